@@ -1,5 +1,5 @@
-// How an unfinished operation ends: by the payer's answer on a page, or by itself when its time has come. Both are one
-// guarded change, so that an operation ends once however many try, together with the notifications that tell of it.
+// Completes an unfinished operation: by the payer's answer on a page, or when it is due. Both are one guarded change
+// with its notifications, so that an operation completes once.
 import { randomUUID } from 'node:crypto';
 import { env } from '../../config/config';
 import { brandOf } from '../../core/cards';
@@ -11,18 +11,18 @@ import { declinedByProcessing, notConfirmedInTime } from './outcomes';
 import { finished, network } from './scenario';
 import { writeAnswer } from './wire';
 
-/** How long an operation that a payer has left pending goes on, and how much later an older notification arrives. */
+/** How long an operation left pending takes, and the delay of an out-of-order notification. */
 const pendingSeconds = 3;
 const belatedSeconds = 2;
 
-/** What the bank of ips calls the end of a payment (ISO 20022). */
+/** The bank statuses of ips (ISO 20022). */
 const bankStatuses = { settled: 'ACSC', declined: 'RJCT' } as const;
 
 const later = (at: Date, seconds: number) => new Date(at.getTime() + seconds * 1000);
 
 /**
- * Ends an operation as its scenario says, or with `decline` when the payer refused. Returns it as it is afterwards; one
- * that has ended already stays as it is.
+ * Completes an operation as its scenario says, or with `decline` if the payer rejected. Returns the operation
+ * afterwards; a finished one is unchanged.
  */
 export async function completeOperation(
   read: Operation,
@@ -36,15 +36,15 @@ export async function completeOperation(
   });
 }
 
-/** Ends an operation whose time has come; any other is returned as it is. */
+/** Completes a due operation; any other is returned unchanged. */
 export async function completeDue(operation: Operation, at: Date): Promise<Operation> {
   if (!operation.dueAt || operation.dueAt > at) return operation;
   return await completeOperation(operation, at, operation.scenario.lapses ? notConfirmedInTime : null);
 }
 
 /**
- * The payer pays an amount: `minor`, or with null all that is missing. Where payers pay in parts, a payment of which
- * something is missing goes on and tells what it has received; any other payment ends with what was paid.
+ * The payer pays an amount: `minor`, or with null all that is missing. A payment in parts stays open and reports the
+ * amount received; any other completes with what was paid.
  */
 export async function payAmount(
   read: Operation,
@@ -67,18 +67,18 @@ export async function payAmount(
   });
 }
 
-/** Whether the payer may send the amount in several parts: a transfer, or coins of which a certain amount is asked. */
+/** Whether the payer may pay in several parts: a transfer, or coins with a fixed amount. */
 export function isPaidInParts({ facts: { present } }: Operation): boolean {
   return present?.kind === 'details' || (present?.kind === 'crypto' && present.amount !== undefined);
 }
 
-/** What has arrived so far, in minor units. */
+/** The amount received so far, in minor units. */
 export function receivedOf({ facts: { received }, currency }: Operation): bigint {
   const read = received === undefined ? null : parseAmount(received, currency);
   return read?.ok ? read.minor : 0n;
 }
 
-/** The payer has done their part, and the provider takes a moment longer: for `outcome` to come by notification. */
+/** The payer is done and the provider takes longer: `outcome` arrives by notification. */
 export async function leavePending(read: Operation, at: Date, outcome: 'settled' | 'declined'): Promise<Operation> {
   return await changeUnfinished(read, (operation) => {
     const { lapses: _, ...scenario } = operation.scenario;
@@ -94,7 +94,7 @@ export async function leavePending(read: Operation, at: Date, outcome: 'settled'
   });
 }
 
-/** What ends an operation, as a change of it. */
+/** The change that completes an operation. */
 export function endOf(
   operation: Operation,
   at: Date,
@@ -126,10 +126,10 @@ function bankFacts(operation: Operation, status: Operation['status']): ProviderF
   return bankStatus ? { extended: { ...operation.facts.extended, bank_status: bankStatus } } : {};
 }
 
-/** One notification of an operation as it is when it is sent. */
+/** One notification of an operation as it is when sent. */
 export const notificationNow = (at: Date): Notification => ({ messageId: randomUUID(), at, dueAt: at });
 
-/** The notifications of an operation's end: one, unless another outcome was forced. */
+/** The notifications of a completion: one, unless another outcome was forced. */
 function notificationsOf(before: Operation, after: Operation, at: Date): Notification[] {
   const bankStatus = bankStatusOf(after, after.status);
   const notifications = {
@@ -162,7 +162,7 @@ async function changeUnfinished(
   return operation;
 }
 
-/** Whether an operation still waits for its payer or its time. */
+/** Whether an operation still waits for its payer or its due time. */
 export function isUnfinished(operation: Pick<Operation, 'status'>): boolean {
   return operation.status === 'challenge' || operation.status === 'redirect' || operation.status === 'processing';
 }

@@ -1,5 +1,4 @@
-// Addresses by which a person or a test plays the payer of any sandbox payment, whatever the payment showed them: by the
-// gateway's own reference, so that whoever knows a transaction can finish it.
+// Routes by which a user or a test acts as the payer of any sandbox payment, by the gateway's own reference.
 import { z } from 'zod';
 import { env } from '../../config/config';
 import { parseAmount } from '../../core/money';
@@ -17,10 +16,10 @@ import { threeDS } from './scenario';
 import { parseJson, refusal, say, writeAnswer } from './wire';
 
 const latestCount = 50;
-/** The reason that card schemes give for "not authorised by the cardholder", where the bank's reason is not asked. */
+/** The card schemes' reason for "not authorised by the cardholder", used without the bank's reason. */
 const chargebackReason = '10.4';
 
-/** The rows of the payer's other side. */
+/** Routes of the payer's banking app. */
 export const finishRoutes: Route[] = [
   { method: 'GET', path: '/sandbox/provider/open', only: 'sandbox', run: listOpen },
   { method: 'GET', path: '/sandbox/finish/:reference', only: 'sandbox', run: showFinish },
@@ -45,8 +44,8 @@ async function showFinish(request: Request, params: Record<string, string>): Pro
 }
 
 /**
- * Carries out `outcome` (approve, decline, pending, rejected or chargeback) and tells what the payment is then. `amount`
- * is what the payer approves or sends, all that is missing when absent.
+ * Applies `outcome` (approve, decline, pending, rejected or chargeback) and returns the payment. `amount` is what the
+ * payer approves or sends; by default all that is missing.
  */
 async function takeFinish(request: Request, params: Record<string, string>): Promise<Response> {
   const isJson = wantsJson(request);
@@ -60,7 +59,7 @@ async function takeFinish(request: Request, params: Record<string, string>): Pro
   if (paid?.ok === false) return refusal(400, 'invalid_amount', `The amount is not valid: ${paid.fault}`);
   const after = await change(operation, now(), paid?.minor ?? null);
   if (isJson) return tell(after);
-  // A payer who was sent away is led back; any other has the checkout open somewhere else.
+  // A redirected payer is sent back; any other has the checkout open elsewhere.
   const wasSentAway = operation.status === 'redirect' || operation.status === 'challenge';
   return wasSentAway && operation.returnUrl ? redirectBack(after) : shownAfter(after);
 }
@@ -85,7 +84,7 @@ async function takeBack(operation: Operation, at: Date): Promise<Operation> {
   return (await findById(operation.id)) ?? operation;
 }
 
-// One that was left pending has no question any more: it ends by itself.
+// A payment left pending completes by itself.
 function shownAfter(operation: Operation): Response {
   const isLeft = operation.status === 'processing' && !operation.facts.present && operation.dueAt !== null;
   return isUnfinished(operation) && !isLeft ? finishPage(operation) : finishedPage(operation);

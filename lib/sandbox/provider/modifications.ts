@@ -1,5 +1,5 @@
-// Captures, refunds and voids at the sandbox provider: decided on the payment's books as they were read, and written
-// together with their change, or not at all.
+// Captures, refunds and voids at the sandbox provider: decided on the version of the payment that was read, and written
+// with their effect on it or not at all.
 import { randomUUID } from 'node:crypto';
 import { env } from '../../config/config';
 import { parseAmount } from '../../core/money';
@@ -13,10 +13,10 @@ import { countCall, findByKey, insertModification, insertOperation } from './ope
 import { cancelled, decideModification, network, type Verdict } from './scenario';
 import { type ModificationRequest, readModification, readOrder, refusal, say, writeAnswer } from './wire';
 
-/** Rounds that a follow-up tries to decide on books that others change at the same time. */
+/** Retries when others change the payment concurrently. */
 const roundsMax = 10;
 
-/** Whose call it is, how long they wait for the answer, and until when an order may be carried out. */
+/** The caller, its timeout, and the deadline of the request. */
 export type Caller = { account: string; waitSeconds: number; deadline: Date | null };
 
 type FollowKind = 'capture' | 'refund' | 'void';
@@ -69,7 +69,7 @@ async function decideAndRecord(
   return refusal(409, 'operation_in_progress', 'The payment is changing; ask again');
 }
 
-/** Null when the payment changed meanwhile: what was decided no longer holds. */
+/** Null if the payment has changed meanwhile. */
 async function decide(
   caller: Caller,
   payment: Operation,
@@ -95,7 +95,7 @@ async function decide(
     amountMinor: done ? verdict.amountMinor : (order.minor ?? 0n),
   };
   const answer = writeAnswer(operation, env.baseUrl);
-  // One that is still under way changes nothing in the payment's books before it has ended.
+  // A pending modification changes nothing in its payment before it completes.
   const written = await insertModification(payment, done && status !== 'processing' ? verdict.change : null, {
     ...operation,
     account: caller.account,
@@ -111,7 +111,7 @@ async function decide(
   return written === 'done' ? say(answer) : null;
 }
 
-/** The refusal of a follow-up that tests have ordered to be refused. */
+/** The rejection of a modification, if a test has scheduled one. */
 const refused: SandboxDecline = {
   code: 'not_possible',
   reason: 'The provider refuses this',
@@ -122,14 +122,14 @@ const refused: SandboxDecline = {
 const insteadOf = (verdict: Verdict, { status }: Instead): Verdict =>
   status === 'declined' ? { decline: refused } : verdict;
 
-/** The amount that tests have ordered to move instead, in minor units. */
+/** The amount that a test has scheduled instead, in minor units. */
 export function minorOf({ amount, currency }: Instead): bigint | null {
   if (amount === undefined || currency === undefined) return null;
   const read = parseAmount(amount, currency);
   return read.ok ? read.minor : null;
 }
 
-// A void may overtake the payment that it cancels. The key is taken for good, so that the payment can only be told no.
+// A void may overtake its payment. The key is blocked, so that the payment can only be declined.
 function reservation(caller: Caller, key: string, at: Date): NewOperation {
   const made = {
     id: randomUUID(),
@@ -150,7 +150,7 @@ function reservation(caller: Caller, key: string, at: Date): NewOperation {
   };
 }
 
-/** Answers a call whose key is known: with the first answer, or with a refusal where the key now means something else. */
+/** Answers a call with a known key: the first answer, or a rejection if the key was used for another operation. */
 export async function repeatOf(first: Operation, fingerprint: string): Promise<Response> {
   await countCall(first);
   if (first.fingerprint !== '' && first.fingerprint !== fingerprint) {

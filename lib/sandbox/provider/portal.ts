@@ -1,6 +1,5 @@
-// What changes at the sandbox provider without a call of the gateway: what people do at the provider's own portal, what
-// the provider takes back or does late, and the chargebacks of the payer's bank. Each is notified and is shown by
-// GET /operations/{key} from then on.
+// Changes at the sandbox provider without a call of the gateway: portal actions, late outcomes and chargebacks. Each is
+// notified and from then on shown by GET /operations/{key}.
 import { randomUUID } from 'node:crypto';
 import { env } from '../../config/config';
 import { formatAmount, type Money, parseAmount } from '../../core/money';
@@ -14,7 +13,7 @@ import { writeAnswer } from './wire';
 
 export const portalActions = ['approve', 'decline', 'capture', 'refund', 'void'] as const;
 
-/** `approve` settles a payment whatever it was, `decline` takes an approval back; the others are what they are elsewhere. */
+/** `approve` settles a payment in any state, `decline` undoes an approval; the others are the usual modifications. */
 export type PortalAction = (typeof portalActions)[number];
 
 const refusal = (code: string, reason: string): SandboxDecline => ({ code, reason, class: 'technical', soft: false });
@@ -26,8 +25,8 @@ const undone = {
 };
 
 /**
- * Does something to an operation at the portal; `minor` is null for all there is. Null once it is done, else why it
- * cannot be.
+ * Performs a portal action; `minor` is null for the full amount. Returns null when done, else the reason for refusing
+ * it.
  */
 export async function actAtPortal(
   operation: Operation,
@@ -58,7 +57,7 @@ export async function actAtPortal(
   return await followAtPortal(operation, action, minor, at);
 }
 
-/** A capture, refund or void with a key that the gateway does not know: it shows in the payment itself. */
+/** A modification with a key that the gateway does not know: it shows in the payment itself. */
 async function followAtPortal(
   payment: Operation,
   kind: 'capture' | 'refund' | 'void',
@@ -92,7 +91,7 @@ async function followAtPortal(
   return (await insertModification(payment, change, made, [notificationNow(at)])) === 'done' ? null : changing;
 }
 
-/** How a payment shows what was done to it at the portal: as captured, as undone, or with what is left of it. */
+/** The payment after a portal action: as captured, as undone, or with the remaining amount. */
 function shownOf(payment: Operation, kind: 'capture' | 'refund' | 'void', minor: bigint): Change {
   const { facts, currency } = payment;
   if (kind === 'capture') return { status: 'approved', facts: { ...facts, amount: formatAmount(minor, currency) } };
@@ -104,7 +103,7 @@ function shownOf(payment: Operation, kind: 'capture' | 'refund' | 'void', minor:
   return { facts: { ...facts, amount: formatAmount(left, currency) } };
 }
 
-/** Ends a capture, refund or void that was left processing, as the payment's books then allow. */
+/** Completes a modification that was left processing, as far as the payment's amounts allow. */
 async function completeModification(follow: Operation, action: PortalAction, at: Date): Promise<SandboxDecline | null> {
   const payment = follow.originalId === null ? null : await findById(follow.originalId);
   const kind = follow.kind;
@@ -122,10 +121,10 @@ async function completeModification(follow: Operation, action: PortalAction, at:
   return (await finishModification([follow, end], [payment, effect], [notificationNow(at)])) ? null : changing;
 }
 
-/** What a bank takes back: an amount, which may be wrong on purpose, and the id that names it, a new one when absent. */
+/** A chargeback: an amount, which may be wrong on purpose, and its id, a new one by default. */
 export type Dispute = { amount: Money; reasonCode: string; id?: string };
 
-/** The payer's bank takes money of a payment back; null when the payment has changed meanwhile. */
+/** Charges back a payment; null if the payment has changed meanwhile. */
 export async function chargeBack(taken: Operation, dispute: Dispute, at: Date): Promise<SimChargeback | null> {
   const { amount, reasonCode, id } = dispute;
   const earlier = taken.facts.chargebacks ?? [];
@@ -143,7 +142,7 @@ export async function chargeBack(taken: Operation, dispute: Dispute, at: Date): 
   return (await updateChargebacks(taken, [...others, chargeback], at)) ? chargeback : null;
 }
 
-/** The merchant wins a chargeback, so that its money comes back; null where there is none of this id to win. */
+/** The merchant wins a chargeback and gets the money back; null if there is none with this id to win. */
 export async function reverseChargeback(taken: Operation, id: string, at: Date): Promise<SimChargeback | null> {
   const all = taken.facts.chargebacks ?? [];
   const lost = all.find((each) => each.id === id);
@@ -161,7 +160,7 @@ async function updateChargebacks(taken: Operation, chargebacks: SimChargeback[],
   return await updateOperation(taken, { facts: { ...taken.facts, chargebacks } }, [notificationNow(at)]);
 }
 
-/** What no chargeback has taken back of a payment, in minor units. */
+/** The amount of a payment without chargebacks, in minor units. */
 export function leftOf({ capturedMinor, currency, facts }: Operation): bigint {
   const open = (facts.chargebacks ?? []).filter((each) => each.status === 'open' && each.currency === currency);
   const sums = open.map(({ amount }) => parseAmount(amount, currency));

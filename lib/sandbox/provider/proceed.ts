@@ -1,5 +1,5 @@
-// What the payer answers to a presentation, passed on by the gateway: a one-time code, or the wish for a new QR code.
-// Written down under a key of its own together with what it does to the payment, so that a repeat does nothing twice.
+// The payer's answer to a presentation, forwarded by the gateway: a one-time code, or a request for a new QR code. It
+// is stored under its own key with its effect on the payment, so that a repeat has no effect.
 import { createHash, randomUUID } from 'node:crypto';
 import { env } from '../../config/config';
 import { now } from '../../db/clock';
@@ -12,12 +12,12 @@ import { wrongCode } from './outcomes';
 import { renewQr } from './present';
 import { type Answer, type ProceedRequest, readOrder, readProceed, refusal, say, writeAnswer } from './wire';
 
-/** The one-time code that the sandbox sends to every payer. */
+/** The one-time code of every sandbox payer. */
 export const payerCode = '123456';
 
-/** Wrong codes after which the payment is declined. */
+/** Wrong codes before the payment is declined. */
 const wrongCodesMax = 3;
-/** Rounds that an answer tries to be taken on books that others change at the same time. */
+/** Retries when others change the payment concurrently. */
 const roundsMax = 10;
 
 /** Answers POST /payments/:original/proceed. */
@@ -35,7 +35,7 @@ export async function handleProceed(
 }
 
 async function proceed(caller: Caller, original: string, order: ProceedRequest): Promise<Response> {
-  // A code may open a payment, so that only its digest is kept.
+  // A code can authorise a payment, so only its digest is stored.
   const said = 'code' in order ? createHash('sha256').update(order.code).digest('base64url') : 'renew';
   const fingerprint = `proceed ${original} ${said}`;
   for (let round = 0; round < roundsMax; round += 1) {
@@ -82,8 +82,8 @@ async function written(
 }
 
 /**
- * What an answer changes in the payment; null where the payment waits for no such answer. One that has ended already
- * stays as it is, and is told.
+ * The effect of an answer on the payment; null if the payment waits for no such answer. A finished payment is returned
+ * unchanged.
  */
 export function changeBy(payment: Operation, order: { code: string } | { renew: true }, at: Date): Change | null {
   const { present } = payment.facts;

@@ -1,5 +1,5 @@
-// The API of the sandbox provider: the open provider contract, answered from the simulator's own books. The gateway
-// reaches it over HTTP like any other provider.
+// The API of the sandbox provider: the open provider contract over its own tables. The gateway reaches it over HTTP
+// like any other provider.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { env } from '../../config/config';
@@ -35,7 +35,7 @@ const slowSeconds = 8;
 
 type Answering = (caller: Caller, request: Request, params: Record<string, string>) => Promise<Response>;
 
-/** The rows of the provider's API. */
+/** Routes of the provider's API. */
 export const providerRoutes: Route[] = [
   row('POST', '/payments', takePayment),
   row('POST', '/payouts', takePayout),
@@ -44,7 +44,7 @@ export const providerRoutes: Route[] = [
   row('POST', '/payments/:original/void', handleModification('void')),
   row('POST', '/payments/:original/proceed', handleProceed),
   row('POST', '/tokens', issueToken),
-  // A reference is asked for with the token that the account was given, and with nothing else.
+  // A reference requires only the token that the account got.
   { method: 'POST', path: `${providerPath}/references`, only: 'sandbox', run: issueReference },
   row('GET', '/operations/:key', tellOperation),
   row('GET', '/capabilities', async () => Response.json(capabilities)),
@@ -77,7 +77,7 @@ function row(method: string, path: string, run: Answering): Route {
   };
 }
 
-// How long the caller is going to wait (RFC 7240), so that an answer that must come too late does not come by far.
+// The caller's timeout (RFC 7240), so that a response meant to be late is late enough.
 function waitOf(request: Request): number {
   const match = /(?:^|[\s,;])wait=(\d{1,3})/.exec(request.headers.get('prefer') ?? '');
   return match ? Math.min(Math.max(Number(match[1]), 1), 60) : 30;
@@ -97,7 +97,7 @@ async function takePayment(caller: Caller, request: Request): Promise<Response> 
   });
 }
 
-/** The row of an order's method, null for cards; a Response is the refusal. */
+/** The catalogue row of an order's method, null for cards; a Response is the rejection. */
 function methodOf(
   caller: Caller,
   order: PaymentRequest | PayoutRequest,
@@ -130,8 +130,8 @@ type Made = Pick<NewOperation, 'fingerprint' | 'operation'> & {
 };
 
 /**
- * An order arrives: it is refused after its deadline, or written down, or repeated. `instead` is null at first; under a
- * fault that makes it arrive later or end otherwise, it arrives again with what it ends as.
+ * Handles an order: rejects it after its deadline, inserts it, or repeats the answer. `instead` is null at first; a
+ * fault that delays or changes the order handles it again with its result.
  */
 async function arrive(
   caller: Caller,
@@ -142,7 +142,7 @@ async function arrive(
 ): Promise<Response> {
   const at = now();
   const late = rejectLate(caller.deadline, at);
-  // A key that is known is answered as ever.
+  // A known key gets its usual answer.
   if (late && !(await findByKey(caller.account, order.reference))) return late;
   const id = randomUUID();
   const start = await begin(id, at);
@@ -158,7 +158,7 @@ async function arrive(
   );
 }
 
-/** An order as it is written down, with its answer. */
+/** An order as stored, with its answer. */
 function operationOf(
   { account }: Caller,
   order: PaymentRequest | PayoutRequest,
@@ -209,7 +209,7 @@ async function transport({ transport: how }: Start, { waitSeconds }: Caller, ans
   return say(answer);
 }
 
-/** The same key again: the first answer, unless the same key now means another movement. */
+/** A repeated key: the first answer, unless it was used for another operation. */
 async function repeat(
   caller: Caller,
   order: { reference: string; order: { number: string } },
