@@ -1,5 +1,5 @@
-// What the demo shop asks over S2S APM: a sale by the test wallet, and what may follow it. The wallet asks nobody anything:
-// who pays decides what becomes of the payment.
+// The demo shop's S2S APM requests: a sale by the test wallet and its modifications. The wallet's account decides the
+// outcome.
 import { demoMerchant } from '../../core/demo';
 import { customer, type Refused } from './florin';
 import type { Action } from './model';
@@ -10,7 +10,7 @@ import { callbackUrl, hashOf, postApm } from './wire';
 
 const brand = 'vcard';
 
-/** Pays the order from a person's wallet. Declined ones may be tried again, under an order_id of their own. */
+/** Pays the order from a wallet account. A declined one may be repeated with a new order_id. */
 export async function sellByWallet(order: Order, identifier: string, { origin, payerIp }: Visit): Promise<Refused> {
   const sale = await beginSale(order, '');
   if (!sale) return underWay;
@@ -36,14 +36,14 @@ export async function sellByWallet(order: Order, identifier: string, { origin, p
   return applyAnswer(order, exchange);
 }
 
-/** What later requests about an order's sale name. CREDITVOID has a hash of its own. */
+/** The identifying fields of an order's sale. CREDITVOID has its own hash. */
 async function modificationFields(order: Order, action: string): Promise<Record<string, string>> {
   const transId = (await lastSaleOf(order.id))?.trans_id ?? '';
   const hash = hashOf(action === 'CREDITVOID' ? 'apmCreditVoid' : 'apmFollow', { transId });
   return { action, client_key: demoMerchant.key, trans_id: transId, hash };
 }
 
-/** Asks for the status of the order's last sale. */
+/** Requests the status of the order's last sale. */
 export async function requestWalletStatus(order: Order): Promise<Refused> {
   return applyAnswer(order, await postApm('status', await modificationFields(order, 'GET_TRANS_STATUS')));
 }

@@ -1,5 +1,5 @@
-// The demo shop of the sandbox: a merchant's server that speaks to Florin over HTTP alone, so that whoever starts the
-// sandbox sees the whole loop of a payment without writing a line. Production does not have these addresses.
+// The sandbox's demo shop: a merchant's server that uses Florin over HTTP only, to show a payment's whole life without
+// writing code. Not available in production.
 import { parseAmount } from '../../core/money';
 import type { Peer, Route } from '../../http/route';
 import { modifyWalletSale, requestWalletStatus } from './apm';
@@ -24,7 +24,7 @@ type OrderRun = (request: Request, order: Order, peer: Peer) => Promise<Response
 
 const noOrder = () => fail(404, generalError('The demo shop has no such order. Orders are kept for a day.'));
 
-/** Runs for an order of the visitor who asks; another's is as little there as none. */
+/** Runs for an order of this visitor; other orders get 404. */
 function withOrder(run: OrderRun): Route['run'] {
   return async (request, params, peer) => {
     const order = await findOwn(params.id ?? '', visitorOf(request));
@@ -37,14 +37,14 @@ async function afterwards(order: Order, refused: Refused, more: object = {}): Pr
   return answer({ order: after, error: refused, ...more }, refused ? 409 : 200);
 }
 
-/** What follows a payment, in the words of the protocol that it was made over. */
+/** Status requests and modifications, by the payment's protocol. */
 const follows = {
   checkout: { status: requestStatus, change: modifyPayment },
   s2s_card: { status: requestSaleStatus, change: modifySale },
   s2s_apm: { status: requestWalletStatus, change: modifyWalletSale },
 };
 
-/** POST /sandbox/shop/orders/:id/refund, /capture (`{amount?}`), /void and /status; answers the order after it. */
+/** POST /sandbox/shop/orders/:id/refund, /capture (`{amount?}`), /void and /status; returns the order afterwards. */
 function act(name: Action | 'status'): OrderRun {
   return async (request, order) => {
     const body = await jsonOf(request);
@@ -61,7 +61,7 @@ function act(name: Action | 'status'): OrderRun {
   };
 }
 
-/** POST /sandbox/shop/orders/:id/pause, /run, /deschedule and /again: what can be done with a subscription. */
+/** POST /sandbox/shop/orders/:id/pause, /run, /deschedule and /again: actions on a subscription. */
 function subscribe(name: SubscriptionAction): OrderRun {
   return async (request, order) => {
     const body = await jsonOf(request);
@@ -80,7 +80,7 @@ function subscribe(name: SubscriptionAction): OrderRun {
   };
 }
 
-/** POST /sandbox/shop/cards/:id/forget: the visitor's card, here and at Florin. */
+/** POST /sandbox/shop/cards/:id/forget: deletes the visitor's card, here and at Florin. */
 async function forget(request: Request, params: Record<string, string>): Promise<Response> {
   const body = await jsonOf(request);
   if (body instanceof Response) return body;
@@ -93,7 +93,7 @@ async function forget(request: Request, params: Record<string, string>): Promise
   return answer({ id: card.id });
 }
 
-/** POST /sandbox/shop/callbacks/:id: the notification_url of an order. Answers OK to what is genuine. */
+/** POST /sandbox/shop/callbacks/:id: the notification_url of an order. Returns OK for genuine callbacks. */
 async function takeCallback(request: Request, params: Record<string, string>): Promise<Response> {
   const order = await findOrder(params.id ?? '');
   if (!order) return noOrder();
@@ -111,7 +111,7 @@ const ofOrder = (method: string, name: string, run: OrderRun): Route => ({
   only: 'sandbox',
 });
 
-/** Every address of the demo shop's server. */
+/** All routes of the demo shop's server. */
 export const shopRoutes: Route[] = [
   ...placeOrderRoutes,
   // GET /sandbox/shop/orders/:id: the order as its page shows it.

@@ -1,5 +1,5 @@
-// How an order is paid in the shop's own page: by hosted fields, whose token and processing call are the server's, or by
-// the shop's own forms over S2S CARD and S2S APM.
+// Payments in the shop's own page: by hosted fields, whose token and processing request are the server's, or by the
+// shop's forms over S2S CARD and S2S APM.
 import { z } from 'zod';
 import { now } from '../../db/clock';
 import type { Peer } from '../../http/route';
@@ -17,19 +17,19 @@ const paidAlready = () => fail(409, generalError('This order is not to be paid i
 
 const visitOf = (request: Request, peer: Peer): Visit => ({ origin: originOf(request), payerIp: peer.address });
 
-/** Whether the order's page offers this way at the moment. */
+/** Whether the order's page offers this way now. */
 async function offers(order: Order, kind: 'fields' | 's2s' | 'wallet'): Promise<boolean> {
   return (await viewOf(order)).toPay?.kind === kind;
 }
 
-/** The order as it is now, where its payer goes on, and why the payment failed. */
+/** The current order, the payer's next step, and the reason of a failure. */
 async function outcome(id: string, order: Order, refused: Refused): Promise<Response> {
   const after = (await findOrder(id)) ?? order;
   const go = after.next && !refused ? { go: bankOf(after) } : {};
   return answer({ order: await viewOf(after), error: refused, ...go }, refused ? 409 : 200);
 }
 
-/** POST /sandbox/shop/orders/:id/sale: the shop's own form, `{number, expiry, cvv}`, or `{identifier}` of the wallet. */
+/** POST /sandbox/shop/orders/:id/sale: the shop's form, `{number, expiry, cvv}`, or the wallet's `{identifier}`. */
 export async function paySale(request: Request, order: Order, peer: Peer): Promise<Response> {
   const body = isForm(request) ? await formOf(request) : await jsonOf(request);
   if (body instanceof Response) return body;
@@ -53,10 +53,10 @@ async function sellWallet(order: Order, body: object, visit: Visit): Promise<Ref
   return (await offers(order, 'wallet')) ? sellByWallet(order, parsed.data.identifier, visit) : paidAlready();
 }
 
-/** A session lasts for an hour; later the fields get another one, unless their payment has begun. */
+/** A session lasts an hour; afterwards the fields get a new one, unless their payment has begun. */
 const tokenMinutes = 50;
 
-/** POST /sandbox/shop/orders/:id/token: the token that the fields are mounted with, once made and then the same. */
+/** POST /sandbox/shop/orders/:id/token: the token of the fields, created once. */
 export async function giveToken(request: Request, order: Order, peer: Peer): Promise<Response> {
   const body = await jsonOf(request);
   if (body instanceof Response) return body;

@@ -1,5 +1,5 @@
-// The till: orders are placed here, a basket of the shop's page, one thing of the start page, or the session that the
-// documentation shows. What they cost is reckoned here and never asked of a browser.
+// Places orders: a basket of the shop's page, a product of the start page, or the documentation's session. The server
+// computes the prices and never takes them from a browser.
 import type { Peer, Route } from '../../http/route';
 import { type Checkout, checkoutForm } from './basket';
 import { answer, fail, fieldErrors, formOf, generalError, isForm, jsonOf, redirectTo, tooManyOrders } from './bodies';
@@ -13,8 +13,8 @@ import { createSchedule, sell } from './s2s';
 import { forVisitor, originOf, type Visit } from './visitor';
 
 /**
- * POST /sandbox/shop/orders: opens a session for what was chosen. JSON is answered with `{id, page_url}`; the form of a
- * browser without script is sent on to the payment page.
+ * POST /sandbox/shop/orders: creates a session for the product. JSON gets `{id, page_url}`; the form of a browser
+ * without script is redirected to the payment page.
  */
 async function placeOne(request: Request): Promise<Response> {
   const body = isForm(request) ? await formOf(request, ['auth', 'recurring_init', 'req_token']) : await jsonOf(request);
@@ -34,7 +34,7 @@ async function placeOne(request: Request): Promise<Response> {
   });
 }
 
-/** POST /sandbox/shop/methods: the form of a method's page in the documentation. */
+/** POST /sandbox/shop/methods: the form of a method's documentation page. */
 async function placeMethod(request: Request): Promise<Response> {
   const form = await formOf(request);
   if (form instanceof Response) return form;
@@ -43,14 +43,14 @@ async function placeMethod(request: Request): Promise<Response> {
   return forVisitor(request, async (visitor) => {
     const made = await openMethod(visitor, originOf(request), wanted);
     if (!made) return tooManyOrders();
-    // The order's page shows the refusal with its request.
+    // The order's page shows the rejected request.
     return redirectTo('refused' in made.opened ? `/shop/${made.order.id}` : made.opened.pageUrl);
   });
 }
 
 /**
- * POST /sandbox/shop/checkout: an order of a whole basket. JSON is answered with `{id, go}`, the page at which the payer
- * goes on; a browser without script is sent there.
+ * POST /sandbox/shop/checkout: an order of a basket. JSON gets `{id, go}`, the payer's next page; a browser without
+ * script is redirected there.
  */
 async function placeBasket(request: Request, _params: Record<string, string>, peer: Peer): Promise<Response> {
   const body = isForm(request) ? basketOf(await formOf(request, ['auth', 'save_card'])) : await jsonOf(request);
@@ -66,7 +66,7 @@ async function placeBasket(request: Request, _params: Record<string, string>, pe
   });
 }
 
-// A form without script names a quantity per product; `saved:ID` is a way to pay as well.
+// A form without script has a quantity per product; `saved:ID` is a way to pay as well.
 function basketOf(form: Record<string, unknown> | Response): Record<string, unknown> | Response {
   if (form instanceof Response) return form;
   const lines = products
@@ -76,7 +76,7 @@ function basketOf(form: Record<string, unknown> | Response): Record<string, unkn
   return { ...form, lines, way, card };
 }
 
-/** Writes the order down and takes the first step of the way that was chosen. */
+/** Inserts the order and starts the chosen way to pay. */
 async function place(visitor: string, wanted: Checkout, visit: Visit): Promise<{ id: string; go: string } | Response> {
   const { lines, currency, way, auth, save_card, language } = wanted;
   const saved = way === 'saved' ? await findCard(visitor, wanted.card ?? '') : null;
@@ -93,7 +93,7 @@ async function place(visitor: string, wanted: Checkout, visit: Visit): Promise<{
     const made = await createSchedule(order);
     if ('refused' in made) return fail(502, { error: made.refused });
   }
-  // What was written down meanwhile counts: the schedule is part of the payment.
+  // Reads the order again: the schedule belongs to the payment.
   const now = (await findOrder(order.id)) ?? order;
   if (saved) return { id: order.id, go: await payBySaved(now, saved, visit) };
   if (way !== 'page') return { id: order.id, go: here };
@@ -109,7 +109,7 @@ async function payBySaved(order: Order, saved: { token: string; card: string }, 
 
 const base = '/sandbox/shop';
 
-/** Where orders are placed. */
+/** The routes for placing orders. */
 export const placeOrderRoutes: Route[] = [
   { method: 'POST', path: `${base}/orders`, run: placeOne, only: 'sandbox' },
   { method: 'POST', path: `${base}/methods`, run: placeMethod, only: 'sandbox' },

@@ -35,7 +35,7 @@ export const products: readonly Product[] = [
   product('shoes', 'Trail shoes, size 42', 'For mud and for roots', '119.00 129.00 99.00 19800 39.500'),
 ];
 
-/** The product with this id; null for any other word. */
+/** The product with this id; null if unknown. */
 export function findProduct(id: string): Product | null {
   return products.find((each) => each.id === id) ?? null;
 }
