@@ -39,7 +39,7 @@ export async function completeOperation(
 /** Completes a due operation; any other is returned unchanged. */
 export async function completeDue(operation: Operation, at: Date): Promise<Operation> {
   if (!operation.dueAt || operation.dueAt > at) return operation;
-  return await completeOperation(operation, at, operation.scenario.lapses ? notConfirmedInTime : null);
+  return await completeOperation(operation, at, operation.scenario.expires ? notConfirmedInTime : null);
 }
 
 /**
@@ -81,7 +81,7 @@ export function receivedOf({ facts: { received }, currency }: Operation): bigint
 /** The payer is done and the provider takes longer: `outcome` arrives by notification. */
 export async function leavePending(read: Operation, at: Date, outcome: 'settled' | 'declined'): Promise<Operation> {
   return await changeUnfinished(read, (operation) => {
-    const { lapses: _, ...scenario } = operation.scenario;
+    const { expires: _, ...scenario } = operation.scenario;
     const refused = outcome === 'declined' ? { outcome, decline: declinedByProcessing } : { outcome };
     const { present: __, ...facts } = operation.facts;
     const change: Change = {

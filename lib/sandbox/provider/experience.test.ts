@@ -38,7 +38,7 @@ const valueIn = (present: Present, name: string) =>
   present.kind === 'details' ? present.rows.find((row) => row.name === name)?.value : undefined;
 
 describe('how a payment by a method begins', () => {
-  // method | currency | payer's country | status | what is shown | seconds until it lapses
+  // method | currency | payer's country | status | what is shown | seconds until it expires
   it.each(
     `
     astropay      | EUR |    | redirect   | -       | -
@@ -62,7 +62,7 @@ describe('how a payment by a method begins', () => {
     const begun = start(id, { currency, payer: { country, phone: '+22997000000' } });
     const { facts, dueSeconds, scenario } = begun;
     expect([begun.status, facts.present?.kind ?? '-', String(dueSeconds ?? '-')]).toEqual([status, kind, seconds]);
-    expect(scenario.lapses ?? false).toBe(dueSeconds !== undefined);
+    expect(scenario.expires ?? false).toBe(dueSeconds !== undefined);
   });
 
   it('can be begun by every method of the catalogue, and be held by those that hold', () => {
@@ -76,7 +76,7 @@ describe('how a payment by a method begins', () => {
     expect(others.length).toBeGreaterThan(250);
   });
 
-  it('asks nobody in a later payment of a chain', () => {
+  it('needs no payer in a subsequent recurring payment', () => {
     for (const id of ['astropay', 'ips', 'beeline']) {
       expect(start(id, { recurring: 'next' })).toMatchObject({ status: 'approved', facts: {} });
     }
@@ -162,7 +162,7 @@ describe('what is shown', () => {
     expect(presentOf('ptn-sms')).toMatchObject({ channel: 'sms', url });
   });
 
-  it('comes with what kora tells besides', () => {
+  it('includes the additional fields of kora', () => {
     expect(start('kora').facts.extended).toEqual({ auth_method: 'STK_PROMPT', message: expect.any(String) });
   });
 });
@@ -177,7 +177,7 @@ describe('a forced outcome', () => {
     rejected     | processing 3  declined | processing 3  declined | processing
     never        | redirect   -  approved | processing -  approved | processing
     late         | redirect   40 approved | processing 40 approved | processing
-    expired      | redirect   4  lapses   | processing 4  lapses   | processing
+    expired      | redirect   4  expires   | processing 4  expires   | processing
     duplicated   | processing 3  approved | processing 3  approved | processing
     out_of_order | processing 3  approved | processing 3  approved | processing
     `
@@ -189,7 +189,7 @@ describe('a forced outcome', () => {
   )('%s', (sandbox, redirect, code, none) => {
     const outcomeOf = (id: string, currency: string) => {
       const { status, dueSeconds, scenario } = start(id, { parameters: { sandbox }, currency });
-      return [status, dueSeconds ?? '-', scenario.lapses ? 'lapses' : finished(scenario).status].join(' ');
+      return [status, dueSeconds ?? '-', scenario.expires ? 'expires' : finished(scenario).status].join(' ');
     };
     expect(outcomeOf('astropay', 'EUR')).toBe(redirect);
     expect(outcomeOf('ips', 'RSD')).toBe(code);

@@ -84,7 +84,7 @@ function begun(scenario: Scenario, shows: Shows | null, at: Date): Start {
   if (!shows) return { status: 'redirect', scenario, decline: null, facts: {} };
   const present = { ...shows.present, expires_at: expiry(at, shows.expiresSeconds) };
   const waiting = { status: 'processing', decline: null, facts: { present }, dueSeconds: shows.lapsesSeconds } as const;
-  return { ...waiting, scenario: { ...scenario, lapses: true } };
+  return { ...waiting, scenario: { ...scenario, expires: true } };
 }
 
 function ended(scenario: Scenario): Start {
@@ -112,7 +112,7 @@ function startForced(forced: ForcedOutcome, plain: Scenario, shows: Shows | null
       const soon = shows && { ...shows, expiresSeconds: pendingSeconds, lapsesSeconds: pendingSeconds };
       const start = begun(scenario, soon, at);
       const status = isAlone ? 'processing' : start.status;
-      return { ...start, status, scenario: { ...scenario, lapses: true }, dueSeconds: pendingSeconds + 1 };
+      return { ...start, status, scenario: { ...scenario, expires: true }, dueSeconds: pendingSeconds + 1 };
     }
     default:
       return { ...processing, dueSeconds: pendingSeconds };

@@ -39,7 +39,7 @@ async function find({ reference = '' }: Record<string, string>): Promise<Operati
 
 async function showFinish(request: Request, params: Record<string, string>): Promise<Response> {
   const operation = await find(params);
-  if (wantsJson(request)) return operation ? tell(operation) : unknown();
+  if (wantsJson(request)) return operation ? replyWith(operation) : unknown();
   return operation ? shownAfter(operation) : missingPage();
 }
 
@@ -58,7 +58,7 @@ async function takeFinish(request: Request, params: Record<string, string>): Pro
   const paid = amount ? parseAmount(amount, operation.currency) : null;
   if (paid?.ok === false) return refusal(400, 'invalid_amount', `The amount is not valid: ${paid.fault}`);
   const after = await change(operation, now(), paid?.minor ?? null);
-  if (isJson) return tell(after);
+  if (isJson) return replyWith(after);
   // A redirected payer is sent back; any other has the checkout open elsewhere.
   const wasSentAway = operation.status === 'redirect' || operation.status === 'challenge';
   return wasSentAway && operation.returnUrl ? redirectBack(after) : shownAfter(after);
@@ -91,7 +91,7 @@ function shownAfter(operation: Operation): Response {
 }
 
 const wantsJson = (request: Request) => /\bapplication\/json\b/.test(request.headers.get('accept') ?? '');
-const tell = (operation: Operation) => say(writeAnswer(operation, env.baseUrl));
+const replyWith = (operation: Operation) => say(writeAnswer(operation, env.baseUrl));
 const unknown = () => refusal(404, 'operation_not_found', 'There is no operation with this reference');
 
 async function saidBy(request: Request): Promise<{ outcome: string | null; amount: string | null }> {

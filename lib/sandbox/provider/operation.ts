@@ -18,7 +18,7 @@ export type Scenario = {
   /** The outcome forced by the parameter `sandbox`. */
   forced?: ForcedOutcome;
   /** It is declined when due: the payer did not respond. */
-  lapses?: true;
+  expires?: true;
   /** The purchase, for renewing a code. */
   description?: string;
   /** The number of renewed codes. */

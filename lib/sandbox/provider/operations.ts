@@ -173,7 +173,7 @@ export async function insertModification(
 ): Promise<'done' | 'stale' | 'repeat'> {
   const madeValues = insertValues(made);
   const text = `with moved as (${changed} returning id, notify_url),
-    told as (${notificationRows(`$${changedValues + madeValues.length + 1}`)})
+    notified as (${notificationRows(`$${changedValues + madeValues.length + 1}`)})
     ${after(changedValues, inserted)} from moved returning id`;
   const values = [...changeValues(payment, change ?? {}), ...madeValues, notificationValues(notifications)];
   const rows = await unlessRepeated(() => query<{ id: string }>('sim-modification-insert', text, values));
@@ -188,7 +188,7 @@ export async function updateOperation(
   notifications: readonly Notification[] = [],
 ): Promise<boolean> {
   const text = `with moved as (${changed} returning id, notify_url),
-    told as (${notificationRows(`$${changedValues + 1}`)})
+    notified as (${notificationRows(`$${changedValues + 1}`)})
     select id from moved`;
   const rows = await query<{ id: string }>('sim-operation-update', text, [
     ...changeValues(read, change),
@@ -212,7 +212,7 @@ export async function finishModification(
       for update),
     moved as (${changed} ${isReady} returning id, notify_url),
     payment as (${after(changedValues, changed)} ${isReady}),
-    told as (${notificationRows(`$${2 * changedValues + 1}`)})
+    notified as (${notificationRows(`$${2 * changedValues + 1}`)})
     select id from moved`;
   const values = [...changeValues(follow, change), ...changeValues(payment, effect), notificationValues(notifications)];
   return (await query('sim-modification-finish', text, values)).length === 1;

@@ -101,7 +101,7 @@ describe('how a payment begins', () => {
     expect(countsAttempts(orderWith('settled'))).toBe(false);
   });
 
-  it('tells network facts only of what went well', () => {
+  it('has network fields only after a success', () => {
     const { network } = startPayment(orderWith('amex', { descriptor: 'ORME' }), 0, 6).facts;
     expect(network).toMatchObject({ brand: 'amex', descriptor: 'ORME' });
     expect(network?.rrn).toMatch(/^\d{12}$/);

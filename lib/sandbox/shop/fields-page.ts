@@ -114,7 +114,7 @@ function testCards(): Html {
 function panel(here: string): Html {
   return html`<aside aria-label="What this page sees">
 <h2>What this page sees</h2>
-<p>For developers: everything that scripts on <code>${here}</code> can come to know while somebody pays.</p>
+<p>For developers: everything that scripts on <code>${here}</code> can observe during a payment.</p>
 <section aria-labelledby="messages-title">
 <h3 id="messages-title">Messages from the fields</h3>
 <p id="digits" class="verdict">None yet.</p>

@@ -19,9 +19,9 @@ const noStore = { 'cache-control': 'no-store' };
 /** GET /sandbox/shop/fields: the page; the signed query of a returning payer is verified here. */
 async function showPage(request: Request): Promise<Response> {
   const query = Object.fromEntries(new URL(request.url).searchParams);
-  const { order: id, ...told } = query;
+  const { order: id, ...returned } = query;
   const order = id === undefined ? null : await findOwn(id, visitorOf(request));
-  const came = order && told.hash !== undefined ? await receiveReturn(order, 'success', told) : null;
+  const came = order && returned.hash !== undefined ? await receiveReturn(order, 'success', returned) : null;
   const nonce = randomBytes(16).toString('base64url');
   const scripts = await scriptsOf();
   if (!scripts) return new Response('The scripts of this page are not built.', { status: 503, headers: noStore });

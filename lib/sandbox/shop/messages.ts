@@ -145,9 +145,9 @@ async function hasCome(orderId: string, webhookId: string | null): Promise<boole
 
 // `date` has whole seconds, and so has the delay.
 function delayOf(date: string | undefined): number | null {
-  const told = date ? parseWireDate(date) : null;
-  if (!told) return null;
-  return Math.max(0, Math.floor((now().getTime() - told.getTime()) / 1000));
+  const sentAt = date ? parseWireDate(date) : null;
+  if (!sentAt) return null;
+  return Math.max(0, Math.floor((now().getTime() - sentAt.getTime()) / 1000));
 }
 
 /** Whether the query parameter names a return URL. */
