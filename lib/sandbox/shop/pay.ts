@@ -82,7 +82,7 @@ export async function payFields(request: Request, order: Order): Promise<Respons
   const body = await jsonOf(request);
   if (body instanceof Response) return body;
   const parsed = processForm.safeParse(body);
-  if (!parsed.success) return fail(400, { errors: { name: 'Enter the name as shown on the card.' } });
+  if (!parsed.success) return fail(400, { errors: { name: 'Enter the name as it stands on the card.' } });
   if (order.fields_token === null || !(await offers(order, 'fields'))) return paidAlready();
   const accept_headers = request.headers.get('accept') ?? undefined;
   const exchange = await processFields(order, {

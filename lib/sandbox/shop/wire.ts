@@ -95,8 +95,8 @@ async function exchange(name: CallName, { path, url, headers, body, shown }: Sen
     });
     const text = (await response.text()).slice(0, answerCharacters);
     const answer = objectOf(text);
-    const body = answer ? JSON.stringify(shortened(answer), null, 2) : text;
-    return { step: step(response.status, body), ok: response.status === 200, answer: answer ?? {} };
+    const logged = answer ? JSON.stringify(shortened(answer), null, 2) : text;
+    return { step: step(response.status, logged), ok: response.status === 200, answer: answer ?? {} };
   } catch (err) {
     log.warn({ err, call: name }, 'the demo shop got no answer');
     return { step: step(null, ''), ok: false, answer: {} };
