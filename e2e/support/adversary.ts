@@ -1,6 +1,6 @@
-// A provider that a test scripts call by call, behind the accounts `a` and `b` of the worlds' merchants. It speaks the open
-// provider contract, keeps a journal of the money that has really moved, and misbehaves only as it is told: requests that
-// arrive late, answers that are lost or contradict one another, deeds at its own portal, chargebacks of any amount.
+// A provider that a test scripts call by call, behind the accounts `a` and `b` of the scripted providers' merchants. It speaks the open
+// provider contract, keeps a journal of the money that has really moved, and misbehaves only as scripted: requests that
+// arrive late, answers that are lost or contradict one another, actions at its portal, chargebacks of any amount.
 import { createHmac, randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import {
@@ -9,8 +9,8 @@ import {
   type Call,
   type Chargeback,
   captureAtPortal,
-  carryOut,
   decide,
+  execute,
   known,
   lastOf,
   newBank,
@@ -20,7 +20,7 @@ import {
 } from './adversary-bank';
 import { serverSettings } from './vault';
 
-/** What happens to one call. Without any of it the provider does what was asked and says so. */
+/** The handling of one call. By default the provider executes and answers it. */
 export type Step = {
   /** The request is on its way until the test lets it arrive, or for so many milliseconds. */
   held?: true | number;
@@ -38,7 +38,7 @@ export type Step = {
   tells?: Record<string, unknown>;
   /** A look-up that knows nothing of the key (a replica that lags, a restart); a void that takes no key. */
   stray?: true;
-  /** This step holds for every call from here on. */
+  /** This step applies to every further call. */
   stays?: true;
 };
 
@@ -95,25 +95,28 @@ export async function startAdversary(port: number, time: () => Promise<Date> = a
     /** The requests about an order in the order of their arrival, those on their way included. */
     arrived: (order: string, call?: Call) =>
       state.arrivals.filter((each) => each.order === order && (!call || each.call === call)),
-    /** Lets everything arrive that is on its way for an order; gives how many requests there were. */
+    /** Lets all delayed requests of an order arrive; returns their number. */
     release: (order: string) => release(state, order),
     /** Requests of an order that arrive after their `Florin-Deadline` are refused from now on. */
     honourDeadlines: (order: string) => void state.honouring.add(order),
     /** The money that has moved for an order: `a sale 8450`, `a refund -2000`. */
     moved: (order: string) => movements(order).map(({ account, what, minor }) => `${account} ${what} ${minor}`),
-    /** What the provider holds of the payer's money for an order, or has paid out for it, in minor units. */
+    /** The provider's balance of an order, or its payouts, in minor units. */
     net: (order: string) => Number(movements(order).reduce((sum, { minor }) => sum + minor, 0n)),
     becomes: (order: string, status: Status, account?: string) => become(bank, order, status, account),
     decides: (order: string, call: Call, status: 'approved' | 'declined') => decide(bank, order, call, status),
     captureAtPortal: (order: string) => captureAtPortal(bank, order),
-    /** The payer's bank takes money back, or gives it up again: told under the same id. */
+    /** The payer's bank charges back, or withdraws the chargeback under the same id. */
     chargeBack(order: string, told: Partial<Chargeback> & { amount: string; currency: string }): Chargeback {
       const payment = paymentOf(bank, order);
       const full: Chargeback = { id: `cb-${randomUUID()}`, date: '2026-11-20', status: 'open', ...told };
       payment.chargebacks = [...payment.chargebacks.filter(({ id }) => id !== full.id), full];
       return full;
     },
-    /** Sends the server at `florin` a signed notification about an order's payment, or its last `call`; gives the status. */
+    /**
+     * Sends the server at `florin` a signed notification of an order's payment, or of its last `call`; returns the
+     * status.
+     */
     notify: (order: string, florin: string, call?: Call) => notify(state, order, florin, call),
     async close() {
       for (const response of state.hanging) response.destroy();
@@ -153,7 +156,7 @@ async function takeCall(state: AdversaryState, request: IncomingMessage, respons
       }
       const { amount, currency, operation, notify_url: notifyUrl } = body;
       const ordered = { account, call, key, order, original: id, amount, currency, operation, notifyUrl };
-      if (!step.stray) carryOut(state.bank, ordered, step.says);
+      if (!step.stray) execute(state.bank, ordered, step.says);
     }
     await answer(state, response, step, known(state.bank, account, key));
   };
@@ -241,7 +244,7 @@ async function notify(state: AdversaryState, order: string, florin: string, call
   return told.status;
 }
 
-/** The key of the worlds' notifications: the rule of lib/sandbox/provider/keys.ts, for the account `scripted`. */
+/** The key of the notifications: the rule of lib/sandbox/provider/keys.ts, for the account `scripted`. */
 function notificationKey(): Buffer {
   const vaultKey = Buffer.from(serverSettings().VAULT_KEY ?? '', 'base64');
   return createHmac('sha256', vaultKey).update('sandbox provider notifications scripted').digest();

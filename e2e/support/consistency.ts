@@ -1,4 +1,5 @@
-// What the tests of a world that misbehaves share: how time passes, and what the books say beside the provider's journal.
+// Helpers for tests of misbehaving providers: time steps, unresolved items, and the ledger compared with the provider's
+// journal.
 
 import { expect } from '@playwright/test';
 import type { Adversary } from './adversary';
@@ -9,7 +10,7 @@ import type { Body } from './merchant';
 import { sql } from './users';
 import { startVictim, type Victim } from './victim';
 
-/** Lets time pass in steps of 40 seconds, with what falls due in each, until `isDone` says so; throws after `rounds`. */
+/** Advances in steps of 40 seconds and runs due jobs until `isDone`; throws after `rounds`. */
 export async function advanceUntil(clock: Clock, isDone: () => Promise<boolean>, rounds = 10): Promise<void> {
   for (let round = 0; round < rounds; round += 1) {
     await clock.advance(40);
@@ -18,10 +19,10 @@ export async function advanceUntil(clock: Clock, isDone: () => Promise<boolean>,
       await new Promise((wake) => setTimeout(wake, 150));
     }
   }
-  throw new Error(`nothing came of it in ${rounds * 40} seconds`);
+  throw new Error(`not done after ${rounds * 40} seconds`);
 }
 
-/** Lets so many steps of 40 seconds pass, whatever comes of it. */
+/** Advances by this many steps of 40 seconds. */
 export async function advanceSteps(clock: Clock, rounds: number): Promise<void> {
   for (let round = 0; round < rounds; round += 1) {
     await clock.advance(40);
@@ -43,7 +44,7 @@ export async function stateOf(shop: CardMerchant, sold: Parameters<CardMerchant[
   return body.status;
 }
 
-/** An item that needs attention, as the books list it. Amounts are minor units. */
+/** An unresolved item as stored. Amounts are minor units. */
 export type Unresolved = {
   kind: string;
   reason: string;
@@ -53,7 +54,7 @@ export type Unresolved = {
   resolution: string | null;
 };
 
-/** The items that the books list about an order, oldest first. */
+/** The unresolved items of an order, oldest first. */
 export async function unresolvedOf(order: string): Promise<Unresolved[]> {
   const [row] = await sql("select to_regclass('public.unresolved') is not null as there");
   if (!row?.there) return [];
@@ -65,7 +66,7 @@ export async function unresolvedOf(order: string): Promise<Unresolved[]> {
   return rows as Unresolved[];
 }
 
-/** What the books say that the provider holds of the payer's money for an order, or has paid out for it, in minor units. */
+/** The ledger's balance of an order at the provider, or its payouts, in minor units. */
 export async function ledgerBalanceOf(order: string): Promise<number> {
   const rows = await sql(
     `select state::text, settled_minor::text as settled, refunded_minor::text as refunded from payments
@@ -76,7 +77,7 @@ export async function ledgerBalanceOf(order: string): Promise<number> {
   return kept.reduce((sum, { settled, refunded }) => sum + Number(settled) - Number(refunded), 0);
 }
 
-/** The books say what the provider's journal says. */
+/** Expects the ledger to match the provider's journal. */
 export async function expectLedgerMatches(bank: Adversary, order: string): Promise<void> {
   expect({ ledger: await ledgerBalanceOf(order), provider: bank.net(order) }).toEqual({
     ledger: bank.net(order),
@@ -88,7 +89,7 @@ export async function expectLedgerMatches(bank: Adversary, order: string): Promi
 export const callbackSummaries = (shop: CardMerchant, order: string): string[] =>
   messagesOf(shop.catcher.arrived(order)).map(describeCardCallback);
 
-/** An answer whose two words say the same: who reads `result` and who reads `status` act alike. */
+/** Expects `result` and `status` of a response to agree. */
 export function expectConsistentAnswer(body: Body): void {
   const { result, status } = body;
   const words = `${result} ${status}`;

@@ -118,5 +118,5 @@ export const framingOrigin = 'http://shop.florin.test';
 /** Where the merchant `ownProvider`'s accounts lead: `/a` and `/b` on this port. */
 export const ownProviderPort = 21874;
 
-/** Where the accounts of the worlds' merchants lead: `/a` and `/b` on these ports, one for each file of tests at a time. */
+/** The ports of the scripted providers, one per test file at a time: their merchants' accounts are at `/a` and `/b`. */
 export const scriptedProviderPorts = { late: 21880, answer: 21881, dispute: 21882, clock: 21883 };

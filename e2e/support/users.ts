@@ -1,4 +1,4 @@
-// People of a test's own, who came by an invitation as everybody does.
+// Users of a single test, created by invitation.
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { promisify } from 'node:util';
@@ -17,15 +17,15 @@ export const merchantIds = {
   other: '7e570001-0000-4000-8000-000000000002',
 };
 
-/** Somebody who has just proved who they are. */
+/** A user who has just re-authenticated. */
 export async function reauthenticatedAs(florin: string, who: keyof typeof people): Promise<Visitor> {
   const found = await visitorAs(florin, who);
   const { status } = await found.post('/confirm', { password: demoPassword() });
-  if (status !== 200) throw new Error(`${who} could not prove who they are: ${status}`);
+  if (status !== 200) throw new Error(`${who} could not re-authenticate: ${status}`);
   return found;
 }
 
-/** Invites somebody; gives the link's token out of the outbox. */
+/** Invites a user; returns the link's token from the outbox. */
 export async function inviteUser(
   florin: string,
   role: string,
@@ -41,7 +41,7 @@ export async function inviteUser(
   return { name, email, token: await tokenFor(florin, name), invitationId: invitation.id };
 }
 
-/** The token of the newest link that was sent to somebody of this name. */
+/** The token of the newest link sent to a user of this name. */
 export async function tokenFor(florin: string, name: string): Promise<string> {
   for (let tries = 0; tries < 50; tries += 1) {
     const page = await (await fetch(`${florin}/sandbox/outbox`)).text();
@@ -54,7 +54,7 @@ export async function tokenFor(florin: string, name: string): Promise<string> {
   throw new Error(`no link was sent to ${name}`);
 }
 
-/** Somebody with an account of their own, who has signed in. */
+/** A user with an account, signed in. */
 export async function createUser(
   florin: string,
   role: string,
@@ -63,7 +63,7 @@ export async function createUser(
 ): Promise<Own> {
   const { name, email, token } = await inviteUser(florin, role, merchantId, by);
   const arrived = await visitor(florin).post('/invitation', { token, name, password: userPassword });
-  if (arrived.status !== 200) throw new Error(`${email} could not come: ${arrived.status}`);
+  if (arrived.status !== 200) throw new Error(`${email} could not accept the invitation: ${arrived.status}`);
   // Where too many came at once, the account is made and its person signs in later.
   const cookie = cookiesOf(arrived.headers) || cookiesOf((await signInWithRetry(florin, email)).headers);
   const own = visitor(florin, cookie);
@@ -72,7 +72,7 @@ export async function createUser(
   return { id: String(found?.id), name, email, visitor: own };
 }
 
-/** Signs somebody in. That many come from one machine is the tests' doing: their count is put back instead of waited for. */
+/** Signs a user in. The tests sign in often from one machine, so the counter is reset instead of waited for. */
 export async function signInWithRetry(florin: string, email: string, password = userPassword) {
   const answer = await signInOverHttp(florin, email, password);
   if (answer.status !== 429 || !/your network/.test(answer.body.error.message)) return answer;
@@ -89,7 +89,7 @@ export function cookiesOf(headers: Headers): string {
     .join('; ');
 }
 
-/** Sets up a second factor for somebody who has none; gives the app and the recovery codes. */
+/** Sets up a second factor; returns the authenticator and the recovery codes. */
 export async function enrol(own: Visitor) {
   const begun = await own.post('/account/second-factor/begin', {});
   if (begun.status !== 200) throw new Error(`no second factor: ${JSON.stringify(begun.body)}`);
@@ -108,7 +108,7 @@ const { rows } = await client.query(text, values);
 console.log(JSON.stringify(rows));
 await client.end();`;
 
-/** What only the database can do to a test's own rows: let time go by. Throws with what the database says. */
+/** Runs a statement on the test's own rows, such as moving dates back. Throws the database's message. */
 export async function sql(text: string, values: unknown[] = []): Promise<Record<string, unknown>[]> {
   const env = { ...process.env, ...serverSettings(), SQL: JSON.stringify({ text, values }) };
   const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', sqlScript], { env });
