@@ -55,9 +55,9 @@ async function withEngine(databaseUrl, work) {
   try {
     return await work(engine);
   } catch (thrown) {
-    const said = bound.errorRegistry?.consumeError?.(thrown?.id)?.error ?? thrown;
+    const failure = bound.errorRegistry?.consumeError?.(thrown?.id)?.error ?? thrown;
     throw new Error(
-      `The database could not be migrated: ${said instanceof Error ? said.message : JSON.stringify(said)}`,
+      `The database could not be migrated: ${failure instanceof Error ? failure.message : JSON.stringify(failure)}`,
     );
   } finally {
     engine.free();

@@ -235,8 +235,8 @@ async function startServer(home, run, port) {
   const flags = settings.map((setting) => `-c ${setting}`).join(' ');
   const started = await run('pg_ctl', ['start', '-D', home.data, '-w', '-t', '60', '-l', log, '-o', flags]);
   if (started.code === 0) return;
-  const said = existsSync(log) ? readFileSync(log, 'utf8').split('\n').slice(-12).join('\n') : started.output;
-  throw new Error(`PostgreSQL did not start.\n${said}`);
+  const output = existsSync(log) ? readFileSync(log, 'utf8').split('\n').slice(-12).join('\n') : started.output;
+  throw new Error(`PostgreSQL did not start.\n${output}`);
 }
 
 // The fourth line of postmaster.pid is the server's port.

@@ -110,8 +110,8 @@ export async function ready(server, port) {
     if (answer?.status === 200) return;
     await new Promise((done) => setTimeout(done, 150));
   }
-  const said = readFileSync(server.log, 'utf8').trim().split('\n').slice(-30).join('\n');
-  throw new Error(`The ${server.name} server did not become ready:\n${said}`);
+  const output = readFileSync(server.log, 'utf8').trim().split('\n').slice(-30).join('\n');
+  throw new Error(`The ${server.name} server did not become ready:\n${output}`);
 }
 
 /** Stops a server; returns its exit code and the seconds it took. */

@@ -24,22 +24,22 @@ const paymentCases = `
   filter  | a common status                 | state=settled
   filter  | a rare status                   | state=redirect
   filter  | a rare status, one merchant     | state=redirect&merchant={merchant}
-  filter  | a status that a merchant has not| state=redirect&merchant={small}
+  filter  | a status without payments       | state=redirect&merchant={small}
   filter  | three statuses                  | state=reversal,void,chargeback
   filter  | a status deep down              | state=decline&after={place}
   filter  | a protocol                      | protocol=s2s_card
-  filter  | a protocol that nobody uses     | protocol=s2s_apm
+  filter  | an unused protocol              | protocol=s2s_apm
   filter  | an operation                    | operation=recurring
   filter  | a common method                 | method=card
   filter  | a rare method                   | method=paysafecard
   filter  | a common and a rare method      | method=blik,paysafecard
-  filter  | a wallet that nobody uses       | method=applepay
+  filter  | an unused wallet                | method=applepay
   filter  | a common currency               | currency=EUR
   filter  | a rare currency                 | currency=JPY
   filter  | amounts from                    | amount_from={amount}
   filter  | amounts up to                   | amount_to={amount}
   filter  | one exact amount and currency   | amount_from={amount}&amount_to={amount}&currency=PLN
-  filter  | amounts that nobody paid        | amount_from=123456&amount_to=123457
+  filter  | amounts without payments        | amount_from=123456&amount_to=123457
   filter  | one day                         | from={day}&to={day}
   filter  | declined, one day               | from={day}&to={day}&state=decline
   filter  | an account                      | mid={mid}
@@ -97,7 +97,7 @@ const objectCases = `
   sessions    | open, of a small merchant   | state=open&as={small}
   sessions    | with a common method        | method=card
   sessions    | with a rare method          | method=paysafecard
-  sessions    | with a method nobody offers | method=papara
+  sessions    | with an unused method       | method=papara
   sessions    | of hosted fields            | for=fields
   sessions    | of the page                 | for=page
   sessions    | by order number             | q={order}
@@ -117,7 +117,7 @@ const objectCases = `
   callbacks   | of a wait                   | outcome=waiting
   callbacks   | of nothing                  | outcome=undefined
   callbacks   | to a host                   | host=shop.example
-  callbacks   | to a host that nobody has   | host=nobody.example
+  callbacks   | to an unknown host          | host=nobody.example
   callbacks   | answered ERROR              | answer=error
   callbacks   | by order number             | q={order}
   callbacks   | by a season's orders        | q=order-5
@@ -128,7 +128,7 @@ const objectCases = `
   requests    | of a small merchant         | as={small}
   requests    | deep down                   | after={requestPlace}
   requests    | of a protocol               | protocol=s2s_card
-  requests    | of a protocol nobody speaks | protocol=s2s_apm
+  requests    | of an unused protocol       | protocol=s2s_apm
   requests    | of an action                | action=SALE
   requests    | of a rare action            | action=RECURRING_SALE
   requests    | of an unknown action        | action=NOTHING
@@ -137,10 +137,10 @@ const objectCases = `
   requests    | refused for the signature   | outcome=signature
   requests    | failed                      | outcome=failed
   requests    | with an error's code        | code=100000
-  requests    | with a code nobody was given | code=999999
+  requests    | with an unused error code    | code=999999
   requests    | by order number             | q={order}
   requests    | by a season's orders        | q=order-5
-  requests    | by an order that nobody has | q=nobody-has-this
+  requests    | by an unknown order         | q=nobody-has-this
   requests    | by payment id               | q={payment}
   requests    | refused, of a small merchant | outcome=refused&as={small}
   tokens      | newest                      |
@@ -149,7 +149,7 @@ const objectCases = `
   tokens      | expired                     | state=expired
   tokens      | removed                     | state=removed
   tokens      | of a brand                  | brand=visa
-  tokens      | of a brand that nobody has  | brand=jcb
+  tokens      | of an unused brand          | brand=jcb
   tokens      | by last four                | q={last4}
   tokens      | by the first six            | q=424242
   tokens      | by other first six          | q=555555
@@ -173,7 +173,7 @@ const objectCases = `
   audit-log   | newest                      |
   audit-log   | of an action                | what=payment.refund
   audit-log   | searched                    | q=goods
-  audit-log   | searched for what is not there | q=nobody-has-this
+  audit-log   | searched without a result      | q=nobody-has-this
 `;
 
 const read = (table) =>

@@ -15,10 +15,10 @@ const keyMilliseconds = 25;
 
 // Runs in the page before its own scripts. Event entries start at 16 ms, the minimum.
 function observe() {
-  const tell = (kind, entry) => globalThis.benchReport(JSON.stringify({ kind, ...entry }));
+  const report = (kind, entry) => globalThis.benchReport(JSON.stringify({ kind, ...entry }));
   const watch = (type, more, read) =>
     new PerformanceObserver((list) => {
-      for (const entry of list.getEntries()) tell(type, read(entry));
+      for (const entry of list.getEntries()) report(type, read(entry));
     }).observe({ type, buffered: true, ...more });
   watch('paint', {}, ({ name, startTime }) => ({ name, startTime }));
   watch('largest-contentful-paint', {}, ({ startTime }) => ({ startTime }));
