@@ -221,7 +221,7 @@ async function releaseHungAddress(environment, { addresses }) {
   const openNow = async () =>
     (
       await environment.query(`select count(*)::int as open from callbacks where address = $1 and state = 'waiting'`, [
-        dead,
+        hanging,
       ])
     )[0].open;
   const waiting = await openNow();
