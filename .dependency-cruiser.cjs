@@ -165,9 +165,9 @@ module.exports = {
     ),
     only(
       'tests-over-http',
-      '^e2e/',
-      ['^e2e/', '^lib/client-sdk/src/(index|react|server)\\.ts$'],
-      'End-to-end tests know the service from outside, as a merchant who uses the client SDK does.',
+      '^e2e/(api|pages|clock|vault|support)/',
+      ['^e2e/support/', '^lib/client-sdk/src/(index|react|server)\\.ts$'],
+      'End-to-end tests reach the service over HTTP only, as a merchant does that uses the client SDK.',
     ),
     never(
       'no-framework-inside',

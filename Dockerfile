@@ -1,5 +1,5 @@
-# Florin for a deployment of its own: every process (serving, worker, migrations) is this image with another command or other
-# settings. There is no PostgreSQL in it: DATABASE_URL says where it is. docs/scaling.md tells how the parts fit together.
+# Florin for a deployment: every process (serving, worker, migrations) is this image with another command or other settings.
+# PostgreSQL is not included: DATABASE_URL is its address. docs/scaling.md describes how the parts fit together.
 ARG NODE=24
 
 FROM node:${NODE}-bookworm-slim AS build
@@ -10,11 +10,11 @@ COPY . .
 RUN npm run build && rm -rf .next/cache
 
 FROM node:${NODE}-bookworm-slim AS florin
-# How memory is kept, here and in CMD, is told in scripts/project.mjs.
+# scripts/project.mjs explains the memory settings here and in CMD.
 ENV NODE_ENV=production APP_ENV=production PORT=3000 NEXT_TELEMETRY_DISABLED=1 MALLOC_TRIM_THRESHOLD_=131072
 WORKDIR /app
 COPY --from=build /app ./
-# Everything belongs to root but the few folders that commands and Next write to.
+# Everything is owned by root except the folders that commands and Next write to.
 RUN install -d -o node -g node .data dist/scripts .next/cache
 USER node
 EXPOSE 3000
@@ -22,15 +22,15 @@ HEALTHCHECK --interval=10s --timeout=4s --start-period=30s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/healthz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 CMD ["node", "--max-semi-space-size=32", "dist/server.js"]
 
-# PgBouncer of Debian, with the settings that npm run prove:scale has tried. PRIMARY_HOST, PRIMARY_PORT and PASSWORD lead to
+# Debian's PgBouncer with the settings that npm run test:chaos:scale tests. PRIMARY_HOST, PRIMARY_PORT and PASSWORD are those of
 # the database.
 FROM debian:bookworm-slim AS pgbouncer
 RUN apt-get update && apt-get install -y --no-install-recommends pgbouncer gettext-base && rm -rf /var/lib/apt/lists/*
-COPY scripts/prove/scale/pgbouncer.ini /etc/florin/pgbouncer.ini
+COPY e2e/chaos/scale/pgbouncer.ini /etc/florin/pgbouncer.ini
 ENV ADDRESS=0.0.0.0 PORT=6432 FOLDER=/tmp
 USER postgres
 EXPOSE 6432
 CMD ["/bin/sh", "-c", "umask 077 && envsubst < /etc/florin/pgbouncer.ini > /tmp/pgbouncer.ini && printf '\"florin\" \"%s\"\\n' \"$PASSWORD\" > /tmp/userlist.txt && exec pgbouncer /tmp/pgbouncer.ini"]
 
-# The last stage is what `docker build .` makes.
+# The last stage is what `docker build .` builds.
 FROM florin

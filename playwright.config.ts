@@ -1,5 +1,5 @@
-// The end-to-end tests. scripts/test.mjs starts the servers that they talk to and names them here; both hold the same
-// tests of the API, because both mounts of the table of routes must answer alike.
+// The end-to-end tests. scripts/test.mjs starts their servers and passes the addresses; both servers run the API tests,
+// because both mounts of the route table must give the same answers.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { defineConfig } from '@playwright/test';
@@ -14,38 +14,36 @@ const production = process.env.FLORIN_URL;
 const next = process.env.FLORIN_NEXT_URL ?? production;
 const executablePath = process.env.CHROMIUM_PATH || undefined;
 
-// The tests that say something about the mount a request came in by: how it is decoded, guarded, answered and streamed, at
-// an address of every room. What happens behind that is the same code, and is tested once.
+// The tests that depend on the mount: decoding, access, responses and streams, at an address of every rate limit scope.
+// Everything behind that is the same code and tested once.
 const aboutMounts =
-  /\/(access|apm-precedence|client-sdk|coming-back|dashboard|fields-files|outbox|page|precedence|s2s-precedence|s2s-return|session|status|ticket)\.spec\.ts$/;
+  /\/(access|apm-precedence|client-sdk|payer-return|dashboard|fields-files|outbox|page|precedence|s2s-precedence|s2s-return|session|status|voucher)\.spec\.ts$/;
 
 export default defineConfig({
   testDir: 'e2e',
   outputDir: 'test-results',
   fullyParallel: true,
   forbidOnly: true,
-  // What fails once has failed: there is a cause, and a second try would hide it.
+  // A retry would hide the cause of a failure.
   retries: 0,
-  // More than there are processors: many tests of the API wait for a provider that takes its time. Browsers wait less, for
-  // a page to come to rest.
+  // More than there are processors: many API tests wait for a slow provider. Browser tests wait less.
   workers: 5,
   timeout: 180_000,
-  // A machine that is busy with other things makes a browser late. What is waited for comes at once or not at all, so that a
-  // longer wait costs nothing where all is well.
+  // A busy machine delays browsers; a long timeout costs nothing when tests pass.
   expect: { timeout: 20_000 },
   reporter: [
     ['list'],
     ...(process.env.FLORIN_REPORT ? [['json', { outputFile: process.env.FLORIN_REPORT }] as const] : []),
   ],
   use: {
-    // The payer's machine is nowhere near the server's.
+    // The payer's time zone differs from the server's.
     locale: 'en-US',
     timezoneId: 'America/St_Johns',
-    // Keeping a trace of everything costs a third of the time; what has failed is run again by itself, which keeps one.
+    // Traces cost a third of the time; rerun a failed test by itself to get one.
     trace: process.env.FLORIN_REPORT ? 'off' : 'retain-on-failure',
     launchOptions: {
       executablePath,
-      // The shops that frame our page have public names while the server is on this machine, which browsers ask about.
+      // Framing shops have public names while the server is local, which browsers would block or ask about.
       args: [
         ...['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
         '--disable-features=LocalNetworkAccessChecks',

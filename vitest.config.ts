@@ -1,14 +1,13 @@
-// Unit tests stand beside the code they test. Whatever needs a database or a browser is tested over
-// HTTP in e2e/ and does not run here.
+// Unit tests are next to the code they test. Tests that need a database or a browser run over HTTP in e2e/.
 
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
     environment: 'node',
-    include: ['{lib,components,scripts,app}/**/*.test.{ts,tsx}'],
-    // Times are written and signed in UTC; a test that only passes in its author's zone must fail.
-    // The settings are read once by a process, and so are the same for all; nothing is ever connected to.
+    include: ['{lib,components,scripts,app}/**/*.test.{ts,tsx}', 'e2e/{chaos,bench,audit,scan}/**/*.test.ts'],
+    // Times are written and signed in UTC; a test that passes only in one time zone must fail.
+    // A process reads its settings once, so all tests share them; no test connects to anything.
     env: {
       TZ: 'America/St_Johns',
       APP_ENV: 'sandbox',
@@ -18,11 +17,11 @@ export default defineConfig({
       LOG_LEVEL: 'silent',
       RATE_LIMITS: 'checkout.address=20',
     },
-    // What draws hundreds of texts takes seconds, and on a machine that is busy with other things many.
+    // Property tests take seconds, on a busy machine many.
     testTimeout: 120_000,
-    // Whoever replaces a part of the world puts it back. Loading every module anew per file would take half of the time.
+    // Tests restore what they replace. Isolation would reload every module per file and double the time.
     isolate: false,
-    // By itself it leaves one processor to a person at an editor, which of two is half.
+    // The default leaves one processor free, which of two is half.
     maxWorkers: '100%',
   },
 });

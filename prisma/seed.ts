@@ -1,6 +1,6 @@
-// Fills the sandbox: one demo merchant, the same on every machine, so that examples can be copied. Runs at every start
-// and leaves what is there as it is, but for the provider's address, which follows the port, and the lists of accounts
-// that have every payment method, which follow the catalogue. Production seeds nothing.
+// Seeds the sandbox: one demo merchant, the same on every machine, so that examples can be copied. Runs at every start
+// and keeps existing rows, except the provider's address, which follows the port, and the accounts with every payment
+// method, which follow the catalogue. Production seeds nothing.
 
 import { env } from '../lib/config';
 import { demoMerchant } from '../lib/core/demo';
@@ -10,8 +10,8 @@ import { seal } from '../lib/vault';
 import { seedDashboardUsers } from './seed/dashboard-users';
 import { seedDemoPayments } from './seed/demo-payments';
 import { hasEveryMethod, otherMethods, sandboxCredentials } from './seed/method-account';
+import { scriptedProviderMerchants } from './seed/scripted-provider-merchants';
 import { midId, type TestMerchant, testMerchants } from './seed/test-merchants';
-import { worldMerchants } from './seed/world-merchants';
 
 const demo: TestMerchant = {
   merchant: {
@@ -45,7 +45,7 @@ const demo: TestMerchant = {
     {
       id: '018f3a00-0000-7000-8000-000000000008',
       name: 'Sandbox methods',
-      // The account for cards stays the first.
+      // The card account stays first.
       priority: 200,
       methods: otherMethods,
       operations: ['purchase', 'debit', 'credit'],
@@ -86,7 +86,7 @@ async function seedMerchant({ merchant, keys, mids, mappings, wallets = [] }: Te
     await db.wallet.upsert({ where: { id: wallet.id }, create: data, update: {} });
   }
   for (const { rules = [], ...mapping } of mappings) {
-    // Open, so that every example of the documentation can be pasted.
+    // Without restrictions, so that every example of the documentation works.
     const data = { openPayouts: true, ...mapping, merchantId: merchant.id };
     await db.protocolMapping.upsert({ where: { id: mapping.id }, create: data, update: {} });
     for (const [position, { name, conditions, targets }] of rules.entries()) {
@@ -104,7 +104,7 @@ async function seedMerchant({ merchant, keys, mids, mappings, wallets = [] }: Te
   }
 }
 
-/** The number of the test merchant that a mapping belongs to. */
+/** The number of the test merchant of a mapping. */
 function numberOf(mappingId: string): number {
   return Number(mappingId.slice(-8));
 }
@@ -113,18 +113,18 @@ async function isUntouched(): Promise<boolean> {
   return (await prisma().payment.findFirst({ where: { merchantId: demo.merchant.id }, select: { id: true } })) === null;
 }
 
-/** An example that fails stops no start. */
-function tell(fault: unknown): void {
+/** A failure of the demo payments does not stop the start. */
+function report(fault: unknown): void {
   console.warn('The demo payments could not be made:', fault);
 }
 
 if (env.appEnv === 'sandbox') {
   await seedMerchant(demo);
   if (env.testControlToken !== null) {
-    for (const each of [...testMerchants, ...worldMerchants]) await seedMerchant(each);
+    for (const each of [...testMerchants, ...scriptedProviderMerchants]) await seedMerchant(each);
   }
   await seedDashboardUsers(env.demoPassword, env.testControlToken !== null);
-  // Tests want their own payments and nobody else's.
-  if (env.testControlToken === null && (await isUntouched())) await seedDemoPayments(true).catch(tell);
+  // Tests need a database without other payments.
+  if (env.testControlToken === null && (await isUntouched())) await seedDemoPayments(true).catch(report);
 }
 await closeDatabase();

@@ -1,11 +1,11 @@
-// npm run backup -- [folder]            writes all that Florin knows into a new folder, beside the running service
-// npm run backup -- --restore folder    reads it back into an empty database
-// The database is DATABASE_URL, else the embedded one. VAULT_KEY is in no backup: keep it elsewhere, or nothing that is
-// sealed opens again.
+// npm run backup -- [folder]            writes a backup into a new folder, while the service runs
+// npm run backup -- --restore folder    restores it into an empty database
+// The database is DATABASE_URL, or the embedded one. VAULT_KEY is not part of a backup: store it elsewhere, or sealed
+// data can't be decrypted.
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { openDatabase } from './audit.mjs';
+import { openDatabase } from '../e2e/audit/verify.mjs';
 import { readBackup } from './backup/read.mjs';
 import { writeBackup } from './backup/write.mjs';
 import { step } from './progress.mjs';
@@ -19,24 +19,24 @@ function newFolder() {
 }
 
 requireNode();
-const asked = positionals[0] && resolve(positionals[0]);
+const given = positionals[0] && resolve(positionals[0]);
 process.chdir(root);
 readDotEnv();
 try {
   if (values.restore) {
-    if (!asked) throw new Error('Say which folder: npm run backup -- --restore folder');
+    if (!given) throw new Error('The folder is missing: npm run backup -- --restore folder');
     const url = directDatabaseUrl();
-    if (!url) throw new Error('Set DATABASE_URL to the empty database that the backup shall be read into.');
-    const { rows, payments } = await step(`Restoring ${asked}`, () => readBackup(url, asked));
-    console.log(`${rows} rows, ${payments} payments, and the auditor has no findings.`);
+    if (!url) throw new Error('Set DATABASE_URL to the empty database to restore into.');
+    const { rows, payments } = await step(`Restoring ${given}`, () => readBackup(url, given));
+    console.log(`${rows} rows, ${payments} payments, and the ledger check has no findings.`);
   } else {
-    const folder = asked ?? newFolder();
+    const folder = given ?? newFolder();
     mkdirSync(join(folder, '..'), { recursive: true });
     const { url, stop } = await openDatabase();
     try {
       const { tables } = await step(`Writing ${folder}`, () => writeBackup(url, folder));
       const rows = Object.values(tables).reduce((sum, table) => sum + table.rows, 0);
-      console.log(`${rows} rows of ${Object.keys(tables).length} tables. Keep VAULT_KEY apart from it.`);
+      console.log(`${rows} rows of ${Object.keys(tables).length} tables. Store VAULT_KEY separately.`);
     } finally {
       await stop();
     }

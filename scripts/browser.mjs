@@ -1,10 +1,10 @@
-// Finds a Chromium for the tests of the pages, or gets one.
+// Finds or installs a Chromium for the page tests.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { run } from './install.mjs';
 import { root } from './project.mjs';
 
-// The shell comes first: without the parts of a desktop it takes a fifth less of the processor for the same tests.
+// The headless shell first: it needs a fifth less CPU for the same tests.
 const shell = '/usr/bin/chromium-headless-shell';
 const usual = [shell, '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 

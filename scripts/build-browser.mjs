@@ -1,6 +1,5 @@
-// Builds what payers' browsers load: each lib/browser/*.ts and the page's style sheet become small files
-// in public/sdk with the hash of their content in the name (so they may be cached for ever), brotli and
-// gzip beside them, and a manifest with the integrity value of each.
+// Builds what payers' browsers load: each lib/browser/*.ts and the page's style sheet become small files in public/sdk,
+// named by their content hash for unlimited caching, with brotli and gzip copies and a manifest of integrity values.
 import { createHash } from 'node:crypto';
 import { copyFileSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -11,11 +10,11 @@ import { importTypeScript } from './bundle.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const target = join(root, 'public', 'sdk');
-// Nothing older than what the style sheet needs anyway; the page works without script before that.
+// The style sheet needs at least these versions; without script the page works in older ones.
 const browsers = ['chrome100', 'firefox100', 'safari15'];
 
 const scripts = readdirSync(join(root, 'lib', 'browser')).filter((name) => /^[a-z-]+\.ts$/.test(name));
-/** Merchants' pages name these by an address that does not change; the manifest has the one that does, to be pinned. */
+/** Merchants' pages use the stable address; the manifest has the hashed one, for pinning. */
 const plainNames = ['hosted-fields.js', 'hosted-fields-react.js'];
 const sources = [
   ...scripts.map((name) => ({ name: `${basename(name, '.ts')}.js`, path: join(root, 'lib', 'browser', name) })),
@@ -23,21 +22,21 @@ const sources = [
   { name: 'pay.css', path: join(root, 'components', 'pay', 'pay.css') },
 ];
 
-/** One minified file of a source and all it imports, as bytes. */
+/** Bundles and minifies a source file. */
 async function bundle({ name, path }) {
   const result = await build({
     entryPoints: [path],
     bundle: true,
     minify: true,
     write: false,
-    // What is made with React is a module of the merchant's own bundle, and comes without React.
+    // React components are part of the merchant's bundle and use its React.
     ...(path.endsWith('.tsx')
       ? { format: 'esm', jsx: 'automatic', external: ['react', 'react/jsx-runtime'], banner: { js: '"use client";' } }
       : { format: 'iife' }),
     charset: 'utf8',
     legalComments: 'none',
     target: browsers,
-    // Nested and logical rules stay as they are: a browser that lacks them gets the plain page.
+    // Nested and logical rules are not lowered: older browsers get the plain page.
     supported: { 'inset-property': true, nesting: true },
     logLevel: 'warning',
     outdir: target,

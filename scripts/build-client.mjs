@@ -1,5 +1,5 @@
-// Builds the client SDK's package folder: its entries with all they need inside, React apart, and their types. The
-// package then depends on nothing, whatever a merchant's bundler makes of exports of other packages.
+// Builds the client SDK's package: its entries with everything bundled except React, and their types. The package has
+// no dependencies, so that merchants' bundlers need not resolve any.
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
@@ -26,7 +26,7 @@ await build({
 });
 await run(process.execPath, [join(root, 'node_modules', 'typescript', 'bin', 'tsc'), '-p', folder]);
 
-// Where Node's rules of resolution hold, the names of modules in types end in .js as well.
+// Node's resolution rules need the .js extension in type imports.
 for (const name of readdirSync(target).filter((each) => each.endsWith('.d.ts'))) {
   const path = join(target, name);
   const text = readFileSync(path, 'utf8');

@@ -1,5 +1,5 @@
-// The client SDK's package as a merchant gets it: built, imported by Node from a folder of its own, and used by the
-// documentation's own examples under the strictest rules of resolution that TypeScript has.
+// The client SDK's package as a merchant gets it: built, imported by Node from another folder, and used by the
+// documentation's examples under TypeScript's strictest resolution rules.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ const folder = join(root, 'lib', 'client-sdk');
 const timeout = 120_000;
 let consumer = '';
 
-/** Runs a program in the consumer's folder and returns what it prints. */
+/** Runs a program in the consumer's folder and returns its output. */
 function node(...args: string[]): string {
   return execFileSync(process.execPath, args, { cwd: consumer, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
 }

@@ -1,5 +1,5 @@
-// Builds everything that is served: the scripts of the browsers, the pages of Next and the production server. A stamp
-// over the sources says whether a build is still good.
+// Builds everything that is served: browser scripts, Next pages and the production server. A hash of the sources shows
+// whether a build is current.
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
@@ -20,7 +20,7 @@ const made = new Set(['lib/prisma', 'lib/client-sdk/dist', 'public/sdk']);
 const sdkFolder = join(root, 'public', 'sdk');
 
 /**
- * Builds into `folders` (relative to the project) what has changed since the last build there.
+ * Builds into `folders` (relative to the project) if the sources have changed since the last build there.
  * @param {{ pages: string, server: string }} folders
  */
 export async function build(folders = { pages: '.next', server: 'dist' }) {
@@ -54,7 +54,7 @@ function isWhole({ pages, server }) {
   return files.every((file) => existsSync(join(root, file)));
 }
 
-// Next notes the folder of its types in tsconfig.json, so a build elsewhere is given a file of its own to note it in.
+// Next writes the folder of its types into tsconfig.json, so a build elsewhere gets its own file.
 async function buildPages(folder) {
   const next = join(root, 'node_modules', 'next', 'dist', 'bin', 'next');
   const extra = { NODE_ENV: 'production', NEXT_DIST_DIR: folder };
@@ -68,13 +68,13 @@ async function buildPages(folder) {
   if (folder !== '.next') writeNextTypes();
 }
 
-/** Writes next-env.d.ts without the types of a particular build, which may be gone when the types are checked. */
+/** Writes next-env.d.ts without the types of a particular build, which may be missing during type checks. */
 export function writeNextTypes() {
   const lines = ['next', 'next/image-types/global'].map((name) => `/// <reference types="${name}" />\n`);
   writeFileSync(join(root, 'next-env.d.ts'), lines.join(''));
 }
 
-// The copies that the production server sends to browsers that understand them; slow and small, once per build.
+// Compressed copies that the production server sends; slow and small, once per build.
 function compressSdk() {
   const best = {
     params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT },

@@ -1,4 +1,4 @@
-// Bundles our TypeScript for Node with esbuild; what comes from npm stays where it is.
+// Bundles TypeScript for Node with esbuild; npm packages stay external.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -6,8 +6,8 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 
 /**
- * Bundles `entry` (from the project's folder) into the file `output`. The exports of the files in `inject` replace the
- * global names that they are called. The source map is part of the file, or `beside` it.
+ * Bundles `entry` (relative to the project) into the file `output`. Exports of the files in `inject` replace the global
+ * names of the same spelling. The source map is inline or `beside` the output.
  */
 export async function bundle(entry, output, { inject = [], map = 'inline' } = {}) {
   const { build } = await import('esbuild');
@@ -31,8 +31,8 @@ export async function bundle(entry, output, { inject = [], map = 'inline' } = {}
   writeFileSync(output, inAscii(readFileSync(output, 'utf8')));
 }
 
-// esbuild escapes the letters of strings, but not those of regular expressions. V8 keeps a source of which one letter is
-// beyond Latin-1 at two bytes a letter, for as long as the process lives.
+// esbuild escapes strings but not regular expressions. V8 stores a source with one character beyond Latin-1 at two
+// bytes a character, for the life of the process.
 function inAscii(code) {
   return code.replaceAll(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
@@ -40,8 +40,8 @@ function inAscii(code) {
 const imported = new Map();
 
 /**
- * Bundles `entry` beside the other build results and imports it, once per process, however many ask for it at a time. The file is
- * this process's own, and gone afterwards.
+ * Bundles `entry` with the other build results and imports it, once per process. The file belongs to this process and
+ * is deleted afterwards.
  */
 export function importTypeScript(entry) {
   if (!imported.has(entry)) imported.set(entry, bundleAndImport(entry));

@@ -1,4 +1,4 @@
-// Prints the catalogue of payment methods as JSON, its tables read into lists: `npm run --silent catalog`.
+// Prints the catalogue of payment methods as JSON: `npm run --silent catalog`.
 import { importTypeScript } from './bundle.mjs';
 
 const { methods } = await importTypeScript('lib/methods/catalog.ts');

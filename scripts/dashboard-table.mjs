@@ -1,5 +1,4 @@
-// Prints the addresses of the dashboard's data as JSON: those with a right, and the few that anybody may ask. The test of
-// who may reach what is made of it.
+// Prints the dashboard's API routes as JSON: guarded ones and public ones. The access test is generated from it.
 import { importTypeScript } from './bundle.mjs';
 
 const { dashboardRoutes, dashboardTable } = await importTypeScript('lib/dashboard/routes.ts');

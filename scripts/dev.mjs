@@ -1,5 +1,5 @@
-// npm run dev: the pages of Next with reload on change, on the same database as npm start. Next answers every address
-// here, the table's too, and its process runs the due rows.
+// npm run dev: Next with reload on change, on the same database as npm start. Next serves every route here, and its
+// process runs the jobs.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';

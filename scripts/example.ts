@@ -1,3 +1,3 @@
-// What `npm start` prints, as an entry that a script can bundle.
+// The example request that `npm start` prints, as a bundle entry.
 export { demoMerchant } from '../lib/core/demo';
 export { sessionCurl } from '../lib/core/demo-request';

@@ -1,5 +1,5 @@
-// Generates Prisma's client from prisma/schema. Prisma's command line looks for its migration engine even here, though
-// generating needs none: a harmless stand-in keeps it from downloading one.
+// Generates Prisma's client from prisma/schema. Prisma's command line looks for its migration engine even though
+// generating needs none; a stand-in keeps it from downloading one.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -8,7 +8,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 
-/** Writes lib/prisma unless it is that of the schema already; throws with Prisma's own words when the schema is wrong. */
+/** Writes lib/prisma unless it matches the schema already; throws Prisma's message if the schema is invalid. */
 export function generateClient() {
   const stampFile = join(root, 'lib', 'prisma', 'stamp');
   const stamp = hashSchema();

@@ -1,17 +1,17 @@
-// Installs the packages of the lock file when those in node_modules are not they. Uses nothing but Node itself.
+// Installs the packages of the lock file if node_modules does not match it. Uses Node's own modules only.
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { step } from './progress.mjs';
 import { root } from './project.mjs';
 
-/** Runs `npm ci` unless every package of the lock file is there already. */
+/** Runs `npm ci` unless every package of the lock file is installed. */
 export async function installPackages() {
   if (isInstalled()) return;
   await step('Installing packages', () => run('npm', ['ci', '--include=dev', '--no-audit', '--no-fund']));
 }
 
-// npm leaves a copy of the lock file behind that lists what it really installed; packages for other machines are absent.
+// npm keeps a copy of the lock file with what it installed; packages for other platforms are absent.
 function isInstalled() {
   const found = join(root, 'node_modules', '.package-lock.json');
   if (!existsSync(found)) return false;
@@ -25,12 +25,12 @@ function isInstalled() {
 }
 
 /**
- * Runs a command in the project's folder without showing what it says, unless it fails: then the end of that is the
- * error's message. Gives all that it said.
+ * Runs a command in the project's folder quietly; if it fails, the end of its output becomes the error's message.
+ * Returns the output.
  * @param {string} command
  * @param {string[]} args
- * @param {Record<string, string>} [extra] variables beside the present ones
- * @param {number} [timeoutSeconds] after which it is ended and counts as failed
+ * @param {Record<string, string>} [extra] additional environment variables
+ * @param {number} [timeoutSeconds] after which it is killed and counts as failed
  */
 export function run(command, args, extra = {}, timeoutSeconds = 1200) {
   return new Promise((done, fail) => {
@@ -60,7 +60,7 @@ export function run(command, args, extra = {}, timeoutSeconds = 1200) {
   });
 }
 
-// The cause of a failure stands first or last in what a command says.
+// The cause of a failure is at the start or the end of the output.
 function gist(output) {
   const lines = output.trim().split('\n');
   return lines.length <= 80 ? lines.join('\n') : [...lines.slice(0, 40), '...', ...lines.slice(-40)].join('\n');

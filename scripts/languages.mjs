@@ -1,4 +1,4 @@
-// Finds PHP and Python for the tests that run the documentation's examples, or gets them from Debian.
+// Finds PHP and Python for the tests of the documentation's examples, or installs them from Debian.
 import { run } from './install.mjs';
 
 const wanted = [
@@ -18,7 +18,7 @@ const wanted = [
   },
 ];
 
-/** The commands by the variables that name them: PHP_PATH and PYTHON_PATH, else what is on the path or can be installed. */
+/** The interpreters by variable, PHP_PATH and PYTHON_PATH: as set, from the path, or installed. */
 export async function findLanguages() {
   const found = {};
   for (const language of wanted) found[language.variable] = await find(language);
@@ -42,7 +42,7 @@ async function find({ name, variable, command, asks, packages }) {
   );
 }
 
-/** What went wrong, in a sentence. */
+/** The reason of a failure, as one sentence. */
 async function install(packages) {
   if (process.getuid?.() !== 0) return "Debian's packages need root";
   const quiet = { DEBIAN_FRONTEND: 'noninteractive' };

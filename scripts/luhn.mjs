@@ -1,6 +1,6 @@
-// Finds what could be a card number in a text, for the check that none reaches a log.
+// Finds possible card numbers in a text, for the check of the logs.
 
-/** The runs of 13 to 19 digits in `text` that start like a card and pass Luhn, outside of longer runs and identifiers. */
+/** Runs of 13 to 19 digits in `text` that start like a card and pass Luhn, outside of longer runs and identifiers. */
 export function digitsThatPassLuhn(text) {
   const runs = text.match(/(?<![\w.-])[2-6]\d{12,18}(?![\w-])/g) ?? [];
   return runs.filter((run) => {

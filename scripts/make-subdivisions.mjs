@@ -14,7 +14,7 @@ if (!folder) {
   process.exit(1);
 }
 
-// The contract's codes in the contract's order, each with the name of its CLDR file.
+// The contract's codes in its order, each with the name of its CLDR file.
 const files = {
   en: 'en',
   sp: 'es',
@@ -39,7 +39,7 @@ const files = {
   ru: 'ru',
 };
 
-// Codes of ISO 3166-2 without the country; the American territories are countries of their own in CLDR.
+// ISO 3166-2 codes without the country; the American territories are separate countries in CLDR.
 const codes = {
   US: 'AL AK AZ AR CA CO CT DE DC FL GA HI ID IL IN IA KS KY LA ME MD MA MI MN MS MO MT NE NV NH NJ NM NY NC ND OH OK OR PA RI SC SD TN TX UT VT VA WA WV WI WY AS GU MP PR VI AA AE AP',
   CA: 'AB BC MB NB NL NS NT NU ON PE QC SK YT',
@@ -48,7 +48,7 @@ const codes = {
   IN: 'AN AP AR AS BR CG CH DH DL GA GJ HP HR JH JK KA KL LA LD MH ML MN MP MZ NL OD PB PY RJ SK TN TR TS UK UP WB',
 };
 
-/** CLDR's names of one language by 'usca'; the first of several spellings counts. */
+/** CLDR's names of one language by 'usca'; the first of several spellings is used. */
 function read(file) {
   const names = {};
   const xml = readFileSync(join(folder, `${file}.xml`), 'utf8');
@@ -56,7 +56,7 @@ function read(file) {
   return names;
 }
 
-/** A bare name: without the word for prefecture, without marks of ambiguity and macrons, with a capital first letter. */
+/** The plain name: without the word for prefecture, marks of ambiguity and macrons, with an initial capital. */
 function tidy(name) {
   const bare = name
     .replace(/&amp;/g, '&')

@@ -1,6 +1,6 @@
 /**
- * What CLDR's draft subdivision names lack or get wrong for the five countries whose states a payer chooses, per language
- * of the contract. Chinese stands here in full, because CLDR mixes both scripts in one file and has no Traditional one;
+ * Corrections and additions to CLDR's draft subdivision names for the five countries with states, per language of the
+ * contract. Chinese is complete here, because CLDR mixes both scripts in one file and has no Traditional one; so is
  * most of Kazakh, because CLDR has little of it.
  */
 
@@ -51,7 +51,7 @@ const forces = {
   ru: ['Вооружённые силы (Америка)', 'Вооружённые силы (Европа)', 'Вооружённые силы (Тихий океан)'],
 };
 
-/** Per language: country, then 'CODE=name' pairs divided by bars. */
+/** Per language: country, then 'CODE=name' pairs separated by bars. */
 export const corrections = {
   ar: { AU: 'NT=الإقليم الشمالي|VIC=فيكتوريا|NSW=نيو ساوث ويلز', IN: 'CG=تشاتيسغار|UK=أوتاراخند|TS=تيلانغانا' },
   az: {

@@ -1,7 +1,7 @@
-// Migrations without Prisma's command line, which would download an engine: the official WebAssembly build of that
+// Migrations without Prisma's command line, which would download an engine: the official WebAssembly build of the
 // engine applies prisma/migrations and keeps the ordinary _prisma_migrations table, so `prisma migrate` works as well.
-//   node scripts/migrate.mjs              applies what is missing to DATABASE_URL, past a pooler (DIRECT_DATABASE_URL)
-//   npm run migrate:new -- <name>         writes a new migration: the schema's difference from the migrations so far
+//   node scripts/migrate.mjs        applies pending migrations to DATABASE_URL, bypassing a pooler (DIRECT_DATABASE_URL)
+//   npm run migrate:new -- <name>   writes a new migration: the difference of the schema from the migrations
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
@@ -16,9 +16,9 @@ const lockText = 'provider = "postgresql"\n';
 const noFilter = { externalTables: [], externalEnums: [] };
 
 /**
- * Applies the migrations that the database lacks.
+ * Applies the pending migrations.
  * @param {string} databaseUrl
- * @returns {Promise<string[]>} the names of those applied now
+ * @returns {Promise<string[]>} the names of those applied
  */
 export async function migrate(databaseUrl) {
   return withEngine(databaseUrl, async (engine) => {
@@ -27,7 +27,7 @@ export async function migrate(databaseUrl) {
   });
 }
 
-/** The SQL that leads from the migrations to the schema folder; empty text when they agree. */
+/** The SQL that leads from the migrations to the schema folder; an empty text if they agree. */
 export async function difference() {
   const postgres = await startTemporaryPostgres();
   try {
@@ -55,9 +55,9 @@ async function withEngine(databaseUrl, work) {
   try {
     return await work(engine);
   } catch (thrown) {
-    const said = bound.errorRegistry?.consumeError?.(thrown?.id)?.error ?? thrown;
+    const failure = bound.errorRegistry?.consumeError?.(thrown?.id)?.error ?? thrown;
     throw new Error(
-      `The database could not be migrated: ${said instanceof Error ? said.message : JSON.stringify(said)}`,
+      `The database could not be migrated: ${failure instanceof Error ? failure.message : JSON.stringify(failure)}`,
     );
   } finally {
     engine.free();
@@ -65,9 +65,9 @@ async function withEngine(databaseUrl, work) {
   }
 }
 
-// Prisma's adapter with three repairs: it does not read columns of type "char", which the catalogue's tables have; it
-// splits scripts at every semicolon, while PostgreSQL takes a script whole and so in one transaction; and it ignores
-// the shadow database's name beside a connection string, so the address is given in its parts.
+// Prisma's adapter with three fixes: it cannot read columns of type "char", which the catalogue tables have; it splits
+// scripts at every semicolon, while PostgreSQL runs a whole script in one transaction; and it ignores the shadow
+// database's name next to a connection string, so the address is passed in parts.
 async function adapterFactory(databaseUrl) {
   const { PrismaPg } = await import('@prisma/adapter-pg');
   const { default: pg } = await import('pg');
@@ -92,7 +92,7 @@ async function adapterFactory(databaseUrl) {
   return factory;
 }
 
-// Lets the adapter read "char" columns as text and then tells the engine what they are.
+// Lets the adapter read "char" columns as text and reports their real type to the engine.
 async function characterReader(adapter, { CHAR, TEXT }) {
   const { ColumnTypeEnum } = await import('@prisma/driver-adapter-utils');
   const { queryRaw } = adapter;
@@ -109,7 +109,7 @@ async function characterReader(adapter, { CHAR, TEXT }) {
   };
 }
 
-// The package's own entry imports the .wasm file as a module, which Node does only behind a flag.
+// The package's entry imports the .wasm file as a module, which Node supports only behind a flag.
 let loading;
 function loadEngine() {
   loading ??= instantiateEngine();
@@ -121,7 +121,7 @@ async function instantiateEngine() {
     join(dirname(createRequire(import.meta.url).resolve('@prisma/schema-engine-wasm')), 'schema_engine_bg.wasm'),
   );
   const bindings = await import('@prisma/schema-engine-wasm/schema_engine_bg');
-  // The engine reports a crash of its own to this global before it stops.
+  // The engine reports its own crash to this global before it stops.
   globalThis.PRISMA_WASM_PANIC_REGISTRY = {
     set_message: (message) => {
       throw new Error(`The schema engine crashed: ${message}`);
@@ -174,8 +174,8 @@ if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   const [command, name] = process.argv.slice(2);
   if (command === 'new' && /^[a-z0-9_]{1,80}$/.test(name ?? '')) console.log(await writeMigration(name));
   else if (command === undefined && directDatabaseUrl()) {
-    const { refuseForgetful } = await import('./prepare.mjs');
-    await refuseForgetful(directDatabaseUrl());
+    const { requireDurableDatabase } = await import('./durability.mjs');
+    await requireDurableDatabase(directDatabaseUrl());
     const applied = await migrate(directDatabaseUrl());
     console.log(applied.length > 0 ? `Applied ${applied.join(', ')}` : 'The database is up to date.');
   } else {

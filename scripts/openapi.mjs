@@ -7,8 +7,8 @@ if (!documentNames.includes(name)) {
   console.error(`usage: npm run --silent openapi -- ${documentNames.join('|')}`);
   process.exit(2);
 }
-// The settings are read whole; of these two none is opened.
-process.env.DATABASE_URL ??= 'postgresql://nobody@localhost/nothing';
+// The settings are validated as a whole; these two are not used.
+process.env.DATABASE_URL ??= 'postgresql://localhost/unused';
 process.env.VAULT_KEY ??= Buffer.alloc(32).toString('base64');
 const { documentOf } = await importTypeScript('lib/openapi/document.ts');
 process.stdout.write(`${JSON.stringify(documentOf(name), null, 2)}\n`, () => process.exit(0));

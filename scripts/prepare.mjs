@@ -1,11 +1,20 @@
-// What both `npm start` and `npm run dev` do before they serve: packages, settings, database, migrations.
+// The steps of `npm start` and `npm run dev` before serving: packages, settings, database, migrations.
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { importTypeScript } from './bundle.mjs';
+import { requireDurableDatabase } from './durability.mjs';
 import { step } from './progress.mjs';
-import { answers, dataFolder, directDatabaseUrl, kept, readDotEnv, requireNode, servingPort } from './project.mjs';
+import {
+  answers,
+  dataFolder,
+  directDatabaseUrl,
+  readDotEnv,
+  readOrCreate,
+  requireNode,
+  servingPort,
+} from './project.mjs';
 
-/** Checks Node, installs what is missing, and completes and checks the settings; leaves them in process.env. */
+/** Checks Node, installs missing packages, and completes and validates the settings in process.env. */
 export async function prepareSettings() {
   requireNode();
   readDotEnv();
@@ -14,11 +23,11 @@ export async function prepareSettings() {
   const sandbox = (process.env.APP_ENV?.trim() || 'sandbox') === 'sandbox';
   const demo = { fresh: false };
   if (sandbox) {
-    process.env.VAULT_KEY ||= kept('vault-key', () => randomBytes(32).toString('base64')).text;
+    process.env.VAULT_KEY ||= readOrCreate('vault-key', () => randomBytes(32).toString('base64')).text;
     if (!process.env.DEMO_PASSWORD) {
       Object.assign(
         demo,
-        kept('demo-password', () => randomBytes(12).toString('base64url')),
+        readOrCreate('demo-password', () => randomBytes(12).toString('base64url')),
       );
       process.env.DEMO_PASSWORD = demo.text;
     }
@@ -34,10 +43,13 @@ export async function prepareSettings() {
   return { env, freshDemoPassword: demo.fresh ? process.env.DEMO_PASSWORD : null };
 }
 
-/** Starts the embedded PostgreSQL unless DATABASE_URL names another, which is cachedEnv; gives the function that stops it. */
+/**
+ * Starts the embedded PostgreSQL unless DATABASE_URL names another, which is checked; returns the function that stops
+ * it.
+ */
 export async function prepareDatabase() {
   if (process.env.DATABASE_URL?.trim()) {
-    await refuseForgetful(process.env.DATABASE_URL);
+    await requireDurableDatabase(process.env.DATABASE_URL);
     return async () => {};
   }
   const { startPostgres } = await import('./postgres.mjs');
@@ -46,7 +58,7 @@ export async function prepareDatabase() {
   return postgres.stop;
 }
 
-/** Brings the database's tables up to date and fills the sandbox. */
+/** Migrates the database and seeds the sandbox. */
 export async function prepareTables() {
   const { migrate } = await import('./migrate.mjs');
   const { bundle } = await import('./bundle.mjs');
@@ -57,24 +69,4 @@ export async function prepareTables() {
     await bundle('prisma/seed.ts', seed);
     await run(process.execPath, [seed]);
   });
-}
-
-/** A payment that was answered must survive a power cut, so a database that may forget it is not accepted. */
-export async function refuseForgetful(databaseUrl) {
-  const { default: pg } = await import('pg');
-  const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: 10_000 });
-  try {
-    await client.connect();
-  } catch (fault) {
-    throw new Error(`The database of DATABASE_URL cannot be reached: ${fault.message || fault.code}`);
-  }
-  try {
-    for (const name of ['fsync', 'synchronous_commit']) {
-      const { rows } = await client.query(`show ${name}`);
-      if (rows[0][name] === 'off')
-        throw new Error(`The database has ${name} switched off and could lose payments: switch it on.`);
-    }
-  } finally {
-    await client.end();
-  }
 }

@@ -1,7 +1,7 @@
-// Renders every state of the payer's page with sample data, takes pictures of it in several widths,
-// schemes and languages, and runs the accessibility check over each. For looking at the pages while
-// working on them: node scripts/preview.mjs [name ...] [--lang=en,de] [--view=phone] [--out=folder]
-// [--serve] [--port=4600] [--no-axe] [--no-script]. Pictures and report go to .data/preview.
+// Renders every state of the payer pages with sample data, takes screenshots in several widths, colour schemes and
+// languages, and runs the accessibility check over each: node scripts/preview.mjs [name ...] [--lang=en,de]
+// [--view=phone] [--out=folder] [--serve] [--port=4600] [--no-axe] [--no-script]. Screenshots and report go to
+// .data/preview.
 
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -91,7 +91,7 @@ const views = [
   return !only || only.includes(view.name);
 });
 
-/** Opens one page and returns what is wrong with it. */
+/** Loads one page and returns its problems. */
 async function inspect(browser, name, language, view) {
   const context = await browser.newContext({
     viewport: { width: view.width, height: view.height },
@@ -101,10 +101,10 @@ async function inspect(browser, name, language, view) {
   });
   const page = await context.newPage();
   const faults = [];
-  // Documents that send themselves away stay in view without their script.
+  // Documents that submit themselves stay in view without their script.
   if (name.startsWith('frame-')) await page.route('**/sdk/*.js', (route) => route.abort());
   page.on('console', (message) => {
-    // The stream and the state have no server here.
+    // The event stream and the state have no server here.
     if (message.type() === 'error' && !/404|MIME|ERR_FAILED/.test(message.text())) faults.push(message.text());
   });
   page.on('pageerror', (error) => faults.push(String(error)));
@@ -135,5 +135,5 @@ if (!options.includes('--serve')) {
   await browser.close();
   server.close();
   writeFileSync(join(out, 'report.txt'), `${report.join('\n')}\n`);
-  console.log(report.join('\n') || 'Nothing to complain of.');
+  console.log(report.join('\n') || 'No problems found.');
 }

@@ -1,6 +1,6 @@
-// Says what is going on: one line per step, with the time that it took.
+// Progress output: one line per step with its duration.
 
-/** Runs `work` under a line of progress, and gives its result. */
+/** Runs `work` with a progress line and returns its result. */
 export async function step(label, work) {
   const started = Date.now();
   process.stdout.write(`  ${label} ... `);

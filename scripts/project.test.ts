@@ -1,4 +1,4 @@
-// How a server keeps its memory stands in three files of three kinds; what is measured has to be what is run.
+// The memory settings exist in three files; they must be equal, so that what is measured is what runs.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-// npm run reset: empties the data folder, with the embedded database in it. A database of DATABASE_URL is left alone.
+// npm run reset: empties the data folder including the embedded database. A database of DATABASE_URL is not touched.
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { dataFolder, servingPort } from './project.mjs';

@@ -1,4 +1,4 @@
-// Prints the table of routes as JSON, each row with its method and path: the test of headers and injected texts is made of it.
+// Prints the route table as JSON, with method and path. The header and injection tests are generated from it.
 import { importTypeScript } from './bundle.mjs';
 
 const { routes } = await importTypeScript('lib/server/routes.ts');

@@ -1,5 +1,5 @@
-// The software bill of materials, made of package-lock.json alone, so that the same lock file always gives the same list.
-// npm's own `npm sbom` writes version 1.5 of the format, and of what happens to be installed on the machine.
+// The software bill of materials from package-lock.json alone, so that the same lock file gives the same list. npm's
+// own `npm sbom` writes version 1.5 and lists what happens to be installed.
 //   npm run --silent sbom                prints it
 //   npm run sbom -- florin.cdx.json      writes it to a file
 import { readFileSync, writeFileSync } from 'node:fs';

@@ -1,9 +1,9 @@
-// npm run screenshots: the pictures of the README, taken of the running app. A sandbox of its own is filled with the demo
-// merchant's month, as at every first start; nothing of it is kept but docs/images.
+// npm run screenshots: the README's screenshots of the running app. Uses a new sandbox with the demo merchant's month;
+// only docs/images is kept.
 import { createHash, randomBytes } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { openStack } from './bench/stack.mjs';
+import { startStack } from '../e2e/bench/stack.mjs';
 import { findBrowser } from './browser.mjs';
 import { build } from './build.mjs';
 import { importTypeScript } from './bundle.mjs';
@@ -17,7 +17,7 @@ const narrow = { width: 390, height: 760 };
 
 const hash = (name, text) => createHash(name).update(text).digest('hex');
 
-/** Opens a session of the demo merchant and gives the address of its payment page. */
+/** Creates a session of the demo merchant and returns the address of its payment page. */
 async function openSession(url, { key, password }) {
   const order = { number: 'order-1042', amount: '84.50', currency: 'EUR', description: 'Two stoneware bowls' };
   const signed = order.number + order.amount + order.currency + order.description + password;
@@ -34,14 +34,14 @@ async function openSession(url, { key, password }) {
     }),
   });
   const { redirect_url: address, ...rest } = await answer.json();
-  if (!address) throw new Error(`No session was opened: ${JSON.stringify(rest)}`);
+  if (!address) throw new Error(`No session was created: ${JSON.stringify(rest)}`);
   return address;
 }
 
 async function signIn(context, url, password) {
   const data = { email: 'manager@demo.test', password };
   const answer = await context.request.post(`${url}/dashboard/api/sign-in`, { data, headers: { origin: url } });
-  if (!answer.ok()) throw new Error(`Nobody could sign in: ${answer.status()}`);
+  if (!answer.ok()) throw new Error(`The sign-in failed: ${answer.status()}`);
 }
 
 async function take(page, address, name) {
@@ -59,7 +59,7 @@ async function takeAll(browser, url, demoMerchant, password) {
   await signIn(desk.context(), url, password);
   await take(desk, `${url}/dashboard`, 'dashboard-overview');
   await take(desk, `${url}/dashboard/payments`, 'dashboard-payments');
-  // One that was refunded has the most to tell.
+  // A refunded payment has the most to show.
   await desk.goto(`${url}/dashboard/payments?state=refund`, { waitUntil: 'networkidle' });
   const [first] = await desk.$$eval('main a[href*="/dashboard/payments/"]', (links) => links.map(({ href }) => href));
   if (!first) throw new Error('The list of refunded payments is empty.');
@@ -69,7 +69,7 @@ async function takeAll(browser, url, demoMerchant, password) {
 async function main() {
   await build();
   mkdirSync(folder, { recursive: true });
-  const stack = await step('Starting PostgreSQL', openStack);
+  const stack = await step('Starting PostgreSQL', startStack);
   const { chromium } = await import('playwright');
   const browser = await chromium.launch({ executablePath: await findBrowser(), args: ['--no-sandbox'] });
   try {

@@ -1,6 +1,6 @@
-// The scripts that run where payers type card data, with why they are there and what they are (PCI DSS 6.4.3).
+// The scripts that run where payers type card data, with their purpose and integrity (PCI DSS 6.4.3).
 //   npm run scripts:inventory                                   prints the inventory of this build
-//   npm run scripts:inventory -- --check https://pay.example    fetches them from there, from outside, and compares
+//   npm run scripts:inventory -- --check https://pay.example    fetches them from outside and compares
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { importTypeScript } from './bundle.mjs';

@@ -1,11 +1,11 @@
-// npm run seed:many [-- --payments 1000000]: fills the sandbox's database with payments of every kind and state, spread
-// over the last year, five merchants and several currencies and methods, and the requests of two weeks, so that the
-// dashboard is seen as it is after a year of trade. Written in sets by SQL (audit/seed.mjs). Their cards' numbers are nowhere, so that whatever needs one
-// is refused; nothing of it falls due. Once per database.
+// npm run seed:many [-- --payments 1000000]: fills the sandbox's database with payments of every kind and state over
+// the last year, for five merchants with several currencies and methods, and with two weeks of requests, to show the
+// dashboard under production volume. Written in sets by SQL (e2e/audit/seed.mjs). Card numbers are not stored, so that
+// modifications that need one are rejected; nothing becomes due. Once per database.
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
-import { seedBooks } from './audit/seed.mjs';
+import { seedPayments } from '../e2e/audit/seed.mjs';
 import { bundle } from './bundle.mjs';
 import { run } from './install.mjs';
 import { prepareDatabase, prepareSettings } from './prepare.mjs';
@@ -15,15 +15,15 @@ import { dataFolder, requireNode, root } from './project.mjs';
 const yearSeconds = 365 * 86_400;
 const later = 20 * yearSeconds;
 
-// A number that looks drawn and is always the same: 0 to 999 999 by the payment's number.
+// A pseudo-random number from 0 to 999,999, deterministic by the payment's number.
 const drawn = (salt) => `mod(abs(hashtext(i || '${salt}')::bigint), 1000000)`;
 
-/** As trade is: few merchants have most of it, and what is open, disputed or paid in an odd way is rare. */
+/** A realistic distribution: few merchants have most payments; open, disputed and unusual ones are rare. */
 const variety = (payments) => ({
   merchants: ['Nordkiosk', 'Lumen Cycles', 'Halden Books', 'Ostrava Tea', 'Isla Post'],
   merchant:
     'case when block % 100 < 60 then 0 when block % 100 < 85 then 1 when block % 100 < 95 then 2 when block % 100 < 99 then 3 else 4 end',
-  // Of two hundred blocks one has open payments, disputes and releases; elsewhere those are sales.
+  // One block of two hundred has open payments, disputes and reversals; elsewhere those are sales.
   shape:
     'case when (i % 100 between 82 and 89 or i % 100 between 94 and 95) and block % 200 <> 7 then 1 else i % 100 end',
   start: `now() - interval '${yearSeconds} seconds'`,
@@ -48,8 +48,8 @@ const variety = (payments) => ({
 });
 
 /**
- * The log of requests: one for each of the last million payments, as dense as it is kept (two weeks), with a refusal
- * among twenty, a wrong hash among five hundred and a fault of ours among twenty thousand.
+ * The request log: one row for each of the last million payments over its retention of two weeks; 5 % are rejected, 0.2
+ * % have a wrong hash and 0.005 % are internal errors.
  */
 const requests = `
   insert into api_requests (id, at, merchant_id, protocol, action, path, http_status, error_code, order_number,
@@ -58,7 +58,7 @@ const requests = `
          case when protocol = 'checkout' then '/api/v1/session' else '/s2s/card' end,
          case when fate < 50 then 500 when fate < 50000 then 400 else 200 end,
          case when fate < 50 then null when fate < 2000 then 100000 when fate < 50000 then 101000 end, order_number,
-         case when fate >= 50000 then id end, 4, '203.0.113.7', 'application/json', 'books/1.0',
+         case when fate >= 50000 then id end, 4, '203.0.113.7', 'application/json', 'seed/1.0',
          '{"order":{"number":"' || order_number || '","amount":"' || order_amount || '","currency":"' || currency || '"}}',
          '{"redirect_url":"https://pay.example/pay/' || id || '"}',
          case when fate < 50 then 'run' when fate < 2000 then 'signature' when fate < 50000 then 'fields' end
@@ -69,23 +69,24 @@ const requests = `
             from (select * from payments order by created_at desc limit 1000000) p) p`;
 
 /**
- * Fills a migrated database. `env` are the settings of the server that is to read it, its vault's key among them.
- * @param {{ databaseUrl: string, payments: number, env?: Record<string, string> }} wanted `payments` in hundreds
+ * Fills a migrated database. `env` are the settings of the server that will read it, including its vault key.
+ * @param {{ databaseUrl: string, payments: number, env?: Record<string, string> }} wanted `payments` is a multiple of
+ * 100
  */
 export async function seedMany({ databaseUrl, payments, env = {} }) {
   const { default: pg } = await import('pg');
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   try {
-    const { rows } = await client.query("select 1 from merchant_keys where key = 'books-0'");
-    if (rows.length > 0) throw new Error('The database has been filled before.');
+    const { rows } = await client.query("select 1 from merchant_keys where key = 'seed-0'");
+    if (rows.length > 0) throw new Error('The database has been seeded before.');
     const made = variety(payments);
     const ids = made.merchants.map((_, who) => `md5('merchant${who}')::uuid`).join(', ');
     const { rows: found } = await client.query(`select unnest(array[${ids}]) as id`);
-    // The vault makes its keys first, so that the seed's own is not taken for one.
+    // The vault creates its keys first, so that it does not take the seed's for one.
     const seal = () => sealAll({ databaseUrl, env, merchants: found.map(({ id }) => id) });
     await seal();
-    await seedBooks(client, payments, made);
+    await seedPayments(client, payments, made);
     await seal();
     await client.query(requests);
     await client.query('vacuum analyze api_requests');
@@ -109,9 +110,9 @@ async function main() {
   process.chdir(root);
   const { values } = parseArgs({ options: { payments: { type: 'string', default: '1000000' } } });
   const payments = Math.ceil(Number(values.payments) / 100) * 100;
-  if (!(payments > 0)) throw new Error('Say how many: npm run seed:many -- --payments 1000000');
+  if (!(payments > 0)) throw new Error('The number is missing: npm run seed:many -- --payments 1000000');
   const { env } = await prepareSettings();
-  if (env.appEnv !== 'sandbox') throw new Error('Invented payments are for the sandbox only.');
+  if (env.appEnv !== 'sandbox') throw new Error('Seeded payments are for the sandbox only.');
   const stop = await prepareDatabase();
   try {
     const { migrate } = await import('./migrate.mjs');

@@ -1,5 +1,5 @@
-// What the seed of many payments (seed-many.mjs) cannot write in SQL: the keys and the credentials of its merchants,
-// sealed by the vault. Provider credentials lead to the sandbox's own provider.
+// The part of seed-many.mjs that SQL can't write: the merchants' keys and credentials, sealed by the vault. Provider
+// credentials refer to the sandbox provider.
 
 import { env } from '../lib/config';
 import { newId } from '../lib/core/ids';

@@ -1,5 +1,4 @@
-// npm start: everything from a fresh clone to a serving process, in one command. A second start finds its work done and
-// takes seconds.
+// npm start: from a fresh clone to a serving process in one command. A second start finds the build and takes seconds.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -32,7 +31,7 @@ async function start() {
   await greet(env, freshDemoPassword);
 }
 
-// Next reports on its own beginnings, which would tear the progress apart.
+// Next logs its own start, which would break the progress lines.
 async function quietly(work) {
   const { log } = console;
   console.log = () => {};

@@ -1,5 +1,5 @@
-// The servers that the end-to-end tests talk to: one database, the production server, and Next alone beside it, each on
-// a free port and out of the way of whatever else runs on this machine.
+// The servers of the end-to-end tests: one database, the production server, and Next alone, each on a free port and
+// isolated from other processes on this machine.
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, openSync, readFileSync } from 'node:fs';
@@ -16,7 +16,7 @@ const patienceSeconds = 60;
 /**
  * Starts the database and both servers on the build in `folder`.
  * @param {string} folder relative to the project; holds `next/` and `dist/`
- * @param {{ home?: string, withNext?: boolean }} [choice] where their logs are written, and whether Next alone is started
+ * @param {{ home?: string, withNext?: boolean }} [choice] the folder of the logs, and whether Next alone is started
  */
 export async function startServers(folder, { home: place = folder, withNext = true } = {}) {
   const home = join(root, place);
@@ -48,11 +48,11 @@ export async function startServers(folder, { home: place = folder, withNext = tr
       NEXT_TELEMETRY_DISABLED: '1',
       ...{ CHECKOUT_HOST: '', S2S_CARD_HOST: '', S2S_APM_HOST: '', DATABASE_POOL_SIZE: '' },
       ...{ SMTP_URL: '', SMS_GATEWAY_URL: '' },
-      // What the tests' own wallet tokens are signed under.
+      // The roots of the tests' wallet tokens.
       APPLE_PAY_ROOTS: join(root, 'e2e', 'support', 'wallet-roots', 'apple.pem'),
       GOOGLE_PAY_ROOTS_TEST: join(root, 'e2e', 'support', 'wallet-roots', 'google.json'),
       APPLE_PAY_TOLERANCE_SECONDS: '',
-      // The test of the wallets' buttons listens there.
+      // The address of the wallet button test.
       APPLE_PAY_GATEWAY: 'http://127.0.0.1:28417',
     };
     const settings = (at) => ({ ...shared, PORT: String(at), BASE_URL: `http://localhost:${at}` });
@@ -67,7 +67,7 @@ export async function startServers(folder, { home: place = folder, withNext = tr
     const variables = {
       FLORIN_URL: `http://localhost:${port}`,
       ...(withNext && { FLORIN_NEXT_URL: `http://localhost:${nextPort}` }),
-      // How a test starts a server of its own on the same database, to kill it.
+      // How a test starts its own server on the same database, to kill it.
       FLORIN_SERVER: JSON.stringify({ script, settings: shared }),
       TEST_CONTROL_TOKEN: shared.TEST_CONTROL_TOKEN,
       METRICS_TOKEN: shared.METRICS_TOKEN,
@@ -86,7 +86,7 @@ export async function startServers(folder, { home: place = folder, withNext = tr
   }
 }
 
-/** Starts a server that writes its log into `home`. */
+/** Starts a server that logs to `home`. */
 export function launch(name, args, settings, home) {
   const log = join(home, `${name}.log`);
   const file = openSync(log, 'w');
@@ -102,7 +102,7 @@ export function launch(name, args, settings, home) {
   return server;
 }
 
-/** Waits until a server that was launched says that it is ready; throws with the end of its log. */
+/** Waits until a server is ready; throws with the end of its log. */
 export async function ready(server, port) {
   const until = Date.now() + patienceSeconds * 1000;
   while (Date.now() < until && server.code === undefined) {
@@ -110,11 +110,11 @@ export async function ready(server, port) {
     if (answer?.status === 200) return;
     await new Promise((done) => setTimeout(done, 150));
   }
-  const said = readFileSync(server.log, 'utf8').trim().split('\n').slice(-30).join('\n');
-  throw new Error(`The ${server.name} server did not become ready:\n${said}`);
+  const output = readFileSync(server.log, 'utf8').trim().split('\n').slice(-30).join('\n');
+  throw new Error(`The ${server.name} server did not become ready:\n${output}`);
 }
 
-/** Asks a server to stop; gives its exit code and how long it took. */
+/** Stops a server; returns its exit code and the seconds it took. */
 export async function stopServer({ process: child, code }) {
   if (code !== undefined) return { code, seconds: 0 };
   const started = Date.now();

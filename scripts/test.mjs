@@ -1,5 +1,5 @@
-// npm test: everything, from a fresh clone, beside a running npm start. Ends with `N passed, N failed`: the tests of
-// Vitest and Playwright, and one for every other check. A step that crashes is a failure.
+// npm test: all checks and tests, from a fresh clone, also while npm start runs. Ends with `N passed, N failed`: the
+// tests of Vitest and Playwright, and one for every other check. A step that crashes counts as a failure.
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,25 +7,25 @@ import { installPackages, run } from './install.mjs';
 import { requireNode, root } from './project.mjs';
 
 const folder = join('.data', 'test');
-const tally = { passed: 0, failed: 0 };
+const totals = { passed: 0, failed: 0 };
 const bin = (...path) => [process.execPath, [join(root, 'node_modules', ...path)]];
-/** What ends the servers and tests that run. */
+/** Functions that stop running servers and tests. */
 const stops = new Set();
 const stopAll = () => Promise.all([...stops].map((stop) => stop()));
 
-/** Runs one check and counts it. Says whether it held. */
+/** Runs and counts one check. Returns whether it passed. */
 async function check(name, work) {
   const started = Date.now();
   try {
     const counted = (await work()) ?? { passed: 1, failed: 0 };
-    tally.passed += counted.passed;
-    tally.failed += counted.failed;
-    const said = counted.failed > 0 ? 'FAIL' : 'ok  ';
+    totals.passed += counted.passed;
+    totals.failed += counted.failed;
+    const result = counted.failed > 0 ? 'FAIL' : 'ok  ';
     const count = counted.passed + counted.failed > 1 ? ` (${counted.passed} passed, ${counted.failed} failed)` : '';
-    console.log(`${said} ${name}${count}, ${((Date.now() - started) / 1000).toFixed(1)} s`);
+    console.log(`${result} ${name}${count}, ${((Date.now() - started) / 1000).toFixed(1)} s`);
     return counted.failed === 0;
   } catch (fault) {
-    tally.failed += 1;
+    totals.failed += 1;
     console.log(`FAIL ${name}\n${fault.stack?.startsWith('Error') ? fault.message : (fault.stack ?? fault)}`);
     return false;
   }
@@ -77,13 +77,13 @@ async function unitTests() {
   });
 }
 
-// Playwright speaks for itself while it runs; the report says how many.
+// Playwright prints its own progress; the report has the counts.
 async function endToEnd(name, projects, variables) {
   const report = join(root, folder, `${name}.json`);
   rmSync(report, { force: true });
   await check(name, async () => {
     const [command, [playwright]] = bin('@playwright', 'test', 'cli.js');
-    // A run clears the folder of its results, and some go on at the same time.
+    // A run clears its results folder, and several run concurrently.
     const results = `--output=${join('test-results', projects[0])}`;
     const names = projects.map((project) => `--project=${project}`);
     const args = [playwright, 'test', '--pass-with-no-tests', results, ...names];
@@ -96,49 +96,48 @@ async function endToEnd(name, projects, variables) {
     });
     if (!existsSync(report)) throw new Error('Playwright wrote no report.');
     const { stats, errors } = JSON.parse(readFileSync(report, 'utf8'));
-    // A test that passed by a second try has failed.
+    // A test that passed on retry has failed.
     const failed = stats.unexpected + stats.flaky + errors.length;
     return { passed: stats.expected, failed: failed === 0 && code !== 0 ? 1 : failed };
   });
 }
 
-// Each in a world of its own, at the time that the tests of the clock spend waiting.
-function theProofs() {
-  return check('the proofs, in their short form', async () => {
-    const { proveShortly } = await import('./prove/short.mjs');
+// Each has its own test environment; they run while the clock tests wait.
+function chaosTests() {
+  return check('chaos tests, short form', async () => {
+    const { runShortChaosTests } = await import('../e2e/chaos/short-runs.mjs');
     process.env.FLORIN_BUILT = join(root, folder, 'dist', 'server.js');
     process.env.NEXT_DIST_DIR = join(folder, 'next');
-    const proved = await proveShortly(Date.now() % 1_000_000_000);
-    const failed = proved.filter(({ violations }) => violations.length > 0);
+    const results = await runShortChaosTests(Date.now() % 1_000_000_000);
+    const failed = results.filter(({ violations }) => violations.length > 0);
     for (const { name, seed, violations } of failed) {
       console.log(`${name} (seed ${seed}):\n${violations.slice(0, 10).join('\n')}`);
     }
-    return { passed: proved.length - failed.length, failed: failed.length };
+    return { passed: results.length - failed.length, failed: failed.length };
   });
 }
 
-// On a database of its own, too.
-function theAuditor() {
-  return check('the auditor reports every damage', async () => {
-    const { proveAuditor } = await import('./audit/prove.mjs');
-    const { damages, faults } = await proveAuditor();
-    for (const fault of faults) console.log(fault);
-    return { passed: damages - faults.length, failed: faults.length };
+// Also on its own database.
+function ledgerSelfTest() {
+  return check('the ledger check reports every corruption', async () => {
+    const { runLedgerSelfTest } = await import('../e2e/audit/self-test.mjs');
+    const { corruptions, failures } = await runLedgerSelfTest();
+    for (const failure of failures) console.log(failure);
+    return { passed: corruptions - failures.length, failed: failures.length };
   });
 }
 
-// Likewise.
-function theMarkedRun() {
-  return check('a marked run leaves no card behind', async () => {
-    const { scanCards } = await import('./scan-cards.mjs');
-    const said = [];
+function canaryScan() {
+  return check('no card data is stored: canary scan', async () => {
+    const { scanCards } = await import('../e2e/scan/scan-cards.mjs');
+    const output = [];
     const folders = { pages: join(folder, 'next'), server: join(folder, 'dist') };
-    const { findings, missed } = await scanCards({ ...folders, rounds: 1, say: (line) => said.push(line) });
-    if (findings.length + missed.length > 0) throw new Error([...said, ...missed, ...findings].join('\n'));
+    const { findings, missed } = await scanCards({ ...folders, rounds: 1, say: (line) => output.push(line) });
+    if (findings.length + missed.length > 0) throw new Error([...output, ...missed, ...findings].join('\n'));
   });
 }
 
-// One database, and what serves on it.
+// A database and its servers.
 async function serve(name, choice) {
   let servers = null;
   await check(name, async () => {
@@ -149,11 +148,11 @@ async function serve(name, choice) {
   return servers;
 }
 
-// What has to hold of servers when the tests are through with them.
+// Checks on the servers after the tests.
 async function afterwards(whose, { databaseUrl, production, logs }) {
-  await check(`the books that ${whose} left are in order`, async () => {
-    const { auditDatabase } = await import('./audit.mjs');
-    const { lines, findings, payments } = await auditDatabase(databaseUrl);
+  await check(`the ledger after ${whose} is consistent`, async () => {
+    const { verifyLedger } = await import('../e2e/audit/verify.mjs');
+    const { lines, findings, payments } = await verifyLedger(databaseUrl);
     if (payments === 0) throw new Error('The tests left no payment.');
     if (findings > 0) throw new Error(lines.join('\n'));
   });
@@ -186,7 +185,7 @@ async function onTheirOwnServer(project, name, browser) {
 async function besideTheOthers(browser) {
   await onTheirOwnServer('clock', 'end to end with a moved clock', browser);
   await onTheirOwnServer('vault', 'end to end with keys that change', browser);
-  for (const proof of [theProofs, theAuditor, theMarkedRun]) await proof();
+  for (const tests of [chaosTests, ledgerSelfTest, canaryScan]) await tests();
 }
 
 async function overHttp() {
@@ -209,13 +208,13 @@ async function overHttp() {
 async function test() {
   requireNode();
   process.chdir(root);
-  // The settings of a deployment are no business of the tests.
+  // The tests ignore the settings of a deployment.
   for (const name of ['PORT', 'BASE_URL', 'DATABASE_URL', 'VAULT_KEY', 'APP_ENV', 'LOG_LEVEL'])
     delete process.env[name];
   await installPackages();
   mkdirSync(join(root, folder), { recursive: true });
   await check('the database client', async () => (await import('./generate.mjs')).generateClient());
-  // Neither needs the other, and each has stretches that fill no more than one processor.
+  // Independent, and each has phases that use one processor only.
   await Promise.all([staticChecks(), unitTests()]);
   // `npm test -- --static` ends here.
   if (process.argv.includes('--static')) return;
@@ -237,10 +236,10 @@ for (const signal of ['SIGINT', 'SIGTERM']) {
 try {
   await test();
 } catch (fault) {
-  tally.failed += 1;
+  totals.failed += 1;
   console.log(fault.stack);
 } finally {
   await stopAll();
 }
-console.log(`${tally.passed} passed, ${tally.failed} failed`);
-process.exit(tally.failed === 0 ? 0 : 1);
+console.log(`${totals.passed} passed, ${totals.failed} failed`);
+process.exit(totals.failed === 0 ? 0 : 1);

@@ -1,21 +1,21 @@
-// The vault's commands, for the deployment that serves from these settings: DATABASE_URL (or the embedded PostgreSQL) and
-// VAULT_KEY, as `npm start` finds them. Card numbers and keys come on standard input and in variables, never as arguments,
-// which every user of the machine can see.
+// The vault's commands for the deployment of these settings: DATABASE_URL (or the embedded PostgreSQL) and VAULT_KEY,
+// as `npm start` finds them. Card numbers and keys come from standard input and variables, never from arguments, which
+// every user of the machine can see.
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
 import { parseArgs } from 'node:util';
 import { importTypeScript } from './bundle.mjs';
 import { completeSettings } from './settings.mjs';
 
-const usage = `npm run vault:rotate                        a new key for all that is sealed, while payments go on
-npm run vault:rotate -- --fingerprint       a new key for the fingerprints that find a card again
-npm run vault:rotate -- --new-key           a new VAULT_KEY beside the old one, which stands in VAULT_KEY_OLD
-npm run vault:rotate -- --forget-old-key    the old VAULT_KEY opens nothing any more
-    --lead SECONDS    from announcing a new version to its use (5)
-    --settle SECONDS  how long older versions are kept after that, at least (60)
-npm run vault:find                          the rows that hold the card number typed or given on standard input`;
+const usage = `npm run vault:rotate                        a new data key for all sealed data, without downtime
+npm run vault:rotate -- --fingerprint       a new key for the card fingerprints
+npm run vault:rotate -- --new-key           a new VAULT_KEY; the old one is in VAULT_KEY_OLD
+npm run vault:rotate -- --forget-old-key    ends the use of the old VAULT_KEY
+    --lead SECONDS    from announcing a new key version to its use (5)
+    --settle SECONDS  minimum time that older versions are kept afterwards (60)
+npm run vault:find                          the vault rows of a card number from standard input`;
 
-// A number that is typed is not shown, so that it stays in no terminal's memory.
+// Typed numbers are not echoed, so that they do not stay in a terminal's scrollback.
 async function readNumber() {
   const { stdin } = process;
   if (!stdin.isTTY) {
@@ -53,11 +53,11 @@ function readArguments() {
   return { command, what: chosen[0] ?? 'seal', lead: Number(values.lead ?? 5), settle: Number(values.settle ?? 60) };
 }
 
-async function run({ command, ...asked }) {
+async function run({ command, ...options }) {
   const end = await completeSettings(12);
   const vault = await importTypeScript('scripts/vault/commands.ts');
   try {
-    if (command === 'rotate') await vault.rotate(asked);
+    if (command === 'rotate') await vault.rotate(options);
     else process.exitCode = (await vault.find(await readNumber())) > 0 ? 0 : 1;
   } catch (fault) {
     if (!(fault instanceof vault.RotationError)) throw fault;
@@ -69,14 +69,14 @@ async function run({ command, ...asked }) {
   }
 }
 
-let asked;
+let options;
 try {
-  asked = readArguments();
+  options = readArguments();
 } catch {
   console.error(usage);
   process.exit(2);
 }
-await run(asked).catch((fault) => {
+await run(options).catch((fault) => {
   console.error(fault.message);
   process.exitCode = 1;
 });

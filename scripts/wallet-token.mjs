@@ -1,10 +1,10 @@
-// Opens one wallet token by command, so that any published vector can be checked against this code. Roots, keys and the
-// clock come from the command line; the card number is printed masked. Ends with 1 and the reason for a refused token.
+// Decrypts one wallet token, so that any published test vector can be checked against this code. Roots, keys and the
+// clock are arguments; the card number is printed masked. Exits with 1 and the reason for a rejected token.
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { importTypeScript } from './bundle.mjs';
 
-const usage = `Opens a wallet token and prints what it says.
+const usage = `Decrypts a wallet token and prints its content.
 
   npm run wallet:token -- --wallet apple  --token FILE --key PEM --cert PEM [--roots PEM] [--at TIME] [--tolerance SECONDS]
   npm run wallet:token -- --wallet google --token FILE --key FILE --roots JSON --recipient ID [--gateway-merchant ID] [--at TIME]
@@ -16,7 +16,7 @@ const usage = `Opens a wallet token and prints what it says.
 
 const text = (file) => readFileSync(file, 'utf8');
 
-/** Opens the token that the arguments describe, and returns what it says. */
+/** Decrypts the token of the arguments and returns its content. */
 async function openToken(given) {
   const now = new Date(given.at ?? Date.now());
   if (Number.isNaN(now.getTime())) throw new Error(`--at ${given.at} is no moment in time.`);

@@ -1,4 +1,4 @@
-// The command that opens a token from anywhere: its files, its clock, what it prints and how it ends.
+// The wallet:token command: its files, clock, output and exit code.
 
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -59,7 +59,7 @@ test('a token of Google Pay is printed with its number masked', () => {
   expect(JSON.parse(stdout)).toMatchObject({ number: '411111******1111', authMethod: 'PAN_ONLY' });
 });
 
-// What is given otherwise, how the command ends, and what it says.
+// Changed arguments, exit code and message.
 const rows: [string, number, Record<string, string>, RegExp][] = [
   ['a later clock', 1, { ...appleFiles, at: '2026-11-20T12:10:00Z' }, /not valid\. \(signing-time\)/],
   ['a wider tolerance', 0, { ...appleFiles, at: '2026-11-20T12:10:00Z', tolerance: '900' }, /^$/],

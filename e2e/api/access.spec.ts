@@ -1,14 +1,14 @@
 // Who may call: keys, hashes, addresses, and bodies that are no request at all (interface.md, Authentication and Errors).
 
 import { request as rawRequest } from 'node:http';
+import { apiError } from '../support/api-error';
 import type { Changes } from '../support/merchant';
 import { demoLiveKey, merchants } from '../support/merchants';
-import { refusal } from '../support/refusal';
 import { type Order, signCheckout, signOrder } from '../support/signer';
 import { parseCell, rowsOf } from '../support/table';
 import { expect, test } from '../support/test';
 
-const invalidHash = refusal(100000, 'Hash is not valid');
+const invalidHash = apiError(100000, 'Hash is not valid');
 
 test.describe('the hash of a session', () => {
   const hashes: Record<string, (order: Order) => unknown> = {
@@ -66,7 +66,7 @@ test.describe('the hash of a session', () => {
 
 test.describe('the merchant key', () => {
   test('of the other environment', async ({ as }) => {
-    const wanted = refusal(220002, 'Use merchant test key.');
+    const wanted = apiError(220002, 'Use merchant test key.');
     const demo = as('demo');
     const withLiveKey = await demo.session({ merchant_key: demoLiveKey });
     expect([withLiveKey.status, withLiveKey.body]).toEqual([400, wanted]);
@@ -97,7 +97,7 @@ test.describe('the merchant key', () => {
 });
 
 test.describe('the IP allowlist', () => {
-  const wanted = refusal(100000, 'Request from this ip is not allowed.');
+  const wanted = apiError(100000, 'Request from this ip is not allowed.');
 
   test('keeps out who is not on it, on every address', async ({ as }) => {
     const merchant = as('distantAllowlist');

@@ -1,10 +1,10 @@
 // The order of checks of S2S APM, seen from outside: each table begins with every fault at once and repairs one a line, so
 // that the next check answers. The last cell is what is answered before that repair is made.
 
+import { apiError } from '../support/api-error';
 import { koraPayout } from '../support/apm-merchant';
+import { expectCheckOrder, keys } from '../support/check-order';
 import { type Changes, newOrderNumber } from '../support/merchant';
-import { refusal } from '../support/refusal';
-import { keys, repairStepwise } from '../support/repair';
 import { expect, test } from '../support/test';
 
 for (const action of ['SALE', 'DEBIT2VIRTUAL', 'DEBIT2VIRTUAL_CALC']) {
@@ -22,7 +22,7 @@ for (const action of ['SALE', 'DEBIT2VIRTUAL', 'DEBIT2VIRTUAL_CALC']) {
       callback_url: 'http://127.0.0.1:1/',
     };
     const known = { ...keys, action, address: apmShop.catcher.addressFor('x'), free: newOrderNumber() };
-    await repairStepwise(
+    await expectCheckOrder(
       apmShop,
       start,
       `
@@ -49,7 +49,7 @@ for (const action of ['SALE', 'DEBIT2VIRTUAL', 'DEBIT2VIRTUAL_CALC']) {
 test('of CREDIT2VIRTUAL', async ({ apmShop }) => {
   const taken = await apmShop.sell();
   const start = { ...apmShop.creditBody({ ...koraPayout, order_id: taken.orderId }), action: 'Credit2Virtual' };
-  await repairStepwise(
+  await expectCheckOrder(
     apmShop,
     { ...start, client_key: keys['live key'], hash: 'wrong', order_amount: '1', callback_url: 'http://127.0.0.1:1/' },
     `
@@ -85,7 +85,7 @@ for (const [action, missing, end] of followUps) {
     const own = await apmShop.sell({}, first);
     const stranger = await apmAs('methodAdditions').sell({}, first);
     const card = await cardShop.sell();
-    await repairStepwise(
+    await expectCheckOrder(
       apmShop,
       { action: action.toLowerCase(), client_key: keys['live key'], trans_id: '', hash: 'wrong' },
       `
@@ -142,7 +142,7 @@ const wrongNames = [
 ];
 
 test('action names that are none', async ({ apmShop }) => {
-  const unknown = refusal(0, 'Route or parameters is not supported');
+  const unknown = apiError(0, 'Route or parameters is not supported');
   for (const action of wrongNames) {
     const answer = await apmShop.post(apmShop.signed({ ...apmShop.chargeBody('SALE'), action }));
     expect([answer.status, answer.body], action).toEqual([404, unknown]);

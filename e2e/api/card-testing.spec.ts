@@ -6,9 +6,9 @@ import { visitorAs } from '../support/dashboard';
 import { merchantClient } from '../support/merchant';
 import { merchants } from '../support/merchants';
 import { cards, startPayer } from '../support/payer';
-import { sql } from '../support/people';
 import { collect, openToken, processCard, typed } from '../support/processing';
 import { expect, test } from '../support/test';
+import { sql } from '../support/users';
 import { startVictim, type Victim } from '../support/victim';
 
 // Hundreds of payments, one after the other.

@@ -1,27 +1,27 @@
 // Who comes in and how: two steps, locks, invitations, who may give what to whom, and what ends a session. Everybody in
 // these tests has an account of their own.
 import { demoPassword, type Visitor, visitor, visitorAs } from '../support/dashboard';
-import {
-  cookiesOf,
-  enrol,
-  inviteSomebody,
-  merchantIds,
-  newPerson,
-  ownPassword,
-  patiently,
-  provenAs,
-  sql,
-  tokenFor,
-} from '../support/people';
 import { rowsOf } from '../support/table';
 import { expect, test } from '../support/test';
+import {
+  cookiesOf,
+  createUser,
+  enrol,
+  inviteUser,
+  merchantIds,
+  reauthenticatedAs,
+  signInWithRetry,
+  sql,
+  tokenFor,
+  userPassword,
+} from '../support/users';
 import { startVictim } from '../support/victim';
 
 const half = '/dashboard/sign-in/code?next=%2Fdashboard%2Fpayments';
 
 /** The first step of somebody with a second factor: what carries the half-done sign-in. */
 async function firstStep(florin: string, email: string): Promise<Visitor> {
-  const { status, body, headers } = await patiently(florin, email);
+  const { status, body, headers } = await signInWithRetry(florin, email);
   expect([status, body.next]).toEqual([200, half]);
   return visitor(florin, cookiesOf(headers));
 }
@@ -30,11 +30,11 @@ const step = (half: Visitor, code: string, way = 'totp') => half.post('/sign-in/
 
 test.describe('a second factor', () => {
   test('leaves no right between the steps, and takes a code once', async ({ florin }) => {
-    const own = await newPerson(florin, 'viewer', merchantIds.plain);
+    const own = await createUser(florin, 'viewer', merchantIds.plain);
     const { app } = await enrol(own.visitor);
     const first = await firstStep(florin, own.email);
     for (const path of ['/account', '/payments']) expect((await first.get(path)).status).toBe(401);
-    expect((await first.post('/confirm', { password: ownPassword })).status).toBe(401);
+    expect((await first.post('/confirm', { password: userPassword })).status).toBe(401);
     const code = await app.code();
     const done = await step(first, code);
     expect(done.status).toBe(200);
@@ -57,7 +57,7 @@ test.describe('a second factor', () => {
   });
 
   test('is replaced by each recovery code once', async ({ florin }) => {
-    const own = await newPerson(florin, 'viewer', merchantIds.plain);
+    const own = await createUser(florin, 'viewer', merchantIds.plain);
     const { codes } = await enrol(own.visitor);
     expect(codes).toHaveLength(10);
     const done = await step(
@@ -73,10 +73,10 @@ test.describe('a second factor', () => {
   });
 
   test('counts its failures apart from those of the password', async ({ florin }) => {
-    const own = await newPerson(florin, 'viewer', merchantIds.plain);
+    const own = await createUser(florin, 'viewer', merchantIds.plain);
     const { app } = await enrol(own.visitor);
     for (let tries = 0; tries < 4; tries += 1) {
-      expect((await patiently(florin, own.email, 'not this one')).status).toBe(401);
+      expect((await signInWithRetry(florin, own.email, 'not this one')).status).toBe(401);
     }
     const answers = [];
     // Signing in again in between takes nothing back: a right password says nothing about the codes.
@@ -88,7 +88,7 @@ test.describe('a second factor', () => {
 
   // Each of these takes a code of somebody who has signed in.
   const guesses: [string, string, (code: string) => object][] = [
-    ['switched off', '/account/second-factor/switch-off', (code) => ({ password: ownPassword, code })],
+    ['switched off', '/account/second-factor/switch-off', (code) => ({ password: userPassword, code })],
     ['replaced', '/account/second-factor/begin', (code) => ({ code })],
     ['given new recovery codes', '/account/second-factor/codes', (code) => ({ code })],
     ['confirmed', '/confirm', (code) => ({ code })],
@@ -99,19 +99,19 @@ test.describe('a second factor', () => {
       test.setTimeout(120_000);
       const administrator = await visitorAs(florin, 'administrator');
       const wrong = async (person: Visitor) => (await person.post(path, bodyOf('000000'))).status;
-      const inRow = await newPerson(florin, 'viewer', merchantIds.plain);
+      const inRow = await createUser(florin, 'viewer', merchantIds.plain);
       const { app } = await enrol(inRow.visitor);
       const statuses = [];
       for (let tries = 0; tries < 25; tries += 1) {
         // The right password, which the person who guesses has, forgets no wrong code.
-        if (tries % 4 === 3) await inRow.visitor.post('/confirm', { password: ownPassword });
+        if (tries % 4 === 3) await inRow.visitor.post('/confirm', { password: userPassword });
         statuses.push(await wrong(inRow.visitor));
       }
       expect(statuses).toEqual([...Array(9).fill(400), ...Array(16).fill(429)]);
       const right = await inRow.visitor.post(path, bodyOf(await app.code()));
       expect([right.status, right.body.error.message]).toEqual([429, expect.stringMatching(/locked for 30 minutes/)]);
 
-      const atOnce = await newPerson(florin, 'viewer', merchantIds.plain);
+      const atOnce = await createUser(florin, 'viewer', merchantIds.plain);
       await enrol(atOnce.visitor);
       const crowd = await Promise.all(Array.from({ length: 40 }, () => wrong(atOnce.visitor)));
       expect(crowd.filter((status) => status === 400).length).toBeLessThan(10);
@@ -129,7 +129,7 @@ test.describe('a second factor', () => {
   test('S-3: a right code forgets wrong codes, and the passwords are forgotten by a right password', async ({
     florin,
   }) => {
-    const own = await newPerson(florin, 'viewer', merchantIds.plain);
+    const own = await createUser(florin, 'viewer', merchantIds.plain);
     const { codes } = await enrol(own.visitor);
     const left = async (proof: object) => (await own.visitor.post('/confirm', proof)).body.error?.message ?? 'right';
     for (let tries = 9; tries > 5; tries -= 1) {
@@ -139,13 +139,13 @@ test.describe('a second factor', () => {
     expect(await left({ code: codes[0] })).toBe('right');
     expect(await left({ code: '000000' })).toContain('9 tries are left');
     expect(await left({ password: 'not this one' })).toContain('5 tries are left');
-    expect(await left({ password: ownPassword })).toBe('right');
+    expect(await left({ password: userPassword })).toBe('right');
     expect(await left({ password: 'not this one' })).toContain('9 tries are left');
     expect(await left({ code: '000000' })).toContain('8 tries are left');
   });
 
   test('is replaced, renewed and switched off by whoever has it', async ({ florin }) => {
-    const own = await newPerson(florin, 'viewer', merchantIds.plain);
+    const own = await createUser(florin, 'viewer', merchantIds.plain);
     const { codes } = await enrol(own.visitor);
     const send = (path: string, body: object) => own.visitor.post(`/account/second-factor/${path}`, body);
     expect((await send('begin', {})).status).toBe(400);
@@ -155,9 +155,9 @@ test.describe('a second factor', () => {
     expect((await send('codes', { code: codes[1] })).status).toBe(400);
     expect((await send('begin', { code: renewed.body.codes[0] })).status).toBe(200);
     expect((await send('switch-off', { password: 'not this one', code: renewed.body.codes[1] })).status).toBe(400);
-    const off = await send('switch-off', { password: ownPassword, code: renewed.body.codes[1] });
+    const off = await send('switch-off', { password: userPassword, code: renewed.body.codes[1] });
     expect(off.body.secondFactor.on).toBe(false);
-    expect((await patiently(florin, own.email)).body.next).toBe('/dashboard/payments');
+    expect((await signInWithRetry(florin, own.email)).body.next).toBe('/dashboard/payments');
   });
 });
 
@@ -165,11 +165,11 @@ test.describe('where a second factor is demanded', () => {
   test('a manager without one can do nothing but set it up, while an owner goes without', async ({ florin }) => {
     // A server of its own has to start.
     test.slow();
-    const owner = await newPerson(florin, 'merchant_owner', merchantIds.plain);
-    const own = await newPerson(florin, 'account_manager');
+    const owner = await createUser(florin, 'merchant_owner', merchantIds.plain);
+    const own = await createUser(florin, 'account_manager');
     const strict = await startVictim({ REQUIRE_SECOND_FACTOR: 'on' });
     try {
-      const { body, headers } = await patiently(strict.url, own.email);
+      const { body, headers } = await signInWithRetry(strict.url, own.email);
       expect(body.next).toMatch(/^\/dashboard\/sign-in\/second-factor\?/);
       // By signing in there, and by a session that began where nobody asked for it.
       for (const cookie of [cookiesOf(headers), own.visitor.cookie]) {
@@ -177,13 +177,13 @@ test.describe('where a second factor is demanded', () => {
         for (const path of ['/payments', '/people', '/account', '/audit-log']) {
           expect((await enrolling.get(path)).status, path).toBe(403);
         }
-        expect((await enrolling.post('/confirm', { password: ownPassword })).status).toBe(403);
+        expect((await enrolling.post('/confirm', { password: userPassword })).status).toBe(403);
       }
       const enrolling = visitor(strict.url, cookiesOf(headers));
       const { app, codes } = await enrol(enrolling);
       expect((await enrolling.get('/payments')).status).toBe(200);
       expect((await visitor(strict.url, own.visitor.cookie).get('/payments')).status).toBe(401);
-      const off = await enrolling.post('/account/second-factor/switch-off', { password: ownPassword, code: codes[0] });
+      const off = await enrolling.post('/account/second-factor/switch-off', { password: userPassword, code: codes[0] });
       expect(off.status).toBe(409);
       expect((await visitor(strict.url, owner.visitor.cookie).get('/payments')).status).toBe(200);
       const done = await step(await firstStep(strict.url, own.email), await app.code());
@@ -195,40 +195,40 @@ test.describe('where a second factor is demanded', () => {
 });
 
 test.describe('an invitation', () => {
-  const take = (florin: string, token: string, password = ownPassword) =>
+  const take = (florin: string, token: string, password = userPassword) =>
     visitor(florin).post('/invitation', { token, name: 'Ivo', password });
 
   test('makes one account, with a password that is long enough', async ({ florin }) => {
-    const { token, email } = await inviteSomebody(florin, 'operator', merchantIds.plain);
+    const { token, email } = await inviteUser(florin, 'operator', merchantIds.plain);
     const short = await take(florin, token, 'short');
     expect(short.body.error.fields.password).toBe('Write at least 12 characters.');
     const [first, second] = await Promise.all([take(florin, token), take(florin, token)]);
     expect([first.status, second.status].toSorted()).toEqual([200, 410]);
     expect((await take(florin, token)).status).toBe(410);
-    const { body } = await visitor(florin, cookiesOf((await patiently(florin, email)).headers)).get('/account');
+    const { body } = await visitor(florin, cookiesOf((await signInWithRetry(florin, email)).headers)).get('/account');
     expect([body.name, body.role]).toEqual(['Ivo', 'Operator']);
   });
 
   test('keeps nothing of its link but a digest', async ({ florin }) => {
-    const { token, invitationId } = await inviteSomebody(florin, 'viewer', merchantIds.plain);
+    const { token, invitationId } = await inviteUser(florin, 'viewer', merchantIds.plain);
     const [row] = await sql('select row_to_json(i)::text as line from invitations i where id = $1', [invitationId]);
     expect(row?.line).not.toContain(token);
   });
 
   test('holds for three days', async ({ florin }) => {
-    const { token, invitationId } = await inviteSomebody(florin, 'viewer', merchantIds.plain);
+    const { token, invitationId } = await inviteUser(florin, 'viewer', merchantIds.plain);
     const [kept] = await sql('select expires_at - created_at as held from invitations where id = $1', [invitationId]);
     expect(kept?.held).toMatchObject({ days: 3 });
     await sql(`update invitations set expires_at = now() - interval '1 second' where id = $1`, [invitationId]);
     expect((await take(florin, token)).status).toBe(410);
     // Sent again it holds again, by a new link alone.
-    const administrator = await provenAs(florin, 'administrator');
+    const administrator = await reauthenticatedAs(florin, 'administrator');
     expect((await administrator.post(`/people/invitations/${invitationId}/resend`, {})).status).toBe(200);
     expect((await take(florin, token)).status).toBe(410);
   });
 
   test('is withdrawn, by its own merchant’s people alone', async ({ florin }) => {
-    const { token, invitationId } = await inviteSomebody(florin, 'viewer', merchantIds.plain);
+    const { token, invitationId } = await inviteUser(florin, 'viewer', merchantIds.plain);
     const path = `/people/invitations/${invitationId}/withdraw`;
     expect((await (await visitorAs(florin, 'merchant')).post(path, {})).status).toBe(404);
     expect((await (await visitorAs(florin, 'operator')).post(path, {})).status).toBe(403);
@@ -237,17 +237,17 @@ test.describe('an invitation', () => {
   });
 
   test('goes to nobody who has an account', async ({ florin }) => {
-    const administrator = await provenAs(florin, 'administrator');
+    const administrator = await reauthenticatedAs(florin, 'administrator');
     const body = { name: 'X', email: 'Manager@demo.test', role: 'administrator' };
     expect((await administrator.post('/people/invite', body)).status).toBe(409);
   });
 });
 
 test('each role is given by who may', async ({ florin }) => {
-  const owner = await newPerson(florin, 'merchant_owner', merchantIds.plain);
+  const owner = await createUser(florin, 'merchant_owner', merchantIds.plain);
   const actors: Record<string, Visitor> = {
-    administrator: await provenAs(florin, 'administrator'),
-    manager: await provenAs(florin, 'manager'),
+    administrator: await reauthenticatedAs(florin, 'administrator'),
+    manager: await reauthenticatedAs(florin, 'manager'),
     owner: owner.visitor,
     operator: await visitorAs(florin, 'operator'),
   };
@@ -262,7 +262,7 @@ test('each role is given by who may', async ({ florin }) => {
   `);
   const [[, , ...names] = [], ...rows] = table;
   const found: string[][] = [];
-  const subject = await newPerson(florin, 'viewer', merchantIds.plain);
+  const subject = await createUser(florin, 'viewer', merchantIds.plain);
   for (const [role = '', of = ''] of rows) {
     const merchantId = merchantIds[of as keyof typeof merchantIds] ?? null;
     const line = [role, of];
@@ -279,11 +279,11 @@ test('each role is given by who may', async ({ florin }) => {
 });
 
 test('people are changed by who may, within their own merchant, and never by themselves', async ({ florin }) => {
-  const owner = await newPerson(florin, 'merchant_owner', merchantIds.plain);
-  const viewerOwn = await newPerson(florin, 'viewer', merchantIds.plain);
-  const viewerOther = await newPerson(florin, 'viewer', merchantIds.other);
-  const manager = await newPerson(florin, 'account_manager');
-  const administrator = await newPerson(florin, 'administrator');
+  const owner = await createUser(florin, 'merchant_owner', merchantIds.plain);
+  const viewerOwn = await createUser(florin, 'viewer', merchantIds.plain);
+  const viewerOther = await createUser(florin, 'viewer', merchantIds.other);
+  const manager = await createUser(florin, 'account_manager');
+  const administrator = await createUser(florin, 'administrator');
   const actors: Record<string, Visitor> = {
     owner: owner.visitor,
     manager: manager.visitor,
@@ -320,20 +320,20 @@ test('people are changed by who may, within their own merchant, and never by the
 
 test.describe('a session ends', () => {
   test('when its person is switched off, and none begins', async ({ florin }) => {
-    const own = await newPerson(florin, 'viewer', merchantIds.plain);
-    const administrator = await provenAs(florin, 'administrator');
+    const own = await createUser(florin, 'viewer', merchantIds.plain);
+    const administrator = await reauthenticatedAs(florin, 'administrator');
     expect((await own.visitor.get('/payments')).status).toBe(200);
     expect((await administrator.post(`/people/${own.id}/disable`, {})).status).toBe(200);
     expect((await own.visitor.get('/payments')).status).toBe(401);
-    expect((await patiently(florin, own.email)).status).toBe(401);
+    expect((await signInWithRetry(florin, own.email)).status).toBe(401);
     await administrator.post(`/people/${own.id}/enable`, {});
     expect((await own.visitor.get('/payments')).status).toBe(401);
-    expect((await patiently(florin, own.email)).status).toBe(200);
+    expect((await signInWithRetry(florin, own.email)).status).toBe(200);
   });
 
   test('when its person gets another role', async ({ florin }) => {
-    const own = await newPerson(florin, 'merchant_owner', merchantIds.plain);
-    const administrator = await provenAs(florin, 'administrator');
+    const own = await createUser(florin, 'merchant_owner', merchantIds.plain);
+    const administrator = await reauthenticatedAs(florin, 'administrator');
     const body = { role: 'viewer', merchantId: merchantIds.plain };
     expect((await administrator.post(`/people/${own.id}/role`, body)).status).toBe(200);
     expect((await own.visitor.get('/people')).status).toBe(401);
@@ -345,7 +345,7 @@ test.describe('a session ends', () => {
       ['account_manager', null, 12],
     ] as const) {
       test(`${hours} for the role ${role}`, async ({ florin }) => {
-        const own = await newPerson(florin, role, merchantId);
+        const own = await createUser(florin, role, merchantId);
         const age = (minutes: number) =>
           sql(`update user_sessions set created_at = now() - make_interval(mins => $2) where user_id = $1`, [
             own.id,
@@ -360,10 +360,10 @@ test.describe('a session ends', () => {
   });
 
   test('when its person ends it from another one', async ({ florin }) => {
-    const own = await newPerson(florin, 'viewer', merchantIds.plain);
-    const second = visitor(florin, cookiesOf((await patiently(florin, own.email)).headers));
+    const own = await createUser(florin, 'viewer', merchantIds.plain);
+    const second = visitor(florin, cookiesOf((await signInWithRetry(florin, own.email)).headers));
     const { sessions } = (await second.get('/account')).body;
-    const stranger = await newPerson(florin, 'viewer', merchantIds.plain);
+    const stranger = await createUser(florin, 'viewer', merchantIds.plain);
     const others = sessions.filter(({ here }: { here: boolean }) => !here);
     expect((await stranger.visitor.post(`/account/sessions/${others[0].id}/end`, {})).status).toBe(404);
     expect((await second.post('/account/sessions/end-others', {})).body.sessions).toHaveLength(1);
@@ -372,20 +372,20 @@ test.describe('a session ends', () => {
   });
 
   test('when the password is changed, but for the one that changed it', async ({ florin }) => {
-    const own = await newPerson(florin, 'viewer', merchantIds.plain);
-    const other = visitor(florin, cookiesOf((await patiently(florin, own.email)).headers));
+    const own = await createUser(florin, 'viewer', merchantIds.plain);
+    const other = visitor(florin, cookiesOf((await signInWithRetry(florin, own.email)).headers));
     const change = (password: string, fresh: string) => own.visitor.post('/account/password', { password, fresh });
     expect((await change('not this one', 'another sentence')).body.error.fields.password).toMatch(/not your password/);
-    expect((await change(ownPassword, 'short')).body.error.fields.fresh).toBe('Write at least 12 characters.');
-    expect((await change(ownPassword, own.email)).status).toBe(400);
-    expect((await change(ownPassword, 'another sentence')).status).toBe(200);
+    expect((await change(userPassword, 'short')).body.error.fields.fresh).toBe('Write at least 12 characters.');
+    expect((await change(userPassword, own.email)).status).toBe(400);
+    expect((await change(userPassword, 'another sentence')).status).toBe(200);
     expect([(await own.visitor.get('/account')).status, (await other.get('/account')).status]).toEqual([200, 401]);
-    expect((await patiently(florin, own.email)).status).toBe(401);
+    expect((await signInWithRetry(florin, own.email)).status).toBe(401);
   });
 });
 
 test('what gives away much asks for a proof of the last five minutes', async ({ florin }) => {
-  const own = await newPerson(florin, 'merchant_owner', merchantIds.plain);
+  const own = await createUser(florin, 'merchant_owner', merchantIds.plain);
   const body = { name: 'X', email: 'nobody', role: 'viewer' };
   expect((await own.visitor.post('/people/invite', body)).status).toBe(400);
   await sql(`update user_sessions set confirmed_at = now() - interval '5 minutes' where user_id = $1`, [own.id]);
@@ -395,12 +395,12 @@ test('what gives away much asks for a proof of the last five minutes', async ({ 
   const wrong = await own.visitor.post('/confirm', { password: 'not this one' });
   expect([wrong.status, wrong.body.error.fields.password]).toEqual([400, expect.stringMatching(/9 tries are left/)]);
   expect((await own.visitor.post('/confirm', {})).status).toBe(400);
-  expect((await own.visitor.post('/confirm', { password: ownPassword })).status).toBe(200);
+  expect((await own.visitor.post('/confirm', { password: userPassword })).status).toBe(200);
   expect((await own.visitor.get('/confirm')).status).toBe(200);
 });
 
 test('a forgotten password is replaced by a link, once, and the second factor stays', async ({ florin }) => {
-  const own = await newPerson(florin, 'viewer', merchantIds.plain);
+  const own = await createUser(florin, 'viewer', merchantIds.plain);
   const { app } = await enrol(own.visitor);
   const stranger = visitor(florin);
   const known = await stranger.post('/password/forgotten', { email: own.email });
@@ -413,16 +413,16 @@ test('a forgotten password is replaced by a link, once, and the second factor st
   expect((await reset('a sentence that is new')).status).toBe(200);
   expect((await reset('a sentence that is newer')).status).toBe(410);
   expect((await own.visitor.get('/account')).status).toBe(401);
-  const { body, headers } = await patiently(florin, own.email, 'a sentence that is new');
+  const { body, headers } = await signInWithRetry(florin, own.email, 'a sentence that is new');
   expect(body.next).toBe(half);
   expect((await step(visitor(florin, cookiesOf(headers)), await app.code())).status).toBe(200);
 });
 
 test.describe('the audit log', () => {
   test('tells a change field by field, to those whose merchant it is', async ({ florin }) => {
-    const own = await newPerson(florin, 'viewer', merchantIds.plain);
-    const owner = await newPerson(florin, 'merchant_owner', merchantIds.plain);
-    const administrator = await provenAs(florin, 'administrator');
+    const own = await createUser(florin, 'viewer', merchantIds.plain);
+    const owner = await createUser(florin, 'merchant_owner', merchantIds.plain);
+    const administrator = await reauthenticatedAs(florin, 'administrator');
     await administrator.post(`/people/${own.id}/role`, { role: 'operator', merchantId: merchantIds.plain });
     const path = `/audit-log?on=user:${own.id}&what=person.`;
     const { body } = await owner.visitor.get(path);
@@ -444,7 +444,7 @@ test.describe('the audit log', () => {
 
   test('is paged by key', async ({ florin }) => {
     const administrator = await visitorAs(florin, 'administrator');
-    const own = await newPerson(florin, 'viewer', merchantIds.plain);
+    const own = await createUser(florin, 'viewer', merchantIds.plain);
     for (let times = 0; times < 60; times += 1) await own.visitor.post('/account/sessions/end-others', {});
     const path = `/audit-log?who=${own.id}`;
     const first = (await administrator.get(path)).body;
@@ -473,6 +473,6 @@ test.describe('the audit log', () => {
 });
 
 test('the demo people’s password opens their account without a second factor', async ({ florin }) => {
-  const answer = await patiently(florin, 'manager@demo.test', demoPassword());
+  const answer = await signInWithRetry(florin, 'manager@demo.test', demoPassword());
   expect([answer.status, answer.body.next]).toEqual([200, '/dashboard/payments']);
 });

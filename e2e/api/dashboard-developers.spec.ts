@@ -8,9 +8,9 @@ import { pay } from '../support/flows';
 import { type Merchant, newOrderNumber } from '../support/merchant';
 import { demo, merchants } from '../support/merchants';
 import { cards, startPayer } from '../support/payer';
-import { sql } from '../support/people';
 import { fragmentOf, signCard, signOrder } from '../support/signer';
 import { expect, test } from '../support/test';
+import { sql } from '../support/users';
 
 // biome-ignore lint/suspicious/noExplicitAny: an answer is whatever the server sent, and the tests say what it should be.
 type Row = any;

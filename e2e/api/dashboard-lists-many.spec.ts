@@ -2,9 +2,9 @@
 // the same order and without a gap, page by page in both directions, whether it is among the newest or of a season long ago.
 import { randomUUID } from 'node:crypto';
 import { type Visitor, visitor, visitorAs } from '../support/dashboard';
-import { sql } from '../support/people';
 import { rowsOf } from '../support/table';
 import { expect, test } from '../support/test';
+import { sql } from '../support/users';
 
 const payments = 5400;
 /** Those of the season have lower numbers; as many are newer. */

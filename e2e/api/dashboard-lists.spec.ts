@@ -2,9 +2,9 @@
 // page by page without a gap, whether an index knows of the rows or a walk meets them.
 import { createHash, randomUUID } from 'node:crypto';
 import { type Visitor, visitor, visitorAs } from '../support/dashboard';
-import { sql } from '../support/people';
 import { rowsOf } from '../support/table';
 import { expect, test } from '../support/test';
+import { sql } from '../support/users';
 
 const rows = 240;
 

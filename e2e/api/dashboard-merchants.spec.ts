@@ -5,7 +5,7 @@ import { cardFields, cardMerchant } from '../support/card-merchant';
 import { type people, visitor, visitorAs } from '../support/dashboard';
 import { pay, untilStatus } from '../support/flows';
 import { type Merchant, merchantClient } from '../support/merchant';
-import { makeMerchant, makeMid, merchantBody, midBody, proveWho } from '../support/settings';
+import { makeMerchant, makeMid, merchantBody, midBody, reauthenticate } from '../support/settings';
 import { rowsOf } from '../support/table';
 import { expect, test } from '../support/test';
 
@@ -44,7 +44,7 @@ test('every address asks who it is and what they may', async ({ florin }) => {
   const visitors = new Map([['stranger', visitor(florin)]]);
   for (const role of roles.filter((name) => name !== 'stranger')) {
     const who = await visitorAs(florin, role as keyof typeof people);
-    await proveWho(who);
+    await reauthenticate(who);
     visitors.set(role, who);
   }
   for (const [address = ''] of rows) {
@@ -78,16 +78,16 @@ test('owners see their own merchant, and nothing of another', async ({ florin })
   ]);
   expect((await owner.get(`/mids/${mids[0].id}`)).body).toMatchObject({ mayChange: false });
   // Own merchant, another's key: the key is looked for among the merchant's own.
-  await proveWho(owner);
+  await reauthenticate(owner);
   expect((await owner.post(`/merchants/${id}/keys/${other.keyId}/reveal`, {})).status).toBe(404);
   expect((await owner.post(`/merchants/${id}/keys/${other.keyId}/end`, {})).status).toBe(404);
-  await proveWho(manager);
+  await reauthenticate(manager);
   expect((await manager.post(`/merchants/${other.id}/keys/${other.keyId}/reveal`, {})).status).toBe(200);
 });
 
 test('an id that is none is not found', async ({ florin }) => {
   const manager = await visitorAs(florin, 'manager');
-  await proveWho(manager);
+  await reauthenticate(manager);
   for (const id of [randomUUID(), 'x', "'", '..%2F', '%00', 'a'.repeat(300)]) {
     expect((await manager.get(`/merchants/${id}`)).status, id).toBe(404);
     expect((await manager.get(`/merchants/${id}/keys`)).status, id).toBe(404);
@@ -108,7 +108,7 @@ test('passwords are shown to nobody who has not just proved who they are', async
   expect(Object.keys(list.rows[0]).sort()).toEqual(
     ['createdAt', 'environment', 'id', 'key', 'served', 'state', 'validUntil'].sort(),
   );
-  await proveWho(administrator);
+  await reauthenticate(administrator);
   const shown = await administrator.post(`/merchants/${other.id}/keys/${other.keyId}/reveal`, {});
   expect(shown.body).toEqual({ password: other.credentials.password });
   expect(shown.headers.get('cache-control')).toBe('no-store');

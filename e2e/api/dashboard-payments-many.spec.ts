@@ -2,9 +2,9 @@
 // its payments are met among the newest, on a walk through the list's index, or gathered first.
 import { createHash, randomUUID } from 'node:crypto';
 import { type Visitor, visitorAs } from '../support/dashboard';
-import { sql } from '../support/people';
 import { rowsOf } from '../support/table';
 import { expect, test } from '../support/test';
+import { sql } from '../support/users';
 
 const payments = 4400;
 const seconds = (number: number) => payments - Math.floor(number / 3);

@@ -4,9 +4,9 @@ import { randomUUID } from 'node:crypto';
 import { type people, type Visitor, visitor, visitorAs } from '../support/dashboard';
 import { hold, idOf, pay, statusOf, untilStatus } from '../support/flows';
 import { cards, startPayer } from '../support/payer';
-import { sql } from '../support/people';
 import { rowsOf } from '../support/table';
 import { expect, test } from '../support/test';
+import { sql } from '../support/users';
 
 type Who = keyof typeof people;
 type Row = { id: string; status: string; version: number; orderNumber: string; midName: string | null };

@@ -5,8 +5,8 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { type people, type Visitor, visitor, visitorAs } from '../support/dashboard';
 import { pay } from '../support/flows';
-import { merchantIds, newPerson } from '../support/people';
 import { expect, test } from '../support/test';
+import { createUser, merchantIds } from '../support/users';
 
 type Row = { method: 'GET' | 'POST'; path: string; right: string; confirmed: boolean };
 
@@ -124,7 +124,7 @@ test("another merchant's ids lead nowhere, and no list tells them", async ({ flo
   foreign.wallets = idsIn(wallets).length > 0 ? idsIn(wallets) : [randomUUID()];
   // An owner and an operator of another merchant.
   for (const role of ['merchant_owner', 'operator'] as const) {
-    const { visitor: intruder, id: own } = await newPerson(florin, role, merchantIds.other);
+    const { visitor: intruder, id: own } = await createUser(florin, role, merchantIds.other);
     await intruder.post('/confirm', { password: 'wrong' });
     for (const row of guarded.filter(({ path }) => path.includes(':'))) await tryForeign(intruder, row, foreign, own);
     for (const row of guarded.filter(({ method, path }) => method === 'GET' && !path.includes(':'))) {

@@ -6,10 +6,10 @@ import { type Visitor, visitorAs } from '../support/dashboard';
 import { expectCallbacks, type Paid, pay, statusOf, untilStatus } from '../support/flows';
 import { type Body, type Merchant, newOrderNumber } from '../support/merchant';
 import { cards } from '../support/payer';
-import { merchantIds, newPerson } from '../support/people';
 import type { Fault, Provider } from '../support/provider';
 import { rowsOf } from '../support/table';
 import { expect, test } from '../support/test';
+import { createUser, merchantIds } from '../support/users';
 
 const patience = { timeout: 15_000 };
 
@@ -103,7 +103,7 @@ test('M1: an item is found by order, state, kind, currency and day', async ({ fl
 test('M1: another merchant sees no item and closes none', async ({ florin, shop, provider }) => {
   const paid = await takenBack(shop, provider);
   const item = await itemOf(await visitorAs(florin, 'operator'), paid);
-  const { visitor: stranger } = await newPerson(florin, 'operator', merchantIds.other);
+  const { visitor: stranger } = await createUser(florin, 'operator', merchantIds.other);
   for (const who of [stranger, await visitorAs(florin, 'merchant')]) {
     expect(await itemsOf(who, `q=${paid.order.number}`)).toEqual([]);
     expect((await close(who, item, 'closed')).status).toBe(404);

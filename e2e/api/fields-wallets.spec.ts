@@ -3,10 +3,10 @@
 import { createHash } from 'node:crypto';
 import { callbacksOf, expectCallbacks } from '../support/flows';
 import type { Changes, Merchant } from '../support/merchant';
-import { sql } from '../support/people';
 import { collect, type FieldsSession, openToken, processCard } from '../support/processing';
 import { rowsOf } from '../support/table';
 import { expect, test } from '../support/test';
+import { sql } from '../support/users';
 import { appleToken, googleToken } from '../support/wallets';
 
 const methods = ['googlepay', 'applepay', 'card'];
@@ -152,7 +152,7 @@ test('after a decline another wallet pays, or the card', async ({ as, provider }
   expect(await provider.moved(order.number)).toEqual(['sale 84.50']);
 });
 
-test('whatever is wrong with a token is one refusal, and the session stays open', async ({ as, provider }) => {
+test('whatever is wrong with a token is one error, and the session stays open', async ({ as, provider }) => {
   const shop = as('walletButtons');
   const { token, order } = await open(shop);
   const wrong: [string, string][] = [

@@ -171,22 +171,22 @@ function newModel({ protocol, operation, auth, card }: Beginning): Model {
   };
 }
 
-type World = { shop: Merchant; cardShop: CardMerchant; provider: Provider };
+type Sandbox = { shop: Merchant; cardShop: CardMerchant; provider: Provider };
 
-async function begin(world: World, beginning: Beginning): Promise<{ model: Model; real: Real }> {
+async function begin(sandbox: Sandbox, beginning: Beginning): Promise<{ model: Model; real: Real }> {
   const model = newModel(beginning);
   const { protocol, operation, auth } = beginning;
   if (protocol === 'checkout') {
-    const real = realCheckout(world, await world.shop.open({ operation, auth: auth || undefined }));
+    const real = realCheckout(sandbox, await sandbox.shop.open({ operation, auth: auth || undefined }));
     if (!beginning.paid) return { model, real };
     await real.pay?.(beginning.card, 'none');
     pay(model, beginning.card, 'none');
     return { model, real };
   }
   const fields = { ...cardOf(beginning.card), auth: auth ? 'Y' : undefined };
-  const sold = await world.cardShop.sell(fields, operation === 'debit' ? 'DEBIT' : 'SALE');
+  const sold = await sandbox.cardShop.sell(fields, operation === 'debit' ? 'DEBIT' : 'SALE');
   pay(model, beginning.card, 'none');
-  return { model, real: realCard(world, sold) };
+  return { model, real: realCard(sandbox, sold) };
 }
 
 function cardOf(kind: CardKind) {
@@ -195,7 +195,7 @@ function cardOf(kind: CardKind) {
   return { ...cardFields.settled, card_number, card_exp_month: month, card_exp_year: `20${year}` };
 }
 
-function realCheckout({ shop, provider }: World, { url, order }: Opened): Real {
+function realCheckout({ shop, provider }: Sandbox, { url, order }: Opened): Real {
   const payer: Payer = startPayer(shop.baseUrl);
   let id = '';
   const paymentId = async () => {
@@ -221,7 +221,7 @@ function realCheckout({ shop, provider }: World, { url, order }: Opened): Real {
   };
 }
 
-function realCard({ cardShop, provider }: World, sold: Sold): Real {
+function realCard({ cardShop, provider }: Sandbox, sold: Sold): Real {
   const follow = (action: string, cents?: string) => cardShop.follow(action, sold, { amount: cents });
   return {
     order: sold.orderId,
@@ -256,7 +256,7 @@ const rounds: Record<string, number> = { api: 5, 'api-next': 3 };
 
 test('random histories are those of the model', async ({ shop, cardShop, provider }, { project }) => {
   test.setTimeout(150_000);
-  const world = { shop, cardShop, provider };
+  const sandbox = { shop, cardShop, provider };
   const history = fc.tuple(beginnings, fc.commands(commands, { maxCommands: 10, size: 'max' }));
   const histories = fc.tuple(...Array.from({ length: abreast }, () => history));
   const seed = Number(process.env.FLORIN_SEED ?? Date.now() % 2 ** 31);
@@ -265,7 +265,7 @@ test('random histories are those of the model', async ({ shop, cardShop, provide
   const property = fc.asyncProperty(histories, async (all) => {
     const ends = await Promise.allSettled(
       all.map(async ([beginning, steps]) => {
-        const { model, real } = await begin(world, beginning);
+        const { model, real } = await begin(sandbox, beginning);
         await fc.asyncModelRun(() => ({ model, real }), steps);
         await real.wait(model.told.length);
         expect(real.told()).toEqual(model.told.map(real.inWords.told));

@@ -19,7 +19,7 @@ async function untilRefused(ask: () => Promise<Response>): Promise<Response> {
 test('a process that is behind turns new requests away, and goes on', async ({ shop, catcher }) => {
   const { id } = await hold(shop);
   const victim = await startVictim({ DATABASE_POOL_SIZE: '1' });
-  const letGo = await holdRow(id);
+  const release = await holdRow(id);
   try {
     const behind = merchantClient(victim.url, shop.credentials, catcher);
     const capture = behind.capture(id);
@@ -38,7 +38,7 @@ test('a process that is behind turns new requests away, and goes on', async ({ s
       error_code: 503,
       error_message: 'The service is busy.',
     });
-    letGo();
+    release();
     expect((await capture).status).toBe(200);
     const statuses = (await Promise.all(waiting)).map(({ status }) => status);
     expect(statuses.length).toBeGreaterThan(4);
@@ -46,7 +46,7 @@ test('a process that is behind turns new requests away, and goes on', async ({ s
     expect((await behind.status(id)).status).toBe(200);
     expect((await statusOf(shop, id)).status).toBe('settled');
   } finally {
-    letGo();
+    release();
     await victim.end();
   }
 });

@@ -132,14 +132,14 @@ test('what the merchant requires of the payer is asked for by name, and may come
 test.describe("the payer's side", () => {
   test('customer.ip goes before the address of whoever calls', async ({ shop, provider }) => {
     const { order } = await payFields(shop, typed.settled, { session: { customer: { ip: '203.0.113.9' } } });
-    expect((await provider.journal(order.number))[0]?.told.ip).toBe('203.0.113.9');
+    expect((await provider.journal(order.number))[0]?.payer.ip).toBe('203.0.113.9');
     const [message] = await callbacksOf(shop, order, 1);
     expect(message?.fields.customer_ip).toBe('203.0.113.9');
   });
 
   test('without it the address of the caller of session/token is the payer', async ({ shop, provider }) => {
     const { order } = await payFields(shop);
-    const ip = (await provider.journal(order.number))[0]?.told.ip;
+    const ip = (await provider.journal(order.number))[0]?.payer.ip;
     expect(ip).toMatch(/^(127\.0\.0\.1|::1)$/);
     expect((await callbacksOf(shop, order, 1))[0]?.fields.customer_ip).toBe(ip);
   });
@@ -158,7 +158,7 @@ test.describe("the payer's side", () => {
       await collect(shop, token);
       const call = { browser_info: parseCell(info) };
       expect((await processCard(shop, token, call, { headers: { accept } })).body.result).toBe('success');
-      expect((await provider.journal(order.number))[0]?.told.browser?.accept_headers).toBe(told);
+      expect((await provider.journal(order.number))[0]?.payer.browser?.accept_headers).toBe(told);
     });
   }
 
@@ -176,7 +176,7 @@ test.describe("the payer's side", () => {
       platform: 'Linux',
     };
     const { order } = await payFields(shop, typed.settled, { call: { browser_info: info } });
-    expect((await provider.journal(order.number))[0]?.told.browser).toEqual({
+    expect((await provider.journal(order.number))[0]?.payer.browser).toEqual({
       ...info,
       screen_height: 1080,
       javascript_enabled: true,

@@ -1,10 +1,10 @@
 // Limits of requests a minute, on servers of the tests' own behind one proxy, so that each request says whose it is: every
 // room refuses in its own words, and several processes count together.
 
+import { apiError } from '../support/api-error';
 import { merchantClient } from '../support/merchant';
 import { startPayer } from '../support/payer';
 import { openToken, payBody, typed } from '../support/processing';
-import { refusal } from '../support/refusal';
 import { expect, test } from '../support/test';
 import { startVictim, type Victim } from '../support/victim';
 
@@ -54,7 +54,7 @@ test('a form protocol refuses in its own shape, and other addresses go on', asyn
   const refused = await ask();
   expect(refused.status).toBe(429);
   expectWait(refused);
-  expect(await refused.json()).toEqual(refusal(429, 'Too many requests.'));
+  expect(await refused.json()).toEqual(apiError(429, 'Too many requests.'));
   expect((await ask('198.51.100.2')).status).toBe(400);
   // The two form protocols are one room.
   const other = await from('198.51.100.1', '/s2s/apm/post', { headers: form, body: 'action=SALE' });

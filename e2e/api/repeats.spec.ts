@@ -1,10 +1,10 @@
 // The same order number again: within 15 seconds the same request is the same session, whatever happens at once
 // (interface.md, Limits; protocol.md 8). What happens after the window is in the project `clock`.
-import { refusal } from '../support/refusal';
+import { apiError } from '../support/api-error';
 import { signOrder } from '../support/signer';
 import { expect, test } from '../support/test';
 
-const duplicate = refusal(100000, 'order_id: Duplicate payment.');
+const duplicate = apiError(100000, 'order_id: Duplicate payment.');
 
 test('the same values get the same link', async ({ shop }) => {
   const first = await shop.open();

@@ -2,10 +2,10 @@
 // so that the next check answers. The last cell is what is answered before that repair is made.
 
 import { randomUUID } from 'node:crypto';
+import { apiError } from '../support/api-error';
 import { type CardMerchant, cardFields, type Sold } from '../support/card-merchant';
+import { expectCheckOrder, keys } from '../support/check-order';
 import { type Changes, newOrderNumber } from '../support/merchant';
-import { refusal } from '../support/refusal';
-import { keys, repairStepwise } from '../support/repair';
 import { signCard } from '../support/signer';
 import { expect, test } from '../support/test';
 
@@ -27,7 +27,7 @@ for (const action of ['SALE', 'DEBIT', 'CARD2CARD']) {
     };
     const known = { ...keys, action, address: cardShop.catcher.addressFor('x'), free: newOrderNumber() };
     const { card_number } = cardFields.settled;
-    await repairStepwise(
+    await expectCheckOrder(
       cardShop,
       start,
       `
@@ -52,7 +52,7 @@ for (const action of ['SALE', 'DEBIT', 'CARD2CARD']) {
 test('of CREDIT2CARD', async ({ cardShop }) => {
   const taken = await cardShop.sell();
   const start = { ...cardShop.payoutBody({ order_id: taken.orderId }), action: 'Credit2Card', order_amount: '0' };
-  await repairStepwise(
+  await expectCheckOrder(
     cardShop,
     { ...start, client_key: keys['live key'], hash: 'wrong', order_currency: 'XXX' },
     `
@@ -85,7 +85,7 @@ for (const [action, missing, end] of followUps) {
     const own = await cardShop.sell();
     const stranger = await cardAs('other').sell();
     const right = (body: Changes) => cardShop.followBody(action, { ...own, transId: String(body.trans_id) }).hash;
-    await repairStepwise(
+    await expectCheckOrder(
       cardShop,
       { action: `${action.toLowerCase()}`, client_key: keys['live key'], trans_id: '', hash: 'wrong' },
       `
@@ -116,7 +116,7 @@ test('of GET_TRANS_STATUS_BY_ORDER', async ({ cardShop, cardAs }) => {
   const own = await cardShop.sell();
   const stranger: Sold = await cardAs('other').sell();
   const { email, card } = own;
-  await repairStepwise(
+  await expectCheckOrder(
     cardShop,
     { action: 'get_trans_status_by_order', client_key: keys['live key'], order_id: '', hash: 'wrong' },
     `
@@ -158,7 +158,7 @@ for (const [action, first, other] of chains) {
       hash: 'wrong',
     };
     const known = { ...keys, action, address: cardShop.catcher.addressFor('x'), free: newOrderNumber() };
-    await repairStepwise(
+    await expectCheckOrder(
       cardShop,
       start,
       `
@@ -187,7 +187,7 @@ test('of CREATE_SCHEDULE', async ({ cardShop }) => {
   const taken = randomUUID();
   const plan = { name: 'Plan', interval_length: '1', interval_unit: 'day', payments_count: '3' };
   await cardShop.schedule('CREATE_SCHEDULE', { ...plan, schedule_id: taken });
-  await repairStepwise(
+  await expectCheckOrder(
     cardShop,
     {
       ...{ ...plan, action: 'CREATE_schedule', client_key: keys['live key'], hash: 'wrong' },
@@ -227,7 +227,7 @@ for (const [action, more, repair, fault] of scheduleActions) {
     const chain = await cardShop.sell({ recurring_init: 'Y', schedule_id: action === 'DESCHEDULE' ? own : undefined });
     const ofItsOwn = repair === '' ? '' : `${repair} | ${fault}`;
     const ofItsRun = action === 'DESCHEDULE' ? 'recurring_token = <token> | 400 100000 Incorrect transaction' : '';
-    await repairStepwise(
+    await expectCheckOrder(
       cardShop,
       { action: action.toLowerCase(), client_key: keys['live key'], schedule_id: 'no uuid', hash: 'wrong', ...more },
       `
@@ -264,7 +264,7 @@ const wrongNames = [
 ];
 
 test('action names that are none', async ({ cardShop }) => {
-  const unknown = refusal(0, 'Route or parameters is not supported');
+  const unknown = apiError(0, 'Route or parameters is not supported');
   for (const action of wrongNames) {
     const answer = await cardShop.post({ ...cardShop.chargeBody('SALE'), action });
     expect([answer.status, answer.body], action).toEqual([404, unknown]);

@@ -1,14 +1,14 @@
 // Chains of S2S CARD: the first payment gives a token, every later charge goes to the stored card and is signed over the
 // first payer and card (interface.md, S2S CARD; protocol.md 5).
 
+import { apiError } from '../support/api-error';
 import { cardStatusOf, expectCardCallbacks } from '../support/card-flows';
 import { cardFields } from '../support/card-merchant';
 import { newOrderNumber } from '../support/merchant';
 import { startPayer } from '../support/payer';
-import { refusal } from '../support/refusal';
 import { expect, test } from '../support/test';
 
-const incorrect = [400, refusal(100000, 'Incorrect transaction')];
+const incorrect = [400, apiError(100000, 'Incorrect transaction')];
 
 for (const [mode, name] of [
   ['MD5', 'plain'],
@@ -152,7 +152,7 @@ test("another merchant's token is none", async ({ cardShop, cardAs }) => {
   const token = first.answer.body.card_token;
   const without = { card_number: undefined, card_exp_month: undefined, card_exp_year: undefined };
   const { status, body } = await cardShop.charge('SALE', { ...without, card_token: token });
-  expect([status, body]).toEqual([400, refusal(205007, 'Card token is not accessible.')]);
+  expect([status, body]).toEqual([400, apiError(205007, 'Card token is not accessible.')]);
 });
 
 test('card on file: who began it, from where, and which of its row', async ({ cardAs, cardShop }) => {

@@ -1,13 +1,13 @@
 // The same request again, and many at once: whatever the network or an impatient client does, money moves once and
 // everybody is told the same (interface.md, Limits; protocol.md 8). The provider's books are what is counted.
 
+import { apiError } from '../support/api-error';
 import { expectCardCallbacks, untilCardStatus } from '../support/card-flows';
 import { type CardMerchant, cardFields } from '../support/card-merchant';
 import type { Answer, Changes } from '../support/merchant';
-import { refusal } from '../support/refusal';
 import { expect, test } from '../support/test';
 
-const duplicate = refusal(100000, 'order_id: Duplicate payment.');
+const duplicate = apiError(100000, 'order_id: Duplicate payment.');
 
 const times = <T>(count: number, make: () => Promise<T>) => Promise.all(Array.from({ length: count }, make));
 

@@ -1,18 +1,18 @@
 // Looking payments up, by id and by order (interface.md, Endpoints; protocol.md 3), and what another merchant's id gets
 // everywhere: the answer for an id that does not exist.
 
+import { apiError } from '../support/api-error';
 import { pay, statusOf } from '../support/flows';
 import { newOrderNumber } from '../support/merchant';
 import { merchants } from '../support/merchants';
 import { cards, startPayer } from '../support/payer';
-import { refusal } from '../support/refusal';
 import { signCheckout } from '../support/signer';
 import { parseCell, rowsOf } from '../support/table';
 import { expect, test } from '../support/test';
 
 const nobody = '00000000-0000-4000-8000-000000000000';
-const noPayment = refusal(101000, 'Payment does not exist.');
-const noOrder = refusal(101000, 'Order does not exist.');
+const noPayment = apiError(101000, 'Payment does not exist.');
+const noOrder = apiError(101000, 'Order does not exist.');
 
 test('by payment_id', async ({ shop }) => {
   const { id, order } = await pay(shop);

@@ -3,9 +3,9 @@
 import type { Page } from '@playwright/test';
 import type { Visitor } from '../support/dashboard';
 import { expectAccessible, watch } from '../support/pages';
-import { enrol, inviteSomebody, merchantIds, newPerson, ownPassword, tokenFor } from '../support/people';
 import { expect, test } from '../support/test';
 import { authenticator } from '../support/totp';
+import { createUser, enrol, inviteUser, merchantIds, tokenFor, userPassword } from '../support/users';
 
 /** Opens a page and waits until its script listens. */
 async function open(page: Page, address: string) {
@@ -28,7 +28,7 @@ async function be(page: Page, florin: string, { cookie }: Visitor) {
 
 test('an invitation leads to an account and its first page', async ({ page, florin }) => {
   const { faults } = await watch(page, florin);
-  const { token, name, email } = await inviteSomebody(florin, 'operator', merchantIds.demo, 'manager');
+  const { token, name, email } = await inviteUser(florin, 'operator', merchantIds.demo, 'manager');
   await open(page, `${florin}/dashboard/invitation/${token}`);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Welcome');
   await expect(page.getByText(email)).toBeVisible();
@@ -37,7 +37,7 @@ test('an invitation leads to an account and its first page', async ({ page, flor
   await page.getByLabel('Password', { exact: true }).fill('short');
   await page.keyboard.press('Enter');
   await expect(page.getByText('Write at least 12 characters.')).toBeVisible();
-  await page.getByLabel('Password', { exact: true }).fill(ownPassword);
+  await page.getByLabel('Password', { exact: true }).fill(userPassword);
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(/\/dashboard(\/payments)?$/);
   await expect(page.getByText(name).first()).toBeVisible();
@@ -48,7 +48,7 @@ test('an invitation leads to an account and its first page', async ({ page, flor
 });
 
 test('a second factor is set up, asked for, and its code goes on by itself', async ({ page, florin }) => {
-  const own = await newPerson(florin, 'viewer', merchantIds.demo, 'manager');
+  const own = await createUser(florin, 'viewer', merchantIds.demo, 'manager');
   await be(page, florin, own.visitor);
   await open(page, `${florin}/dashboard/account`);
   await expectAccessible(page);
@@ -68,7 +68,7 @@ test('a second factor is set up, asked for, and its code goes on by itself', asy
   await page.context().clearCookies();
   await open(page, `${florin}/dashboard/sign-in?next=/dashboard/account`);
   await page.getByLabel('E-mail').fill(own.email);
-  await page.getByLabel('Password', { exact: true }).fill(ownPassword);
+  await page.getByLabel('Password', { exact: true }).fill(userPassword);
   await page.keyboard.press('Enter');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Enter the code');
   await page.waitForLoadState('networkidle');
@@ -86,13 +86,13 @@ test('a second factor is set up, asked for, and its code goes on by itself', asy
 });
 
 test('a recovery code works without script', async ({ browser, florin }) => {
-  const own = await newPerson(florin, 'viewer', merchantIds.demo, 'manager');
+  const own = await createUser(florin, 'viewer', merchantIds.demo, 'manager');
   const { codes } = await enrol(own.visitor);
   const context = await browser.newContext({ javaScriptEnabled: false });
   const page = await context.newPage();
   await page.goto(`${florin}/dashboard/sign-in?next=/dashboard/account`);
   await page.getByLabel('E-mail').fill(own.email);
-  await page.getByLabel('Password', { exact: true }).fill(ownPassword);
+  await page.getByLabel('Password', { exact: true }).fill(userPassword);
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByLabel('Code').fill('000000');
   await page.getByRole('button', { name: 'Continue' }).click();
@@ -106,7 +106,7 @@ test('a recovery code works without script', async ({ browser, florin }) => {
 });
 
 test('a forgotten password is replaced by a link', async ({ page, florin }) => {
-  const own = await newPerson(florin, 'viewer', merchantIds.demo, 'manager');
+  const own = await createUser(florin, 'viewer', merchantIds.demo, 'manager');
   const before = await tokenFor(florin, own.name);
   await open(page, `${florin}/dashboard/sign-in`);
   await page.getByRole('link', { name: 'Forgot it?' }).click();
@@ -126,8 +126,8 @@ test('a forgotten password is replaced by a link', async ({ page, florin }) => {
 
 test('people are invited and changed, and the log says so', async ({ page, florin }) => {
   const { faults } = await watch(page, florin);
-  const owner = await newPerson(florin, 'merchant_owner', merchantIds.demo, 'manager');
-  const other = await newPerson(florin, 'viewer', merchantIds.demo, 'manager');
+  const owner = await createUser(florin, 'merchant_owner', merchantIds.demo, 'manager');
+  const other = await createUser(florin, 'viewer', merchantIds.demo, 'manager');
   await be(page, florin, owner.visitor);
   await open(page, `${florin}/dashboard/people`);
   await expectAccessible(page);

@@ -5,7 +5,7 @@ import { merchantPages } from '../support/dashboard-pages/merchants';
 import { pay, untilStatus } from '../support/flows';
 import { merchantClient } from '../support/merchant';
 import { expectAccessible, watch } from '../support/pages';
-import { makeMerchant, makeMid, proveWho } from '../support/settings';
+import { makeMerchant, makeMid, reauthenticate } from '../support/settings';
 import { expect, test } from '../support/test';
 
 test('an account manager makes a merchant and an account, and the merchant is paid', async ({
@@ -16,7 +16,7 @@ test('an account manager makes a merchant and an account, and the merchant is pa
 }) => {
   await signInBrowser(context, florin, 'manager');
   // The browser's session is this one: a key is made for somebody who has just proved who they are.
-  await proveWho(await visitorAs(florin, 'manager'));
+  await reauthenticate(await visitorAs(florin, 'manager'));
   const { faults } = await watch(page, florin);
   const merchants = merchantPages(page);
   const name = `Nordkiosk ${randomUUID().slice(0, 8)}`;

@@ -138,9 +138,9 @@ test('a window whose last change is on its way asks before it closes', async ({ 
   const { manager, merchant, id } = await setUp(florin);
   const routing = routingPages(page);
   await routing.open(merchant.name, 's2s_card');
-  let letGo = () => {};
+  let release = () => {};
   const held = new Promise<void>((done) => {
-    letGo = done;
+    release = done;
   });
   await page.route(`**/routing/${id}/draft`, async (route) => {
     await held;
@@ -153,7 +153,7 @@ test('a window whose last change is on its way asks before it closes', async ({ 
   const dialog = await asked;
   expect(dialog.type()).toBe('beforeunload');
   await dialog.dismiss();
-  letGo();
+  release();
   await expect(page.getByText('1 change against the published version 1')).toBeVisible();
   expect((await manager.get(`/routing/${id}`)).body.draft.rules).toHaveLength(2);
   // Everything is kept: it closes without a word.

@@ -10,9 +10,9 @@ import { merchantPages } from '../support/dashboard-pages/merchants';
 import { routingPages } from '../support/dashboard-pages/routing';
 import { walletPages } from '../support/dashboard-pages/wallets';
 import { watch } from '../support/pages';
-import { enrol, newPerson, ownPassword } from '../support/people';
 import { expect, test } from '../support/test';
 import type { authenticator } from '../support/totp';
+import { createUser, enrol, userPassword } from '../support/users';
 import { appleToken } from '../support/wallets';
 
 const identifier = 'merchant.test.florin';
@@ -23,7 +23,7 @@ async function signIn(page: Page, email: string, app?: ReturnType<typeof authent
   await page.goto('/dashboard/sign-in');
   await page.waitForLoadState('networkidle');
   await page.getByLabel('E-mail').fill(email);
-  await page.getByLabel('Password', { exact: true }).fill(ownPassword);
+  await page.getByLabel('Password', { exact: true }).fill(userPassword);
   await page.keyboard.press('Enter');
   if (app) {
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Enter the code');
@@ -36,7 +36,7 @@ async function signIn(page: Page, email: string, app?: ReturnType<typeof authent
 test('a merchant is set up, is paid, and its payment is looked after', async ({ page, florin, catcher, provider }) => {
   test.slow();
   const { faults } = await watch(page, florin);
-  const manager = await newPerson(florin, 'account_manager');
+  const manager = await createUser(florin, 'account_manager');
   const { app } = await enrol(manager.visitor);
   await signIn(page, manager.email, app);
 
@@ -80,7 +80,7 @@ test('a merchant is set up, is paid, and its payment is looked after', async ({ 
   expect(byWallet.body).toMatchObject({ error_code: 204004 });
 
   // Somebody of the merchant who works with payments.
-  const operator = await newPerson(florin, 'operator', id);
+  const operator = await createUser(florin, 'operator', id);
   await signIn(page, operator.email);
   await page.goto('/dashboard/payments');
   await page.waitForLoadState('networkidle');

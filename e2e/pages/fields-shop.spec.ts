@@ -60,7 +60,7 @@ test('is paid on by keyboard, and its page never meets a number of the card', as
   expect(await page.locator('#messages').textContent()).not.toMatch(/\d{2}/);
   expect(withoutChance((await page.locator('#requests').textContent()) ?? '', florin)).not.toContain('4111');
   expect(faults).toEqual([]);
-  await page.getByRole('link', { name: 'What the shop was told' }).click();
+  await page.getByRole('link', { name: 'What the shop received' }).click();
   await expect(page.getByRole('main')).toContainText('settled');
 });
 

@@ -1,5 +1,5 @@
-// What axe finds in a page and its frames. Its own package for Playwright tells every rule that held for every element as
-// well, and sums up in a window of its own: two thirds of the processor's time of a check, for what no test reads.
+// axe findings of a page and its frames. Its own Playwright package also reports every rule that passed for every
+// element and merges results in a window of its own: two thirds of a check's CPU time, for output that no test reads.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Frame, Page } from '@playwright/test';
@@ -10,9 +10,9 @@ declare const window: Window & { axe?: typeof axeCore };
 
 const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** What part of a page is looked at, and what is not asked. */
+/** The checked part of a page, and the disabled rules. */
 type Scope = {
-  /** Selectors of what is left out. */
+  /** Selectors of excluded elements. */
   exclude?: string[];
   /** Rules that do not apply. */
   disabled?: string[];
@@ -73,7 +73,7 @@ async function partialOf(
   return all;
 }
 
-// A document that has been asked before has it.
+// A document checked before has axe already.
 async function inject(frame: Frame): Promise<void> {
   if (!(await frame.evaluate(() => window.axe !== undefined))) await frame.evaluate(source);
 }

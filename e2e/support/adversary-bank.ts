@@ -4,7 +4,7 @@
 export type Call = 'payment' | 'payout' | 'capture' | 'refund' | 'void' | 'look-up';
 export type Status = 'approved' | 'authorized' | 'declined' | 'processing' | 'challenge' | 'redirect';
 
-/** As the open provider contract tells it: the disputed amount, and whether the merchant has won it back. */
+/** A chargeback in the open provider contract: the disputed amount, and whether the merchant has won it. */
 export type Chargeback = {
   id: string;
   amount: string;
@@ -15,7 +15,7 @@ export type Chargeback = {
   status: 'open' | 'won';
 };
 
-/** `minor` is what the payer gave (positive) or got back (negative); a payout's is positive. */
+/** `minor` is what the payer paid (positive) or got back (negative); a payout's is positive. */
 type Movement = { account: string; what: string; minor: bigint };
 
 export type Operation = {
@@ -27,7 +27,7 @@ export type Operation = {
   decline?: { code: string; soft: boolean };
   amount?: string;
   currency?: string;
-  /** Of a payment: what was taken, what of it was given back, and whether it was undone. */
+  /** Of a payment: the captured amount, the refunded amount, and whether it was voided. */
   taken: bigint;
   returned: bigint;
   isVoided: boolean;
@@ -63,8 +63,8 @@ function refuse(operation: Operation, code: string, soft = false): void {
   operation.decline = { code, soft };
 }
 
-/** Carries an order out, once per key. `says` is what becomes of it where the test has decided. */
-export function carryOut(bank: Bank, ordered: Ordered, says: Status | 'soft' | undefined): void {
+/** Executes an order once per key. `says` is its outcome if the test has set one. */
+export function execute(bank: Bank, ordered: Ordered, says: Status | 'soft' | undefined): void {
   const { original, operation: what = ordered.call, ...told } = ordered;
   if (known(bank, told.account, told.key)) return;
   const status = what === 'authorize' ? 'authorized' : 'approved';
@@ -76,7 +76,7 @@ export function carryOut(bank: Bank, ordered: Ordered, says: Status | 'soft' | u
   else follow(bank, operation, original);
 }
 
-/** `authorized` for anything but a hold is a provider that uses the wrong word: the money has moved. */
+/** `authorized` for anything but an authorisation is a provider with the wrong status: the money has moved. */
 function take(bank: Bank, operation: Operation, what: string): void {
   const isDone = operation.status === 'approved' || (operation.status === 'authorized' && what !== 'authorize');
   if (!isDone) return;
@@ -118,7 +118,7 @@ function giveBack(bank: Bank, operation: Operation, original: Operation): void {
   move(bank, operation, 'refund', -minor);
 }
 
-/** Whatever named no amount was about all of it, and says so afterwards. */
+/** A request without an amount covers the full amount, and reports it afterwards. */
 function tellAmount(operation: Operation, minor: bigint, { amount = '0', currency }: Operation): void {
   const decimals = amount.split('.')[1]?.length ?? 0;
   const digits = String(minor).padStart(decimals + 1, '0');
@@ -188,7 +188,7 @@ export function decide(bank: Bank, order: string, call: Call, status: 'approved'
   else follow(bank, operation, paymentOf(bank, order, operation.account).key);
 }
 
-/** The provider's own people capture what an order holds. */
+/** The provider's staff captures an authorised payment. */
 export function captureAtPortal(bank: Bank, order: string): void {
   const payment = paymentOf(bank, order);
   payment.taken = minorOf(payment.amount);

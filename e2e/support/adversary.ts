@@ -1,6 +1,6 @@
-// A provider that a test scripts call by call, behind the accounts `a` and `b` of the worlds' merchants. It speaks the open
-// provider contract, keeps a journal of the money that has really moved, and misbehaves only as it is told: requests that
-// arrive late, answers that are lost or contradict one another, deeds at its own portal, chargebacks of any amount.
+// A provider that a test scripts call by call, behind the accounts `a` and `b` of the scripted providers' merchants. It speaks the open
+// provider contract, keeps a journal of the money that has really moved, and misbehaves only as scripted: requests that
+// arrive late, answers that are lost or contradict one another, actions at its portal, chargebacks of any amount.
 import { createHmac, randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import {
@@ -9,8 +9,8 @@ import {
   type Call,
   type Chargeback,
   captureAtPortal,
-  carryOut,
   decide,
+  execute,
   known,
   lastOf,
   newBank,
@@ -20,7 +20,7 @@ import {
 } from './adversary-bank';
 import { serverSettings } from './vault';
 
-/** What happens to one call. Without any of it the provider does what was asked and says so. */
+/** The handling of one call. By default the provider executes and answers it. */
 export type Step = {
   /** The request is on its way until the test lets it arrive, or for so many milliseconds. */
   held?: true | number;
@@ -38,7 +38,7 @@ export type Step = {
   tells?: Record<string, unknown>;
   /** A look-up that knows nothing of the key (a replica that lags, a restart); a void that takes no key. */
   stray?: true;
-  /** This step holds for every call from here on. */
+  /** This step applies to every further call. */
   stays?: true;
 };
 
@@ -60,7 +60,7 @@ export type Arrival = {
   headers: Headers;
 };
 
-type World = {
+type AdversaryState = {
   port: number;
   time: () => Promise<Date>;
   bank: Bank;
@@ -75,15 +75,15 @@ type World = {
 export type Adversary = Awaited<ReturnType<typeof startAdversary>>;
 
 /**
- * Starts it on a port of `worldPorts`. `time` is the server's time where a test moves the clock: deadlines and the
+ * Starts it on a port of `scriptedProviderPorts`. `time` is the server's time where a test moves the clock: deadlines and the
  * timestamps of notifications go by it.
  */
 export async function startAdversary(port: number, time: () => Promise<Date> = async () => new Date()) {
   const bank = newBank();
   const held = { arrivals: [], onTheirWay: [], scripts: new Map(), honouring: new Set<string>() };
-  const world: World = { port, time, bank, ...held, hanging: new Set() };
+  const state: AdversaryState = { port, time, bank, ...held, hanging: new Set() };
   const server = createServer((request, response) => {
-    takeCall(world, request, response).catch((fault) => response.destroy(fault));
+    takeCall(state, request, response).catch((fault) => response.destroy(fault));
   });
   while (!(await listens(server, port))) await new Promise((wake) => setTimeout(wake, 200));
   const movements = (order: string) => bank.movements.get(order) ?? [];
@@ -91,32 +91,35 @@ export async function startAdversary(port: number, time: () => Promise<Date> = a
   return {
     /** What happens to the next calls about an order, one step each: `payment`, or `b payment` at one account alone. */
     on: (order: string, call: Call | `${'a' | 'b'} ${Call}`, ...steps: Step[]) =>
-      void world.scripts.set(`${order} ${call}`, steps),
+      void state.scripts.set(`${order} ${call}`, steps),
     /** The requests about an order in the order of their arrival, those on their way included. */
     arrived: (order: string, call?: Call) =>
-      world.arrivals.filter((each) => each.order === order && (!call || each.call === call)),
-    /** Lets everything arrive that is on its way for an order; gives how many requests there were. */
-    release: (order: string) => release(world, order),
+      state.arrivals.filter((each) => each.order === order && (!call || each.call === call)),
+    /** Lets all delayed requests of an order arrive; returns their number. */
+    release: (order: string) => release(state, order),
     /** Requests of an order that arrive after their `Florin-Deadline` are refused from now on. */
-    honourDeadlines: (order: string) => void world.honouring.add(order),
+    honourDeadlines: (order: string) => void state.honouring.add(order),
     /** The money that has moved for an order: `a sale 8450`, `a refund -2000`. */
     moved: (order: string) => movements(order).map(({ account, what, minor }) => `${account} ${what} ${minor}`),
-    /** What the provider holds of the payer's money for an order, or has paid out for it, in minor units. */
+    /** The provider's balance of an order, or its payouts, in minor units. */
     net: (order: string) => Number(movements(order).reduce((sum, { minor }) => sum + minor, 0n)),
     becomes: (order: string, status: Status, account?: string) => become(bank, order, status, account),
     decides: (order: string, call: Call, status: 'approved' | 'declined') => decide(bank, order, call, status),
     captureAtPortal: (order: string) => captureAtPortal(bank, order),
-    /** The payer's bank takes money back, or gives it up again: told under the same id. */
+    /** The payer's bank charges back, or withdraws the chargeback under the same id. */
     chargeBack(order: string, told: Partial<Chargeback> & { amount: string; currency: string }): Chargeback {
       const payment = paymentOf(bank, order);
       const full: Chargeback = { id: `cb-${randomUUID()}`, date: '2026-11-20', status: 'open', ...told };
       payment.chargebacks = [...payment.chargebacks.filter(({ id }) => id !== full.id), full];
       return full;
     },
-    /** Sends the server at `florin` a signed notification about an order's payment, or its last `call`; gives the status. */
-    notify: (order: string, florin: string, call?: Call) => notify(world, order, florin, call),
+    /**
+     * Sends the server at `florin` a signed notification of an order's payment, or of its last `call`; returns the
+     * status.
+     */
+    notify: (order: string, florin: string, call?: Call) => notify(state, order, florin, call),
     async close() {
-      for (const response of world.hanging) response.destroy();
+      for (const response of state.hanging) response.destroy();
       server.closeAllConnections();
       await new Promise((closed) => server.close(closed));
     },
@@ -135,51 +138,51 @@ function listens(server: Server, port: number): Promise<boolean> {
   });
 }
 
-async function takeCall(world: World, request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function takeCall(state: AdversaryState, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const text = await read(request);
   const [, account = '', first = '', id = '', action] = (request.url ?? '').split('/');
   const body = text === '' ? {} : JSON.parse(text);
   const call = first === 'operations' ? 'look-up' : ((action ?? first.slice(0, -1)) as Call);
   const key = call === 'look-up' ? id : String(request.headers['idempotency-key']);
-  const order = body.order?.number ?? orderOf(world, id);
+  const order = body.order?.number ?? orderOf(state, id);
   const { url: path = '', headers } = request;
-  world.arrivals.push({ account, call, key, order, path, body, headers });
-  const step = nextStep(world, order, account, call);
+  state.arrivals.push({ account, call, key, order, path, body, headers });
+  const step = nextStep(state, order, account, call);
   const arrive = async () => {
     if (call !== 'look-up') {
-      if (await isOver(world, order, request.headers)) {
+      if (await isOver(state, order, request.headers)) {
         send(response, 408, { error: { code: 'deadline_passed' } });
         return;
       }
       const { amount, currency, operation, notify_url: notifyUrl } = body;
       const ordered = { account, call, key, order, original: id, amount, currency, operation, notifyUrl };
-      if (!step.stray) carryOut(world.bank, ordered, step.says);
+      if (!step.stray) execute(state.bank, ordered, step.says);
     }
-    await answer(world, response, step, known(world.bank, account, key));
+    await answer(state, response, step, known(state.bank, account, key));
   };
   if (typeof step.held === 'number') await new Promise((wake) => setTimeout(wake, Number(step.held)));
-  if (step.held === true) world.onTheirWay.push({ order, arrive });
-  else if (step.never !== undefined) fail(world, response, step.never);
+  if (step.held === true) state.onTheirWay.push({ order, arrive });
+  else if (step.never !== undefined) fail(state, response, step.never);
   else if (step.refused !== undefined) send(response, step.refused.status, { error: { code: step.refused.code } });
   else await arrive();
 }
 
 /** What a look-up or a follow-up is about may be on its way still. */
-function orderOf({ arrivals }: World, key: string): string {
+function orderOf({ arrivals }: AdversaryState, key: string): string {
   return arrivals.find((each) => each.key === key)?.order ?? '';
 }
 
-function nextStep({ scripts }: World, order: string, account: string, call: Call): Step {
+function nextStep({ scripts }: AdversaryState, order: string, account: string, call: Call): Step {
   const steps = scripts.get(`${order} ${account} ${call}`) ?? scripts.get(`${order} ${call}`) ?? [];
   return (steps[0]?.stays ? steps[0] : steps.shift()) ?? {};
 }
 
-async function isOver({ honouring, time }: World, order: string, headers: Headers): Promise<boolean> {
+async function isOver({ honouring, time }: AdversaryState, order: string, headers: Headers): Promise<boolean> {
   const deadline = headers['florin-deadline'];
   return honouring.has(order) && typeof deadline === 'string' && (await time()).getTime() > Date.parse(deadline);
 }
 
-async function release({ onTheirWay }: World, order: string): Promise<number> {
+async function release({ onTheirWay }: AdversaryState, order: string): Promise<number> {
   const mine = onTheirWay.filter((each) => each.order === order);
   for (const each of mine) {
     onTheirWay.splice(onTheirWay.indexOf(each), 1);
@@ -189,21 +192,21 @@ async function release({ onTheirWay }: World, order: string): Promise<number> {
 }
 
 async function answer(
-  world: World,
+  state: AdversaryState,
   response: ServerResponse,
   step: Step,
   operation: Operation | undefined,
 ): Promise<void> {
   if (step.lost !== undefined) {
-    fail(world, response, step.lost);
+    fail(state, response, step.lost);
     return;
   }
   if (step.after) await new Promise((wake) => setTimeout(wake, step.after));
   if (!operation || step.stray) send(response, 404, { error: { code: 'operation_not_found' } });
-  else send(response, 200, { ...answerOf(world, operation), ...step.tells });
+  else send(response, 200, { ...answerOf(state, operation), ...step.tells });
 }
 
-function answerOf({ port }: World, operation: Operation): object {
+function answerOf({ port }: AdversaryState, operation: Operation): object {
   const { key, amount, currency, chargebacks, call, isVoided } = operation;
   // A payment that was voided takes nothing, whatever it was before.
   const gone = isVoided && call === 'payment';
@@ -219,17 +222,17 @@ function answerOf({ port }: World, operation: Operation): object {
   };
 }
 
-function fail({ hanging }: World, response: ServerResponse, how: Failure): void {
+function fail({ hanging }: AdversaryState, response: ServerResponse, how: Failure): void {
   if (how === 'hang') hanging.add(response);
   else if (how === 'reset') response.socket?.destroy();
   else if (how === 'garbage') response.writeHead(200).end('<html>Maintenance</html>');
   else response.writeHead(how).end('<html>Bad gateway</html>');
 }
 
-async function notify(world: World, order: string, florin: string, call?: Call): Promise<number> {
-  const payment = paymentOf(world.bank, order);
-  const body = JSON.stringify(answerOf(world, call ? lastOf(world.bank, order, call) : payment));
-  const [id, timestamp] = [`evt-${randomUUID()}`, String(Math.floor((await world.time()).getTime() / 1000))];
+async function notify(state: AdversaryState, order: string, florin: string, call?: Call): Promise<number> {
+  const payment = paymentOf(state.bank, order);
+  const body = JSON.stringify(answerOf(state, call ? lastOf(state.bank, order, call) : payment));
+  const [id, timestamp] = [`evt-${randomUUID()}`, String(Math.floor((await state.time()).getTime() / 1000))];
   const signature = createHmac('sha256', notificationKey()).update(`${id}.${timestamp}.${body}`).digest('base64');
   const headers = {
     ...{ 'content-type': 'application/json', 'webhook-id': id, 'webhook-timestamp': timestamp },
@@ -241,10 +244,10 @@ async function notify(world: World, order: string, florin: string, call?: Call):
   return told.status;
 }
 
-/** The key of the worlds' notifications: the rule of lib/sandbox/provider/keys.ts, for the account `world`. */
+/** The key of the notifications: the rule of lib/sandbox/provider/keys.ts, for the account `scripted`. */
 function notificationKey(): Buffer {
   const vaultKey = Buffer.from(serverSettings().VAULT_KEY ?? '', 'base64');
-  return createHmac('sha256', vaultKey).update('sandbox provider notifications world').digest();
+  return createHmac('sha256', vaultKey).update('sandbox provider notifications scripted').digest();
 }
 
 function send(response: ServerResponse, status: number, body: object): void {

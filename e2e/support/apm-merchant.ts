@@ -70,7 +70,7 @@ export function apmMerchant(baseUrl: string, credentials: Credentials, catcher: 
     currency: textOf(body.order_currency),
   });
 
-  /** The same with the right hash over what it holds. */
+  /** Signs the body with the correct hash. */
   function signed(body: Changes): Changes {
     const values = { identifier: textOf(body.identifier), ...orderValues(body) };
     return { ...body, hash: signApm('sale', values, credentials) };
@@ -93,7 +93,7 @@ export function apmMerchant(baseUrl: string, credentials: Credentials, catcher: 
     return { ...body, hash: signApm('credit', orderValues(body), credentials) };
   }
 
-  /** Posts a body that has to be accepted, and gives what later requests need. */
+  /** Posts a body that must be accepted, and returns what later requests need. */
   async function accepted(body: Changes): Promise<ApmSold> {
     const answer = await post(body);
     if (answer.status !== 200) {

@@ -8,7 +8,7 @@ import { type CardValues, fragmentOf, signCard } from './signer';
 
 export type CardMerchant = ReturnType<typeof cardMerchant>;
 
-/** A payment as its merchant knows it: what later requests are signed over. */
+/** A payment as its merchant knows it: the signed values of later requests. */
 export type Sold = { orderId: string; transId: string; email?: string; card?: string; answer: Answer };
 
 /** The cards of protocol.md 9 in the fields of this protocol. */
@@ -84,7 +84,7 @@ export function cardMerchant(baseUrl: string, credentials: Credentials, catcher:
 
   const textOf = (value: unknown) => (typeof value === 'string' ? value : undefined);
 
-  /** The same with the right hash over what it holds: formula 1, or 8 over a wallet's token. */
+  /** Signs the body with the correct hash: formula 1, or 8 over a wallet's token. */
   function signed(body: Changes): Changes {
     const number = textOf(body.card_number);
     const card = number === undefined ? textOf(body.card_token) : fragmentOf(number);
@@ -95,7 +95,7 @@ export function cardMerchant(baseUrl: string, credentials: Credentials, catcher:
   const charge = (action: string, changes: Changes = {}, path?: string) =>
     post(signed(chargeBody(action, changes)), path);
 
-  /** Sells, and gives what later requests need. */
+  /** Makes a sale and returns what later requests need. */
   async function sell(changes: Changes = {}, action = 'SALE'): Promise<Sold> {
     const body = signed(chargeBody(action, changes));
     const answer = await post(body);

@@ -1,5 +1,5 @@
 // The shop's server as far as callbacks and returning payers are concerned: it listens on a free port, takes whatever is
-// posted, and can be told per path to answer badly. One per worker; tests keep apart by paths of their own.
+// posted, and can be set per path to respond with errors. One per worker; tests keep apart by paths of their own.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
@@ -17,7 +17,7 @@ export type Delivery = {
 /** How a path answers a POST: once each from the front of the list, the last one for good. */
 export type Answer = { status?: number; body?: string; headers?: Record<string, string>; hang?: true };
 
-/** An answer, or what it is by what was posted. */
+/** A response, fixed or by the posted body. */
 type Answering = Answer | ((delivery: Delivery) => Answer);
 
 export type Catcher = {
@@ -27,7 +27,7 @@ export type Catcher = {
   addressFor(orderNumber: string): string;
   /** Everything that has been posted for the order so far, in order of arrival. */
   arrived(orderNumber: string): Delivery[];
-  /** Waits until `enough` says so about the deliveries of the order; throws with what came after `seconds`. */
+  /** Waits until `enough` accepts the deliveries of the order; after `seconds` throws with those received. */
   waitFor(orderNumber: string, enough: (deliveries: Delivery[]) => boolean, seconds?: number): Promise<Delivery[]>;
   /** Tells the path of the order how to answer. */
   answer(orderNumber: string, ...answers: Answering[]): void;

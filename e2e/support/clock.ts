@@ -1,11 +1,11 @@
 // The sandbox's guarded clock, which moves what is due into the present instead of letting tests sleep. It moves the
 // whole server, so that only the tests of the project `clock`, which has a server to itself, may touch it.
 export type Clock = {
-  /** Moves the server's time forward and runs what has become due. */
+  /** Moves the server's time forward and runs due jobs. */
   advance(seconds: number): Promise<void>;
-  /** Moves it, and leaves what has become due to the server's own rounds. */
+  /** Moves the time, and leaves due jobs to the server's own loop. */
   move(seconds: number): Promise<void>;
-  /** Runs what is due now, and waits for it. */
+  /** Runs due jobs, and waits for them. */
   tick(): Promise<void>;
   /** The server's time. */
   now(): Promise<Date>;

@@ -18,7 +18,7 @@ export type Protocol = 'checkout' | 's2s-card' | 's2s-apm';
 /** A document with its schemas compiled as they are needed. */
 type Contract = { document: Document; validate: (ref: string) => ValidateFunction };
 
-/** What was sent and what came back; `body` as it was before it was encoded. */
+/** The request and response; `body` before it was encoded. */
 export type Spoken = {
   baseUrl: string;
   method: string;
@@ -30,7 +30,7 @@ export type Spoken = {
 
 const contracts = new Map<string, Contract>();
 
-/** All servers say the same. One that is gone since it answered is asked nothing more: null, and the next is asked. */
+/** The documents are the same on all servers. A server that has ended is skipped: null, and the next is used. */
 async function contractOf(baseUrl: string, name: string): Promise<Contract | null> {
   const contract = contracts.get(name) ?? (await read(`${baseUrl}/openapi/${name}.json`).catch(() => null));
   if (contract) contracts.set(name, contract);
@@ -57,7 +57,7 @@ function placeOf(path: string): { name: string; path: string } | null {
   return protocol && rest ? { name: `s2s-${protocol}`, path: rest } : null;
 }
 
-/** Throws where the documents say otherwise. An address that they do not have is nobody's business here. */
+/** Throws on deviations from the documents. Addresses outside of them are ignored. */
 export async function conform({ baseUrl, method, path, body, status, answer }: Spoken): Promise<void> {
   const place = placeOf(path);
   if (!place || status === 405 || status >= 500 || typeof answer !== 'object') return;
@@ -88,7 +88,7 @@ export async function conform({ baseUrl, method, path, body, status, answer }: S
   if (!gives(answer)) complain('the answer does not fit', gives.errors);
 }
 
-/** Throws where a callback is not as the document of its protocol says: its type, its headers, its fields. */
+/** Throws if a callback does not match its protocol's document: type, headers, fields. */
 export async function conformCallback(
   baseUrl: string,
   name: Protocol,
@@ -127,7 +127,7 @@ function asRead(body: Record<string, unknown>): unknown {
   };
 }
 
-/** As the documents say: what is null, an empty text or an empty list says nothing. */
+/** In the documents null, an empty text or an empty list counts as absent. */
 function withoutBlanks(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutBlanks);
   if (typeof value !== 'object' || value === null) return value;

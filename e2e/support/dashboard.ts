@@ -1,4 +1,4 @@
-// People of the dashboard, as prisma/seed/dashboard-users.ts makes them, and what a browser of theirs sends.
+// Dashboard users of prisma/seed/dashboard-users.ts, and their browsers' requests.
 import type { BrowserContext } from '@playwright/test';
 
 export const people = {
@@ -67,7 +67,7 @@ function read(text: string) {
 
 const signedIn = new Map<string, Promise<Visitor>>();
 
-/** A person who has signed in. Once per worker: signing in is slow on purpose, and counted. */
+/** A signed-in user. Once per worker: signing in is slow on purpose, and rate-limited. */
 export function visitorAs(florin: string, who: keyof typeof people): Promise<Visitor> {
   const key = `${florin} ${who}`;
   const known = signedIn.get(key);
@@ -80,7 +80,7 @@ export function visitorAs(florin: string, who: keyof typeof people): Promise<Vis
   return signing;
 }
 
-/** Tries to sign in; gives the answer and the session's cookie. */
+/** Tries to sign in; returns the response and the session's cookie. */
 export async function signInOverHttp(florin: string, email: string, password: string) {
   const { status, body, headers } = await visitor(florin).post('/sign-in', { email, password });
   const [cookie = ''] = (headers.getSetCookie()[0] ?? '').split(';');

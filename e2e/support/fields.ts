@@ -1,8 +1,8 @@
-// A merchant's page of another origin with hosted fields in it, and what it may and may not come to know.
+// A merchant's page of another origin with hosted fields in it, and what it can and cannot observe.
 import { expect, type FrameLocator, type Page } from '@playwright/test';
 import type { Card } from './payer';
 
-/** Where the page lives: a name of its own, answered by the test. */
+/** The page's origin, served by the test. */
 export const pageOrigin = 'http://merchant.florin.test';
 
 export type FieldsPage = {
@@ -91,7 +91,7 @@ export async function typeCard(
   await frames.cvv.locator('#field').pressSequentially(cvv);
 }
 
-/** Presses Pay and waits for what the page is told. */
+/** Presses Pay and waits for the page's result. */
 export async function submitFields(page: Page, wanted: 'success' | 'error'): Promise<string> {
   const outcome = page.locator('#outcome');
   await outcome.evaluate((element) => {

@@ -1,5 +1,5 @@
 // Whole stretches of a payment's life that many tests begin with or end on: a paid payment, the callbacks that a shop
-// has, the provider's books.
+// has, the provider's journal.
 import { expect } from '@playwright/test';
 import { type Delivery, describeDelivery, messagesOf } from './catcher';
 import { conformCallback } from './conformance';
@@ -7,7 +7,7 @@ import type { Body, Changes, Merchant, Opened } from './merchant';
 import { type AtTheBank, type Card, cards, type Payer, type Screen, startPayer } from './payer';
 import { isSignedCallback, type Order } from './signer';
 
-/** A payment after its payer has done what was asked. */
+/** A payment after its payer has finished. */
 export type Paid = { id: string; order: Order; link: string; opened: Opened; payer: Payer; screen: Screen };
 
 /** Opens a session and pays it with a card; whatever becomes of it. */

@@ -13,7 +13,7 @@ export type Link = { href: string; text: string; target: string | null };
 
 const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: '\u00a0' };
 
-/** Replaces character references by what they stand for. */
+/** Decodes character references. */
 export function decodeEntities(text: string): string {
   return text.replace(/&(#x[0-9a-f]+|#\d+|[a-z]+);/gi, (whole, name: string) => {
     if (name.startsWith('#')) {
@@ -24,7 +24,7 @@ export function decodeEntities(text: string): string {
   });
 }
 
-/** The words of a piece of HTML. */
+/** The text of a piece of HTML. */
 export function textOf(html: string): string {
   const bare = html.replace(/<(script|style)\b[\s\S]*?<\/\1>/gi, ' ').replace(/<[^>]*>/g, ' ');
   return decodeEntities(bare).replace(/\s+/g, ' ').trim();
@@ -55,7 +55,7 @@ function* tagsOf(html: string): Generator<Tag> {
   }
 }
 
-/** Every form with its successful controls as they stand, buttons left out. */
+/** Every form with its successful controls, buttons excluded. */
 export function formsOf(html: string, pageUrl: string): Form[] {
   const forms: Form[] = [];
   const byId = new Map<string, Form>();
@@ -117,7 +117,7 @@ function controlOf(attributes: Record<string, string>, type: string): Control {
   };
 }
 
-/** Every link with its words. */
+/** Every link with its text. */
 export function linksOf(html: string, pageUrl: string): Link[] {
   const links: Link[] = [];
   for (const tag of tagsOf(html)) {

@@ -4,7 +4,7 @@ import type { Visitor } from './dashboard';
 
 type Protocol = 'checkout' | 's2s_card' | 's2s_apm';
 
-/** The page of a merchant's mapping, as the dashboard's data gives it. */
+/** A merchant's mapping, as the dashboard's API returns it. */
 export async function mappingOf(person: Visitor, merchant: { id: string; name: string }, protocol: Protocol) {
   const { body } = await person.get(`/mappings?q=${encodeURIComponent(merchant.name)}&protocol=${protocol}`);
   const [row] = body.rows;
@@ -12,7 +12,7 @@ export async function mappingOf(person: Visitor, merchant: { id: string; name: s
   return (await person.get(`/mappings/${row.id}`)).body;
 }
 
-/** Changes settings of a mapping on the version that it has now; gives its page. */
+/** Changes settings of a mapping in its current version; returns the mapping. */
 export async function changeMapping(person: Visitor, id: string, values: object) {
   const { version } = (await person.get(`/mappings/${id}`)).body;
   const { status, body } = await person.post(`/mappings/${id}`, { version, values });
@@ -20,7 +20,7 @@ export async function changeMapping(person: Visitor, id: string, values: object)
   return body;
 }
 
-/** A rule as a draft holds it; every target weighs the same unless it says otherwise. */
+/** A routing rule in a draft; targets have equal weights by default. */
 export function ruleBody(name: string, targets: (string | [string, number])[], conditions: object = {}) {
   return {
     id: randomUUID(),
@@ -34,7 +34,7 @@ export function ruleBody(name: string, targets: (string | [string, number])[], c
   };
 }
 
-/** Drafts these rules, runs them dry and publishes them; gives the page of the routing. */
+/** Drafts these rules, simulates and publishes them; returns the routing. */
 export async function publishRules(person: Visitor, mappingId: string, rules: object[]) {
   const post = async (way: string, body: object) => {
     const answer = await person.post(`/routing/${mappingId}/${way}`, body);

@@ -13,7 +13,7 @@ export type Answer = { status: number; body: Body; headers: Headers };
 /** Changes to a request: members replace, `undefined` removes, a plain object is merged into the one it meets. */
 export type Changes = Record<string, unknown>;
 
-/** A session that was opened, with what the later requests need. */
+/** A created session, with what later requests need. */
 export type Opened = { order: Order; url: string; token: string; body: Record<string, unknown> };
 
 export type Merchant = ReturnType<typeof merchantClient>;
@@ -82,7 +82,7 @@ export function merchantClient(baseUrl: string, credentials: Credentials, catche
     return changed(base, changes);
   }
 
-  /** The same with the right hash over the values as they stand. */
+  /** Signs the values with the correct hash. */
   function signed(body: Record<string, unknown>): Record<string, unknown> {
     const order = (isPlain(body.order) ? body.order : {}) as Partial<Order>;
     return { ...body, hash: signOrder(order, credentials) };

@@ -87,14 +87,14 @@ export const merchants = {
   lookSettings: credentials(83, 'a'),
   overview: credentials(84, 'a'),
   attention: credentials(85, 'a'),
-  lateWorld: credentials(160, 'a'),
-  lateWorldAlone: credentials(161, 'a'),
-  lateWorldPatient: credentials(162, 'a'),
-  answerWorld: credentials(164, 'a'),
-  answerWorldAlone: credentials(165, 'a'),
-  disputeWorld: credentials(168, 'a'),
-  clockWorldAlone: credentials(173, 'a'),
-  clockWorldPatient: credentials(174, 'a'),
+  lateProvider: credentials(160, 'a'),
+  lateProviderAlone: credentials(161, 'a'),
+  lateProviderPatient: credentials(162, 'a'),
+  answerProvider: credentials(164, 'a'),
+  answerProviderAlone: credentials(165, 'a'),
+  disputeProvider: credentials(168, 'a'),
+  clockProviderAlone: credentials(173, 'a'),
+  clockProviderPatient: credentials(174, 'a'),
   allMissed: credentials(86, 'a'),
   noneMissed: credentials(87, 'a'),
   lateApprovals: credentials(88, 'a'),
@@ -118,5 +118,5 @@ export const framingOrigin = 'http://shop.florin.test';
 /** Where the merchant `ownProvider`'s accounts lead: `/a` and `/b` on this port. */
 export const ownProviderPort = 21874;
 
-/** Where the accounts of the worlds' merchants lead: `/a` and `/b` on these ports, one for each file of tests at a time. */
-export const worldPorts = { late: 21880, answer: 21881, dispute: 21882, clock: 21883 };
+/** The ports of the scripted providers, one per test file at a time: their merchants' accounts are at `/a` and `/b`. */
+export const scriptedProviderPorts = { late: 21880, answer: 21881, dispute: 21882, clock: 21883 };

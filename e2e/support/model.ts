@@ -1,5 +1,5 @@
-// A small model of what may happen to a payment, written from the contract alone (protocol.md 5, Moves; section 8): the
-// word of its state, its sums, and what its shop is told. Whoever acts on the real payment asks it what should come of it.
+// A model of a payment written from the contract alone (protocol.md 5, Moves; section 8): its state, its sums and its
+// callbacks. Tests act on the real payment and compare it with the model.
 
 export type CardKind = 'settled' | 'declined' | 'captureDeclined' | 'refundDeclined' | 'voidDeclined';
 
@@ -11,7 +11,7 @@ export type Model = {
   auth: boolean;
   total: number;
   card: CardKind;
-  /** Whether the bank has asked the payer: it asks again when the card is tried again. */
+  /** Whether the payer got a challenge: a repeated attempt gets another one. */
   challenged: boolean;
   state: 'prepare' | 'pending' | 'settled' | 'decline' | 'refund' | 'reversal' | 'void' | 'chargeback';
   settled: number;
@@ -96,12 +96,12 @@ function tell(model: Model, outcome: 'success' | 'fail', type: string): Verdict 
   return outcome === 'success' ? 'ok' : 'failed';
 }
 
-/** The same callback in the words of S2S CARD. */
+/** The same callback in S2S CARD terms. */
 export function inCardWords(told: string): string {
   const [outcome = '', type = '', state = ''] = told.split(' ');
   const action = { refund: 'CREDITVOID', reversal: 'CREDITVOID' }[type] ?? type.toUpperCase();
   return [action, outcome === 'fail' ? 'DECLINED' : 'SUCCESS', cardState(state)].join(' ');
 }
 
-/** The same state in the words of S2S CARD. */
+/** The same state in S2S CARD terms. */
 export const cardState = (state: string): string => (state === 'decline' ? 'DECLINED' : state.toUpperCase());

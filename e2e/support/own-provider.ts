@@ -13,7 +13,7 @@ export type Verdict = 'approved' | 'declined' | 'refused' | 'processing';
 export type OwnProvider = {
   /** The orders of one order number, in the order of their arrival. */
   arrived: (order: string) => Arrival[];
-  /** What an account says to orders with this number, and to questions about them. */
+  /** The answers of an account to orders with this number, and to look-ups of them. */
   says: (order: string, account: string, verdict: Verdict) => void;
   close: () => Promise<void>;
 };

@@ -28,13 +28,13 @@ export async function watch(page: Page, florin: string, allowed: string[] = []):
   return { faults };
 }
 
-/** Checks every rule of axe on what the page shows, frames included. */
+/** Checks every axe rule on the visible page, frames included. */
 export async function expectAccessible(page: Page): Promise<void> {
-  // A page that was led to without loading anew has its title a moment after its contents.
+  // A page changed without a reload gets its title a moment after its contents.
   await expect(page).toHaveTitle(/\S/);
-  // Fades and spinning rings give axe colours that nobody reads.
+  // Transitions and spinners give axe intermediate colours.
   await page.emulateMedia({ reducedMotion: 'reduce' });
-  // The bank's document has landmarks of its own, which are no part of ours.
+  // The bank's document has its own landmarks.
   const hasBank = (await page.locator('iframe[name=challenge]').count()) > 0;
   const violations = await violationsOf(page, {
     disabled: hasBank ? ['landmark-unique', 'landmark-no-duplicate-main'] : [],

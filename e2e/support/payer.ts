@@ -5,7 +5,7 @@ import { type Form, formsOf, framesOf, linksOf, textOf } from './html';
 /** A page as the payer sees it, or the address outside of Florin to which the browser was sent. */
 export type Screen = { url: string; status: number; headers: Headers; html: string; forms: Form[]; outside: boolean };
 
-/** A card as somebody types it. */
+/** A card as typed. */
 export type Card = { number: string; expiry: string; cvv?: string; holder?: string };
 
 type Visit = { method?: string; body?: string; framed?: boolean };
@@ -15,7 +15,7 @@ export type AtTheBank = 'confirm' | 'refuse' | 'stay' | { code: string };
 
 export type Payer = ReturnType<typeof startPayer>;
 
-/** The card that settles, and the others of protocol.md 9 by what they do. */
+/** The card that settles, and the others of protocol.md 9 by their outcome. */
 export const cards = {
   settled: { number: '4111 1111 1111 1111', expiry: '01/38' },
   declined: { number: '4111 1111 1111 1111', expiry: '02/38' },
@@ -26,7 +26,7 @@ export const cards = {
   redirectDeclined: { number: '4111 1111 1111 1111', expiry: '12/39' },
 } satisfies Record<string, Card>;
 
-/** A new browser, with cookies of its own, whose pages of Florin are those of `florinUrl`. */
+/** A new browser with its own cookies, for the server at `florinUrl`. */
 export function startPayer(florinUrl: string, browserHeaders: Record<string, string> = {}) {
   const origin = new URL(florinUrl).origin;
   const cookies = new Map<string, string>();
@@ -77,7 +77,7 @@ export function startPayer(florinUrl: string, browserHeaders: Record<string, str
     throw new Error(`${address} redirects without end`);
   }
 
-  /** Sends a form of a page with `values` typed over what it holds. */
+  /** Submits a page's form with `values` over its own. */
   async function submit(form: Form, values: Record<string, string> = {}, framed = false): Promise<Screen> {
     const fields = new URLSearchParams();
     for (const control of form.controls) if (!(control.name in values)) fields.append(control.name, control.value);
@@ -134,7 +134,7 @@ export function startPayer(florinUrl: string, browserHeaders: Record<string, str
     visit,
     submit,
     payOn,
-    /** Opens the link, pays with the card and does what is asked on the way. Gives the screen at the end. */
+    /** Opens the link, pays with the card and completes the steps on the way. Returns the final screen. */
     async pay(
       link: string,
       card: Card,
@@ -172,12 +172,12 @@ function isPageOf(link: string, address: string): boolean {
   return new URL(address).pathname === new URL(link).pathname;
 }
 
-// A form that leads to the sandbox's bank or wallet, or stands on one of their pages.
+// A form that leads to the sandbox's bank or wallet, or is on one of their pages.
 function bankForm(screen: Screen): Form | undefined {
   return screen.forms.find((form) => /^\/sandbox\/(acs|redirect)\//.test(new URL(form.action).pathname));
 }
 
-// The forms that lead there carry what they need; the answer is the button that is pressed, and a code.
+// The forms have their parameters; the answer is the pressed button, and a code.
 function answerOf(form: Form, act: Exclude<AtTheBank, 'stay'>): Record<string, string> {
   const { pathname } = new URL(form.action);
   if (!pathname.endsWith('/answer')) return {};

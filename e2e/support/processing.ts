@@ -1,4 +1,4 @@
-// Hosted fields over HTTP alone: the token, what a frame submits, and the merchant's call that makes the payment.
+// Hosted fields over HTTP only: the token, the frames' submissions, and the merchant's pay call.
 import type { Answer, Changes, Merchant } from './merchant';
 import type { Order } from './signer';
 
@@ -33,7 +33,7 @@ export function collect(
   return shop.post('/fields/collect', body, { 'sec-fetch-site': 'same-origin', token, ...headers });
 }
 
-/** Makes the payment; `from` are headers of who calls. */
+/** Makes the payment; `from` are headers of the caller. */
 export function processCard(
   shop: Merchant,
   token: string,

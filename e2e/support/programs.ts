@@ -58,7 +58,7 @@ export async function runProgram(language: string, text: string, given: Given = 
   }
 }
 
-/** A receiver of callbacks that a program is: what it answers to a delivery. */
+/** A program that receives callbacks, and its response to a delivery. */
 export type Receiver = {
   receive: (headers: Record<string, string>, body: string) => Promise<number>;
   /** What it has printed so far. */
@@ -123,11 +123,11 @@ function scriptReceiver(text: string, environment: Record<string, string>, folde
 
 function kindOf(language: string) {
   const kind = kinds[language];
-  if (!kind) throw new Error(`nobody knows how to run ${language}`);
+  if (!kind) throw new Error(`unknown language ${language}`);
   return kind;
 }
 
-/** A port that nobody listens on. */
+/** A port without a listener. */
 export async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));

@@ -37,7 +37,7 @@ type Headers = { [name: string]: string };
 
 export type ProviderClient = ReturnType<typeof providerClient>;
 
-/** A client with an account of its own at the provider beside the server at `baseUrl`. */
+/** A client with its own account at the provider of the server at `baseUrl`. */
 export function providerClient(baseUrl: string, catcher: Catcher) {
   const account = `contract-${randomUUID().slice(0, 8)}`;
   const authorization = `Bearer sandbox.${account}.${derive('key', account).toString('base64url')}`;

@@ -1,5 +1,5 @@
-// The sandbox provider's guarded controls: faults to order, its books to read, a bank that takes money back. The books
-// are the other side's word on what moved, against which the service's own words are checked.
+// The sandbox provider's test controls: faults, journal, chargebacks. The journal is the provider's record of money
+// movements, to compare the service's data with.
 import { controlHeaders } from './clock';
 
 /** What an operation ends as instead; an amount needs its currency. */
@@ -12,19 +12,19 @@ export type Instead = {
 /**
  * What goes wrong with the next calls about an order. `forget`, of look-ups: the key is said never to have been received.
  * `late`, of orders: the order is on its way for `seconds` (up to 90) and arrives then, while the connection hangs.
- * `answer`, of orders: it ends otherwise, in the provider's books too.
+ * `answer`, of orders: another outcome, recorded at the provider as well.
  */
 export type Fault = {
   fault: 'error' | 'garbage' | 'reset' | 'hang' | 'forget' | 'late' | 'answer';
   call?: 'payment' | 'payout' | 'capture' | 'refund' | 'void' | 'proceed' | 'status';
-  /** Whether the provider does what was asked before it goes wrong. */
+  /** Whether the provider executes the request before the fault. */
   carriedOut?: boolean;
   calls?: number;
   seconds?: number;
   answer?: Instead;
 };
 
-/** What somebody does at the provider's portal, or the provider does by itself: late approvals, approvals taken back. */
+/** Portal actions, and what the provider does by itself: late approvals, withdrawn approvals. */
 export type PortalAction = 'approve' | 'decline' | 'capture' | 'refund' | 'void';
 
 export type Chargeback = {
@@ -36,7 +36,7 @@ export type Chargeback = {
   status: 'open' | 'won';
 };
 
-/** A line of the provider's books. */
+/** An entry of the provider's journal. */
 export type Entry = {
   reference: string;
   kind: 'payment' | 'payout' | 'capture' | 'refund' | 'void' | 'proceed';
@@ -51,8 +51,8 @@ export type Entry = {
   received?: string;
   chargebacks: Chargeback[];
   card: string | null;
-  /** What it was told of the payer's side, in the contract's names. */
-  told: { ip?: string; browser?: Record<string, unknown> };
+  /** The payer's IP address and browser as received, in the contract's names. */
+  payer: { ip?: string; browser?: Record<string, unknown> };
   /** How often this key has arrived. */
   calls: number;
   original: string | null;
@@ -60,7 +60,7 @@ export type Entry = {
 
 export type Provider = ReturnType<typeof providerAt>;
 
-/** The controls of the provider that stands beside the server at `baseUrl`. */
+/** The controls of the provider of the server at `baseUrl`. */
 export function providerAt(baseUrl: string) {
   async function control(method: string, path: string, body?: object) {
     const response = await fetch(`${baseUrl}/sandbox/provider${path}`, {

@@ -1,5 +1,5 @@
-// The database of the server under test: every row of it as text, for tests that look for what must not stand there, and a row
-// that is held, for those that want a slow database.
+// The database of the server under test: every row of it as text, for tests of what must not be stored, and a row
+// that is locked, for tests of a slow database.
 import { execFileSync, spawn } from 'node:child_process';
 import { serverSettings } from './vault';
 
@@ -29,7 +29,7 @@ await client.query('begin');
 await client.query('select 1 from payments where id = $1 for update', [process.argv[1]]);
 console.log('held');`;
 
-/** Locks a payment's row, as a statement that takes long would; resolves when it is held, to the function that lets go. */
+/** Locks a payment's row, like a slow statement; resolves when it is locked, with the function that releases it. */
 export async function holdRow(paymentId: string): Promise<() => void> {
   const env = { ...process.env, ...serverSettings() };
   const args = ['--input-type=module', '--eval', holding, paymentId];
@@ -52,7 +52,7 @@ const { rowCount } = await client.query('insert into payments select * from copi
 await client.end();
 if (rowCount !== 1) process.exit(1);`;
 
-/** Puts a payment beside another, the same but for its id and order number: an id that chance makes once in hundreds. */
+/** Copies a payment with another id and order number, to test ids that are rare by chance. */
 export function copyPayment(paymentId: string, fresh: string, order: string): void {
   const env = { ...process.env, ...serverSettings() };
   execFileSync(process.execPath, ['--input-type=module', '--eval', copying, paymentId, fresh, order], { env });
@@ -66,7 +66,7 @@ const { rows } = await client.query(process.argv[1], JSON.parse(process.argv[2])
 console.log(JSON.stringify(rows));
 await client.end();`;
 
-/** Runs one statement on the database of the server under test, as a person at a console would; gives its rows. */
+/** Runs one statement on the database of the server under test; returns its rows. */
 // biome-ignore lint/suspicious/noExplicitAny: rows are whatever was asked for.
 export function runSql(text: string, values: unknown[] = []): any[] {
   const env = { ...process.env, ...serverSettings() };

@@ -1,4 +1,4 @@
-// Schedules as their merchant drives them over S2S CARD, and what is charged by them.
+// Schedules over S2S CARD, and their charges.
 import { expect } from '@playwright/test';
 import { type CardMerchant, describeCardCallback, isSignedCardCallback, type Sold } from './card-merchant';
 import { messagesOf } from './catcher';
@@ -8,7 +8,7 @@ import type { Changes } from './merchant';
 export const hour = 3600;
 export const day = 24 * hour;
 
-/** Makes a schedule, daily with three payments unless `plan` says otherwise; gives its id. */
+/** Creates a schedule, by default daily with three payments; returns its id. */
 export async function schedule(shop: CardMerchant, plan: Changes): Promise<string> {
   const base = { name: 'Plan', interval_length: 1, interval_unit: 'day', payments_count: 3 };
   const { status, body } = await shop.schedule('CREATE_SCHEDULE', { ...base, ...plan });
@@ -20,7 +20,7 @@ export async function schedule(shop: CardMerchant, plan: Changes): Promise<strin
 export const subscribe = (shop: CardMerchant, scheduleId: string, changes: Changes = {}): Promise<Sold> =>
   shop.sell({ recurring_init: 'Y', schedule_id: scheduleId, ...changes });
 
-/** What a chain's shop has been told of its scheduled charges, once there are `count`: each checked for its hash. */
+/** The callbacks of a chain's scheduled charges, once there are `count`; each hash is verified. */
 export async function chargesOf(shop: CardMerchant, sold: Sold, count: number, clock: Clock) {
   const charges = () =>
     messagesOf(shop.catcher.arrived(sold.orderId)).filter(

@@ -6,10 +6,10 @@ import type { Credentials } from './merchants';
 /** A merchant of a test's own. `credentials` are those of its first key. */
 export type OwnMerchant = { id: string; name: string; keyId: string; credentials: Credentials };
 
-/** Proves once more who somebody is, as what shows passwords demands. */
-export async function proveWho(person: Visitor): Promise<void> {
+/** Re-authenticates a user, as required for showing passwords. */
+export async function reauthenticate(person: Visitor): Promise<void> {
   const { status, body } = await person.post('/confirm', { password: demoPassword() });
-  if (status !== 200) throw new Error(`the proof was refused: ${status} ${JSON.stringify(body)}`);
+  if (status !== 200) throw new Error(`the re-authentication failed: ${status} ${JSON.stringify(body)}`);
 }
 
 /** The settings of a merchant as a form sends them. */
@@ -30,7 +30,7 @@ export function merchantBody(change: object = {}) {
 
 /** Makes a merchant. It takes no payment before it has an account. */
 export async function makeMerchant(person: Visitor, change: object = {}): Promise<OwnMerchant> {
-  await proveWho(person);
+  await reauthenticate(person);
   const sent = merchantBody(change);
   const { status, body } = await person.post('/merchants', sent);
   if (status !== 200) throw new Error(`no merchant: ${status} ${JSON.stringify(body)}`);
@@ -57,7 +57,7 @@ export function midBody(change: object = {}) {
   };
 }
 
-/** Makes an account of a merchant; gives its page. */
+/** Creates a MID of a merchant; returns it. */
 export async function makeMid(person: Visitor, merchantId: string, change: object = {}) {
   const { status, body } = await person.post('/mids', { merchantId, ...midBody(change) });
   if (status !== 200) throw new Error(`no account: ${status} ${JSON.stringify(body)}`);

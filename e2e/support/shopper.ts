@@ -1,4 +1,4 @@
-// A browser at the demo shop, without its pages: a jar of cookies and what the shop's own pages send.
+// A browser at the demo shop without its pages: cookies and the requests of the shop's pages.
 import type { APIRequestContext, APIResponse } from '@playwright/test';
 import { expect } from '@playwright/test';
 
@@ -41,7 +41,7 @@ export const bread = { product: 'bread', quantity: 1 };
 /** The test card that settles, as the shop's own form sends it. */
 export const typedCard = { number: '4111 1111 1111 1111', expiry: '01/38', cvv: '123' };
 
-/** Whether the callback of a payment that went well has come: an answer alone tells of no money. */
+/** Whether the callback of a successful payment has arrived: a response alone does not settle an order. */
 export function isTold({ state, captured, steps }: Order): boolean {
   if (state === 'pending') return steps.some(({ kind }) => kind === 'callback');
   return state === 'settled' && /[1-9]/.test(captured);
@@ -55,7 +55,7 @@ export function shopper(request: APIRequestContext, florin: string) {
   const checkout = (changes: object = {}): Promise<APIResponse> =>
     post('/checkout', { lines: [bowls], currency: 'EUR', way: 's2s', ...changes });
 
-  /** Places an order that is taken; gives its id and where the payer goes on. */
+  /** Places an order; returns its id and the payer's next step. */
   async function place(changes: object = {}): Promise<{ id: string; go: string }> {
     const placed = await checkout(changes);
     expect(placed.status(), await placed.text()).toBe(201);
@@ -64,13 +64,13 @@ export function shopper(request: APIRequestContext, florin: string) {
 
   const look = async (id: string): Promise<Order> => (await request.get(`${base}/orders/${id}`)).json();
 
-  /** The order once `done` says so. */
+  /** The order once `done` accepts it. */
   async function until(id: string, done: (order: Order) => boolean): Promise<Order> {
     await expect.poll(async () => done(await look(id)), { timeout: 15_000 }).toBe(true);
     return look(id);
   }
 
-  /** Places an order and pays it with the shop's own form; gives it as the callback has told. */
+  /** Places an order and pays it by the shop's own form; returns it after the callback. */
   async function buy(changes: object = {}): Promise<Order> {
     const { id } = await place(changes);
     const paid = await post(`/orders/${id}/sale`, typedCard);

@@ -2,23 +2,23 @@
 // know it yet.
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-/** A database whose answers can be kept back. */
+/** A database proxy that can hold back answers. */
 export type SlowDatabase = {
   /** Where a process finds it. */
   url: string;
   /**
-   * From the next statement on that holds all of these texts, no answer comes back on its connection. Resolves when there is
-   * an answer: what was written is written.
+   * Holds back answers from the next statement on that contains all of these texts, on its connection. Resolves when
+   * the database has answered: the statement is executed.
    */
-  keepBack(...texts: string[]): Promise<void>;
-  /** Everything that was kept back is answered. */
-  letGo(): void;
+  hold(...texts: string[]): Promise<void>;
+  /** Releases the held answers. */
+  release(): void;
   close(): Promise<void>;
 };
 
 type State = { wanted: string[]; kept: Set<() => void>; caught: () => void };
 
-/** Opens it in front of the database at `databaseUrl`. */
+/** Starts the proxy in front of the database at `databaseUrl`. */
 export async function slowDatabase(databaseUrl: string): Promise<SlowDatabase> {
   const url = new URL(databaseUrl);
   const sockets = new Set<Socket>();
@@ -33,13 +33,13 @@ export async function slowDatabase(databaseUrl: string): Promise<SlowDatabase> {
   own.host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
     url: own.href,
-    keepBack(...texts) {
+    hold(...texts) {
       state.wanted = texts;
       return new Promise((caught) => {
         state.caught = caught;
       });
     },
-    letGo() {
+    release() {
       for (const each of state.kept) each();
       state.kept.clear();
     },

@@ -1,18 +1,18 @@
-// A provider that a test is itself, on a free port: to orders and to questions what became of them it says `approved`, fails,
-// or says nothing at all, ever. Of an order it keeps the amount, which its answers carry.
+// A provider run by the test on a free port: it approves orders and look-ups, fails, or never answers. It keeps the
+// amount of an order for its answers.
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** How it answers. `error` is an outcome that has to be asked for; what hangs is given up by the side that waits. */
-type Manner = 'approved' | 'error' | 'hang';
+/** How it answers. `error` is an unknown outcome to poll; `hang` times out at the caller. */
+type Behaviour = 'approved' | 'error' | 'hang';
 
 export type StuckProvider = {
   url: string;
   /** What an account of a merchant leads to it by (support/settings.ts). */
   account: object;
   /** From now on it answers orders, and questions about them, like this. */
-  behaves: (orders: Manner, questions: Manner) => void;
+  behaves: (orders: Behaviour, questions: Behaviour) => void;
   /** How many questions have come. */
   asked: () => number;
   /** How many requests have been left without an answer, and when those came that the other side has not given up. */
@@ -22,8 +22,8 @@ export type StuckProvider = {
 };
 
 /** Starts one. */
-export async function startStuckProvider(orders: Manner, questions: Manner): Promise<StuckProvider> {
-  let manners = { orders, questions };
+export async function startStuckProvider(orders: Behaviour, questions: Behaviour): Promise<StuckProvider> {
+  let behaviours = { orders, questions };
   let asked = 0;
   let hung = 0;
   const waiting = new Set<Date>();
@@ -31,7 +31,7 @@ export async function startStuckProvider(orders: Manner, questions: Manner): Pro
   const server = createServer(async (request, response) => {
     const isQuestion = request.method === 'GET';
     const key = isQuestion ? request.url?.split('/').at(-1) : request.headers['idempotency-key'];
-    const manner = isQuestion ? manners.questions : manners.orders;
+    const behaviour = isQuestion ? behaviours.questions : behaviours.orders;
     if (isQuestion) {
       asked += 1;
       request.resume();
@@ -39,7 +39,7 @@ export async function startStuckProvider(orders: Manner, questions: Manner): Pro
       const { amount, currency } = JSON.parse(Buffer.concat(await request.toArray()).toString('utf8'));
       amounts.set(String(key), { amount, currency });
     }
-    if (manner === 'hang') {
+    if (behaviour === 'hang') {
       hung += 1;
       const came = new Date();
       waiting.add(came);
@@ -47,7 +47,7 @@ export async function startStuckProvider(orders: Manner, questions: Manner): Pro
       return;
     }
     const answer = { reference: key, status: 'approved', ...amounts.get(String(key)) };
-    const [status, body] = manner === 'error' ? [500, {}] : [200, answer];
+    const [status, body] = behaviour === 'error' ? [500, {}] : [200, answer];
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
   });
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
@@ -62,7 +62,7 @@ export async function startStuckProvider(orders: Manner, questions: Manner): Pro
       timeoutSeconds: 15,
     },
     behaves: (toOrders, toQuestions) => {
-      manners = { orders: toOrders, questions: toQuestions };
+      behaviours = { orders: toOrders, questions: toQuestions };
     },
     asked: () => asked,
     hung: () => hung,

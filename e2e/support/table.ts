@@ -10,7 +10,7 @@ export function rowsOf(text: string): string[][] {
 }
 
 /**
- * The value a cell stands for: JSON; `x*255` for a text of that length; `-` for a value that is left out; anything else
+ * The value of a cell: JSON; `x*255` for a text of that length; `-` for an absent value; anything else is text.
  * is the text itself.
  */
 export function parseCell(cell: string): unknown {

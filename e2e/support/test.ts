@@ -1,5 +1,5 @@
-// The test function of every end-to-end test: what a worker shares (the server's address, its shop, the merchants and
-// the provider's controls) comes as fixtures, so that a test holds nothing but its own orders.
+// The test function of every end-to-end test: the worker's shared objects (the server's address, its shop, the
+// merchants and the provider's controls) are fixtures, so that a test creates its own orders only.
 import { test as base, expect } from '@playwright/test';
 import { type ApmMerchant, apmMerchant } from './apm-merchant';
 import { type CardMerchant, cardMerchant } from './card-merchant';
@@ -21,7 +21,7 @@ export type Shared = {
   /** The same two over S2S CARD. */
   cardAs: (name: keyof typeof merchants) => CardMerchant;
   cardShop: CardMerchant;
-  /** Over S2S APM, as merchants who have other methods than cards. */
+  /** Over S2S APM, as merchants with other methods than cards. */
   apmAs: (name: keyof typeof merchants) => ApmMerchant;
   apmShop: ApmMerchant;
   provider: Provider;

@@ -17,7 +17,7 @@ export function totp(key: string, step: number): string {
   return String((mac.readUInt32BE(offset) & 0x7fffffff) % 1_000_000).padStart(6, '0');
 }
 
-/** An app that gives a code no second time: one step ahead of its clock at most, which the server still takes. */
+/** An authenticator that returns no code twice: at most one step ahead of its clock, which the server accepts. */
 export function authenticator(key: string): { code(): Promise<string>; last(): string } {
   let used = Math.floor(Date.now() / 30_000) - 2;
   return {

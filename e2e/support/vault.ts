@@ -1,4 +1,4 @@
-// The operator of the deployment under test: runs the vault's commands beside it, on its database and with its key.
+// The operator of the deployment under test: runs the vault's commands on its database and with its key.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 
@@ -10,7 +10,7 @@ export type Running = { child: ChildProcess; said(text: string): Promise<void>; 
 /** The settings of the server under test. */
 export function serverSettings(): Record<string, string> {
   const text = process.env.FLORIN_SERVER;
-  if (!text) throw new Error('FLORIN_SERVER says how a server is started');
+  if (!text) throw new Error('FLORIN_SERVER is missing: how to start a server');
   return JSON.parse(text).settings;
 }
 

@@ -1,5 +1,5 @@
-// A server of a test's own, on the database of the one under test, started to be killed without warning: what it had
-// begun has to be finished by whoever is left.
+// A second server on the database of the one under test, to be killed without warning: other processes must finish its
+// work.
 import { spawn } from 'node:child_process';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -25,7 +25,7 @@ export async function startVictim(
   lookMilliseconds = 100,
 ): Promise<Victim> {
   const text = process.env.FLORIN_SERVER;
-  if (!text) throw new Error('FLORIN_SERVER says how to start a server');
+  if (!text) throw new Error('FLORIN_SERVER is missing: how to start a server');
   const { script, settings } = JSON.parse(text) as { script: string; settings: Record<string, string> };
   const port = await freePort();
   const url = `http://localhost:${port}`;
@@ -69,7 +69,7 @@ export async function startVictim(
     await new Promise((wake) => setTimeout(wake, lookMilliseconds));
   }
   child.kill('SIGKILL');
-  throw new Error('the server to be killed never served');
+  throw new Error('the second server did not start');
 }
 
 async function freePort(): Promise<number> {

@@ -3,24 +3,24 @@
 import { createServer } from 'node:http';
 import type { Page } from '@playwright/test';
 
-/** What happens at the next presses, in their order: a token, or null for a payer who closes the sheet. */
+/** The results of the next presses, in order: a token, or null for a payer who closes the sheet. */
 export type Device = {
   apple?: (string | null)[];
   google?: (string | null)[];
-  /** What the device says to whether it can pay. */
+  /** The device's answer to whether it can pay. */
   able?: boolean;
   /** The address that Apple's interface names to the page. */
   validationURL?: string;
 };
 
-/** What the page has asked of the wallets, and what it has told them of the outcome. */
+/** The page's wallet requests, and the outcomes it reported. */
 export type Sheet = { wallet: string; request: unknown; session?: unknown; told?: unknown };
 
 /** Where the server under test asks in Apple's place (APPLE_PAY_GATEWAY). */
 const gatewayPort = 28417;
 export const appleAddress = `http://127.0.0.1:${gatewayPort}/paymentservices/startSession`;
 
-/** Starts the stand-in for Apple: it answers every question with a session that quotes it. */
+/** Starts the stand-in for Apple: it answers every request with a session that quotes it. */
 export async function startApple() {
   const asked: Record<string, unknown>[] = [];
   let status = 200;

@@ -7,7 +7,7 @@ import { appleRootKey, googleRootKey, recipients } from './wallet-keys';
 import { type AppleChoices, type AppleParties, markers, sealApple } from './wallet-sealers/apple';
 import { ellipticKeys, issue, rsaKeys } from './wallet-sealers/certificates';
 import { nothing } from './wallet-sealers/der';
-import { type GoogleChoices, type GoogleWorld, sealGoogle } from './wallet-sealers/google';
+import { type GoogleChoices, type GoogleParties, sealGoogle } from './wallet-sealers/google';
 
 /** What a wallet pays with. The amount, which only Apple Pay's tokens have, is in minor units. */
 export type Paid = {
@@ -39,7 +39,7 @@ export const apple: AppleParties = {
 };
 
 /** Google and the merchants. */
-const google: GoogleWorld = {
+const google: GoogleParties = {
   root: { privateKey: googleRootKey, publicKey: createPublicKey(googleRootKey) },
   intermediate: ellipticKeys(),
   recipient: { publicKey: recipients.google, privateKey: googleRootKey },
@@ -51,7 +51,7 @@ function authority(name: string) {
 
 export const newCryptogram = () => randomBytes(20).toString('base64');
 
-/** An Apple Pay token for 84.50 EUR, unless it says otherwise. */
+/** An Apple Pay token for 84.50 EUR by default. */
 export function appleToken(paid: Paid = {}, choices: Partial<AppleChoices> = {}): string {
   const { number = walletNumber, expiry = '01/2038', amount = 8450, currency = '978' } = paid;
   const [month = '', year = ''] = expiry.split('/');
@@ -103,12 +103,12 @@ export const noCard = {
   card_cvv2: undefined,
 };
 
-/** The fields of S2S CARD that stand for the card. */
+/** The fields of S2S CARD that replace the card. */
 export function walletFields(wallet: 'applepay' | 'googlepay', token: string): Changes {
   return { ...noCard, digital_wallet: wallet, payment_token: token };
 }
 
-/** The one answer to whatever is wrong with a token, as {@link apiErrorOf} gives it. */
+/** The one response to any invalid token. */
 export const invalidToken = [400, 'Request data is invalid.', 'payment_token: This value is not valid.'];
 
 /** Status, message and first fault of a charge that is refused. */
@@ -117,7 +117,7 @@ export async function refusalOf(shop: CardMerchant, fields: Changes, action = 'S
   return [status, body.error_message, body.errors?.[0]?.error_message].filter((each) => each !== undefined);
 }
 
-/** Sells by wallet; what follows is signed with the fragment of `number`. */
+/** Makes a sale by wallet; later requests are signed with the fragment of `number`. */
 export async function sellByWallet(
   shop: CardMerchant,
   fields: Changes,

@@ -6,8 +6,8 @@ import { type CardMerchant, cardFields, cardMerchant, payoutCard } from '../supp
 import { expectCallbacks, pay, statusOf, untilStatus } from '../support/flows';
 import { type Changes, type Merchant, merchantClient } from '../support/merchant';
 import { cards, startPayer } from '../support/payer';
-import { sql } from '../support/people';
 import { expect, test } from '../support/test';
+import { sql } from '../support/users';
 import { runVault, serverSettings, startVault } from '../support/vault';
 import { startVictim } from '../support/victim';
 

@@ -1,6 +1,6 @@
 /**
  * Prepared statements whose columns are described once for each connection. A statement of pg has them described at every
- * run, which for the wide rows of the money tables costs more than the rows themselves (scripts/bench). PostgreSQL refuses
+ * run, which for the wide rows of the money tables costs more than the rows themselves (e2e/bench). PostgreSQL refuses
  * to run a prepared statement whose columns have changed since, so that what was described once stays true.
  */
 import type pg from 'pg';

@@ -1,5 +1,5 @@
-// The sandbox's guarded controls, which tests use instead of sleeping: they move the clock and run what is due. They
-// answer only where TEST_CONTROL_TOKEN is set, and only to who sends it; to all others the addresses do not exist.
+// The sandbox's guarded test controls: they move the clock and run due jobs, so that tests need not sleep. They exist
+// only if TEST_CONTROL_TOKEN is set, and answer only to it.
 import { timingSafeEqual } from 'node:crypto';
 import { env } from '../config';
 import { advanceClock, now } from '../db/clock';
@@ -7,7 +7,10 @@ import type { Route } from '../http';
 
 const longestAdvanceSeconds = 10 * 366 * 24 * 3600;
 
-/** POST /sandbox/clock `{advance_seconds}` and POST /sandbox/tick, which runs the due jobs; both return `{now}`, ISO 8601. */
+/**
+ * POST /sandbox/clock `{advance_seconds}` and POST /sandbox/tick, which runs the due jobs; both return `{now}`, ISO
+ * 8601.
+ */
 export const controlRoutes = (runDueJobs: (now: Date) => Promise<unknown>): Route[] => [
   { method: 'POST', path: '/sandbox/clock', run: guarded(moveClock), only: 'sandbox' },
   { method: 'POST', path: '/sandbox/tick', run: guarded(() => runDue(runDueJobs)), only: 'sandbox' },

@@ -1,5 +1,5 @@
-// The people of the sandbox. Their passwords follow DEMO_PASSWORD at every start, so that what npm start has printed
-// always opens the dashboard.
+// The sandbox's dashboard users. Their passwords follow DEMO_PASSWORD at every start, so that the printed password
+// works.
 import { hashPassword, verifyPassword } from 'better-auth/crypto';
 import { prisma } from '../../lib/db';
 import type { UserRole } from '../../lib/prisma/client';
@@ -25,7 +25,7 @@ const demoPeople: Person[] = [
   },
 ];
 
-// One person per role that the demo has nobody for, at the merchant `plain` of the end-to-end tests, and one whom a test
+// One user for each role that the demo lacks, at the merchant `plain` of the end-to-end tests, and one that a test
 // locks out.
 const plainMerchantId = '7e570001-0000-4000-8000-000000000001';
 
@@ -60,12 +60,12 @@ const testPeople: Person[] = [
   },
 ];
 
-/** Makes the people of the sandbox, those of the tests too when `forTests`, or gives them their password again. */
+/** Creates the sandbox's users, with those of the tests if `forTests`, or resets their passwords. */
 export async function seedDashboardUsers(password: string | null, forTests: boolean): Promise<void> {
   if (password === null) return;
   const people = forTests ? [...demoPeople, ...testPeople] : demoPeople;
   const kept = await prisma().userAccount.findMany({ where: { userId: { in: people.map(({ id }) => id) } } });
-  // Hashing is slow on purpose, so one hash serves for all who need one.
+  // Hashing is slow on purpose, so all users share one hash.
   let fresh: string | undefined;
   const known = new Map<string, boolean>();
   for (const person of people) {

@@ -1,7 +1,7 @@
-// The month before the first start, as the demo merchant has lived it: enough for every list of the dashboard to show
-// something. Who, what and when; demo-payments.ts plays it.
+// The demo merchant's month before the first start: enough to fill every list of the dashboard. demo-payments.ts plays
+// it.
 
-/** What became of an order, in one word. */
+/** The outcome of an order. */
 const whats = [
   ...['paid', 'part refunded', 'refunded', 'voided', 'held', 'captured', 'released', 'disputed', 'declined'],
   ...['keeps', 'again', 'expired', 'left', 'open', 'payout', 'weekly', 'monthly', 'unheard'],
@@ -85,7 +85,7 @@ const table = `
   4 min    | paid          | 23.90 EUR  | mastercard  | clara  | Candles, box of ten
 `;
 
-/** Every order, as the table has them. */
+/** Every order, as the table lists them. */
 export const demoHistory: Order[] = table
   .trim()
   .split('\n')

@@ -1,43 +1,38 @@
-// Plays the demo merchant's last month, so that the dashboard is not empty at the first sign-in. Nothing is invented: the
-// payments take the way of every payment, with the clock set back and the sandbox provider served for the while.
+// Plays the demo merchant's last month, so that the dashboard is not empty at the first sign-in. The payments take the
+// usual path, with the clock set back and the sandbox provider served meanwhile.
 import { createHash } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
-import { claimDue, recordAttempt, retrySeconds } from '../../lib/callbacks';
-import { env } from '../../lib/config';
-import type { CardData } from '../../lib/connectors';
+import { claimDue, recordAttempt, retrySeconds } from '../../lib/callbacks/queue';
+import { env } from '../../lib/config/config';
+import type { CardData } from '../../lib/connectors/connector';
 import { demoMerchant } from '../../lib/core/demo';
 import { parseAmount } from '../../lib/core/money';
 import type { Payment } from '../../lib/core/payment';
 import { sandboxCards } from '../../lib/core/sandbox-cards';
 import { advanceClock, now } from '../../lib/db/clock';
-import { buildMatcher } from '../../lib/http';
-import { backgroundDone } from '../../lib/jobs';
-import { type Caller, findCaller, type Mapping } from '../../lib/merchants';
-import {
-  cancelSession,
-  capture,
-  createSession,
-  findPayment,
-  handleProviderNotification,
-  type PaymentInput,
-  type PaymentInstrument,
-  pay,
-  payDirect,
-  findByOrder as paymentsOfOrder,
-  refund,
-  type SessionFields,
-  voidPayment,
-} from '../../lib/payments';
-import { chargeDue } from '../../lib/recurring';
-import { chargeBack, findByOrder, simulatorRoutes } from '../../lib/sandbox';
-import { createSchedule } from '../../lib/schedules';
-import { sendResponse, webRequest } from '../../lib/server';
-import { findToken } from '../../lib/vault';
+import { buildMatcher } from '../../lib/http/route';
+import { backgroundDone } from '../../lib/jobs/background';
+import { type Caller, findCaller, type Mapping } from '../../lib/merchants/merchants';
+import { payDirect } from '../../lib/payments/attempt/direct';
+import { type PaymentInstrument, pay } from '../../lib/payments/attempt/execute';
+import type { PaymentInput, SessionFields } from '../../lib/payments/create';
+import { capture, refund, voidPayment } from '../../lib/payments/modifications';
+import { findPayment, findByOrder as paymentsOfOrder } from '../../lib/payments/queries';
+import { cancelSession, createSession } from '../../lib/payments/sessions';
+import { handleProviderNotification } from '../../lib/payments/sync';
+import { chargeDue } from '../../lib/recurring/charge';
+import { simulatorRoutes } from '../../lib/sandbox/provider';
+import { findByOrder } from '../../lib/sandbox/provider/operations';
+import { chargeBack } from '../../lib/sandbox/provider/portal';
+import { createSchedule } from '../../lib/schedules/schedules';
+import { webRequest } from '../../lib/server/node-request';
+import { sendResponse } from '../../lib/server/node-response';
+import { findToken } from '../../lib/vault/seal';
 import { demoHistory, type Order } from './demo-history';
 
 type KnownCaller = Caller & { mapping: Mapping };
 
-/** Something that happens at a time; steps are played in the order of their times. */
+/** An event of the history; events are played in time order. */
 type Step = { at: Date; run: (at: Date) => Promise<void> };
 
 const hour = 3_600_000;
@@ -45,7 +40,7 @@ const day = 24 * hour;
 const callbackUrl = 'https://shop.demo.florin.test/florin/callbacks';
 const schedules = { weekly: '018f3a00-0000-7000-8000-0000000000a1', monthly: '018f3a00-0000-7000-8000-0000000000a2' };
 
-/** Plays the history. `serveProvider` where nobody answers at the provider's address yet. */
+/** Plays the history. `serveProvider` if the provider's address is not served yet. */
 export async function seedDemoPayments(serveProvider: boolean): Promise<void> {
   const provider = serveProvider ? await startProvider() : null;
   const started = new Date();
@@ -68,7 +63,7 @@ function setClock(at: Date): void {
   advanceClock((at.getTime() - now().getTime()) / 1000);
 }
 
-/** The sandbox provider's own addresses, as the service serves them once it runs. */
+/** The sandbox provider's routes, as the running service serves them. */
 async function startProvider(): Promise<Server> {
   const match = buildMatcher(simulatorRoutes);
   const server = createServer(async (incoming, outgoing) => {
@@ -112,7 +107,7 @@ function schedulesMade(started: Date): Step[] {
   return [{ at, run }];
 }
 
-/** What an order needs: the payment itself, and what follows it later. */
+/** The payment of an order and its later events. */
 function stepsOf(order: Order, number: number, started: Date): Step[] {
   const at = timeOf(order.when, started);
   const orderNumber = `DEMO-${1001 + number}`;
@@ -234,7 +229,7 @@ function meansOf({ means, payer }: Order): PaymentInstrument {
   return isCard(means) ? cardOf(means, payer.name) : { method: means };
 }
 
-/** The card that the payer has let the shop keep before. */
+/** The payer's saved card. */
 async function keptCard(merchantId: string, order: Order, at: Date): Promise<PaymentInstrument> {
   const first = demoHistory.findIndex(({ what, payer }) => what === 'keeps' && payer === order.payer);
   const { merchant } = await caller(at);
@@ -268,7 +263,7 @@ async function dispute(payment: Payment, reasonCode: string, at: Date): Promise<
   await handleProviderNotification(payment.attemptId, at);
 }
 
-/** The shop takes every callback, but for those of one order: its server is down, and no try arrives. */
+/** The receiver accepts every callback except those of one order, whose server is down. */
 async function answerCallbacks(at: Date): Promise<void> {
   for (;;) {
     const due = await claimDue(at, 100, { receivers: [], merchants: [] });

@@ -1,17 +1,17 @@
-// What the sandbox's merchant accounts need for payment methods besides the card: the whole list of them, and made-up
-// credentials for those that have some of their own.
+// The settings of the sandbox's accounts for payment methods besides the card: the list of methods, and fictitious
+// credentials for those that need them.
 import { findMethod, methods } from '../../lib/methods/catalog';
 import { type CredentialLine, credentialLines } from '../../lib/methods/catalog/lines';
 
-/** The identifiers of every method but the card, in the order of the catalogue. */
+/** The identifiers of every method except the card, in catalogue order. */
 export const otherMethods: string[] = methods.map((method) => method.id).filter((id) => id !== 'card');
 
-/** Whether an account has every method, so that one added to the catalogue is its own after the next start. */
+/** Whether an account has every method, so that it gets new ones at the next start. */
 export function hasEveryMethod(ids: readonly string[]): boolean {
   return otherMethods.every((id) => ids.includes(id));
 }
 
-/** `settings.methods` of an account with these methods: what their rows demand, in values that the provider takes. */
+/** `settings.methods` of an account with these methods: the required values, as the provider accepts them. */
 export function sandboxCredentials(ids: readonly string[]): { [method: string]: { [name: string]: string } } {
   const own = ids.map((id) => {
     const needed = credentialLines(findMethod(id)?.credentials).filter(({ required }) => required);

@@ -1,10 +1,10 @@
-// The merchants that the end-to-end tests act as: one per special configuration, so that tests running side by side
-// never change a setting under one another. They exist only where TEST_CONTROL_TOKEN is set. Passwords stand here in
-// clear and are sealed by the seed, which also gives every MID the connector and the settings of the demo merchant's.
+// The merchants of the end-to-end tests: one per configuration, so that concurrent tests share no settings. They exist
+// only if TEST_CONTROL_TOKEN is set. Passwords are in clear here and sealed by the seed, which also gives every MID the
+// demo merchant's connector and settings.
 import { methods } from '../../lib/methods/catalog';
 import { applePayIdentity, applePayKeys, googlePayKey } from './wallet-keys';
 
-/** Columns of Merchant, MerchantKey, Mid and ProtocolMapping; what a row leaves out keeps the schema's default. */
+/** Columns of Merchant, MerchantKey, Mid and ProtocolMapping; omitted ones keep the schema's default. */
 export type TestMerchant = {
   merchant: {
     id: string;
@@ -20,7 +20,7 @@ export type TestMerchant = {
   };
   /** `password` in clear. */
   keys: { id: string; environment: 'sandbox' | 'production'; key: string; password: string; validUntil?: Date }[];
-  /** Without `connector` and `settings`; `timeoutSeconds`, `account` and `providerUrl` are of the settings. */
+  /** Without `connector` and `settings`; `timeoutSeconds`, `account` and `providerUrl` belong to the settings. */
   mids: TestMid[];
   mappings: TestMapping[];
   wallets?: TestWallet[];
@@ -54,9 +54,9 @@ export type TestMid = {
   dailyLimitMinor?: bigint;
   monthlyLimitMinor?: bigint;
   timeoutSeconds?: number;
-  /** An account of its own at the sandbox provider; MIDs without one share their books. */
+  /** A separate account at the sandbox provider; MIDs without one share their operations. */
   account?: string;
-  /** Another provider than the sandbox's: one that a test runs by itself. */
+  /** A provider other than the sandbox's: one that a test runs itself. */
   providerUrl?: string;
 };
 
@@ -83,19 +83,19 @@ export type TestMapping = {
   scheduleRetryHours?: number;
   missedSlots?: 'one' | 'all' | 'none';
   cascadeLimit?: number;
-  /** Routing rules; the letters of targets stand for the MIDs in their order. */
+  /** Routing rules; the letters of targets are the MIDs in order. */
   rules?: { name: string; conditions: object; targets: { [letter: string]: number } }[];
 };
 
 type Differences = {
   merchant?: Partial<TestMerchant['merchant']>;
   mid?: Partial<TestMid>;
-  /** Several merchant accounts, A first, each at an account of its own with the provider. */
+  /** Several MIDs, A first, each with its own account at the provider. */
   mids?: Partial<TestMid>[];
   mapping?: Partial<TestMapping>;
   /** The same without ids. */
   wallets?: Omit<TestWallet, 'id'>[];
-  /** The key stopped being valid long ago. */
+  /** The key expired long ago. */
   oldKey?: true;
 };
 
@@ -148,7 +148,7 @@ export function midId(number: number, letter: string): string {
   return `7e57${part}-0000-4000-8000-0000${String(number).padStart(8, '0')}`;
 }
 
-// Interface.md, Events 4: everything that a mapping may add to a callback or to a status response.
+// Interface.md, Events 4: every field that a mapping can add to a callback or status response.
 const additions = {
   payer: [
     'payer_first_name',
@@ -227,7 +227,7 @@ const withoutKey = applePayKeys.map(({ certificate }) => ({ certificate }));
 
 const walletMethods = ['card', 'applepay', 'googlepay'];
 
-/** Every test merchant. The number is its identity; the tests know each by the name in e2e/support/merchants.ts. */
+/** Every test merchant. The number identifies it; the tests use the names of e2e/support/merchants.ts. */
 export const testMerchants: TestMerchant[] = [
   merchant(1, 'Plain'),
   merchant(2, 'Other'),
@@ -253,7 +253,7 @@ export const testMerchants: TestMerchant[] = [
   merchant(15, 'Zero amounts', { mid: { zeroAmounts: true } }),
   merchant(16, 'Framed', { merchant: { frameAncestors: ['http://shop.florin.test'] } }),
   merchant(17, 'Top target', { mid: { overrideLinkTarget: 'top' } }),
-  // The catcher of the test that uses it listens on this very port.
+  // The test that uses it listens on this port.
   merchant(18, 'Default address', { mapping: { defaultNotificationUrl: 'http://127.0.0.1:21873/by-default' } }),
   merchant(19, 'Mapping off', { mapping: { enabled: false, ipAllowlist: ['203.0.113.7'] } }),
   merchant(20, 'MID off', { mid: { enabled: false } }),
@@ -275,9 +275,9 @@ export const testMerchants: TestMerchant[] = [
   merchant(27, 'Daily mapping limit', { mapping: { dailyLimitMinor: 10000n } }),
   merchant(28, 'Weekly mapping limit', { mapping: { weeklyLimitMinor: 10000n } }),
   merchant(29, 'Closed', { merchant: { enabled: false } }),
-  // Gives the provider up after two seconds, so that a test of silence need not wait for half a minute.
+  // A provider timeout of two seconds, so that tests of silence are short.
   merchant(30, 'Impatient', { mid: { timeoutSeconds: 2 } }),
-  // Several merchant accounts; extended_data says which of them it was.
+  // Several MIDs; extended_data names the one used.
   merchant(31, 'Three MIDs', { mids: [{}, {}, {}], mapping: { callbackFields: ['extended_data'] } }),
   merchant(32, 'No cascade', { mids: [{}, {}], mapping: { cascadeLimit: 1, callbackFields: ['extended_data'] } }),
   merchant(33, 'Two of three', { mids: [{}, {}, {}], mapping: { cascadeLimit: 2, callbackFields: ['extended_data'] } }),
@@ -302,9 +302,9 @@ export const testMerchants: TestMerchant[] = [
     mid: { cardOnFileSupport: true },
     mapping: { callbackFields: additions.status, statusFields: additions.status },
   }),
-  // Its provider cannot do without the instalments of set BNG.
+  // Its provider requires the instalments of set BNG.
   merchant(41, 'Instalments', { mid: { capabilities: { cardSets: ['BNG'] } } }),
-  // Every method of the catalogue; the second signs by SHA-256 and adds what a mapping can add.
+  // Every method of the catalogue; the second signs by SHA-256 and adds all optional callback fields.
   merchant(42, 'Methods', { mid: { methods: everyMethod } }),
   merchant(43, 'Methods, additions', {
     mid: { methods: everyMethod },
@@ -314,23 +314,23 @@ export const testMerchants: TestMerchant[] = [
       statusFields: [...additions.status, ...additions.payer],
     },
   }),
-  // Commissions of debits: borne by the payer, and by the merchant.
+  // Commissions of debits: paid by the payer, and by the merchant.
   merchant(44, 'Payer bears', {
     mid: { methods: everyMethod, feeOptions: { percent: '1.5', fixed: '0.30', payer_bears: true } },
   }),
   merchant(45, 'Merchant bears', {
     mid: { methods: everyMethod, feeOptions: { percent: '1.5', fixed: '0.30', payer_bears: false } },
   }),
-  // Every method, and fields of the payer that every form has to ask for.
+  // Every method, and payer fields that every form must request.
   merchant(51, 'Methods and fields', {
     mid: { methods: everyMethod },
     mapping: { requiredPayerFields: ['payer_email', 'payer_country'] },
   }),
-  // Cards, and three methods at an account of their own that takes other currencies.
+  // Cards, and three methods at a separate account with other currencies.
   merchant(52, 'Few methods', {
     mids: [{ currencies: ['EUR', 'PLN'] }, { methods: ['ips', 'paypal', 'ppro-ideal'], currencies: ['EUR', 'USD'] }],
   }),
-  // Accounts whose providers demand parameter sets, beside one that demands none.
+  // Accounts with providers that require parameter sets, and one without.
   merchant(60, 'Sets', {
     mids: [{ capabilities: { cardSets: ['BNG', 'ERS'] } }, {}, { capabilities: { cardSets: ['FCP'] } }, {}],
     mapping: {
@@ -342,8 +342,8 @@ export const testMerchants: TestMerchant[] = [
       ],
     },
   }),
-  // Limits that many attempts at once try to pass: of accounts, of the mapping, and of an account that a cascade leads to.
-  // They are patient with a provider that has all of them at once.
+  // Limits that concurrent attempts try to exceed: of accounts, of the mapping, and of a cascade's second account.
+  // Their provider timeout is long enough for all attempts at once.
   merchant(61, 'Crowded MID', {
     mids: [
       { dailyLimitMinor: 10000n, ...patient },
@@ -353,11 +353,11 @@ export const testMerchants: TestMerchant[] = [
   merchant(62, 'Crowded mapping', { mid: patient, mapping: { dailyLimitMinor: 10000n, weeklyLimitMinor: 20000n } }),
   merchant(63, 'Crowded cascade', { mids: [patient, { dailyLimitMinor: 10000n, ...patient }] }),
   merchant(64, 'Cascade in a limit', { mids: [{}, {}], mapping: { dailyLimitMinor: 10000n } }),
-  // Both accounts lead to a provider that the test is itself.
+  // Both accounts use a provider that the test runs.
   merchant(65, 'Own provider', {
     mids: ['a', 'b'].map((place) => ({ providerUrl: `http://127.0.0.1:21874/${place}` })),
   }),
-  // Pays by wallets: the first account is for the wallet's own tokens only, the other two take what is in them.
+  // Pays by wallets: the first account takes wallet tokens as they are, the other two decrypted ones.
   merchant(70, 'Wallets', {
     mids: [{ capabilities: { wallet: 'token' } }, {}, {}].map((mid) => ({ zeroAmounts: true, ...mid })),
     mapping: {
@@ -366,7 +366,7 @@ export const testMerchants: TestMerchant[] = [
     },
     wallets: [apple, google],
   }),
-  // Settings that open nothing here: Apple Pay without its private keys, Google Pay of the other environment.
+  // Settings that decrypt nothing: Apple Pay without private keys, Google Pay of the other environment.
   merchant(71, 'Wallets without keys', {
     wallets: [
       { ...apple, settings: { ...applePay, processingKeys: withoutKey } },
@@ -377,8 +377,8 @@ export const testMerchants: TestMerchant[] = [
     mids: [{ capabilities: { wallet: 'token' } }, { capabilities: { wallet: 'none' } }],
     wallets: [apple, google],
   }),
-  // The wallets' buttons on the hosted page: for tokens that are opened, for tokens that go to the provider as they are,
-  // and with an account that takes neither.
+  // The wallet buttons of the hosted page: for decrypted tokens, for forwarded tokens, and with an account that
+  // supports neither.
   merchant(73, 'Wallet buttons', { mid: { methods: walletMethods }, wallets: [onPage, google] }),
   merchant(74, 'Wallet tokens passed on', {
     mids: [{ methods: walletMethods, capabilities: { wallet: 'token' } }, { methods: walletMethods }],
@@ -395,16 +395,16 @@ export const testMerchants: TestMerchant[] = [
     mid: { methods: [...walletMethods, 'ppro-ideal'] },
     wallets: [onPage, google],
   }),
-  // Clients of other kinds: verifiers that uppercase every letter, the word void, and an app of their own.
+  // Other kinds of clients: verifiers that uppercase every letter, the state name void, and an app.
   merchant(90, 'Other clients', {
     merchant: { appSchemes: ['myshop'] },
     mapping: { uppercase: 'unicode', reversalWord: 'void', frameBySuccessUrl: false },
   }),
-  // Its provider takes short texts of payers.
+  // Its provider limits the length of payer texts.
   merchant(91, 'Short texts', {
     mids: [{ providerUrl: 'http://127.0.0.1:21874/a', capabilities: { payerTextMax: 20 } }],
   }),
-  // Their wallets and their look are set up by the tests of the dashboard.
+  // The dashboard tests set up their wallets and branding.
   merchant(80, 'Wallet settings', { mid: { methods: walletMethods } }),
   merchant(83, 'Look settings'),
   merchant(84, 'Overview'),

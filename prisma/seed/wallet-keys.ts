@@ -1,5 +1,5 @@
-// The keys of the merchants that tests pay by wallet at: made up for the sandbox, and worth nothing anywhere else. Their
-// public halves stand in e2e/support/wallets.ts.
+// The wallet keys of the test merchants: generated for the sandbox and worthless elsewhere. Their public halves are in
+// e2e/support/wallets.ts.
 
 /** Certificates and private keys of the merchant identifier merchant.test.florin: for EC_v1, then for RSA_v1. */
 export const applePayKeys = [
@@ -84,7 +84,7 @@ p+pcIt0RuOQlvVp/9i2JizTG8F0KFKY+Am1pypVQVXgxYQexlPEk3imt
 -----END PRIVATE KEY-----
 `;
 
-/** The certificate that the merchant shows to Apple when a page asks for Apple Pay; it signs itself. */
+/** The merchant certificate for Apple Pay's merchant validation, self-signed. */
 export const applePayIdentity = {
   certificate: `-----BEGIN CERTIFICATE-----
 MIIBlTCCATugAwIBAgIUI6odm4b6DbtlzEItAXNjRmr//oIwCgYIKoZIzj0EAwIw

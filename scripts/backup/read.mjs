@@ -1,17 +1,17 @@
-// Reads a backup back into an empty database. Nothing is believed: the hash of every table is checked before it is
-// committed, the migrations have to be those of this version, and the auditor goes over the books at the end.
+// Restores a backup into an empty database. Everything is verified: the hash of every table before the commit, the
+// migrations against this version, and the ledger afterwards.
 import { createReadStream, existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import pg from 'pg';
 import copy from 'pg-copy-streams';
-import { auditDatabase } from '../audit.mjs';
+import { verifyLedger } from '../../e2e/audit/verify.mjs';
 import { migrate } from '../migrate.mjs';
 import { root } from '../project.mjs';
 import { format, hashing, tablesOf } from './write.mjs';
 
-/** The manifest of a backup; throws for a folder that holds none of ours, or one of another version. */
+/** The manifest of a backup; throws if the folder has none, or one of another version. */
 export function readManifest(from) {
   const file = join(from, 'manifest.json');
   if (!existsSync(file)) throw new Error(`There is no backup in ${from}.`);
@@ -42,12 +42,12 @@ export async function readBackup(url, from) {
     const { rows } = await client.query(
       `select count(*)::int as count from pg_class where relkind = 'r' and relnamespace = current_schema()::regnamespace`,
     );
-    if (rows[0].count > 0) throw new Error('The database is not empty: a restore goes into an empty one only.');
+    if (rows[0].count > 0) throw new Error('The database is not empty: restore into an empty one.');
     await migrate(url);
     await client.query('begin');
     const names = await tablesOf(client);
     const lost = Object.keys(manifest.tables).filter((name) => !names.includes(name));
-    if (lost.length > 0) throw new Error(`The backup has tables that are not known: ${lost.join(', ')}.`);
+    if (lost.length > 0) throw new Error(`The backup has unknown tables: ${lost.join(', ')}.`);
     await client.query('delete from _prisma_migrations');
     for (const name of names) await copyIn(client, name, from, manifest.tables[name]);
     await raiseSequences(client);
@@ -56,8 +56,8 @@ export async function readBackup(url, from) {
   } finally {
     await client.end();
   }
-  const { findings, payments, lines } = await auditDatabase(url);
-  if (findings > 0) throw new Error(`The books of the backup have findings:\n${lines.join('\n')}`);
+  const { findings, payments, lines } = await verifyLedger(url);
+  if (findings > 0) throw new Error(`The ledger check of the backup has findings:\n${lines.join('\n')}`);
   const count = Object.values(manifest.tables).reduce((sum, table) => sum + table.rows, 0);
   return { rows: count, payments, findings };
 }
@@ -72,7 +72,7 @@ async function copyIn(client, name, from, wanted) {
   }
 }
 
-// Numbers that the database gives out go on behind the highest that is there.
+// Sequences continue after the highest existing value.
 async function raiseSequences(client) {
   const { rows } = await client.query(
     `select s.relname as sequence, t.relname as "table", a.attname as "column"

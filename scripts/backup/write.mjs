@@ -1,6 +1,6 @@
-// Writes a whole database into a folder, as it is at one moment, beside the running service: every table in PostgreSQL's
-// own binary form, packed, with a manifest of counts and hashes. What is sealed stays sealed: the folder is of no use
-// without VAULT_KEY, and is not complete without it either.
+// Writes a consistent snapshot of the database into a folder while the service runs: every table in PostgreSQL's binary
+// format, compressed, with a manifest of counts and hashes. Sealed data stays sealed: without VAULT_KEY the folder is
+// useless, and incomplete.
 import { createHash } from 'node:crypto';
 import { createWriteStream, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ import copy from 'pg-copy-streams';
 
 export const format = 1;
 
-/** The tables of a database, those before others that refer to them. */
+/** The tables of a database, referenced ones first. */
 export async function tablesOf(client) {
   const { rows } = await client.query(
     `select c.relname::text as name, array_remove(array_agg(distinct f.relname::text), null) as needs
@@ -33,18 +33,18 @@ export async function tablesOf(client) {
 }
 
 /**
- * Backs up the database at `url` into the new folder `to`; a backup that was not finished leaves none behind.
+ * Backs up the database at `url` into the new folder `to`; an unfinished backup is removed.
  * @returns {Promise<{ tables: { [name: string]: { rows: number, sha256: string } }, migrations: string[], at: string }>}
  */
 export async function writeBackup(url, to) {
-  if (existsSync(to)) throw new Error(`${to} is there already.`);
+  if (existsSync(to)) throw new Error(`${to} exists already.`);
   const partial = `${to}.partial`;
   rmSync(partial, { recursive: true, force: true });
   mkdirSync(partial, { recursive: true, mode: 0o700 });
   const client = new pg.Client({ connectionString: url, application_name: 'florin-backup' });
   await client.connect();
   try {
-    // One moment for all tables, however long the copying takes.
+    // One snapshot for all tables, however long the copying takes.
     await client.query('begin isolation level repeatable read read only');
     const { rows: when } = await client.query('select now() as at');
     const { rows: migrations } = await client.query(
@@ -64,7 +64,7 @@ export async function writeBackup(url, to) {
   }
 }
 
-/** A stream that leaves what goes through it as it is, and the hash of that. */
+/** A pass-through stream with the hash of its data. */
 export function hashing() {
   const hash = createHash('sha256');
   const hashed = new Transform({

@@ -1,4 +1,4 @@
-// The bill of materials against the lock file and package.json: nothing that runs is missing, and each has its hash.
+// The bill of materials against the lock file and package.json: it lists every runtime package with its hash.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -36,7 +36,7 @@ test('has a hash of every package that is always installed, and every reference 
     if (scope === 'required') expect(hashes?.[0]?.content, purl).toMatch(/^[0-9a-f]{40,128}$/);
   }
   for (const { dependsOn } of bill.dependencies) for (const ref of dependsOn) expect(named.has(ref), ref).toBe(true);
-  // Whatever is inside is needed by somebody.
+  // Every listed package is needed by another.
   const needed = new Set(bill.dependencies.flatMap(({ dependsOn }) => dependsOn));
   expect([...named.keys()].filter((ref) => !needed.has(ref))).toEqual([]);
 });

@@ -1,4 +1,4 @@
-// The software bill of materials of a lock file: every package that is installed where the service runs, as CycloneDX 1.6.
+// The software bill of materials of a lock file: every package installed in production, as CycloneDX 1.6.
 import { createHash } from 'node:crypto';
 
 type Named = Record<string, string>;
@@ -43,7 +43,7 @@ const algorithms: Record<string, string> = { sha1: 'SHA-1', sha256: 'SHA-256', s
 
 const nameAt = (path: string) => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
 
-/** The package's address in the words of package-url: the at sign of a scope is encoded. */
+/** The package URL: the at sign of a scope is encoded. */
 const purlOf = (name: string, version: string) => `pkg:npm/${name.replace(/^@/, '%40')}@${version}`;
 
 /** Every hash of a Subresource Integrity text, in hex. */
@@ -57,10 +57,10 @@ function hashesOf(integrity = ''): Hash[] {
     });
 }
 
-// A simple identifier is one of SPDX; anything with a word between is an expression.
+// A simple identifier is an SPDX one; anything else is an expression.
 const licenseOf = (license: string) => (/[ ()]/.test(license) ? { expression: license } : { license: { id: license } });
 
-/** Where Node finds a package from another one's folder: the nearest folder upwards that has it. */
+/** Resolves a package like Node: the nearest folder upwards that has it. */
 function resolve(packages: Packages, from: string, name: string): string | null {
   for (let folder = from; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf('/node_modules/')))) {
     const path = `${folder === '' ? '' : `${folder}/`}node_modules/${name}`;
@@ -91,7 +91,7 @@ export function sbomOf(lock: { packages: Packages }, madeAt: Date): Bill {
     const { version, integrity, license, optional, devOptional, dependencies, optionalDependencies } = entry;
     const { peerDependencies } = entry;
     const ref = purlOf(nameAt(path), version);
-    // One package may lie in several folders; it is one component.
+    // A package installed in several folders is one component.
     components.set(ref, {
       type: 'library',
       'bom-ref': ref,
@@ -123,7 +123,7 @@ export function sbomOf(lock: { packages: Packages }, madeAt: Date): Bill {
   };
 }
 
-/** The same packages are the same bill: a UUID of the kind that is made of a digest (version 8). */
+/** The same packages give the same bill: a UUID derived from a digest (version 8). */
 function serialOf(refs: string[]): string {
   const hex = createHash('sha256').update(refs.join('\n')).digest('hex');
   const variant = '89ab'[Number.parseInt(hex[16] ?? '0', 16) % 4];

@@ -1,27 +1,27 @@
-// The work of the vault's commands, on the settings of the process as the server has them.
+// The work of the vault's commands, on the process's settings.
 
-import { env, readEnv } from '../../lib/config';
+import { env, readEnv } from '../../lib/config/config';
 import { digitsOf, numberError } from '../../lib/core/cards';
-import { closeDatabase } from '../../lib/db';
+import { closeDatabase } from '../../lib/db/db';
+import { findCards } from '../../lib/vault/find-card';
 import {
   exchangeVaultKey,
-  findCards,
   forgetOldKey,
   RotationError,
   rotateFingerprintKey,
   rotateSealKey,
-} from '../../lib/vault';
+} from '../../lib/vault/rotation';
 
 export { closeDatabase, RotationError };
 
 const say = (line: string) => console.log(line);
 
-/** What `npm run vault:rotate` was asked for. */
-export type Asked = { what: 'seal' | 'fingerprint' | 'new-key' | 'forget-old-key'; lead: number; settle: number };
+/** The options of `npm run vault:rotate`. */
+export type Options = { what: 'seal' | 'fingerprint' | 'new-key' | 'forget-old-key'; lead: number; settle: number };
 
-/** Rotates what was asked for and says what it does; a {@link RotationError} tells the operator what is wrong. */
-export async function rotate({ what, lead, settle }: Asked): Promise<void> {
-  // A process lists the versions every 2 s; between sealing and storing lie the pool's 5 s and a statement's 10 s.
+/** Performs a rotation and prints its progress; a {@link RotationError} carries a message for the operator. */
+export async function rotate({ what, lead, settle }: Options): Promise<void> {
+  // A process lists the versions every 2 s; between sealing and storing are the pool's 5 s and a statement's 10 s.
   const [leadLeast, settleLeast] = env.appEnv === 'production' ? [5, 30] : [3, 3];
   if (!(lead >= leadLeast)) throw new RotationError(`--lead should be at least ${leadLeast} seconds.`);
   if (!(settle >= settleLeast)) throw new RotationError(`--settle should be at least ${settleLeast} seconds.`);
@@ -40,7 +40,7 @@ function oldVaultKey(): Uint8Array {
   return key;
 }
 
-/** Prints every row of the vault that holds the card, masked. Says how many there are. */
+/** Prints every vault row of the card, masked. Returns their number. */
 export async function find(typed: string): Promise<number> {
   const number = digitsOf(typed);
   if (numberError(number) !== null) throw new RotationError('That is no card number.');

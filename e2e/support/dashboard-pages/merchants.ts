@@ -2,7 +2,7 @@
 import { expect, type Page } from '@playwright/test';
 import type { Credentials } from '../merchants';
 
-/** What a new account is made with; what is left out keeps the default of the form. */
+/** The fields of a new MID; omitted ones keep the form's default. */
 export type MidWishes = {
   name: string;
   /** Codes as they are typed: `EUR PLN`. */
@@ -28,7 +28,7 @@ export function merchantPages(page: Page) {
   return {
     shownPair,
 
-    /** Makes a merchant over its form; gives its id and the credentials of its first key. */
+    /** Creates a merchant by its form; returns its id and the credentials of its first key. */
     async create(name: string, site = ''): Promise<{ id: string; credentials: Credentials }> {
       await page.goto('/dashboard/merchants');
       await page.getByRole('link', { name: 'New merchant' }).click();
@@ -66,7 +66,7 @@ export function merchantPages(page: Page) {
     /** The row of a key in the table. */
     keyRow: (key: string) => page.getByRole('row').filter({ hasText: key }),
 
-    /** Makes an account of a merchant, over the sandbox's own provider; gives its id. */
+    /** Creates a MID of a merchant at the sandbox provider; returns its id. */
     async createMid(merchantId: string, { name, currencies, methods = [], mode }: MidWishes): Promise<string> {
       await page.goto(`/dashboard/mids/new?merchant=${merchantId}`);
       await expect(page.getByRole('heading', { level: 1 })).toHaveText('New MID');
@@ -86,7 +86,7 @@ export function merchantPages(page: Page) {
 
     pickMethod,
 
-    /** Looks at the difference, saves it and waits for it; `lines` are parts that have to stand in it. */
+    /** Opens the difference, saves it and waits for it; `lines` are expected parts. */
     async save(lines: string[] = []): Promise<void> {
       await page.keyboard.press('Control+s');
       const dialog = page.getByRole('dialog');

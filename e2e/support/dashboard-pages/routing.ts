@@ -53,7 +53,7 @@ export function routingPages(page: Page) {
     /** The names of the rules in their order. */
     names: () => rules().getByRole('heading', { level: 3 }).allTextContents(),
     handle: (name: string): Locator => page.getByRole('button', { name: `Move ${name}`, exact: true }),
-    /** Adds a rule by the dialog; the draft holds it afterwards. */
+    /** Adds a rule by the dialog to the draft. */
     async add({ name, currencies = [], amountFrom, targets }: RuleWritten): Promise<void> {
       await page.getByRole('button', { name: 'Add rule', exact: true }).click();
       await dialog().getByRole('textbox', { name: 'Name', exact: true }).fill(name);

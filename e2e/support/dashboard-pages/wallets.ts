@@ -26,7 +26,7 @@ export function walletPages(page: Page) {
     await expect(dialog).toHaveCount(0, slow);
   }
 
-  /** Has a key pair made and gives the request that is downloaded. */
+  /** Generates a key pair and returns the downloaded request. */
   async function request(slot: Slot): Promise<string> {
     await region(slot)
       .getByRole('button', { name: /make a request|another request/i })
@@ -84,7 +84,7 @@ export function walletPages(page: Page) {
       await expect(dialog).toHaveCount(0, slow);
       await expect(steps(slot)).toContainText('Its private key is here, sealed.');
     },
-    /** Has a key of Google Pay made, and gives its public half in Base64. */
+    /** Generates a Google Pay key and returns its public half in Base64. */
     async makeKey(): Promise<string> {
       await page.getByRole('button', { name: 'Make a key' }).click();
       await confirm('Make key');

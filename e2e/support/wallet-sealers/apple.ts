@@ -102,21 +102,21 @@ export type AppleToken = {
 };
 
 /** Seals a token of EC_v1, or of RSA_v1 with that version, with the choices of a test before everything else. */
-export function sealApple(world: AppleParties, changed: Partial<AppleChoices> = {}): AppleToken {
+export function sealApple(parties: AppleParties, changed: Partial<AppleChoices> = {}): AppleToken {
   const rsa = changed.version === 'RSA_v1';
-  const signer = changed.signer ?? (rsa ? world.rsaLeaf : world.leaf);
+  const signer = changed.signer ?? (rsa ? parties.rsaLeaf : parties.leaf);
   const choices: AppleChoices = {
     version: 'EC_v1',
     payment: applePayment,
-    recipient: rsa ? world.rsaMerchant : world.merchant,
+    recipient: rsa ? parties.rsaMerchant : parties.merchant,
     merchantId,
     key: null,
     transactionId: '117a9854c5886bdff1815c06ae695c171bc22b1e37994ad9fbe77a3efb868034',
     applicationData: undefined,
     content: null,
     signer,
-    issuer: world.intermediate,
-    certificates: [signer, world.intermediate],
+    issuer: parties.intermediate,
+    certificates: [signer, parties.intermediate],
     signedAt: '2026-11-20T11:59:30Z',
     contentType: '1.2.840.113549.1.7.1',
     digest: null,

@@ -5,9 +5,9 @@ import { createCipheriv, createECDH, createHmac, type KeyObject, sign } from 'no
 import { ellipticKeys, infoOf, type KeyPair } from './certificates';
 
 /** Google's root key and intermediate key, and the recipient's own. */
-export type GoogleWorld = Record<'root' | 'intermediate' | 'recipient', KeyPair>;
+export type GoogleParties = Record<'root' | 'intermediate' | 'recipient', KeyPair>;
 
-export function makeGoogleWorld(): GoogleWorld {
+export function makeGoogleWorld(): GoogleParties {
   return { root: ellipticKeys(), intermediate: ellipticKeys(), recipient: ellipticKeys() };
 }
 
@@ -65,8 +65,8 @@ export type GoogleToken = {
 };
 
 /** Google's list of root keys, as it publishes it. */
-export function rootsOf(world: GoogleWorld, expires = '2038-04-14T00:00:00Z'): string {
-  const keyValue = infoOf(world.root.publicKey).toString('base64');
+export function rootsOf(parties: GoogleParties, expires = '2038-04-14T00:00:00Z'): string {
+  const keyValue = infoOf(parties.root.publicKey).toString('base64');
   const old = { keyValue: infoOf(ellipticKeys().publicKey).toString('base64'), protocolVersion: 'ECv1' };
   return JSON.stringify({
     keys: [old, { keyValue, protocolVersion: 'ECv2', keyExpiration: milliseconds(expires) }],
@@ -74,15 +74,15 @@ export function rootsOf(world: GoogleWorld, expires = '2038-04-14T00:00:00Z'): s
 }
 
 /** Seals a token, with the choices of a test before everything else. */
-export function sealGoogle(world: GoogleWorld, changed: Partial<GoogleChoices> = {}): GoogleToken {
+export function sealGoogle(parties: GoogleParties, changed: Partial<GoogleChoices> = {}): GoogleToken {
   const choices: GoogleChoices = {
     sender: 'Google',
     recipientId: 'gateway:florin',
     protocol: 'ECv2',
     signedProtocol: changed.protocol ?? 'ECv2',
-    recipient: world.recipient.publicKey,
-    root: world.root.privateKey,
-    intermediate: world.intermediate,
+    recipient: parties.recipient.publicKey,
+    root: parties.root.privateKey,
+    intermediate: parties.intermediate,
     keyExpires: '2026-11-21T00:00:00Z',
     signedKey: null,
     payment: googlePayment,

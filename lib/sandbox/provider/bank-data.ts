@@ -1,17 +1,17 @@
-// Bank details of the sandbox provider, by currency: accounts that belong to nobody, with right check digits where their
-// form has such, so that a payer's page shows what it would show of a real bank.
+// Fictitious bank details of the sandbox provider, by currency, with valid check digits, so that a payer page shows
+// them like those of a real bank.
 import { createHash } from 'node:crypto';
 
-/** Rows of payment data: known names are translated by whoever shows them. */
+/** Rows of payment data; known names are translated for display. */
 export type Row = { name: string; value: string };
 
-/** Digits that are always the same for a seed. */
+/** Digits derived from a seed. */
 export function digitsOf(seed: string, count: number): string {
   const hash = createHash('sha256').update(seed).digest('hex');
   return (BigInt(`0x${hash}`) % 10n ** BigInt(count)).toString().padStart(count, '0');
 }
 
-/** How money reaches the sandbox's bank in a currency. */
+/** The bank details by currency. */
 export function bankRows(currency: string, seed: string): Row[] {
   const account = digitsOf(seed, 10);
   const make = makers[currency];
@@ -45,7 +45,7 @@ export function clabe(digits: string): string {
   return `${digits}${(10 - (sum % 10)) % 10}`;
 }
 
-// A CVU is a block for the provider and one for the account, each with its check digit.
+// A CVU has a block for the provider and one for the account, each with a check digit.
 function cvu(account: string): string {
   const check = (digits: string) => {
     const sum = weighted([...digits].reverse().join(''), [3, 1, 7, 9]);

@@ -1,26 +1,26 @@
-// The sandbox's bank (the ACS of 3-D Secure) and its wallet: the pages that the payer's browser is sent to, and what
-// the payer's answer there does to the payment.
+// The sandbox's bank (the 3-D Secure ACS) and its wallet: the pages that the payer is redirected to, and the effect of
+// the payer's answers on the payment.
 
 import type { SandboxDecline } from '../../core/sandbox-cards';
 import { sandboxCode } from '../../core/sandbox-cards';
 import { now } from '../../db/clock';
-import type { Route } from '../../http';
+import type { Route } from '../../http/route';
+import { completeOperation, leavePending } from './completion';
 import type { Operation } from './operation';
-import { amend, findById } from './operations';
+import { findById, updateOperation } from './operations';
 import { payerDeclined } from './outcomes';
 import { answeredPage, approvalPage, challengePage, missingPage } from './pages';
 import { threeDS } from './scenario';
-import { leavePending, settleOperation } from './settle';
 import { writeChallenge } from './wire';
 
-/** Wrong codes after which the bank gives up. */
+/** Wrong codes before the bank declines. */
 const wrongCodesMax = 3;
 
 const refused = (code: string, reason: string): SandboxDecline => ({ code, reason, class: 'unconfirmed', soft: true });
 const notConfirmed = refused('authentication_failed', 'The payer was not authenticated');
 const leftBank = refused('authentication_cancelled', 'The payer cancelled the authentication');
 
-/** The rows of the bank's and the wallet's pages. */
+/** Routes of the bank's and the wallet's pages. */
 export const bankRoutes: Route[] = [
   row('POST', '/sandbox/acs/:id', askPayer),
   row('GET', '/sandbox/acs/:id', askPayer),
@@ -42,7 +42,7 @@ function row(method: string, path: string, run: (operation: Operation, request: 
 }
 
 async function askPayer(operation: Operation, request: Request): Promise<Response> {
-  // A form that brings a `creq` must bring the one it was given; a link in a new window brings none.
+  // A form with a `creq` must return the one it got; a link in a new window has none.
   const creq = request.method === 'POST' ? (await readForm(request)).get('creq') : null;
   if (creq !== null && creq !== writeChallenge(operation.id)) return missingPage();
   if (operation.status !== 'challenge') return answeredPage('bank', backUrl(operation));
@@ -51,19 +51,19 @@ async function askPayer(operation: Operation, request: Request): Promise<Respons
 
 async function takeAnswer(operation: Operation, request: Request): Promise<Response> {
   const form = await readForm(request);
-  if (operation.status !== 'challenge') return leadBack(operation);
+  if (operation.status !== 'challenge') return redirectBack(operation);
   const at = now();
   if (form.get('choice') === 'cancel') {
-    return leadBack(await settleOperation(operation, at, leftBank, threeDS('U', 'challenge')));
+    return redirectBack(await completeOperation(operation, at, leftBank, threeDS('U', 'challenge')));
   }
   if (!operation.scenario.code || form.get('code')?.trim() === sandboxCode) {
-    return leadBack(await settleOperation(operation, at, null, threeDS('Y', 'challenge')));
+    return redirectBack(await completeOperation(operation, at, null, threeDS('Y', 'challenge')));
   }
   const wrongCodes = operation.wrongCodes + 1;
   if (wrongCodes >= wrongCodesMax) {
-    return leadBack(await settleOperation(operation, at, notConfirmed, threeDS('N', 'challenge')));
+    return redirectBack(await completeOperation(operation, at, notConfirmed, threeDS('N', 'challenge')));
   }
-  await amend(operation, { wrongCodes });
+  await updateOperation(operation, { wrongCodes });
   return challengePage(operation, true);
 }
 
@@ -74,16 +74,16 @@ async function askApproval(operation: Operation): Promise<Response> {
 
 async function takeApproval(operation: Operation, request: Request): Promise<Response> {
   const choice = (await readForm(request)).get('choice');
-  if (operation.status !== 'redirect') return leadBack(operation);
-  if (choice === 'pending') return leadBack(await leavePending(operation, now(), 'settled'));
-  if (choice === 'rejected') return leadBack(await leavePending(operation, now(), 'declined'));
-  // A card whose redirect ends in a decline is declined for that reason whatever the payer presses.
+  if (operation.status !== 'redirect') return redirectBack(operation);
+  if (choice === 'pending') return redirectBack(await leavePending(operation, now(), 'settled'));
+  if (choice === 'rejected') return redirectBack(await leavePending(operation, now(), 'declined'));
+  // A card whose redirect ends in a decline is declined for that reason whatever the payer chooses.
   const decline = choice === 'approve' || operation.scenario.outcome === 'declined' ? null : payerDeclined;
-  return leadBack(await settleOperation(operation, now(), decline));
+  return redirectBack(await completeOperation(operation, now(), decline));
 }
 
-/** Sends the payer's browser back to where the gateway asked for. */
-export function leadBack(operation: Operation): Response {
+/** Redirects the payer's browser to the gateway's return address. */
+export function redirectBack(operation: Operation): Response {
   return new Response(null, { status: 303, headers: { location: backUrl(operation), 'cache-control': 'no-store' } });
 }
 

@@ -1,5 +1,5 @@
-// Coins as the sandbox provider takes them: addresses that belong to nobody, of the right form and with a right checksum
-// for their network, so that whatever reads them is tested with the real thing, and prices that never move.
+// Cryptocurrencies of the sandbox provider: fictitious addresses in the correct format with valid checksums for their
+// network, and fixed prices.
 import { createHash } from 'node:crypto';
 import { exponentOf, isCryptocurrency } from '../../core/currencies';
 import type { Money } from '../../core/money';
@@ -7,7 +7,7 @@ import { keccak256 } from './keccak';
 
 type Network = {
   name: string;
-  /** How the network is called in requests. */
+  /** The names of the network in requests. */
   words: string;
   form: 'base58' | 'bech32' | 'hex' | 'ripple' | 'solana';
   /** The first byte of a base58 address. */
@@ -29,7 +29,7 @@ const networks: readonly Network[] = [
   { name: 'Solana', words: 'sol solana', form: 'solana' },
 ];
 
-// Hundredths of one unit of money, whichever it is.
+// In hundredths of one currency unit, for any currency.
 const prices: Readonly<Record<string, bigint>> = {
   BTC: 5_000_000n,
   ETH: 250_000n,
@@ -46,20 +46,20 @@ const prices: Readonly<Record<string, bigint>> = {
   TRX: 25n,
   DOGE: 10n,
 };
-/** Of stable coins, and of money itself. */
+/** For stablecoins and for money. */
 const stableHundredths = 100n;
 
-/** Decimals that every coin here is counted with. */
+/** Decimals of every coin here. */
 const coinDecimals = 8n;
 
-/** The network that a request names, else that of the coin itself; tokens without one of their own live on Ethereum. */
+/** The network of a request, or the coin's own; tokens without one use Ethereum. */
 export function networkOf(coin: string, asked: string): Network {
   const named = (word: string) => networks.find((network) => network.words.split(' ').includes(word));
   const plain = (text: string) => text.toLowerCase().replace(/[^a-z0-9]/g, '');
   return named(plain(asked)) ?? named(plain(coin)) ?? (networks.find(({ form }) => form === 'hex') as Network);
 }
 
-/** How much of a coin an amount is, as decimal text, rounded up to the coin's last decimal. */
+/** The coin amount as decimal text, rounded up to the coin's last decimal. */
 export function coinAmount({ minor, currency }: Money, coin: string): string {
   const priceOf = (code: string) => prices[code] ?? stableHundredths;
   const worth = minor * (isCryptocurrency(currency) ? priceOf(currency) : stableHundredths);
@@ -70,7 +70,7 @@ export function coinAmount({ minor, currency }: Money, coin: string): string {
   return rest === '' ? `${whole}` : `${whole}.${rest}`;
 }
 
-/** An address on a network, always the same for the same seed. `bech32` asks for Bitcoin's newer form. */
+/** An address on a network, derived from the seed. `bech32` selects Bitcoin's newer format. */
 export function coinAddress(network: Network, seed: string, bech32 = false): string {
   const bytes = sha256(Buffer.from(`${network.name} ${seed}`));
   switch (network.form) {
@@ -87,13 +87,13 @@ export function coinAddress(network: Network, seed: string, bech32 = false): str
   }
 }
 
-/** The tag that tells payments to one address apart, on the networks that have such; undefined elsewhere. */
+/** The tag that separates payments to one address, on networks that use one; undefined elsewhere. */
 export function coinMemo(network: Network, seed: string): string | undefined {
   if (network.form !== 'ripple') return undefined;
   return String((sha256(Buffer.from(seed)).readUInt32BE() % 900_000_000) + 100_000_000);
 }
 
-/** Whether a text is an address of this network: form and checksum. */
+/** Whether a text is an address of this network: format and checksum. */
 export function isAddress(network: Network, text: string): boolean {
   switch (network.form) {
     case 'hex':
@@ -108,7 +108,7 @@ export function isAddress(network: Network, text: string): boolean {
   }
 }
 
-// Addresses of scripts have a version of their own; Bitcoin's is the one that is met.
+// Script addresses have their own version; Bitcoin's is the common one.
 function isScriptAddress(network: Network, text: string): boolean {
   return network.version === 0 && isChecked(unbase58(text, bitcoinLetters), 5);
 }
@@ -150,7 +150,7 @@ function unbase58(text: string, letters: string): Buffer | null {
   return Buffer.concat([Buffer.alloc(zeros), Buffer.from(hex.length % 2 === 0 ? hex : `0${hex}`, 'hex')]);
 }
 
-// EIP-55: the case of the letters is the checksum.
+// EIP-55: letter case is the checksum.
 function ethereumAddress(bytes: Uint8Array): string {
   const hex = Buffer.from(bytes).toString('hex');
   const digest = keccak256(Buffer.from(hex)).toString('hex');
@@ -169,7 +169,7 @@ function isEthereumAddress(text: string): boolean {
 
 const segwitLetters = 'qpzry9x8gf2tvdw0s3jn54khce6mua7l';
 const generators = [0x3b6a57b2, 0x26508e6d, 0x1ea119fa, 0x3d4233dd, 0x2a1462b3];
-// The readable part `bc` as the checksum sees it (BIP 173): its letters' high bits, a zero, their low bits.
+// The human-readable part `bc` in the checksum (BIP 173): high bits, a zero, low bits.
 const readablePart = [3, 3, 0, 2, 3];
 
 function checkOf(values: readonly number[]): number {

@@ -1,18 +1,18 @@
-// What only tests may do with the sandbox provider: order faults, read its books, have the bank take money back, act at
-// the provider's portal. Open only to who sends TEST_CONTROL_TOKEN, and absent where none is set.
+// Test controls of the sandbox provider: faults, its journal, chargebacks and portal actions. They need
+// TEST_CONTROL_TOKEN and are absent without it.
 import { timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
-import { env } from '../../config';
+import { env } from '../../config/config';
 import { formatAmount, type Money, parseAmount } from '../../core/money';
 import { now } from '../../db/clock';
-import type { Route } from '../../http';
-import { clearFaults, faultCalls, faultKinds, orderFault } from './faults';
+import type { Route } from '../../http/route';
+import { clearFaults, faultCalls, faultKinds, scheduleFault } from './faults';
 import type { Operation } from './operation';
 import { findById, findByOrder, findLatestOf } from './operations';
-import { actAtPortal, chargeBack, leftOf, portalActions, winBack } from './portal';
+import { actAtPortal, chargeBack, leftOf, portalActions, reverseChargeback } from './portal';
 import { parseJson, refusal, say } from './wire';
 
-/** The rows of the guarded addresses. */
+/** Routes of the guarded controls. */
 export const providerControlRoutes: Route[] = [
   row('POST', '/sandbox/provider/faults', takeFaults),
   row('DELETE', '/sandbox/provider/faults', dropFaults),
@@ -60,7 +60,7 @@ const faultShape = z
   .refine(({ fault, answer }) => (fault === 'answer') === (answer !== null), { path: ['answer'] })
   .refine(({ fault, call }) => fits(fault, call), { message: 'The fault does not fit the call', path: ['call'] });
 
-/** What arrives late or is answered otherwise is an order of a certain kind, and only look-ups forget. */
+/** `late` and `answer` apply to one kind of request, `forget` to look-ups only. */
 function fits(fault: (typeof faultKinds)[number], call: (typeof faultCalls)[number] | null): boolean {
   if (fault === 'forget') return call === 'status';
   const isOrder = call !== null && call !== 'status' && call !== 'proceed';
@@ -72,7 +72,7 @@ async function takeFaults(request: Request): Promise<Response> {
   if (!read.success) return refusal(400, 'invalid_request', z.prettifyError(read.error));
   const { fault, calls, order, call, carried_out, seconds, answer } = read.data;
   const carriedOut = carried_out && fault !== 'late' && fault !== 'answer';
-  await orderFault({ fault, calls, call, orderNumber: order, carriedOut, seconds, answer }, now());
+  await scheduleFault({ fault, calls, call, orderNumber: order, carriedOut, seconds, answer }, now());
   return say({ ordered: read.data });
 }
 
@@ -105,7 +105,7 @@ function entry(operation: Operation) {
     received: operation.facts.received,
     chargebacks: operation.facts.chargebacks ?? [],
     card: operation.cardMask,
-    told: operation.scenario.told ?? {},
+    payer: operation.scenario.payer ?? {},
     calls: operation.calls,
     created_at: operation.createdAt.toISOString(),
   };
@@ -122,7 +122,7 @@ const chargebackShape = z
   })
   .refine(({ amount, currency }) => amount !== undefined || currency === undefined, moneyFault);
 
-/** The bank takes a settled payment back, in whole or in part, or loses; the gateway is notified of it. */
+/** Creates a chargeback of all or part of a settled payment, or closes one as won; the gateway is notified. */
 async function takeChargeback(request: Request): Promise<Response> {
   const read = chargebackShape.safeParse(parseJson(await request.text()));
   if (!read.success) return refusal(400, 'invalid_request', z.prettifyError(read.error));
@@ -133,14 +133,14 @@ async function takeChargeback(request: Request): Promise<Response> {
   const amount = amountOf(text, currency ?? taken.currency, leftOf(taken));
   if (!won && (amount === null || amount.minor <= 0n)) return refusal(400, 'invalid_amount', 'The amount is not valid');
   const chargeback = won
-    ? await winBack(taken, won, now())
+    ? await reverseChargeback(taken, won, now())
     : await chargeBack(taken, { amount: amount as Money, reasonCode, id }, now());
   return chargeback
     ? say({ chargeback })
     : refusal(409, 'not_possible', 'No such chargeback, or the payment is changing');
 }
 
-/** An amount that may be wrong on purpose: above what there is, or in another currency. Null for none. */
+/** An amount that may be wrong on purpose: too high, or in another currency. Null for none. */
 function amountOf(text: string | undefined, currency: string, whole: bigint): Money | null {
   if (text === undefined) return { minor: whole, currency };
   const read = parseAmount(text, currency);
@@ -151,11 +151,11 @@ const portalShape = z.object({
   order: z.string().min(1),
   action: z.enum(portalActions),
   amount: z.string().max(20).optional(),
-  /** The operation; the order's latest payment or payout when absent. */
+  /** The operation, or the order's latest payment or payout. */
   reference: z.string().min(1).max(255).optional(),
 });
 
-/** Somebody does something at the provider's own portal, and the gateway is notified of it. */
+/** Performs a portal action; the gateway is notified. */
 async function takePortal(request: Request): Promise<Response> {
   const read = portalShape.safeParse(parseJson(await request.text()));
   if (!read.success) return refusal(400, 'invalid_request', z.prettifyError(read.error));

@@ -1,6 +1,6 @@
-// What the sandbox provider demands of an order besides the order: the credentials of the methods that have their own,
-// and for some a token and a reference that it gave out before. It takes any value of the account's own settings, since
-// it has issued none; what it has issued it knows again, because all of it is derived from the vault key.
+// The credentials that methods require in an order, and for some a token and a reference issued earlier. Any value of
+// the account's settings is accepted, since the provider issued none; issued values are derived from the vault key and
+// so can be verified.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
 import { env } from '../../config';
@@ -10,7 +10,7 @@ import { findMethod } from '../../methods/catalog';
 import { credentialLines } from '../../methods/catalog/lines';
 import type { Method } from '../../methods/method';
 import { digitsOf } from './bank-data';
-import type { Caller } from './follow';
+import type { Caller } from './modifications';
 import { parseJson, refusal, say } from './wire';
 
 const privateKey = 'private_key';
@@ -24,8 +24,13 @@ type Order = {
   credentials?: Record<string, unknown>;
 };
 
-/** Why an order of this method is refused before it is looked at: credentials that are missing or wrong. Null for none. */
-export function refuseUncredited(caller: Caller, method: Method, order: Order, headers: Headers): Response | null {
+/** The rejection of an order with missing or wrong credentials; null for none. */
+export function rejectMissingCredentials(
+  caller: Caller,
+  method: Method,
+  order: Order,
+  headers: Headers,
+): Response | null {
   const given = (name: string) => (/^x-/i.test(name) ? headers.get(name) : order.credentials?.[name]);
   const needed = credentialLines(method.credentials).filter(({ required }) => required);
   const missing = needed.filter(({ name }) => name !== privateKey && !isText(given(name)));
@@ -55,8 +60,8 @@ function refuseUnprepared(caller: Caller, order: Order, headers: Headers): Respo
 
 const tokenShape = z.object({ method: z.string().min(1).max(255), [privateKey]: z.string().min(1).max(1024) });
 
-/** Answers POST /tokens: a token for an account that has shown its private key. */
-export async function giveToken(caller: Caller, request: Request): Promise<Response> {
+/** Answers POST /tokens: issues a token for a valid private key. */
+export async function issueToken(caller: Caller, request: Request): Promise<Response> {
   const read = tokenShape.safeParse(parseJson(await request.text()));
   if (!read.success) return uncredited([privateKey]);
   const { method } = read.data;
@@ -74,8 +79,8 @@ const referenceShape = z.object({
   single: z.boolean(),
 });
 
-/** Answers POST /references, whose Authorization is a token: what a payment of this amount is to be paid with. */
-export async function giveReference(request: Request): Promise<Response> {
+/** Answers POST /references, authorised by a token: issues the reference to pay this amount with. */
+export async function issueReference(request: Request): Promise<Response> {
   const token = readToken(request.headers.get('authorization') ?? '');
   if (!token) return refusal(401, 'unauthorized', 'The token is not valid');
   const read = referenceShape.safeParse(parseJson(await request.text()));

@@ -6,12 +6,12 @@ import { startMethod, startMethodPayout } from './experience';
 import { forcedOf, forcedOutcomes } from './outcomes';
 import type { Present } from './present';
 import { finished } from './scenario';
-import type { PaymentOrder } from './wire';
+import type { PaymentRequest } from './wire';
 
 const at = new Date('2026-11-20T12:00:00Z');
 const place = { id: 'e51e16ea-992c-48c1-878a-756260d4646b', at, baseUrl: 'https://pay.example' };
 
-function orderOf(method: string, change: Partial<PaymentOrder> = {}): PaymentOrder {
+function orderOf(method: string, change: Partial<PaymentRequest> = {}): PaymentRequest {
   return {
     reference: '0199d0f4-7c11-7c7e-9a52-0d6f5a1e2b3c',
     operation: 'sale',
@@ -32,13 +32,13 @@ function rowOf(id: string) {
   return row;
 }
 
-const start = (id: string, change?: Partial<PaymentOrder>) => startMethod(orderOf(id, change), rowOf(id), place);
-const presentOf = (id: string, change?: Partial<PaymentOrder>) => start(id, change).facts.present as Present;
+const start = (id: string, change?: Partial<PaymentRequest>) => startMethod(orderOf(id, change), rowOf(id), place);
+const presentOf = (id: string, change?: Partial<PaymentRequest>) => start(id, change).facts.present as Present;
 const valueIn = (present: Present, name: string) =>
   present.kind === 'details' ? present.rows.find((row) => row.name === name)?.value : undefined;
 
 describe('how a payment by a method begins', () => {
-  // method | currency | payer's country | status | what is shown | seconds until it lapses
+  // method | currency | payer's country | status | what is shown | seconds until it expires
   it.each(
     `
     astropay      | EUR |    | redirect   | -       | -
@@ -62,7 +62,7 @@ describe('how a payment by a method begins', () => {
     const begun = start(id, { currency, payer: { country, phone: '+22997000000' } });
     const { facts, dueSeconds, scenario } = begun;
     expect([begun.status, facts.present?.kind ?? '-', String(dueSeconds ?? '-')]).toEqual([status, kind, seconds]);
-    expect(scenario.lapses ?? false).toBe(dueSeconds !== undefined);
+    expect(scenario.expires ?? false).toBe(dueSeconds !== undefined);
   });
 
   it('can be begun by every method of the catalogue, and be held by those that hold', () => {
@@ -76,7 +76,7 @@ describe('how a payment by a method begins', () => {
     expect(others.length).toBeGreaterThan(250);
   });
 
-  it('asks nobody in a later payment of a chain', () => {
+  it('needs no payer in a subsequent recurring payment', () => {
     for (const id of ['astropay', 'ips', 'beeline']) {
       expect(start(id, { recurring: 'next' })).toMatchObject({ status: 'approved', facts: {} });
     }
@@ -162,7 +162,7 @@ describe('what is shown', () => {
     expect(presentOf('ptn-sms')).toMatchObject({ channel: 'sms', url });
   });
 
-  it('comes with what kora tells besides', () => {
+  it('includes the additional fields of kora', () => {
     expect(start('kora').facts.extended).toEqual({ auth_method: 'STK_PROMPT', message: expect.any(String) });
   });
 });
@@ -177,7 +177,7 @@ describe('a forced outcome', () => {
     rejected     | processing 3  declined | processing 3  declined | processing
     never        | redirect   -  approved | processing -  approved | processing
     late         | redirect   40 approved | processing 40 approved | processing
-    expired      | redirect   4  lapses   | processing 4  lapses   | processing
+    expired      | redirect   4  expires   | processing 4  expires   | processing
     duplicated   | processing 3  approved | processing 3  approved | processing
     out_of_order | processing 3  approved | processing 3  approved | processing
     `
@@ -187,12 +187,12 @@ describe('a forced outcome', () => {
         (line) => line.split('|').map((cell) => cell.trim().replace(/ +/g, ' ')) as [string, string, string, string],
       ),
   )('%s', (sandbox, redirect, code, none) => {
-    const told = (id: string, currency: string) => {
+    const outcomeOf = (id: string, currency: string) => {
       const { status, dueSeconds, scenario } = start(id, { parameters: { sandbox }, currency });
-      return [status, dueSeconds ?? '-', scenario.lapses ? 'lapses' : finished(scenario).status].join(' ');
+      return [status, dueSeconds ?? '-', scenario.expires ? 'expires' : finished(scenario).status].join(' ');
     };
-    expect(told('astropay', 'EUR')).toBe(redirect);
-    expect(told('ips', 'RSD')).toBe(code);
+    expect(outcomeOf('astropay', 'EUR')).toBe(redirect);
+    expect(outcomeOf('ips', 'RSD')).toBe(code);
     expect(start('axxi-pin', { parameters: { sandbox } }).status).toBe(none);
     const payout = startMethodPayout(orderOf('kora', { parameters: { sandbox } }), rowOf('kora'), at);
     expect(payout.status).toBe(none);

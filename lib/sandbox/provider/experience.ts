@@ -1,5 +1,5 @@
-// How a payment or payout of any method but cards begins at the sandbox provider: by the method's row of the catalogue,
-// or as the parameter `sandbox` forces it.
+// How a payment or payout of any method except cards starts at the sandbox provider: by the method's catalogue row, or
+// as forced by the parameter `sandbox`.
 import type { SandboxDecline } from '../../core/sandbox-cards';
 import { experienceOf } from '../../methods/catalog';
 import type { Method } from '../../methods/method';
@@ -8,23 +8,23 @@ import type { ProviderFacts, Scenario } from './operation';
 import { declinedByProcessing, type ForcedOutcome, forcedOf } from './outcomes';
 import { askedNetwork, coinOf, type Shows, showFor } from './present';
 import { finished, type Start } from './scenario';
-import type { PaymentOrder, PayoutOrder } from './wire';
+import type { PaymentRequest, PayoutRequest } from './wire';
 
-/** A wait that a person notices and a test can bear, and one that outlasts a payer's patience. */
+/** A delay long enough to be seen and short enough for tests, and one longer than a payer waits. */
 const pendingSeconds = 3;
 const lateSeconds = 40;
 
-/** What a payment of a method is started with besides its order. */
+/** The input for starting a payment by a method. */
 export type Place = { id: string; at: Date; baseUrl: string };
 
-/** Begins a payment of a method that is not a card. */
-export function startMethod(order: PaymentOrder, method: Method, place: Place): Start {
+/** Starts a payment by a method other than a card. */
+export function startMethod(order: PaymentRequest, method: Method, place: Place): Start {
   const { description } = order.order;
   const scenario: Scenario = { outcome: 'settled', hold: order.operation === 'authorize', description };
   const forced = forcedOf(order.parameters) ?? identityOutcome(method, order);
   const country = order.payer?.country;
   const experience = experienceOf(method, typeof country === 'string' ? country : undefined);
-  // In a later payment of a chain nobody is there to be shown anything, and who sends a wallet's token has paid by it.
+  // A subsequent recurring payment has no payer present, and a wallet token needs none.
   const isAlone = order.recurring === 'next' || experience === 'none' || order.parameters?.payment_token !== undefined;
   const shows = isAlone ? null : showFor(method, experience, shownOf(order, place));
   if (forced) return startForced(forced, scenario, shows, isAlone, place.at);
@@ -32,8 +32,8 @@ export function startMethod(order: PaymentOrder, method: Method, place: Place): 
   return withFacts(method, begun(scenario, shows, place.at));
 }
 
-/** Begins a payout by a method: done at once, unless the parameters say otherwise or the address is none. */
-export function startMethodPayout(order: PayoutOrder, method: Method, at: Date): Start {
+/** Starts a payout by a method: immediate, unless the parameters force another outcome or the address is invalid. */
+export function startMethodPayout(order: PayoutRequest, method: Method, at: Date): Start {
   const scenario: Scenario = { outcome: 'settled', hold: false };
   const { parameters = {} } = order;
   const forced = forcedOf(parameters);
@@ -54,15 +54,15 @@ const wrongAddress: SandboxDecline = {
   soft: false,
 };
 
-/** The test wallet knows two people. */
-function identityOutcome({ id }: Method, { payer }: PaymentOrder): ForcedOutcome | undefined {
+/** The test wallet has two accounts. */
+function identityOutcome({ id }: Method, { payer }: PaymentRequest): ForcedOutcome | undefined {
   if (id !== 'vcard') return undefined;
   const given = [payer?.identifier, payer?.email].map((each) => (typeof each === 'string' ? each.toLowerCase() : ''));
   if (given.includes('fail@gmail.com')) return 'decline';
   return given.includes('success@gmail.com') ? 'approve' : undefined;
 }
 
-function shownOf(order: PaymentOrder, { id, baseUrl }: Place) {
+function shownOf(order: PaymentRequest, { id, baseUrl }: Place) {
   return {
     id,
     key: order.reference,
@@ -79,12 +79,12 @@ function shownOf(order: PaymentOrder, { id, baseUrl }: Place) {
 
 const expiry = (at: Date, seconds: number) => new Date(at.getTime() + seconds * 1000).toISOString();
 
-/** A payment that waits for its payer, and lapses without them where it shows something. */
+/** A payment that waits for its payer, and expires where it presents something. */
 function begun(scenario: Scenario, shows: Shows | null, at: Date): Start {
   if (!shows) return { status: 'redirect', scenario, decline: null, facts: {} };
   const present = { ...shows.present, expires_at: expiry(at, shows.expiresSeconds) };
   const waiting = { status: 'processing', decline: null, facts: { present }, dueSeconds: shows.lapsesSeconds } as const;
-  return { ...waiting, scenario: { ...scenario, lapses: true } };
+  return { ...waiting, scenario: { ...scenario, expires: true } };
 }
 
 function ended(scenario: Scenario): Start {
@@ -94,7 +94,7 @@ function ended(scenario: Scenario): Start {
 function startForced(forced: ForcedOutcome, plain: Scenario, shows: Shows | null, isAlone: boolean, at: Date): Start {
   const scenario = { ...plain, forced };
   const declined = { ...scenario, outcome: 'declined', decline: declinedByProcessing } as const;
-  // The provider works on it by itself: whoever looks sees what there is to see, and nobody is sent anywhere.
+  // The provider completes it by itself: the payer sees the presentation and is not redirected.
   const processing = { ...begun(scenario, shows, at), status: 'processing', scenario } as const;
   const waiting = isAlone ? processing : { ...begun(scenario, shows, at), scenario };
   switch (forced) {
@@ -112,14 +112,14 @@ function startForced(forced: ForcedOutcome, plain: Scenario, shows: Shows | null
       const soon = shows && { ...shows, expiresSeconds: pendingSeconds, lapsesSeconds: pendingSeconds };
       const start = begun(scenario, soon, at);
       const status = isAlone ? 'processing' : start.status;
-      return { ...start, status, scenario: { ...scenario, lapses: true }, dueSeconds: pendingSeconds + 1 };
+      return { ...start, status, scenario: { ...scenario, expires: true }, dueSeconds: pendingSeconds + 1 };
     }
     default:
       return { ...processing, dueSeconds: pendingSeconds };
   }
 }
 
-/** What single providers tell besides. */
+/** Additional fields of single providers. */
 function withFacts({ id }: Method, start: Start): Start {
   if (id !== 'kora') return start;
   const extended = { auth_method: 'STK_PROMPT', message: 'Please confirm the payment on your phone' };

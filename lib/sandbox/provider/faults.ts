@@ -1,5 +1,5 @@
-// Faults that tests order from the sandbox provider: the next calls answer 500, garbage or nothing, the connection
-// breaks, before or after the call was carried out, the call arrives late, or it is answered otherwise than it should be.
+// Faults that tests schedule at the sandbox provider: the next calls get 500, garbage, no response or a reset
+// connection, before or after execution, arrive late, or get another answer.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { query } from '../../db';
@@ -9,10 +9,10 @@ import { refusal } from './wire';
 export const faultKinds = ['error', 'garbage', 'reset', 'hang', 'forget', 'late', 'answer'] as const;
 export const faultCalls = ['payment', 'payout', 'capture', 'refund', 'void', 'proceed', 'status'] as const;
 
-/** What an operation ends as instead: another status, or another amount (decimal text) or currency that moves. */
+/** The forced result of an operation: another status, amount (decimal text) or currency. */
 export type Instead = { status?: Status; amount?: string; currency?: string };
 
-/** `seconds` are those of `late`, `answer` is that of `answer`. */
+/** `seconds` belongs to `late`, `answer` to `answer`. */
 export type Fault = {
   fault: (typeof faultKinds)[number];
   carriedOut: boolean;
@@ -21,11 +21,11 @@ export type Fault = {
 };
 export type FaultCall = (typeof faultCalls)[number];
 
-export type FaultOrder = Fault & { calls: number; orderNumber: string | null; call: FaultCall | null };
+export type ScheduledFault = Fault & { calls: number; orderNumber: string | null; call: FaultCall | null };
 
 export const faultColumns = 'fault, carried_out as "carriedOut", seconds, answer';
 
-/** SQL that takes the first fault waiting for a call; the two arguments are the parameters of order number and call. */
+/** SQL that takes the first scheduled fault of a call; the arguments are the parameters of order number and call. */
 export function claimFault(orderNumber: string, call: string): string {
   return `update sim_faults set remaining = remaining - 1 where id = (
     select id from sim_faults where remaining > 0 and (order_number is null or order_number = ${orderNumber})
@@ -33,15 +33,15 @@ export function claimFault(orderNumber: string, call: string): string {
     order by created_at, id limit 1 for update skip locked) returning fault, carried_out, seconds, answer`;
 }
 
-/** Takes the fault that waits for this call; null for none. */
+/** Takes the scheduled fault of this call; null for none. */
 export async function takeFault(orderNumber: string, call: FaultCall): Promise<Fault | null> {
   const text = `with struck as (${claimFault('$1', '$2')}) select ${faultColumns} from struck`;
   const [fault] = await query<Fault>('sim-fault-take', text, [orderNumber, call]);
   return fault ?? null;
 }
 
-/** Orders a fault for the next calls. */
-export async function orderFault(order: FaultOrder, now: Date): Promise<void> {
+/** Schedules a fault for the next calls. */
+export async function scheduleFault(order: ScheduledFault, now: Date): Promise<void> {
   const text = `insert into sim_faults (id, order_number, call, fault, carried_out, remaining, created_at, seconds, answer)
     values ($1, $2, $3, $4, $5, $6, $7, $8, $9::jsonb)`;
   const { orderNumber, call, fault, carriedOut, calls, seconds } = order;
@@ -50,15 +50,15 @@ export async function orderFault(order: FaultOrder, now: Date): Promise<void> {
   await query('sim-fault-order', text, values);
 }
 
-/** Takes back what was ordered for one order number, or with null everything. */
+/** Removes the faults of one order number, or all with null. */
 export async function clearFaults(orderNumber: string | null): Promise<void> {
   const text = 'delete from sim_faults where $1::text is null or order_number = $1';
   await query('sim-fault-clear', text, [orderNumber]);
 }
 
 /**
- * Runs a call under a fault: `work` happens only if the fault strikes after it. A late call is one that arrives later:
- * its deadline and its key are looked at then. What `answer` changes is the matter of `work`.
+ * Runs a call under a fault: `work` runs only if the fault occurs after it. A late call checks deadline and key on
+ * arrival. `answer` is handled by `work`.
  */
 export async function under(fault: Fault, waitSeconds: number, work: () => Promise<Response>): Promise<Response> {
   if (fault.fault === 'late') await delay((fault.seconds ?? 0) * 1000, undefined, { ref: false });
@@ -82,12 +82,12 @@ export async function under(fault: Fault, waitSeconds: number, work: () => Promi
   }
 }
 
-/** Waits until the caller has certainly given up. */
+/** Waits until the caller has timed out. */
 export async function hang(waitSeconds: number): Promise<void> {
   await delay((waitSeconds + 2) * 1000, undefined, { ref: false });
 }
 
-/** An answer whose connection breaks before it is complete. */
+/** A response whose connection breaks before it is complete. */
 export function broken(): Response {
   const body = new ReadableStream<Uint8Array>({
     async pull(controller) {

@@ -1,13 +1,12 @@
-// The payer's other side: the banking app where a payment is approved that the checkout shows as a code, an address or a
-// waiting message, and the list of what is open, by which a person finds it.
+// The payer's banking app: approves payments presented as a code, an address or a waiting message, and lists open ones.
 
 import { formatAmount } from '../../core/money';
-import { type Html, html } from '../../http';
+import { type Html, html } from '../../http/html';
+import { isPaidInParts, receivedOf } from './completion';
 import type { Operation } from './operation';
 import { forcedOutcomes } from './outcomes';
 import { choices, facts, page } from './pages';
 import { payerCode } from './proceed';
-import { isPaidInParts, receivedOf } from './settle';
 import { amountText } from './wire';
 
 const header = html`<header><span class="name">Example Bank app</span></header>`;
@@ -15,7 +14,7 @@ const note = html`<p class="note">Sandbox: no money moves.</p>`;
 
 const pathOf = ({ key }: Operation) => `/sandbox/finish/${encodeURIComponent(key)}`;
 
-/** The app's question about an unfinished payment. */
+/** The app's page of an unfinished payment. */
 export function finishPage(operation: Operation): Response {
   const { present } = operation.facts;
   const code = present?.kind === 'code' ? html`<p>The payer's code is <strong>${payerCode}</strong>.</p>` : html``;
@@ -48,10 +47,10 @@ const endings: { readonly [status in Operation['status']]: string } = {
   redirect: 'The payer was sent to another page for this payment.',
 };
 
-/** What became of a payment; a settled one can be taken back by the payer's bank. */
+/** The result of a payment; the payer's bank can charge back a settled one. */
 export function finishedPage(operation: Operation): Response {
-  const { status, kind, capturedAt, voidedAt, facts: told } = operation;
-  const isTakenBack = (told.chargebacks ?? []).some((each) => each.status === 'open');
+  const { status, kind, capturedAt, voidedAt, facts: providerData } = operation;
+  const isTakenBack = (providerData.chargebacks ?? []).some((each) => each.status === 'open');
   const mayBeTakenBack = kind === 'payment' && capturedAt !== null && voidedAt === null && !isTakenBack;
   const form = html`<form method="post" action="${pathOf(operation)}">
 <button name="outcome" value="chargeback">Raise a chargeback</button>
@@ -69,7 +68,7 @@ ${note}`,
   );
 }
 
-/** The latest payments and payouts: those that wait for somebody, and those that are done. */
+/** The latest payments and payouts: open and finished ones. */
 export function openPage(open: readonly Operation[], done: readonly Operation[]): Response {
   const outcomes = Object.entries(forcedOutcomes).map(
     ([name, does]) => html`<li><span><code>${name}</code></span> <span>${does}</span></li>`,

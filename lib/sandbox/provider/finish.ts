@@ -1,11 +1,11 @@
-// Addresses by which a person or a test plays the payer of any sandbox payment, whatever the payment showed them: by the
-// gateway's own reference, so that whoever knows a transaction can finish it.
+// Routes by which a user or a test acts as the payer of any sandbox payment, by the gateway's own reference.
 import { z } from 'zod';
-import { env } from '../../config';
+import { env } from '../../config/config';
 import { parseAmount } from '../../core/money';
 import { now } from '../../db/clock';
-import type { Route } from '../../http';
-import { leadBack, readForm } from './bank';
+import type { Route } from '../../http/route';
+import { readForm, redirectBack } from './bank';
+import { completeDue, completeOperation, isUnfinished, leavePending, payAmount } from './completion';
 import { finishedPage, finishPage, openPage } from './finish-pages';
 import type { Operation } from './operation';
 import { findById, findByReference, findLatest } from './operations';
@@ -13,14 +13,13 @@ import { payerDeclined } from './outcomes';
 import { missingPage } from './pages';
 import { chargeBack, leftOf } from './portal';
 import { threeDS } from './scenario';
-import { isUnfinished, leavePending, payAmount, settleDue, settleOperation } from './settle';
 import { parseJson, refusal, say, writeAnswer } from './wire';
 
 const latestCount = 50;
-/** The reason that card schemes give for "not authorised by the cardholder", where the bank's reason is not asked. */
+/** The card schemes' reason for "not authorised by the cardholder", used without the bank's reason. */
 const chargebackReason = '10.4';
 
-/** The rows of the payer's other side. */
+/** Routes of the payer's banking app. */
 export const finishRoutes: Route[] = [
   { method: 'GET', path: '/sandbox/provider/open', only: 'sandbox', run: listOpen },
   { method: 'GET', path: '/sandbox/finish/:reference', only: 'sandbox', run: showFinish },
@@ -35,18 +34,18 @@ async function listOpen(): Promise<Response> {
 
 async function find({ reference = '' }: Record<string, string>): Promise<Operation | null> {
   const found = await findByReference(reference);
-  return found && (await settleDue(found, now()));
+  return found && (await completeDue(found, now()));
 }
 
 async function showFinish(request: Request, params: Record<string, string>): Promise<Response> {
   const operation = await find(params);
-  if (wantsJson(request)) return operation ? tell(operation) : unknown();
+  if (wantsJson(request)) return operation ? replyWith(operation) : unknown();
   return operation ? shownAfter(operation) : missingPage();
 }
 
 /**
- * Carries out `outcome` (approve, decline, pending, rejected or chargeback) and tells what the payment is then. `amount`
- * is what the payer approves or sends, all that is missing when absent.
+ * Applies `outcome` (approve, decline, pending, rejected or chargeback) and returns the payment. `amount` is what the
+ * payer approves or sends; by default all that is missing.
  */
 async function takeFinish(request: Request, params: Record<string, string>): Promise<Response> {
   const isJson = wantsJson(request);
@@ -59,17 +58,17 @@ async function takeFinish(request: Request, params: Record<string, string>): Pro
   const paid = amount ? parseAmount(amount, operation.currency) : null;
   if (paid?.ok === false) return refusal(400, 'invalid_amount', `The amount is not valid: ${paid.fault}`);
   const after = await change(operation, now(), paid?.minor ?? null);
-  if (isJson) return tell(after);
-  // A payer who was sent away is led back; any other has the checkout open somewhere else.
+  if (isJson) return replyWith(after);
+  // A redirected payer is sent back; any other has the checkout open elsewhere.
   const wasSentAway = operation.status === 'redirect' || operation.status === 'challenge';
-  return wasSentAway && operation.returnUrl ? leadBack(after) : shownAfter(after);
+  return wasSentAway && operation.returnUrl ? redirectBack(after) : shownAfter(after);
 }
 
 type Finish = (operation: Operation, at: Date, minor: bigint | null) => Promise<Operation>;
 
 const outcomes: { readonly [outcome: string]: Finish } = {
   approve: (operation, at, minor) => payAmount(operation, at, minor, authenticated(operation)),
-  decline: (operation, at) => settleOperation(operation, at, payerDeclined),
+  decline: (operation, at) => completeOperation(operation, at, payerDeclined),
   pending: (operation, at) => leavePending(operation, at, 'settled'),
   rejected: (operation, at) => leavePending(operation, at, 'declined'),
   chargeback: takeBack,
@@ -85,14 +84,14 @@ async function takeBack(operation: Operation, at: Date): Promise<Operation> {
   return (await findById(operation.id)) ?? operation;
 }
 
-// One that was left pending has no question any more: it ends by itself.
+// A payment left pending completes by itself.
 function shownAfter(operation: Operation): Response {
   const isLeft = operation.status === 'processing' && !operation.facts.present && operation.dueAt !== null;
   return isUnfinished(operation) && !isLeft ? finishPage(operation) : finishedPage(operation);
 }
 
 const wantsJson = (request: Request) => /\bapplication\/json\b/.test(request.headers.get('accept') ?? '');
-const tell = (operation: Operation) => say(writeAnswer(operation, env.baseUrl));
+const replyWith = (operation: Operation) => say(writeAnswer(operation, env.baseUrl));
 const unknown = () => refusal(404, 'operation_not_found', 'There is no operation with this reference');
 
 async function saidBy(request: Request): Promise<{ outcome: string | null; amount: string | null }> {

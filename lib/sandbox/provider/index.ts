@@ -1,5 +1,5 @@
-// The sandbox provider: a stand-in for a real one behind the same HTTP contract, with books, a bank and a wallet of its
-// own. Nothing of it is reachable in production.
+// The sandbox provider: a simulated provider behind the same HTTP contract, with its own tables, bank and wallet. Not
+// available in production.
 import { sandboxCards, sandboxCode } from '../../core/sandbox-cards';
 import type { Route } from '../../http';
 import { bankRoutes } from './bank';
@@ -15,7 +15,7 @@ const cardsRoute: Route = {
   run: () => Response.json({ code: sandboxCode, cards: sandboxCards }),
 };
 
-/** Every address of the sandbox provider. */
+/** All routes of the sandbox provider. */
 export const simulatorRoutes: Route[] = [
   ...providerRoutes,
   ...bankRoutes,

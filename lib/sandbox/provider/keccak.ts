@@ -1,10 +1,10 @@
-// Keccak-256 as Ethereum uses it: the checksum of its addresses. It is not the SHA3-256 of FIPS 202, whose padding
-// differs, so that node:crypto has no function for it.
+// Keccak-256 for Ethereum's address checksums. It differs from SHA3-256 (FIPS 202) in the padding, so node:crypto lacks
+// it.
 
 const mask = (1n << 64n) - 1n;
 const rateBytes = 136;
 
-// Rotations by lane, and the constants of the 24 rounds, each from its own small register (FIPS 202, 3.2).
+// Rotations by lane, and the constants of the 24 rounds from their shift registers (FIPS 202, 3.2).
 const rotations = [0, 1, 62, 28, 27, 36, 44, 6, 55, 20, 3, 10, 43, 25, 39, 41, 45, 15, 21, 8, 18, 2, 61, 56, 14];
 const constants = roundConstants();
 
@@ -46,7 +46,7 @@ function permute(lanes: bigint[]): void {
   }
 }
 
-/** Keccak-256 of some bytes, 32 bytes. */
+/** The Keccak-256 digest, 32 bytes. */
 export function keccak256(message: Uint8Array): Buffer {
   const padded = Buffer.alloc((Math.floor(message.length / rateBytes) + 1) * rateBytes);
   padded.set(message);

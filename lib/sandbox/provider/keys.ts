@@ -1,19 +1,19 @@
-// The sandbox provider's API keys and notification secrets. Both are derived from the deployment's vault key, so that
-// the provider recognises a key without a table of accounts and the seed can write the settings of any number of MIDs.
+// The sandbox provider's API keys and notification secrets. Both derive from the deployment's vault key, so that the
+// provider verifies a key without a table of accounts and the seed can write the settings of any MID.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** Where the provider's API begins. */
+/** The base path of the provider's API. */
 export const providerPath = '/sandbox/provider/v1';
 
-/** What a merchant account has to know of its provider; the settings of the `http` connector. */
+/** The connector settings of a MID, as the `http` connector takes them. */
 export type ProviderSettings = { url: string; apiKey: string; signingSecret: string; timeoutSeconds: number };
 
-/** Seconds that sandbox accounts give a call: enough for every honest answer, short enough to test those that hang. */
+/** The provider timeout of sandbox accounts: enough for normal answers, short enough to test hanging ones. */
 const timeoutSeconds = 6;
 
 /**
- * Connector settings of a MID that works with the sandbox provider at `baseUrl`. MIDs with the same `account` (letters,
- * digits, `-` and `_`) share their books there.
+ * Connector settings of a MID at the sandbox provider of `baseUrl`. MIDs with the same `account` (letters, digits, `-`
+ * and `_`) share their operations.
  */
 export function sandboxProviderSettings(baseUrl: string, vaultKey: Uint8Array, account = 'demo'): ProviderSettings {
   return {
@@ -29,7 +29,7 @@ export function signingSecretOf(vaultKey: Uint8Array, account: string): string {
   return `whsec_${derive(vaultKey, 'notifications', account).toString('base64')}`;
 }
 
-/** The account behind an Authorization header; null unless its key is right. */
+/** The account of an Authorization header; null if its key is wrong. */
 export function accountOf(vaultKey: Uint8Array, authorization: string | null): string | null {
   const match = /^Bearer sandbox\.([\w-]{1,64})\.([\w-]{43})$/.exec(authorization ?? '');
   if (!match) return null;

@@ -1,29 +1,29 @@
-// What happens at the sandbox provider without anybody calling: operations whose time has come end, and the gateway is
-// told, signed and more than once. Both are due rows, so that a restart forgets nothing.
+// The sandbox provider's jobs: complete due operations, and notify the gateway, signed and with retries. Both are due
+// rows, so that a restart loses nothing.
 import { request } from 'undici';
-import { env } from '../../config';
+import { env } from '../../config/config';
 import { signWebhook } from '../../core/webhooks';
-import { query } from '../../db';
-import { log } from '../../telemetry';
+import { query } from '../../db/db';
+import { log } from '../../telemetry/log';
+import { completeDue } from './completion';
 import { signingSecretOf } from './keys';
 import { findById, findDue } from './operations';
-import { settleDue } from './settle';
 import { writeAnswer } from './wire';
 
 const attemptSeconds = 10;
 
 type Claimed = { id: string; messageId: string; body: object | null; operationId: string; url: string };
 
-/** Ends what is due and sends what is to be sent. Returns how many rows it took. */
+/** Completes due operations and sends due notifications. Returns the number of rows. */
 export async function simulatorTick(now: Date): Promise<number> {
   const due = await findDue(now);
-  for (const operation of due) await settleDue(operation, now);
+  for (const operation of due) await completeDue(operation, now);
   const claimed = await claim(now);
   await Promise.all(claimed.map((notification) => deliver(notification, now)));
   return due.length + claimed.length;
 }
 
-// Claiming sets the time of the next attempt, which is also the lease: after 5 s, 20 s, 80 s, 5 min, 20 min no more.
+// Claiming sets the next attempt, which is also the lease: after 5 s, 20 s, 80 s, 5 min, 20 min; then it stops.
 async function claim(now: Date): Promise<Claimed[]> {
   const text = `update sim_notifications n set attempts = attempts + 1,
       due_at = case when attempts < 5 then $1::timestamptz + interval '5 seconds' * power(4, attempts) end

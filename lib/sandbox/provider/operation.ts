@@ -1,4 +1,4 @@
-// What the sandbox provider keeps of an operation: one row of its books, as the rest of the simulator holds it.
+// The sandbox provider's record of an operation: one row.
 import type { SandboxDecline } from '../../core/sandbox-cards';
 import type { ForcedOutcome } from './outcomes';
 import type { Present } from './present';
@@ -6,42 +6,42 @@ import type { Present } from './present';
 export type Status = 'challenge' | 'redirect' | 'processing' | 'approved' | 'authorized' | 'declined';
 export type Kind = 'payment' | 'payout' | 'capture' | 'refund' | 'void' | 'proceed';
 
-/** What becomes of an operation and of those that follow it; decided when it arrives. */
+/** The outcome of an operation and of its modifications, decided on arrival. */
 export type Scenario = {
   outcome: 'settled' | 'declined';
-  /** Authorizes only. */
+  /** Authorises only. */
   hold: boolean;
   decline?: SandboxDecline;
   follow?: { capture?: SandboxDecline; refund?: SandboxDecline; void?: SandboxDecline };
-  /** The bank's page asks for a code. */
+  /** The bank's page requires a code. */
   code?: boolean;
-  /** What the parameter `sandbox` has forced. */
+  /** The outcome forced by the parameter `sandbox`. */
   forced?: ForcedOutcome;
-  /** When its time comes it is declined: the payer was not heard of. */
-  lapses?: true;
-  /** What was bought, where a new code has to say it again. */
+  /** It is declined when due: the payer did not respond. */
+  expires?: true;
+  /** The purchase, for renewing a code. */
   description?: string;
-  /** How many codes have followed the first. */
+  /** The number of renewed codes. */
   renewals?: number;
-  /** What it was told of the payer's side. */
-  told?: { ip?: unknown; browser?: Record<string, unknown> };
+  /** The payer's IP address and browser, as sent. */
+  payer?: { ip?: unknown; browser?: Record<string, unknown> };
 };
 
-/** What an answer tells besides the status, in the contract's names. */
+/** Fields of the answer besides the status, by the contract's names. */
 export type ProviderFacts = {
   network?: Record<string, string>;
   three_ds?: Record<string, string>;
   extended?: Record<string, string>;
-  /** What the payer is shown while the operation is processing. */
+  /** The presentation while the operation is processing. */
   present?: Present;
-  /** What has moved, where it is not the operation's amount: after changes at the provider's own portal. */
+  /** The amount moved, if it differs from the operation's after portal actions. */
   amount?: string;
-  /** What has arrived so far of a payment that the payer makes in parts, while it is processing. */
+  /** The amount received so far of a payment in parts. */
   received?: string;
   chargebacks?: SimChargeback[];
 };
 
-/** Money that the payer's bank has taken back; `won`: it has come back to the merchant. */
+/** Chargebacks; `won`: the merchant has won it. */
 export type SimChargeback = {
   id: string;
   amount: string;
@@ -84,12 +84,12 @@ export type Operation = {
   createdAt: Date;
 };
 
-/** A new operation; what it leaves out is empty. */
+/** A new operation; omitted fields are empty. */
 export type NewOperation = Partial<Operation> &
   Pick<Operation, 'id' | 'account' | 'key' | 'kind' | 'fingerprint' | 'currency' | 'amountMinor' | 'status'> &
   Pick<Operation, 'firstAnswer' | 'createdAt'>;
 
-/** The part of an operation that changes after it was made. */
+/** The mutable part of an operation. */
 export type Change = Partial<
   Pick<
     Operation,
@@ -107,5 +107,5 @@ export type Change = Partial<
   >
 >;
 
-/** A notification to send. Without a body it tells the operation as it is when it is sent. */
-export type Told = { messageId: string; body?: object; at: Date; dueAt: Date };
+/** A notification to send. Without a body it carries the operation as it is when sent. */
+export type Notification = { messageId: string; body?: object; at: Date; dueAt: Date };

@@ -1,9 +1,9 @@
-// The sandbox provider's books. Every change of an operation is one statement that names the version it read, so that
-// of two changes at once only one stands; every insert leans on the unique key, so that no call moves money twice.
+// Statements of the sandbox provider's operations. Every change names the version it read, so that of two concurrent
+// changes one wins; inserts rely on the unique key, so that no call moves money twice.
 import { randomUUID } from 'node:crypto';
 import { query } from '../../db';
 import { claimFault, type Fault, faultColumns } from './faults';
-import type { Change, NewOperation, Operation, Told } from './operation';
+import type { Change, NewOperation, Notification, Operation } from './operation';
 
 const columns = `id, account, key, kind, original_id as "originalId", fingerprint, operation, method,
   order_number as "orderNumber", descriptor, currency, amount_minor as "amountMinor", status, card_mask as "cardMask",
@@ -47,7 +47,7 @@ function insertValues(made: NewOperation): unknown[] {
   ];
 }
 
-// $1 and $2 say which version of which operation the change was decided on.
+// $1 and $2 are the operation and the version that the change was decided on.
 const changed = `update sim_operations set status = $3, facts = $4::jsonb, decline = $5::jsonb, wrong_codes = $6,
   captured_minor = $7::bigint, captured_at = $8::timestamptz, refunded_minor = $9::bigint,
   voided_at = $10::timestamptz, due_at = $11::timestamptz, scenario = $12::jsonb, amount_minor = $13::bigint,
@@ -74,32 +74,32 @@ function changeValues(read: Operation, change: Change): unknown[] {
   ];
 }
 
-/** SQL whose parameters come after `count` others. */
+/** Shifts the parameters of an SQL text by `count`. */
 const after = (count: number, sql: string) => sql.replace(/\$(\d+)/g, (_, place) => `$${Number(place) + count}`);
 
-// The notifications of a change; `moved` is the changed row, the parameter is made by `tellings`.
-const telling = (parameter: string) => `insert into sim_notifications
+// The notifications of a change; `moved` is the changed row, the parameter comes from `notificationValues`.
+const notificationRows = (parameter: string) => `insert into sim_notifications
     (id, operation_id, message_id, body, due_at, created_at)
   select t.id, moved.id, t.message_id, t.body, t.due_at, t.created_at
   from moved, jsonb_to_recordset(${parameter}::jsonb)
     as t(id uuid, message_id uuid, body jsonb, due_at timestamptz, created_at timestamptz)
   where moved.notify_url is not null`;
 
-/** Operation by key; null where this account has none. */
+/** The operation by key; null if this account has none. */
 export async function findByKey(account: string, key: string): Promise<Operation | null> {
   const text = `select ${columns} from sim_operations where account = $1 and key = $2`;
   const [row] = await query<Operation>('sim-by-key', text, [account, key]);
   return row ?? null;
 }
 
-/** Operation by the provider's own id, which the bank's and the wallet's pages carry; null for any other text. */
+/** The operation by the provider's own id, as in the bank's and wallet's pages; null for any other text. */
 export async function findById(id: string): Promise<Operation | null> {
   if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id)) return null;
   const [row] = await query<Operation>('sim-by-id', `select ${columns} from sim_operations where id = $1`, [id]);
   return row ?? null;
 }
 
-/** The payment or payout with a key, whichever account's it is: keys are drawn at random, so that accounts do not meet. */
+/** The payment or payout by key in any account: keys are random and unique. */
 export async function findByReference(key: string): Promise<Operation | null> {
   const text = `select ${columns} from sim_operations where key = $1 and kind in ('payment', 'payout')
     order by created_at desc limit 1`;
@@ -114,13 +114,13 @@ export async function findLatest(statuses: readonly string[], count: number): Pr
   return await query<Operation>('sim-latest', text, [statuses, count]);
 }
 
-/** Operations that come to their end by themselves and should have by now. */
+/** Operations due to complete by themselves. */
 export async function findDue(now: Date): Promise<Operation[]> {
   const text = `select ${columns} from sim_operations where due_at <= $1 order by due_at limit 100`;
   return await query<Operation>('sim-due', text, [now]);
 }
 
-/** How many payments of this order have arrived within the last hour, over all accounts: a cascade changes them. */
+/** The number of this order's payments of the last hour over all accounts: a cascade uses several. */
 export async function countAttempts(orderNumber: string, now: Date): Promise<number> {
   const text = `select count(*) as count from sim_operations
     where order_number = $1 and kind = 'payment' and created_at > $2`;
@@ -129,12 +129,12 @@ export async function countAttempts(orderNumber: string, now: Date): Promise<num
   return Number(row?.count ?? 0);
 }
 
-/** Counts one more call with a key that is known. */
+/** Counts a repeated call. */
 export async function countCall(read: Operation): Promise<void> {
   await query('sim-call', 'update sim_operations set calls = calls + 1 where id = $1', [read.id]);
 }
 
-/** The latest payment or payout of an order; null where there is none. */
+/** The latest payment or payout of an order; null if there is none. */
 export async function findLatestOf(orderNumber: string): Promise<Operation | null> {
   const text = `select ${columns} from sim_operations where order_number = $1 and kind in ('payment', 'payout')
     order by created_at desc, id desc limit 1`;
@@ -143,8 +143,8 @@ export async function findLatestOf(orderNumber: string): Promise<Operation | nul
 }
 
 /**
- * Writes a payment or payout down unless its key exists (`repeat`), and takes the fault that tests have ordered for
- * it. A fault that strikes before the call is carried out leaves nothing written. `undisturbed`: no fault is taken.
+ * Inserts a payment or payout unless its key exists (`repeat`), and takes its scheduled fault. A fault before execution
+ * leaves nothing written. `undisturbed`: no fault is taken.
  */
 export async function insertOperation(
   made: NewOperation,
@@ -162,43 +162,49 @@ export async function insertOperation(
 }
 
 /**
- * Writes a follow-up operation down together with what it changes in its payment's books. `stale`: the payment has
- * changed since it was read, nothing was written; `repeat`: the key exists. The gateway is notified of the payment by
- * `told`.
+ * Inserts a modification with its effect on the payment. `stale`: the payment has changed since it was read, nothing
+ * was written; `repeat`: the key exists. The gateway gets `notifications` of the payment.
  */
-export async function insertFollow(
+export async function insertModification(
   payment: Operation,
   change: Change | null,
   made: NewOperation,
-  told: readonly Told[] = [],
+  notifications: readonly Notification[] = [],
 ): Promise<'done' | 'stale' | 'repeat'> {
   const madeValues = insertValues(made);
   const text = `with moved as (${changed} returning id, notify_url),
-    told as (${telling(`$${changedValues + madeValues.length + 1}`)})
+    notified as (${notificationRows(`$${changedValues + madeValues.length + 1}`)})
     ${after(changedValues, inserted)} from moved returning id`;
-  const values = [...changeValues(payment, change ?? {}), ...madeValues, tellings(told)];
-  const rows = await unlessRepeated(() => query<{ id: string }>('sim-follow', text, values));
+  const values = [...changeValues(payment, change ?? {}), ...madeValues, notificationValues(notifications)];
+  const rows = await unlessRepeated(() => query<{ id: string }>('sim-modification-insert', text, values));
   if (rows === 'repeat') return rows;
   return rows.length === 1 ? 'done' : 'stale';
 }
 
-/** Changes an operation; false when it has changed since it was read. The gateway is notified of it by `told`. */
-export async function amend(read: Operation, change: Change, told: readonly Told[] = []): Promise<boolean> {
+/** Changes an operation; false if it has changed since it was read. The gateway gets `notifications` of it. */
+export async function updateOperation(
+  read: Operation,
+  change: Change,
+  notifications: readonly Notification[] = [],
+): Promise<boolean> {
   const text = `with moved as (${changed} returning id, notify_url),
-    told as (${telling(`$${changedValues + 1}`)})
+    notified as (${notificationRows(`$${changedValues + 1}`)})
     select id from moved`;
-  const rows = await query<{ id: string }>('sim-amend', text, [...changeValues(read, change), tellings(told)]);
+  const rows = await query<{ id: string }>('sim-operation-update', text, [
+    ...changeValues(read, change),
+    notificationValues(notifications),
+  ]);
   return rows.length === 1;
 }
 
 /**
- * Ends a follow-up operation together with what it changes in its payment's books: both, or neither when one of them has
- * changed since it was read. The gateway is notified of the follow-up by `told`.
+ * Completes a modification with its effect on the payment: both, or neither if one of them has changed since it was
+ * read. The gateway gets `notifications` of the modification.
  */
-export async function amendFollow(
+export async function finishModification(
   [follow, change]: [Operation, Change],
   [payment, effect]: [Operation, Change],
-  told: readonly Told[],
+  notifications: readonly Notification[],
 ): Promise<boolean> {
   const isReady = 'and (select count(*) from held) = 2';
   const text = `with held as (select id from sim_operations
@@ -206,14 +212,14 @@ export async function amendFollow(
       for update),
     moved as (${changed} ${isReady} returning id, notify_url),
     payment as (${after(changedValues, changed)} ${isReady}),
-    told as (${telling(`$${2 * changedValues + 1}`)})
+    notified as (${notificationRows(`$${2 * changedValues + 1}`)})
     select id from moved`;
-  const values = [...changeValues(follow, change), ...changeValues(payment, effect), tellings(told)];
-  return (await query('sim-amend-follow', text, values)).length === 1;
+  const values = [...changeValues(follow, change), ...changeValues(payment, effect), notificationValues(notifications)];
+  return (await query('sim-modification-finish', text, values)).length === 1;
 }
 
-function tellings(told: readonly Told[]): string {
-  const rows = told.map(({ messageId, body, at, dueAt }) => ({
+function notificationValues(notifications: readonly Notification[]): string {
+  const rows = notifications.map(({ messageId, body, at, dueAt }) => ({
     id: randomUUID(),
     message_id: messageId,
     body: body ?? null,
@@ -223,7 +229,7 @@ function tellings(told: readonly Told[]): string {
   return JSON.stringify(rows);
 }
 
-/** Everything that was recorded about an order, oldest first, with the key of the payment that each follows. */
+/** All operations of an order, oldest first, with the key of their payment. */
 export async function findByOrder(orderNumber: string): Promise<(Operation & { originalKey: string | null })[]> {
   const text = `select ${columns},
     (select p.key from sim_operations p where p.id = o.original_id) as "originalKey"

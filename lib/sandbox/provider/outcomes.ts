@@ -1,8 +1,7 @@
-// The outcomes that a sandbox payment can be told to have, by the parameter `sandbox` of any method: for tests, and for
-// people who want to see how their shop takes what seldom happens.
+// The outcomes that the parameter `sandbox` of any method can force, for tests and for trying rare cases.
 import type { SandboxDecline } from '../../core/sandbox-cards';
 
-/** Every outcome and what it does, as the documentation shows it. */
+/** Every outcome and its effect, as documented. */
 export const forcedOutcomes = {
   approve: 'Settled at once',
   decline: 'Declined at once',
@@ -17,7 +16,7 @@ export const forcedOutcomes = {
 
 export type ForcedOutcome = keyof typeof forcedOutcomes;
 
-/** The outcome that an order's parameters ask for; undefined where they ask for none that exists. */
+/** The outcome forced by an order's parameters; undefined without a valid one. */
 export function forcedOf(parameters: Record<string, unknown> | undefined): ForcedOutcome | undefined {
   const asked = parameters?.sandbox;
   return typeof asked === 'string' && Object.hasOwn(forcedOutcomes, asked) ? (asked as ForcedOutcome) : undefined;
@@ -30,11 +29,11 @@ const refusal = (code: string, reason: string, group: SandboxDecline['class'], s
   soft,
 });
 
-/** Why a payment is declined that was told to be. */
+/** The reason of a forced decline. */
 export const declinedByProcessing = refusal('declined', 'Declined by processing', 'bank', false);
-/** The payer said no. */
+/** The payer rejected. */
 export const payerDeclined = refusal('payer_declined', 'The payer declined the payment', 'unconfirmed', true);
-/** The payer was not heard of in time. */
+/** The payer did not respond in time. */
 export const notConfirmedInTime = refusal('expired', 'The payer did not confirm in time', 'unconfirmed', true);
-/** The payer typed wrong codes only. */
+/** The payer entered wrong codes only. */
 export const wrongCode = refusal('wrong_code', 'The payer did not know the code', 'unconfirmed', true);

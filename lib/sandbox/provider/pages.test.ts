@@ -24,7 +24,7 @@ describe('a page of the bank or the wallet', () => {
     expect(text).not.toContain('411111');
   });
 
-  it('may stand in any frame, runs no script and is stored nowhere', () => {
+  it('can be framed anywhere, runs no script and is not cached', () => {
     const { headers } = challengePage(operation, false);
     const policy = headers.get('content-security-policy');
     expect(policy).toContain("default-src 'none'");

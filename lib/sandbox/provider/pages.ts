@@ -1,5 +1,5 @@
-// The pages of the sandbox's bank and wallet: plain HTML without script, light in any theme, and clearly nobody's but
-// theirs. They fit a frame of 390 by 400 pixels, the smallest that 3-D Secure knows for a phone.
+// The pages of the sandbox's bank and wallet: plain HTML without script, in light colours, visibly separate from the
+// gateway. They fit a frame of 390 by 400 pixels, 3-D Secure's smallest phone size.
 import { brandById, brandOf } from '../../core/cards';
 import { sandboxCode } from '../../core/sandbox-cards';
 import { type Html, html, plainPage } from '../../http';
@@ -51,14 +51,14 @@ li span{color:#4c5b63}
 @media (min-width:560px){html{background:#eef2f4}main{margin-top:56px;background:#fff;border:1px solid #cfd8dc}}
 `;
 
-/** A whole page. `who` decides the colours. */
+/** A whole page. `who` selects the colours. */
 export function page(who: 'bank' | 'wallet' | 'app', title: string, body: Html, status = 200): Response {
-  // The bank's page stands in the checkout's frame, which may stand in a shop's frame on any site. form-action is left
-  // open, because browsers apply it to the redirects that follow, and those lead to wherever the shop is.
+  // The bank's page is framed by the checkout, which any site may frame. form-action is unrestricted, because browsers
+  // apply it to the following redirects, which lead to the shop.
   return plainPage(title, style, html`<body class="${who}"><main>${body}</main></body>`, '*', status);
 }
 
-/** Who is paid, how much, and by what. */
+/** Payee, amount and means of payment. */
 export function facts(operation: Operation): Html {
   const method = operation.cardMask === null && operation.method ? findMethod(operation.method) : undefined;
   const named = method ? html`<dt>Method</dt><dd>${method.name}</dd>` : html``;
@@ -76,7 +76,7 @@ function bankHeader(operation: Operation): Html {
 
 const walletHeader = html`<header><span class="name">Example Wallet</span></header>`;
 
-/** The bank's question: a code, or just a confirmation. `wrong` says that the code before was not right. */
+/** The bank's challenge: a code or a confirmation. `wrong` marks a wrong previous code. */
 export function challengePage(operation: Operation, wrong: boolean): Response {
   const action = `/sandbox/acs/${operation.id}/answer`;
   const { code = false } = operation.scenario;
@@ -90,7 +90,7 @@ export function challengePage(operation: Operation, wrong: boolean): Response {
     ? html`We sent a code to your phone ending <strong>88</strong>.`
     : html`Do you want to make this payment?`;
   const note = code ? html`Sandbox: the code is ${sandboxCode}. No money moves.` : html`Sandbox: no money moves.`;
-  // The button that Enter presses comes first.
+  // Enter submits the first button.
   return page(
     'bank',
     'Example Bank: confirm your payment',
@@ -121,7 +121,7 @@ ${choices('choice', operation.cardMask === null)}
   );
 }
 
-/** What a payer can do, as the buttons of a form; a provider other than a card's may also take its time. */
+/** The payer's choices as form buttons; other providers than a card's may also leave a payment pending. */
 export function choices(name: 'choice' | 'outcome', withWaiting: boolean): Html {
   const waiting = html`<button name="${name}" value="pending">Leave it pending, then settle</button>
 <button name="${name}" value="rejected">Leave it pending, then reject</button>`;
@@ -130,7 +130,7 @@ export function choices(name: 'choice' | 'outcome', withWaiting: boolean): Html 
 ${withWaiting ? waiting : html``}`;
 }
 
-/** For a payer who comes back to a page that was answered already. */
+/** For a payer who returns to an answered page. */
 export function answeredPage(who: 'bank' | 'wallet', backUrl: string): Response {
   const header = who === 'bank' ? html`<header><span class="name">Example Bank</span></header>` : walletHeader;
   return page(
@@ -140,7 +140,7 @@ export function answeredPage(who: 'bank' | 'wallet', backUrl: string): Response 
   );
 }
 
-/** For an address that leads to no question. */
+/** For an address without a question. */
 export function missingPage(): Response {
   const header = html`<header><span class="name">Example Bank</span></header>`;
   return page('bank', 'Nothing here', html`${header}<h1>There is nothing to confirm at this address.</h1>`, 404);

@@ -1,20 +1,19 @@
-// What changes at the sandbox provider without a call of the gateway: what people do at the provider's own portal, what
-// the provider takes back or does late, and the chargebacks of the payer's bank. Each is notified and is shown by
-// GET /operations/{key} from then on.
+// Changes at the sandbox provider without a call of the gateway: portal actions, late outcomes and chargebacks. Each is
+// notified and from then on shown by GET /operations/{key}.
 import { randomUUID } from 'node:crypto';
 import { env } from '../../config';
 import { formatAmount, type Money, parseAmount } from '../../core/money';
 import type { SandboxDecline } from '../../core/sandbox-cards';
+import { endOf, isUnfinished, notificationNow } from './completion';
 import type { Change, Operation, SimChargeback } from './operation';
-import { amend, amendFollow, findById, insertFollow } from './operations';
+import { findById, finishModification, insertModification, updateOperation } from './operations';
 import { declinedByProcessing } from './outcomes';
-import { decideFollow } from './scenario';
-import { endOf, isUnfinished, tellOnce } from './settle';
+import { decideModification } from './scenario';
 import { writeAnswer } from './wire';
 
 export const portalActions = ['approve', 'decline', 'capture', 'refund', 'void'] as const;
 
-/** `approve` settles a payment whatever it was, `decline` takes an approval back; the others are what they are elsewhere. */
+/** `approve` settles a payment in any state, `decline` undoes an approval; the others are the usual modifications. */
 export type PortalAction = (typeof portalActions)[number];
 
 const refusal = (code: string, reason: string): SandboxDecline => ({ code, reason, class: 'technical', soft: false });
@@ -26,8 +25,8 @@ const undone = {
 };
 
 /**
- * Does something to an operation at the portal; `minor` is null for all there is. Null once it is done, else why it
- * cannot be.
+ * Performs a portal action; `minor` is null for the full amount. Returns null when done, else the reason for refusing
+ * it.
  */
 export async function actAtPortal(
   operation: Operation,
@@ -36,14 +35,14 @@ export async function actAtPortal(
   at: Date,
 ): Promise<SandboxDecline | null> {
   if (operation.fingerprint === '') return refusal('not_received', 'The order has not arrived');
-  if (operation.originalId !== null) return await endFollow(operation, action, at);
+  if (operation.originalId !== null) return await completeModification(operation, action, at);
   if (action === 'approve') {
     if (!isUnfinished(operation) && operation.status !== 'declined')
       return refusal('approved', 'It is approved already');
     const settled = { ...operation, scenario: { ...operation.scenario, outcome: 'settled' } } as const;
     const amountMinor = minor ?? operation.amountMinor;
     const change = { ...endOf({ ...settled, amountMinor }, at, null), amountMinor, voidedAt: null };
-    return (await amend(operation, change, [tellOnce(at)])) ? null : changing;
+    return (await updateOperation(operation, change, [notificationNow(at)])) ? null : changing;
   }
   if (action === 'decline') {
     const change = {
@@ -53,12 +52,12 @@ export async function actAtPortal(
       capturedAt: null,
       dueAt: null,
     } as const;
-    return (await amend(operation, change, [tellOnce(at)])) ? null : changing;
+    return (await updateOperation(operation, change, [notificationNow(at)])) ? null : changing;
   }
   return await followAtPortal(operation, action, minor, at);
 }
 
-/** A capture, refund or void with a key that the gateway does not know: it shows in the payment itself. */
+/** A modification with a key that the gateway does not know: it shows in the payment itself. */
 async function followAtPortal(
   payment: Operation,
   kind: 'capture' | 'refund' | 'void',
@@ -66,9 +65,9 @@ async function followAtPortal(
   at: Date,
 ): Promise<SandboxDecline | null> {
   if (payment.kind !== 'payment') return refusal('not_a_payment', 'Only payments can be followed');
-  const verdict = decideFollow(payment, kind, minor, at);
+  const verdict = decideModification(payment, kind, minor, at);
   if ('decline' in verdict) return verdict.decline;
-  const told = {
+  const voided = {
     id: randomUUID(),
     key: `portal-${randomUUID()}`,
     kind,
@@ -79,20 +78,20 @@ async function followAtPortal(
     amountMinor: verdict.amountMinor,
   } as const;
   const made = {
-    ...told,
+    ...voided,
     account: payment.account,
     originalId: payment.id,
     fingerprint: 'portal',
     method: payment.method,
     orderNumber: payment.orderNumber,
-    firstAnswer: writeAnswer(told, env.baseUrl),
+    firstAnswer: writeAnswer(voided, env.baseUrl),
     createdAt: at,
   };
   const change = { ...verdict.change, ...shownOf(payment, kind, verdict.amountMinor) };
-  return (await insertFollow(payment, change, made, [tellOnce(at)])) === 'done' ? null : changing;
+  return (await insertModification(payment, change, made, [notificationNow(at)])) === 'done' ? null : changing;
 }
 
-/** How a payment shows what was done to it at the portal: as captured, as undone, or with what is left of it. */
+/** The payment after a portal action: as captured, as undone, or with the remaining amount. */
 function shownOf(payment: Operation, kind: 'capture' | 'refund' | 'void', minor: bigint): Change {
   const { facts, currency } = payment;
   if (kind === 'capture') return { status: 'approved', facts: { ...facts, amount: formatAmount(minor, currency) } };
@@ -104,27 +103,28 @@ function shownOf(payment: Operation, kind: 'capture' | 'refund' | 'void', minor:
   return { facts: { ...facts, amount: formatAmount(left, currency) } };
 }
 
-/** Ends a capture, refund or void that was left processing, as the payment's books then allow. */
-async function endFollow(follow: Operation, action: PortalAction, at: Date): Promise<SandboxDecline | null> {
+/** Completes a modification that was left processing, as far as the payment's amounts allow. */
+async function completeModification(follow: Operation, action: PortalAction, at: Date): Promise<SandboxDecline | null> {
   const payment = follow.originalId === null ? null : await findById(follow.originalId);
   const kind = follow.kind;
-  const isFollow = kind === 'capture' || kind === 'refund' || kind === 'void';
-  if (!payment || !isFollow || follow.status !== 'processing' || (action !== 'approve' && action !== 'decline')) {
+  const isModification = kind === 'capture' || kind === 'refund' || kind === 'void';
+  if (!payment || !isModification || follow.status !== 'processing' || (action !== 'approve' && action !== 'decline')) {
     return refusal('not_possible', 'Only what is processing can be approved or declined');
   }
   const asked = kind === 'void' ? null : follow.amountMinor;
-  const verdict = action === 'decline' ? { decline: declinedByProcessing } : decideFollow(payment, kind, asked, at);
+  const verdict =
+    action === 'decline' ? { decline: declinedByProcessing } : decideModification(payment, kind, asked, at);
   const [end, effect]: [Change, Change] =
     'decline' in verdict
       ? [{ status: 'declined', decline: verdict.decline }, {}]
       : [{ status: 'approved', amountMinor: verdict.amountMinor }, verdict.change];
-  return (await amendFollow([follow, end], [payment, effect], [tellOnce(at)])) ? null : changing;
+  return (await finishModification([follow, end], [payment, effect], [notificationNow(at)])) ? null : changing;
 }
 
-/** What a bank takes back: an amount, which may be wrong on purpose, and the id that names it, a new one when absent. */
+/** A chargeback: an amount, which may be wrong on purpose, and its id, a new one by default. */
 export type Dispute = { amount: Money; reasonCode: string; id?: string };
 
-/** The payer's bank takes money of a payment back; null when the payment has changed meanwhile. */
+/** Charges back a payment; null if the payment has changed meanwhile. */
 export async function chargeBack(taken: Operation, dispute: Dispute, at: Date): Promise<SimChargeback | null> {
   const { amount, reasonCode, id } = dispute;
   const earlier = taken.facts.chargebacks ?? [];
@@ -139,28 +139,28 @@ export async function chargeBack(taken: Operation, dispute: Dispute, at: Date): 
     status: 'open',
   } as const;
   const others = earlier.filter((each) => each.id !== chargeback.id);
-  return (await tellChargebacks(taken, [...others, chargeback], at)) ? chargeback : null;
+  return (await updateChargebacks(taken, [...others, chargeback], at)) ? chargeback : null;
 }
 
-/** The merchant wins a chargeback, so that its money comes back; null where there is none of this id to win. */
-export async function winBack(taken: Operation, id: string, at: Date): Promise<SimChargeback | null> {
+/** The merchant wins a chargeback and gets the money back; null if there is none with this id to win. */
+export async function reverseChargeback(taken: Operation, id: string, at: Date): Promise<SimChargeback | null> {
   const all = taken.facts.chargebacks ?? [];
   const lost = all.find((each) => each.id === id);
   if (!lost) return null;
   const won = { ...lost, status: 'won' } as const;
-  const told = await tellChargebacks(
+  const updated = await updateChargebacks(
     taken,
     all.map((each) => (each === lost ? won : each)),
     at,
   );
-  return told ? won : null;
+  return updated ? won : null;
 }
 
-async function tellChargebacks(taken: Operation, chargebacks: SimChargeback[], at: Date): Promise<boolean> {
-  return await amend(taken, { facts: { ...taken.facts, chargebacks } }, [tellOnce(at)]);
+async function updateChargebacks(taken: Operation, chargebacks: SimChargeback[], at: Date): Promise<boolean> {
+  return await updateOperation(taken, { facts: { ...taken.facts, chargebacks } }, [notificationNow(at)]);
 }
 
-/** What no chargeback has taken back of a payment, in minor units. */
+/** The amount of a payment without chargebacks, in minor units. */
 export function leftOf({ capturedMinor, currency, facts }: Operation): bigint {
   const open = (facts.chargebacks ?? []).filter((each) => each.status === 'open' && each.currency === currency);
   const sums = open.map(({ amount }) => parseAmount(amount, currency));

@@ -1,5 +1,5 @@
-// What the sandbox provider shows the payer of a method, by the method's experience: the `present` member of its answers
-// (docs/provider-contract.md), made of the order and of nothing random, so that a second look shows the same.
+// What the sandbox provider presents to the payer of a method, by the method's experience: the `present` member of its
+// answers (docs/provider-contract.md), derived from the order only, so that repeated look-ups return the same.
 import { isCryptocurrency } from '../../core/currencies';
 import { maskEmail, maskPhone } from '../../core/mask';
 import type { Money } from '../../core/money';
@@ -21,7 +21,7 @@ export type Present = { expires_at?: string } & (
   | { kind: 'code'; sent_to?: string; wrong?: boolean }
 );
 
-/** The part of an order that a presentation is made of. */
+/** The part of an order that a presentation needs. */
 export type Shown = {
   /** The provider's own id of the payment, and the caller's key. */
   id: string;
@@ -33,11 +33,11 @@ export type Shown = {
   payer: Record<string, unknown>;
   parameters: Record<string, unknown>;
   credentials: Record<string, unknown>;
-  /** Where the provider's pages are. */
+  /** The base URL of the provider's pages. */
   baseUrl: string;
 };
 
-/** How long a presentation is good for, in seconds. */
+/** The validity of a presentation, in seconds. */
 const lifeSeconds: Readonly<Record<Present['kind'], number>> = {
   app: 15 * 60,
   qr: 15 * 60,
@@ -48,14 +48,14 @@ const lifeSeconds: Readonly<Record<Present['kind'], number>> = {
   code: 5 * 60,
 };
 
-/** The codes of ips live for a minute and can be asked for again, as the bank has it; others live as long as the payment. */
+/** The codes of ips are valid for a minute and renewable, as at the bank; others are valid as long as the payment. */
 const ipsSeconds = 60;
 const ipsPaymentSeconds = 30 * 60;
 
-/** What is shown, how long it is good for, and when the payment lapses without the payer. */
+/** The presentation, its validity, and when the payment expires without the payer. */
 export type Shows = { present: Present; expiresSeconds: number; lapsesSeconds: number };
 
-/** What the payer of this method is shown; null where they are sent away or nothing is left to do. */
+/** The presentation of this method; null for a redirect or if nothing is left to do. */
 export function showFor(method: Method, experience: Experience, order: Shown): Shows | null {
   const make = makers[experience];
   const present = make?.(method, order);
@@ -65,7 +65,7 @@ export function showFor(method: Method, experience: Experience, order: Shown): S
   return { present, expiresSeconds, lapsesSeconds: isRenewable ? ipsPaymentSeconds : expiresSeconds };
 }
 
-/** A new code for a payment whose last one has run out. `count` says how many there were. */
+/** A new code for a payment whose last one has expired. `count` is the number of codes so far. */
 export function renewQr(scheme: QrScheme, order: Omit<Shown, 'payer' | 'parameters' | 'credentials'>, count: number) {
   return { present: qrOf(scheme, order, `${order.key}${count}`), expiresSeconds: ipsSeconds };
 }
@@ -93,7 +93,7 @@ function payloadOf(scheme: QrScheme, { amount, orderNumber, description, merchan
   return qrPayload(scheme, { amount, orderNumber, description, merchantName, payeeAccount, reference });
 }
 
-// A scheme has currencies of its own. A code in another one is the provider's own text, as some really are.
+// A scheme supports certain currencies. A code in another one is the provider's own text, as some real ones are.
 function codeOf(asked: QrScheme, order: Coded, reference: string): { scheme: QrScheme; payload: string } {
   try {
     return { scheme: asked, payload: payloadOf(asked, order, reference) };
@@ -117,7 +117,7 @@ function appLink({ qr }: Method, order: Shown): string {
 
 const textOf = (value: unknown) => (typeof value === 'string' || typeof value === 'number' ? String(value) : '');
 
-/** The parameters' own words for a telephone, of those methods that have one. */
+/** The parameter names of a phone number, by method. */
 function phoneOf({ payer, parameters }: Shown): string {
   const own = Object.entries(parameters).find(([name]) => /phone|mobile|msisdn/i.test(name) && !/payee/i.test(name));
   return textOf(payer.phone) || textOf(own?.[1]);
@@ -134,7 +134,7 @@ function detailsOf(method: Method, order: Shown): Present {
   const { amount, key } = order;
   const shop: Row = { name: 'beneficiary', value: order.merchantName };
   const sum: Row = { name: 'amount', value: `${formatAmount(amount.minor, amount.currency)} ${amount.currency}` };
-  // A reference that was made before the payment is the one that the shop's till knows.
+  // A reference issued before the payment is the one that the shop's point of sale knows.
   const reference = textOf(order.credentials.reference) || digitsOf(`reference ${key}`, 12);
   const rows = [shop, ...payTo(method, order), { name: 'reference', value: reference }, sum];
   if (!method.voucher) return { kind: 'details', rows };
@@ -145,8 +145,8 @@ function detailsOf(method: Method, order: Shown): Present {
   };
 }
 
-function payTo({ id, voucher }: Method, { amount, key }: Shown): Row[] {
-  if (voucher) return [{ name: 'agreement', value: digitsOf(`agreement ${id}`, 6) }];
+function payTo({ id, ticket }: Method, { amount, key }: Shown): Row[] {
+  if (ticket) return [{ name: 'agreement', value: digitsOf(`agreement ${id}`, 6) }];
   if (/upi/.test(id)) return [{ name: 'upi_id', value: sandboxPayee('upi', 'INR') }];
   if (/p2c/.test(id))
     return [
@@ -156,7 +156,7 @@ function payTo({ id, voucher }: Method, { amount, key }: Shown): Row[] {
   return bankRows(amount.currency, `account ${key}`);
 }
 
-/** What the parameters of the different methods call a coin. */
+/** The parameter names of a coin, by method. */
 const coinNames = [
   'crypto_type',
   'cryptoCurrency',
@@ -166,7 +166,7 @@ const coinNames = [
   'crypto_currency',
 ];
 
-/** The coin that an order names, else the one of the method's name, else the one that the order is priced in. */
+/** The coin of the order, or of the method's name, or of the order's currency. */
 export function coinOf({ id }: Pick<Method, 'id'>, parameters: Record<string, unknown>, currency: string): string {
   const named = coinNames.map((name) => textOf(parameters[name])).find((coin) => coin !== '');
   const own = /^crypto-([a-z]{2,10})$/.exec(id)?.[1];
@@ -176,7 +176,7 @@ export function coinOf({ id }: Pick<Method, 'id'>, parameters: Record<string, un
   return coin.length >= 2 ? coin.slice(0, 10) : 'USDT';
 }
 
-/** The network that an order names, empty where it names none. */
+/** The network of the order; empty if it names none. */
 export function askedNetwork(parameters: Record<string, unknown>): string {
   return textOf(parameters.crypto_network) || textOf(parameters.network_type) || textOf(parameters.network);
 }
@@ -192,7 +192,7 @@ function cryptoOf(method: Method, order: Shown): Present {
     address: coinAddress(network, key, bech32),
     network: network.name,
     currency: coin,
-    // To these addresses any amount may be sent: whatever arrives is the payment.
+    // These addresses accept any amount: whatever arrives is the payment.
     ...(!method.id.startsWith('crypto-') && { amount: coinAmount(amount, coin) }),
     ...(memo !== undefined && { memo }),
   };

@@ -1,27 +1,27 @@
-// What the payer answers to a presentation, passed on by the gateway: a one-time code, or the wish for a new QR code.
-// Written down under a key of its own together with what it does to the payment, so that a repeat does nothing twice.
+// The payer's answer to a presentation, forwarded by the gateway: a one-time code, or a request for a new QR code. It
+// is stored under its own key with its effect on the payment, so that a repeat has no effect.
 import { createHash, randomUUID } from 'node:crypto';
 import { env } from '../../config';
 import { now } from '../../db/clock';
+import { completeDue, endOf } from './completion';
 import { takeFault, under } from './faults';
-import { type Caller, repeatOf } from './follow';
+import { type Caller, repeatOf } from './modifications';
 import type { Change, Operation } from './operation';
-import { findByKey, insertFollow } from './operations';
+import { findByKey, insertModification } from './operations';
 import { wrongCode } from './outcomes';
 import { renewQr } from './present';
-import { endOf, settleDue } from './settle';
-import { type Answer, type ProceedOrder, readOrder, readProceed, refusal, say, writeAnswer } from './wire';
+import { type Answer, type ProceedRequest, readOrder, readProceed, refusal, say, writeAnswer } from './wire';
 
-/** The one-time code that the sandbox sends to every payer. */
+/** The one-time code of every sandbox payer. */
 export const payerCode = '123456';
 
-/** Wrong codes after which the payment is declined. */
+/** Wrong codes before the payment is declined. */
 const wrongCodesMax = 3;
-/** Rounds that an answer tries to be taken on books that others change at the same time. */
+/** Retries when others change the payment concurrently. */
 const roundsMax = 10;
 
 /** Answers POST /payments/:original/proceed. */
-export async function takeProceed(
+export async function handleProceed(
   caller: Caller,
   request: Request,
   { original = '' }: Record<string, string>,
@@ -34,8 +34,8 @@ export async function takeProceed(
   return fault ? await under(fault, caller.waitSeconds, work) : await work();
 }
 
-async function proceed(caller: Caller, original: string, order: ProceedOrder): Promise<Response> {
-  // A code may open a payment, so that only its digest is kept.
+async function proceed(caller: Caller, original: string, order: ProceedRequest): Promise<Response> {
+  // A code can authorise a payment, so only its digest is stored.
   const said = 'code' in order ? createHash('sha256').update(order.code).digest('base64url') : 'renew';
   const fingerprint = `proceed ${original} ${said}`;
   for (let round = 0; round < roundsMax; round += 1) {
@@ -44,7 +44,7 @@ async function proceed(caller: Caller, original: string, order: ProceedOrder): P
     if (first) return await repeatOf(first, fingerprint);
     const found = await findByKey(caller.account, original);
     if (found?.kind !== 'payment') return refusal(404, 'payment_not_found', 'There is no such payment');
-    const payment = await settleDue(found, at);
+    const payment = await completeDue(found, at);
     const change = changeBy(payment, order, at);
     if (change === null) return refusal(422, 'nothing_to_answer', 'The payment waits for no such answer');
     const answer = writeAnswer({ ...payment, ...change }, env.baseUrl);
@@ -57,12 +57,12 @@ async function written(
   caller: Caller,
   payment: Operation,
   change: Change,
-  order: ProceedOrder,
+  order: ProceedRequest,
   fingerprint: string,
   answer: Answer,
   at: Date,
 ): Promise<boolean> {
-  const done = await insertFollow(payment, change, {
+  const done = await insertModification(payment, change, {
     id: randomUUID(),
     account: caller.account,
     key: order.reference,
@@ -82,8 +82,8 @@ async function written(
 }
 
 /**
- * What an answer changes in the payment; null where the payment waits for no such answer. One that has ended already
- * stays as it is, and is told.
+ * The effect of an answer on the payment; null if the payment waits for no such answer. A finished payment is returned
+ * unchanged.
  */
 export function changeBy(payment: Operation, order: { code: string } | { renew: true }, at: Date): Change | null {
   const { present } = payment.facts;

@@ -1,5 +1,5 @@
-// The API of the sandbox provider: the open provider contract, answered from the simulator's own books. The gateway
-// reaches it over HTTP like any other provider.
+// The API of the sandbox provider: the open provider contract over its own tables. The gateway reaches it over HTTP
+// like any other provider.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { env } from '../../config';
@@ -8,21 +8,21 @@ import { now } from '../../db/clock';
 import type { Route } from '../../http';
 import { findMethod, methods } from '../../methods/catalog';
 import type { Method } from '../../methods/method';
-import { giveReference, giveToken, refuseUncredited } from './credentials';
-import { deadlineOf, refuseLate } from './deadline';
+import { completeDue } from './completion';
+import { issueReference, issueToken, rejectMissingCredentials } from './credentials';
+import { deadlineOf, rejectLate } from './deadline';
 import { startMethod, startMethodPayout } from './experience';
 import { broken, type FaultCall, hang, type Instead, takeFault, under } from './faults';
-import { type Caller, minorOf, repeatOf, takeFollow } from './follow';
 import { accountOf, providerPath } from './keys';
+import { type Caller, handleModification, minorOf, repeatOf } from './modifications';
 import type { NewOperation, Scenario } from './operation';
 import { countAttempts, findByKey, insertOperation } from './operations';
 import { declinedByProcessing } from './outcomes';
-import { takeProceed } from './proceed';
+import { handleProceed } from './proceed';
 import { countsAttempts, type Start, startPayment, startPayout } from './scenario';
-import { settleDue } from './settle';
 import {
-  type PaymentOrder,
-  type PayoutOrder,
+  type PaymentRequest,
+  type PayoutRequest,
   readOrder,
   readPayment,
   readPayout,
@@ -35,17 +35,17 @@ const slowSeconds = 8;
 
 type Answering = (caller: Caller, request: Request, params: Record<string, string>) => Promise<Response>;
 
-/** The rows of the provider's API. */
+/** Routes of the provider's API. */
 export const providerRoutes: Route[] = [
   row('POST', '/payments', takePayment),
   row('POST', '/payouts', takePayout),
-  row('POST', '/payments/:original/capture', takeFollow('capture')),
-  row('POST', '/payments/:original/refund', takeFollow('refund')),
-  row('POST', '/payments/:original/void', takeFollow('void')),
-  row('POST', '/payments/:original/proceed', takeProceed),
-  row('POST', '/tokens', giveToken),
-  // A reference is asked for with the token that the account was given, and with nothing else.
-  { method: 'POST', path: `${providerPath}/references`, only: 'sandbox', run: giveReference },
+  row('POST', '/payments/:original/capture', handleModification('capture')),
+  row('POST', '/payments/:original/refund', handleModification('refund')),
+  row('POST', '/payments/:original/void', handleModification('void')),
+  row('POST', '/payments/:original/proceed', handleProceed),
+  row('POST', '/tokens', issueToken),
+  // A reference requires only the token that the account got.
+  { method: 'POST', path: `${providerPath}/references`, only: 'sandbox', run: issueReference },
   row('GET', '/operations/:key', tellOperation),
   row('GET', '/capabilities', async () => Response.json(capabilities)),
 ];
@@ -77,7 +77,7 @@ function row(method: string, path: string, run: Answering): Route {
   };
 }
 
-// How long the caller is going to wait (RFC 7240), so that an answer that must come too late does not come by far.
+// The caller's timeout (RFC 7240), so that a response meant to be late is late enough.
 function waitOf(request: Request): number {
   const match = /(?:^|[\s,;])wait=(\d{1,3})/.exec(request.headers.get('prefer') ?? '');
   return match ? Math.min(Math.max(Number(match[1]), 1), 60) : 30;
@@ -97,10 +97,10 @@ async function takePayment(caller: Caller, request: Request): Promise<Response> 
   });
 }
 
-/** The row of an order's method, null for cards; a Response is the refusal. */
+/** The catalogue row of an order's method, null for cards; a Response is the rejection. */
 function methodOf(
   caller: Caller,
-  order: PaymentOrder | PayoutOrder,
+  order: PaymentRequest | PayoutRequest,
   headers: Headers,
   kind: 'payment' | 'payout',
 ): Method | null | Response {
@@ -109,7 +109,7 @@ function methodOf(
   if (method.experience === 'card') return null;
   const serves = method.operations.some((operation) => (operation === 'credit') === (kind === 'payout'));
   if (!serves) return refusal(422, 'operation_not_supported', `This method takes no ${kind}s`);
-  return refuseUncredited(caller, method, order, headers) ?? method;
+  return rejectMissingCredentials(caller, method, order, headers) ?? method;
 }
 
 async function takePayout(caller: Caller, request: Request): Promise<Response> {
@@ -130,19 +130,19 @@ type Made = Pick<NewOperation, 'fingerprint' | 'operation'> & {
 };
 
 /**
- * An order arrives: it is refused after its deadline, or written down, or repeated. `instead` is null at first; under a
- * fault that makes it arrive later or end otherwise, it arrives again with what it ends as.
+ * Handles an order: rejects it after its deadline, inserts it, or repeats the answer. `instead` is null at first; a
+ * fault that delays or changes the order handles it again with its result.
  */
 async function arrive(
   caller: Caller,
-  order: PaymentOrder | PayoutOrder,
+  order: PaymentRequest | PayoutRequest,
   made: Made,
   begin: (id: string, at: Date) => Promise<Start>,
   instead: Instead | null = null,
 ): Promise<Response> {
   const at = now();
-  const late = refuseLate(caller.deadline, at);
-  // A key that is known is answered as ever.
+  const late = rejectLate(caller.deadline, at);
+  // A known key gets its usual answer.
   if (late && !(await findByKey(caller.account, order.reference))) return late;
   const id = randomUUID();
   const start = await begin(id, at);
@@ -158,17 +158,17 @@ async function arrive(
   );
 }
 
-/** An order as it is written down, with its answer. */
+/** An order as stored, with its answer. */
 function operationOf(
   { account }: Caller,
-  order: PaymentOrder | PayoutOrder,
+  order: PaymentRequest | PayoutRequest,
   { card, ...made }: Made,
   start: Start & { id: string; at: Date },
   instead: Instead,
 ): NewOperation {
   const { id, at, scenario, facts } = start;
   const status = instead.status ?? start.status;
-  const told = {
+  const operation = {
     id,
     key: order.reference,
     kind: made.kind,
@@ -180,14 +180,14 @@ function operationOf(
   };
   return {
     ...made,
-    ...told,
+    ...operation,
     account,
     method: order.method,
     orderNumber: order.order.number,
     descriptor: order.descriptor ?? '',
     cardMask: card && maskOf(card.number),
-    scenario: { ...scenario, told: toldOf(order) },
-    firstAnswer: writeAnswer(told, env.baseUrl),
+    scenario: { ...scenario, payer: payerOf(order) },
+    firstAnswer: writeAnswer(operation, env.baseUrl),
     returnUrl: order.return_url,
     notifyUrl: order.notify_url,
     dueAt: start.dueSeconds === undefined ? null : new Date(at.getTime() + start.dueSeconds * 1000),
@@ -195,7 +195,7 @@ function operationOf(
   };
 }
 
-function toldOf(order: PaymentOrder | PayoutOrder): Scenario['told'] {
+function payerOf(order: PaymentRequest | PayoutRequest): Scenario['payer'] {
   return { ip: order.payer?.ip, browser: 'browser' in order ? order.browser : undefined };
 }
 
@@ -209,7 +209,7 @@ async function transport({ transport: how }: Start, { waitSeconds }: Caller, ans
   return say(answer);
 }
 
-/** The same key again: the first answer, unless the same key now means another movement. */
+/** A repeated key: the first answer, unless it was used for another operation. */
 async function repeat(
   caller: Caller,
   order: { reference: string; order: { number: string } },
@@ -232,7 +232,7 @@ async function tellOperation(
   const fault = await takeFault(found?.orderNumber ?? '', 'status');
   const work = async () => {
     const at = now();
-    const operation = found && (await settleDue(found, at));
+    const operation = found && (await completeDue(found, at));
     if (!operation) return refusal(404, 'operation_not_found', 'There is no operation with this key');
     return say(writeAnswer(operation, env.baseUrl));
   };

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { sandboxCard, sandboxCards } from '../../core/sandbox-cards';
 import type { Operation } from './operation';
-import { countsAttempts, decideFollow, finished, startPayment, startPayout } from './scenario';
-import type { PaymentOrder } from './wire';
+import { countsAttempts, decideModification, finished, startPayment, startPayout } from './scenario';
+import type { PaymentRequest } from './wire';
 
-function orderWith(id: string | null, change: Partial<PaymentOrder> = {}): PaymentOrder {
+function orderWith(id: string | null, change: Partial<PaymentRequest> = {}): PaymentRequest {
   const card = id === null ? undefined : sandboxCard(id);
   const [exp_month = '', exp_year = ''] = (card?.expiry ?? '07/2031').split('/');
   return {
@@ -65,7 +65,7 @@ describe('how a payment begins', () => {
     ['a device without it', { wallet: device }, 'declined'],
     ['a later payment of a chain', { wallet: device, recurring: 'next' }, 'approved'],
     ['the card itself', { wallet: { type: 'googlepay', pan_type: 'fpan' } }, 'challenge'],
-  ] as [string, Partial<PaymentOrder>, string][])(
+  ] as [string, Partial<PaymentRequest>, string][])(
     'a card of 3-D Secure from a wallet, %s: %s',
     (_who, change, status) => {
       expect(startPayment(orderWith('3ds-settled', change), 0, 6).status).toBe(status);
@@ -101,7 +101,7 @@ describe('how a payment begins', () => {
     expect(countsAttempts(orderWith('settled'))).toBe(false);
   });
 
-  it('tells network facts only of what went well', () => {
+  it('has network fields only after a success', () => {
     const { network } = startPayment(orderWith('amex', { descriptor: 'ORME' }), 0, 6).facts;
     expect(network).toMatchObject({ brand: 'amex', descriptor: 'ORME' });
     expect(network?.rrn).toMatch(/^\d{12}$/);
@@ -188,12 +188,12 @@ describe('what may follow', () => {
     );
 
   it.each(cases)('%s: %s of %s gives %s', (state, kind, asked, expected) => {
-    const verdict = decideFollow(inState(state), kind, asked === '-' ? null : BigInt(asked), now);
+    const verdict = decideModification(inState(state), kind, asked === '-' ? null : BigInt(asked), now);
     expect('decline' in verdict ? verdict.decline.code : String(verdict.amountMinor)).toBe(expected);
   });
 
   it.each(['challenge', 'redirect', 'processing'])('cancels what is in %s for good', (state) => {
-    const verdict = decideFollow(inState(state), 'void', null, now);
+    const verdict = decideModification(inState(state), 'void', null, now);
     expect(verdict).toMatchObject({ change: { status: 'declined', decline: { code: 'cancelled' }, dueAt: null } });
   });
 
@@ -204,7 +204,7 @@ describe('what may follow', () => {
       ['settled', 'refund'],
       ['settled', 'void'],
     ] as const) {
-      expect(decideFollow(inState(state, { follow: { [kind]: decline } }), kind, null, now)).toEqual({ decline });
+      expect(decideModification(inState(state, { follow: { [kind]: decline } }), kind, null, now)).toEqual({ decline });
     }
   });
 });

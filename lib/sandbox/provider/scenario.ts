@@ -1,5 +1,5 @@
-// What the sandbox provider does with an order: pure decisions from the table of sandbox cards and from the books, so
-// that no rule about outcomes hides in SQL or in a page.
+// The outcomes of the sandbox provider: pure decisions from the table of sandbox cards and the operations, so that no
+// outcome rule is in SQL or a page.
 import { randomInt, randomUUID } from 'node:crypto';
 import { brandOf } from '../../core/cards';
 import {
@@ -12,9 +12,11 @@ import {
   sandboxCards,
 } from '../../core/sandbox-cards';
 import type { Operation, ProviderFacts, Scenario, Status } from './operation';
-import type { PaymentOrder, PayoutOrder } from './wire';
+import type { PaymentRequest, PayoutRequest } from './wire';
 
-/** How a new operation begins. `transport` is what happens to the answer; `dueSeconds` when it ends by itself. */
+/**
+ * How a new operation starts. `transport` is what happens to the response; `dueSeconds` when it completes by itself.
+ */
 export type Start = {
   status: Status;
   scenario: Scenario;
@@ -38,11 +40,11 @@ const payoutOnly: SandboxDecline = {
   soft: false,
 };
 
-/** A wait that a person notices and a test can bear. */
+/** A delay long enough to be seen and short enough for tests. */
 const waitingSeconds = 3;
 
-/** Begins a payment. `attempts` counts the order's earlier ones; `waitSeconds` is how long the caller will wait. */
-export function startPayment(order: PaymentOrder, attempts: number, waitSeconds: number): Start {
+/** Starts a payment. `attempts` counts the order's earlier ones; `waitSeconds` is the caller's timeout. */
+export function startPayment(order: PaymentRequest, attempts: number, waitSeconds: number): Start {
   const hold = order.operation === 'authorize';
   if (!order.card) return begin('redirect', { outcome: 'settled', hold });
   if (lacksCryptogram(order)) return end(order, { outcome: 'declined', hold, decline: withoutCryptogram });
@@ -62,7 +64,7 @@ export function startPayment(order: PaymentOrder, attempts: number, waitSeconds:
     case 'wait':
       return { ...begin('processing', scenario), dueSeconds: waitingSeconds };
     case 'hang':
-      // Ends some time after the caller has given up, so that asking in between shows it under way.
+      // Completes some time after the caller has given up, so that a poll in between sees it processing.
       return { ...begin('processing', scenario), transport: 'hang', dueSeconds: waitSeconds + 4 };
     case 'drop':
       return { ...end(order, scenario), transport: 'drop' };
@@ -80,27 +82,27 @@ export function startPayment(order: PaymentOrder, attempts: number, waitSeconds:
 const failing = (scenario: Scenario, attempts: number): Scenario =>
   attempts === 0 ? { ...scenario, outcome: 'declined' } : scenario;
 
-/** Begins a payout: to a payout card, or by a method without one. */
-export function startPayout(order: PayoutOrder): Start {
+/** Starts a payout: to a payout card, or by a method without one. */
+export function startPayout(order: PayoutRequest): Start {
   const payee = order.payee_card?.number;
   const taken = payee === undefined || sandboxCards.some((row) => row.number === payee && row.outcome === 'payout');
   return end(order, { outcome: taken ? 'settled' : 'declined', hold: false, decline: liveCardDecline });
 }
 
-/** Whether a start depends on the order's earlier attempts, which are read from the books only then. */
-export function countsAttempts(order: PaymentOrder): boolean {
+/** Whether a start depends on the order's earlier attempts, which are read only then. */
+export function countsAttempts(order: PaymentRequest): boolean {
   const { card } = order;
   const row = card && findSandboxCard(card.number, Number(card.exp_month), Number(card.exp_year));
   return row?.via === 'firstFails' || row?.via === 'confirmFirstFails';
 }
 
-/** How a scenario ends once the payer has done their part or its time has come. */
+/** The outcome of a scenario after the payer's part or when due. */
 export function finished(scenario: Scenario): { status: Status; decline: SandboxDecline | null } {
   if (scenario.outcome === 'declined') return { status: 'declined', decline: scenario.decline ?? liveCardDecline };
   return { status: scenario.hold ? 'authorized' : 'approved', decline: null };
 }
 
-/** Facts of a 3-D Secure check with this result: Y authenticated, N not, U cancelled or out of tries. */
+/** The result of a 3-D Secure authentication: Y authenticated, N not, U cancelled or out of attempts. */
 export function threeDS(transStatus: 'Y' | 'N' | 'U', authenticationFlow: 'frictionless' | 'challenge'): ProviderFacts {
   return {
     three_ds: {
@@ -115,7 +117,7 @@ export function threeDS(transStatus: 'Y' | 'N' | 'U', authenticationFlow: 'frict
   };
 }
 
-/** What a card network adds to an operation that went well. */
+/** The card network's fields of a successful operation. */
 export function network(brand: string | undefined, descriptor: string): ProviderFacts {
   return {
     network: {
@@ -129,7 +131,7 @@ export function network(brand: string | undefined, descriptor: string): Provider
   };
 }
 
-/** What a follow-up operation does: the decline, or the change of the payment's books and the amount that moved. */
+/** The decision on a modification: a decline, or the change of the payment and the amount moved. */
 export type Verdict =
   | { decline: SandboxDecline }
   | {
@@ -139,8 +141,8 @@ export type Verdict =
       >;
     };
 
-/** Decides a capture, refund or void of a payment; `asked` is null for all there is. */
-export function decideFollow(
+/** Decides a capture, refund or void of a payment; `asked` is null for the full amount. */
+export function decideModification(
   payment: Operation,
   kind: 'capture' | 'refund' | 'void',
   asked: bigint | null,
@@ -164,7 +166,7 @@ export function decideFollow(
   return { amountMinor: amount, change: { refundedMinor: payment.refundedMinor + amount } };
 }
 
-/** The refusal that a cancelled payment keeps. */
+/** The decline of a cancelled payment. */
 export const cancelled: SandboxDecline = {
   code: 'cancelled',
   reason: 'The payment was cancelled',
@@ -172,7 +174,7 @@ export const cancelled: SandboxDecline = {
   soft: true,
 };
 
-// The promise behind `approved`: this payment takes no money from now on, whatever the payer still does.
+// The promise of `approved`: this payment takes no money from now on, whatever the payer does.
 function decideVoid(payment: Operation, scripted: SandboxDecline | undefined, now: Date): Verdict {
   if (payment.status === 'declined') return { amountMinor: 0n, change: {} };
   if (payment.status !== 'approved' && payment.status !== 'authorized') {
@@ -187,7 +189,7 @@ function cannot(code: string, reason: string): Verdict {
   return { decline: { code, reason, class: 'technical', soft: false } };
 }
 
-function cardScenario(order: PaymentOrder, row: SandboxCard | null, hold: boolean): Scenario {
+function cardScenario(order: PaymentRequest, row: SandboxCard | null, hold: boolean): Scenario {
   if (!row) {
     const known = isSandboxCard(order.card?.number ?? '');
     return { outcome: 'declined', hold, decline: known ? expiryDecline : liveCardDecline };
@@ -199,13 +201,13 @@ function cardScenario(order: PaymentOrder, row: SandboxCard | null, hold: boolea
   return { outcome: row.outcome, hold, decline: row.decline, follow: row.follow };
 }
 
-// Nobody's device is there in a later payment of a chain.
-function lacksCryptogram({ wallet, recurring }: PaymentOrder): boolean {
+// A subsequent recurring payment has no payer device.
+function lacksCryptogram({ wallet, recurring }: PaymentRequest): boolean {
   return wallet?.pan_type === 'dpan' && wallet.cryptogram === undefined && recurring !== 'next';
 }
 
-// Nobody is there to answer the bank in a later payment of a chain, and a check made elsewhere is not made again.
-function viaOf(order: PaymentOrder, row: SandboxCard): SandboxCard['via'] {
+// A subsequent recurring payment has no payer for a challenge, and an external authentication is not repeated.
+function viaOf(order: PaymentRequest, row: SandboxCard): SandboxCard['via'] {
   const checked = order.three_ds === 'none' || order.mpi !== undefined || order.wallet?.cryptogram !== undefined;
   const absent = order.recurring === 'next';
   switch (row.via) {
@@ -227,7 +229,7 @@ function begin(status: Status, scenario: Scenario): Start {
   return { status, scenario, decline: null, facts: {} };
 }
 
-function end(order: PaymentOrder | PayoutOrder, scenario: Scenario, facts: ProviderFacts = {}): Start {
+function end(order: PaymentRequest | PayoutRequest, scenario: Scenario, facts: ProviderFacts = {}): Start {
   const { status, decline } = finished(scenario);
   const number = 'card' in order ? order.card?.number : order.payee_card?.number;
   const added = status === 'declined' ? {} : network(brandOf(number ?? '')?.id, order.descriptor ?? '');

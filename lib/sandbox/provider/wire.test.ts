@@ -58,7 +58,7 @@ describe('an answer of the payer', () => {
   });
 });
 
-describe('what an operation is told as', () => {
+describe('the answer about an operation', () => {
   it('has the amount that moved, voids and keys without an order excepted', () => {
     const moved = (change: object) => {
       const { amount, currency } = writeAnswer({ ...operation, status: 'approved', ...change }, '');
@@ -72,9 +72,9 @@ describe('what an operation is told as', () => {
   });
 
   it('shows something only while the payment is processing', () => {
-    const told = (status: Parameters<typeof writeAnswer>[0]['status']) =>
+    const answerOf = (status: Parameters<typeof writeAnswer>[0]['status']) =>
       writeAnswer({ ...operation, status }, 'https://pay.example');
-    expect(told('processing')).toEqual({
+    expect(answerOf('processing')).toEqual({
       reference: 'r-1',
       provider_reference: 'o-1',
       status: 'processing',
@@ -85,9 +85,9 @@ describe('what an operation is told as', () => {
       present,
     });
     for (const status of ['approved', 'authorized', 'declined', 'redirect'] as const) {
-      expect(told(status)).not.toHaveProperty('present');
-      expect(told(status)).not.toHaveProperty('received');
+      expect(answerOf(status)).not.toHaveProperty('present');
+      expect(answerOf(status)).not.toHaveProperty('received');
     }
-    expect(told('redirect').action?.url).toBe('https://pay.example/sandbox/redirect/o-1');
+    expect(answerOf('redirect').action?.url).toBe('https://pay.example/sandbox/redirect/o-1');
   });
 });

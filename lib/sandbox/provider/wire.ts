@@ -1,5 +1,5 @@
-// The provider's side of the open provider contract: what it accepts and how it answers (docs/provider-contract.md).
-// Written apart from the connector on purpose, so that one proves the other.
+// The provider's side of the open provider contract: requests and answers (docs/provider-contract.md). Independent of
+// the connector on purpose, so that each tests the other.
 import { z } from 'zod';
 import { exponentOf } from '../../core/currencies';
 import { formatAmount, parseAmount } from '../../core/money';
@@ -45,7 +45,7 @@ const paymentShape = payoutShape.extend({
   card: card.optional(),
   wallet: wallet.optional(),
   browser: texts.optional(),
-  // Where the payer may have to go to a page, there must be a way back.
+  // A payment that may redirect the payer needs a return address.
   return_url: address,
 });
 
@@ -60,30 +60,30 @@ const proceedShape = z.union([
   z.object({ reference: line, renew: z.literal(true) }),
 ]);
 
-export type ProceedOrder = z.infer<typeof proceedShape>;
-export type PaymentOrder = z.infer<typeof paymentShape> & { minor: bigint };
-export type PayoutOrder = z.infer<typeof payoutShape> & { minor: bigint };
-export type FollowOrder = z.infer<typeof followShape> & { minor: bigint | null };
+export type ProceedRequest = z.infer<typeof proceedShape>;
+export type PaymentRequest = z.infer<typeof paymentShape> & { minor: bigint };
+export type PayoutRequest = z.infer<typeof payoutShape> & { minor: bigint };
+export type ModificationRequest = z.infer<typeof followShape> & { minor: bigint | null };
 
-/** A refusal in the contract's shape. `code` is for programs, `message` for people. */
+/** A rejection in the contract's format. `code` is for programs, `message` for people. */
 export function refusal(status: number, code: string, message: string): Response {
   return Response.json({ error: { code, message } }, { status, headers: { 'cache-control': 'no-store' } });
 }
 
-/** Reads the body of POST /payments; a Response is the refusal. */
-export function readPayment(body: unknown): PaymentOrder | Response {
+/** Parses the body of POST /payments; a Response is the rejection. */
+export function readPayment(body: unknown): PaymentRequest | Response {
   const read = paymentShape.safeParse(body);
   return read.success ? withMinor(read.data) : invalid(read.error);
 }
 
-/** Reads the body of POST /payouts; a Response is the refusal. */
-export function readPayout(body: unknown): PayoutOrder | Response {
+/** Parses the body of POST /payouts; a Response is the rejection. */
+export function readPayout(body: unknown): PayoutRequest | Response {
   const read = payoutShape.safeParse(body);
   return read.success ? withMinor(read.data) : invalid(read.error);
 }
 
-/** Reads the body of a capture, refund or void; a Response is the refusal. `minor` is null for "all there is". */
-export function readFollow(body: unknown): FollowOrder | Response {
+/** Parses the body of a capture, refund or void; a Response is the rejection. `minor` is null for the full amount. */
+export function readModification(body: unknown): ModificationRequest | Response {
   const read = followShape.safeParse(body);
   if (!read.success) return invalid(read.error);
   const { amount, currency } = read.data;
@@ -91,8 +91,8 @@ export function readFollow(body: unknown): FollowOrder | Response {
   return withMinor({ ...read.data, amount, currency });
 }
 
-/** Reads the body of POST /payments/{original}/proceed; a Response is the refusal. */
-export function readProceed(body: unknown): ProceedOrder | Response {
+/** Parses the body of POST /payments/{original}/proceed; a Response is the rejection. */
+export function readProceed(body: unknown): ProceedRequest | Response {
   const read = proceedShape.safeParse(body);
   return read.success ? read.data : invalid(read.error);
 }
@@ -103,13 +103,13 @@ function withMinor<T extends { amount: string; currency: string }>(order: T): (T
   return refusal(400, 'invalid_amount', `The amount is not valid: ${amount.fault}`);
 }
 
-// Names the fields and never quotes their values, among which a card number may be.
+// Names the fields without their values, which may include a card number.
 function invalid(error: z.ZodError): Response {
   const paths = error.issues.map((issue) => issue.path.join('.') || 'the body');
   return refusal(400, 'invalid_request', `Not valid: ${[...new Set(paths)].join(', ')}`);
 }
 
-/** An operation as the contract tells it. */
+/** An operation in the contract's format. */
 export type Answer = {
   reference: string;
   provider_reference: string;
@@ -119,7 +119,7 @@ export type Answer = {
   action?: { url: string; method: 'GET' | 'POST'; params: Record<string, string> };
 } & Operation['facts'];
 
-/** The part of an operation that its answers are made of. */
+/** The part of an operation that answers need. */
 export type Answered = Pick<
   Operation,
   'id' | 'key' | 'kind' | 'status' | 'decline' | 'facts' | 'amountMinor' | 'currency'
@@ -128,14 +128,14 @@ export type Answered = Pick<
 
 const voided = { code: 'voided', reason: 'The payment was voided', class: 'technical', soft: false } as const;
 
-/** Writes an operation's present state; `baseUrl` is where the bank's and the wallet's pages are. */
+/** Writes an operation's current state; `baseUrl` is that of the bank's and the wallet's pages. */
 export function writeAnswer(operation: Answered, baseUrl: string): Answer {
   const { id, key, facts } = operation;
-  // A payment that was voided takes nothing, whatever it was before.
+  // A voided payment holds no money, whatever its state before.
   const isVoided = operation.kind === 'payment' && operation.voidedAt != null;
   const status = isVoided ? 'declined' : operation.status;
   const decline = isVoided ? (operation.decline ?? voided) : operation.decline;
-  // What was shown, and what has arrived so far, say nothing any more once the payer has done their part.
+  // Presentation and received amount are omitted once the payer is done.
   const { present, received, ...lasting } = facts;
   const answer: Answer = { reference: key, provider_reference: id, status, ...movedBy(operation), ...lasting };
   if (status === 'processing' && present) answer.present = present;
@@ -150,24 +150,26 @@ export function writeAnswer(operation: Answered, baseUrl: string): Answer {
   return answer;
 }
 
-// A void is of a whole payment and has no amount; a key that was taken by a void has none either.
+// A void covers the whole payment and has no amount; neither has a key blocked by a void.
 function movedBy({ kind, amountMinor, currency }: Answered): { amount?: string; currency?: string } {
   if (kind === 'void' || exponentOf(currency) === null) return {};
   return { amount: formatAmount(amountMinor, currency), currency };
 }
 
-/** The `creq` of 3-D Secure as the challenge's form carries it: what it is about, in base64url JSON. */
+/** The `creq` of 3-D Secure as the challenge's form carries it, in base64url JSON. */
 export function writeChallenge(id: string): string {
   const request = { messageType: 'CReq', messageVersion: '2.2.0', threeDSServerTransID: id };
   return Buffer.from(JSON.stringify(request)).toString('base64url');
 }
 
-/** An amount as people read it: `EUR 84.50`. */
+/** An amount for display: `EUR 84.50`. */
 export function amountText(operation: Pick<Operation, 'amountMinor' | 'currency'>): string {
   return `${operation.currency} ${formatAmount(operation.amountMinor, operation.currency)}`;
 }
 
-/** Reads the body of an order and checks that its idempotency key is its reference; a Response is the refusal. */
+/**
+ * Parses the body of an order and checks that its idempotency key equals its reference; a Response is the rejection.
+ */
 export async function readOrder<T extends { reference: string }>(
   request: Request,
   read: (body: unknown) => T | Response,
@@ -179,7 +181,7 @@ export async function readOrder<T extends { reference: string }>(
   return refusal(400, 'idempotency_key', 'The Idempotency-Key header should be the reference');
 }
 
-/** A text as JSON; undefined when it is none. */
+/** A text as JSON; undefined if invalid. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -188,7 +190,7 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** An answer on the wire. */
+/** A JSON response. */
 export function say(answer: object): Response {
   return Response.json(answer, { headers: { 'cache-control': 'no-store' } });
 }

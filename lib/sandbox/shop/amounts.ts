@@ -1,12 +1,12 @@
-// What may be typed as an amount in the demo shop. Apart from the form's schema, so that a page that only asks for an
-// amount need not load the schema's library.
+// The amount rule of the demo shop's forms. Separate from the form's schema, so that a page that only needs an amount
+// does not load the schema library.
 import { exponentOf } from '../../core/currencies';
 import { formatAmount, parseAmount } from '../../core/money';
 
-/** Whole units; nobody types a larger amount on purpose. */
+/** Whole units; larger amounts are typos. */
 const unitsMax = 10_000n;
 
-/** What is wrong with an amount, in one sentence; null when it may be sent. */
+/** The error of an amount, as a sentence; null if it is valid. */
 export function amountFault(amount: string, currency: string, zeroAllowed: boolean): string | null {
   const parsed = parseAmount(amount, currency);
   const exponent = exponentOf(currency) ?? 2;

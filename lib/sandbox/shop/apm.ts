@@ -1,16 +1,16 @@
-// What the demo shop asks over S2S APM: a sale by the test wallet, and what may follow it. The wallet asks nobody anything:
-// who pays decides what becomes of the payment.
+// The demo shop's S2S APM requests: a sale by the test wallet and its modifications. The wallet's account decides the
+// outcome.
 import { demoMerchant } from '../../core/demo';
 import { customer, type Refused } from './florin';
 import type { Action } from './model';
 import { beginSale, lastSaleOf, type Order } from './orders';
-import { followUp, learn, rememberNext, rememberSale, underWay } from './s2s';
+import { applyAnswer, modificationAction, storeNextStep, storeSale, underWay } from './s2s';
 import type { Visit } from './visitor';
 import { callbackUrl, hashOf, postApm } from './wire';
 
 const brand = 'vcard';
 
-/** Pays the order from a person's wallet. Declined ones may be tried again, under an order_id of their own. */
+/** Pays the order from a wallet account. A declined one may be repeated with a new order_id. */
 export async function sellByWallet(order: Order, identifier: string, { origin, payerIp }: Visit): Promise<Refused> {
   const sale = await beginSale(order, '');
   if (!sale) return underWay;
@@ -31,25 +31,25 @@ export async function sellByWallet(order: Order, identifier: string, { origin, p
     auth: order.authorize_only ? 'Y' : undefined,
     hash: hashOf('apmSale', { identifier, orderId: sale.number, amount, currency }),
   });
-  await rememberSale(order, sale, exchange);
-  await rememberNext(order.id, exchange.answer);
-  return learn(order, exchange);
+  await storeSale(order, sale, exchange);
+  await storeNextStep(order.id, exchange.answer);
+  return applyAnswer(order, exchange);
 }
 
-/** What later requests about an order's sale name. CREDITVOID has a hash of its own. */
-async function followFields(order: Order, action: string): Promise<Record<string, string>> {
+/** The identifying fields of an order's sale. CREDITVOID has its own hash. */
+async function modificationFields(order: Order, action: string): Promise<Record<string, string>> {
   const transId = (await lastSaleOf(order.id))?.trans_id ?? '';
   const hash = hashOf(action === 'CREDITVOID' ? 'apmCreditVoid' : 'apmFollow', { transId });
   return { action, client_key: demoMerchant.key, trans_id: transId, hash };
 }
 
-/** Asks for the status of the order's last sale. */
-export async function askWallet(order: Order): Promise<Refused> {
-  return learn(order, await postApm('status', await followFields(order, 'GET_TRANS_STATUS')));
+/** Requests the status of the order's last sale. */
+export async function requestWalletStatus(order: Order): Promise<Refused> {
+  return applyAnswer(order, await postApm('status', await modificationFields(order, 'GET_TRANS_STATUS')));
 }
 
 /** Refunds, captures or voids the order's sale. */
-export async function followWallet(order: Order, action: Action, amount: string | undefined): Promise<Refused> {
-  const fields = await followFields(order, followUp(order, action));
-  return learn(order, await postApm(action, { ...fields, amount: action === 'void' ? undefined : amount }));
+export async function modifyWalletSale(order: Order, action: Action, amount: string | undefined): Promise<Refused> {
+  const fields = await modificationFields(order, modificationAction(order, action));
+  return applyAnswer(order, await postApm(action, { ...fields, amount: action === 'void' ? undefined : amount }));
 }

@@ -1,5 +1,5 @@
-// The shop's way to the bank: an answer of S2S CARD or of the hosted fields names an address, a method and what is to be
-// sent there. A document of its own, so that its policy lets a form go to that one origin and it works without script.
+// The redirect to the bank: an answer of S2S CARD or of the hosted fields has an address, a method and parameters. A
+// separate document, so that its policy allows a form to that origin only and it works without script.
 import { randomBytes } from 'node:crypto';
 import { type Html, html } from '../../http';
 import type { Order } from './orders';
@@ -10,7 +10,7 @@ p{margin:0}
 button{min-height:44px;padding:8px 20px;border:0;border-radius:6px;background:light-dark(#14171a,#eceef0);color:light-dark(#fff,#14171a);font:inherit;font-weight:500}`;
 const script = `document.querySelector('form').submit()`;
 
-/** GET /sandbox/shop/orders/:id/bank: leads the payer on; to the order's page where there is nowhere to go. */
+/** GET /sandbox/shop/orders/:id/bank: redirects the payer; to the order's page if there is no next step. */
 export function leadToBank(order: Order): Response {
   const { next, id } = order;
   const headers = { 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' };

@@ -1,16 +1,15 @@
-// What the shop's till and its own card form accept. Pure, because the forms in the browser and the server check by the
-// same schemas.
+// The schemas of the shop's order form and its own card form. Pure, because browser and server share them.
 import { z } from 'zod';
 import { digitsOf, isCvv, numberError, parseExpiry } from '../../core/cards';
 import { findLocale } from '../../core/locales';
 import { isSandboxCard } from '../../core/sandbox-cards';
 import { findProduct, products, quantityMax, shopCurrencies } from './products';
 
-/** The ways to pay: Florin's page, its fields in the shop's page, the shop's own form, the test wallet, a saved card. */
+/** The ways to pay: hosted page, hosted fields, the shop's own form, the test wallet, a saved card. */
 export const ways = ['page', 'fields', 's2s', 'wallet', 'saved'] as const;
 export type Way = (typeof ways)[number];
 
-// The policy of the pages forbids to make code out of text, which zod would try in a browser.
+// The pages' policy forbids eval, which zod would try in a browser.
 if (typeof document !== 'undefined') z.config({ jitless: true });
 
 const flag = z.boolean({ error: 'This is either true or false.' }).default(false);
@@ -43,7 +42,7 @@ const form = z.object({
   language: languageField,
 });
 
-/** The till: what, in which currency, paid how. Faults are sentences for whoever fills it in. */
+/** The order form: products, currency, way to pay. Errors are sentences for the user. */
 export const checkoutForm = form.superRefine((order, context) => {
   const fault = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message });
   if (order.way === 'saved' && !order.card) fault('card', 'Choose a saved card.');
@@ -61,7 +60,7 @@ const cardForm = z.object({
   cvv: z.string({ error: 'Enter the security code.' }).trim().max(4),
 });
 
-/** The shop's own card form. It takes test cards alone: a real one goes no further than this. */
+/** The shop's own card form. It accepts test cards only, so that no real card is sent. */
 export const saleForm = cardForm.superRefine(({ number, expiry, cvv }, context) => {
   const fault = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message });
   if (numberError(number) !== null) fault('number', 'Enter the whole card number.');
@@ -70,7 +69,7 @@ export const saleForm = cardForm.superRefine(({ number, expiry, cvv }, context) 
   if (!isCvv(cvv, number)) fault('cvv', 'Enter the three or four digits.');
 });
 
-/** The people whom the test wallet knows, and what becomes of their payments. */
+/** The test wallet's accounts, and the outcome of their payments. */
 export const walletPeople = [
   { identifier: 'success@gmail.com', name: 'settles' },
   { identifier: 'fail@gmail.com', name: 'is declined' },

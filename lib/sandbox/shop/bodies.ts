@@ -1,61 +1,63 @@
-// What browsers and Florin send to the demo shop's server, read within limits, and how a refusal is worded.
+// Requests to the demo shop's server, read within limits, and its error responses.
 const formBytesMax = 4 * 1024;
 const noStore = { 'cache-control': 'no-store' };
 
-/** `errors`: one sentence per field of the form. `error`: what is wrong with the request as a whole, or Florin's words. */
+/** `errors`: one sentence per form field. `error`: an error of the whole request, or Florin's message. */
 export type Failure = { errors?: Record<string, string>; error?: { code: string; message: string } };
 
 export const fail = (status: number, failure: Failure) => Response.json(failure, { status, headers: noStore });
-export const told = (message: string): Failure => ({ error: { code: '', message } });
-export const tooMany = () => fail(429, told('The demo shop has too many orders at the moment. Try again in a minute.'));
+export const generalError = (message: string): Failure => ({ error: { code: '', message } });
+export const tooManyOrders = () =>
+  fail(429, generalError('The demo shop has too many orders at the moment. Try again in a minute.'));
 export const answer = (body: object, status = 200) => Response.json(body, { status, headers: noStore });
 
-/** Sends a browser on to another page. */
-export const sendOn = (location: string) => new Response(null, { status: 303, headers: { location, ...noStore } });
+/** Redirects a browser. */
+export const redirectTo = (location: string) => new Response(null, { status: 303, headers: { location, ...noStore } });
 
-/** The refusal of a form: the first fault of each field. */
-export function faultsOf(issues: readonly { path: PropertyKey[]; message: string }[]): Response {
+/** The response to an invalid form: the first error of each field. */
+export function fieldErrors(issues: readonly { path: PropertyKey[]; message: string }[]): Response {
   const errors: Record<string, string> = {};
   for (const { path, message } of issues) errors[String(path[0] ?? '')] ??= message;
   return fail(400, { errors });
 }
 
-/** The type of a body, without its parameters. */
+/** The media type without parameters. */
 export function typeOf(request: Request): string {
   return (request.headers.get('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
 }
 
-/** Whether a browser without script sends a form. */
+/** Whether the request is a form of a browser without script. */
 export const isForm = (request: Request): boolean => typeOf(request) === 'application/x-www-form-urlencoded';
 
-/** The fields of a form, or the answer that says why there are none. `checks` are checked by being named. */
+/** The fields of a form, or the error response. Names in `checks` are checkboxes. */
 export async function formOf(
   request: Request,
   checks: readonly string[] = [],
 ): Promise<Record<string, unknown> | Response> {
-  // Pages of somebody else have no business to send one.
-  if (request.headers.get('sec-fetch-site') === 'cross-site') return fail(403, told('Use the form of this shop.'));
+  // Rejects forms of other sites.
+  if (request.headers.get('sec-fetch-site') === 'cross-site')
+    return fail(403, generalError('Use the form of this shop.'));
   const bytes = await bytesOf(request, formBytesMax);
-  if (!bytes) return fail(413, told('The body is too large.'));
+  if (!bytes) return fail(413, generalError('The body is too large.'));
   const form = Object.fromEntries(new URLSearchParams(new TextDecoder().decode(bytes)));
   return { ...form, ...Object.fromEntries(checks.map((name) => [name, name in form])) };
 }
 
-/** The body as an object, or the answer that says why it is none. JSON alone, so that no foreign form can send it. */
+/** The body as an object, or the error response. JSON only, so that no foreign form can send it. */
 export async function jsonOf(request: Request): Promise<Record<string, unknown> | Response> {
-  if (typeOf(request) !== 'application/json') return fail(415, told('Send application/json.'));
+  if (typeOf(request) !== 'application/json') return fail(415, generalError('Send application/json.'));
   const bytes = await bytesOf(request, formBytesMax);
-  if (!bytes) return fail(413, told('The body is too large.'));
+  if (!bytes) return fail(413, generalError('The body is too large.'));
   try {
     const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
   } catch {
-    // Answered below, as is JSON that is no object.
+    // The next check handles it, like JSON that is not an object.
   }
-  return fail(400, told('The body is not a JSON object.'));
+  return fail(400, generalError('The body is not a JSON object.'));
 }
 
-/** The bytes of a body; null where there are more. */
+/** The bytes of a body; null if there are too many. */
 export async function bytesOf(request: Request, bytesMax: number): Promise<Uint8Array<ArrayBuffer> | null> {
   if (Number(request.headers.get('content-length') ?? 0) > bytesMax) return null;
   const chunks: Uint8Array[] = [];

@@ -1,4 +1,4 @@
-// The cards that visitors have saved: a token of Florin's, and of the card itself only what a receipt would show.
+// Saved cards of visitors: Florin's token, and what a receipt shows of the card.
 import { randomBytes } from 'node:crypto';
 import { query } from '../../db';
 import { now } from '../../db/clock';
@@ -12,7 +12,7 @@ const cardsMax = 8;
 
 const viewed = ({ id, card, expiry }: CardRow): CardView => ({ id, card, expiry });
 
-/** Keeps the token that a genuine callback has told for the visitor who asked for it; again, it stays the same card. */
+/** Saves the token of a genuine callback for the visitor who requested it; a repeat keeps the same card. */
 export async function saveCard({ id: orderId, visitor }: Order, token: string, card: string, expiry: string) {
   await query(
     'shop-card-save',
@@ -33,7 +33,7 @@ export async function cardsOf(visitor: string | null): Promise<CardView[]> {
   return rows.map(viewed);
 }
 
-/** The visitor's card with this id; null for another's, as for none. */
+/** The visitor's card with this id; null for others. */
 export async function findCard(visitor: string, id: string): Promise<CardRow | null> {
   const [row] = await query<CardRow>('shop-card-find', 'select * from shop_cards where id = $1 and visitor = $2', [
     id,
@@ -52,7 +52,7 @@ export async function cardSavedWith({ id, visitor }: Order): Promise<CardView | 
   return row ? viewed(row) : null;
 }
 
-/** Forgets a card. */
+/** Deletes a card. */
 export async function removeCard(id: string): Promise<void> {
   await query('shop-card-remove', 'delete from shop_cards where id = $1', [id]);
 }

@@ -1,8 +1,8 @@
-// The document of the demo shop's page with hosted fields. Box, label, error text and focus ring are the shop's, and so
-// is everything else here but the three inputs.
+// The document of the demo shop's hosted-fields page. Boxes, labels, error texts and focus rings belong to the shop;
+// only the three inputs are Florin's.
 import { groupDigits } from '../../core/cards';
 import { sandboxCards } from '../../core/sandbox-cards';
-import { type Html, html } from '../../http';
+import { type Html, html } from '../../http/html';
 import { style } from './fields-style';
 import { items } from './model';
 
@@ -16,7 +16,7 @@ export type FieldsPage = {
   here: string;
   loader: Asset;
   own: Asset;
-  /** The order of a payer who has come back, and whether the signature of the address is right. */
+  /** The order of a returning payer, and whether the address's signature is valid. */
   returned: { id: string; genuine: boolean } | null;
 };
 
@@ -46,7 +46,7 @@ export function fieldsPage(page: FieldsPage): string {
 <section id="outcome" hidden aria-labelledby="outcome-title">
 <h2 id="outcome-title" tabindex="-1"></h2>
 <p id="outcome-text"></p>
-<p class="next"><a id="outcome-order" href="/shop">What the shop was told</a> <button type="button" id="again" class="plain">Another order</button></p>
+<p class="next"><a id="outcome-order" href="/shop">What the shop received</a> <button type="button" id="again" class="plain">Another order</button></p>
 </section>
 ${form(total)}
 <noscript><p class="alert">This page needs a script: the fields are put into it.</p></noscript>
@@ -86,7 +86,7 @@ ${field('cvv', 'Security code')}
 </form>`;
 }
 
-// The frame tells what is wrong to who listens; the text here is for who sees it.
+// The frame announces its errors to screen readers; this text is for display.
 function field(name: 'card' | 'expiry' | 'cvv', label: string): Html {
   return html`<div class="field">
 <label for="${name}">${label}</label>
@@ -114,7 +114,7 @@ function testCards(): Html {
 function panel(here: string): Html {
   return html`<aside aria-label="What this page sees">
 <h2>What this page sees</h2>
-<p>For developers: everything that scripts on <code>${here}</code> can come to know while somebody pays.</p>
+<p>For developers: everything that scripts on <code>${here}</code> can observe during a payment.</p>
 <section aria-labelledby="messages-title">
 <h3 id="messages-title">Messages from the fields</h3>
 <p id="digits" class="verdict">None yet.</p>

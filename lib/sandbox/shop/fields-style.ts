@@ -1,5 +1,4 @@
-// The look of the demo shop's page with hosted fields: a shop's own, so that it shows how little of a form is the
-// service's.
+// The style of the demo shop's hosted-fields page: the shop's own, to show how little of the form is the service's.
 
 export const style = `:root{color-scheme:light dark;--bg:#faf7f2;--sheet:#fff;--ink:#241f1a;--soft:#635a50;--line:#e4dccf;--field:#a0937f;--act:#8a3f22;--act-hover:#743319;--act-ink:#fff;--ring:#8a3f2238;--bad:#b3261e;--bad-soft:#fcefed;--good:#2b6a3f;--good-soft:#edf5ee;--code:#f4efe6}
 @media (prefers-color-scheme:dark){:root{--bg:#191613;--sheet:#221e1a;--ink:#f1ebe2;--soft:#b9ad9e;--line:#3a332b;--field:#8b7d6b;--act:#e09a76;--act-hover:#eab094;--act-ink:#241207;--ring:#e09a7647;--bad:#ff9d94;--bad-soft:#3a1d1a;--good:#84cf9b;--good-soft:#1b2c20;--code:#2b2621}}

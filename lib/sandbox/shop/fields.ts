@@ -1,11 +1,11 @@
-// The demo shop's page with hosted fields: what a merchant's server does for such a page. It makes the order and its
-// token and checks the way back; the card never comes here.
+// The server side of the demo shop's hosted-fields page. It creates the order and its token and verifies the return; it
+// never receives the card.
 import { randomBytes } from 'node:crypto';
-import { env } from '../../config';
+import { env } from '../../config/config';
 import { fieldsShopUrl } from '../../core/demo-request';
-import type { ClientIp, Route } from '../../http';
-import { log } from '../../telemetry';
-import { answer, fail, jsonOf, told, tooMany } from './bodies';
+import type { ClientIp, Route } from '../../http/route';
+import { log } from '../../telemetry/log';
+import { answer, fail, generalError, jsonOf, tooManyOrders } from './bodies';
 import { type Asset, fieldsPage } from './fields-page';
 import { openToken } from './florin';
 import { receiveReturn } from './messages';
@@ -16,12 +16,12 @@ import { checkoutOrigin, loopback } from './wire';
 
 const noStore = { 'cache-control': 'no-store' };
 
-/** GET /sandbox/shop/fields: the page; with the signed query of a payer who comes back it is checked here. */
+/** GET /sandbox/shop/fields: the page; the signed query of a returning payer is verified here. */
 async function showPage(request: Request): Promise<Response> {
   const query = Object.fromEntries(new URL(request.url).searchParams);
-  const { order: id, ...told } = query;
+  const { order: id, ...returned } = query;
   const order = id === undefined ? null : await findOwn(id, visitorOf(request));
-  const came = order && told.hash !== undefined ? await receiveReturn(order, 'success', told) : null;
+  const came = order && returned.hash !== undefined ? await receiveReturn(order, 'success', returned) : null;
   const nonce = randomBytes(16).toString('base64url');
   const scripts = await scriptsOf();
   if (!scripts) return new Response('The scripts of this page are not built.', { status: 503, headers: noStore });
@@ -36,7 +36,7 @@ async function showPage(request: Request): Promise<Response> {
   return new Response(document, { headers: headersOf(nonce) });
 }
 
-// What a merchant's page needs of a policy: the script and the frames of the service, and calls to it.
+// A merchant page's policy: the service's script and frames, and requests to it.
 function headersOf(nonce: string): Record<string, string> {
   const service = checkoutOrigin();
   const policy = [
@@ -58,7 +58,7 @@ function headersOf(nonce: string): Record<string, string> {
   };
 }
 
-/** POST /sandbox/shop/fields/orders: an order with its token, as `{id, number, token, step}`. */
+/** POST /sandbox/shop/fields/orders: creates an order and its token, `{id, number, token, step}`. */
 async function placeOrder(request: Request, _params: Record<string, string>, peer: ClientIp): Promise<Response> {
   const body = await jsonOf(request);
   if (body instanceof Response) return body;
@@ -67,11 +67,11 @@ async function placeOrder(request: Request, _params: Record<string, string>, pee
   const { id: sold, name: description, amount, currency } = item;
   return forVisitor(request, async (visitor) => {
     const order = await createOrder(visitor, { item: sold, description, amount, currency, way: 'fields' });
-    if (!order) return tooMany();
+    if (!order) return tooManyOrders();
     const returnUrl = `${fieldsShopUrl(env.baseUrl)}?order=${order.id}`;
     const methods = ['card', 'applepay', 'googlepay'];
     const opened = await openToken(order, { returnUrl, payerIp: peer.address, methods });
-    if ('refused' in opened) return fail(502, told(opened.refused.message));
+    if ('refused' in opened) return fail(502, generalError(opened.refused.message));
     const { token, exchange } = opened;
     return answer({ id: order.id, number: order.number, token, step: exchange.step }, 201);
   });
@@ -79,7 +79,7 @@ async function placeOrder(request: Request, _params: Record<string, string>, pee
 
 let scripts: { loader: Asset; own: Asset } | undefined;
 
-/** Addresses and hashes of the scripts, from the published manifest, as a merchant's build would read them. */
+/** Addresses and hashes of the scripts from the published manifest, as a merchant's build reads them. */
 async function scriptsOf(): Promise<{ loader: Asset; own: Asset } | null> {
   if (scripts) return scripts;
   try {
@@ -93,7 +93,7 @@ async function scriptsOf(): Promise<{ loader: Asset; own: Asset } | null> {
   return scripts ?? null;
 }
 
-/** The addresses of the page and its server. */
+/** Routes of the page and its server. */
 export const fieldsShopRoutes: Route[] = [
   { method: 'GET', path: '/sandbox/shop/fields', run: showPage, only: 'sandbox' },
   { method: 'POST', path: '/sandbox/shop/fields/orders', run: placeOrder, only: 'sandbox' },

@@ -1,19 +1,19 @@
-// What the demo shop asks of Checkout: a session for an order, the payment by hosted fields, its status, what may follow
-// it, and the next charge of a chain. Each request and its answer goes into the order's log, refused ones as well.
+// The demo shop's Checkout requests: sessions, hosted-fields payments, status, modifications and recurring payments.
+// The order's log gets each request and response, rejected ones included.
 import { demoMerchant } from '../../core/demo';
 import type { Action } from './model';
 import { addStep, changeOrder, type Order, setPayment, setState } from './orders';
 import { callbackUrl, type Exchange, hashOf, post } from './wire';
 
-/** Why Florin refused, in its own words; null when it did not. */
+/** Florin's error message; null without an error. */
 export type Refused = { code: string; message: string } | null;
 
-/** Who buys at the shop: nobody has to tell a demo who they are. */
+/** The demo shop's customer. */
 export const customer = { name: 'Mia Lindqvist', email: 'mia.lindqvist@mail.example' };
 
 /**
- * Opens the session; afterwards the order knows where its payer pays. `origin` is where its browser sees the shop. `more`
- * goes before what the shop says itself.
+ * Creates the session and stores the payment page's address in the order. `origin` is the shop's address in the payer's
+ * browser. `more` overrides the shop's own fields.
  */
 export async function openSession(
   order: Order,
@@ -40,8 +40,8 @@ export async function openSession(
 }
 
 /**
- * Opens a session of hosted fields; the payer comes back to `returnUrl`. `payerIp` is told because it is the shop's server
- * that asks. The exchange is given too, for the page that shows it.
+ * Creates a hosted-fields session; the payer returns to `returnUrl`. `payerIp` is included because the shop's server
+ * sends the request. Returns the exchange as well, for display.
  */
 export async function openToken(
   order: Order,
@@ -60,7 +60,7 @@ export async function openToken(
   return { token, exchange };
 }
 
-/** Makes the payment with what the hosted fields hold; the card itself never comes here. */
+/** Pays with the content of the hosted fields; the shop never receives the card. */
 export async function processFields(order: Order, body: object): Promise<Exchange> {
   const path = '/api/v1/processing/purchase/card';
   const language = order.language ? { selected_language: order.language } : {};
@@ -74,7 +74,7 @@ export async function processFields(order: Order, body: object): Promise<Exchang
   return exchange;
 }
 
-/** What both kinds of session are told of the order. */
+/** The order's fields in both kinds of session. */
 function orderBody(order: Order) {
   const { id, number, amount, currency, description, item, schedule_id } = order;
   return {
@@ -94,29 +94,29 @@ function orderBody(order: Order) {
 
 const noPage = { code: '', message: 'Florin answered without an address to pay at.' };
 
-/** Asks for the status, by payment_id where it is known and by order_id otherwise. */
-export async function askStatus(order: Order): Promise<Refused> {
+/** Requests the status, by payment_id if known, else by order_id. */
+export async function requestStatus(order: Order): Promise<Refused> {
   const { payment_id: paymentId, number } = order;
   const exchange = await post('status', '/api/v1/payment/status', {
     merchant_key: demoMerchant.key,
     ...(paymentId ? { payment_id: paymentId } : { order_id: number }),
     hash: paymentId ? hashOf('statusByPayment', { paymentId }) : hashOf('statusByOrder', { orderId: number }),
   });
-  return learn(order, exchange);
+  return applyAnswer(order, exchange);
 }
 
-/** Refunds, captures or voids. Without `amount`, all that is left. */
-export async function follow(order: Order, action: Action, amount: string | undefined): Promise<Refused> {
+/** Refunds, captures or voids. Without `amount`, the full remaining amount. */
+export async function modifyPayment(order: Order, action: Action, amount: string | undefined): Promise<Refused> {
   const paymentId = order.payment_id ?? '';
   const body =
     action === 'void'
       ? { payment_id: paymentId, hash: hashOf('wholePayment', { paymentId }) }
       : { payment_id: paymentId, ...(amount && { amount }), hash: hashOf('amountOfPayment', { paymentId, amount }) };
   const exchange = await post(action, `/api/v1/payment/${action}`, { merchant_key: demoMerchant.key, ...body });
-  return learn(order, exchange);
+  return applyAnswer(order, exchange);
 }
 
-/** Charges the chain of `first` once more, for `order`. The answer waits for the outcome. */
+/** Charges the chain of `first` again, for `order`. The response comes with the outcome. */
 export async function chargeAgain(first: Order, order: Order): Promise<Refused> {
   const { number, amount, currency, description } = order;
   const [recurringInitTransId, recurringToken] = [first.first_trans_id ?? '', first.recurring_token ?? ''];
@@ -129,10 +129,10 @@ export async function chargeAgain(first: Order, order: Order): Promise<Refused> 
     notification_url: callbackUrl(order.id),
     hash: hashOf('recurring', values),
   });
-  return learn(order, exchange);
+  return applyAnswer(order, exchange);
 }
 
-/** Lets Florin forget a saved card; noted in the log of the order with which it was saved. */
+/** Deletes a saved card at Florin; logged in the order that saved it. */
 export async function forgetToken(orderId: string, cardToken: string): Promise<Refused> {
   const exchange = await post('forget', '/api/v1/card_token/remove', {
     merchant_key: demoMerchant.key,
@@ -143,9 +143,9 @@ export async function forgetToken(orderId: string, cardToken: string): Promise<R
   return refusalOf(exchange);
 }
 
-// Only an answer about the status tells the state: a capture or a void is reported by callback as well, in its order.
-// The log comes last, so that who watches it finds the state that the answer told.
-async function learn(order: Order, exchange: Exchange): Promise<Refused> {
+// Only a status response sets the state: a capture or void is also reported by callback, in order.
+// The log is written last, so that its readers find the new state.
+async function applyAnswer(order: Order, exchange: Exchange): Promise<Refused> {
   const { ok, step, answer } = exchange;
   const { status, payment_id, trans_status, reason } = answer;
   if (ok && typeof payment_id === 'string') await setPayment(order.id, payment_id);
@@ -157,7 +157,7 @@ async function learn(order: Order, exchange: Exchange): Promise<Refused> {
   return refusalOf(exchange);
 }
 
-/** Florin's own words for why it refused, from an answer of either protocol. */
+/** Florin's error message in a response of either protocol. */
 export function refusalOf({ ok, step, answer }: Exchange): Refused {
   if (ok) return null;
   if (step.status === null) return { code: '', message: 'Florin did not answer.' };

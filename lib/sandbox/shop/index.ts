@@ -1,20 +1,20 @@
-// The demo shop of the sandbox: a merchant's server that speaks to Florin over HTTP alone, so that whoever starts the
-// sandbox sees the whole loop of a payment without writing a line. Production does not have these addresses.
+// The sandbox's demo shop: a merchant's server that uses Florin over HTTP only, to show a payment's whole life without
+// writing code. Not available in production.
 import { parseAmount } from '../../core/money';
-import type { ClientIp, Route } from '../../http';
-import { askWallet, followWallet } from './apm';
+import type { ClientIp, Route } from '../../http/route';
+import { modifyWalletSale, requestWalletStatus } from './apm';
 import { leadToBank } from './bank';
-import { answer, bytesOf, fail, jsonOf, told } from './bodies';
+import { answer, bytesOf, fail, generalError, jsonOf } from './bodies';
 import { findCard, removeCard } from './cards';
 import { fieldsShopRoutes } from './fields';
-import { askStatus, chargeAgain, follow, forgetToken, type Refused } from './florin';
+import { chargeAgain, forgetToken, modifyPayment, type Refused, requestStatus } from './florin';
 import { receiveCallback } from './messages';
 import { type Action, actions, type SubscriptionAction, subscriptionActions } from './model';
 import { createOrder, findOrder, findOwn, type Order, protocolOf } from './orders';
 import { giveToken, payFields, paySale } from './pay';
-import { askSale, changeSchedule, followSale, sellAgain } from './s2s';
+import { placeOrderRoutes } from './place-order';
+import { changeSchedule, modifySale, requestSaleStatus, sellAgain } from './s2s';
 import { streamOf } from './stream';
-import { tillRoutes } from './till';
 import { viewOf } from './views';
 import { visitorOf } from './visitor';
 
@@ -22,9 +22,9 @@ const callbackBytesMax = 64 * 1024;
 
 type OrderRun = (request: Request, order: Order, peer: ClientIp) => Promise<Response> | Response;
 
-const noOrder = () => fail(404, told('The demo shop has no such order. Orders are kept for a day.'));
+const noOrder = () => fail(404, generalError('The demo shop has no such order. Orders are kept for a day.'));
 
-/** Runs for an order of the visitor who asks; another's is as little there as none. */
+/** Runs for an order of this visitor; other orders get 404. */
 function withOrder(run: OrderRun): Route['run'] {
   return async (request, params, peer) => {
     const order = await findOwn(params.id ?? '', visitorOf(request));
@@ -37,14 +37,14 @@ async function afterwards(order: Order, refused: Refused, more: object = {}): Pr
   return answer({ order: after, error: refused, ...more }, refused ? 409 : 200);
 }
 
-/** What follows a payment, in the words of the protocol that it was made over. */
+/** Status requests and modifications, by the payment's protocol. */
 const follows = {
-  checkout: { status: askStatus, change: follow },
-  s2s_card: { status: askSale, change: followSale },
-  s2s_apm: { status: askWallet, change: followWallet },
+  checkout: { status: requestStatus, change: modifyPayment },
+  s2s_card: { status: requestSaleStatus, change: modifySale },
+  s2s_apm: { status: requestWalletStatus, change: modifyWalletSale },
 };
 
-/** POST /sandbox/shop/orders/:id/refund, /capture (`{amount?}`), /void and /status; answers the order after it. */
+/** POST /sandbox/shop/orders/:id/refund, /capture (`{amount?}`), /void and /status; returns the order afterwards. */
 function act(name: Action | 'status'): OrderRun {
   return async (request, order) => {
     const body = await jsonOf(request);
@@ -56,43 +56,44 @@ function act(name: Action | 'status'): OrderRun {
     const asks = follows[protocolOf(order)];
     if (name === 'status') return afterwards(order, await asks.status(order));
     const { paymentId } = await viewOf(order);
-    if (paymentId === null) return fail(409, told('The shop does not know of a payment of this order yet.'));
+    if (paymentId === null) return fail(409, generalError('The shop does not know of a payment of this order yet.'));
     return afterwards(order, await asks.change(order, name, amount));
   };
 }
 
-/** POST /sandbox/shop/orders/:id/pause, /run, /deschedule and /again: what can be done with a subscription. */
+/** POST /sandbox/shop/orders/:id/pause, /run, /deschedule and /again: actions on a subscription. */
 function subscribe(name: SubscriptionAction): OrderRun {
   return async (request, order) => {
     const body = await jsonOf(request);
     if (body instanceof Response) return body;
     const able = (await viewOf(order)).subscription?.actions.includes(name) ?? false;
-    if (!able) return fail(409, told('This cannot be done with the subscription now.'));
+    if (!able) return fail(409, generalError('This cannot be done with the subscription now.'));
     if (name !== 'again') return afterwards(order, await changeSchedule(order, name));
     const made = await createOrder(order.visitor, {
       ...{ item: order.item, description: 'Sourdough loaf, one more day', amount: order.schedule_amount ?? '' },
       ...{ currency: order.currency, way: order.way, parent_id: order.id, language: order.language },
     });
-    if (!made) return fail(429, told('The demo shop has too many orders at the moment. Try again in a minute.'));
+    if (!made)
+      return fail(429, generalError('The demo shop has too many orders at the moment. Try again in a minute.'));
     const overCard = protocolOf(order) === 's2s_card';
     return afterwards(order, await (overCard ? sellAgain : chargeAgain)(order, made), { made: made.id });
   };
 }
 
-/** POST /sandbox/shop/cards/:id/forget: the visitor's card, here and at Florin. */
+/** POST /sandbox/shop/cards/:id/forget: deletes the visitor's card, here and at Florin. */
 async function forget(request: Request, params: Record<string, string>): Promise<Response> {
   const body = await jsonOf(request);
   if (body instanceof Response) return body;
   const visitor = visitorOf(request);
   const card = visitor && (await findCard(visitor, params.id ?? ''));
-  if (!card) return fail(404, told('The demo shop has no such card.'));
+  if (!card) return fail(404, generalError('The demo shop has no such card.'));
   const refused = await forgetToken(card.order_id, card.token);
   if (refused) return fail(409, { error: refused });
   await removeCard(card.id);
   return answer({ id: card.id });
 }
 
-/** POST /sandbox/shop/callbacks/:id: the notification_url of an order. Answers OK to what is genuine. */
+/** POST /sandbox/shop/callbacks/:id: the notification_url of an order. Returns OK for genuine callbacks. */
 async function takeCallback(request: Request, params: Record<string, string>): Promise<Response> {
   const order = await findOrder(params.id ?? '');
   if (!order) return noOrder();
@@ -110,9 +111,9 @@ const ofOrder = (method: string, name: string, run: OrderRun): Route => ({
   only: 'sandbox',
 });
 
-/** Every address of the demo shop's server. */
+/** All routes of the demo shop's server. */
 export const shopRoutes: Route[] = [
-  ...tillRoutes,
+  ...placeOrderRoutes,
   // GET /sandbox/shop/orders/:id: the order as its page shows it.
   ofOrder('GET', '', async (_request, order) => answer(await viewOf(order))),
   ofOrder('GET', '/events', streamOf),

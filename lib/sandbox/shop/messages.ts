@@ -1,5 +1,5 @@
-// What reaches the demo shop from Florin: callbacks, and the signed query that its payer brings back. Both are believed
-// only after their signatures are checked; what fails the check is kept in the log as such and changes nothing.
+// Messages from Florin to the demo shop: callbacks, and the signed query of a returning payer. Both take effect only
+// with a valid signature; others are logged as invalid.
 import { createHmac } from 'node:crypto';
 import { parseWireDate } from '../../core/dates';
 import { demoMerchant } from '../../core/demo';
@@ -25,10 +25,10 @@ import { isGenuine, shortened } from './wire';
 
 const shownHeaders = ['content-type', 'webhook-id', 'webhook-timestamp', 'webhook-signature', 'florin-sequence'];
 
-/** The secret of webhook-signature, derived from the password as docs/callbacks.md says. */
+/** The secret of webhook-signature, derived from the password (docs/callbacks.md). */
 const webhookSecret = `whsec_${createHmac('sha256', demoMerchant.password).update('florin callbacks').digest('base64')}`;
 
-/** Takes in a callback; whether it was genuine. */
+/** Processes a callback; returns whether it is genuine. */
 export async function receiveCallback(order: Order, headers: Headers, body: Uint8Array): Promise<boolean> {
   const fields = [...new URLSearchParams(new TextDecoder().decode(body))];
   const values = new Map(fields);
@@ -57,12 +57,12 @@ export async function receiveCallback(order: Order, headers: Headers, body: Uint
 type Values = ReadonlyMap<string, string>;
 type Checked = { hashValid: boolean; scheduled: boolean };
 
-/** Whether an order number is that of a charge which the schedule of `number` has made: `DEMO-X/1`, tried again `/1-2`. */
+/** Whether an order number is a scheduled charge of `number`: `DEMO-X/1`, second attempt `/1-2`. */
 function isScheduled(given: string, number: string): boolean {
   return given.startsWith(`${number}/`) && /^[\d/-]{1,16}$/.test(given.slice(number.length));
 }
 
-/** The hash of Checkout: over the payment and its order, which has to be this one. */
+/** The Checkout hash: over the payment and its order, which must be this one. */
 async function checkCheckout(order: Order, values: Values): Promise<Checked> {
   const text = (name: string) => values.get(name) ?? '';
   const signed = {
@@ -77,7 +77,7 @@ async function checkCheckout(order: Order, values: Values): Promise<Checked> {
   return { scheduled, hashValid: (isOwn || scheduled) && isGenuine('checkoutCallback', signed, text('hash')) };
 }
 
-/** The hash of S2S CARD, formula 2: over the payer and the card as the shop knows them, and the transaction. */
+/** The S2S CARD hash, formula 2: over payer, card and transaction as the shop knows them. */
 async function checkCard(order: Order, values: Values): Promise<Checked> {
   const given = values.get('order_id') ?? '';
   const sale = await findSale(order.id, given.split('/', 1)[0] ?? '');
@@ -89,7 +89,7 @@ async function checkCard(order: Order, values: Values): Promise<Checked> {
   return { scheduled, hashValid: (isOwn || scheduled) && isGenuine('card2', signed, values.get('hash') ?? '') };
 }
 
-/** The hash of S2S APM: over every field, so that the shop's own order_id is all that is left to compare. */
+/** The S2S APM hash: over every field, so that only the shop's order_id remains to compare. */
 async function checkApm(order: Order, values: Values): Promise<Checked> {
   const sale = await findSale(order.id, values.get('order_id') ?? '');
   const transId = values.get('trans_id') ?? '';
@@ -100,14 +100,14 @@ async function checkApm(order: Order, values: Values): Promise<Checked> {
 
 const checks = { checkout: checkCheckout, s2s_card: checkCard, s2s_apm: checkApm };
 
-/** Takes over what a genuine callback tells of an order: its state, the chain that it began and the card to keep. */
+/** Applies a genuine callback to the order: state, recurring chain and saved card. */
 async function believe(order: Order, fields: [string, string][], sequence: number | null): Promise<void> {
   const values = new Map(fields);
   const text = (name: string) => values.get(name) || null;
   const { state, status } = noticeOf(fields);
   const isSale = protocolOf(order) !== 'checkout';
   const orderId = text('order_id') ?? '';
-  // An attempt that was followed by another says nothing about the order any more.
+  // A superseded attempt no longer changes the order.
   if (isSale && (await lastSaleOf(order.id))?.number !== orderId) return;
   const [paymentId, transId] = [text('payment_id'), text('trans_id')];
   if (isSale && transId) await setSaleTransaction(orderId, transId);
@@ -126,7 +126,7 @@ async function believe(order: Order, fields: [string, string][], sequence: numbe
   if (cardToken && card && order.request_token) await saveCard(order, cardToken, card, expiry ?? '');
 }
 
-// The database has no place for NUL.
+// PostgreSQL cannot store NUL.
 function storable(text: string): string {
   return text.replaceAll('\0', '\ufffd');
 }
@@ -143,21 +143,21 @@ async function hasCome(orderId: string, webhookId: string | null): Promise<boole
   return rows.length > 0;
 }
 
-// `date` has whole seconds, so that the delay has too.
+// `date` has whole seconds, and so has the delay.
 function delayOf(date: string | undefined): number | null {
-  const told = date ? parseWireDate(date) : null;
-  if (!told) return null;
-  return Math.max(0, Math.floor((now().getTime() - told.getTime()) / 1000));
+  const sentAt = date ? parseWireDate(date) : null;
+  if (!sentAt) return null;
+  return Math.max(0, Math.floor((now().getTime() - sentAt.getTime()) / 1000));
 }
 
-/** Whether a word of the query names a way back. */
+/** Whether the query parameter names a return URL. */
 export function doorOf(word: string | undefined): Door | null {
   return doors.find((door) => door === word) ?? null;
 }
 
 /**
- * Checks the query with which the payer came back and notes it in the log, once. The hash is made over the order as the
- * shop knows it, so that the amount in it cannot be another.
+ * Verifies the query of a returning payer and logs it once. The hash covers the order as the shop knows it, so that its
+ * amount cannot be another.
  */
 export async function receiveReturn(order: Order, door: Door, query: Record<string, string>): Promise<ReturnStep> {
   const { payment_id: paymentId = '', order_id: orderId = '', hash = '' } = query;

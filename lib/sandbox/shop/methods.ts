@@ -1,5 +1,5 @@
-// Any method of the catalogue, tried out: the documentation's page of a method sends the session that it shows, and the
-// shop opens it as an order of its own, so that the payer comes back to its page with everything that went over the wire.
+// Tries any method of the catalogue: the documentation's method page sends the session it shows, and the shop creates
+// it as an order, so that the payer returns to a page with all messages.
 import { z } from 'zod';
 import { parseAmount } from '../../core/money';
 import { openSession } from './florin';
@@ -20,7 +20,7 @@ const session = z
   })
   .refine(({ order }) => parseAmount(order.amount, order.currency).ok);
 
-/** What a page asks for, as JSON in a form's field; null for anything else. */
+/** The session in a form field as JSON; null if invalid. */
 export function readSession(request: unknown): z.output<typeof session> | null {
   if (typeof request !== 'string') return null;
   try {
@@ -30,7 +30,7 @@ export function readSession(request: unknown): z.output<typeof session> | null {
   }
 }
 
-/** Opens the session for an order of the visitor; null where there are too many orders at the moment. */
+/** Creates the session for an order of the visitor; null if there are too many orders. */
 export async function openMethod(
   visitor: string,
   origin: string,

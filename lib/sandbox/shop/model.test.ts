@@ -85,8 +85,8 @@ describe('what a callback says', () => {
   `;
   const rows = table.trim().split('\n');
   it.each(rows)('%s', (row) => {
-    const [told = '', meant = ''] = row.split('|');
-    const fields = told
+    const [fieldTexts = '', meant = ''] = row.split('|');
+    const fields = fieldTexts
       .trim()
       .split(' ')
       .map((pair) => pair.split('=') as [string, string]);

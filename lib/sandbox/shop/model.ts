@@ -1,11 +1,11 @@
-// What the form of the start page accepts, and what the shop's pages show of an order. Pure, because the form in the
-// browser and the server check an order by the same schema.
+// The start page's order schema and the order views of the shop's pages. Pure, because browser and server share the
+// schema.
 import { z } from 'zod';
 import { amountFault } from './amounts';
 import { languageField, type Way } from './basket';
 import { findProduct, type PricedLine, type ShopCurrency } from './products';
 
-/** A thing to buy; the amount and the currency are only where the form starts. */
+/** A product; amount and currency are the form's defaults. */
 export type Item = { id: string; name: string; amount: string; currency: string };
 
 const item = (id: string, currency: ShopCurrency): Item => {
@@ -13,7 +13,7 @@ const item = (id: string, currency: ShopCurrency): Item => {
   return { id, name, amount: prices?.[currency] ?? '', currency };
 };
 
-/** Currencies with two, none and three decimals, so that each kind is a click away. */
+/** Currencies with two, no and three decimals. */
 export const items: readonly Item[] = [
   item('bowls', 'EUR'),
   item('shoes', 'USD'),
@@ -33,7 +33,7 @@ const form = z.object({
   language: languageField,
 });
 
-/** The order form. Faults are sentences for whoever fills it in. `language` is empty for the browser's own. */
+/** The order form. Errors are sentences for the user. An empty `language` is the browser's own. */
 export const orderForm = form.superRefine((order, context) => {
   const fault = amountFault(order.amount, order.currency, order.auth || order.recurring_init);
   if (fault) context.addIssue({ code: 'custom', path: ['amount'], message: fault });
@@ -42,19 +42,19 @@ export const orderForm = form.superRefine((order, context) => {
 export type OrderFormInput = z.input<typeof orderForm>;
 export type OrderForm = z.output<typeof orderForm>;
 
-/** The three things that can be done with a payment afterwards. */
+/** The modifications of a payment. */
 export const actions = ['refund', 'capture', 'void'] as const;
 export type Action = (typeof actions)[number];
 
-/** What can be done with a subscription: RUN_SCHEDULE runs it again, DESCHEDULE ends it, `again` charges at once. */
+/** The actions of a subscription: RUN_SCHEDULE resumes it, DESCHEDULE ends it, `again` charges at once. */
 export const subscriptionActions = ['pause', 'run', 'deschedule', 'again'] as const;
 export type SubscriptionAction = (typeof subscriptionActions)[number];
 
-/** The four ways back from the payment page, and the one from a bank that the shop itself has sent the payer to. */
+/** The four return URLs of the payment page, and the return from a bank that the shop redirected to. */
 export const doors = ['success', 'cancel', 'error', 'expiry', 'bank'] as const;
 export type Door = (typeof doors)[number];
 
-/** What a request of the shop is for. */
+/** The purpose of a request of the shop. */
 export type CallName =
   | 'session'
   | 'token'
@@ -66,41 +66,41 @@ export type CallName =
   | Action
   | SubscriptionAction;
 
-/** A request that the shop's server made. In both bodies keys and tokens are shortened and cards masked. */
+/** A request of the shop's server. Keys and tokens are shortened and cards masked in both bodies. */
 export type CallStep = {
   kind: 'call';
   name: CallName;
-  /** The address without its host, and with it. */
+  /** The address without its host, and in full. */
   path: string;
   url: string;
   headers: [name: string, value: string][];
-  /** JSON, or the fields of a form, one a line. */
+  /** JSON, or one form field a line. */
   request: string;
-  /** Null where there was no answer. */
+  /** Null without a response. */
   status: number | null;
   response: string;
   durationMs: number;
 };
 
-/** A callback that came. */
+/** A received callback. */
 export type CallbackStep = {
   kind: 'callback';
-  /** The hash is right and the order is the shop's. */
+  /** The hash is valid and the order is the shop's. */
   hashValid: boolean;
-  /** The webhook-signature header is right, which covers the whole body. */
+  /** The webhook-signature header, which covers the whole body, is valid. */
   headerValid: boolean;
-  /** The same webhook-id has come before. */
+  /** A repeat of the same webhook-id. */
   repeat: boolean;
-  /** It tells of a charge that a schedule has made, which is a payment of its own. */
+  /** It reports a scheduled charge, which is a payment of its own. */
   scheduled: boolean;
   sequence: number | null;
-  /** From the moment that the field `date` names (whole seconds) until it came; null where there is none. */
+  /** Seconds from the field `date` to the arrival; null without a date. */
   delaySeconds: number | null;
   headers: [name: string, value: string][];
   fields: [name: string, value: string][];
 };
 
-/** The payer's way back. Signed, except the one from the bank and the two where nothing is certain. */
+/** The payer's return. Signed, except from the bank and the two without a certain outcome. */
 export type ReturnStep = {
   kind: 'return';
   door: Door;
@@ -113,7 +113,7 @@ export type StepData = CallStep | CallbackStep | ReturnStep;
 /** `at` is ISO 8601. */
 export type Step = StepData & { id: string; at: string };
 
-/** What a callback says, in Checkout's words: those of S2S CARD are told apart by `action`. */
+/** A callback in Checkout's terms; those of S2S CARD are distinguished by `action`. */
 export type Notice = { type: string; status: string; state: string; amount: string };
 
 const s2sTypes: Record<string, string | undefined> = {
@@ -126,7 +126,7 @@ const s2sTypes: Record<string, string | undefined> = {
 };
 const s2sResults: Record<string, string | undefined> = { SUCCESS: 'success', REDIRECT: 'success', DECLINED: 'fail' };
 
-/** Reads the fields of a callback of either protocol. */
+/** Parses the fields of a callback of either protocol. */
 export function noticeOf(fields: readonly [string, string][]): Notice {
   const values = new Map(fields);
   const text = (name: string) => values.get(name) ?? '';
@@ -144,15 +144,15 @@ export function noticeOf(fields: readonly [string, string][]): Notice {
   };
 }
 
-/** A status of S2S CARD as Checkout's `order_status`. */
+/** An S2S CARD status as Checkout's `order_status`. */
 export function stateOf(status: string): string {
   return status === 'DECLINED' ? 'decline' : status.toLowerCase();
 }
 
-/** How the payer can go on: at another page, at the bank, by fields or by a form in the order's own page. */
+/** The payer's next step: another page, the bank, or fields or a form in the order's page. */
 export type ToPay = { kind: 'page' | 'bank'; url: string } | { kind: 'fields' | 's2s' | 'wallet' } | null;
 
-/** What is known of a subscription; dates as YYYY-MM-DD. */
+/** A subscription; dates as YYYY-MM-DD. */
 export type SubscriptionView = {
   state: 'active' | 'paused' | 'cancelled' | 'waiting';
   amount: string;
@@ -161,7 +161,7 @@ export type SubscriptionView = {
   actions: SubscriptionAction[];
 };
 
-/** An order with everything that has happened to it, oldest first. */
+/** An order with all its events, oldest first. */
 export type OrderView = {
   id: string;
   number: string;
@@ -174,21 +174,21 @@ export type OrderView = {
   language: string | null;
   createdAt: string;
   toPay: ToPay;
-  /** Florin knows of this order, so that its status can be asked for. */
+  /** Florin knows this order, so its status can be requested. */
   known: boolean;
   paymentId: string | null;
-  /** order_status, as far as the shop knows. */
+  /** The last known order_status. */
   state: string | null;
-  /** Decimal texts; what is left can be captured or refunded. */
+  /** Decimal texts; the remaining amount can be captured or refunded. */
   held: string;
   captured: string;
   refunded: string;
   left: string;
   actions: Action[];
   subscription: SubscriptionView | null;
-  /** The card that was saved with this order, masked. */
+  /** The card saved with this order, masked. */
   savedCard: CardView | null;
-  /** The order whose chain this one charges again, and those that charge the chain of this one. */
+  /** The order whose chain this one charges, and those that charge this one's chain. */
   parent: OrderLink | null;
   again: OrderLink[];
   steps: Step[];
@@ -211,7 +211,7 @@ export type OrderRow = OrderLink & {
   createdAt: string;
 };
 
-/** Decides what a state allows (contract, States and transitions). */
+/** The modifications that a state allows (contract, States and transitions). */
 export function actionsOf(state: string | null, leftMinor: bigint, refundedMinor: bigint): Action[] {
   if (state === 'pending') return ['capture', 'void'];
   if (state !== 'settled') return [];

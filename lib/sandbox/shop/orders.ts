@@ -1,5 +1,5 @@
-// The demo shop's books: its orders, the attempts to pay them, and what happened to each. They are opened by the visitor's
-// cookie; only a callback, which is signed, finds an order by its id alone.
+// The demo shop's tables: orders, their payment attempts and events. The visitor's cookie gives access; only a signed
+// callback finds an order by id alone.
 import { randomBytes, randomInt } from 'node:crypto';
 import { env } from '../../config';
 import { query } from '../../db';
@@ -39,13 +39,13 @@ export type Order = {
   created_at: Date;
 };
 
-/** Which of Florin's protocols the shop speaks about an order. */
+/** The Florin protocol of an order. */
 export function protocolOf({ way }: Order): 'checkout' | 's2s_card' | 's2s_apm' {
   if (way === 'wallet') return 's2s_apm';
   return way === 's2s' || way === 'saved' ? 's2s_card' : 'checkout';
 }
 
-/** What a new order is made of; what is absent is not asked for. */
+/** The fields of a new order; absent ones are not requested. */
 export type NewOrder = Pick<Order, 'item' | 'description' | 'amount' | 'currency'> &
   Partial<
     Pick<
@@ -54,15 +54,15 @@ export type NewOrder = Pick<Order, 'item' | 'description' | 'amount' | 'currency
     >
   > & { lines?: PricedLine[] };
 
-/** Whoever floods the sandbox is slowed down here; a person never notices. */
+/** Limits floods of the sandbox; normal use stays below. */
 const ordersPerMinuteMax = 120;
 export const eventsPerOrderMax = 200;
 const keptHours = 24;
-/** An order whose subscription lives is kept until the schedule has made all its charges. */
+/** An order with an active subscription is kept until all its charges are made. */
 const subscribedHours = keptHours * 10;
 const listedMax = 8;
 
-/** Writes down a new order of a visitor; null when there are too many of them at the moment. */
+/** Inserts a visitor's order; null if there are too many. */
 export async function createOrder(visitor: string, made: NewOrder): Promise<Order | null> {
   const time = now();
   const minuteAgo = new Date(time.getTime() - 60_000);
@@ -88,26 +88,26 @@ export async function createOrder(visitor: string, made: NewOrder): Promise<Orde
   return order as Order;
 }
 
-// Short enough to read aloud, without letters that look like digits.
+// Short, without letters that look like digits.
 function newNumber(): string {
   const letters = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ';
   return `DEMO-${Array.from({ length: 8 }, () => letters[randomInt(letters.length)]).join('')}`;
 }
 
-/** The order with this id, whoever placed it; null for any other. */
+/** The order with this id of any visitor; null if unknown. */
 export async function findOrder(id: string): Promise<Order | null> {
   if (!/^[\w-]{22}$/.test(id)) return null;
   const [order] = await query<Order>('shop-order-find', 'select * from shop_orders where id = $1', [id]);
   return order ?? null;
 }
 
-/** The visitor's order with this id; null for another's, as for none. */
+/** The visitor's order with this id; null for others. */
 export async function findOwn(id: string, visitor: string | null): Promise<Order | null> {
   const order = visitor === null ? null : await findOrder(id);
   return order?.visitor === visitor ? order : null;
 }
 
-/** The visitor's latest orders, the newest first. */
+/** The visitor's latest orders, newest first. */
 export async function ordersOf(visitor: string | null): Promise<OrderRow[]> {
   if (visitor === null) return [];
   const rows = await query<Order>(
@@ -120,7 +120,7 @@ export async function ordersOf(visitor: string | null): Promise<OrderRow[]> {
   });
 }
 
-/** The orders that charge the chain of this one, the oldest first. */
+/** The orders that charge this one's chain, oldest first. */
 export async function chargesOf(orderId: string): Promise<OrderLink[]> {
   return query<OrderLink>(
     'shop-orders-again',
@@ -129,7 +129,7 @@ export async function chargesOf(orderId: string): Promise<OrderLink[]> {
   );
 }
 
-/** Adds what happened. With `once`, only the first of its name; beyond the limit, nothing. */
+/** Adds an event. With `once`, only the first of its name; nothing beyond the limit. */
 export async function addStep(orderId: string, data: StepData, once: string | null = null): Promise<boolean> {
   const { kind, ...rest } = data;
   const added = await query(
@@ -157,7 +157,7 @@ type Changes = Partial<
   >
 >;
 
-/** Writes down what the shop has come to know of an order. `next` is JSON. */
+/** Updates an order. `next` is JSON. */
 export async function changeOrder(orderId: string, changes: Changes): Promise<void> {
   const names = Object.keys(changes);
   const set = names.map((name, at) => `${name} = $${at + 2}`).join(', ');
@@ -165,7 +165,7 @@ export async function changeOrder(orderId: string, changes: Changes): Promise<vo
   await query(statement, `update shop_orders set ${set} where id = $1`, [orderId, ...Object.values(changes)]);
 }
 
-/** Takes over the payment's id, which the first genuine message tells. */
+/** Stores the payment's id from the first genuine message. */
 export async function setPayment(orderId: string, paymentId: string): Promise<void> {
   await query('shop-order-payment', 'update shop_orders set payment_id = $2 where id = $1 and payment_id is null', [
     orderId,
@@ -173,7 +173,7 @@ export async function setPayment(orderId: string, paymentId: string): Promise<vo
   ]);
 }
 
-/** Takes over a state: from an answer at once, from a callback only when none with a higher sequence has come. */
+/** Stores a state: from a response at once, from a callback unless one with a higher sequence has arrived. */
 export async function setState(orderId: string, state: string, sequence: number | null): Promise<void> {
   await query(
     'shop-order-state',
@@ -183,7 +183,7 @@ export async function setState(orderId: string, state: string, sequence: number 
   );
 }
 
-/** Takes over what the answer to a sale tells, unless a callback has told more by then. */
+/** Stores the result of a sale's response, unless a callback has reported more. */
 export async function setAnsweredState(orderId: string, state: string): Promise<void> {
   await query('shop-order-answered', 'update shop_orders set state = $2 where id = $1 and state_sequence = -1', [
     orderId,
@@ -191,12 +191,12 @@ export async function setAnsweredState(orderId: string, state: string): Promise<
   ]);
 }
 
-/** An attempt to pay an order over S2S. `number` is its order_id, `card` masked, and empty for a wallet. */
+/** A payment attempt over S2S. `number` is its order_id; `card` is masked, empty for a wallet. */
 export type SaleRow = { number: string; order_id: string; card: string; trans_id: string | null };
 
 /**
- * Writes an attempt down before it is made; null while another one is under way or has not been declined, because what
- * is not known is not charged again. Every further one is a payment of its own, whose callbacks count anew.
+ * Inserts an attempt before its request; null while another one is in flight or not declined, because an unknown
+ * outcome must not be charged again. Each attempt is a payment of its own, with its own callback sequence.
  */
 export async function beginSale(order: Order, card: string): Promise<SaleRow | null> {
   const [sale] = await query<SaleRow>(
@@ -212,7 +212,7 @@ export async function beginSale(order: Order, card: string): Promise<SaleRow | n
   return sale ?? null;
 }
 
-/** Takes an attempt back that Florin has refused: nothing has come of it. */
+/** Removes an attempt that Florin rejected. */
 export async function endSale(orderId: string): Promise<void> {
   await query(
     'shop-sale-refused',
@@ -221,7 +221,7 @@ export async function endSale(orderId: string): Promise<void> {
   );
 }
 
-/** Takes over the transaction that an answer has told. */
+/** Stores the transaction of a response. */
 export async function setSaleTransaction(number: string, transId: string): Promise<void> {
   await query('shop-sale-transaction', 'update shop_sales set trans_id = $2 where number = $1', [number, transId]);
 }
@@ -248,7 +248,7 @@ export async function findSale(orderId: string, number: string): Promise<SaleRow
 
 type EventRow = { id: bigint; kind: string; at: Date; data: object };
 
-/** What has happened to an order, oldest first. */
+/** The events of an order, oldest first. */
 export async function stepsOf(orderId: string): Promise<Step[]> {
   const rows = await query<EventRow>(
     'shop-events',
@@ -261,7 +261,7 @@ export async function stepsOf(orderId: string): Promise<Step[]> {
   });
 }
 
-/** Number that grows with every event of the order; 0 before the first. */
+/** A number that grows with every event of the order; 0 before the first. */
 export async function lastEventOf(orderId: string): Promise<bigint> {
   const [row] = await query<{ last: bigint | null }>(
     'shop-events-last',
@@ -273,7 +273,7 @@ export async function lastEventOf(orderId: string): Promise<bigint> {
 
 let nextSweepMilliseconds = 0;
 
-/** The job that removes orders and saved cards older than a day, with all that belongs to them. Looks every ten minutes. */
+/** The job that removes orders and saved cards older than a day, with dependent rows. Runs every ten minutes. */
 export async function removeOldOrders(at: Date): Promise<number> {
   if (env.appEnv !== 'sandbox' || at.getTime() < nextSweepMilliseconds) return 0;
   nextSweepMilliseconds = at.getTime() + 10 * 60_000;

@@ -1,35 +1,35 @@
-// How an order is paid in the shop's own page: by hosted fields, whose token and processing call are the server's, or by
-// the shop's own forms over S2S CARD and S2S APM.
+// Payments in the shop's own page: by hosted fields, whose token and processing request are the server's, or by the
+// shop's forms over S2S CARD and S2S APM.
 import { z } from 'zod';
 import { now } from '../../db/clock';
-import type { ClientIp } from '../../http';
+import type { ClientIp } from '../../http/route';
 import { sellByWallet } from './apm';
 import { saleForm, walletForm } from './basket';
-import { answer, fail, faultsOf, formOf, isForm, jsonOf, sendOn, told } from './bodies';
+import { answer, fail, fieldErrors, formOf, generalError, isForm, jsonOf, redirectTo } from './bodies';
 import { openToken, processFields, type Refused, refusalOf } from './florin';
 import { findOrder, type Order } from './orders';
-import { rememberNext, sell } from './s2s';
+import { sell, storeNextStep } from './s2s';
 import { viewOf } from './views';
 import { originOf, type Visit } from './visitor';
 
 const bankOf = (order: Order) => `/sandbox/shop/orders/${order.id}/bank`;
-const paidAlready = () => fail(409, told('This order is not to be paid in this way any more.'));
+const paidAlready = () => fail(409, generalError('This order is not to be paid in this way any more.'));
 
 const visitOf = (request: Request, peer: ClientIp): Visit => ({ origin: originOf(request), payerIp: peer.address });
 
-/** Whether the order's page offers this way at the moment. */
+/** Whether the order's page offers this way now. */
 async function offers(order: Order, kind: 'fields' | 's2s' | 'wallet'): Promise<boolean> {
   return (await viewOf(order)).toPay?.kind === kind;
 }
 
-/** The order as it is now, where its payer goes on, and why the payment failed. */
+/** The current order, the payer's next step, and the reason of a failure. */
 async function outcome(id: string, order: Order, refused: Refused): Promise<Response> {
   const after = (await findOrder(id)) ?? order;
   const go = after.next && !refused ? { go: bankOf(after) } : {};
   return answer({ order: await viewOf(after), error: refused, ...go }, refused ? 409 : 200);
 }
 
-/** POST /sandbox/shop/orders/:id/sale: the shop's own form, `{number, expiry, cvv}`, or `{identifier}` of the wallet. */
+/** POST /sandbox/shop/orders/:id/sale: the shop's form, `{number, expiry, cvv}`, or the wallet's `{identifier}`. */
 export async function paySale(request: Request, order: Order, peer: ClientIp): Promise<Response> {
   const body = isForm(request) ? await formOf(request) : await jsonOf(request);
   if (body instanceof Response) return body;
@@ -38,25 +38,25 @@ export async function paySale(request: Request, order: Order, peer: ClientIp): P
   if (refused instanceof Response) return refused;
   if (!isForm(request)) return outcome(order.id, order, refused);
   const after = await findOrder(order.id);
-  return sendOn(after?.next ? bankOf(after) : `/shop/${order.id}`);
+  return redirectTo(after?.next ? bankOf(after) : `/shop/${order.id}`);
 }
 
 async function sellCard(order: Order, body: object, visit: Visit): Promise<Refused | Response> {
   const parsed = saleForm.safeParse(body);
-  if (!parsed.success) return faultsOf(parsed.error.issues);
+  if (!parsed.success) return fieldErrors(parsed.error.issues);
   return (await offers(order, 's2s')) ? sell(order, { typed: parsed.data }, visit) : paidAlready();
 }
 
 async function sellWallet(order: Order, body: object, visit: Visit): Promise<Refused | Response> {
   const parsed = walletForm.safeParse(body);
-  if (!parsed.success) return faultsOf(parsed.error.issues);
+  if (!parsed.success) return fieldErrors(parsed.error.issues);
   return (await offers(order, 'wallet')) ? sellByWallet(order, parsed.data.identifier, visit) : paidAlready();
 }
 
-/** A session lasts for an hour; later the fields get another one, unless their payment has begun. */
+/** A session lasts an hour; afterwards the fields get a new one, unless their payment has begun. */
 const tokenMinutes = 50;
 
-/** POST /sandbox/shop/orders/:id/token: the token that the fields are mounted with, once made and then the same. */
+/** POST /sandbox/shop/orders/:id/token: the token of the fields, created once. */
 export async function giveToken(request: Request, order: Order, peer: ClientIp): Promise<Response> {
   const body = await jsonOf(request);
   if (body instanceof Response) return body;
@@ -90,7 +90,7 @@ export async function payFields(request: Request, order: Order): Promise<Respons
     browser_info: { ...parsed.data.browser_info, accept_headers },
   });
   const { result, decline_message } = exchange.answer;
-  await rememberNext(order.id, exchange.answer);
+  await storeNextStep(order.id, exchange.answer);
   const declined = result === 'decline' ? { code: '', message: String(decline_message ?? 'Declined.') } : null;
   return outcome(order.id, order, declined ?? refusalOf(exchange));
 }

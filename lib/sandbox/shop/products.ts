@@ -1,5 +1,4 @@
-// What the demo shop sells, and what a basket of it costs. Prices stand in each currency by themselves, as in shops that
-// sell in several countries: two, none and three decimals are among them.
+// The demo shop's products, and the price of a basket. Each currency has its own prices, as in real shops.
 import { formatAmount, parseAmount } from '../../core/money';
 
 export const shopCurrencies = ['EUR', 'USD', 'GBP', 'JPY', 'KWD'] as const;
@@ -35,21 +34,21 @@ export const products: readonly Product[] = [
   product('shoes', 'Trail shoes, size 42', 'For mud and for roots', '119.00 129.00 99.00 19800 39.500'),
 ];
 
-/** The product with this id; null for any other word. */
+/** The product with this id; null if unknown. */
 export function findProduct(id: string): Product | null {
   return products.find((each) => each.id === id) ?? null;
 }
 
-/** How many of what. */
+/** A product with its quantity. */
 export type BasketLine = { product: string; quantity: number };
 
-/** A line as an order keeps it; `amount` is that of the whole line. */
+/** A basket line in an order; `amount` is that of the whole line. */
 export type PricedLine = { name: string; quantity: number; amount: string };
 
-/** What a basket costs. `daily` is what its subscriptions cost every day; null where there are none. */
+/** The price of a basket. `daily` is the price of its subscriptions a day; null without any. */
 export type Quote = { lines: PricedLine[]; total: string; daily: string | null; description: string };
 
-/** Prices a basket. Products are known and quantities whole; nothing that a browser says about money is asked. */
+/** Prices a basket. Products are known and quantities whole; prices never come from a browser. */
 export function quoteOf(basket: readonly BasketLine[], currency: ShopCurrency): Quote {
   let totalMinor = 0n;
   let dailyMinor = 0n;

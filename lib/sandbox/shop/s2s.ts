@@ -1,5 +1,5 @@
-// What the demo shop asks over S2S CARD: the sale of its own card form or of a saved card, what may follow it, and the
-// schedules that both protocols charge by. A card passes through here on its way to Florin and is kept nowhere but masked.
+// The demo shop's S2S CARD requests: sales by its own card form or with a saved card, modifications, and the schedules
+// of both protocols. A card passes through on its way to Florin; only the masked number is stored.
 import { maskOf, parseExpiry } from '../../core/cards';
 import { demoMerchant } from '../../core/demo';
 import type { Sale } from './basket';
@@ -21,13 +21,13 @@ import { deliveries } from './products';
 import type { Visit } from './visitor';
 import { callbackUrl, type Exchange, hashOf, postCard } from './wire';
 
-/** How a sale is paid: with a card as it was typed, or with one that was saved. */
+/** The card of a sale: as typed, or a saved one. */
 export type Means = { typed: Sale } | { saved: { token: string; card: string } };
 
 const [firstName, lastName] = customer.name.split(' ');
 const payerEmail = customer.email;
 
-/** Pays the order. Declined and refused ones may be tried again, under an order_id of their own. */
+/** Pays the order. A declined or rejected one may be repeated with a new order_id. */
 export async function sell(order: Order, means: Means, { origin, payerIp }: Visit): Promise<Refused> {
   const card = 'typed' in means ? maskOf(means.typed.number) : means.saved.card;
   const sale = await beginSale(order, card);
@@ -57,16 +57,16 @@ export async function sell(order: Order, means: Means, { origin, payerIp }: Visi
     'custom_data[item]': order.item,
     hash: signedBy(means),
   });
-  await rememberSale(order, sale, exchange);
-  await rememberNext(order.id, exchange.answer);
-  return learn(order, exchange);
+  await storeSale(order, sale, exchange);
+  await storeNextStep(order.id, exchange.answer);
+  return applyAnswer(order, exchange);
 }
 
-/** Why a sale that another one precedes is not made. */
+/** Why a sale is not made while another one precedes it. */
 export const underWay: Refused = { code: '', message: 'A payment of this order is under way.' };
 
-/** Takes over what came of an attempt. No answer is none: the sale may have been made, and its callback will tell. */
-export async function rememberSale(order: Order, { number }: SaleRow, { ok, step, answer }: Exchange): Promise<void> {
+/** Stores the result of an attempt. Without a response the sale may have been made; its callback will report it. */
+export async function storeSale(order: Order, { number }: SaleRow, { ok, step, answer }: Exchange): Promise<void> {
   if (ok && typeof answer.trans_id === 'string') await setSaleTransaction(number, answer.trans_id);
   if (!ok && step.status !== null) await endSale(order.id);
 }
@@ -88,11 +88,11 @@ function signedBy(means: Means): string {
   return hashOf('card1', { payerEmail, fragment: fragmentOf(maskOf(means.typed.number)) });
 }
 
-/** The first six and the last four digits of a masked card, over which Florin signs. */
+/** The first six and last four digits of a masked card, which Florin signs. */
 export const fragmentOf = (masked: string): string => masked.slice(0, 6) + masked.slice(-4);
 
-/** Takes over where the payer has to go to, from an answer of either protocol; whether there is such a place. */
-export async function rememberNext(orderId: string, answer: Record<string, unknown>): Promise<boolean> {
+/** Stores the payer's next step from a response of either protocol; returns whether there is one. */
+export async function storeNextStep(orderId: string, answer: Record<string, unknown>): Promise<boolean> {
   const { redirect_url: url, redirect_method, redirect_params } = answer;
   if (typeof url !== 'string' || !/^https?:\/\//.test(url)) {
     await changeOrder(orderId, { next: null });
@@ -104,18 +104,19 @@ export async function rememberNext(orderId: string, answer: Record<string, unkno
   return true;
 }
 
-/** What later requests about an order's sale name and are signed over: formula 2. */
-async function followFields(order: Order, action: string): Promise<Record<string, string>> {
+/** The identifying and signed fields of an order's sale: formula 2. */
+async function modificationFields(order: Order, action: string): Promise<Record<string, string>> {
   const sale = await lastSaleOf(order.id);
   const transId = sale?.trans_id ?? '';
   const hash = hashOf('card2', { payerEmail, transId, fragment: fragmentOf(sale?.card ?? '') });
   return { action, client_key: demoMerchant.key, trans_id: transId, hash };
 }
 
-/** Asks for the status of the order's last sale, by its order_id where no answer has told the transaction. */
-export async function askSale(order: Order): Promise<Refused> {
+/** Requests the status of the order's last sale, by order_id if the transaction is unknown. */
+export async function requestSaleStatus(order: Order): Promise<Refused> {
   const sale = await lastSaleOf(order.id);
-  if (sale?.trans_id) return learn(order, await postCard('status', await followFields(order, 'GET_TRANS_STATUS')));
+  if (sale?.trans_id)
+    return applyAnswer(order, await postCard('status', await modificationFields(order, 'GET_TRANS_STATUS')));
   const orderId = sale?.number ?? order.number;
   const exchange = await postCard('status', {
     action: 'GET_TRANS_STATUS_BY_ORDER',
@@ -123,22 +124,22 @@ export async function askSale(order: Order): Promise<Refused> {
     order_id: orderId,
     hash: hashOf('card7', { payerEmail, orderId, fragment: fragmentOf(sale?.card ?? '') }),
   });
-  return learn(order, exchange);
+  return applyAnswer(order, exchange);
 }
 
 /** Refunds, captures or voids the order's sale. */
-export async function followSale(order: Order, action: Action, amount: string | undefined): Promise<Refused> {
-  const fields = await followFields(order, followUp(order, action));
-  return learn(order, await postCard(action, { ...fields, amount: action === 'void' ? undefined : amount }));
+export async function modifySale(order: Order, action: Action, amount: string | undefined): Promise<Refused> {
+  const fields = await modificationFields(order, modificationAction(order, action));
+  return applyAnswer(order, await postCard(action, { ...fields, amount: action === 'void' ? undefined : amount }));
 }
 
-/** The action of S2S that refunds, captures or voids. A hold is released by CREDITVOID, as a refund is made. */
-export function followUp({ state }: Order, action: Action): string {
+/** The S2S action of a refund, capture or void. CREDITVOID voids an authorisation as well as refunding. */
+export function modificationAction({ state }: Order, action: Action): string {
   if (action === 'capture') return 'CAPTURE';
   return action === 'void' && state !== 'pending' ? 'VOID' : 'CREDITVOID';
 }
 
-/** Charges the chain of `first` once more, for `order`; signed over the first payment. */
+/** Charges the chain of `first` again, for `order`; signed over the first payment. */
 export async function sellAgain(first: Order, order: Order): Promise<Refused> {
   const card = (await lastSaleOf(first.id))?.card ?? '';
   const sale = await beginSale(order, card);
@@ -155,11 +156,11 @@ export async function sellAgain(first: Order, order: Order): Promise<Refused> {
     callback_url: callbackUrl(order.id),
     hash: hashOf('card1', { payerEmail, fragment: fragmentOf(card) }),
   });
-  await rememberSale(order, sale, exchange);
-  return learn(order, exchange);
+  await storeSale(order, sale, exchange);
+  return applyAnswer(order, exchange);
 }
 
-/** Makes the schedule by which the order is charged: every day, as often as the shop sends. */
+/** Creates the order's schedule: daily, as often as the shop delivers. */
 export async function createSchedule(
   order: Order,
 ): Promise<{ scheduleId: string } | { refused: NonNullable<Refused> }> {
@@ -187,7 +188,7 @@ const scheduleActions = {
   deschedule: { action: 'DESCHEDULE', state: 'cancelled' },
 } as const;
 
-/** Pauses the order's schedule, runs it again, or ends the subscription. The schedule is the order's own. */
+/** Pauses or resumes the order's schedule, or ends the subscription. Each order has its own schedule. */
 export async function changeSchedule(order: Order, name: Exclude<SubscriptionAction, 'again'>): Promise<Refused> {
   const { action, state } = scheduleActions[name];
   const scheduleId = order.schedule_id ?? '';
@@ -203,8 +204,8 @@ export async function changeSchedule(order: Order, name: Exclude<SubscriptionAct
   return refusalOf(exchange);
 }
 
-/** Takes over what an answer of S2S tells: of a sale or a status the state. What follows a sale is told by callback. */
-export async function learn(order: Order, exchange: Exchange): Promise<Refused> {
+/** Applies an S2S response: the state of a sale or status. Callbacks report modifications. */
+export async function applyAnswer(order: Order, exchange: Exchange): Promise<Refused> {
   const { ok, step, answer } = exchange;
   const { status, result, decline_reason } = answer;
   if (ok && typeof status === 'string') {

@@ -1,6 +1,6 @@
-// How an open page of the demo shop learns what has happened: the whole order as a server-sent event whenever something
-// was added to it. A shop has few visitors, so that every stream asks the database for itself.
-import { log } from '../../telemetry';
+// The event stream of an open page: sends the whole order as a server-sent event after every change. The shop has few
+// visitors, so each stream polls the database itself.
+import { log } from '../../telemetry/log';
 import { findOrder, lastEventOf, type Order } from './orders';
 import { viewOf } from './views';
 
@@ -12,7 +12,7 @@ const streamsMax = 200;
 
 let streams = 0;
 
-/** The stream of an order, or 503 when too many are open, which sends the page to polling. */
+/** The stream of an order, or 503 if too many are open, which makes the page poll. */
 export function streamOf(request: Request, order: Order): Response {
   if (streams >= streamsMax) return new Response(null, { status: 503, headers: { 'retry-after': '30' } });
   const headers = {
@@ -54,7 +54,7 @@ function follow(request: Request, id: string, controller: ReadableStreamDefaultC
     send(`id: ${version}\nevent: order\ndata: ${JSON.stringify(view)}\n\n`);
   };
   const round = async () => {
-    // A failing database is a missed look, not a lost stream.
+    // A database failure skips one poll and keeps the stream.
     await look().catch((err: unknown) => log.warn({ err }, 'an order of the demo shop could not be looked after'));
     if (!open) return;
     if (performance.now() - openedMs > streamMilliseconds || (controller.desiredSize ?? 0) < -64) return stop();

@@ -1,5 +1,5 @@
-// What the page of an order shows. What the order is worth, what was refunded and what may follow is read from the
-// callbacks that proved genuine, because that is all that a merchant's server can rely on.
+// The view of an order's page. Amounts, refunds and allowed modifications come from genuine callbacks, because a
+// merchant's server can rely on those only.
 import { formatAmount } from '../../core/money';
 import { cardSavedWith } from './cards';
 import {
@@ -14,7 +14,7 @@ import {
 import { chargesOf, findOrder, lastSaleOf, type Order, stepsOf } from './orders';
 import { minorOf } from './products';
 
-/** Everything that the order's page shows. */
+/** The data of the order's page. */
 export async function viewOf(order: Order): Promise<OrderView> {
   const [steps, again, savedCard, parent, sale] = await Promise.all([
     stepsOf(order.id),
@@ -60,7 +60,7 @@ export async function viewOf(order: Order): Promise<OrderView> {
 
 const unpaid: (string | null)[] = [null, 'prepare', '3ds', 'redirect', 'decline'];
 
-// A saved card that was declined may be followed by another one, which is typed.
+// A declined saved card may be followed by a typed one.
 function toPayOf(order: Order): ToPay {
   if (!unpaid.includes(order.state) || order.parent_id !== null) return null;
   if (order.next && (order.state === '3ds' || order.state === 'redirect')) {
@@ -68,7 +68,7 @@ function toPayOf(order: Order): ToPay {
   }
   if (order.page_url !== null) return { kind: 'page', url: order.page_url };
   if (order.way === 'fields') return { kind: 'fields' };
-  // What is not known is not charged again.
+  // An unknown outcome is not charged again.
   if (order.way === 'page' || order.state === 'prepare') return null;
   return { kind: order.way === 'wallet' ? 'wallet' : 's2s' };
 }
@@ -83,12 +83,12 @@ function subscriptionOf(order: Order): SubscriptionView | null {
   return { state, amount, scheduleId, firstDate: order.first_recurring, actions };
 }
 
-/** Whether a callback proved genuine, and is not one that has come before. */
+/** Whether a callback is genuine and not a repeat. */
 function counts(step: Step): step is Step & CallbackStep {
   return step.kind === 'callback' && step.hashValid && step.headerValid && !step.repeat && !step.scheduled;
 }
 
-// A callback may come twice, and what it says of money must count once. What a schedule has charged is money of its own.
+// A repeated callback counts once. A scheduled charge is a payment of its own.
 function moneyOf(currency: string, steps: readonly Step[]): { held: bigint; captured: bigint; refunded: bigint } {
   let held = 0n;
   let captured = 0n;

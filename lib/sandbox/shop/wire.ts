@@ -1,5 +1,5 @@
-// How the demo shop speaks to Florin: HTTP alone, at the server's own address, signed with the demo merchant's password.
-// Any merchant's server would do the same; nothing here reaches into Florin by another way.
+// The demo shop's connection to Florin: HTTP only, at the server's own address, signed with the demo merchant's
+// password, like any merchant's server.
 
 import { env } from '../../config';
 import { maskOf } from '../../core/cards';
@@ -10,42 +10,42 @@ import type { CallName, CallStep } from './model';
 
 /** The demo merchant's protocol mapping. */
 const options = { digest: 'md5' } as const;
-/** Longer than Florin waits for a provider. */
+/** Longer than Florin's provider timeout. */
 const patienceSeconds = 60;
 const answerCharacters = 16_000;
 
-/** The server's own address. A container does not always reach itself under its public one. */
+/** The server's own address. A container cannot always reach itself at its public one. */
 export function loopback(): string {
   return `http://127.0.0.1:${env.port}`;
 }
 
-/** The origin of Checkout as the world knows it. */
+/** The public origin of Checkout. */
 export function checkoutOrigin(): string {
   const { protocol, origin } = new URL(env.baseUrl);
   return env.checkoutHost ? `${protocol}//${env.checkoutHost}` : origin;
 }
 
-/** Where an order's callbacks go. Florin posts to its own address where it may; else only the public one is left. */
+/** The callback address of an order. Florin posts to its own address if allowed, else to the public one. */
 export function callbackUrl(orderId: string): string {
   return `${env.allowPrivateTargets ? loopback() : env.baseUrl}/sandbox/shop/callbacks/${orderId}`;
 }
 
-/** The hash of a request; see core/signatures for what each recipe takes. */
+/** The hash of a request; see core/signatures for the recipes' fields. */
 export function hashOf(recipe: RecipeName, values: Omit<SignatureValues, 'password'>): string {
   return sign(recipe, { ...values, password: demoMerchant.password }, options);
 }
 
-/** Whether a callback or a return was signed with the shop's password. */
+/** Whether a callback or return is signed with the shop's password. */
 export function isGenuine(recipe: RecipeName, values: Omit<SignatureValues, 'password'>, given: string): boolean {
   return verify(recipe, { ...values, password: demoMerchant.password }, given, options);
 }
 
-/** What came of a request: the log entry, and the answer where there was one. */
+/** The result of a request: the log entry, and the response if there was one. */
 export type Exchange = { step: CallStep; ok: boolean; answer: Record<string, unknown> };
 
 type Sent = { path: string; url: string; headers: Record<string, string>; body: string; shown: string };
 
-/** Posts JSON to an address of Checkout. Does not throw: no answer is an exchange without a status. */
+/** Posts JSON to Checkout. Does not throw: without a response the exchange has no status. */
 export function post(name: CallName, path: string, body: object, headers: Record<string, string> = {}) {
   return exchange(name, {
     path,
@@ -58,11 +58,11 @@ export function post(name: CallName, path: string, body: object, headers: Record
 
 type FormFields = Record<string, string | undefined>;
 
-/** Posts an action of S2S CARD; the same otherwise. Fields without a value are left out. */
+/** Posts an S2S CARD action. Fields without a value are left out. */
 export const postCard = (name: CallName, fields: FormFields) =>
   postForm(name, '/s2s/card/post', env.s2sCardHost, fields);
 
-/** Posts an action of S2S APM in the same way. */
+/** Posts an S2S APM action. */
 export const postApm = (name: CallName, fields: FormFields) => postForm(name, '/s2s/apm/post', env.s2sApmHost, fields);
 
 function postForm(name: CallName, path: string, host: string | null, fields: FormFields): Promise<Exchange> {
@@ -95,8 +95,8 @@ async function exchange(name: CallName, { path, url, headers, body, shown }: Sen
     });
     const text = (await response.text()).slice(0, answerCharacters);
     const answer = objectOf(text);
-    const told = answer ? JSON.stringify(shortened(answer), null, 2) : text;
-    return { step: step(response.status, told), ok: response.status === 200, answer: answer ?? {} };
+    const logged = answer ? JSON.stringify(shortened(answer), null, 2) : text;
+    return { step: step(response.status, logged), ok: response.status === 200, answer: answer ?? {} };
   } catch (err) {
     log.warn({ err, call: name }, 'the demo shop got no answer');
     return { step: step(null, ''), ok: false, answer: {} };
@@ -115,8 +115,7 @@ function objectOf(text: string): Record<string, unknown> | null {
 const secretNames = new Set(['merchant_key', 'client_key', 'card_token', 'recurring_token', 'token']);
 
 /**
- * A copy whose keys and tokens are cut in the middle, at any depth, its card masked and its security code unsaid: the log
- * is for reading, not for copying from.
+ * A copy for the log with shortened keys and tokens at any depth, a masked card and no security code.
  */
 export function shortened(value: unknown, name = ''): unknown {
   if (Array.isArray(value)) return value.map((inner) => shortened(inner, name));

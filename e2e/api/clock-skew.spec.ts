@@ -1,0 +1,81 @@
+// Processes whose clocks differ (finding M6): the order of attempts goes by the clock of no process.
+import { type Adversary, startAdversary } from '../support/adversary';
+import { expectCardCallbacks, untilCardStatus } from '../support/card-flows';
+import { cardMerchant } from '../support/card-merchant';
+import { callbackSummaries, expectLedgerMatches } from '../support/consistency';
+import { newOrderNumber } from '../support/merchant';
+import { merchants, scriptedProviderPorts } from '../support/merchants';
+import { skewed } from '../support/skewed-clock';
+import { expect, test } from '../support/test';
+import { startVictim } from '../support/victim';
+
+// One worker for all of them, because there is one port.
+test.describe.configure({ mode: 'default' });
+
+let bank: Adversary;
+test.beforeAll(async () => {
+  bank = await startAdversary(scriptedProviderPorts.clock);
+});
+test.afterAll(() => bank.close());
+
+for (const [seconds, where] of [
+  [2, 'ahead'],
+  [-2, 'behind'],
+  [20, 'ahead'],
+] as const) {
+  test(`M6 S58b: declined at a process ${Math.abs(seconds)} s ${where}, retried at another, refunded`, async ({
+    catcher,
+    cardAs,
+  }) => {
+    const shop = cardAs('clockProviderAlone');
+    const other = await startVictim(skewed(seconds));
+    try {
+      const [declining, retrying] = [cardMerchant(other.url, merchants.clockProviderAlone, catcher), shop];
+      const [first, second] = seconds > 0 ? [declining, retrying] : [retrying, declining];
+      const order_id = newOrderNumber();
+      bank.on(order_id, 'payment', { says: 'declined' });
+      const sold = await first.sell({ order_id });
+      expect(sold.answer.body.result).toBe('DECLINED');
+      expect((await second.follow('RETRY', sold)).body.result).toBe('ACCEPTED');
+      await untilCardStatus(shop, sold, 'SETTLED');
+      const [, approved] = bank.arrived(order_id, 'payment').map(({ key }) => key);
+      expect((await shop.follow('CREDITVOID', sold, { amount: '20.00' })).body.result).toBe('ACCEPTED');
+      await expect.poll(() => bank.moved(order_id)).toEqual(['a sale 8450', 'a refund -2000']);
+      const [refund] = bank.arrived(order_id, 'refund');
+      expect(refund?.path.split('/')[3], 'the attempt that was given back').toBe(approved);
+      await expectCardCallbacks(
+        shop,
+        sold,
+        ['SALE DECLINED DECLINED', 'SALE SUCCESS SETTLED', 'CREDITVOID SUCCESS SETTLED'],
+        40,
+      );
+      await expectLedgerMatches(bank, order_id);
+    } finally {
+      await other.kill();
+    }
+  });
+}
+
+test("M7: notifications that wait for a provider that hangs keep nobody else's back", async ({ cardAs, florin }) => {
+  const [stuck, shop] = [cardAs('clockProviderPatient'), cardAs('clockProviderAlone')];
+  const chargedBack = async (merchant: typeof shop) => {
+    const { orderId } = await merchant.sell();
+    bank.chargeBack(orderId, { amount: '84.50', currency: 'EUR' });
+    return orderId;
+  };
+  const orders = await Promise.all(Array.from({ length: 55 }, () => chargedBack(stuck)));
+  for (const order of orders) bank.on(order, 'look-up', { lost: 'hang', stays: true });
+  await Promise.all(orders.map((order) => bank.notify(order, florin)));
+  const lookedUp = () => orders.reduce((sum, order) => sum + bank.arrived(order, 'look-up').length, 0);
+  // The second look-up of each is the job's.
+  await expect.poll(lookedUp, { timeout: 60_000 }).toBeGreaterThanOrEqual(105);
+  const order = await chargedBack(shop);
+  bank.on(order, 'look-up', { never: 503 });
+  const began = performance.now();
+  await bank.notify(order, florin);
+  await expect
+    .poll(() => callbackSummaries(shop, order), { timeout: 40_000 })
+    .toContain('CHARGEBACK SUCCESS CHARGEBACK');
+  // Its own pause is four seconds.
+  expect(performance.now() - began).toBeLessThan(9000);
+});

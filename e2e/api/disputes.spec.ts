@@ -1,0 +1,321 @@
+// Chargebacks that come beside something else, are told badly, or are not of the whole amount (findings M2, M3 and M4): none is
+// lost, and none is booked as what it is not.
+import { type Adversary, startAdversary } from '../support/adversary';
+import { untilCardStatus } from '../support/card-flows';
+import type { CardMerchant } from '../support/card-merchant';
+import { messagesOf } from '../support/catcher';
+import { callbackSummaries, ledgerBalanceOf, unresolvedOf } from '../support/consistency';
+import { type Changes, newOrderNumber } from '../support/merchant';
+import { scriptedProviderPorts } from '../support/merchants';
+import { expect, test } from '../support/test';
+
+// One worker for all of them, because there is one port.
+test.describe.configure({ mode: 'default' });
+
+let bank: Adversary;
+test.beforeAll(async () => {
+  bank = await startAdversary(scriptedProviderPorts.dispute);
+});
+test.afterAll(() => bank.close());
+
+const patience = { timeout: 25_000 };
+
+async function sellWell(shop: CardMerchant, changes: Changes = {}) {
+  const sold = await shop.sell(changes);
+  expect(sold.answer.body.result).toBe('SUCCESS');
+  return sold;
+}
+
+/** The amounts of the chargebacks that the merchant was called back with. */
+const disputed = (shop: CardMerchant, order: string) =>
+  messagesOf(shop.catcher.arrived(order))
+    .filter(({ fields }) => fields.action === 'CHARGEBACK')
+    .map(({ fields }) => fields.amount);
+
+/** The movements that the service lists, as `REFUND success 5.00`. */
+async function listed(shop: CardMerchant, sold: Parameters<CardMerchant['follow']>[1]): Promise<string[]> {
+  const { body } = await shop.follow('GET_TRANS_DETAILS', sold);
+  return (body.transactions as { type: string; status: string; amount: string }[]).map(
+    ({ type, status, amount }) => `${type} ${status} ${amount}`,
+  );
+}
+
+test('M2 S4: a refund that was under way when the payer disputed is booked', async ({ cardAs, florin }) => {
+  const shop = cardAs('disputeProvider');
+  const sold = await sellWell(shop);
+  const { orderId } = sold;
+  bank.on(orderId, 'refund', { says: 'processing' });
+  await shop.follow('CREDITVOID', sold, { amount: '5.00' });
+  await expect.poll(() => callbackSummaries(shop, orderId)).toContain('CREDITVOID WAITING SETTLED');
+  bank.chargeBack(orderId, { amount: '84.50', currency: 'EUR' });
+  await bank.notify(orderId, florin);
+  await expect.poll(() => disputed(shop, orderId), patience).toHaveLength(1);
+  bank.decides(orderId, 'refund', 'approved');
+  await bank.notify(orderId, florin, 'refund');
+  await expect
+    .poll(() => callbackSummaries(shop, orderId).filter((told) => /^CREDITVOID SUCCESS/.test(told)), patience)
+    .toHaveLength(1);
+  const all = await listed(shop, sold);
+  expect(all).toContain('REFUND success 5.00');
+  expect(all).toContain('CHARGEBACK success 84.50');
+});
+
+test('M2 S5: a void that was under way when the payer disputed is booked', async ({ cardAs, florin }) => {
+  const shop = cardAs('disputeProvider');
+  const sold = await sellWell(shop);
+  const { orderId } = sold;
+  bank.on(orderId, 'void', { says: 'processing' });
+  await shop.follow('VOID', sold);
+  bank.chargeBack(orderId, { amount: '84.50', currency: 'EUR' });
+  await bank.notify(orderId, florin);
+  await expect.poll(() => disputed(shop, orderId), patience).toHaveLength(1);
+  bank.decides(orderId, 'void', 'approved');
+  await bank.notify(orderId, florin, 'void');
+  await expect
+    .poll(() => callbackSummaries(shop, orderId).filter((told) => /^VOID SUCCESS/.test(told)), patience)
+    .toHaveLength(1);
+  expect(await listed(shop, sold)).toContain('VOID success 84.50');
+});
+
+test('M3 S7: a notification whose look-up fails is asked about until it succeeds', async ({ cardAs, florin }) => {
+  const shop = cardAs('disputeProvider');
+  const sold = await sellWell(shop);
+  bank.chargeBack(sold.orderId, { amount: '84.50', currency: 'EUR' });
+  bank.on(sold.orderId, 'look-up', { never: 503 }, { never: 'reset' });
+  expect(await bank.notify(sold.orderId, florin)).toBe(200);
+  await expect.poll(() => disputed(shop, sold.orderId), patience).toEqual(['84.50']);
+  await untilCardStatus(shop, sold, 'CHARGEBACK');
+});
+
+test('M3 S8: a chargeback is booked although a refund was recorded during its look-up', async ({ cardAs, florin }) => {
+  const shop = cardAs('disputeProvider');
+  const sold = await sellWell(shop);
+  const { orderId } = sold;
+  bank.chargeBack(orderId, { amount: '20.00', currency: 'EUR' });
+  bank.on(orderId, 'look-up', { after: 1500 });
+  await bank.notify(orderId, florin);
+  await expect.poll(() => bank.arrived(orderId, 'look-up').length).toBe(1);
+  await shop.follow('CREDITVOID', sold, { amount: '5.00' });
+  await expect.poll(() => callbackSummaries(shop, orderId)).toContain('CREDITVOID SUCCESS SETTLED');
+  await expect.poll(() => disputed(shop, orderId), patience).toEqual(['20.00']);
+  expect(await listed(shop, sold)).toEqual(
+    expect.arrayContaining(['SALE success 84.50', 'REFUND success 5.00', 'CHARGEBACK success 20.00']),
+  );
+});
+
+test('M3 S41: a chargeback in the first answer that is known of a payment is booked', async ({ cardAs }) => {
+  const shop = cardAs('disputeProvider');
+  const order_id = newOrderNumber();
+  bank.on(order_id, 'payment', { lost: 'reset' });
+  const sold = await shop.sell({ order_id });
+  expect(sold.answer.body.result).toBe('UNDEFINED');
+  bank.chargeBack(order_id, { amount: '84.50', currency: 'EUR' });
+  await expect.poll(() => disputed(shop, order_id), patience).toEqual(['84.50']);
+  expect(callbackSummaries(shop, order_id)).toContain('SALE SUCCESS SETTLED');
+});
+
+for (const [number, title, amount, currency] of [
+  ['S6', 'of another currency', '3000', 'JPY'],
+  ['S6b', 'above what was taken', '999999.00', 'EUR'],
+] as const) {
+  test(`M4 ${number}: a chargeback ${title} needs attention and is not booked as ours`, async ({ cardAs, florin }) => {
+    const shop = cardAs('disputeProvider');
+    const sold = await sellWell(shop, { order_amount: '20.00' });
+    bank.chargeBack(sold.orderId, { amount, currency });
+    await bank.notify(sold.orderId, florin);
+    await expect.poll(() => unresolvedOf(sold.orderId), patience).toMatchObject([{ currency, closed_at: null }]);
+    expect((await unresolvedOf(sold.orderId))[0]?.amount_minor).toBe(amount.replace('.', ''));
+    expect(disputed(shop, sold.orderId)).toEqual([]);
+    expect(await ledgerBalanceOf(sold.orderId)).toBe(2000);
+  });
+}
+
+test('M4 S6c: of a payment disputed in part, the rest can be refunded and no more', async ({ cardAs, florin }) => {
+  const shop = cardAs('disputeProvider');
+  const sold = await sellWell(shop, { order_amount: '20.00' });
+  const { orderId } = sold;
+  bank.chargeBack(orderId, { amount: '1.00', currency: 'EUR' });
+  await bank.notify(orderId, florin);
+  await expect.poll(() => disputed(shop, orderId), patience).toEqual(['1.00']);
+  const above = await shop.follow('CREDITVOID', sold, { amount: '19.01' });
+  expect(above.body.error_code).toBe(208006);
+  const rest = await shop.follow('CREDITVOID', sold, { amount: '19.00' });
+  expect(rest.body, JSON.stringify(rest.body)).toMatchObject({ result: 'ACCEPTED' });
+  await expect.poll(() => bank.moved(orderId)).toEqual(['a sale 2000', 'a refund -1900']);
+});
+
+test('M4: several chargebacks of one payment are booked one by one', async ({ cardAs, florin }) => {
+  const shop = cardAs('disputeProvider');
+  const sold = await sellWell(shop, { order_amount: '20.00' });
+  const { orderId } = sold;
+  for (const amount of ['5.00', '3.00']) {
+    bank.chargeBack(orderId, { amount, currency: 'EUR' });
+    await bank.notify(orderId, florin);
+    await expect.poll(() => disputed(shop, orderId), patience).toContain(amount);
+  }
+  // The same news again is no news.
+  await bank.notify(orderId, florin);
+  await new Promise((wake) => setTimeout(wake, 1000));
+  expect(disputed(shop, orderId)).toEqual(['5.00', '3.00']);
+  const all = await listed(shop, sold);
+  expect(all.filter((each) => each.startsWith('CHARGEBACK'))).toEqual(
+    expect.arrayContaining(['CHARGEBACK success 5.00', 'CHARGEBACK success 3.00']),
+  );
+  expect((await shop.follow('CREDITVOID', sold, { amount: '12.01' })).body.error_code).toBe(208006);
+});
+
+test('M4 S52: a dispute that was won leaves the payment as it was', async ({ cardAs, florin }) => {
+  const shop = cardAs('disputeProvider');
+  const sold = await sellWell(shop, { order_amount: '20.00' });
+  const { orderId } = sold;
+  const told = bank.chargeBack(orderId, { amount: '20.00', currency: 'EUR' });
+  await bank.notify(orderId, florin);
+  await untilCardStatus(shop, sold, 'CHARGEBACK', 25);
+  bank.chargeBack(orderId, { ...told, status: 'won' });
+  await bank.notify(orderId, florin);
+  await untilCardStatus(shop, sold, 'SETTLED', 25);
+  expect((await shop.follow('CREDITVOID', sold)).body.result).toBe('ACCEPTED');
+  await expect.poll(() => bank.moved(orderId)).toEqual(['a sale 2000', 'a refund -2000']);
+});
+
+test('M4 S54: a chargeback of what was refunded already needs attention', async ({ cardAs, florin }) => {
+  const shop = cardAs('disputeProvider');
+  const sold = await sellWell(shop, { order_amount: '20.00' });
+  await shop.follow('CREDITVOID', sold);
+  await untilCardStatus(shop, sold, 'REFUND');
+  bank.chargeBack(sold.orderId, { amount: '20.00', currency: 'EUR' });
+  await bank.notify(sold.orderId, florin);
+  await expect
+    .poll(() => unresolvedOf(sold.orderId), patience)
+    .toMatchObject([{ amount_minor: '2000', currency: 'EUR', closed_at: null }]);
+});
+
+test('M2: a refund that is approved after the whole was charged back is pointed out', async ({ cardAs, florin }) => {
+  const shop = cardAs('disputeProvider');
+  const sold = await sellWell(shop);
+  const { orderId } = sold;
+  bank.on(orderId, 'refund', { says: 'processing' });
+  await shop.follow('CREDITVOID', sold, { amount: '5.00' });
+  await expect.poll(() => callbackSummaries(shop, orderId)).toContain('CREDITVOID WAITING SETTLED');
+  bank.chargeBack(orderId, { amount: '84.50', currency: 'EUR' });
+  await bank.notify(orderId, florin);
+  await expect.poll(() => disputed(shop, orderId), patience).toHaveLength(1);
+  bank.decides(orderId, 'refund', 'approved');
+  await bank.notify(orderId, florin, 'refund');
+  await expect
+    .poll(() => unresolvedOf(orderId), patience)
+    .toMatchObject([{ kind: 'returned_twice', amount_minor: '500', closed_at: null }]);
+});
+
+test('M4: a second chargeback that does not fit is listed beside the first', async ({ cardAs, florin }) => {
+  const shop = cardAs('disputeProvider');
+  const sold = await sellWell(shop, { order_amount: '20.00' });
+  const { orderId } = sold;
+  for (const amount of ['3000', '4000']) {
+    bank.chargeBack(orderId, { amount, currency: 'JPY' });
+    expect(await bank.notify(orderId, florin)).toBe(200);
+    await expect
+      .poll(async () => (await unresolvedOf(orderId)).map(({ amount_minor }) => amount_minor), patience)
+      .toContain(amount);
+  }
+  // The same news again is no news.
+  await bank.notify(orderId, florin);
+  await new Promise((wake) => setTimeout(wake, 1000));
+  expect(await unresolvedOf(orderId)).toHaveLength(2);
+});
+
+test('M4: a chargeback whose amount grew, or that is open again after it was won, is listed', async ({
+  cardAs,
+  florin,
+}) => {
+  const shop = cardAs('disputeProvider');
+  for (const change of [{ amount: '12.00' }, { status: 'open' as const }]) {
+    const sold = await sellWell(shop, { order_amount: '20.00' });
+    const { orderId } = sold;
+    const told = bank.chargeBack(orderId, { amount: '5.00', currency: 'EUR' });
+    await bank.notify(orderId, florin);
+    await expect.poll(() => disputed(shop, orderId), patience).toEqual(['5.00']);
+    if (change.status) {
+      bank.chargeBack(orderId, { ...told, status: 'won' });
+      await bank.notify(orderId, florin);
+      await untilCardStatus(shop, sold, 'SETTLED', 25);
+    }
+    expect(await unresolvedOf(orderId)).toEqual([]);
+    bank.chargeBack(orderId, { ...told, ...change });
+    await bank.notify(orderId, florin);
+    await expect
+      .poll(() => unresolvedOf(orderId), patience)
+      .toMatchObject([{ kind: 'chargeback_mismatch', closed_at: null }]);
+  }
+});
+
+test('M2: a payment that was voided beside a chargeback is not refunded besides', async ({ cardAs, florin }) => {
+  const shop = cardAs('disputeProvider');
+  const sold = await sellWell(shop);
+  const { orderId } = sold;
+  bank.on(orderId, 'void', { says: 'processing' });
+  await shop.follow('VOID', sold);
+  bank.chargeBack(orderId, { amount: '1.00', currency: 'EUR' });
+  await bank.notify(orderId, florin);
+  await expect.poll(() => disputed(shop, orderId), patience).toHaveLength(1);
+  bank.decides(orderId, 'void', 'approved');
+  await bank.notify(orderId, florin, 'void');
+  await expect
+    .poll(() => callbackSummaries(shop, orderId).filter((told) => /^VOID SUCCESS/.test(told)), patience)
+    .toHaveLength(1);
+  const { body } = await shop.follow('CREDITVOID', sold, { amount: '10.00' });
+  expect(body.result).toBe('ERROR');
+  expect(bank.arrived(orderId, 'refund')).toEqual([]);
+});
+
+test('M4: a debit that is disputed in part is not reversed as a whole', async ({ cardAs, florin }) => {
+  const shop = cardAs('disputeProvider');
+  const sold = await shop.sell({ order_amount: '20.00' }, 'DEBIT');
+  expect(sold.answer.body.result).toBe('SUCCESS');
+  const { orderId } = sold;
+  bank.chargeBack(orderId, { amount: '1.00', currency: 'EUR' });
+  await bank.notify(orderId, florin);
+  await expect.poll(() => disputed(shop, orderId), patience).toEqual(['1.00']);
+  const { body } = await shop.follow('CREDITVOID', sold);
+  expect(body.result).toBe('ERROR');
+  expect(bank.arrived(orderId, 'refund')).toEqual([]);
+});
+
+test('M4: a chargeback that the answer about a refund lists too is booked once', async ({ cardAs, florin }) => {
+  const shop = cardAs('disputeProvider');
+  const sold = await sellWell(shop);
+  const { orderId } = sold;
+  const told = bank.chargeBack(orderId, { amount: '20.00', currency: 'EUR' });
+  await bank.notify(orderId, florin);
+  await expect.poll(() => disputed(shop, orderId), patience).toEqual(['20.00']);
+  bank.on(orderId, 'refund', { says: 'processing' });
+  bank.on(orderId, 'look-up', { tells: { chargebacks: [told] }, stays: true });
+  await shop.follow('CREDITVOID', sold, { amount: '5.00' });
+  await expect.poll(() => callbackSummaries(shop, orderId)).toContain('CREDITVOID WAITING CHARGEBACK');
+  bank.decides(orderId, 'refund', 'approved');
+  await bank.notify(orderId, florin, 'refund');
+  await expect.poll(() => callbackSummaries(shop, orderId), patience).toContain('CREDITVOID SUCCESS CHARGEBACK');
+  await new Promise((wake) => setTimeout(wake, 1500));
+  expect(disputed(shop, orderId)).toEqual(['20.00']);
+});
+
+test('M1 S9: an approval that is taken back, given again and taken back again is listed again', async ({
+  cardAs,
+  florin,
+}) => {
+  const shop = cardAs('disputeProvider');
+  const { orderId } = await sellWell(shop);
+  const closed = async () => (await unresolvedOf(orderId)).map(({ kind, closed_at }) => [kind, closed_at !== null]);
+  for (const [status, isClosed] of [
+    ['declined', false],
+    ['approved', true],
+    ['declined', false],
+  ] as const) {
+    bank.becomes(orderId, status);
+    await bank.notify(orderId, florin);
+    await expect.poll(closed, patience).toEqual([['taken_back', isClosed]]);
+  }
+  await expect
+    .poll(() => callbackSummaries(shop, orderId), patience)
+    .toEqual(['SALE SUCCESS SETTLED', 'SALE UNDEFINED SETTLED', 'SALE UNDEFINED SETTLED']);
+});

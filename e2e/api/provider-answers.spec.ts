@@ -1,0 +1,288 @@
+// Answers that come too late, contradict what was said, or are not about what was asked (findings M1, M11, m1 and m6). What has
+// moved is in the books, or is listed as needing attention; the merchant is told either way.
+import { type Adversary, startAdversary } from '../support/adversary';
+import { untilCardStatus } from '../support/card-flows';
+import { type CardMerchant, describeCardCallback, payoutCard } from '../support/card-merchant';
+import { messagesOf } from '../support/catcher';
+import {
+  callbackSummaries,
+  expectConsistentAnswer,
+  expectLedgerMatches,
+  ledgerBalanceOf,
+  stateOf,
+  unresolvedOf,
+} from '../support/consistency';
+import { visitorAs } from '../support/dashboard';
+import { newOrderNumber } from '../support/merchant';
+import { scriptedProviderPorts } from '../support/merchants';
+import { expect, test } from '../support/test';
+
+// One worker for all of them, because there is one port.
+test.describe.configure({ mode: 'default' });
+
+let bank: Adversary;
+test.beforeAll(async () => {
+  bank = await startAdversary(scriptedProviderPorts.answer);
+});
+test.afterAll(() => bank.close());
+
+const patience = { timeout: 20_000 };
+const fragment = payoutCard.slice(0, 6) + payoutCard.slice(-4);
+
+/** A sale that is declined, and approved by the provider after its merchant was told so. */
+async function approvedAfterAll(shop: CardMerchant, florin: string, cannot: ('void' | 'refund')[] = []) {
+  const order_id = newOrderNumber();
+  bank.on(order_id, 'payment', { says: 'declined' });
+  const sold = await shop.sell({ order_id });
+  expect(sold.answer.body).toMatchObject({ result: 'DECLINED', status: 'DECLINED' });
+  for (const call of cannot) bank.on(order_id, call, { says: 'declined', stays: true });
+  bank.becomes(order_id, 'approved');
+  expect(await bank.notify(order_id, florin)).toBe(200);
+  return sold;
+}
+
+test('M1 S10: a success after the decline is voided, told and kept', async ({ cardAs, florin }) => {
+  const shop = cardAs('answerProviderAlone');
+  const sold = await approvedAfterAll(shop, florin);
+  const { orderId } = sold;
+  await expect.poll(() => bank.net(orderId), patience).toBe(0);
+  expect(bank.moved(orderId)).toEqual(['a payment after all 8450', 'a void -8450']);
+  await expect
+    .poll(() => unresolvedOf(orderId), patience)
+    .toMatchObject([{ amount_minor: '8450', currency: 'EUR', closed_at: expect.any(String) }]);
+  await expect
+    .poll(() => callbackSummaries(shop, orderId).filter((told) => / UNDEFINED /.test(told)), patience)
+    .toHaveLength(1);
+  // Nothing may be booked on a declined payment.
+  expect(await ledgerBalanceOf(orderId)).toBe(0);
+  await untilCardStatus(shop, sold, 'DECLINED');
+});
+
+test('M1: the same news again moves nothing again', async ({ cardAs, florin }) => {
+  const shop = cardAs('answerProviderAlone');
+  const { orderId } = await approvedAfterAll(shop, florin);
+  await Promise.all([1, 2, 3].map(() => bank.notify(orderId, florin)));
+  await expect.poll(() => bank.net(orderId), patience).toBe(0);
+  await bank.notify(orderId, florin);
+  await new Promise((wake) => setTimeout(wake, 1500));
+  expect(bank.moved(orderId)).toEqual(['a payment after all 8450', 'a void -8450']);
+  expect(await unresolvedOf(orderId)).toHaveLength(1);
+});
+
+test('M1: where it cannot be voided it is refunded', async ({ cardAs, florin }) => {
+  const shop = cardAs('answerProviderAlone');
+  const { orderId } = await approvedAfterAll(shop, florin, ['void']);
+  await expect.poll(() => bank.net(orderId), patience).toBe(0);
+  expect(bank.moved(orderId)).toEqual(['a payment after all 8450', 'a refund -8450']);
+  await expect
+    .poll(() => unresolvedOf(orderId), patience)
+    .toMatchObject([{ amount_minor: '8450', closed_at: expect.any(String) }]);
+});
+
+test('M1: a provider that is too busy to void is asked again, and not for a refund', async ({ cardAs, florin }) => {
+  const shop = cardAs('answerProviderAlone');
+  const order_id = newOrderNumber();
+  bank.on(order_id, 'payment', { says: 'declined' });
+  await shop.sell({ order_id });
+  bank.on(order_id, 'void', { refused: { status: 429, code: 'too_many_calls' } });
+  bank.becomes(order_id, 'approved');
+  await bank.notify(order_id, florin);
+  await expect.poll(() => bank.net(order_id), { timeout: 30_000 }).toBe(0);
+  expect(bank.moved(order_id)).toEqual(['a payment after all 8450', 'a void -8450']);
+});
+
+test('M1: where it can be neither it stays listed until somebody closes it', async ({ cardAs, florin }) => {
+  const shop = cardAs('answerProviderAlone');
+  const { orderId } = await approvedAfterAll(shop, florin, ['void', 'refund']);
+  await expect
+    .poll(() => unresolvedOf(orderId), patience)
+    .toMatchObject([{ amount_minor: '8450', currency: 'EUR', closed_at: null }]);
+  await expect
+    .poll(() => callbackSummaries(shop, orderId).filter((told) => / UNDEFINED /.test(told)), patience)
+    .toHaveLength(1);
+  const manager = await visitorAs(florin, 'manager');
+  const { status, body } = await manager.get('/unresolved');
+  expect(status).toBe(200);
+  expect(JSON.stringify(body)).toContain(orderId);
+});
+
+test('M1 S9: what was approved and is taken back at the portal is listed and told', async ({ cardAs, florin }) => {
+  const shop = cardAs('answerProviderAlone');
+  const sold = await shop.sell();
+  const { orderId } = sold;
+  expect(sold.answer.body.status).toBe('SETTLED');
+  bank.becomes(orderId, 'declined');
+  await bank.notify(orderId, florin);
+  await expect
+    .poll(() => unresolvedOf(orderId), patience)
+    .toMatchObject([{ amount_minor: '8450', currency: 'EUR', closed_at: null }]);
+  await expect
+    .poll(() => callbackSummaries(shop, orderId).filter((told) => / UNDEFINED /.test(told)), patience)
+    .toHaveLength(1);
+});
+
+for (const [title, tells] of [
+  ['an amount and a currency of its own', { amount: '1', currency: 'JPY' }],
+  ['a part of the amount', { amount: '40.00', currency: 'EUR' }],
+  ['more than the amount', { amount: '184.50', currency: 'EUR' }],
+  ['another currency', { amount: '84.50', currency: 'USD' }],
+] as const) {
+  test(`M11 S23: an answer that tells ${title} does not settle the payment as ours`, async ({ cardAs }) => {
+    const shop = cardAs('answerProviderAlone');
+    const order_id = newOrderNumber();
+    bank.on(order_id, 'payment', { tells });
+    bank.on(order_id, 'look-up', { tells, stays: true });
+    const sold = await shop.sell({ order_id });
+    expect(sold.answer.body.result).not.toBe('SUCCESS');
+    expectConsistentAnswer(sold.answer.body);
+    await expect.poll(() => unresolvedOf(order_id), patience).not.toEqual([]);
+    // It is declined once the provider holds nothing any more, and unknown until then.
+    await untilCardStatus(shop, sold, 'DECLINED', 20);
+    expect(bank.net(order_id)).toBe(0);
+    expect(callbackSummaries(shop, order_id)).not.toContain('SALE SUCCESS SETTLED');
+  });
+}
+
+test('M11: a refund that tells another amount is not booked as ours', async ({ cardAs }) => {
+  const shop = cardAs('answerProviderAlone');
+  const sold = await shop.sell();
+  const { orderId } = sold;
+  const tells = { amount: '1', currency: 'JPY' };
+  bank.on(orderId, 'refund', { tells });
+  bank.on(orderId, 'look-up', { tells, stays: true });
+  await shop.follow('CREDITVOID', sold, { amount: '40.00' });
+  await expect.poll(() => unresolvedOf(orderId), patience).not.toEqual([]);
+  expect(callbackSummaries(shop, orderId)).not.toContain('CREDITVOID SUCCESS SETTLED');
+});
+
+test('M11 S24c: `authorized` says nothing of a refund', async ({ cardAs }) => {
+  const shop = cardAs('answerProviderAlone');
+  const sold = await shop.sell();
+  const { orderId } = sold;
+  bank.on(orderId, 'refund', { says: 'declined', tells: { status: 'authorized', decline: undefined } });
+  await shop.follow('CREDITVOID', sold, { amount: '40.00' });
+  await expect.poll(() => callbackSummaries(shop, orderId), patience).toContain('CREDITVOID DECLINED SETTLED');
+  expect(callbackSummaries(shop, orderId)).not.toContain('CREDITVOID SUCCESS SETTLED');
+  await expectLedgerMatches(bank, orderId);
+});
+
+test('M11 S24d: `authorized` says nothing of a payout', async ({ cardAs }) => {
+  const shop = cardAs('answerProviderAlone');
+  const order_id = newOrderNumber();
+  bank.on(order_id, 'payout', { says: 'declined', tells: { status: 'authorized', decline: undefined } });
+  const { body } = await shop.payout({ order_id });
+  expect(body.status).not.toBe('PENDING');
+  const paid = { transId: body.trans_id, card: fragment };
+  await expect.poll(async () => (await shop.follow('GET_TRANS_STATUS', paid)).body.status, patience).toBe('DECLINED');
+  await expectLedgerMatches(bank, order_id);
+});
+
+test('m6 S24: a sale that is answered `authorized` is no hold', async ({ cardAs }) => {
+  const shop = cardAs('answerProviderAlone');
+  const order_id = newOrderNumber();
+  bank.on(order_id, 'payment', { tells: { status: 'authorized' } });
+  const sold = await shop.sell({ order_id });
+  expect(sold.answer.body.status).not.toBe('PENDING');
+  // Settled if that is what the provider says of it later, or declined when it was called off.
+  await expect.poll(() => stateOf(shop, sold), patience).toMatch(/SETTLED|DECLINED/);
+  expect(callbackSummaries(shop, order_id)).not.toContain('SALE SUCCESS PENDING');
+  await expectLedgerMatches(bank, order_id);
+});
+
+test('m1 S17b: the code of the card goes along although the decline was notified first', async ({ cardAs, florin }) => {
+  const shop = cardAs('answerProvider');
+  const order_id = newOrderNumber();
+  bank.on(order_id, 'a payment', { says: 'soft', after: 1200 });
+  const selling = shop.sell({ order_id });
+  await expect.poll(() => bank.arrived(order_id, 'payment').length).toBe(1);
+  await bank.notify(order_id, florin);
+  const sold = await selling;
+  await untilCardStatus(shop, sold, 'SETTLED', 20);
+  const sent = bank.arrived(order_id, 'payment').map(({ account, body }) => [account, body.card.cvv]);
+  expect(sent).toEqual([
+    ['a', '123'],
+    ['b', '123'],
+  ]);
+  expectConsistentAnswer(sold.answer.body);
+  await expectLedgerMatches(bank, order_id);
+});
+
+test('M4: what somebody refunded in part at the portal is listed, and the rest of the payment is left alone', async ({
+  cardAs,
+  florin,
+}) => {
+  const shop = cardAs('answerProviderAlone');
+  const sold = await shop.sell();
+  const { orderId } = sold;
+  bank.on(orderId, 'look-up', { tells: { amount: '60.00' }, stays: true });
+  await bank.notify(orderId, florin);
+  await expect
+    .poll(() => unresolvedOf(orderId), patience)
+    .toMatchObject([{ kind: 'amount_mismatch', amount_minor: '6000', closed_at: null }]);
+  await new Promise((wake) => setTimeout(wake, 3000));
+  expect(bank.arrived(orderId).map(({ call }) => call)).toEqual(['payment', 'look-up']);
+  expect(await unresolvedOf(orderId)).toMatchObject([{ closed_at: null }]);
+  await untilCardStatus(shop, sold, 'SETTLED');
+});
+
+test('M4: what a portal changed into another currency is listed as that, however large its number', async ({
+  cardAs,
+  florin,
+}) => {
+  const shop = cardAs('answerProviderAlone');
+  const { orderId } = await shop.sell();
+  bank.on(orderId, 'look-up', { tells: { amount: '9000', currency: 'JPY' }, stays: true });
+  await bank.notify(orderId, florin);
+  await expect
+    .poll(() => unresolvedOf(orderId), patience)
+    .toMatchObject([{ kind: 'amount_mismatch', amount_minor: '9000', currency: 'JPY', closed_at: null }]);
+});
+
+test('M1: a late success at the first account says nothing against the payment at the second', async ({
+  cardAs,
+  florin,
+}) => {
+  const shop = cardAs('answerProvider');
+  const order_id = newOrderNumber();
+  bank.on(order_id, 'a payment', { says: 'soft' });
+  const sold = await shop.sell({ order_id });
+  expect(sold.answer.body.status).toBe('SETTLED');
+  const [first = ''] = bank.arrived(order_id, 'payment').map(({ key }) => key);
+  bank.becomes(order_id, 'approved', 'a');
+  await (await fetch(`${florin}/return/${first}`, { redirect: 'manual' })).arrayBuffer();
+  await expect
+    .poll(() => unresolvedOf(order_id), patience)
+    .toMatchObject([{ kind: 'late_success', closed_at: expect.any(String) }]);
+  expect(bank.net(order_id)).toBe(8450);
+  await expect.poll(() => callbackSummaries(shop, order_id), patience).toContain('SALE SUCCESS SETTLED');
+  await new Promise((wake) => setTimeout(wake, 1500));
+  expect(callbackSummaries(shop, order_id)).toEqual(['SALE SUCCESS SETTLED']);
+  await expectLedgerMatches(bank, order_id);
+});
+
+test('M11: of an amount that was refunded because it could not be voided nothing stays open', async ({ cardAs }) => {
+  const shop = cardAs('answerProviderAlone');
+  const order_id = newOrderNumber();
+  const tells = { amount: '40.00', currency: 'EUR' };
+  bank.on(order_id, 'payment', { tells });
+  bank.on(order_id, 'look-up', { tells, stays: true });
+  bank.on(order_id, 'void', { says: 'declined', stays: true });
+  const sold = await shop.sell({ order_id });
+  await untilCardStatus(shop, sold, 'DECLINED', 20);
+  await expect
+    .poll(async () => (await unresolvedOf(order_id)).filter(({ closed_at }) => closed_at === null), patience)
+    .toEqual([]);
+});
+
+test('M1: the end of a late success is told also where somebody else brought it about', async ({ cardAs, florin }) => {
+  const shop = cardAs('answerProviderAlone');
+  const { orderId } = await approvedAfterAll(shop, florin, ['void', 'refund']);
+  await expect.poll(() => callbackSummaries(shop, orderId), patience).toContain('SALE UNDEFINED DECLINED');
+  await expect.poll(() => bank.arrived(orderId, 'refund').length, patience).toBe(1);
+  bank.becomes(orderId, 'declined');
+  await bank.notify(orderId, florin);
+  await expect.poll(() => unresolvedOf(orderId), patience).toMatchObject([{ closed_at: expect.any(String) }]);
+  await expect
+    .poll(() => messagesOf(shop.catcher.arrived(orderId)).map(describeCardCallback), patience)
+    .toEqual(['SALE DECLINED DECLINED', 'SALE UNDEFINED DECLINED', 'SALE DECLINED DECLINED']);
+});

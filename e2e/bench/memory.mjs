@@ -1,0 +1,22 @@
+// The resident set size of a process under load, sampled at intervals.
+import { execFile } from 'node:child_process';
+
+/**
+ * Samples the process until `stop`, which returns the samples in megabytes.
+ * @returns {{ stop: () => number[] }}
+ */
+export function watchMemory(pid, everySeconds = 1) {
+  const seen = [];
+  const look = () =>
+    execFile('ps', ['-o', 'rss=', '-p', String(pid)], (fault, said) => {
+      if (!fault) seen.push(Number(said.trim()) / 1024);
+    });
+  look();
+  const timer = setInterval(look, everySeconds * 1000);
+  return {
+    stop() {
+      clearInterval(timer);
+      return seen;
+    },
+  };
+}

@@ -1,0 +1,118 @@
+// npm run test:chaos:crash: kills application processes and PostgreSQL at random moments under load, then compares the
+// provider's journal with the database and the clients' responses. A process is also stopped for a minute between
+// writing an attempt and learning that it is written; on resuming it must not continue what another process has taken
+// over. Meanwhile portal actions and chargebacks happen at the provider, and their notifications meet killed processes.
+//   --app-kills 100   --database-kills 20   --freezes 5   --frozen 60   --clients 8   --seed N
+// Exits with 1 if there is a violation.
+
+import { startCheckoutClients } from './checkout-clients.mjs';
+import { command } from './command.mjs';
+import { checkConsistency, waitUntilIdle } from './consistency.mjs';
+import { startEnvironment } from './environment.mjs';
+import { actAtPortal } from './portal.mjs';
+import { random } from './random.mjs';
+
+/** Maximum recovery time, counted from when the database accepts connections. */
+const backSecondsMax = 5;
+
+/** Slow responses widen the window that a kill hits; the other faults are those of a real provider. */
+const faults = { slow: 0.3, hangAfter: 0.01, resetAfter: 0.02, resetBefore: 0.02, errorAfter: 0.01 };
+
+const pause = (seconds) => new Promise((wake) => setTimeout(wake, seconds * 1000));
+
+/**
+ * Runs the test.
+ * @returns {Promise<{ violations: string[], summary: object }>}
+ */
+export async function runCrashTest({
+  appKills,
+  databaseKills,
+  freezes = 0,
+  frozen = 60,
+  clients = 8,
+  seed,
+  timed = true,
+}) {
+  const draw = random(seed);
+  const merchant = { timeoutSeconds: 3, accounts: 2 };
+  const environment = await startEnvironment({
+    name: 'crash',
+    merchant,
+    faults: { seed, rates: faults },
+    withSlowDatabase: freezes > 0,
+  });
+  try {
+    const traffic = await startCheckoutClients(environment, { clients, seed });
+    const actions = [
+      ...Array(appKills).fill('app'),
+      ...Array(databaseKills).fill('database'),
+      ...Array(freezes).fill('freeze'),
+    ];
+    const backSeconds = [];
+    const portal = actAtPortal({ environment, draw: random(seed + 1), isOver: () => actions.length === 0 });
+    await pause(1.5);
+    while (actions.length > 0) {
+      const [action] = actions.splice(Math.floor(draw() * actions.length), 1);
+      if (action === 'app') await killApp(environment, draw);
+      else if (action === 'freeze') await freezeApp(environment, frozen);
+      else backSeconds.push(await killDatabase(environment, draw));
+      await pause(0.2 + draw() * 1.5);
+    }
+    await traffic.stop();
+    const portalActions = await portal;
+    const idleAfterSeconds = await waitUntilIdle(environment, 180);
+    // What a stopped process had begun may stay open that much longer.
+    const { violations, summary } = await checkConsistency(environment, traffic.acknowledged, freezes > 0 ? frozen : 0);
+    const slowest = Math.max(0, ...backSeconds);
+    if (timed && slowest > backSecondsMax)
+      violations.push(`the application was back ${slowest.toFixed(1)} s after the database`);
+    const details = { ...summary, customers: traffic.served(), idleAfterSeconds, slowestBackSeconds: slowest };
+    return {
+      violations,
+      summary: {
+        appKills,
+        databaseKills,
+        freezes,
+        portalActions,
+        ...details,
+        refusals: Object.fromEntries(traffic.refusals),
+      },
+    };
+  } finally {
+    await environment.stop();
+  }
+}
+
+async function killApp({ apps }, draw) {
+  const app = apps[Math.floor(draw() * apps.length)];
+  await app.kill();
+  await pause(draw() * 0.5);
+  await app.start();
+}
+
+/** Stops the first process between the write of an attempt and the provider call, and resumes it later. */
+async function freezeApp({ apps: [app], slow }, frozen) {
+  await Promise.race([slow.hold('payment-open-tried'), pause(20)]);
+  app.signal('SIGSTOP');
+  slow.release();
+  await pause(frozen);
+  app.signal('SIGCONT');
+}
+
+async function killDatabase({ apps, database }, draw) {
+  await database.kill();
+  await pause(draw());
+  await database.start();
+  return Math.max(...(await Promise.all(apps.map((app) => app.answers(60)))));
+}
+
+await command(import.meta.url, (options, seed) =>
+  runCrashTest({
+    appKills: Number(options['app-kills'] ?? 100),
+    databaseKills: Number(options['database-kills'] ?? 20),
+    freezes: Number(options.freezes ?? 5),
+    frozen: Number(options.frozen ?? 60),
+    clients: Number(options.clients ?? 8),
+    seed,
+  }),
+);

@@ -1,0 +1,37 @@
+// The short form of every chaos test, run concurrently: most of the time is spent waiting for recovery. Timings are
+// checked only by the long forms, which have the machine to themselves.
+import { runCallbackTest } from './callbacks.mjs';
+import { runCrashTest } from './crash.mjs';
+import { runFaultTest } from './faults.mjs';
+import { runMalformedTest } from './malformed.mjs';
+import { runRaceTest } from './races.mjs';
+import { runRestoreTest } from './restore.mjs';
+import { runSignatureTest } from './signatures.mjs';
+
+const tests = {
+  'killed processes and database': (seed) =>
+    runCrashTest({ appKills: 3, databaseKills: 1, clients: 5, seed, timed: false }),
+  'races over two processes': (seed) => runRaceTest({ rounds: 1, atOnce: 40, seed }),
+  'provider, network and clock faults': (seed) =>
+    runFaultTest({ seconds: 6, clients: 5, lateSeconds: 4, skews: [20], seed }),
+  'no callback lost': (seed) => runCallbackTest({ callbacks: 300, appKills: 1, seed, timed: false }),
+  'malformed requests': (seed) => runMalformedTest({ requests: 1200, seed, timed: false }),
+  "no payer's hash signs a request": (seed) => runSignatureTest({ texts: 60_000, seed }),
+  'backup and restore': (seed) => runRestoreTest({ seconds: 3, seed }),
+};
+
+/**
+ * Runs all of them on the last build (FLORIN_BUILT).
+ * @returns {Promise<{ name: string, seed: number, violations: string[] }[]>}
+ */
+export function runShortChaosTests(seed) {
+  return Promise.all(
+    Object.entries(tests).map(async ([name, test]) => {
+      try {
+        return { name, seed, violations: (await test(seed)).violations };
+      } catch (fault) {
+        return { name, seed, violations: [fault.stack ?? String(fault)] };
+      }
+    }),
+  );
+}

@@ -1,0 +1,375 @@
+// A request that reaches the provider after everybody has given it up, and a provider that denies what it has received (finding
+// B1). "The provider does not know the key" is no decline: the order is fenced first, or sent again under its own key.
+import { type Adversary, startAdversary } from '../support/adversary';
+import { untilCardStatus } from '../support/card-flows';
+import { type CardMerchant, cardMerchant, payoutCard } from '../support/card-merchant';
+import type { Clock } from '../support/clock';
+import {
+  advanceSteps,
+  advanceUntil,
+  callbackSummaries,
+  expectConsistentAnswer,
+  expectLedgerMatches,
+  ledgerBalanceOf,
+  startSecondServer,
+  stateOf,
+} from '../support/consistency';
+import { visitorAs } from '../support/dashboard';
+import { type Changes, newOrderNumber } from '../support/merchant';
+import { merchants, scriptedProviderPorts } from '../support/merchants';
+import { makeMerchant, makeMid } from '../support/settings';
+import { skewed } from '../support/skewed-clock';
+import { slowDatabase } from '../support/slow-database';
+import { expect, test } from '../support/test';
+import { sql } from '../support/users';
+import { serverSettings } from '../support/vault';
+
+let bank: Adversary;
+test.beforeAll(async ({ clock }) => {
+  bank = await startAdversary(scriptedProviderPorts.late, () => clock.now());
+});
+test.afterAll(() => bank.close());
+
+const final = ['SETTLED', 'DECLINED', 'REFUND', 'VOID', 'REVERSAL'];
+const fragment = payoutCard.slice(0, 6) + payoutCard.slice(-4);
+
+const hasEnded = (shop: CardMerchant, sold: Parameters<CardMerchant['byOrder']>[0]) => async () =>
+  final.includes(await stateOf(shop, sold));
+
+/** A payment that has gone well, for what follows it. */
+async function sellWell(shop: CardMerchant, changes: Changes = {}) {
+  const sold = await shop.sell(changes);
+  expect(sold.answer.body.result).toBe('SUCCESS');
+  return sold;
+}
+
+test('B1 S1: a sale that reaches the provider late is charged once', async ({ cardAs, clock }) => {
+  const shop = cardAs('lateProvider');
+  const order_id = newOrderNumber();
+  bank.on(order_id, 'a payment', { held: true });
+  const sold = await shop.sell({ order_id });
+  expect(sold.answer.body).toMatchObject({ result: 'UNDEFINED', status: 'PREPARE' });
+  await advanceUntil(clock, hasEnded(shop, sold));
+  expect(await bank.release(order_id)).toBe(1);
+  await advanceSteps(clock, 2);
+  expect(bank.moved(order_id)).toEqual(['b sale 8450']);
+  expect(await stateOf(shop, sold)).toBe('SETTLED');
+  await expectLedgerMatches(bank, order_id);
+  expect(callbackSummaries(shop, order_id)).not.toContain('SALE DECLINED DECLINED');
+});
+
+test('B1 S1: where the provider takes no key by a void, the outcome stays unknown', async ({ cardAs, clock }) => {
+  const shop = cardAs('lateProvider');
+  const order_id = newOrderNumber();
+  bank.on(order_id, 'a payment', { held: true });
+  bank.on(order_id, 'a void', { stray: true, stays: true });
+  const sold = await shop.sell({ order_id });
+  await advanceSteps(clock, 4);
+  expect(await stateOf(shop, sold)).toBe('PREPARE');
+  expect(bank.arrived(order_id, 'payment').map(({ account }) => account)).toEqual(['a']);
+  await bank.release(order_id);
+  await advanceUntil(clock, hasEnded(shop, sold));
+  expect(await stateOf(shop, sold)).toBe('SETTLED');
+  expect(bank.moved(order_id)).toEqual(['a sale 8450']);
+  await expectLedgerMatches(bank, order_id);
+});
+
+test('B1 S1b: a process dies while its request is on the way, and the payer is charged once', async ({
+  catcher,
+  cardAs,
+  clock,
+}) => {
+  const shop = cardAs('lateProviderPatient');
+  const victim = await startSecondServer(clock);
+  const doomed = cardMerchant(victim.url, merchants.lateProviderPatient, catcher);
+  const order_id = newOrderNumber();
+  bank.on(order_id, 'a payment', { held: true });
+  const asked = doomed.charge('SALE', { order_id }).catch(() => null);
+  await expect.poll(() => bank.arrived(order_id, 'payment').some(({ account }) => account === 'a')).toBe(true);
+  await victim.kill();
+  await asked;
+  const sold = { orderId: order_id, email: 'ana@example.com', card: '4111111111', transId: '', answer: {} as never };
+  await advanceUntil(clock, hasEnded(shop, sold));
+  await bank.release(order_id);
+  await advanceSteps(clock, 2);
+  expect(bank.moved(order_id)).toHaveLength(1);
+  await expectLedgerMatches(bank, order_id);
+});
+
+test('B1 S2: a payout that reaches the provider late is paid once', async ({ cardAs, clock }) => {
+  const shop = cardAs('lateProvider');
+  const order_id = newOrderNumber();
+  bank.on(order_id, 'a payout', { held: true });
+  const { body } = await shop.payout({ order_id });
+  expect(body).toMatchObject({ result: 'UNDEFINED', status: 'PREPARE' });
+  const paid = { transId: body.trans_id, card: fragment };
+  const ended = async () => final.includes((await shop.follow('GET_TRANS_STATUS', paid)).body.status);
+  await advanceUntil(clock, ended);
+  await bank.release(order_id);
+  await advanceSteps(clock, 2);
+  expect(bank.moved(order_id)).toHaveLength(1);
+  expect((await shop.follow('GET_TRANS_STATUS', paid)).body.status).toBe('SETTLED');
+  await expectLedgerMatches(bank, order_id);
+  // The same request again under the same key decides, never another account under another key.
+  const keys = new Set(bank.arrived(order_id, 'payout').map(({ key }) => key));
+  expect(keys.size).toBe(1);
+});
+
+/** A process of the test's own that sleeps between the row that it has written and the call. */
+async function asleep(clock: Clock, work: (shop: string) => Promise<unknown>, order: string) {
+  const database = await slowDatabase(serverSettings().DATABASE_URL ?? '');
+  const victim = await startSecondServer(clock, { DATABASE_URL: database.url });
+  const written = database.hold('payment-create-with-attempt', order);
+  const asked = work(victim.url).catch(() => null);
+  return {
+    async stop() {
+      await written;
+      process.kill(victim.pid, 'SIGSTOP');
+      database.release();
+    },
+    async wake() {
+      process.kill(victim.pid, 'SIGCONT');
+      return asked;
+    },
+    async end() {
+      await victim.kill();
+      await database.close();
+    },
+  };
+}
+
+test('B1 S3: a process that slept before its call does not send what another has taken over', async ({
+  catcher,
+  cardAs,
+  clock,
+}) => {
+  const shop = cardAs('lateProvider');
+  const order_id = newOrderNumber();
+  const sale = (url: string) => cardMerchant(url, merchants.lateProvider, catcher).charge('SALE', { order_id });
+  const sleeper = await asleep(clock, sale, order_id);
+  await expect.poll(async () => (await attemptsOf(order_id)).length, { timeout: 20_000 }).toBeGreaterThan(0);
+  await sleeper.stop();
+  const sold = { orderId: order_id, email: 'ana@example.com', card: '4111111111', transId: '', answer: {} as never };
+  await advanceUntil(clock, hasEnded(shop, sold));
+  const answer = (await sleeper.wake()) as { body: { result: string; status: string } } | null;
+  await advanceSteps(clock, 2);
+  expect(bank.moved(order_id)).toHaveLength(1);
+  expect(await stateOf(shop, sold)).toBe('SETTLED');
+  await expectLedgerMatches(bank, order_id);
+  expect(
+    bank.arrived(order_id, 'payment').map(({ account }) => account),
+    'what was taken over is not sent',
+  ).toEqual(['b']);
+  if (answer) expectConsistentAnswer(answer.body);
+  await sleeper.end();
+});
+
+test('B1 S3: a payout by a process that slept before its call is paid once', async ({ catcher, cardAs, clock }) => {
+  const shop = cardAs('lateProvider');
+  const order_id = newOrderNumber();
+  const payout = (url: string) => cardMerchant(url, merchants.lateProvider, catcher).payout({ order_id });
+  const sleeper = await asleep(clock, payout, order_id);
+  await expect.poll(async () => (await attemptsOf(order_id)).length, { timeout: 20_000 }).toBeGreaterThan(0);
+  await sleeper.stop();
+  const [transId = ''] = await attemptsOf(order_id);
+  const paid = { transId, card: fragment };
+  const ended = async () => final.includes((await shop.follow('GET_TRANS_STATUS', paid)).body.status);
+  await advanceUntil(clock, ended);
+  await sleeper.wake();
+  await advanceSteps(clock, 2);
+  expect(bank.moved(order_id)).toHaveLength(1);
+  await expectLedgerMatches(bank, order_id);
+  await sleeper.end();
+});
+
+/** The attempts of an order that are written down, by their ids, the first one first. */
+async function attemptsOf(order: string): Promise<string[]> {
+  const rows = await sql(
+    `select t.id from transactions t join payments p on p.id = t.payment_id
+      where p.order_number = $1 order by t.attempt_id nulls first`,
+    [order],
+  );
+  return rows.map(({ id }) => String(id));
+}
+
+test('B1 S11: a decline at the only account is told once nothing can arrive any more', async ({ cardAs, clock }) => {
+  const shop = cardAs('lateProviderAlone');
+  const order_id = newOrderNumber();
+  bank.on(order_id, 'payment', { held: true });
+  const sold = await shop.sell({ order_id });
+  await advanceUntil(clock, hasEnded(shop, sold));
+  expect(await stateOf(shop, sold)).toBe('DECLINED');
+  await bank.release(order_id);
+  await advanceSteps(clock, 2);
+  expect(bank.moved(order_id)).toEqual([]);
+  expect(await stateOf(shop, sold)).toBe('DECLINED');
+});
+
+test('B1 S22: a refund that reaches the provider late gives the money back once', async ({ cardAs, clock }) => {
+  const shop = cardAs('lateProvider');
+  const sold = await sellWell(shop);
+  bank.on(sold.orderId, 'refund', { held: true });
+  expect((await shop.follow('CREDITVOID', sold, { amount: '40.00' })).body.result).toBe('ACCEPTED');
+  await expect.poll(() => bank.arrived(sold.orderId, 'refund').length).toBe(1);
+  await new Promise((wake) => setTimeout(wake, 2500));
+  const isTold = async () =>
+    callbackSummaries(shop, sold.orderId).some((each) => /^CREDITVOID (SUCCESS|DECLINED)/.test(each));
+  await advanceUntil(clock, isTold);
+  await bank.release(sold.orderId);
+  await advanceSteps(clock, 2);
+  expect(callbackSummaries(shop, sold.orderId)).not.toContain('CREDITVOID DECLINED SETTLED');
+  expect(bank.moved(sold.orderId)).toEqual(['a sale 8450', 'a refund -4000']);
+  await expectLedgerMatches(bank, sold.orderId);
+});
+
+test('B1 S67: a sale that was answered is never absent, whatever a replica says', async ({ cardAs, clock }) => {
+  const shop = cardAs('lateProviderAlone');
+  const order_id = newOrderNumber();
+  bank.on(order_id, 'payment', { says: 'processing' });
+  bank.on(order_id, 'look-up', { stray: true, stays: true });
+  const sold = await shop.sell({ order_id });
+  await advanceSteps(clock, 4);
+  expect(await stateOf(shop, sold)).toBe('PREPARE');
+  bank.on(order_id, 'look-up');
+  bank.becomes(order_id, 'approved');
+  await advanceUntil(clock, hasEnded(shop, sold));
+  expect(await stateOf(shop, sold)).toBe('SETTLED');
+  expect(bank.moved(order_id)).toHaveLength(1);
+  await expectLedgerMatches(bank, order_id);
+});
+
+test('B1 S67b: a payer who is at their bank is not charged elsewhere for a stray 404', async ({ cardAs, clock }) => {
+  const shop = cardAs('lateProvider');
+  const order_id = newOrderNumber();
+  bank.on(order_id, 'a payment', { says: 'challenge' });
+  bank.on(order_id, 'a look-up', { stray: true, stays: true });
+  const sold = await shop.sell({ order_id });
+  expect(sold.answer.body.status).toBe('3DS');
+  await advanceSteps(clock, 3);
+  expect(bank.arrived(order_id, 'payment').map(({ account }) => account)).toEqual(['a']);
+  bank.on(order_id, 'a look-up');
+  bank.becomes(order_id, 'approved', 'a');
+  await advanceUntil(clock, hasEnded(shop, sold));
+  expect(await stateOf(shop, sold)).toBe('SETTLED');
+  expect(bank.net(order_id)).toBe(8450);
+  await expectLedgerMatches(bank, order_id);
+});
+
+test('B1 S67c: a refund that was answered is not failed by a stray 404', async ({ cardAs, clock }) => {
+  const shop = cardAs('lateProviderAlone');
+  const sold = await sellWell(shop);
+  const { orderId } = sold;
+  bank.on(orderId, 'refund', { says: 'processing' });
+  bank.on(orderId, 'look-up', { stray: true, stays: true });
+  await shop.follow('CREDITVOID', sold, { amount: '40.00' });
+  await expect.poll(() => bank.arrived(orderId, 'refund').length).toBe(1);
+  await advanceSteps(clock, 4);
+  expect(callbackSummaries(shop, orderId)).not.toContain('CREDITVOID DECLINED SETTLED');
+  bank.on(orderId, 'look-up');
+  bank.decides(orderId, 'refund', 'approved');
+  await advanceUntil(clock, async () => callbackSummaries(shop, orderId).includes('CREDITVOID SUCCESS SETTLED'));
+  expect(bank.moved(orderId)).toEqual(['a sale 8450', 'a refund -4000']);
+  await expectLedgerMatches(bank, orderId);
+});
+
+test('B1 S68: a payer who returns while the call is under way sets no other account going', async ({
+  cardAs,
+  clock,
+  florin,
+}) => {
+  const shop = cardAs('lateProviderPatient');
+  const order_id = newOrderNumber();
+  bank.on(order_id, 'a payment', { held: true });
+  const selling = shop.sell({ order_id });
+  await expect.poll(() => bank.arrived(order_id, 'payment').length).toBe(1);
+  const [transId = ''] = bank.arrived(order_id, 'payment').map(({ key }) => key);
+  await clock.advance(33);
+  await (await fetch(`${florin}/return/${transId}`, { redirect: 'manual' })).arrayBuffer();
+  expect(bank.arrived(order_id, 'payment').map(({ account }) => account)).toEqual(['a']);
+  await bank.release(order_id);
+  const { answer } = await selling;
+  expectConsistentAnswer(answer.body);
+  expect(answer.body).toMatchObject({ result: 'SUCCESS', status: 'SETTLED' });
+  expect(bank.moved(order_id)).toEqual(['a sale 8450']);
+  await expectLedgerMatches(bank, order_id);
+});
+
+test('B1 S72b: a capture that reaches the provider late is captured in the books too', async ({ cardAs, clock }) => {
+  const shop = cardAs('lateProvider');
+  const sold = await sellWell(shop, { auth: 'Y' });
+  const { orderId } = sold;
+  bank.on(orderId, 'capture', { held: true });
+  expect((await shop.follow('CAPTURE', sold, { amount: '30.00' })).body.result).toBe('UNDEFINED');
+  const isTold = async () => callbackSummaries(shop, orderId).some((each) => /^CAPTURE (SUCCESS|DECLINED)/.test(each));
+  await advanceUntil(clock, isTold);
+  await bank.release(orderId);
+  await advanceSteps(clock, 2);
+  expect(callbackSummaries(shop, orderId)).not.toContain('CAPTURE DECLINED PENDING');
+  expect(bank.moved(orderId)).toEqual(['a capture 3000']);
+  await expectLedgerMatches(bank, orderId);
+});
+
+test('B1 S43: an account that was led elsewhere is asked at the address that it was used with', async ({
+  florin,
+  catcher,
+  clock,
+}) => {
+  const manager = await visitorAs(florin, 'manager');
+  const own = await makeMerchant(manager);
+  const signingSecret = `whsec_${Buffer.alloc(24).toString('base64')}`;
+  const at = (letter: string) => `http://127.0.0.1:${scriptedProviderPorts.late}/${letter}`;
+  const settings = { provider: 'own', url: at('a'), apiKey: 'scripted', signingSecret, timeoutSeconds: 2 };
+  const mid = await makeMid(manager, own.id, settings);
+  const shop = cardMerchant(florin, own.credentials, catcher);
+  const order_id = newOrderNumber();
+  bank.on(order_id, 'a payment', { lost: 'hang' });
+  const sold = await shop.sell({ order_id });
+  const { version, values } = mid;
+  const moved = await manager.post(`/mids/${mid.id}`, { version, ...values, ...settings, url: at('b') });
+  expect(moved.status, JSON.stringify(moved.body)).toBe(200);
+  await advanceUntil(clock, hasEnded(shop, sold));
+  expect(await stateOf(shop, sold)).toBe('SETTLED');
+  expect(bank.arrived(order_id).map(({ account }) => account)).not.toContain('b');
+  // What follows a payment goes to the address that took it, too.
+  await shop.follow('CREDITVOID', sold, { amount: '1.00' });
+  await expect.poll(() => bank.moved(order_id)).toEqual(['a sale 8450', 'a refund -100']);
+  // A new payment goes to the new one.
+  const next = await shop.sell();
+  expect(bank.moved(next.orderId)).toEqual(['b sale 8450']);
+});
+
+test('B1 S30: a process whose clock is two minutes ahead gives nothing up early', async ({ cardAs, clock }) => {
+  const shop = cardAs('lateProviderPatient');
+  const ahead = await startSecondServer(clock, { ...skewed(120), JOBS: 'on' });
+  try {
+    const orders = Array.from({ length: 8 }, newOrderNumber);
+    const sold = await Promise.all(
+      orders.map((order_id) => {
+        // What is under way for seconds is looked at by the process that thinks it two minutes old.
+        bank.on(order_id, 'a payment', { held: 4000 });
+        return shop.sell({ order_id });
+      }),
+    );
+    for (const each of sold) expectConsistentAnswer(each.answer.body);
+    for (const order of orders) expect(bank.moved(order), order).toEqual(['a sale 8450']);
+    for (const each of sold) await untilCardStatus(shop, each, 'SETTLED');
+    for (const order of orders) expect(await ledgerBalanceOf(order)).toBe(8450);
+    for (const order of orders) expect(callbackSummaries(shop, order)).not.toContain('SALE DECLINED DECLINED');
+  } finally {
+    await ahead.kill();
+  }
+});
+
+test('B1: every order says until when it may be carried out', async ({ cardAs, clock }) => {
+  const shop = cardAs('lateProvider');
+  const sold = await sellWell(shop);
+  await shop.follow('CREDITVOID', sold, { amount: '1.00' });
+  await expect.poll(() => bank.arrived(sold.orderId, 'refund').length).toBe(1);
+  const now = (await clock.now()).getTime();
+  for (const { call, headers } of bank.arrived(sold.orderId)) {
+    if (call === 'look-up') continue;
+    const deadline = Date.parse(String(headers['florin-deadline']));
+    expect(deadline - now, `the deadline of the ${call}`).toBeGreaterThan(-10_000);
+    expect(deadline - now, `the deadline of the ${call}`).toBeLessThan(30_000);
+  }
+});

@@ -1,0 +1,97 @@
+// Helpers for tests of misbehaving providers: time steps, unresolved items, and the ledger compared with the provider's
+// journal.
+
+import { expect } from '@playwright/test';
+import type { Adversary } from './adversary';
+import { type CardMerchant, describeCardCallback } from './card-merchant';
+import { messagesOf } from './catcher';
+import { type Clock, clockAt } from './clock';
+import type { Body } from './merchant';
+import { sql } from './users';
+import { startVictim, type Victim } from './victim';
+
+/** Advances in steps of 40 seconds and runs due jobs until `isDone`; throws after `rounds`. */
+export async function advanceUntil(clock: Clock, isDone: () => Promise<boolean>, rounds = 10): Promise<void> {
+  for (let round = 0; round < rounds; round += 1) {
+    await clock.advance(40);
+    for (let tries = 0; tries < 5; tries += 1) {
+      if (await isDone()) return;
+      await new Promise((wake) => setTimeout(wake, 150));
+    }
+  }
+  throw new Error(`not done after ${rounds * 40} seconds`);
+}
+
+/** Advances by this many steps of 40 seconds. */
+export async function advanceSteps(clock: Clock, rounds: number): Promise<void> {
+  for (let round = 0; round < rounds; round += 1) {
+    await clock.advance(40);
+    await new Promise((wake) => setTimeout(wake, 200));
+  }
+}
+
+/** A server of the test's own whose clock has been moved as far as that of the server under test. */
+export async function startSecondServer(clock: Clock, more: Record<string, string> = {}): Promise<Victim> {
+  const victim = await startVictim(more);
+  const ahead = (await clock.now()).getTime() - Date.now();
+  await clockAt(victim.url).advance(Math.max(0, ahead / 1000));
+  return victim;
+}
+
+/** The state of an order over S2S CARD, by its number. */
+export async function stateOf(shop: CardMerchant, sold: Parameters<CardMerchant['byOrder']>[0]): Promise<string> {
+  const { body } = await shop.byOrder(sold);
+  return body.status;
+}
+
+/** An unresolved item as stored. Amounts are minor units. */
+export type Unresolved = {
+  kind: string;
+  reason: string;
+  amount_minor: string;
+  currency: string;
+  closed_at: string | null;
+  resolution: string | null;
+};
+
+/** The unresolved items of an order, oldest first. */
+export async function unresolvedOf(order: string): Promise<Unresolved[]> {
+  const [row] = await sql("select to_regclass('public.unresolved') is not null as there");
+  if (!row?.there) return [];
+  const rows = await sql(
+    `select u.kind::text, u.reason, u.amount_minor::text, u.currency, u.closed_at, u.resolution::text from unresolved u
+       join payments p on p.id = u.payment_id where p.order_number = $1 order by u.created_at`,
+    [order],
+  );
+  return rows as Unresolved[];
+}
+
+/** The ledger's balance of an order at the provider, or its payouts, in minor units. */
+export async function ledgerBalanceOf(order: string): Promise<number> {
+  const rows = await sql(
+    `select state::text, settled_minor::text as settled, refunded_minor::text as refunded from payments
+      where order_number = $1`,
+    [order],
+  );
+  const kept = rows.filter(({ state }) => state === 'settled' || state === 'refund' || state === 'chargeback');
+  return kept.reduce((sum, { settled, refunded }) => sum + Number(settled) - Number(refunded), 0);
+}
+
+/** Expects the ledger to match the provider's journal. */
+export async function expectLedgerMatches(bank: Adversary, order: string): Promise<void> {
+  expect({ ledger: await ledgerBalanceOf(order), provider: bank.net(order) }).toEqual({
+    ledger: bank.net(order),
+    provider: bank.net(order),
+  });
+}
+
+/** The callbacks of an order so far, each message once, as `CREDITVOID SUCCESS SETTLED`. */
+export const callbackSummaries = (shop: CardMerchant, order: string): string[] =>
+  messagesOf(shop.catcher.arrived(order)).map(describeCardCallback);
+
+/** Expects `result` and `status` of a response to agree. */
+export function expectConsistentAnswer(body: Body): void {
+  const { result, status } = body;
+  const words = `${result} ${status}`;
+  expect(['DECLINED SETTLED', 'DECLINED PENDING', 'SUCCESS DECLINED']).not.toContain(words);
+}

@@ -1,4 +1,0 @@
-/** The whole body of an error that blames no field: its list repeats its own code and message (protocol.md 8). */
-export function refusal(error_code: number, error_message: string) {
-  return { result: 'ERROR', error_code, error_message, errors: [{ error_code, error_message }] };
-}

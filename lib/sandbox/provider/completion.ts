@@ -1,0 +1,168 @@
+// Completes an unfinished operation: by the payer's answer on a page, or when it is due. Both are one guarded change
+// with its notifications, so that an operation completes once.
+import { randomUUID } from 'node:crypto';
+import { env } from '../../config';
+import { brandOf } from '../../core/cards';
+import { formatAmount, parseAmount } from '../../core/money';
+import type { SandboxDecline } from '../../core/sandbox-cards';
+import type { Change, Notification, Operation, ProviderFacts } from './operation';
+import { findById, updateOperation } from './operations';
+import { declinedByProcessing, notConfirmedInTime } from './outcomes';
+import { finished, network } from './scenario';
+import { writeAnswer } from './wire';
+
+/** How long an operation left pending takes, and the delay of an out-of-order notification. */
+const pendingSeconds = 3;
+const belatedSeconds = 2;
+
+/** The bank statuses of ips (ISO 20022). */
+const bankStatuses = { settled: 'ACSC', declined: 'RJCT' } as const;
+
+const later = (at: Date, seconds: number) => new Date(at.getTime() + seconds * 1000);
+
+/**
+ * Completes an operation as its scenario says, or with `decline` if the payer rejected. Returns the operation
+ * afterwards; a finished one is unchanged.
+ */
+export async function completeOperation(
+  read: Operation,
+  at: Date,
+  decline: SandboxDecline | null = null,
+  facts: ProviderFacts = {},
+): Promise<Operation> {
+  return await changeUnfinished(read, (operation) => {
+    const change = endOf(operation, at, decline, facts);
+    return { change, notifications: notificationsOf(operation, { ...operation, ...change }, at) };
+  });
+}
+
+/** Completes a due operation; any other is returned unchanged. */
+export async function completeDue(operation: Operation, at: Date): Promise<Operation> {
+  if (!operation.dueAt || operation.dueAt > at) return operation;
+  return await completeOperation(operation, at, operation.scenario.expires ? notConfirmedInTime : null);
+}
+
+/**
+ * The payer pays an amount: `minor`, or with null all that is missing. A payment in parts stays open and reports the
+ * amount received; any other completes with what was paid.
+ */
+export async function payAmount(
+  read: Operation,
+  at: Date,
+  minor: bigint | null,
+  facts: ProviderFacts = {},
+): Promise<Operation> {
+  return await changeUnfinished(read, (operation) => {
+    const { amountMinor, currency } = operation;
+    const before = receivedOf(operation);
+    const paid = minor === null ? amountMinor : before + minor;
+    if (isPaidInParts(operation) && paid < amountMinor) {
+      const received = formatAmount(paid, currency);
+      return { change: { facts: { ...operation.facts, received } }, notifications: [notificationNow(at)] };
+    }
+    const whole = { ...operation, amountMinor: paid };
+    const end = endOf(whole, at, null, facts);
+    const change = end.status === 'declined' ? end : { ...end, amountMinor: paid };
+    return { change, notifications: notificationsOf(operation, { ...operation, ...change }, at) };
+  });
+}
+
+/** Whether the payer may pay in several parts: a transfer, or coins with a fixed amount. */
+export function isPaidInParts({ facts: { present } }: Operation): boolean {
+  return present?.kind === 'details' || (present?.kind === 'crypto' && present.amount !== undefined);
+}
+
+/** The amount received so far, in minor units. */
+export function receivedOf({ facts: { received }, currency }: Operation): bigint {
+  const read = received === undefined ? null : parseAmount(received, currency);
+  return read?.ok ? read.minor : 0n;
+}
+
+/** The payer is done and the provider takes longer: `outcome` arrives by notification. */
+export async function leavePending(read: Operation, at: Date, outcome: 'settled' | 'declined'): Promise<Operation> {
+  return await changeUnfinished(read, (operation) => {
+    const { expires: _, ...scenario } = operation.scenario;
+    const refused = outcome === 'declined' ? { outcome, decline: declinedByProcessing } : { outcome };
+    const { present: __, ...facts } = operation.facts;
+    const change: Change = {
+      status: 'processing',
+      scenario: { ...scenario, ...refused },
+      facts,
+      dueAt: later(at, pendingSeconds),
+    };
+    return { change, notifications: [] };
+  });
+}
+
+/** The change that completes an operation. */
+export function endOf(
+  operation: Operation,
+  at: Date,
+  decline: SandboxDecline | null,
+  facts: ProviderFacts = {},
+): Change & { status: Operation['status'] } {
+  const end = decline ? { status: 'declined' as const, decline } : finished(operation.scenario);
+  const taken = end.status === 'approved' ? { capturedMinor: operation.amountMinor, capturedAt: at } : {};
+  const added = end.status === 'declined' ? {} : factsOf(operation);
+  return {
+    ...end,
+    ...taken,
+    facts: { ...operation.facts, ...facts, ...bankFacts(operation, end.status), ...added },
+    dueAt: null,
+  };
+}
+
+function factsOf({ cardMask, descriptor }: Operation): ProviderFacts {
+  return cardMask === null ? {} : network(brandOf(cardMask)?.id, descriptor);
+}
+
+const bankStatusOf = ({ method }: Operation, status: Operation['status']) => {
+  if (method !== 'ips') return undefined;
+  return status === 'declined' ? bankStatuses.declined : bankStatuses.settled;
+};
+
+function bankFacts(operation: Operation, status: Operation['status']): ProviderFacts {
+  const bankStatus = bankStatusOf(operation, status);
+  return bankStatus ? { extended: { ...operation.facts.extended, bank_status: bankStatus } } : {};
+}
+
+/** One notification of an operation as it is when sent. */
+export const notificationNow = (at: Date): Notification => ({ messageId: randomUUID(), at, dueAt: at });
+
+/** The notifications of a completion: one, unless another outcome was forced. */
+function notificationsOf(before: Operation, after: Operation, at: Date): Notification[] {
+  const bankStatus = bankStatusOf(after, after.status);
+  const notifications = {
+    ...notificationNow(at),
+    ...(bankStatus && { body: { reference: after.key, bank_status: bankStatus } }),
+  };
+  switch (after.scenario.forced) {
+    case 'duplicated':
+      return [notifications, notifications, notifications];
+    case 'out_of_order': {
+      const older = { messageId: randomUUID(), body: writeAnswer(before, env.baseUrl), at };
+      return [notifications, { ...older, dueAt: later(at, belatedSeconds) }];
+    }
+    default:
+      return [notifications];
+  }
+}
+
+async function changeUnfinished(
+  read: Operation,
+  decide: (operation: Operation) => { change: Change; notifications: Notification[] },
+): Promise<Operation> {
+  let operation = read;
+  while (isUnfinished(operation)) {
+    const { change, notifications } = decide(operation);
+    if (await updateOperation(operation, change, notifications))
+      return { ...operation, ...change, version: operation.version + 1 };
+    operation = (await findById(operation.id)) ?? operation;
+  }
+  return operation;
+}
+
+/** Whether an operation still waits for its payer or its due time. */
+export function isUnfinished(operation: Pick<Operation, 'status'>): boolean {
+  return operation.status === 'challenge' || operation.status === 'redirect' || operation.status === 'processing';
+}

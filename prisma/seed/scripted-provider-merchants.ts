@@ -1,0 +1,24 @@
+// Merchants of scripted providers (e2e/support/adversary.ts): for each of four ports one with two accounts, one with a
+// single account, and one with a provider timeout of a minute.
+import { merchant, type TestMerchant } from './test-merchants';
+
+const firstPort = 21880;
+const mapping = { callbackFields: ['extended_data'] };
+
+/** An account at the provider on port `place`; all share the secret that signs notifications. */
+function mid(place: number, letter: string, timeoutSeconds: number) {
+  return { providerUrl: `http://127.0.0.1:${firstPort + place}/${letter}`, account: 'scripted', timeoutSeconds };
+}
+
+/** Numbers 160 to 174; e2e/support/merchants.ts names them. */
+export const scriptedProviderMerchants: TestMerchant[] = [0, 1, 2, 3].flatMap((place) => {
+  const number = 160 + 4 * place;
+  return [
+    merchant(number, `Scripted provider ${place}`, { mids: [mid(place, 'a', 2), mid(place, 'b', 2)], mapping }),
+    merchant(number + 1, `Scripted provider ${place}, alone`, { mids: [mid(place, 'a', 2)], mapping }),
+    merchant(number + 2, `Scripted provider ${place}, patient`, {
+      mids: [mid(place, 'a', 60), mid(place, 'b', 60)],
+      mapping,
+    }),
+  ];
+});

@@ -1,0 +1,43 @@
+// The work of `npm run user:createInvitation`, on the process's settings.
+import { z } from 'zod';
+import { audit } from '../../lib/auth/audit';
+import { createInvitation } from '../../lib/auth/invitations';
+import { invitationDays } from '../../lib/auth/limits';
+import { type Role, roleNames, seesEveryMerchant } from '../../lib/auth/roles';
+import { isEmailTaken } from '../../lib/auth/users';
+import { merchantChoices } from '../../lib/dashboard/merchants/choices';
+import { invitationUrl } from '../../lib/dashboard/users/emails';
+import { now } from '../../lib/db/clock';
+import { closeDatabase } from '../../lib/db/db';
+
+export { closeDatabase };
+
+/** The options of the command. */
+export type Options = { email: string; role: string; name?: string; merchant?: string };
+
+/** Creates an invitation and returns the text to print. Throws an Error for invalid options. */
+export async function inviteUser(options: Options): Promise<string> {
+  const email = z.email().safeParse(options.email.trim().toLowerCase());
+  if (!email.success) throw new Error(`${options.email} is not an e-mail address.`);
+  if (!(options.role in roleNames))
+    throw new Error(`There is no role ${options.role}: ${Object.keys(roleNames).join(', ')}.`);
+  const role = options.role as Role;
+  const merchantId = await merchantOf(role, options.merchant);
+  if (await isEmailTaken(email.data)) throw new Error('A user with this e-mail exists.');
+  const name = options.name?.trim() || (email.data.split('@')[0] ?? '');
+  const at = now();
+  const entry = { actor: 'command', action: 'invitation.send', subject: `email:${email.data}`, merchantId };
+  await audit({ ...entry, after: { name, email: email.data, role } }, at);
+  const { token } = await createInvitation({ name, email: email.data, role, merchantId, invitedById: null }, at);
+  return `Send this link to ${name}. It creates one account and expires after ${invitationDays} days:\n${invitationUrl(token)}`;
+}
+
+async function merchantOf(role: Role, merchant: string | undefined): Promise<string | null> {
+  if (seesEveryMerchant(role)) {
+    if (merchant) throw new Error(`The role ${role} belongs to no merchant.`);
+    return null;
+  }
+  const known = merchant && z.uuid().safeParse(merchant).success ? await merchantChoices(merchant) : [];
+  if (!known[0]) throw new Error(`The role ${role} needs --merchant with the id of a merchant.`);
+  return known[0].id;
+}
