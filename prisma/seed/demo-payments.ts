@@ -2,32 +2,37 @@
 // usual path, with the clock set back and the sandbox provider served meanwhile.
 import { createHash } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
-import { claimDue, recordAttempt, retrySeconds } from '../../lib/callbacks/queue';
-import { env } from '../../lib/config/config';
-import type { CardData } from '../../lib/connectors/connector';
+import { claimDue, recordAttempt, retrySeconds } from '../../lib/callbacks';
+import { env } from '../../lib/config';
+import type { CardData } from '../../lib/connectors';
 import { demoMerchant } from '../../lib/core/demo';
 import { parseAmount } from '../../lib/core/money';
 import type { Payment } from '../../lib/core/payment';
 import { sandboxCards } from '../../lib/core/sandbox-cards';
 import { advanceClock, now } from '../../lib/db/clock';
-import { buildMatcher } from '../../lib/http/route';
-import { backgroundDone } from '../../lib/jobs/background';
-import { type Caller, findCaller, type Mapping } from '../../lib/merchants/merchants';
-import { payDirect } from '../../lib/payments/attempt/direct';
-import { type PaymentInstrument, pay } from '../../lib/payments/attempt/execute';
-import type { PaymentInput, SessionFields } from '../../lib/payments/create';
-import { capture, refund, voidPayment } from '../../lib/payments/modifications';
-import { findPayment, findByOrder as paymentsOfOrder } from '../../lib/payments/queries';
-import { cancelSession, createSession } from '../../lib/payments/sessions';
-import { handleProviderNotification } from '../../lib/payments/sync';
-import { chargeDue } from '../../lib/recurring/charge';
-import { simulatorRoutes } from '../../lib/sandbox/provider';
-import { findByOrder } from '../../lib/sandbox/provider/operations';
-import { chargeBack } from '../../lib/sandbox/provider/portal';
-import { createSchedule } from '../../lib/schedules/schedules';
-import { webRequest } from '../../lib/server/node-request';
-import { sendResponse } from '../../lib/server/node-response';
-import { findToken } from '../../lib/vault/seal';
+import { buildMatcher } from '../../lib/http';
+import { backgroundDone } from '../../lib/jobs';
+import { type Caller, findCaller, type Mapping } from '../../lib/merchants';
+import {
+  cancelSession,
+  capture,
+  createSession,
+  findPayment,
+  handleProviderNotification,
+  type PaymentInput,
+  type PaymentInstrument,
+  pay,
+  payDirect,
+  findByOrder as paymentsOfOrder,
+  refund,
+  type SessionFields,
+  voidPayment,
+} from '../../lib/payments';
+import { chargeDue } from '../../lib/recurring';
+import { chargeBack, findByOrder, simulatorRoutes } from '../../lib/sandbox';
+import { createSchedule } from '../../lib/schedules';
+import { sendResponse, webRequest } from '../../lib/server';
+import { findToken } from '../../lib/vault';
 import { demoHistory, type Order } from './demo-history';
 
 type KnownCaller = Caller & { mapping: Mapping };

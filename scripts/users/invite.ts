@@ -1,14 +1,17 @@
 // The work of `npm run user:createInvitation`, on the process's settings.
 import { z } from 'zod';
-import { audit } from '../../lib/auth/audit';
-import { createInvitation } from '../../lib/auth/invitations';
-import { invitationDays } from '../../lib/auth/limits';
-import { type Role, roleNames, seesEveryMerchant } from '../../lib/auth/roles';
-import { isEmailTaken } from '../../lib/auth/users';
-import { merchantChoices } from '../../lib/dashboard/merchants/choices';
-import { invitationUrl } from '../../lib/dashboard/users/emails';
+import {
+  audit,
+  createInvitation,
+  invitationDays,
+  isEmailTaken,
+  type Role,
+  roleNames,
+  seesEveryMerchant,
+} from '../../lib/auth';
+import { invitationUrl, merchantChoices } from '../../lib/dashboard';
+import { closeDatabase } from '../../lib/db';
 import { now } from '../../lib/db/clock';
-import { closeDatabase } from '../../lib/db/db';
 
 export { closeDatabase };
 

@@ -1,16 +1,16 @@
 // The work of the vault's commands, on the process's settings.
 
-import { env, readEnv } from '../../lib/config/config';
+import { env, readEnv } from '../../lib/config';
 import { digitsOf, numberError } from '../../lib/core/cards';
-import { closeDatabase } from '../../lib/db/db';
-import { findCards } from '../../lib/vault/find-card';
+import { closeDatabase } from '../../lib/db';
 import {
   exchangeVaultKey,
+  findCards,
   forgetOldKey,
   RotationError,
   rotateFingerprintKey,
   rotateSealKey,
-} from '../../lib/vault/rotation';
+} from '../../lib/vault';
 
 export { closeDatabase, RotationError };
 

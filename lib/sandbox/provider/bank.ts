@@ -4,7 +4,7 @@
 import type { SandboxDecline } from '../../core/sandbox-cards';
 import { sandboxCode } from '../../core/sandbox-cards';
 import { now } from '../../db/clock';
-import type { Route } from '../../http/route';
+import type { Route } from '../../http';
 import { completeOperation, leavePending } from './completion';
 import type { Operation } from './operation';
 import { findById, updateOperation } from './operations';

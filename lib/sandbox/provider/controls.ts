@@ -2,10 +2,10 @@
 // TEST_CONTROL_TOKEN and are absent without it.
 import { timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
-import { env } from '../../config/config';
+import { env } from '../../config';
 import { formatAmount, type Money, parseAmount } from '../../core/money';
 import { now } from '../../db/clock';
-import type { Route } from '../../http/route';
+import type { Route } from '../../http';
 import { clearFaults, faultCalls, faultKinds, scheduleFault } from './faults';
 import type { Operation } from './operation';
 import { findById, findByOrder, findLatestOf } from './operations';

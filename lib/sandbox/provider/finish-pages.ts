@@ -1,7 +1,7 @@
 // The payer's banking app: approves payments presented as a code, an address or a waiting message, and lists open ones.
 
 import { formatAmount } from '../../core/money';
-import { type Html, html } from '../../http/html';
+import { type Html, html } from '../../http';
 import { isPaidInParts, receivedOf } from './completion';
 import type { Operation } from './operation';
 import { forcedOutcomes } from './outcomes';

@@ -1,9 +1,9 @@
 // Routes by which a user or a test acts as the payer of any sandbox payment, by the gateway's own reference.
 import { z } from 'zod';
-import { env } from '../../config/config';
+import { env } from '../../config';
 import { parseAmount } from '../../core/money';
 import { now } from '../../db/clock';
-import type { Route } from '../../http/route';
+import type { Route } from '../../http';
 import { readForm, redirectBack } from './bank';
 import { completeDue, completeOperation, isUnfinished, leavePending, payAmount } from './completion';
 import { finishedPage, finishPage, openPage } from './finish-pages';

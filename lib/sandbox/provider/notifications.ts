@@ -1,10 +1,10 @@
 // The sandbox provider's jobs: complete due operations, and notify the gateway, signed and with retries. Both are due
 // rows, so that a restart loses nothing.
 import { request } from 'undici';
-import { env } from '../../config/config';
+import { env } from '../../config';
 import { signWebhook } from '../../core/webhooks';
-import { query } from '../../db/db';
-import { log } from '../../telemetry/log';
+import { query } from '../../db';
+import { log } from '../../telemetry';
 import { completeDue } from './completion';
 import { signingSecretOf } from './keys';
 import { findById, findDue } from './operations';

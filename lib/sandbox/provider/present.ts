@@ -145,8 +145,8 @@ function detailsOf(method: Method, order: Shown): Present {
   };
 }
 
-function payTo({ id, ticket }: Method, { amount, key }: Shown): Row[] {
-  if (ticket) return [{ name: 'agreement', value: digitsOf(`agreement ${id}`, 6) }];
+function payTo({ id, voucher }: Method, { amount, key }: Shown): Row[] {
+  if (voucher) return [{ name: 'agreement', value: digitsOf(`agreement ${id}`, 6) }];
   if (/upi/.test(id)) return [{ name: 'upi_id', value: sandboxPayee('upi', 'INR') }];
   if (/p2c/.test(id))
     return [

@@ -2,7 +2,7 @@
 // only the three inputs are Florin's.
 import { groupDigits } from '../../core/cards';
 import { sandboxCards } from '../../core/sandbox-cards';
-import { type Html, html } from '../../http/html';
+import { type Html, html } from '../../http';
 import { style } from './fields-style';
 import { items } from './model';
 

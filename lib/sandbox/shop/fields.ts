@@ -1,10 +1,10 @@
 // The server side of the demo shop's hosted-fields page. It creates the order and its token and verifies the return; it
 // never receives the card.
 import { randomBytes } from 'node:crypto';
-import { env } from '../../config/config';
+import { env } from '../../config';
 import { fieldsShopUrl } from '../../core/demo-request';
-import type { ClientIp, Route } from '../../http/route';
-import { log } from '../../telemetry/log';
+import type { ClientIp, Route } from '../../http';
+import { log } from '../../telemetry';
 import { answer, fail, generalError, jsonOf, tooManyOrders } from './bodies';
 import { type Asset, fieldsPage } from './fields-page';
 import { openToken } from './florin';

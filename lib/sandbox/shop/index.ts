@@ -1,7 +1,7 @@
 // The sandbox's demo shop: a merchant's server that uses Florin over HTTP only, to show a payment's whole life without
 // writing code. Not available in production.
 import { parseAmount } from '../../core/money';
-import type { ClientIp, Route } from '../../http/route';
+import type { ClientIp, Route } from '../../http';
 import { modifyWalletSale, requestWalletStatus } from './apm';
 import { leadToBank } from './bank';
 import { answer, bytesOf, fail, generalError, jsonOf } from './bodies';

@@ -2,7 +2,7 @@
 // shop's forms over S2S CARD and S2S APM.
 import { z } from 'zod';
 import { now } from '../../db/clock';
-import type { ClientIp } from '../../http/route';
+import type { ClientIp } from '../../http';
 import { sellByWallet } from './apm';
 import { saleForm, walletForm } from './basket';
 import { answer, fail, fieldErrors, formOf, generalError, isForm, jsonOf, redirectTo } from './bodies';

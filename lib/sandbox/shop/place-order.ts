@@ -1,6 +1,6 @@
 // Places orders: a basket of the shop's page, a product of the start page, or the documentation's session. The server
 // computes the prices and never takes them from a browser.
-import type { ClientIp, Route } from '../../http/route';
+import type { ClientIp, Route } from '../../http';
 import { type Checkout, checkoutForm } from './basket';
 import { answer, fail, fieldErrors, formOf, generalError, isForm, jsonOf, redirectTo, tooManyOrders } from './bodies';
 import { findCard } from './cards';

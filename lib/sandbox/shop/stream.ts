@@ -1,6 +1,6 @@
 // The event stream of an open page: sends the whole order as a server-sent event after every change. The shop has few
 // visitors, so each stream polls the database itself.
-import { log } from '../../telemetry/log';
+import { log } from '../../telemetry';
 import { findOrder, lastEventOf, type Order } from './orders';
 import { viewOf } from './views';
 
