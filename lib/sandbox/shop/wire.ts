@@ -1,7 +1,7 @@
 // How the demo shop speaks to Florin: HTTP alone, at the server's own address, signed with the demo merchant's password.
 // Any merchant's server would do the same; nothing here reaches into Florin by another way.
 
-import { env } from '../../config';
+import { checkoutBaseUrl, env } from '../../config';
 import { maskOf } from '../../core/cards';
 import { demoMerchant } from '../../core/demo';
 import { type RecipeName, type SignatureValues, sign, verify } from '../../core/signatures';
@@ -21,8 +21,7 @@ export function loopback(): string {
 
 /** The origin of Checkout as the world knows it. */
 export function checkoutOrigin(): string {
-  const { protocol, origin } = new URL(env.baseUrl);
-  return env.checkoutHost ? `${protocol}//${env.checkoutHost}` : origin;
+  return new URL(checkoutBaseUrl()).origin;
 }
 
 /** Where an order's callbacks go. Florin posts to its own address where it may; else only the public one is left. */
