@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { cookies } from 'next/headers';
 import { Start } from '../../components/shop/start';
 import { ServiceNotice } from '../../components/ui/service-notice';
-import { env } from '../../lib/config';
+import { checkoutBaseUrl, env } from '../../lib/config';
 import { fieldsShopUrl, isDemoReturn, sessionCurl } from '../../lib/core/demo-request';
 import { ordersOf, readVisitor, visitorCookie } from '../../lib/sandbox';
 
@@ -13,7 +13,7 @@ export default async function StartPage({ searchParams }: { searchParams: Query 
   const query = (await searchParams) as Record<string, string | undefined>;
   const returned = query.hash ? { orderNumber: String(query.order_id ?? ''), genuine: isDemoReturn(query) } : null;
   const number = `demo-${randomBytes(4).toString('hex')}`;
-  const checkoutUrl = env.checkoutHost ? `${new URL(env.baseUrl).protocol}//${env.checkoutHost}` : env.baseUrl;
+  const checkoutUrl = checkoutBaseUrl();
   const curl = sessionCurl(checkoutUrl, number, env.baseUrl, 2);
   const orders = await ordersOf(readVisitor((await cookies()).get(visitorCookie)?.value));
   const fieldsUrl = fieldsShopUrl(env.baseUrl);

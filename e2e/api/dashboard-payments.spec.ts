@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { type people, type Visitor, visitor, visitorAs } from '../support/dashboard';
 import { hold, idOf, pay, statusOf, untilStatus } from '../support/flows';
+import type { Merchant } from '../support/merchant';
 import { cards, startPayer } from '../support/payer';
 import { rowsOf } from '../support/table';
 import { expect, test } from '../support/test';
@@ -478,4 +479,71 @@ test('a payment leads to what belongs to it', async ({ florin, shop }) => {
   const query = Object.fromEntries(new URLSearchParams(hrefs['Same card'].split('?')[1]));
   const sameCard = await listed(await visitorAs(florin, 'operator'), query);
   expect(sameCard.map(({ id }) => id)).toEqual(expect.arrayContaining([paid.id, before.id]));
+});
+
+/** The payout of a payout page, settled. */
+async function paidOut(shop: Merchant): Promise<string> {
+  const { id } = await pay(shop, { number: '4601 5418 3377 6519', expiry: '08/31' }, { operation: 'credit' });
+  return id;
+}
+
+test('a settled payout is offered neither refund nor void, and refused both', async ({ florin, shop }) => {
+  const id = await paidOut(shop);
+  const operator = await visitorAs(florin, 'operator');
+  const { body: page } = await operator.get(`/payments/${id}`);
+  expect([page.status, page.actions]).toEqual(['settled', {}]);
+  expect(page.notes).toEqual(['A payout is neither refunded nor voided: the money is with its recipient.']);
+  const [row] = await listed(operator, { q: id });
+  expect(row).not.toHaveProperty('refund');
+  const { version } = page;
+  expect((await operator.post(`/payments/${id}/refund`, { version })).status).toBe(409);
+  expect((await operator.post(`/payments/${id}/void`, { version })).status).toBe(409);
+  expect((await shop.refund(id)).body.error_message).toBe('Refund is not allowed');
+});
+
+test.describe('what the page offers is what the protocol accepts', () => {
+  const byServer = async (shop: Merchant, id: string, what: 'capture' | 'refund' | 'void') => {
+    const asked = { capture: () => shop.capture(id), refund: () => shop.refund(id), void: () => shop.void(id) };
+    return (await asked[what]()).status;
+  };
+
+  test('of every kind of payment', async ({ florin, shop, cardShop }) => {
+    const operator = await visitorAs(florin, 'operator');
+    const settled = async () => (await pay(shop, cards.settled)).id;
+    const held = async () => (await hold(shop, cards.settled)).id;
+    const refunded = async () => {
+      const id = await settled();
+      await shop.refund(id, '84.50');
+      await untilStatus(shop, id, 'refund');
+      return id;
+    };
+    const declined = async () => (await pay(shop, cards.declined)).id;
+    const heldByForm = async () => {
+      const { orderId } = await cardShop.sell({ auth: 'Y' });
+      const [row] = await listed(operator, { q: orderId });
+      return row?.id ?? '';
+    };
+    const offers: [string, () => Promise<string>, string][] = [
+      ['settled', settled, 'refund void'],
+      ['held', held, 'capture void'],
+      ['refunded', refunded, ''],
+      ['declined', declined, ''],
+      ['paid out', () => paidOut(shop), ''],
+      ['held by a form protocol', heldByForm, 'capture void'],
+    ];
+    for (const [name, make, offered] of offers) {
+      const { body: page } = await operator.get(`/payments/${await make()}`);
+      expect(Object.keys(page.actions).join(' '), name).toBe(offered);
+      for (const what of ['capture', 'refund', 'void'] as const) {
+        // Each on a payment of its own: one action ends the others.
+        const id = await make();
+        const { body: fresh } = await operator.get(`/payments/${id}`);
+        const byPage = await operator.post(`/payments/${id}/${what}`, { version: fresh.version });
+        expect(byPage.status, `${name}: ${what} by the page`).toBe(what in page.actions ? 200 : 409);
+        if (name.includes('form')) continue;
+        const answered = await byServer(shop, await make(), what);
+        expect(answered, `${name}: ${what} by the server`).toBe(what in page.actions ? 200 : 400);
+      }
+    }
+  });
 });

@@ -1,7 +1,9 @@
 // Turnover limits under load: however many attempts come at once, no more is taken than a limit has room for, and who has
 // no limit does not notice. The provider's books say what was taken. Each test has a merchant of its own.
 import { type CardMerchant, cardFields, cardMerchant } from '../support/card-merchant';
+import { attribute, startCollector } from '../support/collector';
 import type { Answer } from '../support/merchant';
+import { merchants } from '../support/merchants';
 import type { Provider } from '../support/provider';
 import { expect, test } from '../support/test';
 import { startVictim } from '../support/victim';
@@ -85,4 +87,36 @@ test('of a mapping count a payment once that a cascade takes on', async ({ cardA
   const third = await shop.sell({ ...cascaded, order_amount: '40.00' });
   expect(third.answer.body.status).toBe('SETTLED');
   expect(await takenBy(provider, [first.orderId, third.orderId])).toEqual(['sale 60.00', 'sale 40.00']);
+});
+
+test('are summed twice for a sale, once without and once under their lock; a merchant without a limit pays for none', async ({
+  catcher,
+}) => {
+  const collector = await startCollector();
+  const settings = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_BSP_SCHEDULE_DELAY: '200' };
+  const server = await startVictim(settings);
+  /** The statements of a merchant's second sale; the first reads the merchant and the clock too. */
+  const statementsOf = async (name: 'countedLimits' | 'plain') => {
+    const shop = cardMerchant(server.url, merchants[name], catcher);
+    await shop.sell({});
+    const { answer } = await shop.sell({});
+    expect(answer.body.status).toBe('SETTLED');
+    const id = answer.headers.get('x-request-id');
+    const root = () => collector.spans().find((span) => attribute(span, 'florin.request_id') === id);
+    await expect.poll(() => root()?.name, { timeout: 10_000 }).toBe('POST /s2s/card/post');
+    return collector
+      .spans()
+      .filter((span) => span.traceId === root()?.traceId && attribute(span, 'db.system.name') === 'postgresql')
+      .map(({ name: statement }) => statement);
+  };
+  try {
+    const sums = ['limit-mapping', 'limit-mid'];
+    const ofLimits = (names: string[]) => names.filter((name) => name.startsWith('limit-'));
+    const limited = await statementsOf('countedLimits');
+    expect(ofLimits(limited)).toEqual([...sums, 'limit-lock', 'limit-lock', ...sums]);
+    expect(ofLimits(await statementsOf('plain'))).toEqual([]);
+  } finally {
+    await server.kill();
+    await collector.close();
+  }
 });

@@ -1,51 +1,9 @@
 // Traces, of a server of its own that sends them to a collector of the test.
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { cardMerchant } from '../support/card-merchant';
+import { attribute, startCollector } from '../support/collector';
 import { merchants } from '../support/merchants';
 import { expect, test } from '../support/test';
 import { startVictim } from '../support/victim';
-
-type Value = { stringValue?: string; intValue?: number | string };
-type Span = {
-  traceId: string;
-  spanId: string;
-  parentSpanId?: string;
-  name: string;
-  attributes: { key: string; value: Value }[];
-  links?: { traceId: string }[];
-};
-
-async function startCollector() {
-  const bodies: string[] = [];
-  const server = createServer((request, response) => {
-    let body = '';
-    request.setEncoding('utf8').on('data', (chunk) => {
-      body += chunk;
-    });
-    request.on('end', () => {
-      if (request.url === '/v1/traces') bodies.push(body);
-      response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
-    });
-  });
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    bodies,
-    spans: () =>
-      bodies.flatMap((body) =>
-        JSON.parse(body).resourceSpans.flatMap(({ scopeSpans }: { scopeSpans: { spans: Span[] }[] }) =>
-          scopeSpans.flatMap(({ spans }) => spans),
-        ),
-      ) as Span[],
-    close: () => new Promise((closed) => server.close(closed)),
-  };
-}
-
-const attribute = (span: Span | undefined, key: string) => {
-  const value = span?.attributes.find((each) => each.key === key)?.value;
-  return value?.stringValue ?? value?.intValue;
-};
 
 test('a sale is one trace, from the request to the statements and the provider, and holds nothing of the payer', async ({
   catcher,

@@ -75,6 +75,7 @@ export const merchants = {
   crowdedMapping: credentials(62, 'a'),
   crowdedCascade: credentials(63, 'a'),
   cascadeInLimit: credentials(64, 'a'),
+  countedLimits: credentials(66, 'a'),
   ownProvider: credentials(65, 'a'),
   wallets: credentials(70, 'a'),
   walletsWithoutKeys: credentials(71, 'a'),

@@ -1,7 +1,7 @@
 // Delivery of callbacks: claims what is due, posts it through the guarded client and writes down what came of it. A slow
 // receiver costs the others nothing: each has a share, and no round waits for it beyond a moment.
 
-import { isAttempt, type Payment, type Transaction } from '../core/payment';
+import { isAttempt, type PaymentWithTransaction, type Transaction } from '../core/payment';
 import { guardedClient, type SendResult, userAgent } from '../http';
 import { newConcurrencyLimiter, roundMilliseconds } from '../jobs';
 import { callerOf } from '../merchants';
@@ -91,7 +91,7 @@ async function subjectOf(callback: QueuedCallback): Promise<CallbackSubject> {
 
 /** The payment and its transactions as they were when the callback was written, as far as that was frozen. */
 function fromSnapshot(
-  { payment, transaction }: { payment: Payment; transaction: Transaction },
+  { payment, transaction }: PaymentWithTransaction,
   attempt: Transaction | null,
   frozen: CallbackSnapshot | null,
 ): Pick<CallbackSubject, 'payment' | 'movement' | 'attempt'> {

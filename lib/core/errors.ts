@@ -133,13 +133,20 @@ export function throwClockWrong(): never {
 }
 
 /**
- * Refuses the request because of its fields, listing all of them. One fault alone that has a row of its
- * own (`amount: This value should be greater than 0.`) is answered with that row, as the contract says.
+ * Refuses a request because of its fields, listing all of them. A single fault that the contract words as a row of its own
+ * is answered with that row: by its text (`This is not a valid UUID.`), or by the last name of its path and its text
+ * (`order.amount` or `order_amount` with `amount: This value should be greater than 0.`).
  */
 export function throwFieldErrors(faults: FieldError[]): never {
-  const only = faults.length === 1 ? faults[0] : undefined;
-  const own = only && errorKeys.find((key) => errors[key].message === fieldErrorLine(only));
-  throw new ApiError(own ?? 'requestDataInvalid', faults);
+  const [only, ...others] = faults;
+  let key: ErrorKey | undefined;
+  if (only && others.length === 0) {
+    const name = only.path.slice(only.path.lastIndexOf('.') + 1);
+    // The form protocols and the flat requests call an order's amount order_amount.
+    const names = [name, name.replace(/^order_/, '')];
+    key = [only.text, ...names.map((each) => `${each}: ${only.text}`)].map((line) => messages.get(line)).find(Boolean);
+  }
+  throw new ApiError(key ?? 'requestDataInvalid', faults);
 }
 
 /** The wire's body of a refusal (interface.md, Errors). `errors` is never empty (protocol.md 8). */
@@ -171,6 +178,12 @@ export function renderApiError(refusal: ApiError): { status: number; headers: [s
 }
 
 const errorKeys = Object.keys(errors) as ErrorKey[];
+
+/** The rows that a single faulty field may have as its own, by their messages. */
+const messages = new Map<string, ErrorKey>();
+for (const key of errorKeys) {
+  if (errors[key].code === errors.requestDataInvalid.code) messages.set(errors[key].message, key);
+}
 
 function fieldErrorLine(fault: FieldError): string {
   return fault.path === '' ? fault.text : `${fault.path}: ${fault.text}`;

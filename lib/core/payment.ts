@@ -137,7 +137,7 @@ export type Transaction = {
   currency: string;
   midId: string;
   method: string;
-  /** The attempt that a follow-up acts on; null on the attempt itself. */
+  /** Of a modification the attempt that it acts on, of a later call of a failover the first one; null on the first call. */
   attemptId: string | null;
   providerData: ProviderData;
   action: NextAction | null;
@@ -170,6 +170,9 @@ export type Transaction = {
   finishedAt: Date | null;
 };
 
+/** A payment with one of its transactions, as both were read together. */
+export type PaymentWithTransaction = { payment: Payment; transaction: Transaction };
+
 export const nonFinalStatuses: Status[] = ['sent', 'challenge', 'redirect', 'waiting', 'unknown'];
 
 /** Whether the transaction's outcome is still to come. */
@@ -189,7 +192,8 @@ export function refundableMinor(payment: Payment): bigint {
   return left > 0n ? left : 0n;
 }
 
-const attemptKinds: readonly Kind[] = ['sale', 'authorize', 'debit', 'credit', 'transfer', 'recurring'];
+/** What is an attempt to pay, as opposed to a modification of a payment. */
+export const attemptKinds: readonly Kind[] = ['sale', 'authorize', 'debit', 'credit', 'transfer', 'recurring'];
 
 /** Whether the transaction is an attempt to pay, as opposed to a follow-up. */
 export function isAttempt(transaction: Pick<Transaction, 'kind'>): boolean {

@@ -1,6 +1,7 @@
 // The connection pool, statements, keyset pages, the database's clock and the notification of jobs.
 // Owns no tables. clock.ts, notify-job.ts and pool-wait-queue.ts are public too: they need no table.
 // May import the rooms before it: core to telemetry.
+export { attemptKindsSql } from './attempt-kinds';
 export { closeDatabase, pool, prisma, type Query, query, queryLarge, queryOnce, transaction } from './db';
 export {
   type AddParameter,
@@ -13,3 +14,4 @@ export {
   type SqlBuilder,
   whereAll,
 } from './keyset';
+export { waitBeforeRetry } from './retry-delay';

@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { env } from '../config';
+import { checkoutBaseUrl, env } from '../config';
 import { demoMerchant } from '../core/demo';
 import { demoHash, demoOrder, fieldsShopUrl, sessionCurl } from '../core/demo-request';
 import { sandboxCode } from '../core/sandbox-cards';
@@ -49,7 +49,7 @@ function partOf(kind: string | undefined, name: string, reader: Reader): string 
 
 function valuesFor(reader: Reader): Record<string, string> {
   const scheme = new URL(env.baseUrl).protocol;
-  const checkout = env.checkoutHost ? `${scheme}//${env.checkoutHost}` : env.baseUrl;
+  const checkout = checkoutBaseUrl();
   const card = env.s2sCardHost ? `${scheme}//${env.s2sCardHost}` : `${env.baseUrl}/s2s/card`;
   const apm = env.s2sApmHost ? `${scheme}//${env.s2sApmHost}` : `${env.baseUrl}/s2s/apm`;
   const coins = methods.filter(({ kind, actions }) => kind === 'coin' && actions.includes('SALE'));

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { ApiError, fieldErrorTexts, renderApiError } from '../core/errors';
-import { fieldErrorsOf, throwValidationError } from './field-errors';
+import { ApiError, fieldErrorTexts, renderApiError, throwFieldErrors } from '../core/errors';
+import { fieldErrorsOf } from './field-errors';
 
 function bodyOf(...faults: { path: string; text: string }[]) {
   try {
-    throwValidationError(faults);
+    throwFieldErrors(faults);
   } catch (thrown) {
     return renderApiError(thrown as ApiError);
   }
@@ -66,6 +66,6 @@ describe('the faults of a parse', () => {
       { path: 'tokens', text: fieldErrorTexts.notValid },
       { path: 'name', text: fieldErrorTexts.notValid },
     ]);
-    expect(() => throwValidationError([])).toThrow(ApiError);
+    expect(() => throwFieldErrors([])).toThrow(ApiError);
   });
 });

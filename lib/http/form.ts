@@ -2,9 +2,8 @@
 // become bracket names again for callbacks. Written by hand, because signatures are made over exactly
 // these texts: no byte may be guessed, and no name may reach an object's prototype.
 
-import { ApiError, fieldErrorTexts, throwApiError } from '../core/errors';
+import { ApiError, fieldErrorTexts, throwApiError, throwFieldErrors } from '../core/errors';
 import { decodeBody, isReserved, isStorable, readBytes, textOf } from './body';
-import { throwValidationError } from './field-errors';
 
 /** A decoded form: objects without prototype, texts at the leaves; a list is an object of its positions. */
 export type Form = { [name: string]: string | Form };
@@ -114,7 +113,7 @@ function place(form: Form, path: string[], value: string): void {
   const segment = path[last] as string;
   const name = segment === '' ? nextPosition(level) : segment;
   if (typeof level[name] === 'object') throwApiError('requestDataInvalid');
-  if (level[name] !== undefined) throwValidationError([{ path: path.join('.'), text: fieldErrorTexts.notValid }]);
+  if (level[name] !== undefined) throwFieldErrors([{ path: path.join('.'), text: fieldErrorTexts.notValid }]);
   level[name] = value;
 }
 

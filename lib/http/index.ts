@@ -4,7 +4,7 @@
 export { readAsset, readPayAssets } from './assets';
 export { isStorable, readBytes, rejectedBytes, signedBytes, textOf } from './body';
 export { clientIpBehind, resolveClientIp } from './client-ip';
-export { fieldErrorsOf, throwValidationError } from './field-errors';
+export { fieldErrorsOf } from './field-errors';
 export { decodeForm, encodeForm, type Form, type FormFields, type FormValue, formLimits, readFormText } from './form';
 export { type Client, createClient, guardedClient, parseWebUrl, type SendResult, userAgent } from './guarded-client';
 export { type Html, html, plainPage } from './html';

@@ -6,7 +6,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type ConnectionCheck, findConnector, type HttpSettings, methodSettingsOf } from '../connectors';
 import { isUuid, newId } from '../core/ids';
-import { fetchPage, newSqlBuilder, type Paged, type PageRequest, prisma, query } from '../db';
+import { attemptKindsSql, fetchPage, newSqlBuilder, type Paged, type PageRequest, prisma, query } from '../db';
 import type { CardSetId } from '../methods/card-sets';
 import type { Prisma } from '../prisma/client';
 import { seal, unseal } from '../vault';
@@ -183,7 +183,7 @@ export async function midUsage(midId: string, since: Date): Promise<MidUsage> {
             count(*) filter (where kind = 'authorize')::int as holds,
             (select max(created_at) from transactions where mid_id = $1) as last_at
        from (select kind from transactions where mid_id = $1 and created_at >= $2::timestamptz
-                and kind in ('sale', 'authorize', 'debit', 'credit', 'transfer', 'recurring') limit 10000) t`,
+                and kind in ${attemptKindsSql()} limit 10000) t`,
     [midId, since],
   );
   return { tries: row?.tries ?? 0, sales: row?.sales ?? 0, holds: row?.holds ?? 0, lastAt: row?.last_at ?? null };

@@ -2,20 +2,13 @@
 // signatures, refusals, the catalogue of methods. What OpenAPI has no word for (formulas, rules between fields, operations
 // that share an address) stands in extensions, `x-...`.
 
-import { env } from '../config';
+import { checkoutBaseUrl, env } from '../config';
 import { errorConditions } from '../core/error-conditions';
 import { type ErrorKey, errorBody, errors } from '../core/errors';
 import type { DocumentName, Formula, OpenApi, Operation, OperationError, PathItem, Schema } from '../core/openapi';
 import { signatureHeader, timestampHeader } from '../core/request-signature';
 import { idempotencyKeyHeader } from '../payments';
-import {
-  type Action,
-  actionHelp,
-  actionRegistry,
-  checkoutBaseUrl,
-  operationHeader,
-  type RegisteredAction,
-} from '../protocols';
+import { type Action, actionHelp, actionRegistry, operationHeader, type RegisteredAction } from '../protocols';
 import { examplesOf, type SignedExample } from './examples';
 import { uniqueFormulas } from './formula';
 import { apmResponses, cardResponses, checkoutResponses, type ResponseSpec } from './responses';

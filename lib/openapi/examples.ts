@@ -1,17 +1,10 @@
 // A request of every operation, and of each way to sign it, out of the samples that the request builder fills in. Its hash
 // is made by the row that verifies it, so that an example can be sent as it stands.
 
-import { env } from '../config';
+import { checkoutBaseUrl, env } from '../config';
 import { demoMerchant } from '../core/demo';
 import { layOut, type RecipeName, sign } from '../core/signatures';
-import {
-  actionHelp,
-  checkoutBaseUrl,
-  helpOf,
-  type KnownCaller,
-  type RegisteredAction,
-  type Signature,
-} from '../protocols';
+import { actionHelp, helpOf, type KnownCaller, type RegisteredAction, type Signature } from '../protocols';
 import { formulaText } from './formula';
 
 /** A request, what it is for, and by which formula it is signed; null where it is not. */

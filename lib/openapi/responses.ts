@@ -109,7 +109,7 @@ const wallets = z.strictObject({
   ),
 });
 
-/** What admission refuses (admission.ts). */
+/** What admission refuses (protocols/shared/eligibility.ts). */
 const eligibilityErrors = [
   ...(['mappingMissing', 'actionNotSupported', 'currencyNotFound', 'typeNotSupported', 'amountNotPositive'] as const),
   ...(['methodNotFound', 'methodNotSupported', 'midDailyLimit', 'mappingDailyLimit'] as const),

@@ -1,5 +1,4 @@
 /** Where the payer goes from here: the shop's addresses with their signed query, and the window in which they open. */
-
 import { parseWebUrl } from '../http';
 import { signedReturnUrl } from '../protocols';
 import { eligibleMids } from '../routing';

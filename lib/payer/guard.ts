@@ -3,14 +3,13 @@
  * token bound to the payment and the number of its attempts. Cookies would be blocked where a shop frames the page.
  */
 import { timingSafeEqual } from 'node:crypto';
-import { env } from '../config';
+import { checkoutBaseUrl, env } from '../config';
 import type { Payment } from '../core/payment';
 import { linkHmac } from '../vault';
 
 /** The origins under which payers see this application's pages. */
 export function ownOrigins(): string[] {
-  const base = new URL(env.baseUrl);
-  return env.checkoutHost ? [base.origin, `${base.protocol}//${env.checkoutHost}`] : [base.origin];
+  return [...new Set([env.baseUrl, checkoutBaseUrl()].map((address) => new URL(address).origin))];
 }
 
 /**

@@ -1,5 +1,4 @@
 /** The list of ways to pay on the page: a row for the card, and one for every other method that the session offers. */
-
 import { experienceOf, findMethod } from '../methods/catalog';
 import { cardFieldsOf } from '../methods/fields';
 import type { Experience, Method } from '../methods/method';

@@ -2,6 +2,7 @@
  * What a callback keeps of its payment when it is written, so that repeats report the same after later attempts and answers
  * (callbacks.ts, `CallbackSnapshot`).
  */
+import { attemptKindsSql } from '../db';
 
 /**
  * The value of callbacks.facts in SQL, over the payment `p` and the reported transaction `x`. `facts` and `action` are SQL for
@@ -19,5 +20,5 @@ export const callbackSnapshotSql = (facts: string, action: string) => `jsonb_bui
            'action', ${action},
            'attemptFacts', (select a.facts from transactions a
                              where x.attempt_id is not null and a.payment_id = p.id
-                               and a.kind in ('sale', 'authorize', 'debit', 'credit', 'transfer', 'recurring')
+                               and a.kind in ${attemptKindsSql()}
                              order by (a.status = 'success') desc, a.number desc, a.created_at desc limit 1))`;

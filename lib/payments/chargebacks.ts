@@ -3,16 +3,14 @@
  * an id that is made from the provider's, so that the same report books it once.
  */
 import { v5 } from 'uuid';
-import { isNotFinal, type Payment, type Transaction } from '../core/payment';
+import { isNotFinal, type Payment, type PaymentWithTransaction, type Transaction } from '../core/payment';
 import type { Chargeback } from '../core/provider-data';
 import { type Event, nextState } from '../core/states';
+import { waitBeforeRetry } from '../db';
 import { newCallback } from './attempt/outcome';
-import { findPayment, findPaymentWithTransaction, transactionsOf } from './queries';
-import { waitBeforeRetry } from './retry-delay';
+import { findPayment, findPaymentWithTransaction, findUndone, transactionsOf } from './queries';
 import { commitTransition, insertAttempt, type Transition } from './transitions';
 import { createUnresolved } from './unresolved';
-
-type PaymentWithTransaction = { payment: Payment; transaction: Transaction };
 
 /** How often a chargeback that meets other changes of its payment is decided again. */
 const maxRounds = 100;
@@ -136,13 +134,6 @@ async function eventAfterWin(payment: Payment): Promise<Event> {
   return payment.refundedMinor === payment.settledMinor ? 'winRefunded' : 'win';
 }
 
-/** Whether a payment was undone as a whole, by a void or a reversal. */
-export async function isVoidedOrReversed({ id }: Payment): Promise<boolean> {
-  return (await transactionsOf(id)).some(
-    ({ kind, status }) => status === 'success' && (kind === 'void' || kind === 'reversal'),
-  );
-}
-
 /** Points out a payer who got money back twice: by a refund, void or reversal, and by their bank. */
 export async function flagDoubleReturn(
   { payment: { id }, transaction }: PaymentWithTransaction,
@@ -150,7 +141,7 @@ export async function flagDoubleReturn(
 ): Promise<void> {
   const payment = await findPayment(id);
   if (!payment || payment.chargedBackMinor === 0n) return;
-  const undone = await isVoidedOrReversed(payment);
+  const undone = (await findUndone([id])).has(id);
   const returned = (undone ? payment.settledMinor : payment.refundedMinor) + payment.chargedBackMinor;
   const excess = returned - payment.settledMinor;
   if (excess <= 0n) return;

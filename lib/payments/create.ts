@@ -5,14 +5,13 @@
 
 import { throwApiError, throwClockWrong } from '../core/errors';
 import { newId } from '../core/ids';
-import type { Operation, PartyDetails, Payment, Session } from '../core/payment';
+import type { Operation, PartyDetails, Payment, PaymentWithTransaction, Session } from '../core/payment';
 import { query } from '../db';
 import { isClockWrong } from '../db/clock';
 import type { Caller, Mapping } from '../merchants';
 import { asInserted, attemptCardSql, attemptSql, attemptValues, type Intent } from './attempt/intent';
 import { findPayment, findSession } from './queries';
 import { paymentColumns, sessionColumns, toPayment, toSession } from './rows';
-import type { PaymentWithTransaction } from './transitions';
 
 /** Who opens a payment, and under which settings. */
 type MappedCaller = Caller & { mapping: Mapping };

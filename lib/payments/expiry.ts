@@ -3,14 +3,12 @@
  * no capture takes what is about to be released; a capture under way is let finish. Only an approved void is a release.
  */
 
-import type { Payment, Transaction } from '../core/payment';
+import type { PaymentWithTransaction } from '../core/payment';
 import { newCallback } from './attempt/outcome';
 import { cancelKey, lookUpOutcome, voidOrRefund } from './provider';
 import { findPaymentWithTransaction } from './queries';
 import { commitTransition, markCancelling, markCancelRejected, reschedulePoll } from './transitions';
 import { closeAgreedItems, createUnresolved } from './unresolved';
-
-type PaymentWithTransaction = { payment: Payment; transaction: Transaction };
 
 const expiryDecline = { code: 'hold_expired', reason: 'Authorization expired', class: 'bank', soft: false } as const;
 

@@ -20,9 +20,16 @@ export {
 } from './attempt/execute';
 export { missingPayerFields } from './attempt/missing-payer-fields';
 export { previouslyAskedFields } from './attempt/payer-parameters';
+export {
+  type ActionAccount,
+  type AvailableActions,
+  isCancelling,
+  type RefusalReason,
+  readAvailableActions,
+} from './available-actions';
 export { quoteOf, quoteParameters } from './commission-quote';
 export { createPayment, type PaymentInput, type SessionFields } from './create';
-export { capture, idempotencyKeyHeader, refund, retryPayment, voidPayment } from './modifications';
+export { capture, idempotencyKeyHeader, refund, release, retryPayment, voidPayment } from './modifications';
 export { processDueNotifications, processNotification, storeNotification } from './notifications';
 export { submitPayerReply } from './payer-reply';
 export { type PendingCard, storePendingCard, takePendingCard } from './pending-cards';

@@ -7,7 +7,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { ModificationRequest, Outcome } from '../connectors';
 import { findConnector } from '../connectors';
 import { throwApiError } from '../core/errors';
-import { type Kind, type Payment, refundableMinor, type Transaction } from '../core/payment';
+import type { Kind, Payment, PaymentWithTransaction, Transaction } from '../core/payment';
+import { waitBeforeRetry } from '../db';
 import { runInBackground } from '../jobs';
 import { type Caller, findMidOf, type Mapping, type Mid } from '../merchants';
 import { decryptCard } from '../vault';
@@ -22,7 +23,16 @@ import {
   notSent,
   storedWallet,
 } from './attempt/provider-call';
-import { flagDoubleReturn, isVoidedOrReversed } from './chargebacks';
+import {
+  type ActionAccount,
+  type AvailableActions,
+  isCancelling,
+  type Modification,
+  plannedMove,
+  readAvailableActions,
+  releasingModification,
+} from './available-actions';
+import { flagDoubleReturn } from './chargebacks';
 import {
   findByIdempotencyKey,
   findPayment,
@@ -30,10 +40,7 @@ import {
   lastAttempt,
   lastTransactionOfAttempt,
 } from './queries';
-import { waitBeforeRetry } from './retry-delay';
 import { insertAttempt } from './transitions';
-
-type PaymentWithTransaction = { payment: Payment; transaction: Transaction };
 
 /** The header under which a merchant's server names a follow-up. */
 export const idempotencyKeyHeader = 'Idempotency-Key';
@@ -50,8 +57,6 @@ const maxRounds = 400;
  */
 export type ModificationOptions = { key?: string | undefined; ifUnchanged?: boolean };
 
-type ModificationPlan = { kind: Kind; amountMinor: bigint; exclusive: boolean };
-
 /** Captures a hold, whole or one part of it. 208003 when nothing is held, 208004 above the hold. */
 export async function capture(
   payment: Payment,
@@ -59,13 +64,7 @@ export async function capture(
   now: Date,
   asked: ModificationOptions = {},
 ): Promise<PaymentWithTransaction> {
-  const request = { ...asked, digest: modificationDigest('capture', amountMinor) };
-  const begun = await insertModification(payment, now, request, (fresh) => {
-    if (fresh.state !== 'pending' || awaitsPayer(fresh)) throwApiError('captureNotPending');
-    if (fresh.inFlightId) throwApiError('duplicateRequest');
-    if (amountMinor !== null && amountMinor > fresh.amountMinor) throwApiError('captureAboveHeld');
-    return { kind: 'capture', amountMinor: amountMinor ?? fresh.amountMinor, exclusive: true };
-  });
+  const begun = await insertModification(payment, 'capture', amountMinor, now, asked);
   return isRepeat(begun) ? waitForOutcome(begun) : executeModification(begun, now);
 }
 
@@ -80,39 +79,9 @@ export async function refund(
   now: Date,
   asked: ModificationOptions = {},
 ): Promise<PaymentWithTransaction> {
-  const request = { ...asked, digest: modificationDigest('refund', amountMinor) };
-  const begun = await insertModification(payment, now, request, async (fresh, mid) => {
-    // Checkout refunds what has settled and releases a hold by void (contract, States); CREDITVOID does both.
-    const releases = fresh.state === 'pending' && !awaitsPayer(fresh) && fresh.protocol !== 'checkout';
-    // Of a payment with a chargeback only the disputed part cannot be refunded.
-    // A debit goes back as a whole or not at all, and what was voided or reversed is back already.
-    const isDisputed = fresh.state === 'chargeback' && refundableMinor(fresh) > 0n && fresh.operation !== 'debit';
-    if (!releases && fresh.state !== 'settled' && !isDisputed) throwApiError('refundNotSettled');
-    if (isDisputed && (await isVoidedOrReversed(fresh))) throwApiError('refundNotSettled');
-    // What was paid out is in somebody else's hands.
-    if (fresh.operation === 'credit') throwApiError('refundNotAllowed');
-    if (!releases && mid.refundSupport === 'none') throwApiError('refundNotAllowed');
-    if (!releases && mid.refundSupport === 'portal') throwApiError('refundInPortalOnly');
-    if (fresh.inFlightId) throwApiError('duplicateRequest');
-    if (releases || fresh.operation === 'debit') return planReversal(fresh, amountMinor);
-    const remaining = refundableMinor(fresh);
-    if (remaining <= 0n || (amountMinor !== null && amountMinor > remaining)) throwApiError('refundAboveRemaining');
-    return { kind: 'refund', amountMinor: amountMinor ?? remaining, exclusive: false };
-  });
+  const begun = await insertModification(payment, 'refund', amountMinor, now, asked);
   if (!isRepeat(begun)) runInBackground('refund', () => executeModification(begun, now));
   return begun;
-}
-
-/** Pending because the payer or their bank has yet to act: nothing is held that could be captured or released. */
-function awaitsPayer({ inFlightId, attemptId }: Payment): boolean {
-  return inFlightId !== null && inFlightId === attemptId;
-}
-
-function planReversal(payment: Payment, amountMinor: bigint | null): ModificationPlan {
-  const whole = payment.state === 'pending' ? payment.amountMinor : payment.settledMinor;
-  if (amountMinor !== null && amountMinor > whole) throwApiError('reversalAboveAmount');
-  if (amountMinor !== null && amountMinor < whole) throwApiError('reversalPartial');
-  return { kind: 'reversal', amountMinor: whole, exclusive: true };
 }
 
 /** Voids a payment settled on the same UTC day, or releases a hold (protocol.md 3). Waits for the provider. */
@@ -121,22 +90,27 @@ export async function voidPayment(
   now: Date,
   asked: ModificationOptions = {},
 ): Promise<PaymentWithTransaction> {
-  const request = { ...asked, digest: modificationDigest('void', null) };
-  const begun = await insertModification(payment, now, request, (fresh) => {
-    // Checkout's void releases a hold too; the form protocols release by CREDITVOID (contract, States).
-    const releases = fresh.state === 'pending' && !awaitsPayer(fresh) && fresh.protocol === 'checkout';
-    if (!releases && (fresh.state !== 'settled' || !isSameDay(fresh.settledAt, now))) throwApiError('voidNotAllowed');
-    if (fresh.inFlightId) throwApiError('duplicateRequest');
-    if (releases) return planReversal(fresh, null);
-    if (fresh.refundedMinor > 0n || fresh.refundingMinor > 0n) throwApiError('voidNotAllowed');
-    if (fresh.operation === 'credit') throwApiError('voidNotAllowed');
-    return { kind: 'void', amountMinor: fresh.settledMinor, exclusive: true };
-  });
+  const begun = await insertModification(payment, 'void', null, now, asked);
   return isRepeat(begun) ? waitForOutcome(begun) : executeModification(begun, now);
 }
 
-function isSameDay(settledAt: Date | null, now: Date): boolean {
-  return settledAt?.toISOString().slice(0, 10) === now.toISOString().slice(0, 10);
+/** Releases an authorisation by the modification that its protocol has for it. */
+export function release(payment: Payment, now: Date, asked: ModificationOptions = {}): Promise<PaymentWithTransaction> {
+  return releasingModification(payment) === 'refund'
+    ? refund(payment, null, now, asked)
+    : voidPayment(payment, now, asked);
+}
+
+async function actionsOf(
+  payment: Payment,
+  account: ActionAccount,
+  original: Transaction | null,
+  now: Date,
+): Promise<AvailableActions> {
+  const subject = { payment, account, isCancelling: original !== null && isCancelling(original) };
+  const [actions] = await readAvailableActions([subject], now);
+  if (!actions) throw new Error(`payment ${payment.id} has no actions`);
+  return actions;
 }
 
 /**
@@ -168,7 +142,7 @@ export async function retryPayment(
 type InsertedModification = PaymentWithTransaction & { mid: Mid; original: Transaction };
 
 /** What is told from another request under the same key by its digest: the operation, and the amount as it was sent. */
-function modificationDigest(operation: 'capture' | 'refund' | 'void', amountMinor: bigint | null): Uint8Array {
+function modificationDigest(operation: Modification, amountMinor: bigint | null): Uint8Array {
   return createHash('sha256')
     .update(`${operation} ${amountMinor ?? 'whole'}`)
     .digest();
@@ -185,11 +159,12 @@ function isRepeat(begun: InsertedModification | PaymentWithTransaction): begun i
  */
 async function insertModification(
   first: Payment,
+  modification: Modification,
+  wantedMinor: bigint | null,
   now: Date,
-  { key, digest, ifUnchanged }: ModificationOptions & { digest: Uint8Array },
-  decide: (payment: Payment, mid: Mid) => ModificationPlan | Promise<ModificationPlan>,
+  { key, ifUnchanged }: ModificationOptions,
 ): Promise<InsertedModification | PaymentWithTransaction> {
-  const keyed = key === undefined ? undefined : { key, digest };
+  const keyed = key === undefined ? undefined : { key, digest: modificationDigest(modification, wantedMinor) };
   let payment = first;
   for (let round = 0; ; round++) {
     const earlier = keyed && (await findRepeat(payment.id, keyed));
@@ -197,16 +172,14 @@ async function insertModification(
     if (round === (ifUnchanged ? 1 : maxRounds)) return throwApiError('duplicateRequest');
     const original = await lastAttempt(payment.id);
     const mid = original && (await findMidOf(original));
-    // Without an attempt there is nothing to follow up: the rules on the state refuse it.
-    const plan = await decide(payment, mid ?? ({ refundSupport: 'api' } as Mid));
-    if (!original || !mid) throw new Error(`payment ${payment.id} has no attempt to follow`);
-    // Its hold has lapsed and is being released.
-    if (original.cancelReason !== null) throwApiError('duplicateRequest');
+    // Without an attempt there is nothing to modify: the rules on the state refuse it.
+    const actions = await actionsOf(payment, mid ?? { refundSupport: 'api' }, original, now);
+    const { kind, amountMinor, exclusive } = plannedMove(actions[modification], wantedMinor);
+    if (!original || !mid) throw new Error(`payment ${payment.id} has no attempt to modify`);
     const attemptId = original.attemptId ?? original.id;
-    const { kind, amountMinor } = plan;
     const transaction = newTransaction(payment, mid, { kind, amountMinor, method: original.method, attemptId }, now);
-    const reserveMinor = plan.kind === 'refund' ? plan.amountMinor : 0n;
-    const intent = { payment, transaction, event: null, exclusive: plan.exclusive, reserveMinor, keyed };
+    const reserveMinor = kind === 'refund' ? amountMinor : 0n;
+    const intent = { payment, transaction, event: null, exclusive, reserveMinor, keyed };
     const recorded = await insertAttempt(intent, now);
     if (recorded) return { ...recorded, mid, original };
     // Many at once would otherwise meet again at the same moment.

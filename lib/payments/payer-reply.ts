@@ -4,7 +4,7 @@
  */
 import { v5 } from 'uuid';
 import { newId } from '../core/ids';
-import { isNotFinal, type Payment, type Transaction } from '../core/payment';
+import { isNotFinal, type Payment, type PaymentWithTransaction, type Transaction } from '../core/payment';
 import type { PayerReply } from '../core/presentation';
 import { applyOutcome } from './attempt/outcome';
 import { findProvider } from './provider';
@@ -18,7 +18,7 @@ export async function submitPayerReply(
   payment: Payment,
   reply: PayerReply,
   now: Date,
-): Promise<{ payment: Payment; transaction: Transaction } | null> {
+): Promise<PaymentWithTransaction | null> {
   const both = payment.inFlightId ? await findPaymentWithTransaction(payment.inFlightId) : null;
   if (!both || !isNotFinal(both.transaction) || !acceptsReply(both.transaction, reply)) return null;
   const { connector, target } = await findProvider(both.transaction);
@@ -31,6 +31,6 @@ function acceptsReply({ providerData: { present } }: Transaction, reply: PayerRe
 }
 
 /** Two presses on "New code" are one; a code that is typed twice is two tries, as the payer means it. */
-function replyKey({ payment, transaction }: { payment: Payment; transaction: Transaction }, reply: PayerReply): string {
+function replyKey({ payment, transaction }: PaymentWithTransaction, reply: PayerReply): string {
   return 'code' in reply ? newId() : v5(`renew-${payment.version}`, transaction.id);
 }

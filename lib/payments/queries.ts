@@ -1,8 +1,8 @@
 /** Reads of the money tables: what protocols answer, what payer pages show, what jobs go on with. */
 
 import { isUuid } from '../core/ids';
-import type { Payment, Session, Transaction } from '../core/payment';
-import { query } from '../db';
+import type { Payment, PaymentWithTransaction, Session, Transaction } from '../core/payment';
+import { attemptKindsSql, query } from '../db';
 import { paymentColumns, sessionColumns, toPayment, toSession, toTransaction, transactionColumns } from './rows';
 
 type Row = { [column: string]: unknown };
@@ -46,9 +46,7 @@ export async function findTransaction(id: string): Promise<Transaction | null> {
 }
 
 /** A transaction with its payment, which carries the card that this transaction was made with. */
-export async function findPaymentWithTransaction(
-  transactionId: string,
-): Promise<{ payment: Payment; transaction: Transaction } | null> {
+export async function findPaymentWithTransaction(transactionId: string): Promise<PaymentWithTransaction | null> {
   if (!isUuid(transactionId)) return null;
   const [row] = await query<Row>(
     'transaction-find',
@@ -83,6 +81,17 @@ export async function transactionsOf(paymentId: string): Promise<Transaction[]> 
   return rows.map(toTransaction);
 }
 
+/** Those of some payments that were voided or reversed as a whole. */
+export async function findUndone(paymentIds: readonly string[]): Promise<Set<string>> {
+  const rows = await query<{ payment_id: string }>(
+    'payments-undone',
+    `select distinct payment_id from transactions
+      where payment_id = any($1::uuid[]) and status = 'success' and kind in ('void', 'reversal')`,
+    [paymentIds],
+  );
+  return new Set(rows.map((row) => row.payment_id));
+}
+
 /** The follow-up of a payment that was recorded under this key, with the digest of what was asked for; null for none. */
 export async function findByIdempotencyKey(
   paymentId: string,
@@ -101,7 +110,7 @@ export async function lastAttempt(paymentId: string): Promise<Transaction | null
   const [row] = await query<Row>(
     'attempt-last',
     `select ${transactionColumns} from transactions t
-      where t.payment_id = $1 and t.kind in ('sale', 'authorize', 'debit', 'credit', 'transfer', 'recurring')
+      where t.payment_id = $1 and t.kind in ${attemptKindsSql()}
       order by t.number desc, t.created_at desc, t.id desc limit 1`,
     [paymentId],
   );
@@ -114,7 +123,7 @@ export async function lastTransactionOfAttempt(paymentId: string, attemptId: str
     'attempt-last-call',
     `select ${transactionColumns} from transactions t
       where t.payment_id = $1 and (t.id = $2::uuid or t.attempt_id = $2::uuid)
-        and t.kind in ('sale', 'authorize', 'debit', 'credit', 'transfer', 'recurring')
+        and t.kind in ${attemptKindsSql()}
       order by t.number desc, t.created_at desc, t.id desc limit 1`,
     [paymentId, attemptId],
   );

@@ -4,7 +4,7 @@
  */
 import { v5 } from 'uuid';
 import type { Outcome } from '../connectors';
-import { isNotFinal, type Payment, type Transaction } from '../core/payment';
+import { isNotFinal, type PaymentWithTransaction } from '../core/payment';
 import { query } from '../db';
 import { newConcurrencyLimiter, roundMilliseconds } from '../jobs';
 import { log } from '../telemetry';
@@ -22,8 +22,6 @@ import {
   type UnresolvedAction,
   unresolvedColumns,
 } from './unresolved';
-
-type PaymentWithTransaction = { payment: Payment; transaction: Transaction };
 
 /** Longer than the calls of one round take: a cancellation, a look-up and a refund. */
 const leaseSeconds = 150;

@@ -3,7 +3,7 @@
  * end in the same place, and any of them may come twice, late or out of order.
  */
 import type { Outcome } from '../connectors';
-import { isAttempt, isNotFinal, type Payment, type Transaction } from '../core/payment';
+import { isAttempt, isNotFinal, type Payment, type PaymentWithTransaction, type Transaction } from '../core/payment';
 import { query } from '../db';
 import { findMidOf } from '../merchants';
 import { allowsFailover, notReceived, rebuildPayload, resolveAttempt } from './attempt/failover';
@@ -23,8 +23,6 @@ import { cancelKey, lookUpOutcome, voidOrRefund } from './provider';
 import { findPaymentWithTransaction, lastTransactionOfAttempt } from './queries';
 import { markCancelling, markCancelRejected, markResent, notReceivedAfterSeconds } from './transitions';
 import { closeAgreedItems, compareFinalOutcome, createUnresolved } from './unresolved';
-
-type PaymentWithTransaction = { payment: Payment; transaction: Transaction };
 
 /** Asks about one open transaction and writes down what the provider says. Null for an unknown id. */
 export async function pollTransaction(transactionId: string, now: Date): Promise<PaymentWithTransaction | null> {

@@ -4,7 +4,7 @@
  * it was read (its version), appends or closes the transaction and inserts the callback, or does nothing at all.
  */
 
-import type { Payment, RoutingStep, Status, Transaction } from '../core/payment';
+import type { Payment, PaymentWithTransaction, RoutingStep, Status, Transaction } from '../core/payment';
 import type { Decline, NextAction, ProviderData } from '../core/provider-data';
 import { type Event, nextState } from '../core/states';
 import { type Query, query } from '../db';
@@ -48,9 +48,6 @@ with l as (
   returning payments.*
 )
 select ${paymentColumns}, (select due_back_at from t) as due_back_at from p ${attemptCardSql}`;
-
-/** A payment and one of its transactions as a statement has written them. */
-export type PaymentWithTransaction = { payment: Payment; transaction: Transaction };
 
 /**
  * Writes the transaction down. Null when the payment has changed since it was read: it has to be read again first. `run` is
@@ -176,7 +173,7 @@ returning transactions.id`;
  * process dies, it is due in half a minute. False when the payment has changed since it was read.
  */
 export async function markCancelling(
-  { payment, transaction }: { payment: Payment; transaction: Transaction },
+  { payment, transaction }: PaymentWithTransaction,
   reason: string,
   now: Date,
 ): Promise<boolean> {

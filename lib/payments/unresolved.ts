@@ -7,15 +7,13 @@
 import type { Outcome } from '../connectors';
 import { isUuid, newId } from '../core/ids';
 import type { Money } from '../core/money';
-import { isAttempt, isNotFinal, type Payment, type Transaction } from '../core/payment';
+import { isAttempt, isNotFinal, type Payment, type PaymentWithTransaction, type Transaction } from '../core/payment';
 import { type Query, query } from '../db';
 import { notifyJob } from '../db/notify-job';
 import { callerOf, findMidOf } from '../merchants';
 import { log, metrics } from '../telemetry';
 import { callbackSnapshotSql } from './callback-snapshot';
-import { transactionsOf } from './queries';
-
-type PaymentWithTransaction = { payment: Payment; transaction: Transaction };
+import { findUndone } from './queries';
 
 /**
  * `automatic`: voided or refunded as the MID's setting says. `reported`: the merchant gets a callback with the status
@@ -352,6 +350,5 @@ async function findDiscrepancy(
 async function isReturnedToPayer(payment: Payment, transaction: Transaction): Promise<boolean> {
   if (payment.state === 'declined') return true;
   if (!isAttempt(transaction)) return false;
-  const all = await transactionsOf(payment.id);
-  return all.some(({ kind, status }) => status === 'success' && (kind === 'void' || kind === 'reversal'));
+  return (await findUndone([payment.id])).has(payment.id);
 }

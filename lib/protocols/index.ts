@@ -2,7 +2,6 @@
 // Owns no tables.
 // May import the rooms before it: core to request-log.
 export { checkoutRoutes } from './checkout/actions';
-export { checkoutBaseUrl } from './checkout/session';
 export { processingSchema, processingShapes } from './hosted-fields/processing';
 export { actionRegistry, findRegisteredAction, type RegisteredAction } from './pipeline/action-registry';
 export { type Action, checks, type KnownCaller, type Signature } from './pipeline/handle';

@@ -9,7 +9,7 @@ import { isoDay } from '../core/dates';
 import { ApiError } from '../core/errors';
 import type { MissedSlots } from '../core/mapping-options';
 import { formatAmount, parseAmount } from '../core/money';
-import { isNotFinal, type Payment, type Transaction } from '../core/payment';
+import { isNotFinal, type Payment, type PaymentWithTransaction } from '../core/payment';
 import { query } from '../db';
 import { isClockWrong } from '../db/clock';
 import { newConcurrencyLimiter, roundMilliseconds } from '../jobs';
@@ -223,7 +223,6 @@ export function chargeAmountMinor(
   return parsed.ok ? parsed.minor : begun.amountMinor;
 }
 
-type PaymentWithTransaction = { payment: Payment; transaction: Transaction };
 type RetryPlan = { scheduleRetries: number; scheduleRetryHours: number };
 
 /** To the next slot, to another try of this one, or to the end. An outcome that is not certain is looked at again. */

@@ -20,7 +20,7 @@ import {
 import type { Payment, Transaction } from '../core/payment';
 import type { Decline } from '../core/provider-data';
 import { networkOf, slidingCount } from '../core/rate-limits';
-import { query } from '../db';
+import { attemptKindsSql, query } from '../db';
 import { log, metrics } from '../telemetry';
 import { linkHmac } from '../vault';
 import { addCounts, addCountsAfterBad, getSlidingCounter, readCounts } from './sliding-counter';
@@ -137,13 +137,14 @@ function alertOnce(
   return true;
 }
 
-// A sample per account, walked backwards along its index, of the month before the counts begin.
+// A sample per account, walked backwards along its index, of the month before the counts begin. Payouts and charges of chains
+// type no card.
 const baselineSql = `
 select count(*)::int as attempts, count(*) filter (where status = 'fail')::int as declines
   from mids m cross join lateral (
     select t.status from transactions t
      where t.mid_id = m.id and t.created_at < $2::timestamptz and t.created_at > $2::timestamptz - interval '30 days'
-       and t.kind in ('sale', 'authorize', 'debit', 'transfer') and t.status in ('success', 'fail')
+       and t.kind in ${attemptKindsSql('credit', 'recurring')} and t.status in ('success', 'fail')
        and t.decline_code is distinct from $3
      order by t.created_at desc limit 500) t
  where m.merchant_id = $1`;

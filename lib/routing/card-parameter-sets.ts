@@ -16,7 +16,8 @@ import {
   requiredCardSets,
 } from '../methods/card-sets';
 import { decryptCard, decryptParameters } from '../vault';
-import { chooseMids, type MidRequirements } from './rules';
+import type { MidRequirements } from './candidates';
+import { chooseMids } from './rules';
 
 type RoutingContext = { mids: Mid[]; mapping: Pick<Mapping, 'protocol' | 'rules'> };
 type CardRequest = Pick<Payment, 'operation' | 'parameters'>;
@@ -34,28 +35,29 @@ export async function missingParameterSets(
 
 /**
  * Refuses a request that no account can carry only for want of parameters, with the faults that the best of those
- * accounts finds. Without a card, as at the opening of a session, rules that look at cards do not count.
+ * accounts finds; gives the sets that it lacks otherwise. Without a card, as at the opening of a session, rules that look at
+ * cards do not count.
  */
 export async function requireCardParameters(
   caller: Caller & { mapping: Mapping },
   payment: CardRequest & Omit<MidRequirements, 'method' | 'lackingSets'>,
   means?: { number: string } | { kept: { cardId: string } } | { method: string },
   digitalWallet: MidRequirements['digitalWallet'] = payment.digitalWallet,
-): Promise<void> {
-  if (means && 'method' in means) return;
+): Promise<CardSetId[]> {
+  if (means && 'method' in means) return [];
   const lacking = await missingParameterSets(caller, payment);
-  if (lacking.length === 0) return;
+  if (lacking.length === 0) return lacking;
   const cardNumber = means && ('kept' in means ? (await decryptCard(means.kept.cardId))?.number : means.number);
   const wanted = { ...payment, digitalWallet, method: 'card', cardNumber, binCountries: env.binCountries };
   // Drawn the same way every time: a request that is repeated is told the same.
   const choose = (lackingSets: CardSetId[]) => chooseMids(caller, { ...wanted, lackingSets }, undefined, () => 0).mids;
   const [best] = choose([]);
-  if (!best || choose(lacking).length > 0) return;
+  if (!best || choose(lacking).length > 0) return lacking;
   const demanded = requiredCardSets(best.capabilities);
   const protocol = protocolFamily(caller.mapping);
   const path = protocol === 's2s' ? 'parameters' : 'parameters.card';
   const options = { operation: operationOf(payment), protocol, path, demanded } as const;
-  throwFieldErrors(checkCardParameters(await valuesOf(payment), options).errors);
+  return throwFieldErrors(checkCardParameters(await valuesOf(payment), options).errors);
 }
 
 const protocolFamily = ({ protocol }: Pick<Mapping, 'protocol'>) => (protocol === 'checkout' ? 'checkout' : 's2s');

@@ -1,8 +1,17 @@
 // Which accounts can carry a payment and in which order: eligibility, rules, required card parameters, wallet offers, turnover limits.
 // Owns routing_rules and routing_drafts.
 // May import the rooms before it: core to schedules.
+export {
+  type Candidate,
+  type Check,
+  candidatesOf,
+  type Eligibility,
+  eligibleMids,
+  type MidRequirements,
+  withLaterKnown,
+} from './candidates';
 export { missingParameterSets, requireCardParameters } from './card-parameter-sets';
-export { chooseMids, eligibleMids, type MidRequirements, routingLogOf, skippedSteps } from './rules';
+export { chooseMids, orderCandidates, type RoutingChoice, routingLogOf, skippedSteps } from './rules';
 export {
   discardDraft,
   findRouting,
@@ -17,7 +26,15 @@ export {
   saveDraft,
   saveDryRun,
 } from './settings';
-export { limitsOf, midsWithinLimits, type TurnoverLimit, withLimitLock } from './turnover-limits';
+export {
+  exceededLimit,
+  type LimitCheck,
+  limitsOf,
+  midsBelowLimits,
+  midsWithinLimits,
+  withExceeded,
+  withLimitLock,
+} from './turnover-limits';
 export {
   type AppleOffer,
   decryptableWallets,

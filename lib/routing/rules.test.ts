@@ -2,7 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Mid, Rule } from '../merchants/merchants';
 import { midWith } from '../merchants/mid.test-data';
-import { chooseMids, eligibleMids, routingLogOf } from './rules';
+import { eligibleMids } from './candidates';
+import { chooseMids, routingLogOf } from './rules';
 
 const mid = midWith({});
 

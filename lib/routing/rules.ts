@@ -1,104 +1,49 @@
 /**
- * Which merchant accounts can carry a payment, and in which order. One question, asked when a session opens, when an
- * attempt starts and when a soft decline goes on to the next account.
+ * The order in which eligible accounts are tried: a rule of the mapping decides it, or the accounts' own priority. Asked when
+ * an attempt starts and when a soft decline goes on to the next account.
  */
-import { findConnector } from '../connectors';
 import { type BinCountries, countryOfBin } from '../core/bins';
 import { brandOf } from '../core/cards';
-import type { Operation, RoutingStep } from '../core/payment';
-import { acceptsDecryptedCards, type Caller, type Mapping, type Mid, type Rule, walletCapability } from '../merchants';
-import { type CardSetId, requiredCardSets } from '../methods/card-sets';
-import { findMethod } from '../methods/catalog';
-import { supportsPayment } from '../methods/payment-support';
-
-/** What a merchant account has to be able to do. */
-export type MidRequirements = {
-  operation: Operation;
-  authorizeOnly: boolean;
-  /** The first payment of a chain. */
-  recurringInit?: boolean;
-  currency: string;
-  amountMinor: bigint;
-  /** Any method when absent. */
-  method?: string;
-  /** The wallet that the card came out of. */
-  digitalWallet?: string | null;
-  /** A wallet's token goes along unopened. */
-  walletToken?: boolean;
-  /** Card parameter sets that the request leaves something required out of; see lib/routing/card-parameter-sets.ts. */
-  lackingSets?: readonly CardSetId[];
-};
-
-/**
- * The accounts that fit, best first. An authorization goes to DMS and SMS/DMS accounts, an immediate sale to SMS and
- * SMS/DMS ones (contract, release 6.7.0); a zero amount only where the provider supports it.
- */
-export function eligibleMids(mids: Mid[], wanted: MidRequirements): Mid[] {
-  return mids.filter((mid) => ineligibilityReason(mid, wanted) === null);
-}
-
-/** Why an account cannot carry a payment, in words for the trace; null when it can. */
-function ineligibilityReason(mid: Mid, wanted: MidRequirements): string | null {
-  const capabilities = findConnector(mid.connector)?.capabilities;
-  if (!mid.enabled || !capabilities) return 'switched off';
-  if (mid.operations.length > 0 && !mid.operations.includes(wanted.operation)) return `no ${wanted.operation}`;
-  if (!supportsOperation(capabilities.operations, wanted)) return `its provider has no ${wanted.operation}`;
-  if (mid.currencies.length > 0 && !mid.currencies.includes(wanted.currency)) return `no ${wanted.currency}`;
-  if (wanted.method !== undefined && !mid.methods.includes(wanted.method)) return `no ${wanted.method}`;
-  const method = findMethod(wanted.method ?? '');
-  if (method && !supportsPayment(method, wanted))
-    return `${method.id} has no ${wanted.operation} in ${wanted.currency}`;
-  if (wanted.digitalWallet && !acceptsDecryptedCards(mid)) return `no decrypted ${wanted.digitalWallet}`;
-  if (wanted.walletToken && walletCapability(mid) === 'none') return 'no tokens of wallets';
-  if (wanted.amountMinor === 0n && !(mid.zeroAmounts && capabilities.zeroAmount)) return 'no zero amounts';
-  if (!matchesPaymentMode(mid.paymentMode, wanted)) return `Payment Mode ${mid.paymentMode}`;
-  const lacking = requiredCardSets(mid.capabilities).find((id) => wanted.lackingSets?.includes(id));
-  return lacking === undefined ? null : `lacks parameters of set ${lacking}`;
-}
-
-const connectorOperations = {
-  purchase: 'sale',
-  recurring: 'sale',
-  debit: 'debit',
-  credit: 'payout',
-  transfer: 'transfer',
-};
-
-function supportsOperation(operations: readonly string[], { operation, authorizeOnly }: MidRequirements): boolean {
-  return operations.includes(authorizeOnly ? 'authorize' : connectorOperations[operation]);
-}
-
-function matchesPaymentMode(mode: Mid['paymentMode'], wanted: MidRequirements): boolean {
-  if (wanted.operation !== 'purchase') return true;
-  return wanted.authorizeOnly ? mode !== 'sms' : mode !== 'dms';
-}
+import type { RoutingStep } from '../core/payment';
+import type { Caller, Mapping, Mid, Rule } from '../merchants';
+import { type Candidate, candidatesOf, isEligible, type MidRequirements } from './candidates';
 
 /** The accounts to try, best first; which were passed over and why; and why the first of them is the first. */
 export type RoutingChoice = { mids: Mid[]; skipped: RoutingStep[]; why: string };
 
-/**
- * Orders the accounts that fit. The first rule of the mapping whose conditions hold names its accounts, the first of
- * them drawn by weight; without a rule the accounts' own priority counts. `preferredMidId` goes before all others,
- * whatever the rules say: a chain stays with the account that knows its card.
- */
+/** The accounts of a caller that may carry a payment, in the order in which they are tried. */
 export function chooseMids(
   caller: Pick<Caller, 'mids'> & { mapping: Pick<Mapping, 'rules'> },
   wanted: RoutingInput,
   preferredMidId?: string,
+  random?: () => number,
+): RoutingChoice {
+  return orderCandidates(candidatesOf(caller.mids, wanted), caller.mapping, wanted, preferredMidId, random);
+}
+
+/**
+ * Orders candidates. The first rule of the mapping whose conditions hold names its accounts, the first of them drawn by
+ * weight; without a rule the accounts' own priority counts. `preferredMidId` goes before all others, whatever the rules say:
+ * a chain stays with the account that knows its card.
+ */
+export function orderCandidates(
+  candidates: readonly Candidate[],
+  { rules }: Pick<Mapping, 'rules'>,
+  wanted: RoutingInput,
+  preferredMidId?: string,
   random: () => number = Math.random,
 ): RoutingChoice {
-  const passed: RoutingStep[] = [];
-  const over = (mid: Mid, why: string) => passed.push({ midId: mid.id, taken: false, why });
-  const fitting = caller.mids.filter((mid) => {
-    const why = ineligibilityReason(mid, wanted);
-    if (why !== null) over(mid, why);
-    return why === null;
-  });
-  const rule = caller.mapping.rules.find((each) => ruleMatches(each, wanted));
+  const fitting = candidates.filter(isEligible).map(({ mid }) => mid);
+  const passed = candidates.flatMap(({ mid, failed: [first] }) =>
+    first ? [{ midId: mid.id, taken: false, why: first.reason }] : [],
+  );
+  const rule = rules.find((each) => ruleMatches(each, wanted));
   const ordered = rule ? orderByRule(rule, fitting, random) : fitting;
   const preferred = fitting.find((mid) => mid.id === preferredMidId);
   const mids = preferred ? [preferred, ...ordered.filter((mid) => mid !== preferred)] : ordered;
-  for (const mid of fitting) if (!mids.includes(mid)) over(mid, `not in rule: ${rule?.name}`);
+  for (const mid of fitting) {
+    if (!mids.includes(mid)) passed.push({ midId: mid.id, taken: false, why: `not in rule: ${rule?.name}` });
+  }
   const why = preferred ? 'the account of the first payment' : rule ? `rule: ${rule.name}` : 'priority';
   return { mids, skipped: passed, why };
 }
@@ -116,7 +61,7 @@ export function skippedSteps({ mids, skipped }: RoutingChoice, withRoom: Mid[]):
 }
 
 /** What rules look at: the payment, as many digits of the card as are known, and the deployment's list of their countries. */
-type RoutingInput = MidRequirements & { cardNumber?: string; binCountries?: BinCountries | null };
+export type RoutingInput = MidRequirements & { cardNumber?: string; binCountries?: BinCountries | null };
 
 /** Whether a rule's conditions hold; an absent one always does. */
 function ruleMatches({ enabled, conditions }: Rule, wanted: RoutingInput): boolean {

@@ -6,14 +6,17 @@
  * pay for none of this.
  */
 import type { ErrorKey } from '../core/errors';
-import { type Query, query, transaction } from '../db';
+import { attemptKindsSql, type Query, query, transaction } from '../db';
 import type { Caller, Mapping, Mid } from '../merchants';
 
 /** What an attempt takes up. `replaces` is the transaction that gives its share back when this one is recorded. */
 type TurnoverRequest = { currency: string; amountMinor: bigint; replaces?: string };
 
-/** The accounts that still have room for a payment, and the limit that is in the way of the others. */
-export type LimitCheck = { mids: Mid[]; exceeded: ErrorKey | null };
+/**
+ * What is known of the room that is left: `mapping` is the limit of the mapping that a payment would exceed, which holds for
+ * every account; `accounts` has those of single accounts by their ids.
+ */
+export type LimitCheck = { mapping: ErrorKey | null; accounts: ReadonlyMap<string, ErrorKey> };
 
 type LimitScope = { midId: string } | { merchantId: string; protocol: string };
 
@@ -21,8 +24,8 @@ type LimitScope = { midId: string } | { merchantId: string; protocol: string };
 export type TurnoverLimit = { scope: LimitScope; maxMinor: bigint; since: Date; errorKey: ErrorKey };
 
 /**
- * Which accounts of `mids` still have room. `exceeded` names the row to refuse with when none has: 204007 and 204014
- * for the accounts' limits, 204008 and 204015 for those of the mapping.
+ * Which accounts of `mids` still have room, as far as can be said without a lock: 204007 and 204014 for the accounts' limits,
+ * 204008 and 204015 for those of the mapping.
  */
 export async function midsWithinLimits(
   caller: Caller & { mapping: Mapping },
@@ -31,14 +34,30 @@ export async function midsWithinLimits(
   now: Date,
 ): Promise<LimitCheck> {
   const shared = await firstExceeded(mappingLimits(caller, now), wanted, query);
-  if (shared) return { mids: [], exceeded: shared.errorKey };
-  const room: LimitCheck = { mids: [], exceeded: null };
+  const accounts = new Map<string, ErrorKey>();
+  if (shared) return { mapping: shared.errorKey, accounts };
   for (const mid of mids) {
     const exceeded = await firstExceeded(midLimits(mid, now), wanted, query);
-    if (exceeded) room.exceeded ??= exceeded.errorKey;
-    else room.mids.push(mid);
+    if (exceeded) accounts.set(mid.id, exceeded.errorKey);
   }
-  return room;
+  return { mapping: null, accounts };
+}
+
+/** Those of some accounts that have room. */
+export function midsBelowLimits(mids: readonly Mid[], { mapping, accounts }: LimitCheck): Mid[] {
+  return mapping === null ? mids.filter(({ id }) => !accounts.has(id)) : [];
+}
+
+/** The limit to refuse with where no account has room: the mapping's, else that of the first account that is full. */
+export function exceededLimit(mids: readonly Mid[], { mapping, accounts }: LimitCheck): ErrorKey | null {
+  return mapping ?? mids.map(({ id }) => accounts.get(id)).find((key) => key !== undefined) ?? null;
+}
+
+/** What is known of the room after a limit was found exceeded at an account. */
+export function withExceeded(room: LimitCheck, mid: Mid, { scope, errorKey }: TurnoverLimit): LimitCheck {
+  return 'midId' in scope
+    ? { ...room, accounts: new Map([...room.accounts, [mid.id, errorKey]]) }
+    : { ...room, mapping: errorKey };
 }
 
 /** Every limit that an attempt at an account is under. */
@@ -46,8 +65,11 @@ export function limitsOf(caller: Caller & { mapping: Mapping }, mid: Mid, now: D
   return [...mappingLimits(caller, now), ...midLimits(mid, now)];
 }
 
+/** What `work` has given under the lock, or the limit that left no room for it. */
+export type Locked<T> = { done: T | null } | { exceeded: TurnoverLimit };
+
 /**
- * Runs `work`, which records an attempt, while nobody else can take up the room that it needs; null when there is none.
+ * Runs `work`, which records an attempt, while nobody else can take up the room that it needs.
  * The lock is taken by a statement of its own, because a statement sees what was committed when it began and not what
  * was committed while it waited for a lock. It is held until the attempt is committed, a few milliseconds.
  */
@@ -55,8 +77,8 @@ export async function withLimitLock<T>(
   limits: TurnoverLimit[],
   wanted: TurnoverRequest,
   work: (run: Query) => Promise<T | null>,
-): Promise<T | null> {
-  if (limits.length === 0) return work(query);
+): Promise<Locked<T>> {
+  if (limits.length === 0) return { done: await work(query) };
   // The mapping's lock before the account's, for everybody: two that wait for each other cannot be.
   const names = [...new Set(limits.map(({ scope }) => `${Object.values(scope).join(' ')} ${wanted.currency}`))];
   return runInTurn(names, () =>
@@ -64,7 +86,8 @@ export async function withLimitLock<T>(
       for (const name of names) {
         await run('limit-lock', 'select pg_advisory_xact_lock(hashtextextended($1, 0))', [`turnover ${name}`]);
       }
-      return (await firstExceeded(limits, wanted, run)) ? null : work(run);
+      const exceeded = await firstExceeded(limits, wanted, run);
+      return exceeded ? { exceeded } : { done: await work(run) };
     }),
   );
 }
@@ -120,7 +143,7 @@ async function firstExceeded(
 
 // Every attempt that may still become a payment or has: a cascade's later ones too, at the account where they are.
 const countedSql = `t.currency = $2 and t.created_at >= $3::timestamptz and t.id is distinct from $4::uuid
-  and t.status <> 'fail' and t.kind in ('sale', 'authorize', 'debit', 'credit', 'transfer', 'recurring')`;
+  and t.status <> 'fail' and t.kind in ${attemptKindsSql()}`;
 
 const usedByMidSql = `select coalesce(sum(t.amount_minor), 0)::text as taken from transactions t
   where t.mid_id = $1 and ${countedSql}`;

@@ -16,8 +16,8 @@ import {
   walletSettings,
 } from '../merchants';
 import type { CardSetId } from '../methods/card-sets';
+import { eligibleMids } from './candidates';
 import { missingParameterSets } from './card-parameter-sets';
-import { eligibleMids } from './rules';
 
 /** `card`: the token is opened and its card pays. `token`: the provider gets the token. */
 export type WalletFlow = 'card' | 'token';

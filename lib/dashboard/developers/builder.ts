@@ -5,7 +5,7 @@
  */
 import { z } from 'zod';
 import { audit } from '../../auth';
-import { env } from '../../config';
+import { checkoutBaseUrl, env } from '../../config';
 import { formulaNames } from '../../core/hash-causes/labels';
 import { isUuid } from '../../core/ids';
 import { layOut, sign } from '../../core/signatures';
@@ -16,7 +16,6 @@ import { findCaller, type SigningKey, signingKeysOf } from '../../merchants';
 import {
   actionHelp,
   actionRegistry,
-  checkoutBaseUrl,
   executeRequest,
   fieldOf,
   fieldsOf,

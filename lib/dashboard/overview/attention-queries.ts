@@ -2,7 +2,7 @@
  * What calls for action now, over all of a merchant's rows or everybody's. Each question walks a partial index that holds
  * little but what is asked for, and stops counting at a hundred, because the sidebar asks on every page.
  */
-import { query, queryOnce } from '../../db';
+import { attemptKindsSql, query, queryOnce } from '../../db';
 
 /** What is counted stops here: a hundred means that or more. */
 const countMax = 100;
@@ -147,7 +147,7 @@ export function decliningMids(merchantId: string | null, now: Date, most: number
          from transactions t
         where t.mid_id in (select m.id from mids m where $1::uuid is null or m.merchant_id = $1)
           and t.created_at >= $3::timestamptz and t.status in ('success', 'fail')
-          and t.kind in ('sale', 'authorize', 'debit', 'recurring')
+          and t.kind in ${attemptKindsSql('credit', 'transfer')}
      ), rated as (
        select e.mid_id, count(*) filter (where e.recent) as attempts,
               count(*) filter (where e.recent and e.technical) as technical,

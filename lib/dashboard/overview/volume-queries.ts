@@ -4,7 +4,7 @@
  * row's bucket by halving, and the groups are few, so that 30 days among a million payments stay well under half a second.
  */
 import type { State } from '../../core/states';
-import { queryOnce } from '../../db';
+import { attemptKindsSql, queryOnce } from '../../db';
 
 /** Which rows: those of `merchantId` or, with null, everybody's, from `starts[0]` on and before `until`. */
 export type Span = { merchantId: string | null; starts: readonly Date[]; until: Date };
@@ -32,8 +32,6 @@ export type CallbackRow = {
   /** Whose first try failed, whatever became of them. */
   failedFirst: number;
 };
-
-const attemptKinds = `('sale', 'authorize', 'debit', 'credit', 'transfer', 'recurring')`;
 
 // One text as the group's key: the planner takes few groups for granted and hashes them, where five columns would make
 // it sort every row.
@@ -73,7 +71,7 @@ select width_bucket(t.created_at, $1::timestamptz[]) as bucket, t.status, t.decl
   from transactions t
  where t.mid_id in (select m.id from mids m ${scope})
    and t.created_at >= $2::timestamptz and t.created_at < $3::timestamptz
-   and t.kind in ${attemptKinds} and t.status in ('success', 'fail')
+   and t.kind in ${attemptKindsSql()} and t.status in ('success', 'fail')
  group by 1, 2, 3`;
 
 /** How the attempts of each bucket ended; `mid` narrows them to one account. */

@@ -8,7 +8,7 @@ import { resendCallback } from '../../callbacks';
 import { ApiError, type ErrorKey } from '../../core/errors';
 import { formatAmount, parseAmount } from '../../core/money';
 import { type Kind, type Payment, refundableMinor } from '../../core/payment';
-import { capture, findByIdempotencyKey, findPayment, refund, voidPayment } from '../../payments';
+import { capture, findByIdempotencyKey, findPayment, refund, release, voidPayment } from '../../payments';
 import { DashboardError } from '../errors';
 import { parseBody } from '../parse-body';
 import { paymentPage, subjectOf } from './payment';
@@ -68,12 +68,10 @@ export async function refundAction(asked: ActionRequest): Promise<Page> {
 export async function voidAction(asked: ActionRequest): Promise<Page> {
   return runAction(asked, parseBody(versionForm, asked.body), ['void', 'reversal'], (payment) => {
     const held = payment.state === 'pending';
-    // The form protocols release a hold by the way of a refund.
-    const released = held && payment.protocol !== 'checkout';
     return {
       action: held ? 'payment.release' : 'payment.void',
       after: {},
-      act: (asking) => (released ? refund(payment, null, asked.now, asking) : voidPayment(payment, asked.now, asking)),
+      act: (asking) => (held ? release(payment, asked.now, asking) : voidPayment(payment, asked.now, asking)),
     };
   });
 }

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Role } from '../../auth/roles';
 import { type Payment, refundableMinor } from '../../core/payment';
-import { allowedActions } from './allowed-actions';
+import { availableActions } from '../../payments/available-actions';
+import { offerOf, offersOf } from './allowed-actions';
 import { paymentWith, settledAt } from './payment.test-data';
 
 const sameDay = new Date('2026-11-20T23:59:59.999Z');
@@ -13,7 +14,8 @@ function offered(
   more: { support?: 'api' | 'portal' | 'none'; role?: Role; now?: Date } = {},
 ) {
   const { support = 'api', role = 'operator', now = sameDay } = more;
-  const { actions } = allowedActions(paymentWith(changes), { refundSupport: support }, role, now);
+  const payment = paymentWith(changes);
+  const { actions } = offerOf(payment, availableActions(payment, { refundSupport: support }, now), role);
   const { capture, refund, void: undo } = actions;
   return [
     capture && `capture ${capture.most}`,
@@ -34,6 +36,10 @@ describe('the actions of a payment', () => {
     ['refunded in part', { refundedMinor: 4000n }, {}, 'refund 89.00 part'],
     ['a refund on its way', { refundingMinor: 4000n }, {}, 'refund 89.00 part'],
     ['refunded up to the last cent', { refundingMinor: 12900n }, {}, ''],
+    ['a payout', { operation: 'credit' }, {}, ''],
+    ['a payout of yesterday', { operation: 'credit' }, { now: nextDay }, ''],
+    ['held by a form protocol', { ...held, protocol: 's2s_card' }, {}, 'capture 129.00, release 129.00'],
+    ['a debit disputed in part', { operation: 'debit', state: 'chargeback', chargedBackMinor: 2900n }, {}, ''],
     ['a debit', { operation: 'debit' }, {}, 'refund 129.00 whole, void 129.00'],
     ['captured in part', { settledMinor: 5000n }, {}, 'refund 50.00 part, void 50.00'],
     ['a MID that refunds in its portal', {}, { support: 'portal' }, 'void 129.00'],
@@ -51,24 +57,36 @@ describe('the actions of a payment', () => {
     expect(offered(changes, more)).toBe(wanted);
   });
 
-  it('are none before anything was tried', () => {
-    expect(allowedActions(paymentWith({ state: 'pending' }), null, 'operator', sameDay)).toEqual({
-      actions: {},
-      notes: [],
-    });
+  it('are none before anything was tried', async () => {
+    const subject = { payment: paymentWith({ state: 'pending' }), mid: null, isCancelling: false };
+    expect(await offersOf([subject], 'operator', sameDay)).toEqual([{ actions: {}, notes: [] }]);
+  });
+
+  it('keep the order of the payments', async () => {
+    const subjects = [
+      { payment: paymentWith({ operation: 'credit' }), mid: { refundSupport: 'api' } as const, isCancelling: false },
+      { payment: paymentWith(held), mid: null, isCancelling: false },
+      { payment: paymentWith(held), mid: { refundSupport: 'api' } as const, isCancelling: true },
+      { payment: paymentWith(held), mid: { refundSupport: 'api' } as const, isCancelling: false },
+    ];
+    const offers = await offersOf(subjects, 'operator', sameDay);
+    expect(offers.map(({ actions }) => Object.keys(actions).join(' '))).toEqual(['', '', '', 'capture void']);
   });
 
   it.each<[RegExp, Partial<Payment>, Parameters<typeof offered>[1]]>([
     [/^Void is open/, {}, {}],
     [/^Void is over/, {}, { now: nextDay }],
     [/^Void is not offered/, { refundedMinor: 1n }, {}],
+    [/^A payout is neither/, { operation: 'credit' }, {}],
+    [/^A payout is neither/, { operation: 'credit' }, { now: nextDay }],
     [/^Refund is not offered/, {}, { support: 'none' }],
     [/^The role Viewer/, {}, { role: 'viewer' }],
     [/^The provider is at work/, { inFlightId: 'x' }, {}],
   ])(
     'come with why others are missing: %s',
     (wanted, changes, { support = 'api', role = 'operator', now = settledAt } = {}) => {
-      const { notes } = allowedActions(paymentWith(changes), { refundSupport: support }, role, now);
+      const payment = paymentWith(changes);
+      const { notes } = offerOf(payment, availableActions(payment, { refundSupport: support }, now), role);
       expect(notes.some((note) => wanted.test(note))).toBe(true);
     },
   );

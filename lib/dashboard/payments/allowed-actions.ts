@@ -1,70 +1,84 @@
-/**
- * What may be done with a payment as it stands, and why something that one might expect may not. This only chooses the
- * buttons: the rules themselves are those of payments/follow.ts, which decides anew when one of them is pressed.
- */
-
+/** Which actions a person is offered on a payment, and why one that might be expected is missing. */
 import { may, type Right, type Role, roleNames } from '../../auth';
 import { formatAmount } from '../../core/money';
 import { type Payment, refundableMinor } from '../../core/payment';
-import type { Mid } from '../../merchants';
+import { type ActionAccount, type AvailableActions, type RefusalReason, readAvailableActions } from '../../payments';
 import type { Actions } from '../contract';
 
-type Offer = { actions: Actions; notes: string[] };
+export type Offer = { actions: Actions; notes: string[] };
 
-/** The actions on offer. `mid` is the account of the latest attempt; null where nothing was tried yet. */
-export function allowedActions(payment: Payment, mid: Pick<Mid, 'refundSupport'> | null, role: Role, now: Date): Offer {
-  const isOpen = payment.state === 'pending' || payment.state === 'settled' || refundableMinor(payment) > 0n;
-  if (!mid || !isOpen) return { actions: {}, notes: [] };
-  if (payment.inFlightId) {
-    return {
-      actions: {},
-      notes: ['The provider is at work on this payment. What can be done next depends on its answer.'],
-    };
-  }
-  const offer = payment.state === 'pending' ? authorisedActions(payment) : settledActions(payment, mid, now);
-  const rights: Record<keyof Actions, Right> = {
-    capture: 'payments.capture',
-    refund: 'payments.refund',
-    void: 'payments.void',
-  };
-  const names = Object.keys(offer.actions) as (keyof Actions)[];
+/** A payment, and the MID of its latest attempt; null where nothing was tried yet. */
+export type Offered = { payment: Payment; mid: ActionAccount | null; isCancelling: boolean };
+
+const nothing: Offer = { actions: {}, notes: [] };
+
+/** The offers of some payments, in their order. */
+export async function offersOf(subjects: readonly Offered[], role: Role, now: Date): Promise<Offer[]> {
+  const tried = subjects.flatMap(({ payment, mid, isCancelling }) =>
+    mid ? [{ payment, account: mid, isCancelling }] : [],
+  );
+  const known = await readAvailableActions(tried, now);
+  const offers = new Map(tried.map(({ payment }, place) => [payment, known[place]]));
+  return subjects.map(({ payment }) => {
+    const available = offers.get(payment);
+    return available ? offerOf(payment, available, role) : nothing;
+  });
+}
+
+/** The offer of one payment to a person of this role. */
+export function offerOf(payment: Payment, available: AvailableActions, role: Role): Offer {
+  const actions = allowedActions(payment, available);
+  const names = Object.keys(actions) as (keyof Actions)[];
   const forbidden = names.filter((name) => !may(role, rights[name]));
-  if (forbidden.length === 0) return offer;
-  for (const name of forbidden) delete offer.actions[name];
-  return { ...offer, notes: [`The role ${roleNames[role]} looks on: it moves no money.`] };
+  if (forbidden.length === 0) return { actions, notes: notesOf(payment, available) };
+  for (const name of forbidden) delete actions[name];
+  return { actions, notes: [`The role ${roleNames[role]} looks on: it moves no money.`] };
 }
 
-function authorisedActions({ amountMinor, currency }: Payment): Offer {
-  const amount = formatAmount(amountMinor, currency);
-  return {
-    actions: { capture: { most: amount }, void: { kind: 'release', amount } },
-    notes: ['The money is held. One capture takes all of it or a part.'],
-  };
-}
+const rights: Record<keyof Actions, Right> = {
+  capture: 'payments.capture',
+  refund: 'payments.refund',
+  void: 'payments.void',
+};
 
-function settledActions(payment: Payment, mid: Pick<Mid, 'refundSupport'>, now: Date): Offer {
-  const { currency, settledMinor, refundedMinor, refundingMinor, operation } = payment;
-  const remaining = refundableMinor(payment);
+function allowedActions(
+  { currency }: Payment,
+  { capture, refund, void: cancel, releaseBy }: AvailableActions,
+): Actions {
   const actions: Actions = {};
-  const notes: string[] = [];
-  if (mid.refundSupport === 'none') notes.push('Refund is not offered: the provider of this MID makes none.');
-  else if (mid.refundSupport === 'portal') notes.push("Refunds of this MID are made in the provider's own portal.");
-  else if (remaining > 0n) {
-    actions.refund = { most: formatAmount(remaining, currency), partial: operation !== 'debit' };
+  const amountOf = (minor: bigint) => formatAmount(minor, currency);
+  if (!capture.refusal) actions.capture = { most: amountOf(capture.move.mostMinor) };
+  if (!refund.refusal && releaseBy !== 'refund') {
+    actions.refund = { most: amountOf(refund.move.mostMinor), partial: refund.move.partial };
   }
-  if (payment.state === 'chargeback') {
-    return { actions, notes: [...notes, 'Void is not offered: a part of the payment is disputed.'] };
+  const undoing = releaseBy === 'refund' ? refund : cancel;
+  if (!undoing.refusal) {
+    actions.void = { kind: releaseBy ? 'release' : 'void', amount: amountOf(undoing.move.mostMinor) };
   }
-  const touched = refundedMinor > 0n || refundingMinor > 0n;
-  if (!isSameDay(payment.settledAt, now)) notes.push('Void is over: it ends with the UTC day of the settlement.');
-  else if (touched) notes.push('Void is not offered: part of the payment is refunded.');
-  else {
-    actions.void = { kind: 'void', amount: formatAmount(settledMinor, currency) };
-    notes.push('Void is open until 00:00 UTC.');
-  }
-  return { actions, notes };
+  return actions;
 }
 
-function isSameDay(settledAt: Date | null, now: Date): boolean {
-  return settledAt?.toISOString().slice(0, 10) === now.toISOString().slice(0, 10);
+const busy = 'The provider is at work on this payment. What can be done next depends on its answer.';
+
+/** Reasons that are worth a sentence. */
+const refundNotes: Partial<Record<RefusalReason, string>> = {
+  payout: 'A payout is neither refunded nor voided: the money is with its recipient.',
+  undone: 'Refund is not offered: the payment was voided or reversed before the dispute.',
+  'no refunds': 'Refund is not offered: the provider of this MID makes none.',
+  'portal only': "Refunds of this MID are made in the provider's own portal.",
+};
+const voidNotes: Partial<Record<RefusalReason, string>> = {
+  disputed: 'Void is not offered: a part of the payment is disputed.',
+  'day over': 'Void is over: it ends with the UTC day of the settlement.',
+  refunded: 'Void is not offered: part of the payment is refunded.',
+};
+
+function notesOf(payment: Payment, { capture, refund, void: cancel, releaseBy }: AvailableActions): string[] {
+  const isOpen = payment.state === 'pending' || payment.state === 'settled' || refundableMinor(payment) > 0n;
+  if (!isOpen) return [];
+  if (payment.inFlightId || capture.reason === 'cancelling') return [busy];
+  if (!capture.refusal) return ['The money is held. One capture takes all of it or a part.'];
+  const open = !cancel.refusal && !releaseBy ? 'Void is open until 00:00 UTC.' : undefined;
+  const notes = [refund.reason && refundNotes[refund.reason], open ?? (cancel.reason && voidNotes[cancel.reason])];
+  return notes.filter((note) => typeof note === 'string');
 }

@@ -1,5 +1,4 @@
 /** A payment's page: the payment with everything that is known of it, read side by side. */
-
 import { findAuditRecords, may, merchantOf, type Viewer } from '../../auth';
 import { callbacksOf } from '../../callbacks';
 import { formatAmount } from '../../core/money';
@@ -9,6 +8,7 @@ import {
   findPayment,
   findRelatedRecords,
   findSession,
+  isCancelling,
   messagesOf,
   requestsOf,
   transactionsOf,
@@ -19,7 +19,7 @@ import { checkoutStatus } from '../../protocols';
 import { scrubValue } from '../../telemetry';
 import type { PaymentPage } from '../contract';
 import { amountText, paidWithText } from '../labels';
-import { allowedActions } from './allowed-actions';
+import { offersOf } from './allowed-actions';
 import { shortAddress } from './callback-events';
 import { factGroups, relatedGroup } from './facts';
 import { merchantOfPayment } from './queries';
@@ -54,7 +54,8 @@ export async function paymentPage(id: string, viewer: Viewer, now: Date): Promis
   const history = { payment, session, transactions, callbacks, done, requests, messages, unresolved, mids: names };
   const url = payment.notificationUrl ?? merchant.defaultNotificationUrl;
   const mayResend = may(viewer.role, 'callbacks.resend');
-  const offer = allowedActions(payment, mid, viewer.role, now);
+  const offered = { payment, mid, isCancelling: latest !== null && isCancelling(latest) };
+  const [offer = { actions: {}, notes: [] }] = await offersOf([offered], viewer.role, now);
   const facts = { payment, latest, mid, merchantName: merchant.name, viewer };
   return {
     ...headOf(payment),

@@ -1,5 +1,4 @@
 /** The list of payments as its page shows it. */
-
 import type { Role } from '../../auth';
 import { formatAmount } from '../../core/money';
 import type { Payment } from '../../core/payment';
@@ -8,7 +7,7 @@ import type { PaymentCount, PaymentList, PaymentRow } from '../contract';
 import { amountText, methodLabel, protocolNames } from '../labels';
 import { readPage } from '../lists/paging';
 import type { PaymentListQuery } from '../lists/query';
-import { allowedActions } from './allowed-actions';
+import { type Offer, offersOf } from './allowed-actions';
 import { countPayments, type ListedPayment, listPayments } from './queries';
 
 /** Who looks at the list, and to whose payments they are confined; null for every merchant's. */
@@ -22,7 +21,8 @@ export async function paymentList(query: PaymentListQuery, onlooker: ListViewer)
     (asked) => listPayments(filter, asked),
     ({ payment }) => payment,
   );
-  return { ...page, rows: page.rows.map((listed) => rowOf(listed, onlooker)) };
+  const offers = await offersOf(page.rows, onlooker.role, onlooker.now);
+  return { ...page, rows: page.rows.map((listed, place) => rowOf(listed, offers[place])) };
 }
 
 /** Whoever is confined to a merchant stays so, whatever the address names. */
@@ -40,9 +40,9 @@ export async function paymentCount(query: PaymentListQuery, scope: string | null
   return { count: Math.min(found, countMax), more: found > countMax };
 }
 
-function rowOf({ payment, merchantName, mid }: ListedPayment, { role, now }: ListViewer): PaymentRow {
+function rowOf({ payment, merchantName, mid }: ListedPayment, offer: Offer | undefined): PaymentRow {
   const { currency } = payment;
-  const { actions } = allowedActions(payment, mid, role, now);
+  const { capture, refund } = offer?.actions ?? {};
   return {
     id: payment.id,
     version: payment.version,
@@ -63,8 +63,8 @@ function rowOf({ payment, merchantName, mid }: ListedPayment, { role, now }: Lis
     transId: payment.attemptId,
     createdAt: payment.createdAt.toISOString(),
     settledAt: payment.settledAt?.toISOString() ?? null,
-    ...(actions.capture && { capture: actions.capture.most }),
-    ...(actions.refund && { refund: actions.refund.most }),
+    ...(capture && { capture: capture.most }),
+    ...(refund && { refund: refund.most }),
   };
 }
 

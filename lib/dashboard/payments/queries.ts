@@ -4,10 +4,10 @@
  * (list-filters.ts): a few payments are fetched by their ids. What many fit is met on a walk through the list's index,
  * where that has all that is asked for; anything else is looked for among the newest, and then gathered from indexes.
  */
-
 import type { Payment } from '../../core/payment';
 import { states as everyState, type State } from '../../core/states';
 import {
+  attemptKindsSql,
   type Cursor,
   newSqlBuilder,
   type Paged,
@@ -38,6 +38,8 @@ export type ListedPayment = {
   payment: Payment;
   merchantName: string;
   mid: { name: string; refundSupport: Mid['refundSupport'] } | null;
+  /** Whether the provider is being asked to cancel that attempt. */
+  isCancelling: boolean;
 };
 
 /** A page of the list. */
@@ -87,13 +89,14 @@ export async function listPayments(asked: PaymentFilter, page: PageRequest): Pro
   const builder = newSqlBuilder();
   const found = await selectFound(builder, wanted, 'p.*');
   const rows = await queryOnce<Row>(
-    `select ${paymentColumns}, m.name as merchant_name, d.name as mid_name, d.refund_support
+    `select ${paymentColumns}, m.name as merchant_name, d.name as mid_name, d.refund_support,
+            d.cancel_reason is not null as is_cancelling
        from (${found}) p
        join merchants m on m.id = p.merchant_id left join cards k on k.id = p.card_id
        left join lateral (
-         select i.name, i.refund_support::text from transactions t join mids i on i.id = t.mid_id
+         select i.name, i.refund_support::text, t.cancel_reason from transactions t join mids i on i.id = t.mid_id
           where t.payment_id = p.id and (t.id = p.attempt_id or t.attempt_id = p.attempt_id)
-            and t.kind in ('sale', 'authorize', 'debit', 'credit', 'transfer', 'recurring')
+            and t.kind in ${attemptKindsSql()}
           order by t.created_at desc, t.id desc limit 1
        ) d on true
       ${orderOf(wanted)}`,
@@ -106,6 +109,7 @@ export async function listPayments(asked: PaymentFilter, page: PageRequest): Pro
       row.mid_name === null
         ? null
         : { name: row.mid_name as string, refundSupport: row.refund_support as Mid['refundSupport'] },
+    isCancelling: row.is_cancelling === true,
   }));
   return { rows: backwards ? listed.reverse() : listed, more: rows.length > page.size };
 }

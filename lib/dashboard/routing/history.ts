@@ -4,7 +4,7 @@
  */
 
 import type { Protocol } from '../../core/payment';
-import { query } from '../../db';
+import { attemptKindsSql, query } from '../../db';
 import type { Mapping, Mid } from '../../merchants';
 import type { CardSetId } from '../../methods/card-sets';
 import { type MidRequirements, missingParameterSets } from '../../routing';
@@ -59,7 +59,7 @@ export async function pastPayments(
               order by created_at desc, id desc limit $4::int) p
        join lateral (select * from transactions
                       where payment_id = p.id
-                        and kind in ('sale', 'authorize', 'debit', 'credit', 'transfer', 'recurring')
+                        and kind in ${attemptKindsSql()}
                       order by created_at, id limit 1) t on true
        left join cards k on k.id = t.card_id
       order by p.created_at desc, p.id desc`,

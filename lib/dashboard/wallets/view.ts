@@ -1,7 +1,7 @@
 /** Wallets as their pages show them, and as the audit log keeps them: what they say, never a private key. */
 
 import { type Members, may, type Viewer } from '../../auth';
-import { env } from '../../config';
+import { checkoutBaseUrl, env } from '../../config';
 import {
   type AppleWallet,
   type DecryptedWallet,
@@ -89,8 +89,7 @@ function applePart({ settings, pending }: AppleWallet, now: Date): ApplePart {
 
 /** The host that payers' pages are at: what a merchant registers with Apple. */
 export function pageHost(): string {
-  const host = env.checkoutHost ?? new URL(env.baseUrl).host;
-  return host.replace(/:\d+$/, '');
+  return new URL(checkoutBaseUrl()).host.replace(/:\d+$/, '');
 }
 
 function certificateOf(pem: string, hasKey: boolean, now: Date): CertificateView[] {

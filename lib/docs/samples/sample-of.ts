@@ -1,8 +1,8 @@
 /** A request as source text: its body, and the terms of its signature as fields of that body. */
 
-import { env } from '../../config';
+import { checkoutBaseUrl, env } from '../../config';
 import type { Digest, Layout } from '../../core/signatures';
-import { checkoutBaseUrl, fieldOf, type RegisteredAction, textAt } from '../../protocols';
+import { fieldOf, type RegisteredAction, textAt } from '../../protocols';
 import { languages } from '.';
 import type { Sample, SignedGroup, Term } from './sample';
 

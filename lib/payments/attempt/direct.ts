@@ -4,11 +4,11 @@
  */
 import { throwApiError } from '../../core/errors';
 import { isUuid, newId } from '../../core/ids';
-import type { Payment, Transaction } from '../../core/payment';
+import type { Payment, PaymentWithTransaction } from '../../core/payment';
 import { query } from '../../db';
 import { runInBackground } from '../../jobs';
 import type { Caller, Mapping } from '../../merchants';
-import { eligibleMids, midsWithinLimits, requireCardParameters } from '../../routing';
+import { type Eligibility, eligibleMids, exceededLimit, midsWithinLimits, requireCardParameters } from '../../routing';
 import {
   createPayment,
   createPaymentWithAttempt,
@@ -18,17 +18,17 @@ import {
 } from '../create';
 import { findPaymentWithTransaction, lastAttempt } from '../queries';
 import {
+  type AttemptPlan,
   executeAttempt,
   methodOf,
+  type NotStarted,
   type PayInput,
   type PaymentInstrument,
-  type PreparedAttempt,
+  planBeforeOpening,
   prepareAttempt,
   prepareAttemptWithPayment,
 } from './execute';
 import { storedWallet } from './provider-call';
-
-type PaymentWithTransaction = { payment: Payment; transaction: Transaction };
 
 /** How long a repeat waits for the first request's outcome, longer than any provider may take to answer; and how often it looks. */
 export const outcomeWaitMilliseconds = 40_000;
@@ -36,7 +36,7 @@ export const outcomePollMilliseconds = 100;
 
 type AttemptOptions = Pick<
   PayInput,
-  'wallet' | 'payeeCard' | 'browser' | 'mpi' | 'origin' | 'preferredMidId' | 'transactionId'
+  'wallet' | 'payeeCard' | 'browser' | 'mpi' | 'origin' | 'preferredMidId' | 'transactionId' | 'eligibility'
 >;
 
 /**
@@ -51,44 +51,41 @@ export async function payDirect(
   now: Date,
 ): Promise<PaymentWithTransaction> {
   requireCorrectClock();
-  await requireCardParameters(caller, input, means, extras.wallet?.kind);
+  const lacking = await requireCardParameters(caller, input, means, extras.wallet?.kind);
   const id = claim ? await claim() : input.id;
-  const pay = { caller, session: null, means, ...extras, now };
-  const started = await prepareWithPayment(pay, input, id ?? newId());
-  if (started) return executeAttempt(started, { ...pay, payment: started.payment });
-  const { payment } = await createPayment(caller, { ...input, id }, null, now);
-  return payExisting(caller, payment, means, extras, now);
-}
-
-/** Opens a payment together with its attempt; null where one has to follow the other, and nothing was written. */
-function prepareWithPayment(
-  pay: Omit<PayInput, 'payment'>,
-  input: PaymentInput,
-  id: string,
-): Promise<PreparedAttempt | null> {
-  const { caller, now } = pay;
-  const payment = draftPayment(caller, input, id, now);
-  return prepareAttemptWithPayment({ ...pay, payment }, (intent) =>
+  const payment = draftPayment(caller, input, id ?? newId(), now);
+  const pay = { caller, payment, session: null, means, ...extras, lackingSets: lacking, now };
+  const ready = await planBeforeOpening(pay);
+  // One statement opens the payment with its attempt, where no lock has to be waited for between the two.
+  const started = await prepareAttemptWithPayment(pay, ready, (intent) =>
     createPaymentWithAttempt(caller, input, intent, now),
   );
+  if (started) return executeAttempt(started, { ...pay, payment: started.payment });
+  const opened = await createPayment(caller, { ...input, id }, null, now);
+  return payOnce({ ...pay, payment: opened.payment }, ready);
 }
 
-/**
- * Tries a payment that is open, once: whoever comes later is told what became of that attempt. A repeat whose first
- * request was killed before its attempt makes the attempt itself.
- */
-export async function payExisting(
+/** Tries a payment that is open, once. */
+export function payExisting(
   caller: Caller & { mapping: Mapping },
   payment: Payment,
   means: PaymentInstrument,
   extras: AttemptOptions,
   now: Date,
 ): Promise<PaymentWithTransaction> {
+  return payOnce({ caller, payment, session: null, means, ...extras, now });
+}
+
+/**
+ * Later requests for the same payment get the outcome of its one attempt. A repeat whose first request was killed before its
+ * attempt makes the attempt itself.
+ */
+async function payOnce(pay: PayInput, ready?: AttemptPlan): Promise<PaymentWithTransaction> {
+  const { payment } = pay;
   if (payment.attempts > 0) return waitForOutcome(payment.id);
-  const pay: PayInput = { caller, payment, session: null, means, ...extras, now };
-  const started = await prepareAttempt(pay);
+  const started = await prepareAttempt(pay, ready);
   if (!('refused' in started)) return executeAttempt(started, pay);
-  if (started.refused === 'unroutable') return throwUnroutable(pay);
+  if (started.refused === 'unroutable') return throwUnroutable(pay, started);
   // Another payment has taken the order number over since this one was opened.
   if (started.refused === 'superseded') return throwApiError('duplicatePayment');
   return waitForOutcome(payment.id);
@@ -99,24 +96,30 @@ export async function acceptAsync(
   caller: Caller & { mapping: Mapping },
   input: PaymentInput,
   means: PaymentInstrument,
+  eligibility: Eligibility,
   now: Date,
 ): Promise<Payment> {
-  await requireCardParameters(caller, input, means);
+  const lacking = await requireCardParameters(caller, input, means);
   const opened = await createPayment(caller, input, null, now);
   if (opened.repeated && opened.payment.attempts > 0) return opened.payment;
-  const pay: PayInput = { caller, payment: opened.payment, session: null, means, now };
+  const { payment } = opened;
+  const pay: PayInput = { caller, payment, session: null, means, eligibility, lackingSets: lacking, now };
   const started = await prepareAttempt(pay);
   if ('refused' in started) {
-    return started.refused === 'unroutable' ? throwUnroutable(pay) : started.payment;
+    return started.refused === 'unroutable' ? throwUnroutable(pay, started) : started.payment;
   }
   runInBackground(input.operation, () => executeAttempt(started, pay));
   return started.payment;
 }
 
 /** Says which limit is in the way (204007, 204008, 204014, 204015), or that no account fits (204002). */
-async function throwUnroutable({ caller, payment, means, now }: PayInput): Promise<never> {
+async function throwUnroutable({ caller, payment, means, eligibility, now }: PayInput, { exceeded }: NotStarted) {
+  if (eligibility) return throwApiError(exceeded ?? 'mappingMissing');
+  // Only the accounts that routing chose were looked at; another may be the one that is full.
   const fitting = eligibleMids(caller.mids, { ...payment, method: methodOf(means) });
-  return throwApiError((await midsWithinLimits(caller, fitting, payment, now)).exceeded ?? 'mappingMissing');
+  return throwApiError(
+    exceededLimit(fitting, await midsWithinLimits(caller, fitting, payment, now)) ?? 'mappingMissing',
+  );
 }
 
 /** What became of the attempt that another request is making. */
@@ -193,12 +196,13 @@ export type SubsequentInput = Pick<
   | 'subscriptionId'
 > & { notificationUrl: string | null; authorizeOnly: boolean; scheduleId: string | null };
 
-/** Charges a chain once more. */
+/** Charges a chain once more. `eligibility`: of the request that asks for it; a schedule's charge has none. */
 export async function paySubsequent(
   caller: Caller & { mapping: Mapping },
   chain: Chain,
   input: SubsequentInput,
   now: Date,
+  eligibility?: Eligibility,
 ): Promise<PaymentWithTransaction> {
   const { first } = chain;
   const payment: PaymentInput = {
@@ -218,5 +222,6 @@ export async function paySubsequent(
   };
   const card = { kept: { cardId: chain.cardId, token: null } };
   const origin = { initiator: 'merchant', source: 'stored', sequence: 'subsequent' };
-  return payDirect(caller, payment, card, { origin, preferredMidId: chain.midId, wallet: storedWallet(first) }, now);
+  const extras = { origin, preferredMidId: chain.midId, wallet: storedWallet(first), eligibility };
+  return payDirect(caller, payment, card, extras, now);
 }

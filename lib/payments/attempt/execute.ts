@@ -6,18 +6,20 @@
 import { env } from '../../config';
 import type { CardData, CardWallet, Outcome } from '../../connectors';
 import { maskOf } from '../../core/cards';
+import type { ErrorKey } from '../../core/errors';
 import type {
   CredentialOnFile,
   Kind,
   PartyDetails,
   Payment,
-  RoutingStep,
+  PaymentWithTransaction,
   Session,
   Transaction,
 } from '../../core/payment';
 import type { BrowserInfo } from '../../core/provider-data';
 import { isSandboxCard } from '../../core/sandbox-cards';
 import type { Caller, Mapping, Mid } from '../../merchants';
+import type { CardSetId } from '../../methods/card-sets';
 import {
   type CardTestingKeys,
   cardTestingBlock,
@@ -26,12 +28,19 @@ import {
   testingDecline,
 } from '../../risk';
 import {
-  chooseMids,
+  candidatesOf,
+  type Eligibility,
+  exceededLimit,
+  type LimitCheck,
   limitsOf,
+  midsBelowLimits,
   midsWithinLimits,
   missingParameterSets,
+  orderCandidates,
+  type RoutingChoice,
   routingLogOf,
-  type TurnoverLimit,
+  withExceeded,
+  withLaterKnown,
   withLimitLock,
 } from '../../routing';
 import { decryptCard, toStoredCard } from '../../vault';
@@ -39,7 +48,7 @@ import { requireCorrectClock } from '../create';
 import { lookUpOutcome } from '../provider';
 import { findPayment, findSession, findTransaction } from '../queries';
 import { isExpired } from '../sessions';
-import { insertAttempt, type PaymentWithTransaction } from '../transitions';
+import { insertAttempt } from '../transitions';
 import { resolveAttempt } from './failover';
 import type { Intent } from './intent';
 import { applyOutcome } from './outcome';
@@ -84,6 +93,10 @@ export type PayInput = {
   origin?: CredentialOnFile;
   /** An id that the merchant has been told already. A new one when absent. */
   transactionId?: string;
+  /** What the admission of this request has found out; it is found out here when absent. */
+  eligibility?: Eligibility;
+  /** Card parameter sets that the payment leaves something out of; found out here when absent. */
+  lackingSets?: CardSetId[];
   now: Date;
 };
 
@@ -98,9 +111,10 @@ export type NotPayableReason =
   | 'unroutable'
   | 'changed';
 
-export type PayResult =
-  | { payment: Payment; transaction: Transaction }
-  | { refused: NotPayableReason; payment: Payment };
+/** `exceeded`: the limit that no account is below, where that is why none takes the payment. */
+export type NotStarted = { refused: NotPayableReason; payment: Payment; exceeded?: ErrorKey | null };
+
+export type PayResult = PaymentWithTransaction | NotStarted;
 
 /** An attempt that is written down and has not gone out yet. */
 export type PreparedAttempt = {
@@ -122,14 +136,13 @@ export async function pay(input: PayInput): Promise<PayResult> {
 
 /**
  * Writes an attempt down. Of two at once one is made and the other is refused as `busy`; so is one while the outcome
- * of an earlier attempt is not known.
+ * of an earlier attempt is not known. `ready`: what was decided about it before the payment was opened.
  */
-export async function prepareAttempt(
-  input: PayInput,
-): Promise<PreparedAttempt | { refused: NotPayableReason; payment: Payment }> {
+export async function prepareAttempt(input: PayInput, ready?: AttemptPlan): Promise<PreparedAttempt | NotStarted> {
   requireCorrectClock();
   let { payment, session } = input;
-  const instrument = await resolveInstrument(payment, input);
+  const instrument = ready?.instrument ?? (await resolveInstrument(payment, input));
+  let routing = ready?.routing;
   for (let round = 0; round < 5; round++) {
     const refused = notPayableReason(payment, session, input.caller.mapping, input.now);
     if (refused) return { refused, payment };
@@ -137,14 +150,22 @@ export async function prepareAttempt(
     if (!hasSameTotal(payment, input.payment)) return { refused: 'changed', payment };
     // Somebody else's attempt has come and gone in between: whoever pressed meant the payment as it was before.
     if (payment.attempts !== input.payment.attempts) return { refused: 'busy', payment };
-    const ready = await planAttempt(payment, instrument, input);
-    if (!ready) return { refused: 'unroutable', payment };
-    const { intent, limits } = ready;
-    const recorded = await withLimitLock(limits, payment, (run) => insertAttempt(intent, input.now, run));
-    if (recorded) return { ...ready.started, ...recorded };
+    routing ??= await planAttempt(payment, instrument, input);
+    const taken = await insertAtFirstMid(payment, instrument, routing, input);
+    if (taken) return taken;
+    routing = undefined;
     ({ payment, session } = await reloadPayment(payment, session));
   }
   return { refused: 'busy', payment };
+}
+
+/** An attempt as far as it is decided before its payment is open. */
+export type AttemptPlan = { instrument: ResolvedInstrument; routing: AttemptRouting };
+
+/** Decides about the first attempt of a payment that is not open yet. */
+export async function planBeforeOpening(input: PayInput): Promise<AttemptPlan> {
+  const instrument = await resolveInstrument(input.payment, input);
+  return { instrument, routing: await planAttempt(input.payment, instrument, input) };
 }
 
 /**
@@ -154,12 +175,13 @@ export async function prepareAttempt(
  */
 export async function prepareAttemptWithPayment(
   input: PayInput,
+  { instrument, routing }: AttemptPlan,
   open: (intent: Intent) => Promise<PaymentWithTransaction | null>,
 ): Promise<PreparedAttempt | null> {
-  const ready = await planAttempt(input.payment, await resolveInstrument(input.payment, input), input, true);
-  if (!ready) return null;
-  const written = await open(ready.intent);
-  return written && { ...ready.started, ...written };
+  const [mid] = midsBelowLimits(routing.choice.mids, routing.room);
+  if (!mid || limitsOf(input.caller, mid, input.now).length > 0) return null;
+  const written = await open(intentFor(mid, input.payment, routing, routing.room, input));
+  return written && { ...attemptFor(mid, instrument, routing), ...written };
 }
 
 /** What an attempt is made with: the card in clear, if it is one, and what it is counted under. */
@@ -173,39 +195,59 @@ async function resolveInstrument(payment: Payment, { means, wallet, address }: P
   };
 }
 
-/** An attempt that can be written down, under the limits of its account. */
-type AttemptPlan = { intent: Intent; limits: TurnoverLimit[]; started: Omit<PreparedAttempt, 'payment'> };
+/** What an attempt stores whichever account takes it. */
+type StoredParts = Pick<Intent, 'card' | 'parameters' | 'payee'>;
 
-/** Decides how an attempt is made; null when no account would carry it, or none `withoutLimits` where that is asked for. */
+/** The accounts in their order, and what is stored whichever of them takes the attempt. `why`: what it is stopped for. */
+type AttemptRouting = { choice: RoutingChoice; room: LimitCheck; why: string | null; stored: StoredParts };
+
 async function planAttempt(
   payment: Payment,
   { card, watch }: ResolvedInstrument,
   input: PayInput,
-  withoutLimits = false,
-): Promise<AttemptPlan | null> {
-  const { mids, trace } = await selectMids(payment, card?.number, input);
-  const [mid] = mids;
-  if (!mid) return null;
-  const limits = limitsOf(input.caller, mid, input.now);
-  if (withoutLimits && limits.length > 0) return null;
+): Promise<AttemptRouting> {
+  const choice = await selectMids(payment, card?.number, input);
+  const room = input.eligibility?.room ?? (await midsWithinLimits(input.caller, choice.mids, payment, input.now));
+  if (midsBelowLimits(choice.mids, room).length === 0) return { choice, room, why: null, stored: {} };
   const why = watch && (await cardTestingBlock(watch, payment, input.now));
-  const steps = why ? trace.map((step) => (step.taken ? { ...step, why } : step)) : trace;
-  const intent = await buildIntent(payment, { mid, card, trace: steps }, input);
-  const { transaction } = intent;
-  const started = { transaction, card, mid, ...(watch && { watched: watch }), ...(why && { stopped: true as const }) };
-  return { intent, limits, started };
+  return { choice, room, why, stored: await storedPartsOf(payment, card, input) };
 }
 
-async function selectMids(payment: Payment, cardNumber: string | undefined, input: PayInput) {
+async function selectMids(payment: Payment, cardNumber: string | undefined, input: PayInput): Promise<RoutingChoice> {
+  const { caller, eligibility } = input;
   const method = methodOf(input.means);
-  const { binCountries } = env;
-  const lacking = await missingParameterSets(input.caller, payment, method);
+  const lacking = input.lackingSets ?? (await missingParameterSets(caller, payment, method));
   const walletToken = tokenOf(input.means) !== undefined;
-  const known = { cardNumber, binCountries, lackingSets: lacking, digitalWallet: input.wallet?.kind, walletToken };
-  const wanted = { ...payment, method, ...known };
-  const choice = chooseMids(input.caller, wanted, input.preferredMidId);
-  const room = await midsWithinLimits(input.caller, choice.mids, payment, input.now);
-  return { mids: room.mids, trace: routingLogOf(choice, room.mids) };
+  const known = { lackingSets: lacking, digitalWallet: input.wallet?.kind, walletToken };
+  const wanted = { ...payment, method, cardNumber, binCountries: env.binCountries, ...known };
+  const candidates = eligibility ? withLaterKnown(eligibility.candidates, wanted) : candidatesOf(caller.mids, wanted);
+  return orderCandidates(candidates, caller.mapping, wanted, input.preferredMidId);
+}
+
+/**
+ * Writes the attempt down at the first account whose limits have room for it, which only their lock can say for certain. Null
+ * when the payment has changed since it was read.
+ */
+async function insertAtFirstMid(
+  payment: Payment,
+  instrument: ResolvedInstrument,
+  routing: AttemptRouting,
+  input: PayInput,
+): Promise<PreparedAttempt | NotStarted | null> {
+  const { caller, now } = input;
+  let { room } = routing;
+  for (const mid of routing.choice.mids) {
+    if (!midsBelowLimits([mid], room)[0]) continue;
+    const intent = intentFor(mid, payment, routing, room, input);
+    const written = await withLimitLock(limitsOf(caller, mid, now), payment, (run) => insertAttempt(intent, now, run));
+    if ('exceeded' in written) room = withExceeded(room, mid, written.exceeded);
+    else return written.done && { ...attemptFor(mid, instrument, routing), ...written.done };
+  }
+  return { refused: 'unroutable', payment, exceeded: exceededLimit(caller.mids, room) };
+}
+
+function attemptFor(mid: Mid, { card, watch }: ResolvedInstrument, { why }: AttemptRouting) {
+  return { card, mid, ...(watch && { watched: watch }), ...(why && { stopped: true as const }) };
 }
 
 function hasSameTotal(one: Payment, other: Payment): boolean {
@@ -253,28 +295,43 @@ const kindOf: Record<Payment['operation'], Kind> = {
   recurring: 'recurring',
 };
 
-type SelectedMid = { mid: Mid; card?: CardData; trace: RoutingStep[] };
-
-async function buildIntent(payment: Payment, { mid, card, trace }: SelectedMid, input: PayInput): Promise<Intent> {
-  const { now } = input;
-  const { means, browser, origin, transactionId: id } = input;
+async function storedPartsOf(
+  payment: Payment,
+  card: CardData | undefined,
+  { means, payeeCard }: PayInput,
+): Promise<StoredParts> {
   const kept = 'kept' in means ? means.kept : null;
+  return {
+    // A date that was typed for a kept card makes another card of it: a later try goes out with that date too.
+    card: kept && !kept.expiry ? { id: kept.cardId } : card && (await toStoredCard(card, payment.merchantId)),
+    parameters: 'method' in means ? await collectedParameters(payment, means) : undefined,
+    payee: payeeOf(payment, card, payeeCard),
+  };
+}
+
+/** The attempt at an account, with the routing log of what was passed over for it. */
+function intentFor(
+  mid: Mid,
+  payment: Payment,
+  { choice, why, stored }: AttemptRouting,
+  room: LimitCheck,
+  input: PayInput,
+): Intent {
+  const { means, browser, origin, transactionId: id, now } = input;
   const kind = payment.authorizeOnly ? 'authorize' : kindOf[payment.operation];
   const transaction = newTransaction(payment, mid, { id, kind, method: methodOf(means), browser, origin }, now);
+  const trace = routingLogOf(choice, midsBelowLimits(choice.mids, room));
   return {
+    ...stored,
     payment,
     transaction,
     event: payment.state === 'declined' ? 'retry' : null,
     exclusive: true,
-    // A date that was typed for a kept card makes another card of it: a later try goes out with that date too.
-    card: kept && !kept.expiry ? { id: kept.cardId } : card && (await toStoredCard(card, payment.merchantId)),
-    cardToken: kept?.token ?? undefined,
+    cardToken: 'kept' in means ? (means.kept.token ?? undefined) : undefined,
     wallet: input.wallet,
     payer: input.payer,
     browser,
-    parameters: 'method' in means ? await collectedParameters(payment, means) : undefined,
-    payee: payeeOf(payment, card, input.payeeCard),
-    routingLog: trace,
+    routingLog: why ? trace.map((step) => (step.taken ? { ...step, why } : step)) : trace,
   };
 }
 
@@ -298,10 +355,7 @@ function payeeOf(
 }
 
 /** Asks the provider and writes its answer down. */
-export async function executeAttempt(
-  started: PreparedAttempt,
-  input: PayInput,
-): Promise<{ payment: Payment; transaction: Transaction }> {
+export async function executeAttempt(started: PreparedAttempt, input: PayInput): Promise<PaymentWithTransaction> {
   const ended = await sendAttempt(started, input);
   if (started.watched && !started.stopped) countAttemptResult(started.watched, ended.transaction);
   return ended;
@@ -311,11 +365,7 @@ export async function executeAttempt(
  * The provider's answer. Where it was lost and a notification came meanwhile, the provider is asked at once, as long as the
  * security code is here for a fail-over.
  */
-async function providerOutcome(
-  both: { payment: Payment; transaction: Transaction },
-  mid: Mid,
-  order: AttemptPayload,
-): Promise<Outcome> {
+async function providerOutcome(both: PaymentWithTransaction, mid: Mid, order: AttemptPayload): Promise<Outcome> {
   const outcome = await callProvider(both, mid, order);
   if (outcome.kind !== 'unknown') return outcome;
   const fresh = await findTransaction(both.transaction.id);
@@ -327,7 +377,7 @@ async function providerOutcome(
 async function sendAttempt(
   { payment, transaction, card, mid, stopped: isStopped }: PreparedAttempt,
   input: PayInput,
-): Promise<{ payment: Payment; transaction: Transaction }> {
+): Promise<PaymentWithTransaction> {
   if (isStopped) {
     return applyOutcome({ payment, transaction }, { kind: 'declined', decline: testingDecline, facts: {} }, input.now);
   }

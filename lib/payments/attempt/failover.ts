@@ -5,14 +5,21 @@
 
 import { env } from '../../config';
 import type { Outcome } from '../../connectors';
-import { isAttempt, isNotFinal, type Payment, type RoutingStep, type Transaction } from '../../core/payment';
+import {
+  isAttempt,
+  isNotFinal,
+  type PaymentWithTransaction,
+  type RoutingStep,
+  type Transaction,
+} from '../../core/payment';
 import type { Decline } from '../../core/provider-data';
-import { query } from '../../db';
+import { attemptKindsSql, query } from '../../db';
 import { now as currentTime } from '../../db/clock';
 import { callerOf, type Mid } from '../../merchants';
 import {
   chooseMids,
   limitsOf,
+  midsBelowLimits,
   midsWithinLimits,
   missingParameterSets,
   skippedSteps,
@@ -30,8 +37,6 @@ import {
   newTransaction,
   storedWallet,
 } from './provider-call';
-
-type PaymentWithTransaction = { payment: Payment; transaction: Transaction };
 
 /** Why an attempt is cancelled that the provider does not know: it counts as never received once the void is approved. */
 export const notReceived: Decline = {
@@ -113,7 +118,7 @@ async function failOverTo(
   const limits = limitsOf(await callerOf(payment), mid, at);
   const share = { ...payment, replaces: failed.id };
   const moved = await withLimitLock(limits, share, (run) => failover(pass, at, run));
-  return moved;
+  return 'done' in moved ? moved.done : null;
 }
 
 type Declined = Extract<Outcome, { kind: 'declined' }>;
@@ -183,18 +188,22 @@ async function nextMid(
   const wanted = { ...payment, method, cardNumber, binCountries, lackingSets: lacking };
   const choice = chooseMids(caller, wanted);
   const left = choice.mids.filter((mid) => !tried.includes(mid.id));
-  const { mids } = await midsWithinLimits(caller, left, { ...payment, replaces: transaction.id }, now);
+  const mids = midsBelowLimits(
+    left,
+    await midsWithinLimits(caller, left, { ...payment, replaces: transaction.id }, now),
+  );
   const known = (step: RoutingStep) =>
     tried.includes(step.midId) || payment.routingLog.some(({ midId, why }) => midId === step.midId && why === step.why);
   const passed = skippedSteps({ ...choice, mids: left }, mids).filter((step) => !known(step));
   return mids[0] ? { mid: mids[0], passed } : null;
 }
 
+// A transfer never fails over.
 async function triedMids(attemptId: string): Promise<string[]> {
   const rows = await query<{ mid_id: string }>(
     'failover-tried-mids',
     `select mid_id from transactions where (id = $1 or attempt_id = $1)
-        and kind in ('sale', 'authorize', 'debit', 'credit', 'recurring')`,
+        and kind in ${attemptKindsSql('transfer')}`,
     [attemptId],
   );
   return rows.map((row) => row.mid_id);

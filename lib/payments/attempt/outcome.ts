@@ -7,16 +7,16 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Outcome } from '../../connectors';
 import { newId } from '../../core/ids';
 import { formatAmount, type Money } from '../../core/money';
-import { isAttempt, isNotFinal, type Payment, type Transaction } from '../../core/payment';
+import { isAttempt, isNotFinal, type Payment, type PaymentWithTransaction, type Transaction } from '../../core/payment';
 import type { Presentation } from '../../core/presentation';
 import type { ProviderData } from '../../core/provider-data';
 import { type Event, nextState } from '../../core/states';
+import { waitBeforeRetry } from '../../db';
 import { callerOf, findMid } from '../../merchants';
 import { queueMessage } from '../../outbox';
 import { planSubscription } from '../../schedules';
 import { log } from '../../telemetry';
 import { findPaymentWithTransaction } from '../queries';
-import { waitBeforeRetry } from '../retry-delay';
 import { findSession } from '../sessions';
 import {
   type CallbackReport,
@@ -36,7 +36,6 @@ export const challengeSeconds = 15 * 60;
 export const redirectSeconds = 60 * 60;
 /** A link that was sent is opened within a day or not at all. */
 export const messageSeconds = 24 * 60 * 60;
-type PaymentWithTransaction = { payment: Payment; transaction: Transaction };
 type MessagePresentation = Extract<Presentation, { kind: 'message' }>;
 
 /**

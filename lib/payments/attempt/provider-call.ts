@@ -3,7 +3,14 @@
 import type { CardData, CardWallet, Outcome, PayRequest } from '../../connectors';
 import { findConnector } from '../../connectors';
 import { newId } from '../../core/ids';
-import type { CredentialOnFile, Kind, PartyDetails, Payment, Transaction } from '../../core/payment';
+import type {
+  CredentialOnFile,
+  Kind,
+  PartyDetails,
+  Payment,
+  PaymentWithTransaction,
+  Transaction,
+} from '../../core/payment';
 import type { BrowserInfo } from '../../core/provider-data';
 import { query } from '../../db';
 import { clockOffsetMilliseconds } from '../../db/clock';
@@ -109,7 +116,7 @@ export const notSent: Outcome = { kind: 'unknown', why: 'the row was taken over 
 
 /** One call of an attempt to the provider behind an account. Never throws for a fault of the provider. */
 export async function callProvider(
-  { payment, transaction }: { payment: Payment; transaction: Transaction },
+  { payment, transaction }: PaymentWithTransaction,
   mid: Mid,
   order: AttemptPayload,
 ): Promise<Outcome> {

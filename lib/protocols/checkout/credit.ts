@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { fieldErrorTexts } from '../../core/errors';
 import { acceptAsync, type PaymentInput } from '../../payments';
 import { action } from '../pipeline/handle';
+import { checkReachable } from '../shared/addresses';
 import { cardParameterErrors, storedParameters } from '../shared/card-parameters';
 import { getUsableCardToken } from '../shared/card-token';
 import { eligibleAccounts } from '../shared/eligibility';
@@ -14,6 +15,7 @@ import {
   customData,
   customer,
   methodParameters,
+  orderAmountError,
   patternText,
   payerText,
   text,
@@ -22,8 +24,7 @@ import {
   withRules,
 } from '../shared/fields';
 import { payeeOf } from '../shared/payee';
-import { checkReachable, digestOf, orderMinor } from './session';
-import { orderAmountError } from './session-fields';
+import { digestOf, orderMinor } from './session';
 
 /** The order's fields are the request's own; an `order` of Checkout's other requests is at fault (contract, Errors). */
 export const creditSchema = z.preprocess(
@@ -84,7 +85,11 @@ export const cardCredit = action<CreditRequest>({
     const order = orderOf(input);
     const amountMinor = orderMinor(order);
     const asked = { operation: 'credit', authorizeOnly: false, currency: order.currency, amountMinor } as const;
-    await eligibleAccounts(caller, now, { ...asked, methods: ['card'], amountPath: 'order_amount' });
+    const { eligibility } = await eligibleAccounts(caller, now, {
+      ...asked,
+      methods: ['card'],
+      amountPath: 'order_amount',
+    });
     const { card } = await getUsableCardToken(caller, input.card_token, now);
     if (input.notification_url) await checkReachable(input.notification_url);
     const payment: PaymentInput = {
@@ -105,7 +110,7 @@ export const cardCredit = action<CreditRequest>({
       requestDigest: digestOf(order),
     };
     const kept = { kept: { cardId: card.id, token: input.card_token } };
-    const made = await acceptAsync(caller, payment, kept, now);
+    const made = await acceptAsync(caller, payment, kept, eligibility, now);
     return { payment_id: made.id, result: 'accepted' };
   },
 });

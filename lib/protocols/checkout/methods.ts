@@ -1,9 +1,8 @@
 // The methods that a session offers and their parameters: which of the request's methods serve the order, and what each
 // of them is told. Rows of the catalogue decide; parameters of methods that are not offered are left out unread.
-import { type FieldError, fieldErrorTexts } from '../../core/errors';
+import { type FieldError, fieldErrorTexts, throwFieldErrors } from '../../core/errors';
 import type { Money } from '../../core/money';
 import type { Operation, PartyDetails } from '../../core/payment';
-import { throwValidationError } from '../../http';
 import { findMethod } from '../../methods/catalog';
 import type { Method } from '../../methods/method';
 import {
@@ -32,9 +31,7 @@ export function withinAmounts(methods: string[], money: Money): string[] {
     const method = findMethod(id);
     return method && acceptsAmount(method, money);
   });
-  return fitting.length > 0
-    ? fitting
-    : throwValidationError([{ path: 'order.amount', text: fieldErrorTexts.notValid }]);
+  return fitting.length > 0 ? fitting : throwFieldErrors([{ path: 'order.amount', text: fieldErrorTexts.notValid }]);
 }
 
 /** The order as far as the rows of its methods have a say in it. */
@@ -66,7 +63,7 @@ export async function methodParametersOf(
     return [{ method, values, faults: [...faults, ...orderErrors(method, order)] }];
   });
   const faults = checked.flatMap((each) => each.faults);
-  if (faults.length > 0) throwValidationError(faults);
+  if (faults.length > 0) throwFieldErrors(faults);
   const kept: Record<string, unknown> = methods.includes('card')
     ? await storedParameters(given.card === undefined ? undefined : { card: given.card }, operation)
     : {};

@@ -2,18 +2,17 @@
 // retry are taken and told by callback; a capture and a void answer with their outcome.
 import { z } from 'zod';
 import { wireDate } from '../../core/dates';
+import { throwFieldErrors } from '../../core/errors';
 import { parseAmount } from '../../core/money';
 import type { Payment, Transaction } from '../../core/payment';
-import { throwValidationError } from '../../http';
 import type { Mapping } from '../../merchants';
 import { capture, findPayment, refund, retryPayment, voidPayment } from '../../payments';
 import { action, type KnownCaller } from '../pipeline/handle';
 import { requirePayoutSignature } from '../pipeline/request-signature';
-import { amount, text } from '../shared/fields';
+import { amount, orderAmountError, text } from '../shared/fields';
 import { idempotencyKeyOf, operationHeader, stateAfter } from '../shared/modifications';
+import { isPayout } from '../shared/payee';
 import { checkoutStatus, checkoutWireName, definedFields } from '../shared/wire-fields';
-import { isPayout } from './session';
-import { orderAmountError } from './session-fields';
 import { orderOf } from './status';
 
 /** The fields of void and retry. */
@@ -91,7 +90,7 @@ export const retry = action<PaymentRequest, Payment>({
 function minorOf(input: AmountRequest, payment: Payment): bigint | null {
   if (input.amount === null || input.amount === undefined) return null;
   const fault = orderAmountError(input.amount, payment.currency, false);
-  if (fault) throwValidationError([{ path: 'amount', text: fault }]);
+  if (fault) throwFieldErrors([{ path: 'amount', text: fault }]);
   const parsed = parseAmount(input.amount, payment.currency);
   if (!parsed.ok) throw new Error(`amount passed its check and failed to parse: ${parsed.fault}`);
   return parsed.minor;

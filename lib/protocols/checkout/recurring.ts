@@ -2,17 +2,26 @@
 // refund it waits for its outcome and answers with it.
 import { z } from 'zod';
 import { wireDate } from '../../core/dates';
-import { throwApiError } from '../../core/errors';
-import { isNotFinal, type Payment, type Transaction } from '../../core/payment';
-import { throwValidationError } from '../../http';
+import { throwApiError, throwFieldErrors } from '../../core/errors';
+import { isNotFinal, type PaymentWithTransaction } from '../../core/payment';
 import { type Chain, findChain, paySubsequent } from '../../payments';
 import { hasSchedule } from '../../schedules';
 import { action } from '../pipeline/handle';
+import { checkReachable } from '../shared/addresses';
 import { eligibleAccounts } from '../shared/eligibility';
-import { amount, currency, customData, text, uuid, webUrl, withoutBlanks, withRules } from '../shared/fields';
+import {
+  amount,
+  currency,
+  customData,
+  orderAmountError,
+  text,
+  uuid,
+  webUrl,
+  withoutBlanks,
+  withRules,
+} from '../shared/fields';
 import { checkoutStatus, definedFields } from '../shared/wire-fields';
-import { checkReachable, digestOf, orderMinor } from './session';
-import { orderAmountError } from './session-fields';
+import { digestOf, orderMinor } from './session';
 import { orderOf } from './status';
 
 // An absent order is its blank fields, not one.
@@ -73,11 +82,15 @@ export const recurring = action<RecurringRequest, Chain>({
   run: async ({ caller, input, subject, now }) => {
     const order = { ...input.order, currency: input.order.currency ?? subject.first.currency };
     const fault = orderAmountError(order.amount, order.currency, false);
-    if (fault) throwValidationError([{ path: 'order.amount', text: fault }]);
+    if (fault) throwFieldErrors([{ path: 'order.amount', text: fault }]);
     const amountMinor = orderMinor(order);
     const operation = subject.operation === 'debit' ? 'debit' : 'recurring';
     const asked = { operation, authorizeOnly: false, currency: order.currency, amountMinor } as const;
-    await eligibleAccounts(caller, now, { ...asked, methods: ['card'], amountPath: 'order.amount' });
+    const { eligibility } = await eligibleAccounts(caller, now, {
+      ...asked,
+      methods: ['card'],
+      amountPath: 'order.amount',
+    });
     if (input.schedule_id && !(await hasSchedule(caller.merchant.id, input.schedule_id)))
       throwApiError('scheduleNotFound');
     if (input.notification_url) await checkReachable(input.notification_url);
@@ -97,13 +110,14 @@ export const recurring = action<RecurringRequest, Chain>({
         scheduleId: input.schedule_id ?? null,
       },
       now,
+      eligibility,
     );
     return recurringResponse(both);
   },
 });
 
 /** Here alone a decline is spelled `declined`. What is not known yet is `prepare`, and is told by callback. */
-export function recurringResponse({ payment, transaction }: { payment: Payment; transaction: Transaction }): object {
+export function recurringResponse({ payment, transaction }: PaymentWithTransaction): object {
   const failed = transaction.status === 'fail' && payment.state === 'declined';
   return definedFields({
     status: failed ? 'declined' : checkoutStatus[payment.state],

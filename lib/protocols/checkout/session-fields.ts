@@ -6,15 +6,15 @@ import type { FieldRule } from '../../core/openapi';
 import { cardParameterErrors } from '../shared/card-parameters';
 import {
   amount,
-  amountError,
   billingAddress,
   choice,
   currency,
   customData,
   customer,
   flag,
-  isZero,
+  linkTargets,
   methodParameters,
+  orderAmountError,
   patternText,
   payerText,
   returnUrl,
@@ -26,8 +26,6 @@ import {
   withoutBlanks,
   withRules,
 } from '../shared/fields';
-
-export const linkTargets = ['_blank', '_self', '_parent', '_top'] as const;
 
 /** Minutes until a session ends by itself. */
 export const sessionMinutes = { least: 1, most: 720, default: 60 } as const;
@@ -192,14 +190,4 @@ function sessionErrors(body: UncheckedBody): FieldError[] {
   const hasCard = !Array.isArray(body.methods) || body.methods.includes('card');
   if (hasCard) faults.push(...cardParameterErrors(body.parameters, body.operation));
   return faults;
-}
-
-/**
- * What is wrong with an amount that was sent as text. Zero is for authorizations and first payments of a chain only
- * (interface.md, Resources, rule 2); whether a merchant account supports it there is a question of routing.
- */
-export function orderAmountError(value: unknown, inCurrency: unknown, zeroAllowed: boolean): string | null {
-  if (typeof value !== 'string' || value.trim() === '') return null;
-  const fault = amountError(value, inCurrency);
-  return fault ?? (isZero(value) && !zeroAllowed ? fieldErrorTexts.positive : null);
 }

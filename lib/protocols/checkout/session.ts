@@ -1,21 +1,21 @@
 // Opening a session: from a request that has passed the pipeline to the link that the payer follows. What needs the
 // clock, the database or the network is asked here, after the signature, so that nobody without a password gets that far.
 import { createHash } from 'node:crypto';
-import { env } from '../../config';
-import { appSchemeOf } from '../../core/app-schemes';
+import { checkoutBaseUrl } from '../../config';
 import { isoDay } from '../../core/dates';
-import { fieldErrorTexts, throwApiError } from '../../core/errors';
+import { fieldErrorTexts, throwApiError, throwFieldErrors } from '../../core/errors';
 import { parseAmount } from '../../core/money';
 import type { PartyDetails } from '../../core/payment';
 import type { SignatureValues } from '../../core/signatures';
-import { guardedClient, throwValidationError } from '../../http';
 import { createSession, type SessionInput } from '../../payments';
 import { decryptableWallets, requireCardParameters, walletKinds } from '../../routing';
 import { hasSchedule } from '../../schedules';
 import { type ActionContext, action, type KnownCaller } from '../pipeline/handle';
+import { checkReachable, checkReturnUrls } from '../shared/addresses';
 import { getCardToken } from '../shared/card-token';
 import { type EligibleAccounts, eligibleAccounts } from '../shared/eligibility';
-import { payeeOf } from '../shared/payee';
+import { withoutUndefined } from '../shared/fields';
+import { isPayout, payeeOf } from '../shared/payee';
 import { methodParametersOf, supportsOrder, withinAmounts } from './methods';
 import { type SessionRequest, type SessionUpdate, sessionMinutes, sessionSchema, tokenSchema } from './session-fields';
 
@@ -27,9 +27,6 @@ export function orderValues(order: { number: string; amount: string; currency: s
 
 const signature = (input: SessionRequest) =>
   ({ recipe: 'session', values: orderValues(input.order), given: input.hash }) as const;
-
-/** Whether an operation pays money out. */
-export const isPayout = (operation: string) => operation === 'credit' || operation === 'transfer';
 
 /** POST /api/v1/session. */
 export const createPageSession = action<SessionRequest>({
@@ -54,11 +51,6 @@ export function linkResponse(token: string): { redirect_url: string; redirect_me
   return { redirect_url: `${checkoutBaseUrl()}/pay/${token}`, redirect_method: 'GET' };
 }
 
-/** The public address of Checkout and of the payment pages, without a trailing slash. */
-export function checkoutBaseUrl(): string {
-  return env.checkoutHost ? `${new URL(env.baseUrl).protocol}//${env.checkoutHost}` : env.baseUrl;
-}
-
 // What each of the two pages can carry out. A payout or a transfer asks for a payee's card, which the hosted fields in a
 // merchant's page never do.
 const payableOperations: Readonly<Record<'page' | 'fields', readonly string[]>> = {
@@ -67,9 +59,10 @@ const payableOperations: Readonly<Record<'page' | 'fields', readonly string[]>> 
 };
 
 /**
- * The checks after those of the pipeline, in this order: schemes of return addresses, merchant accounts, operation, currency, Payment Mode, zero
- * amount, methods and turnover limits (admission.ts); the methods' own limits and parameters, and the sets that accounts
- * demand; card tokens; the schedule and its start; whether notification_url can be reached; the order number (repeat, duplicate, reuse).
+ * The checks after those of the pipeline, in this order: schemes of return addresses, merchant accounts, operation, currency,
+ * Payment Mode, zero amount, methods and turnover limits (shared/eligibility.ts); the methods' own limits and parameters, and
+ * the sets that accounts demand; card tokens; the schedule and its start; whether notification_url can be reached; the order
+ * number (repeat, duplicate, reuse).
  */
 async function createSessionFor(
   accepted: ActionContext<SessionRequest, undefined>,
@@ -115,7 +108,7 @@ async function checkReferences(caller: KnownCaller, input: SessionRequest, now: 
   if (input.schedule_id && !(await hasSchedule(caller.merchant.id, input.schedule_id)))
     throwApiError('scheduleNotFound');
   if (input.schedule_start_date && input.schedule_start_date < isoDay(now)) {
-    throwValidationError([{ path: 'schedule_start_date', text: fieldErrorTexts.notValid }]);
+    throwFieldErrors([{ path: 'schedule_start_date', text: fieldErrorTexts.notValid }]);
   }
 }
 
@@ -125,15 +118,6 @@ export function orderMinor({ amount, currency }: { amount: string; currency: str
   return parsed.ok ? parsed.minor : throwApiError('currencyNotFound');
 }
 
-/** Refuses a return address with an app's scheme that the merchant has not listed. */
-export function checkReturnUrls({ merchant }: KnownCaller, addresses: { [path: string]: string | undefined }): void {
-  const faults = Object.entries(addresses).filter(([, address]) => {
-    const scheme = address === undefined ? null : appSchemeOf(address);
-    return scheme !== null && !merchant.appSchemes.includes(scheme);
-  });
-  if (faults.length > 0) throwValidationError(faults.map(([path]) => ({ path, text: fieldErrorTexts.notUrl })));
-}
-
 /** The return addresses of a session. */
 export function returnUrlsOf(input: Pick<SessionUpdate, ReturnName> & { return_url?: string }) {
   const { success_url, cancel_url, error_url, expiry_url, return_url } = input;
@@ -141,11 +125,6 @@ export function returnUrlsOf(input: Pick<SessionUpdate, ReturnName> & { return_u
 }
 
 type ReturnName = 'success_url' | 'cancel_url' | 'error_url' | 'expiry_url';
-
-/** Refuses an address that cannot be reached. One text for every reason, so that nobody can look around through us. */
-export async function checkReachable(url: string, path = 'notification_url'): Promise<void> {
-  if (!(await guardedClient().reachable(url))) throwValidationError([{ path, text: fieldErrorTexts.notUrl }]);
-}
 
 function sessionInput(
   input: SessionRequest,
@@ -208,8 +187,4 @@ export function payerOf(input: Pick<SessionRequest, 'customer' | 'billing_addres
   const { ip: _separate, ...customer } = input.customer ?? {};
   const { language: _session, ...address } = input.billing_address ?? {};
   return withoutUndefined({ ...customer, ...address });
-}
-
-function withoutUndefined(person: PartyDetails): PartyDetails {
-  return Object.fromEntries(Object.entries(person).filter(([, value]) => value !== undefined));
 }

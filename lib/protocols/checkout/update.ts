@@ -1,10 +1,9 @@
 // PUT /api/v1/session/update: changes a session before its first attempt. The header `Token` names the session, but a
 // payer holds that token too (it is the link's last part), so that everything beyond what a payer could type on the page
 // has to be signed: the session's formula over the order as it will be.
-import { fieldErrorTexts, throwApiError } from '../../core/errors';
+import { fieldErrorTexts, throwApiError, throwFieldErrors } from '../../core/errors';
 import { parseAmount } from '../../core/money';
 import type { Payment, Session } from '../../core/payment';
-import { throwValidationError } from '../../http';
 import { type Caller, callerOf } from '../../merchants';
 import {
   createLinkToken,
@@ -17,21 +16,14 @@ import {
 import { requireCardParameters } from '../../routing';
 import { decryptParameters } from '../../vault';
 import { type ActionContext, action } from '../pipeline/handle';
+import { checkReachable, checkReturnUrls } from '../shared/addresses';
 import { cardParameterErrors } from '../shared/card-parameters';
 import { eligibleAccounts } from '../shared/eligibility';
+import { orderAmountError } from '../shared/fields';
+import { isPayout } from '../shared/payee';
 import { methodParametersOf, supportsOrder, withinAmounts } from './methods';
-import {
-  checkReachable,
-  checkReturnUrls,
-  digestOf,
-  expiryOf,
-  isPayout,
-  linkResponse,
-  orderValues,
-  payerOf,
-  returnUrlsOf,
-} from './session';
-import { orderAmountError, type SessionUpdate, updateSchema } from './session-fields';
+import { digestOf, expiryOf, linkResponse, orderValues, payerOf, returnUrlsOf } from './session';
+import { type SessionUpdate, updateSchema } from './session-fields';
 
 type Subject = { payment: Payment; session: Session };
 
@@ -86,7 +78,7 @@ async function update({ caller, input, subject, now }: ActionContext<SessionUpda
   checkOrder(payment, order);
   const wanted = input.methods ?? session.methods;
   const parameterFaults = wanted.includes('card') ? cardParameterErrors(input.parameters, payment.operation) : [];
-  if (parameterFaults.length > 0) throwValidationError(parameterFaults);
+  if (parameterFaults.length > 0) throwFieldErrors(parameterFaults);
   const parsed = parseAmount(order.amount, order.currency);
   const amountMinor = parsed.ok ? parsed.minor : throwApiError('currencyNotFound');
   const { operation, authorizeOnly, recurringInit } = payment;
@@ -140,7 +132,7 @@ function checkOrder(payment: Payment, order: ReturnType<typeof orderAfter>): voi
     { path: 'order.amount', text: amountFault },
   ];
   const found = faults.flatMap(({ path, text }) => (text === null ? [] : [{ path, text }]));
-  if (found.length > 0) throwValidationError(found);
+  if (found.length > 0) throwFieldErrors(found);
 }
 
 /** What the methods were told before counts as long as the request says nothing else about them. */

@@ -3,11 +3,11 @@
 // or server; the token alone says whose payment it is, and the answer tells the page where the payer goes next.
 import { z } from 'zod';
 import { numberError } from '../../core/cards';
-import { fieldErrorTexts, throwApiError } from '../../core/errors';
+import { fieldErrorTexts, throwApiError, throwFieldErrors } from '../../core/errors';
 import { type LocaleCode, resolveLocale } from '../../core/locales';
 import type { Operation, PartyDetails, Payment, Session, Transaction } from '../../core/payment';
 import type { BrowserInfo } from '../../core/provider-data';
-import { throwValidationError, translationsOf } from '../../http';
+import { translationsOf } from '../../http';
 import {
   type CardInstrument,
   findSession,
@@ -192,7 +192,7 @@ async function payByWallet(
   if (!wallet) return throwApiError('methodNotSupported');
   const means = await walletInstrument(subject.payment, wallet, token, now, holder);
   // One refusal for whatever is wrong with a token.
-  if (means === null) return throwValidationError([{ path: 'payment_token', text: fieldErrorTexts.notValid }]);
+  if (means === null) return throwFieldErrors([{ path: 'payment_token', text: fieldErrorTexts.notValid }]);
   return means === 'repeated' ? means : payWith(accepted, means);
 }
 
@@ -218,7 +218,7 @@ const topLevel: readonly string[] = ['name', 'email', 'birth_date'];
 function requireFields(caller: KnownCaller, payer: PartyDetails): void {
   const lacking = missingPayerFields(caller.mapping.requiredPayerFields, payer);
   if (lacking.length === 0) return;
-  throwValidationError(
+  throwFieldErrors(
     lacking.map((field) => ({
       path: topLevel.includes(field) ? field : `billing_address.${field}`,
       text: fieldErrorTexts.blank,
@@ -257,8 +257,8 @@ async function repeatedResponse(
   const latest = found && (await lastAttempt(subject.payment.id));
   // Nothing is held, or what claimed the wallet's token has died before anything was tried: another press pays.
   if (!latest && 'payment_token' in input)
-    return throwValidationError([{ path: 'payment_token', text: fieldErrorTexts.notValid }]);
-  if (!latest) return throwValidationError([{ path: 'with_hosted_fields', text: fieldErrorTexts.blank }]);
+    return throwFieldErrors([{ path: 'payment_token', text: fieldErrorTexts.notValid }]);
+  if (!latest) return throwFieldErrors([{ path: 'with_hosted_fields', text: fieldErrorTexts.blank }]);
   return responseOf(caller, found.payment, latest, language);
 }
 

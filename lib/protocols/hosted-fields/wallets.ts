@@ -1,9 +1,9 @@
 // What a page with hosted fields asks about wallets: which of them can pay this payment and what their sheets are opened
 // with, and Apple's session for the page. Both are ours; the token of a wallet goes the way of the card (processing).
 import { z } from 'zod';
-import { fieldErrorTexts, throwApiError } from '../../core/errors';
+import { fieldErrorTexts, throwApiError, throwFieldErrors } from '../../core/errors';
 import { resolveLocale } from '../../core/locales';
-import { throwValidationError, translationsOf } from '../../http';
+import { translationsOf } from '../../http';
 import { type UsableWallet, walletOffers } from '../../routing';
 import { type ActionContext, action, type KnownCaller } from '../pipeline/handle';
 import { withoutBlanks } from '../shared/fields';
@@ -75,7 +75,7 @@ async function validateMerchant({
   if (wallet?.kind !== 'applepay') return throwApiError('methodNotSupported');
   const page = { shop: caller.merchant.name, host: input.domain };
   const session = await appleSession(input.validation_url, wallet.apple, page);
-  if (session === 'foreign') return throwValidationError([{ path: 'validation_url', text: fieldErrorTexts.notValid }]);
+  if (session === 'foreign') return throwFieldErrors([{ path: 'validation_url', text: fieldErrorTexts.notValid }]);
   return { merchant_session: session };
 }
 

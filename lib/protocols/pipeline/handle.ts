@@ -7,13 +7,14 @@ import {
   type ErrorKey,
   renderApiError,
   throwApiError,
+  throwFieldErrors,
   throwTooBusy,
   throwTooManyRequests,
 } from '../../core/errors';
 import type { Protocol as ProtocolName } from '../../core/payment';
 import { type RecipeName, type SignatureValues, signsRequest } from '../../core/signatures';
 import { now } from '../../db/clock';
-import { type ClientIp, fieldErrorsOf, throwValidationError } from '../../http';
+import { type ClientIp, fieldErrorsOf } from '../../http';
 import { type Caller, findCaller, type Mapping } from '../../merchants';
 import { kindOfId } from '../../payments';
 import { logAnsweredRequest } from '../../request-log';
@@ -178,7 +179,7 @@ export const checks: readonly Check[] = [
     run: (visit) => {
       const { schema } = visit.action;
       const parsed = (typeof schema === 'function' ? schema(visit.caller) : schema).safeParse(visit.body);
-      if (!parsed.success) throwValidationError(fieldErrorsOf(parsed.error));
+      if (!parsed.success) throwFieldErrors(fieldErrorsOf(parsed.error));
       visit.input = parsed.data;
     },
   },

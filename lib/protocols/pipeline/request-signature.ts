@@ -1,7 +1,8 @@
 // The strong signature of a request of a merchant's server: demanded by the mapping, and checked wherever it is sent. Its
 // times are the machine's own, never those of the sandbox's clock.
+import { throwFieldErrors } from '../../core/errors';
 import { checkSignature, signatureHeader, timestampHeader } from '../../core/request-signature';
-import { signedBytes, throwValidationError } from '../../http';
+import { signedBytes } from '../../http';
 import type { Mapping, MerchantKey } from '../../merchants';
 import { claimSignature } from '../../risk';
 
@@ -12,9 +13,7 @@ export function requirePayoutSignature(
 ): void {
   // Both were checked before: a signature wherever one is sent, the address wherever there is a list.
   if (mapping.openPayouts || mapping.ipAllowlist.length > 0 || headers.has(signatureHeader)) return;
-  throwValidationError([
-    { path: signatureHeader, text: 'A payout needs this header, or an IP allowlist of the mapping.' },
-  ]);
+  throwFieldErrors([{ path: signatureHeader, text: 'A payout needs this header, or an IP allowlist of the mapping.' }]);
 }
 
 /** Refuses a request whose signature is missing, wrong, late or used, naming the header. */
@@ -28,7 +27,7 @@ export async function requireSignature(
   const { pathname, search } = new URL(request.url);
   const body = request.method === 'GET' ? Buffer.from(search.slice(1)) : signedBytes(request);
   const checked = checkSignature(given, body && { path: pathname, body }, key.password, new Date());
-  if (!('mac' in checked)) return throwValidationError([checked]);
+  if (!('mac' in checked)) return throwFieldErrors([checked]);
   if (await claimSignature(key.id, checked.mac, checked.goodUntil)) return;
-  throwValidationError([{ path: signatureHeader, text: 'This value was used before.' }]);
+  throwFieldErrors([{ path: signatureHeader, text: 'This value was used before.' }]);
 }

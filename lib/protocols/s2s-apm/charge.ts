@@ -9,10 +9,10 @@ import type { ApmAction, Method } from '../../methods/method';
 import { splitSecretParameters } from '../../methods/parameters';
 import { supportsPayment } from '../../methods/payment-support';
 import { createPayment, type PaymentInput, payDirect, payExisting, quoteOf, quoteParameters } from '../../payments';
-import { chooseMids } from '../../routing';
+import { type Eligibility, orderCandidates } from '../../routing';
 import { sealParameters } from '../../vault';
-import { checkReachable, checkReturnUrls } from '../checkout/session';
 import { type ActionContext, action, type KnownCaller, type Signature } from '../pipeline/handle';
+import { checkReachable, checkReturnUrls } from '../shared/addresses';
 import { type EligibleAccounts, eligibleAccounts } from '../shared/eligibility';
 import { minorOf, orderInput, requiredPayerFieldsOf, withLanguage } from '../shared/s2s-order';
 import { definedFields } from '../shared/wire-fields';
@@ -39,7 +39,7 @@ function creditSignature({
 
 type ChargeTerms = { action: ApmAction; operation: 'purchase' | 'debit' | 'credit'; authorizeOnly: boolean };
 
-/** The accounts that can carry a request, after the checks of admission.ts; the brand's row has a say in them. */
+/** The accounts that can carry a request, after the checks of shared/eligibility.ts; the brand's row has a say in them. */
 async function eligibleFor(
   caller: KnownCaller,
   input: ApmCharge | ApmCredit,
@@ -106,7 +106,10 @@ export const sale = action<ApmCharge>({
     const found = await eligibleFor(caller, input, asked, now);
     if (input.callback_url) await checkReachable(input.callback_url, 'callback_url');
     const payment = await paymentInput('SALE', input, asked, found);
-    return apmResponse('SALE', await payDirect(caller, payment, { method: input.brand }, {}, now));
+    return apmResponse(
+      'SALE',
+      await payDirect(caller, payment, { method: input.brand }, { eligibility: found.eligibility }, now),
+    );
   },
 });
 
@@ -114,21 +117,22 @@ export const sale = action<ApmCharge>({
 async function quotedInput(
   name: string,
   { caller, input, now }: ActionContext<ApmCharge, undefined>,
-): Promise<{ payment: PaymentInput; midId: string }> {
+): Promise<{ payment: PaymentInput; preferredMidId: string; eligibility: Eligibility }> {
   const asked = { action: 'DEBIT2VIRTUAL', operation: 'debit', authorizeOnly: false } as const;
   const found = await eligibleFor(caller, input, asked, now);
   if (input.callback_url) await checkReachable(input.callback_url, 'callback_url');
   const { amountMinor: orderMinor } = found;
   const { order_currency: currency } = input;
   const wanted = { operation: 'debit', authorizeOnly: false, currency, amountMinor: orderMinor } as const;
-  const accounts = { mids: found.mids, mapping: caller.mapping };
-  const [mid] = chooseMids(accounts, { ...wanted, method: input.brand }).mids;
+  const open = found.eligibility.candidates.filter(({ mid }) => found.mids.includes(mid));
+  const [mid] = orderCandidates(open, caller.mapping, { ...wanted, method: input.brand }).mids;
   if (!mid) return throwApiError('mappingMissing');
   const fees = readFeeOptions(mid.feeOptions);
   const { commissionMinor, totalMinor } = quote({ minor: orderMinor, currency }, fees);
   const payment = await paymentInput(name, input, asked, { ...found, amountMinor: totalMinor });
   const kept = quoteParameters({ method: input.brand, orderMinor, commissionMinor, midId: mid.id });
-  return { payment: { ...payment, parameters: { ...payment.parameters, ...kept } }, midId: mid.id };
+  const quoted = { ...payment, parameters: { ...payment.parameters, ...kept } };
+  return { payment: quoted, preferredMidId: mid.id, eligibility: found.eligibility };
 }
 
 /** DEBIT2VIRTUAL: the total is taken at once. */
@@ -137,8 +141,8 @@ export const debit = action<ApmCharge>({
   signature: chargeSignature,
   run: async (accepted) => {
     const { caller, input, now } = accepted;
-    const { payment, midId } = await quotedInput('DEBIT2VIRTUAL', accepted);
-    const both = await payDirect(caller, payment, { method: input.brand }, { preferredMidId: midId }, now);
+    const { payment, ...extras } = await quotedInput('DEBIT2VIRTUAL', accepted);
+    const both = await payDirect(caller, payment, { method: input.brand }, extras, now);
     return apmResponse('DEBIT2VIRTUAL', both);
   },
 });
@@ -189,7 +193,10 @@ function credit(name: 'CREDIT2VIRTUAL' | 'CREDIT2CRYPTO') {
       const found = await eligibleFor(caller, input, asked, now);
       if (input.callback_url) await checkReachable(input.callback_url, 'callback_url');
       const payment = await paymentInput(name, input, asked, found);
-      return apmResponse(name, await payDirect(caller, payment, { method: input.brand }, {}, now));
+      return apmResponse(
+        name,
+        await payDirect(caller, payment, { method: input.brand }, { eligibility: found.eligibility }, now),
+      );
     },
   });
 }

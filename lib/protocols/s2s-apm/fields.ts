@@ -9,7 +9,6 @@ import { findMethod } from '../../methods/catalog';
 import { operators } from '../../methods/catalog/operators';
 import type { Method, MethodOperation } from '../../methods/method';
 import { checkMethodParameters, requestFieldErrors } from '../../methods/parameters';
-import { linkTargets, orderAmountError } from '../checkout/session-fields';
 import {
   envelopeFields,
   extras,
@@ -22,6 +21,8 @@ import {
 } from '../s2s-card/fields';
 import {
   choice,
+  linkTargets,
+  orderAmountError,
   returnUrl,
   text,
   type UncheckedBody,

@@ -1,19 +1,17 @@
 // What S2S APM tells of a payment besides the fields of every form protocol: where the payer is sent, or what they are to
 // be shown by the merchant, since there is no page of ours (interface.md, S2S APM; protocol.md 6).
+import { checkoutBaseUrl } from '../../config';
 import { formatAmount } from '../../core/money';
-import type { Payment, Transaction } from '../../core/payment';
+import type { Payment, PaymentWithTransaction, Transaction } from '../../core/payment';
 import type { Presentation } from '../../core/presentation';
 import type { FormFields } from '../../http';
 import { findMethod } from '../../methods/catalog';
 import type { ApmAction } from '../../methods/method';
 import { qrPng } from '../../methods/qr';
 import { quoteOf } from '../../payments';
-import { checkoutBaseUrl } from '../checkout/session';
 import { chargeResponse } from '../shared/s2s-responses';
 import { definedFields } from '../shared/wire-fields';
 import { isCrypto } from './fields';
-
-type PaymentWithTransaction = { payment: Payment; transaction: Transaction };
 
 // No method has such a name, so that no provider is ever told.
 const actionKey = 'apm:action';

@@ -1,7 +1,7 @@
 // The S2S CARD protocol as a table: the action's name, and what is behind it. Form-encoded in, JSON out (interface.md,
 // S2S CARD and S2S APM). A name that is not here is answered with HTTP 404 and error_code 0, whatever its letter case.
-import { fieldErrorTexts } from '../../core/errors';
-import { type ClientIp, decodeForm, type Form, formLimits, type Route, throwValidationError } from '../../http';
+import { fieldErrorTexts, throwFieldErrors } from '../../core/errors';
+import { type ClientIp, decodeForm, type Form, formLimits, type Route } from '../../http';
 import { type Action, handle, type Protocol } from '../pipeline/handle';
 import { debit, payout, recurringDebit, recurringSale, sale, transfer } from './charge';
 import {
@@ -64,7 +64,7 @@ async function readQuery(request: Request): Promise<Form> {
   if (searchParams.get('action') !== 'SCHEDULE_INFO') return {};
   const fields = Object.fromEntries(searchParams);
   for (const name of Object.keys(fields)) {
-    if (searchParams.getAll(name).length > 1) throwValidationError([{ path: name, text: fieldErrorTexts.notValid }]);
+    if (searchParams.getAll(name).length > 1) throwFieldErrors([{ path: name, text: fieldErrorTexts.notValid }]);
   }
   return fields;
 }

@@ -6,11 +6,12 @@ import { isCvv } from '../../core/cards';
 import { type FieldError, fieldErrorTexts } from '../../core/errors';
 import type { FieldRule } from '../../core/openapi';
 import { type CardOperation, type CheckedCardParameters, checkCardParameters } from '../../methods/card-sets';
-import { linkTargets, orderAmountError } from '../checkout/session-fields';
 import {
   amount,
   choice,
   formFlag,
+  linkTargets,
+  orderAmountError,
   returnUrl,
   startDay,
   type UncheckedBody,

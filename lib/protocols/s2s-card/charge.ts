@@ -2,9 +2,8 @@
 // RECURRING_SALE and RECURRING_DEBIT (interface.md, S2S CARD; protocol.md 5).
 import { fragmentOf } from '../../core/cards';
 import { isoDay } from '../../core/dates';
-import { fieldErrorTexts, throwApiError } from '../../core/errors';
-import type { CredentialOnFile, Operation, PartyDetails, Payment, Transaction } from '../../core/payment';
-import { throwValidationError } from '../../http';
+import { fieldErrorTexts, throwApiError, throwFieldErrors } from '../../core/errors';
+import type { CredentialOnFile, Operation, PartyDetails, PaymentWithTransaction } from '../../core/payment';
 import {
   type CardInstrument,
   type Chain,
@@ -15,11 +14,11 @@ import {
 } from '../../payments';
 import { hasSchedule } from '../../schedules';
 import { sealParameters } from '../../vault';
-import { checkReachable, checkReturnUrls } from '../checkout/session';
-import { orderAmountError } from '../checkout/session-fields';
 import { type ActionContext, action, type KnownCaller, type Signature } from '../pipeline/handle';
+import { checkReachable, checkReturnUrls } from '../shared/addresses';
 import { getUsableCardToken } from '../shared/card-token';
 import { eligibleAccounts } from '../shared/eligibility';
+import { orderAmountError, withoutUndefined } from '../shared/fields';
 import { minorOf, orderInput, requiredPayerFieldsOf, withLanguage } from '../shared/s2s-order';
 import { chargeResponse, descriptorOf } from '../shared/s2s-responses';
 import {
@@ -128,18 +127,13 @@ async function charge(accepted: ActionContext<ChargeRequest, undefined>, plan: C
     ...(opened && walletPaymentFields(opened, payment, now)),
     payeeCard,
     mpi: plan.mpi && withoutUndefined(plan.mpi),
+    eligibility: admitted.eligibility,
   };
   const both = await payDirect(caller, payment, card, extras, now);
   return chargeResponse(plan.action, both, returnsParameterList(request), descriptorOf(both, caller));
 }
 
 const holderOf = (body: ChargeRequest) => `${body.payer_first_name} ${body.payer_last_name}`;
-
-function withoutUndefined(values: Record<string, string | undefined>): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(values).filter((entry): entry is [string, string] => entry[1] !== undefined),
-  );
-}
 
 /** Card on file: who began it, whether the card was typed or stored, and which charge of its row it is. */
 function credentialOnFileOf(
@@ -167,7 +161,7 @@ async function checkSchedule(caller: KnownCaller, input: SaleRequest, now: Date)
   if (input.schedule_id && !(await hasSchedule(caller.merchant.id, input.schedule_id)))
     throwApiError('scheduleNotFound');
   if (input.schedule_start_date && input.schedule_start_date < isoDay(now)) {
-    throwValidationError([{ path: 'schedule_start_date', text: fieldErrorTexts.notValid }]);
+    throwFieldErrors([{ path: 'schedule_start_date', text: fieldErrorTexts.notValid }]);
   }
 }
 
@@ -182,7 +176,11 @@ export const payout = action<PayoutRequest>({
   run: async ({ caller, input, now, request }) => {
     const amountMinor = minorOf(input.order_amount, input.order_currency);
     const asked = { operation: 'credit', authorizeOnly: false, currency: input.order_currency, amountMinor } as const;
-    await eligibleAccounts(caller, now, { ...asked, methods: ['card'], amountPath: 'order_amount' });
+    const { eligibility } = await eligibleAccounts(caller, now, {
+      ...asked,
+      methods: ['card'],
+      amountPath: 'order_amount',
+    });
     const card = await payeeInstrument(caller, input, now);
     if (input.callback_url) await checkReachable(input.callback_url, 'callback_url');
     const payment: PaymentInput = {
@@ -198,7 +196,7 @@ export const payout = action<PayoutRequest>({
       scheduleStart: null,
       scheduleAmount: null,
     };
-    const both = await payDirect(caller, payment, card, {}, now);
+    const both = await payDirect(caller, payment, card, { eligibility }, now);
     return chargeResponse('CREDIT2CARD', both, returnsParameterList(request), descriptorOf(both, caller));
   },
 });
@@ -242,14 +240,15 @@ type SubsequentCharge = { caller: KnownCaller; input: RecurringRequest; subject:
 async function chargeChain(
   name: string,
   { caller, input, subject, now }: SubsequentCharge,
-): Promise<{ payment: Payment; transaction: Transaction }> {
+): Promise<PaymentWithTransaction> {
   const currency = input.order_currency ?? subject.first.currency;
   const fault = orderAmountError(input.order_amount, currency, false);
-  if (fault) throwValidationError([{ path: 'order_amount', text: fault }]);
+  if (fault) throwFieldErrors([{ path: 'order_amount', text: fault }]);
   const amountMinor = minorOf(input.order_amount, currency);
   const authorizeOnly = input.auth ?? false;
   const asked = { operation: subject.operation === 'debit' ? 'debit' : 'recurring', currency, amountMinor } as const;
-  await eligibleAccounts(caller, now, { ...asked, authorizeOnly, methods: ['card'], amountPath: 'order_amount' });
+  const wanted = { ...asked, authorizeOnly, methods: ['card'], amountPath: 'order_amount' };
+  const { eligibility } = await eligibleAccounts(caller, now, wanted);
   if (input.callback_url) await checkReachable(input.callback_url, 'callback_url');
   const order = { ...input, order_currency: currency, parameters: undefined, channel_id: undefined };
   const {
@@ -258,7 +257,7 @@ async function chargeChain(
     channelId: _its,
     ...rest
   } = orderInput(name, 'card', order, amountMinor);
-  return paySubsequent(caller, subject, { ...rest, authorizeOnly, scheduleId: null }, now);
+  return paySubsequent(caller, subject, { ...rest, authorizeOnly, scheduleId: null }, now, eligibility);
 }
 
 export const recurringSale = subsequentCharge('RECURRING_SALE', recurringSaleSchema);

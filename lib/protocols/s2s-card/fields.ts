@@ -4,7 +4,6 @@ import { z } from 'zod';
 import { digitsOf, numberError } from '../../core/cards';
 import { type FieldError, fieldErrorTexts } from '../../core/errors';
 import type { FieldRule } from '../../core/openapi';
-import { orderAmountError } from '../checkout/session-fields';
 import {
   amount,
   choice,
@@ -14,6 +13,7 @@ import {
   day,
   formFlag,
   ipAddress,
+  orderAmountError,
   patternText,
   payerText,
   text,

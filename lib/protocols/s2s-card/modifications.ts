@@ -1,8 +1,8 @@
 // What is done with a payment of S2S CARD afterwards, and what can be asked about it. All of these are signed over the
 // payment's own e-mail and card, so that the payment is found before the signature is checked (protocol.md 1).
+import { throwFieldErrors } from '../../core/errors';
 import { parseAmount } from '../../core/money';
 import type { Payment, Transaction } from '../../core/payment';
-import { throwValidationError } from '../../http';
 import {
   capture,
   findByOrder,
@@ -13,10 +13,10 @@ import {
   transactionsOf,
   voidPayment,
 } from '../../payments';
-import { isPayout } from '../checkout/session';
-import { orderAmountError } from '../checkout/session-fields';
 import { type ActionContext, action, type KnownCaller, type Signature } from '../pipeline/handle';
+import { orderAmountError } from '../shared/fields';
 import { idempotencyKeyOf, operationHeader, refundableAmount } from '../shared/modifications';
+import { isPayout } from '../shared/payee';
 import { acceptedResponse, chainFields, descriptorOf, modificationResponse, movementOf } from '../shared/s2s-responses';
 import { cardMask, definedFields, fullName, s2sStatus, selectOptionalFields } from '../shared/wire-fields';
 import { amountOfTransactionSchema, orderSchema, transactionSchema } from './fields';
@@ -137,7 +137,7 @@ export const retryAction = action<TransactionRequest, Payment>({
 export function minorOf(input: { amount?: string }, payment: Payment): bigint | null {
   if (input.amount === undefined) return null;
   const fault = orderAmountError(input.amount, payment.currency, false);
-  if (fault) throwValidationError([{ path: 'amount', text: fault }]);
+  if (fault) throwFieldErrors([{ path: 'amount', text: fault }]);
   const parsed = parseAmount(input.amount, payment.currency);
   if (!parsed.ok) throw new Error(`amount passed its check and failed to parse: ${parsed.fault}`);
   return parsed.minor;

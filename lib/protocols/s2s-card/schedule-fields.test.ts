@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { type ApiError, renderApiError } from '../../core/errors';
+import { type ApiError, renderApiError, throwFieldErrors } from '../../core/errors';
 import { recurrenceOf } from '../../core/recurrence';
-import { fieldErrorsOf, throwValidationError } from '../../http/field-errors';
+import { fieldErrorsOf } from '../../http/field-errors';
 import { changed, readCell, rowsOf, verdictOf } from '../shared/s2s-table.test-data';
 import {
   changedPlan,
@@ -206,7 +206,7 @@ describe('what a client reads', () => {
     const parsed = createScheduleSchema.safeParse(changed(create, body));
     if (parsed.success) return 'taken';
     try {
-      return throwValidationError(fieldErrorsOf(parsed.error));
+      return throwFieldErrors(fieldErrorsOf(parsed.error));
     } catch (refusal) {
       return renderApiError(refusal as ApiError).body.error_message;
     }

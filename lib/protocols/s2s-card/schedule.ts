@@ -1,9 +1,8 @@
 // The schedule actions of S2S CARD (interface.md, Schedule; protocol.md 5). A schedule's shape of id is checked before
 // its existence; CREATE is signed by formula 3, all others by formula 4.
 import { wireDate } from '../../core/dates';
-import { fieldErrorTexts, throwApiError } from '../../core/errors';
+import { fieldErrorTexts, throwApiError, throwFieldErrors } from '../../core/errors';
 import type { SchedulePlan } from '../../core/recurrence';
-import { throwValidationError } from '../../http';
 import { type ChangePreview, previewChange } from '../../recurring';
 import {
   createSchedule,
@@ -47,7 +46,7 @@ export const createAction = action<CreateScheduleRequest>({
   signature: ({ hash }) => ({ recipe: 'card3', values: {}, given: hash }),
   run: async ({ caller, input, now }) => {
     const made = await createSchedule(caller.merchant.id, { ...input.plan, id: input.schedule_id }, now);
-    if (!made) return throwValidationError([{ path: 'schedule_id', text: fieldErrorTexts.notValid }]);
+    if (!made) return throwFieldErrors([{ path: 'schedule_id', text: fieldErrorTexts.notValid }]);
     return scheduleResponse('CREATE_SCHEDULE', made.id);
   },
 });
@@ -79,7 +78,7 @@ export const updateAction = action<UpdateScheduleRequest, Schedule>({
     const changed = (schedule: Schedule): SchedulePlan & { name: string } => {
       const plan = changedPlan(schedule, input.changes);
       const faults = planErrors(plan);
-      return faults.length > 0 ? throwValidationError(faults) : plan;
+      return faults.length > 0 ? throwFieldErrors(faults) : plan;
     };
     if (input.preview) return previewOf(subject, await previewChange(subject, changed(subject), now));
     await updateSchedule(subject.id, changed);

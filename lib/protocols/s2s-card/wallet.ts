@@ -1,7 +1,6 @@
 // A wallet's token in the place of the card (interface.md, Digital wallet token fields): on S2S CARD it has to be opened,
 // or the payment cannot be made.
-import { fieldErrorTexts, throwApiError } from '../../core/errors';
-import { throwValidationError } from '../../http';
+import { fieldErrorTexts, throwApiError, throwFieldErrors } from '../../core/errors';
 import { acceptsDecryptedCards, type DecryptedToken, decryptToken, type Mid } from '../../merchants';
 import { claimWalletToken } from '../../payments';
 import type { KnownCaller } from '../pipeline/handle';
@@ -10,7 +9,7 @@ import type { ChargeInstrument } from './charge-fields';
 type WalletInstrument = Extract<ChargeInstrument, { kind: 'wallet' }>;
 
 /** One refusal for whatever is wrong with a token. */
-const rejectToken = (): never => throwValidationError([{ path: 'payment_token', text: fieldErrorTexts.notValid }]);
+const rejectToken = (): never => throwFieldErrors([{ path: 'payment_token', text: fieldErrorTexts.notValid }]);
 
 /**
  * Opens a token for an order that these accounts could carry. 204004 where none of them takes the decrypted card, or

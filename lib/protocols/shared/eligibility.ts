@@ -1,12 +1,20 @@
 // Whether anybody can carry what a request asks for, and if not, which refusal of the routing family says so. The
 // narrowing goes one property at a time, so that the answer names the first one that leaves no merchant account over.
 import { exponentOf, isCryptocurrency } from '../../core/currencies';
-import { type ErrorKey, fieldErrorTexts, throwApiError } from '../../core/errors';
-import { throwValidationError } from '../../http';
+import { type ErrorKey, fieldErrorTexts, throwApiError, throwFieldErrors } from '../../core/errors';
 import type { Mid } from '../../merchants';
 import { findMethod } from '../../methods/catalog';
 import type { Method } from '../../methods/method';
-import { eligibleMids, type MidRequirements, midsWithinLimits } from '../../routing';
+import {
+  type Candidate,
+  type Check,
+  candidatesOf,
+  type Eligibility,
+  exceededLimit,
+  type MidRequirements,
+  midsBelowLimits,
+  midsWithinLimits,
+} from '../../routing';
 import type { KnownCaller } from '../pipeline/handle';
 
 export type EligibilityQuery = Omit<MidRequirements, 'method'> & {
@@ -19,7 +27,10 @@ export type EligibilityQuery = Omit<MidRequirements, 'method'> & {
 };
 
 /** What can be offered: the methods of those asked that are supported, and the accounts, best first. */
-export type EligibleAccounts = { methods: string[]; mids: [Mid, ...Mid[]] };
+export type Offerable = { methods: string[]; mids: [Mid, ...Mid[]]; candidates: Candidate[] };
+
+/** `eligibility`: for the attempt that the same request makes by the one method that it asks for. */
+export type EligibleAccounts = Omit<Offerable, 'candidates'> & { eligibility: Eligibility };
 
 /**
  * The accounts and methods that can carry a request. Refuses in this order: no account at all (204002), the operation
@@ -32,30 +43,34 @@ export async function eligibleAccounts(
   now: Date,
   asked: EligibilityQuery,
 ): Promise<EligibleAccounts> {
-  const { methods, mids } = eligibleBeforeLimits(caller.mids, asked);
+  const { methods, mids, candidates } = eligibleBeforeLimits(caller.mids, asked);
   const room = await midsWithinLimits(caller, mids, asked, now);
-  const [best, ...others] = room.mids;
-  if (!best) return throwApiError(room.exceeded ?? 'midDailyLimit');
+  const open = midsBelowLimits(mids, room);
+  const [best, ...others] = open;
+  if (!best) return throwApiError(exceededLimit(mids, room) ?? 'midDailyLimit');
   // An account at its limit takes the methods along that nobody else has.
-  const open = methods.filter((id) => room.mids.some((mid) => mid.methods.includes(id)));
-  return { methods: open, mids: [best, ...others] };
+  const left = methods.filter((id) => open.some((mid) => mid.methods.includes(id)));
+  return { methods: left, mids: [best, ...others], eligibility: { candidates, room } };
 }
 
 /** The same without the limits, which are the only part that asks the database. */
-export function eligibleBeforeLimits(accounts: Mid[], asked: EligibilityQuery): EligibleAccounts {
-  const enabled = requireAny(accounts, (mid) => mid.enabled, 'mappingMissing');
-  const operating = requireAny(enabled, (mid) => isAmong(mid.operations, asked.operation), 'actionNotSupported');
-  if (exponentOf(asked.currency) === null || !supportsCoin(asked)) throwApiError('currencyNotFound');
-  const paid = requireAny(operating, (mid) => isAmong(mid.currencies, asked.currency), 'currencyNotFound');
-  const inMode = eligibleMids(paid, { ...asked, amountMinor: 1n });
-  if (inMode.length === 0) throwApiError('typeNotSupported');
-  const fitting = eligibleMids(inMode, asked);
-  if (fitting.length === 0) throwValidationError([{ path: asked.amountPath, text: fieldErrorTexts.positive }]);
+export function eligibleBeforeLimits(accounts: readonly Mid[], asked: EligibilityQuery): Offerable {
+  const { methods: wanted, currency } = asked;
+  const candidates = candidatesOf(accounts, { ...asked, method: wanted.length === 1 ? wanted[0] : undefined });
+  const enabled = requireAny(candidates, ['enabled'], 'mappingMissing');
+  const operating = requireAny(enabled, ['operation'], 'actionNotSupported');
+  if (exponentOf(currency) === null || !supportsCoin(asked)) throwApiError('currencyNotFound');
+  const paid = requireAny(operating, ['currency'], 'currencyNotFound');
+  const inMode = requireAny(paid, typeChecks, 'typeNotSupported');
+  const fitting = inMode.filter(passes(['zeroAmount'])).map(({ mid }) => mid);
+  if (fitting.length === 0) throwFieldErrors([{ path: asked.amountPath, text: fieldErrorTexts.positive }]);
   const methods = methodsOf(fitting, asked);
-  const mids = fitting.filter((mid) => methods.some((id) => mid.methods.includes(id)));
-  const [best, ...others] = mids;
-  return best ? { methods, mids: [best, ...others] } : throwApiError('methodNotSupported');
+  const [best, ...others] = fitting.filter((mid) => methods.some((id) => mid.methods.includes(id)));
+  return best ? { methods, mids: [best, ...others], candidates } : throwApiError('methodNotSupported');
 }
+
+/** What an account cannot do for payments of this type, by its provider or its Payment Mode. */
+const typeChecks: readonly Check[] = ['connector', 'providerOperation', 'walletCard', 'walletToken', 'paymentMode'];
 
 /** The methods asked for that the accounts have and whose rows serve the request, each once, in the request's order. */
 function methodsOf(mids: Mid[], { methods, currency, supports = () => true }: EligibilityQuery): string[] {
@@ -73,12 +88,12 @@ function supportsCoin({ currency, methods }: EligibilityQuery): boolean {
   return !isCryptocurrency(currency) || methods.some((id) => findMethod(id)?.kind === 'coin');
 }
 
-function requireAny(mids: Mid[], fits: (mid: Mid) => boolean, otherwise: ErrorKey): Mid[] {
-  const fitting = mids.filter(fits);
+function requireAny(candidates: Candidate[], checks: readonly Check[], otherwise: ErrorKey): Candidate[] {
+  const fitting = candidates.filter(passes(checks));
   return fitting.length > 0 ? fitting : throwApiError(otherwise);
 }
 
-// A merchant account without a list has no limit of that kind.
-function isAmong(list: string[], value: string): boolean {
-  return list.length === 0 || list.includes(value);
-}
+const passes =
+  (checks: readonly Check[]) =>
+  ({ failed }: Candidate) =>
+    failed.every(({ check }) => !checks.includes(check));

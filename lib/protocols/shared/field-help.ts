@@ -106,7 +106,7 @@ const fieldHelp: { readonly [name: string]: Row } = {
     help: 'true: the payer has to tick on the payment page that they may be charged again.',
   },
   recurring_init: { help: 'The first payment of a chain.' },
-  vat_calc: { help: 'Accepted and passed on.' },
+  vat_calc: { help: 'Accepted and kept with the payment; no amount depends on it.' },
   card_token: { help: 'The token of a kept card, in place of card data.' },
   schedule_id: { help: 'The schedule, a UUID.' },
   schedule_start_date: { help: 'Day of the first scheduled payment, YYYY-MM-DD. Needs schedule_id.' },

@@ -240,3 +240,23 @@ export function withoutBlanks(body: unknown, objects: readonly string[]): unknow
   }
   return kept;
 }
+
+/** The windows that a link to the shop may open in. */
+export const linkTargets = ['_blank', '_self', '_parent', '_top'] as const;
+
+/**
+ * What is wrong with an amount that was sent as text. Zero is for authorizations and first payments of a chain only
+ * (interface.md, Resources, rule 2); whether a merchant account supports it there is a question of routing.
+ */
+export function orderAmountError(value: unknown, inCurrency: unknown, zeroAllowed: boolean): string | null {
+  if (typeof value !== 'string' || value.trim() === '') return null;
+  const fault = amountError(value, inCurrency);
+  return fault ?? (isZero(value) && !zeroAllowed ? fieldErrorTexts.positive : null);
+}
+
+/** The members that are there. */
+export function withoutUndefined(values: Record<string, string | undefined>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(values).filter((entry): entry is [string, string] => entry[1] !== undefined),
+  );
+}

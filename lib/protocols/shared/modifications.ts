@@ -1,11 +1,11 @@
 // What the three protocols share about follow-ups (capture, refund, void): the caller's key for one, its id in answers and
 // callbacks, the payment's state that an answer names, and the list of a payment's operations (protocol.md 5).
 import { wireDate } from '../../core/dates';
-import { fieldErrorTexts } from '../../core/errors';
+import { fieldErrorTexts, throwFieldErrors } from '../../core/errors';
 import { formatAmount } from '../../core/money';
 import { isAttempt, type Payment, refundableMinor, type Transaction } from '../../core/payment';
 import type { State } from '../../core/states';
-import { type FormFields, throwValidationError } from '../../http';
+import type { FormFields } from '../../http';
 import type { Mapping } from '../../merchants';
 import { idempotencyKeyHeader } from '../../payments';
 import { checkoutWireName, definedFields } from './wire-fields';
@@ -20,10 +20,10 @@ export const operationHeader = 'Florin-Operation-Id';
 export function idempotencyKeyOf(request: Request): string | undefined {
   const key = request.headers.get(idempotencyKeyHeader);
   if (key === null) return undefined;
-  if (key === '') throwValidationError([{ path: idempotencyKeyHeader, text: fieldErrorTexts.blank }]);
+  if (key === '') throwFieldErrors([{ path: idempotencyKeyHeader, text: fieldErrorTexts.blank }]);
   return /^[\x20-\x2b\x2d-\x7e]{1,255}$/.test(key)
     ? key
-    : throwValidationError([{ path: idempotencyKeyHeader, text: fieldErrorTexts.notValid }]);
+    : throwFieldErrors([{ path: idempotencyKeyHeader, text: fieldErrorTexts.notValid }]);
 }
 
 /** The id of a movement that follows a payment up; undefined for an attempt to pay, which `trans_id` names. */

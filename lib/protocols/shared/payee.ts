@@ -4,6 +4,9 @@ import type { PartyDetails, Payment } from '../../core/payment';
 import type { FormFields } from '../../http';
 import { cardMask, namesOf } from './wire-fields';
 
+/** Whether an operation pays money out. */
+export const isPayout = (operation: string) => operation === 'credit' || operation === 'transfer';
+
 type PayeeInput = {
   payee?: { [name: string]: string | undefined };
   payee_billing_address?: { [name: string]: string | undefined };

@@ -2,13 +2,11 @@
 // are built from the same parts, so that an answer and its callback never differ.
 import { wireDate } from '../../core/dates';
 import { formatAmount } from '../../core/money';
-import type { Payment, Transaction } from '../../core/payment';
+import type { Payment, PaymentWithTransaction, Transaction } from '../../core/payment';
 import type { FormFields } from '../../http';
 import type { Caller } from '../../merchants';
 import { operationStatus, stateAfter } from './modifications';
 import { definedFields, s2sStatus } from './wire-fields';
-
-type PaymentWithTransaction = { payment: Payment; transaction: Transaction };
 
 /** The wire's `trans_id`: the attempt, also where a cascade or a follow-up has led further. */
 export function transIdOf({ payment, transaction }: PaymentWithTransaction): string {

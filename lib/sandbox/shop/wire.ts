@@ -1,7 +1,7 @@
 // The demo shop's connection to Florin: HTTP only, at the server's own address, signed with the demo merchant's
 // password, like any merchant's server.
 
-import { env } from '../../config';
+import { checkoutBaseUrl, env } from '../../config';
 import { maskOf } from '../../core/cards';
 import { demoMerchant } from '../../core/demo';
 import { type RecipeName, type SignatureValues, sign, verify } from '../../core/signatures';
@@ -21,8 +21,7 @@ export function loopback(): string {
 
 /** The public origin of Checkout. */
 export function checkoutOrigin(): string {
-  const { protocol, origin } = new URL(env.baseUrl);
-  return env.checkoutHost ? `${protocol}//${env.checkoutHost}` : origin;
+  return new URL(checkoutBaseUrl()).origin;
 }
 
 /** The callback address of an order. Florin posts to its own address if allowed, else to the public one. */

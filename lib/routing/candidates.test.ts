@@ -1,0 +1,78 @@
+// Why an account may not carry a payment: every check by itself, their order, and what is added after admission.
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Mid } from '../merchants/merchants';
+import { midWith } from '../merchants/mid.test-data';
+import { type Candidate, candidatesOf, eligibleMids, type MidRequirements, withLaterKnown } from './candidates';
+import { chooseMids, orderCandidates } from './rules';
+
+const mid = midWith({});
+const wanted: MidRequirements = {
+  operation: 'purchase',
+  authorizeOnly: false,
+  currency: 'EUR',
+  amountMinor: 100n,
+  method: 'card',
+};
+
+const failedOf = ([candidate]: readonly Candidate[]) => candidate?.failed.map(({ check }) => check).join(' ') ?? '';
+const firstOf = ([candidate]: readonly Candidate[]) => candidate?.failed[0]?.reason;
+
+describe('the checks of an account', () => {
+  it.each<[string, Partial<Mid>, Partial<MidRequirements>, string | undefined]>([
+    ['', {}, {}, undefined],
+    ['enabled', { enabled: false }, {}, 'switched off'],
+    ['connector', { connector: 'gone' }, {}, 'switched off'],
+    ['operation', { operations: ['debit'] }, {}, 'no purchase'],
+    ['currency', { currencies: ['USD'] }, {}, 'no EUR'],
+    ['method', { methods: ['ips'] }, {}, 'no card'],
+    ['walletCard', { capabilities: { wallet: 'token' } }, { digitalWallet: 'applepay' }, 'no decrypted applepay'],
+    ['walletToken', { capabilities: { wallet: 'none' } }, { walletToken: true }, 'no tokens of wallets'],
+    ['zeroAmount', {}, { amountMinor: 0n }, 'no zero amounts'],
+    ['paymentMode', { paymentMode: 'dms' }, {}, 'Payment Mode dms'],
+    ['cardSets', { capabilities: { cardSets: ['BNG'] } }, { lackingSets: ['BNG'] }, 'lacks parameters of set BNG'],
+  ])('%s', (failed, differs, asks, reason) => {
+    const candidates = candidatesOf([{ ...mid, ...differs }], { ...wanted, ...asks });
+    expect([failedOf(candidates), firstOf(candidates)]).toEqual([failed, reason]);
+  });
+
+  it('are all made, and named in one order', () => {
+    const worst = { ...mid, enabled: false, operations: ['debit'], currencies: ['USD'], paymentMode: 'dms' } as Mid;
+    const candidates = candidatesOf([worst], { ...wanted, amountMinor: 0n });
+    expect(failedOf(candidates)).toBe('enabled operation currency zeroAmount paymentMode');
+    expect(firstOf(candidates)).toBe('switched off');
+  });
+});
+
+describe('what becomes known after admission', () => {
+  const accounts = fc.array(
+    fc
+      .record({
+        enabled: fc.boolean(),
+        currencies: fc.constantFrom([], ['EUR'], ['USD']),
+        paymentMode: fc.constantFrom('sms', 'dms', 'sms_dms'),
+        zeroAmounts: fc.boolean(),
+        capabilities: fc.constantFrom({}, { wallet: 'none' }, { wallet: 'token' }, { cardSets: ['BNG'] }),
+      })
+      .map((changes) => ({ ...mid, ...changes }) as unknown as Mid),
+    { maxLength: 5 },
+  );
+  const later = fc.record({
+    digitalWallet: fc.constantFrom(null, undefined, 'applepay'),
+    walletToken: fc.constantFrom(undefined, false, true),
+    lackingSets: fc.constantFrom(undefined, [], ['BNG'] as const),
+  });
+
+  it('gives what a new look at everything would give', () => {
+    fc.assert(
+      fc.property(accounts, later, fc.constantFrom(0n, 100n), (mids, known, amountMinor) => {
+        const all = { ...wanted, amountMinor, ...known };
+        const handedOn = withLaterKnown(candidatesOf(mids, { ...wanted, amountMinor }), all);
+        expect(handedOn).toEqual(candidatesOf(mids, all));
+        const routed = orderCandidates(handedOn, { rules: [] }, all);
+        expect(routed).toEqual(chooseMids({ mids, mapping: { rules: [] } }, all));
+        expect(routed.mids).toEqual(eligibleMids(mids, all));
+      }),
+    );
+  });
+});
