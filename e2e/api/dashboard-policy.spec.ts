@@ -20,13 +20,13 @@ const { guarded, open } = JSON.parse(execFileSync(process.execPath, [script], { 
 const everybody = 'payments.read own.change'.split(' ');
 const operators = [
   ...everybody,
-  ...'payments.export payments.capture payments.refund payments.void payments.ask schedules.change'.split(' '),
+  ...'payments.export payments.capture payments.refund payments.void payments.sync schedules.change'.split(' '),
   ...'tokens.remove callbacks.resend developers.read unresolved.close'.split(' '),
 ];
 const owners = [
   ...operators,
-  ...'callbacks.hold developers.send settings.read keys.read keys.change look.change'.split(' '),
-  ...'people.read people.change audit.read'.split(' '),
+  ...'callbacks.hold developers.send settings.read keys.read keys.change branding.change'.split(' '),
+  ...'users.read users.change audit.read'.split(' '),
 ];
 const managers = [...owners, 'settings.change', 'merchants.create'];
 const roles: { [who in keyof typeof people]?: string[] } = {

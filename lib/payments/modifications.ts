@@ -52,7 +52,7 @@ const maxRounds = 400;
  * How a follow-up is asked for. `key`: the caller's own name for it (`Idempotency-Key`), unique per payment. The same
  * request again under it gets the transaction that the first one recorded, whatever has become of the payment since;
  * another operation or amount under it is refused (409). A refused request records nothing, so that its key stays free.
- * `asSeen`: for a decision made on the payment as it was read; a payment that has changed since is refused as a duplicate
+ * `ifUnchanged`: for a decision made on the payment as it was read; a payment that has changed since is refused as a duplicate
  * request.
  */
 export type ModificationOptions = { key?: string | undefined; ifUnchanged?: boolean };

@@ -35,7 +35,7 @@ type Page = Awaited<ReturnType<typeof paymentPage>>;
 type ActionPlan = {
   action: string;
   after: Record<string, string>;
-  act: (asking: { key?: string | undefined; asSeen: true }) => Promise<unknown>;
+  act: (asking: { key?: string | undefined; ifUnchanged: true }) => Promise<unknown>;
 };
 
 /** Captures a hold: all of it, or `amount`. */
@@ -108,7 +108,7 @@ async function runAction(
   const { action, after, act } = plan(payment);
   await log(viewer, action, payment.id, after, now);
   try {
-    await act({ key, asSeen: true });
+    await act({ key, ifUnchanged: true });
   } catch (thrown) {
     if (!(thrown instanceof ApiError)) throw thrown;
     const message = conflictTexts[thrown.key] ?? `${thrown.message} (${thrown.code})`;
