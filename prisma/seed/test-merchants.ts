@@ -353,6 +353,8 @@ export const testMerchants: TestMerchant[] = [
   merchant(62, 'Crowded mapping', { mid: patient, mapping: { dailyLimitMinor: 10000n, weeklyLimitMinor: 20000n } }),
   merchant(63, 'Crowded cascade', { mids: [patient, { dailyLimitMinor: 10000n, ...patient }] }),
   merchant(64, 'Cascade in a limit', { mids: [{}, {}], mapping: { dailyLimitMinor: 10000n } }),
+  // One limit of the mapping and one of its MID, far above what the test sells.
+  merchant(66, 'Counted limits', { mid: { dailyLimitMinor: 1_000_000n }, mapping: { dailyLimitMinor: 1_000_000n } }),
   // Both accounts use a provider that the test runs.
   merchant(65, 'Own provider', {
     mids: ['a', 'b'].map((place) => ({ providerUrl: `http://127.0.0.1:21874/${place}` })),
