@@ -41,7 +41,7 @@ it('makes a card of what was typed', () => {
   });
 });
 
-// asked | country of the request | body after the card | faults, or "ok" with what is kept
+// fields | country of the request | body after the card | errors, or "ok" with the stored values
 const cases = `
                     |    |                                            | ok {}
 email               |    | email=mia@mail.example                     | ok {"email":"mia@mail.example"}

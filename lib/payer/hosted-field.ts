@@ -1,7 +1,6 @@
 /**
- * The hosted fields' side of the service: the document inside of each frame, and the address that the frames submit to.
- * A frame is framed by shops that nobody can list, so the document holds one input and nothing that could be misused by
- * whoever frames it; who may submit is decided by the session's token.
+ * Serves the hosted fields: the document of each frame and the address the frames submit to. Any site may frame the
+ * documents, so each has one input and nothing that could be misused; the session's token authorises the submit.
  */
 import { randomBytes } from 'node:crypto';
 import { digitsOf, parseExpiry } from '../core/cards';
@@ -62,7 +61,7 @@ ${name === 'card' ? autofillInputs : html``}
   return new Response(document.html, { headers: headersOf(nonce) });
 }
 
-/** What a browser that fills in a whole card writes into; the script hands it on to the other frames. */
+/** Inputs for browsers that fill in a whole card; the script passes the values to the other frames. */
 const autofillInputs = html`<input id="fill-expiry" class="away" type="text" autocomplete="cc-exp" tabindex="-1" aria-hidden="true">
 <input id="fill-cvv" class="away" type="text" autocomplete="cc-csc" tabindex="-1" aria-hidden="true">`;
 
@@ -82,7 +81,7 @@ function headersOf(nonce: string): Record<string, string> {
     'content-type': 'text/html; charset=utf-8',
     'cache-control': 'no-store',
     'content-security-policy': policy.join('; '),
-    // A page that is isolated from other origins may load this frame all the same.
+    // A page that is isolated from other origins may load this frame too.
     'cross-origin-embedder-policy': 'require-corp',
     'permissions-policy': 'camera=(), geolocation=(), microphone=()',
     'cross-origin-resource-policy': 'cross-origin',
@@ -92,7 +91,7 @@ function headersOf(nonce: string): Record<string, string> {
   };
 }
 
-/** What the script says, by code; a text that ends the script's element cannot stand in JSON as it is. */
+/** The script's texts by code; `<` is escaped, because the JSON is inside of a script element. */
 function textsOf({ t }: Translations): string {
   const codes = ['empty', 'short', 'wrong'].map((code) => `card_number.${code}`);
   const expiries = ['empty', 'wrong', 'past'].map((code) => `card_expiry.${code}`);
@@ -111,12 +110,12 @@ function textsOf({ t }: Translations): string {
 
 const bodyBytesMax = 4 * 1024;
 
-/** POST /fields/collect, header `Token`: holds what the frames hold until the merchant makes the payment. */
+/** POST /fields/collect, header `Token`: stores the frames' card data until the merchant makes the payment. */
 async function collect(request: Request, _params: Record<string, string>, { address }: ClientIp): Promise<Response> {
   const seconds = retryAfterForAddress('fields', address);
   if (seconds > 0) return jsonResponse(429, {}, { 'retry-after': String(seconds) });
   const time = now();
-  // Only the frames' own script submits; a form or a script of another page does not get here.
+  // Only the frames' own script can submit: forms and scripts of other origins cannot set this content type.
   const isJson = request.headers.get('content-type')?.split(';')[0] === 'application/json';
   if (isCrossSite(request) || !namesOrigin(request) || !isJson) return jsonResponse(403, {});
   const found = await sessionOf(request.headers.get('token') ?? '', time);
@@ -125,7 +124,7 @@ async function collect(request: Request, _params: Record<string, string>, { addr
   if (!typed) return jsonResponse(400, {});
   const { payment, session } = found;
   const kept = (await savedCards({ payment, session }, time)).find((card) => !card.expired);
-  // With a kept card the page may leave the number's frame out: then the code alone is asked.
+  // With a saved card the page may omit the number's frame; then only the code is required.
   const usesKept = kept !== undefined && typed.card_number === undefined;
   const asked = cardFieldsOf(payment.operation, usesKept).filter((name) => wireNames.includes(name));
   const cardNumber = usesKept ? kept.card.first6 : (typed.card_number ?? '');
@@ -133,8 +132,7 @@ async function collect(request: Request, _params: Record<string, string>, { addr
     fieldErrorOf(name, typedFieldError(name, typed[name] ?? '', { cardNumber, now: time })),
   );
   if (faults.length > 0) return jsonResponse(422, { faults });
-  // A code is held for a payment that can be made, and for no other. Where one is made or under way, the merchant's call
-  // that follows is told what becomes of it.
+  // A code is stored only for a payable payment. Otherwise the merchant's next call reports the payment's state.
   if (!isPayable(payment)) return jsonResponse(200, { result: 'success' });
   const text = (name: CardFieldName) => (asked.includes(name) ? normalizeField(name, typed[name] ?? '') : undefined);
   const cvv = text('card_cvv');
@@ -145,7 +143,7 @@ async function collect(request: Request, _params: Record<string, string>, { addr
   return jsonResponse(200, { result: 'success' });
 }
 
-/** Browsers say it of every such request, in one header or another. */
+/** Whether the browser names the origin, in one header or another; browsers do so for every such request. */
 function namesOrigin({ headers }: Request): boolean {
   return headers.has('sec-fetch-site') || (headers.get('origin') ?? 'null') !== 'null';
 }
@@ -186,7 +184,7 @@ function jsonResponse(status: number, body: object, more: Record<string, string>
   return Response.json(body, { status, headers });
 }
 
-/** The rows of the hosted fields. */
+/** The routes of the hosted fields. */
 export const fieldRoutes: Route[] = [
   { method: 'GET', path: '/fields/:field', run: frame },
   { method: 'POST', path: '/fields/collect', run: collect },

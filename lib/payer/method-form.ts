@@ -1,6 +1,6 @@
 /**
- * The form of a method that is no card: what was asked of the payer's own data and of the method's parameters, checked on
- * the server and made ready for the provider.
+ * Validates the form of a method other than a card: payer fields and the method's parameters, normalised for the
+ * provider.
  */
 
 import type { PartyDetails, Payment } from '../core/payment';
@@ -20,7 +20,7 @@ export type CheckedMethodForm =
     }
   | { ok: false; errors: FormErrors };
 
-/** Checks everything that was asked and lists every fault, in the order of the page. */
+/** Validates all required fields and lists every error, in the order of the page. */
 export function checkMethodForm(
   typed: TypedValues,
   method: Method,

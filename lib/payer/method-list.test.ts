@@ -15,7 +15,7 @@ function offering(ids: string[], given: Partial<Payment> = {}, required: string[
   return found;
 }
 
-// method | payer's country | what its button leads to
+// method | payer's country | the button's step
 const steps = `
 ppro-ideal    |    | leave
 upi-2         |    | leave
@@ -57,7 +57,7 @@ it('gives the first six rows a form and the others an address, save the chosen o
   ]);
 });
 
-// method | payer | required by the mapping | given or asked before | asked
+// method | payer | required by the mapping | in the request or requested before | required
 const asks = `
 papara     | {}                        |       | {}                                                         | memberId
 papara     | {}                        | email | {"papara":{"memberId":"1"}}                                | email

@@ -55,7 +55,7 @@ const screens: { [name: string]: Screen } = {
   declines: { kind: 'cancelled', reason: 'declines' },
 };
 
-// screen | visit | session | page: state, then what matters of it; shop addresses by their paths
+// screen | request | session | page: state, then its relevant members; shop addresses by their paths
 const cases = `
 form      |                    |               | form, back, live until 13:00
 challenge |                    |               | challenge, back, live
@@ -128,7 +128,7 @@ it('signs the way back to the shop', () => {
   const page = pageOf(viewFor('paid', ''), visit({ attempt: '2' }), gathered());
   const query = new URL(page?.state === 'receipt' ? (page.returnUrl ?? '') : '').searchParams;
   expect([...query.keys()]).toEqual(['payment_id', 'order_id', 'hash']);
-  // sha1(md5(upper(payment_id + order + amount + currency + description + password))), by another tool.
+  // sha1(md5(upper(payment_id + order + amount + currency + description + password))), computed by another tool.
   expect(query.get('hash')).toBe('500b5b9b2b4021ffc33b2c6029a9c9fd3730937c');
 });
 
@@ -176,7 +176,7 @@ it('has the test bar in the sandbox only, and fills in the chosen card', () => {
   expect(form({}, { test: 'nonsense' }, { sandbox: true }).testBar?.chosen).toBeUndefined();
 });
 
-// methods of the session | operation | accounts | rows, or the alert
+// methods of the session | operation | MIDs | rows, or the alert
 const ways = `
                | purchase | card          | card
 card           | purchase | card          | card
@@ -217,7 +217,7 @@ it('asks what the mapping requires and the request lacks', () => {
   expect(form(given).country).toBe('US');
 });
 
-// operation, kept card or not | what is asked of the card
+// operation, saved card or not | required card fields
 const asked = `
 purchase | card_number card_expiry card_cvv card_holder                   | card_cvv
 debit    | card_number card_expiry card_cvv card_holder                   | card_cvv
@@ -331,7 +331,7 @@ it('puts nothing but the attempt, the way and the language into an address', () 
   expect(attemptPath({ token: 'T', payment: payment({}) })).toBe('/pay/T');
 });
 
-// A wallet's card is still a card: nobody but its bank knows what became of a redirect, so that there is no other way yet.
+// A wallet's card is still a card: after a redirect only its bank knows the outcome, so no other method is offered yet.
 it('names a wallet where it was paid or declined, and asks the bank in between', () => {
   const given = { payment: payment({ card, digitalWallet: 'googlepay' }), attempt: transaction({}) };
   const shown = (screen: Screen) => pageOf(view({ ...given, screen }), visit({ cameBack: true }), gathered());

@@ -1,6 +1,5 @@
 /**
- * The model of the document that a link shows: what the components need to know, made from the view and from what this
- * one request asks for. It decides nothing about money; screen.ts has done that.
+ * Builds the model of a link's document from the view and the request. It decides nothing about money; screen.ts does.
  */
 
 import { textsFor } from '../core/page-texts';
@@ -22,7 +21,7 @@ import { testBarOf, testValues } from './test-bar';
 import type { View } from './view';
 import { methodName, walletButtons } from './wallet-buttons';
 
-/** What the page shows besides the view, and what only the outside world knows. */
+/** The input of a page in addition to the view: data that requires a lookup. */
 export type PageExtras = {
   hidden: Record<string, string>;
   savedCards: StoredCard[];
@@ -30,10 +29,10 @@ export type PageExtras = {
   sandbox: boolean;
 };
 
-/** A submit that was refused: the page shows it again with what was typed. */
+/** A rejected submit: the page shows the form again with the values entered. */
 export type RefilledForm = { typed: TypedValues; errors: FormErrors; chosen?: string; alert?: DeclineAlert };
 
-/** The model of a view's document; null for a link whose order has another session now. */
+/** The model of a view's document; null for a link that another session of the same order has replaced. */
 export function pageOf(
   view: View,
   visit: PageContext,
@@ -57,13 +56,13 @@ export function pageOf(
       };
     case 'redirecting': {
       if (visit.cameBack) return waitingPage(view, frame);
-      // A bank's page seldom lets itself be framed: only a shop that asks for `_self` keeps it in its frame.
+      // Banks' pages rarely allow framing, so only a shop that sets `_self` keeps them in its frame.
       const out = target ?? '_top';
       if (visit.framed && out !== '_self') return { ...frame, state: 'continue', url: frame.pageUrl, target: out };
       return { ...frame, state: 'redirecting', to: otherMethodName(view.attempt), action: screen.action };
     }
     case 'present':
-      // Who has come back from the app need not open it again.
+      // A payer who is back from the app does not need its link again.
       if (visit.cameBack && screen.present.kind === 'app') return waitingPage(view, frame);
       return presentPage(view, visit, frame, gathered.sandbox);
     case 'waiting':
@@ -80,7 +79,7 @@ export function pageOf(
         target,
       };
     case 'cancelled': {
-      // A frame cannot send another window anywhere: there the payer presses the link.
+      // A frame cannot navigate another window by itself; there the payer presses the link.
       const leaveNow = visit.leaving && (!visit.framed || target === undefined || target === '_self');
       const returnUrl = exitUrl(view, 'cancelled');
       return { ...frame, state: 'cancelled', reason: screen.reason, leaveNow, returnUrl, target };
@@ -92,24 +91,26 @@ function abandonUrl(view: View): string {
   return pathOf(view.token, '/abandon');
 }
 
-/** The payer has done their part, and the answer is still to come. */
+/** The payer's part is complete; the outcome is pending. */
 function waitingPage(view: View, frame: PageShell): SessionPage {
   return { ...frame, state: 'waiting', method: otherMethodName(view.attempt), abandonUrl: abandonUrl(view) };
 }
 
-/** The display name of the method of an attempt; undefined for a card, whose bank is asked whoever gave the number. */
+/**
+ * The display name of an attempt's method; undefined for a card, including a wallet's card, because its bank is asked.
+ */
 function otherMethodName(attempt: Pick<Transaction, 'method'> | null): string | undefined {
   return attempt && attempt.method !== 'card' ? methodName(attempt.method) : undefined;
 }
 
 type AttemptView = Pick<View, 'attempt' | 'payment'>;
 
-/** What the payer has pressed: the wallet that gave the card, or the method; undefined for a card that was typed. */
+/** The method that the payer chose: a wallet or another method; undefined for a card that was entered. */
 function chosenMethodName({ attempt, payment }: AttemptView): string | undefined {
   return attempt && payment.digitalWallet ? methodName(payment.digitalWallet) : otherMethodName(attempt);
 }
 
-/** Why an attempt was declined, as the form tells it, with the method that it was made by. */
+/** The alert of a declined attempt, with the name of its method. */
 export function alertFor(declined: DeclineReason, tried: AttemptView): DeclineAlert {
   return { ...declined, method: chosenMethodName(tried) };
 }
@@ -152,7 +153,7 @@ function shellOf(view: View, visit: PageContext, gathered: PageExtras): PageShel
   };
 }
 
-/** Where the merchant's own texts are, and whom to ask. */
+/** The merchant's legal pages and support address. */
 export function legalOf({ privacyUrl, termsUrl, supportEmail }: Merchant): PageShell['legal'] {
   return {
     privacy: privacyUrl ?? undefined,
@@ -222,19 +223,19 @@ function formPage(
   };
 }
 
-/** Whether a row asks for nothing and leads to the method's own page. */
+/** Whether a row has no fields and leads to the method's own page. */
 function redirectsAtOnce(row: MethodRow): boolean {
   return !row.card && row.step === 'leave' && row.fields.length === 0 && row.parameters.length === 0;
 }
 
-/** A page without any way to pay says so; it happens when a merchant's accounts change under an open session. */
+/** A page without any method shows an alert; it happens if the merchant's MIDs change while the session is open. */
 function alertOf(waysCount: number, refilled?: RefilledForm, declined?: DeclineAlert): DeclineAlert | undefined {
   return waysCount === 0 ? { kind: 'technical' } : refilled ? refilled.alert : declined;
 }
 
 /**
- * After a decline that the same card may overcome, the name on it is kept; number and code never are. What another
- * method's form has asked for is shown again, to be mended.
+ * Redisplayed values after a decline. A card keeps its name if the same card may be tried again, never its number or
+ * code. Another method's fields are shown again for correction.
  */
 function valuesAfterDecline({ screen, payment, attempt }: View): FormPage['values'] {
   const kind = screen.kind === 'form' ? screen.declined?.kind : undefined;

@@ -7,7 +7,7 @@ import { isFinal, type Screen, screenOf, versionOf } from './screen';
 
 const now = new Date('2026-11-20T12:00:00Z');
 
-// payment | attempt (or -) | session: open, over, cancelled, replaced, exhausted | screen
+// payment | attempt (or -) | session: open, expired, cancelled, replaced, exhausted | screen
 const cases = `
 prepare    | -         | open      | form
 prepare    | -         | over      | expired

@@ -1,6 +1,6 @@
 /**
- * A submit of the payer's form. It pays at most once whatever is pressed how often: payments allows one attempt at a
- * time, and a form that does not know of the latest attempt is answered with what became of that one.
+ * Handles a submit of the payer's form. Repeated submits pay at most once: payments allows one attempt at a time, and a
+ * form that does not know the latest attempt gets the outcome of that attempt.
  */
 
 import { ApiError } from '../core/errors';
@@ -37,10 +37,10 @@ import { declineReasonOf } from './screen';
 import { findView, type View, viewOf, viewState } from './view';
 import { methodName } from './wallet-buttons';
 
-/** Far more than any form of ours has. */
+/** Far more than any form of the page has. */
 const bodyBytesMax = 32 * 1024;
 
-/** One submit on its way through. */
+/** One submit in progress. */
 type Submit = {
   request: Request;
   peer: ClientIp;
@@ -50,7 +50,7 @@ type Submit = {
   json: boolean;
 };
 
-/** POST /pay/:token: with `Accept: application/json` for the script, else a redirect or the page with its errors. */
+/** POST /pay/:token: JSON for the script (`Accept: application/json`), else a redirect or the page with its errors. */
 export async function submit(request: Request, params: Record<string, string>, peer: ClientIp): Promise<Response> {
   const json = request.headers.get('accept')?.includes('application/json') ?? false;
   const time = now();
@@ -71,23 +71,23 @@ async function processSubmission(submit: Submit): Promise<Response> {
   const seconds = retryAfterForMerchant('pay', view.payment.merchantId);
   if (seconds > 0) return tooManyRequestsPage(submit.request, seconds);
   if (view.screen.kind !== 'form') return goToPage(submit, view);
-  // Sent twice, or from a tab that has missed an attempt: this is about a form that is no more.
+  // Submitted twice, or from a tab that has missed an attempt: the form is outdated.
   if (submission.attempt !== String(view.payment.attempts)) return formWithAlert(submit, view);
-  // The shop has changed the order since the form was shown: the payer sees the new amount first.
+  // The shop has changed the order since the form was rendered: the payer has to see the new amount first.
   if (submission.total !== totalOf(view.payment)) return goToPage(submit, view);
-  // Another process takes the next try, or this one when its clock is right again.
+  // The next submit may reach another process, or this one with its clock correct again.
   if (isClockWrong()) return formWithAlert(submit, view, { kind: 'technical' });
   const wallet = offeredWallets(view).find(({ kind }) => kind === submission.method);
   if (wallet) return payByWallet(submit, wallet);
   const offered = offeredMethods(view);
   if (offered.length === 0) return formWithAlert(submit, view, { kind: 'technical' });
   const method = offered.includes(submission.method) ? findMethod(submission.method) : undefined;
-  // The merchant's accounts have changed since the form was shown.
+  // The merchant's MIDs have changed since the form was rendered.
   if (!method) return goToPage(submit, view);
   return method.id === 'card' ? payByCard(submit) : payByMethod(submit, method);
 }
 
-/** The fault of a box that has to be ticked and is not. */
+/** The error of a required checkbox that is not ticked. */
 function consentErrors({ view, submission }: Submit): FormErrors {
   return requiresConsent(view) && submission.typed.consent !== '1' ? { consent: { key: 'error.consent' } } : {};
 }
@@ -128,7 +128,7 @@ async function payByMethod(submit: Submit, method: Method): Promise<Response> {
   const consent = consentErrors(submit);
   if (!checked.ok || consent.consent) {
     const faults = checked.ok ? {} : checked.errors;
-    // The country that was chosen has fields which the page does not show yet: its next document does.
+    // The chosen country requires fields that the page does not show yet; its next document has them.
     const isLacking = Object.keys(faults).some((name) => !(name in typed));
     return json && isLacking ? jsonResponse({ next: 'post' }) : formWithErrors(submit, { ...faults, ...consent });
   }
@@ -138,7 +138,7 @@ async function payByMethod(submit: Submit, method: Method): Promise<Response> {
   return outcomeResponse(submit, await pay(submit, means, checked.person));
 }
 
-/** One answer for whatever is wrong with a token: whoever forges them must not learn which check stopped them. */
+/** Every token error gets the same answer, so that a forger cannot learn which check failed. */
 async function payByWallet(submit: Submit, wallet: UsableWallet): Promise<Response> {
   const { view, submission, visit } = submit;
   const faults = consentErrors(submit);
@@ -147,7 +147,7 @@ async function payByWallet(submit: Submit, wallet: UsableWallet): Promise<Respon
   if (means && means !== 'repeated')
     return outcomeResponse(submit, await pay(submit, means.means, {}, { wallet: means.wallet }));
   const fresh = (await viewOf(view.payment.id, now(), view.token)) ?? view;
-  // The same press has come twice, and the other one has paid.
+  // A repeated submit: the other one has paid.
   if (fresh.payment.attempts !== view.payment.attempts) return goToPage(submit, fresh);
   return formWithAlert(submit, fresh, { kind: 'technical', method: methodName(wallet.kind) });
 }
@@ -177,14 +177,14 @@ async function outcomeResponse(submit: Submit, payed: PayResult): Promise<Respon
   return payed.refused === 'unroutable' ? formWithAlert(submit, view, { kind: 'technical' }) : goToPage(submit, view);
 }
 
-/** The page has another state now: the browser loads it. `isTaken`: the payment has gone out and was not declined. */
+/** The page's state has changed: the browser loads it. `isTaken`: the attempt was sent and not declined. */
 function goToPage({ json, visit }: Submit, view: View, isTaken?: boolean): Response {
   const leave = view.screen.kind === 'cancelled' && view.screen.reason === 'declines';
   const url = attemptPath(view, { lang: visit.lang, leave });
   return json ? jsonResponse({ next: 'go', url, isTaken }) : seeOther(url);
 }
 
-/** The form stays, with the alert of the attempt that was just declined. */
+/** Keeps the form, with the alert of the attempt that was just declined. */
 async function formWithAlert(submit: Submit, view: View, alert?: DeclineAlert): Promise<Response> {
   const { json, visit, submission } = submit;
   const { attempt } = view;
@@ -213,12 +213,12 @@ function alertContextOf(view: View, { typed }: Submission): AlertContext {
   return { merchantName: view.caller.merchant.name, amount: { minor, currency }, cardOnly, codeDigits };
 }
 
-/** Digits of the code that was typed, so that the same number is asked for again. */
+/** Digits of the security code that was entered, so that the error names the same count. */
 function codeDigitsOf({ card_cvv }: Submission['typed']): 3 | 4 {
   return card_cvv?.length === 4 ? 4 : 3;
 }
 
-/** Something typed is wrong: the script shows it in place, without script the page comes back with it. */
+/** Invalid input: the script shows the errors in place; without script the page is rendered again with them. */
 function formWithErrors(submit: Submit, faults: FormErrors): Promise<Response> | Response {
   const { json, view, visit, submission } = submit;
   if (json) {
@@ -232,14 +232,14 @@ function formWithErrors(submit: Submit, faults: FormErrors): Promise<Response> |
   return refilledPage(submit, view, { typed: submission.typed, errors: again, chosen });
 }
 
-/** Numbers and code never come back, so a page without script has to say that they are wanted once more. */
+/** Numbers and codes are never redisplayed, so a page without script has to request them again. */
 function retypeErrors({ typed, savedCard }: Submission, faults: FormErrors, operation: Operation): FormErrors {
   const wanted: FormErrors = {
     card_number: { key: 'error.card_number.empty' },
     card_cvv: { key: 'error.card_cvv.again', values: { count: codeDigitsOf(typed) } },
     payee_card_number: { key: 'error.payee_card_number.empty' },
   };
-  // The first of them takes the focus, so they stand in the order of the page.
+  // The first error gets the focus, so the errors are in the order of the page.
   const asked = cardFieldsOf(operation, savedCard !== null);
   const ofCard = asked.map((name) => [name, faults[name] ?? wanted[name]]);
   return { ...Object.fromEntries(ofCard.filter(([, fault]) => fault !== undefined)), ...faults };
@@ -249,7 +249,7 @@ function refilledPage(submit: Submit, view: View, back: RefilledForm): Promise<R
   return documentResponse(submit.request, view, submit.visit, { status: 422, refilled: back });
 }
 
-/** The fields of a form, or the answer to a body that is none. */
+/** The fields of a form, or an error response if the body is not a form. */
 export async function readForm(request: Request): Promise<URLSearchParams | Response> {
   const type = request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase();
   if (type !== 'application/x-www-form-urlencoded') return failurePage(request, 415);

@@ -1,10 +1,10 @@
-// Reads tickets back as a reader of PDF and a scanner at a counter do: what is compared is what was drawn.
+// Reads vouchers back as a PDF reader and a barcode scanner do, so that tests compare what was drawn.
 
 import { inflateSync } from 'node:zlib';
 
 type PdfObject = { head: string; stream: Buffer };
 
-/** A PDF's objects by number, their streams inflated. */
+/** A PDF's objects by number, with inflated streams. */
 function objectsOf(pdf: Buffer): Map<string, PdfObject> {
   const objects = new Map<string, PdfObject>();
   for (const [, number = '', body = ''] of pdf.toString('latin1').matchAll(/(\d+) 0 obj\n([\s\S]*?)\nendobj/g)) {
@@ -17,7 +17,7 @@ function objectsOf(pdf: Buffer): Map<string, PdfObject> {
   return objects;
 }
 
-/** The letters of a font by glyph, from its ToUnicode table of arrays. */
+/** The characters of a font by glyph, from its ToUnicode table of arrays. */
 function lettersOf(table: string): string[] {
   const letters: string[] = [];
   for (const [, from = '', list = ''] of table.matchAll(/<([0-9a-f]+)> <[0-9a-f]+> \[(.*?)\]/g)) {
@@ -30,7 +30,7 @@ function lettersOf(table: string): string[] {
   return letters;
 }
 
-/** Pages in order: the text, a line for each that was drawn apart, and the drawing's operators. */
+/** Pages in order: the text, one line per separately drawn text, and the drawing operators. */
 export function readPdf(pdf: Buffer): { text: string; drawing: string }[] {
   const objects = objectsOf(pdf);
   const of = (number: string | undefined) => objects.get(number ?? '') ?? { head: '', stream: Buffer.alloc(0) };
@@ -71,7 +71,7 @@ const patterns = `212222 222122 222221 121223 121322 131222 122213 122312 132212
 121241 114212 124112 124211 411212 421112 421211 212141 214121 412121 111143 111341 131141 114113 114311 411113 411311
 113141 114131 311141 411131 211412 211214 211232`.split(/\s+/);
 
-/** What the barcode of a page says; null for none, a wrong check value or a wrong start or stop. */
+/** The content of a page's barcode; null for none, a wrong check value or a wrong start or stop. */
 export function readBarcode(drawing: string): string | null {
   const bars = [...drawing.matchAll(/^(\S+) (\S+) (\S+) (\S+) re$/gm)].map(([, x, , width]) => ({
     x: Number(x),

@@ -1,6 +1,6 @@
 /**
- * Apple's question who asks for Apple Pay, from a page that is guarded as its form is. Apple answers the merchant's
- * certificate alone, so the server asks in the page's place.
+ * Gets Apple's merchant session for a page that passes the form's CSRF check. Apple requires the merchant's
+ * certificate, so the server sends the request for the page.
  */
 
 import { env } from '../config';
@@ -13,7 +13,9 @@ import { offeredWallets } from './method-list';
 import { readForm } from './submit';
 import { findView } from './view';
 
-/** POST /pay/:token/wallet/applepay/validate: Apple's opaque session for this page, from the address that Apple named. */
+/**
+ * POST /pay/:token/wallet/applepay/validate: Apple's opaque session for this page, from the address that Apple named.
+ */
 export async function validateApplePay(request: Request, params: Record<string, string>): Promise<Response> {
   const view = await findView(params.token ?? '', now());
   if (!view) return refused(404);
