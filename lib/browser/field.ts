@@ -1,6 +1,6 @@
-// The script inside of a hosted field's frame. It takes the page's first word only from the window around it, and speaks
-// to that page through the port alone. Frames of one mount find each other as siblings of one origin, so that what is
-// typed goes from frame to frame and to the service, and never through the merchant's page.
+// The script inside a hosted field's frame. It accepts one connection, from its parent window, and then talks to the
+// merchant's page through that port only. Frames of one mount share an origin and reach each other directly, so card
+// data goes from frame to frame and to the service, never through the merchant's page.
 import { brandById, brandOf, digitsOf, groupDigits } from '../core/cards';
 import { typedFieldError } from '../methods/fields';
 import { rulesOf } from './fields/style';
@@ -23,7 +23,7 @@ const texts = JSON.parse(document.getElementById('texts')?.textContent ?? '{}') 
 const field = document.documentElement.dataset.field as FieldName;
 const wireName = { card: 'card_number', expiry: 'card_expiry', cvv: 'card_cvv' } as const;
 
-/** What a frame lets its siblings do; only documents of this origin can reach it. */
+/** The interface of a frame for its siblings; only documents of this origin can reach it. */
 type Sibling = {
   channel: string;
   value: () => string;
@@ -46,7 +46,7 @@ function siblingOf(name: FieldName): Sibling | null {
     const found = (frame as unknown as { florinField?: Sibling } | undefined)?.florinField;
     return found?.channel === connected.channel ? found : null;
   } catch {
-    // A frame of somebody else by that name.
+    // A frame of another origin with that name.
     return null;
   }
 }
@@ -59,7 +59,7 @@ function fault(): FieldError | null {
   return { field, code, message: texts[count === undefined ? code : `${code}:${count}`] ?? texts[code] ?? '' };
 }
 
-/** Says aloud and marks what is wrong; a field that is right is marked as such. */
+/** Shows, announces and marks the field's error; marks a valid field as such. */
 function show(): FieldError | null {
   const found = fault();
   say(found);
@@ -95,7 +95,7 @@ function codeLength(): number {
   return brandOf(cardNumber())?.code.length ?? 4;
 }
 
-/** The card's number as far as this mount has it, by which a code's length is checked. */
+/** The card number in this mount, if any; it decides the length of the code. */
 function cardNumber(): string {
   return field === 'card' ? input.value : (siblingOf('card')?.value() ?? '');
 }
@@ -105,7 +105,7 @@ function fill(text: string): void {
   changed();
 }
 
-// Browsers fill in a whole card where its number is asked: what belongs to the other frames is handed on.
+// Browsers autofill a whole card into the number's document: the other values are passed to their frames.
 for (const [id, name] of [
   ['fill-expiry', 'expiry'],
   ['fill-cvv', 'cvv'],
@@ -186,7 +186,7 @@ function restyle(style: unknown): void {
     try {
       sheet.insertRule(rule, sheet.cssRules.length);
     } catch {
-      // A value that this browser does not know.
+      // The browser does not know this value.
     }
   }
 }
@@ -201,7 +201,7 @@ function onMessage(message: ToFrame): void {
 function connect(event: MessageEvent): void {
   const message = event.data as Partial<Connect> | null;
   const [given] = event.ports;
-  // Only the window around this frame, once, under the name that it gave the frame.
+  // Only the parent window, once, under the name that it gave the frame.
   if (connected || event.source !== parent || message?.florin !== 'connect' || !given) return;
   if (
     message.field !== field ||

@@ -1,5 +1,5 @@
-// The script of the demo shop's page with hosted fields: a merchant's own. It asks the shop's server for a token, mounts
-// the fields, makes the payment, and writes down whatever comes to the page on the way.
+// The script of the demo shop's page with hosted fields, as a merchant would write it: requests a token from the shop's
+// server, mounts the fields, makes the payment, and logs every message that the page receives.
 import type { HostedFieldFault, HostedFieldName, HostedFields as HostedFieldsClass } from './fields/hosted-fields';
 
 type ProcessingResponse = {
@@ -43,7 +43,7 @@ function addLine(list: string, title: string, ...texts: string[]): void {
 let messages = 0;
 let withDigits = 0;
 
-/** Notes a message as it came, and whether any two digits stand side by side in it. */
+/** Logs a message as received, and whether it contains two adjacent digits. */
 function noteMessage(way: string, message: unknown): void {
   const text = JSON.stringify(message);
   messages += 1;
@@ -55,7 +55,7 @@ function noteMessage(way: string, message: unknown): void {
   verdict.textContent = `${count}, ${withDigits === 0 ? 'none' : withDigits} with a number of two or more digits.`;
 }
 
-// Every message that reaches this page goes through one of these two, whoever sends it.
+// Every message to this page passes one of these two, whatever its sender.
 function tapMessages(): void {
   addEventListener('message', ({ data: message }) => noteMessage('To the window', message));
   const own = Object.getOwnPropertyDescriptor(MessagePort.prototype, 'onmessage');
@@ -159,7 +159,7 @@ async function pay(): Promise<void> {
   }
 }
 
-/** The call that makes the payment: with what the fields hold, or with a wallet's token. */
+/** The call that makes the payment: with the fields' data or with a wallet's token. */
 async function makePayment(token: string, means: object): Promise<ProcessingResponse> {
   const body = {
     ...means,
@@ -196,7 +196,7 @@ async function process(order: PlacedOrder): Promise<void> {
   await continueWith(order, await makePayment(order.token, { name: nameInput.value.trim(), with_hosted_fields: true }));
 }
 
-/** What the answer means for the page. */
+/** Follows the response of the payment. */
 async function continueWith({ id, number }: PlacedOrder, answer: ProcessingResponse): Promise<void> {
   if (answer.result === 'success') return showEnd('good', 'Paid', `Order ${number} is paid.`, id);
   if (answer.result === 'decline') return alert(answer.decline_message ?? 'The payment was declined');
@@ -205,7 +205,7 @@ async function continueWith({ id, number }: PlacedOrder, answer: ProcessingRespo
   alert(answer.error_message ?? 'The payment could not be made');
 }
 
-/** The buttons of wallets, where this order and this device have any. */
+/** Adds the wallet buttons that this order and this device support. */
 async function offerWallets(made: HostedFieldsClass, order: PlacedOrder): Promise<void> {
   made.on('wallet', ({ answer }) => void continueWith(order, answer as ProcessingResponse));
   made.on('error', ({ type, faults, message }) => {
@@ -222,12 +222,12 @@ async function offerWallets(made: HostedFieldsClass, order: PlacedOrder): Promis
   byId('wallets').hidden = shown.length === 0;
 }
 
-/** Sends the payer where the answer says; they come back to this page's own address. */
+/** Redirects the payer as the response says; they return to this page's own address. */
 function redirect({ redirect_url, redirect_method, redirect_params }: ProcessingResponse): void {
   const away = document.createElement('form');
   away.method = redirect_method ?? 'GET';
   away.action = redirect_url ?? '';
-  // The fields of a form with GET replace the query that its address has.
+  // The fields of a GET form replace the query of its address.
   const query = away.method === 'get' ? [...new URL(away.action).searchParams] : [];
   for (const [name, value] of [...query, ...Object.entries(redirect_params ?? {})]) {
     away.append(Object.assign(document.createElement('input'), { type: 'hidden', name, value }));
@@ -256,7 +256,7 @@ function showEnd(kind: 'good' | 'bad' | 'open', title: string, text: string, id:
 const pollMilliseconds = 1000;
 const pollsMax = 120;
 
-/** Looks what the callbacks have told the shop, until it is final. */
+/** Polls the order's callbacks until its state is final. */
 async function watch(id: string): Promise<void> {
   showEnd('open', 'Waiting for the bank', 'Do not pay again yet. The bank has not answered.', id);
   for (let polls = 0; polls < pollsMax; polls += 1) {
@@ -291,7 +291,7 @@ function begin(): void {
   byId('again').addEventListener('click', () => location.assign(location.pathname));
   const { returned } = data;
   if (returned) {
-    // The signature is of no use twice, and nobody shall bookmark it.
+    // The signature is valid once only, so it is removed from the address before a bookmark can contain it.
     history.replaceState(null, '', location.pathname);
     addLine('requests', 'The payer came back', `Signature of the address: ${returned.genuine ? 'right' : 'wrong'}`);
     if (returned.genuine) void watch(returned.id);

@@ -1,5 +1,5 @@
-// The style that a merchant may give to the input inside of a frame: a closed list of properties and of shapes of values.
-// Nothing in it can load anything, cover anything or be read back.
+// The style that a merchant may give to the input inside a frame: a closed list of properties and of value patterns.
+// None can load a resource, cover the page or leak the input.
 import type { Style } from './wire';
 
 const length = /^-?(\d{1,4}(\.\d{1,3})?)(px|rem|em|%|pt|vw)?$/;
@@ -47,7 +47,7 @@ const selectors: { [selector: string]: string } = {
 
 const dashed = (name: string) => name.trim().replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
-/** The rules of a style as style sheet texts; whatever is not on the lists is left out. */
+/** The rules of a style as style sheet texts; anything not on the lists is dropped. */
 export function rulesOf(style: unknown): string[] {
   if (typeof style !== 'object' || style === null) return [];
   return Object.entries(style as Style).flatMap(([selector, properties]) => {

@@ -1,10 +1,10 @@
-// Finding a way to pay in a long list by its name.
+// Searches a long method list by name.
 import { find, findAll } from './dom';
 
-/** Small letters without their accents, so that "transferencia" finds "Transferência". */
+/** Lower case without accents, so that "transferencia" finds "Transferência". */
 const plain = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 
-/** Shows the field, where the list is long enough to have one. */
+/** Shows the search field if the list has one. */
 export function startMethodSearch(): void {
   const box = find('.find');
   const input = box && find<HTMLInputElement>('input', box);

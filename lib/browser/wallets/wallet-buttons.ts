@@ -1,12 +1,12 @@
-// Wallet buttons beside hosted fields, in a merchant's own page: the service says which wallets can pay the session's
-// payment, the browser whether its device can, and the page makes the payment with what the sheet gives.
+// Wallet buttons beside hosted fields, in a merchant's page: the service returns the wallets that can pay the session's
+// payment, the browser reports whether its device can, and the page makes the payment with the sheet's token.
 import type { WalletData } from '../../core/page-data';
 import { hasApple, hasGoogle, type Open, openApple, openGoogle } from './sheets';
 
 export type WalletName = 'applepay' | 'googlepay';
-/** What the processing call takes in the place of `with_hosted_fields`. */
+/** Parameters of the processing call that replace `with_hosted_fields`. */
 export type WalletMeans = { digital_wallet: WalletName; payment_token: string };
-/** What the processing call has answered. */
+/** The response of the processing call. */
 export type ProcessingResponse = { result?: string };
 type Offer = { label: string } & (
   | { id: 'applepay'; request: object }
@@ -15,14 +15,14 @@ type Offer = { label: string } & (
 type Endpoint = { origin: string; token: string; language?: string };
 type WalletHandlers = {
   pay: (means: WalletMeans) => Promise<ProcessingResponse>;
-  /** The sheet is closed and the payment was tried. */
+  /** Called when the sheet is closed after a payment attempt. */
   done: (wallet: WalletName, answer: ProcessingResponse) => void;
   failed: (label: string, fault: unknown) => void;
 };
 
 const names: { [name in WalletName]: string } = { applepay: 'Apple Pay', googlepay: 'Google Pay' };
 
-// Without any weight of their own, so that every rule of the page goes before them; a policy forbids no such sheet.
+// Zero specificity, so that every rule of the page takes precedence; a policy does not block constructed style sheets.
 const buttonStyle = `:where(.florin-wallet){box-sizing:border-box;display:block;width:100%;min-height:48px;margin:0 0 8px;
 padding:0 16px;border:1px solid currentcolor;border-radius:8px;background:transparent;color:inherit;
 font:600 16px/24px system-ui,sans-serif;cursor:pointer}
@@ -31,7 +31,7 @@ font:600 16px/24px system-ui,sans-serif;cursor:pointer}
 -apple-pay-button-style:black;font-size:0}}`;
 let isStyled = false;
 
-/** Puts a button for each wallet that can pay into `container`; names those that it has put there. */
+/** Adds a button for each wallet that can pay to `container`; returns their names. */
 export async function mountWallets(
   container: HTMLElement,
   wire: Endpoint,
@@ -89,7 +89,7 @@ function sheetOf(offer: Offer, wire: Endpoint): Open {
   });
 }
 
-/** Whether the sheet may say that it is done: money has moved, may have moved, or moves when the bank has been asked. */
+/** Whether the sheet may show success: money has moved, may have moved, or moves after the bank's challenge. */
 function isAccepted({ result = '' }: ProcessingResponse): boolean {
   return ['success', 'redirect', 'waiting', 'undefined'].includes(result);
 }
