@@ -13,7 +13,7 @@ const request: SessionRequest = {
   cancel_url: 'https://shop.example/no',
 };
 
-/** A server that answers with these and remembers what came. */
+/** A server that returns these answers and records the requests. */
 function server(...answers: { status?: number; body: unknown }[]) {
   const calls: { address: string; init: RequestInit; body: Record<string, unknown> }[] = [];
   const fetch: Fetch = async (address, init) => {
@@ -149,7 +149,7 @@ test('a list where one payment was asked for is no answer, and the reverse', asy
   expect(await failureOf(client.checkStatus({ orderId: 'o1', size: 1 }))).toMatchObject({ code: 'answer' });
 });
 
-// Hangs until it is given up, as fetch does.
+// Never settles until it is aborted, as fetch does.
 const hanging: Fetch = (_address, { signal }) =>
   new Promise((_, reject) => signal?.addEventListener('abort', () => reject(new Error('gone'))));
 
@@ -270,7 +270,7 @@ test('a broken connection and a busy service are asked again under the same key'
   vi.useFakeTimers();
   const busy = { status: 503, body: { result: 'ERROR', error_code: 503, error_message: 'The service is busy.' } };
   const { calls: seen, fetch } = server(busy, { body: taken }, { body: taken }, busy, busy, busy);
-  // The second request is carried out, and its answer is lost.
+  // The second request is processed, and its response is lost.
   const flaky: Fetch = async (address, init) => {
     const answer = await fetch(address, init);
     if (seen.length === 2) throw new TypeError('reset');

@@ -21,7 +21,7 @@ const back = `https://shop.example/ok?${query}`;
 
 const given: WebViewProps[] = [];
 
-/** A WebView that only remembers what it was given. */
+/** A WebView that only records its properties. */
 function WebView(props: WebViewProps) {
   given.push(props);
   return React.createElement('webview', { src: props.source.uri });

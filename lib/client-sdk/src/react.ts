@@ -1,15 +1,15 @@
-// The frame as a React component. It has an entry of its own, so that nobody else needs React.
+// The frame as a React component, in an entry of its own, so that other users do not need React.
 
 import { type CSSProperties, createElement, type ReactElement, useEffect, useRef } from 'react';
 import type { Outcome, ReturnAddresses } from './address';
 import { openPayment } from './browser';
 
 export type PaymentViewProps = ReturnAddresses & {
-  /** From fetchPaymentUrl. Another one opens another payment. */
+  /** From fetchPaymentUrl. A new value opens another payment. */
   redirectUrl: string;
-  /** Called once, when the payer is back. The frame is gone by then. */
+  /** Called once, when the payer returns. The frame has been removed by then. */
   onOutcome: (outcome: Outcome) => void;
-  /** The addresses are wrong. Without it the fault is thrown. */
+  /** Called if the addresses are invalid. Without it the error is thrown. */
   onError?: (fault: unknown) => void;
   /** The frame's name for screen readers. */
   title?: string;

@@ -6,7 +6,9 @@ import { type BackendOptions, createBackend, verifyReturn } from './server';
 const hex = (algorithm: string, text: string) => createHash(algorithm).update(text).digest('hex');
 const order = { number: 'o1', amount: '84.50', currency: 'EUR', description: 'Two cups' };
 
-/** A merchant's server in front of a payment service that answers 200 `{}`; `sent` is what reached the service. */
+/**
+ * A merchant's server in front of a payment service that answers 200 `{}`; `sent` records the requests to the service.
+ */
 function backend(changes: Partial<BackendOptions> = {}) {
   const sent: { address: string; body: Record<string, unknown> }[] = [];
   const fetch: Fetch = async (address, { body }) => {

@@ -4,7 +4,7 @@ import { hashOfReturn, signRequest } from './sign';
 
 const hex = (algorithm: string, text: string) => createHash(algorithm).update(text, 'utf8').digest('hex');
 
-/** The contract's formula on Node's own hashes: the values in upper case are written out by each row. */
+/** The contract's formula with Node's own hashes: each row writes out the values in upper case. */
 const formula = (digest: 'md5' | 'sha256', input: string) => hex('sha1', hex(digest, input));
 
 const order = { number: 'order-1', amount: '84.50', currency: 'EUR', description: 'Two coffee cups' };
