@@ -1,5 +1,5 @@
-// The fields inside a row's form: the card's own four, then whatever the request lacks and the mapping
-// requires. Values and errors of the last attempt show in the row that was used, and nowhere else.
+// The fields in a row's form: the card's own four, then the required fields that the request lacks. Values and errors
+// of the last attempt appear only in the row that was used.
 
 import { inLatinField, isolate } from '../../lib/core/bidi';
 import { brandById, brandOf, cvvLength } from '../../lib/core/cards';
@@ -24,7 +24,7 @@ type Props = { page: FormPage; words: Translations /** The row of the last attem
 
 type FieldStateOf = (name: FieldName) => { value?: string; error?: string; autoFocus?: boolean };
 
-/** Value, error and focus of a field; a decline that blames a field is that field's error. */
+/** Value, error and focus of a field; a decline that names a field becomes that field's error. */
 function fieldStates({ page, words, live }: Props, codeDigits: number): FieldStateOf {
   if (!live) return () => ({});
   const errors: Partial<Record<FieldName, string>> = page.alert
@@ -37,7 +37,7 @@ function fieldStates({ page, words, live }: Props, codeDigits: number): FieldSta
   return (name) => ({ value: page.values?.[name], error: errors[name], autoFocus: name === first });
 }
 
-/** Labels of the field for a state, by country, for those countries whose parts have another name. */
+/** Labels of the state field by country, for countries with another term. */
 export function stateLabel(country: string | undefined, words: Translations): string {
   return words.t(country && country in stateNames ? `field.state.${country}` : 'field.state');
 }
@@ -67,7 +67,7 @@ function PayerFields({
     if (name === 'state') {
       const country = page.values?.country ?? page.country;
       const choices = country ? choicesOf(statesOf(country, words.code)) : [];
-      // Only some countries have states (contract, rule 1). Without script the answer to the form asks for the rest.
+      // Only some countries have states (contract, rule 1). Without script the response to the form adds the field.
       const hidden = choices.length === 0;
       if (hidden && !asked.has('country')) return null;
       return <Field key={name} {...common} label={stateLabel(country, words)} choices={choices} hidden={hidden} />;
@@ -78,7 +78,7 @@ function PayerFields({
 
 const numberPlaceholder = '1234 1234 1234 1234';
 
-/** The card's fields; of a saved card those that are asked again. */
+/** The card's fields; for a saved card, those that are required again. */
 export function CardFields(props: Props & { card: CardForm; saved?: SavedCard }) {
   const { card, saved, page, words } = props;
   const { t } = words;
@@ -160,7 +160,7 @@ export function CardFields(props: Props & { card: CardForm; saved?: SavedCard })
   );
 }
 
-/** The box that says yes to later charges; without a tick nothing is paid. */
+/** The required checkbox that consents to later charges. */
 export function Consent({ page, words, live, prefix }: Props & { prefix: string }) {
   if (!page.consent) return null;
   const { value, error, autoFocus } = fieldStates({ page, words, live }, 3)('consent');
@@ -211,7 +211,7 @@ function Parameter({
   );
 }
 
-/** The fields that another method asks for, its own parameters first; often none. */
+/** The fields of another method, its own parameters first; often none. */
 export function OtherFields(props: Props & { method: OtherMethod }) {
   const { method, words } = props;
   if (method.fields.length + method.parameters.length === 0) return null;

@@ -1,4 +1,4 @@
-// Every parameter that a page may ask for is asked for in words, in every language.
+// Every parameter that a page may require has a label in every language.
 import { describe, expect, it } from 'vitest';
 import { locales } from '../../lib/core/locales';
 import { translationsOf } from '../../lib/http/i18n';
@@ -6,7 +6,7 @@ import { methods } from '../../lib/methods/catalog';
 import { type ParameterField, parametersToCollect } from '../../lib/methods/parameters';
 import { choiceLabel, parameterHint, parameterLabel } from './parameter-labels';
 
-/** What any method asks for in any of its countries and currencies, once for each name and choice. */
+/** The parameters of all methods in all countries and currencies, once for each name and choice. */
 function askedAnywhere(): Map<string, ParameterField> {
   const found = new Map<string, ParameterField>();
   for (const method of methods) {
@@ -32,7 +32,7 @@ describe.each(locales.map(({ code }) => code))('%s', (code) => {
   it('has a label for every parameter that is asked for', () => {
     expect(asked.length).toBeGreaterThan(40);
     for (const { name } of asked) {
-      // Two are called on the wire what they are called in English.
+      // These two have English labels equal to their wire names.
       if (!['Email', 'Phone'].includes(name))
         expect([name, parameterLabel(name, words) === name]).toEqual([name, false]);
       expect([name, parameterHint(name, words)?.length ?? 1]).not.toEqual([name, 0]);

@@ -1,4 +1,4 @@
-// The screens of a payment that is finished outside the page, and the forms and lists of methods, as documents.
+// The screens of a payment that is completed elsewhere, and the forms and lists of methods, as documents.
 import { describe, expect, it } from 'vitest';
 import { translationsOf } from '../../lib/http/i18n';
 import { alertText } from '../../lib/payer/alert';
@@ -23,7 +23,7 @@ function texts(document: string, pattern: RegExp): string[] {
   return [...document.matchAll(pattern)].map(([, inner = '']) => inner.replace(/<[^>]+>/g, '').trim());
 }
 
-// What each screen says first, where its ways on lead, and that the page can be asked again without script.
+// The first text of each screen, the addresses of its links, and the reload without script.
 describe('a screen of each step', () => {
   const screens = `
     present-app            | Pay with PhonePe               | href="upi://pay?pa=orme@sandbox"        | abandon

@@ -23,7 +23,7 @@ const sample = (name: string): PageModel => {
 
 const html = (name: string): Promise<string> => renderPage(sample(name), context());
 
-/** What a person reads of the body, without script data. */
+/** The visible text of the body, without script data. */
 function textOf(document: string): string {
   const body = document.slice(document.indexOf('<body')).replace(/<script[\s\S]*?<\/script>/g, '');
   return body
@@ -71,7 +71,7 @@ describe.each(Object.keys(samples))('%s', (name) => {
   });
 });
 
-// The first sentence needs proof, so each state says exactly one of the two (look: say what happened to the money).
+// "You have not been charged" requires proof, so each state has exactly one of the two sentences.
 describe('what became of the money', () => {
   it.each([
     ['form-declined-bank', /You have not been charged/, /Do not pay again/i],

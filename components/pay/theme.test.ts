@@ -22,7 +22,7 @@ function tokens(): Record<'light' | 'dark', Record<string, string>> {
 
 const schemes = ['light', 'dark'] as const;
 
-// Text needs 4.5, edges and signs 3 (WCAG 2.2, 1.4.3 and 1.4.11).
+// Text needs 4.5, edges and icons 3 (WCAG 2.2, 1.4.3 and 1.4.11).
 const pairs = `
   ink          surface      4.5
   ink          canvas       4.5
@@ -66,7 +66,7 @@ describe.each(schemes)('the style sheet, %s', (scheme) => {
   });
 });
 
-/** Every pair of a theme that somebody has to read or find. */
+/** Every pair of a theme that must be readable or visible. */
 function expectReadable(accents: Accents, scheme: 'light' | 'dark'): void {
   const { surface, canvas, sunken } = grounds[scheme];
   for (const ground of [surface, canvas, sunken, accents['accent-soft']]) {
