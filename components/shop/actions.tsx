@@ -1,5 +1,5 @@
 'use client';
-// What the shop can do with a payment: only what its state allows is offered, and one line says why nothing is.
+// The shop's operations on a payment: only those that its state allows, or one line with the reason why there are none.
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useForm } from 'react-hook-form';
@@ -22,7 +22,7 @@ export function OrderActions({ order }: { order: OrderView }) {
     onSuccess: (done) => show(done.order),
     onError: (fault) => fault.order && show(fault.order),
   });
-  // Before anything was sent there is nothing to do but to pay, which has a place of its own.
+  // An order without any request can only be paid, and the pay box does that.
   if (!order.known && order.toPay !== null) return null;
   const wanted = order.actions.find((name) => name !== 'void');
   return (
@@ -62,7 +62,7 @@ const verbs: Record<Action, string> = { refund: 'Refund', capture: 'Capture', vo
 function AmountForm({ name, order, act, busy }: FormProps) {
   const { left, currency } = order;
   const { register, handleSubmit, watch, formState, resetField } = useForm({ defaultValues: { amount: left } });
-  // A refund leaves less to refund; what somebody has typed stays.
+  // A refund reduces the refundable amount; input of the user is kept.
   useEffect(() => resetField('amount', { defaultValue: left }), [left, resetField]);
   const amount = watch('amount');
   const fault = formState.errors.amount?.message;

@@ -1,6 +1,6 @@
 'use client';
-// The hosted fields of Florin in the shop's page: loads the published script with its hash, as any merchant's page would,
-// and mounts three frames with the token that the shop's server has got.
+// Florin's hosted fields in the shop's page: loads the published script with its hash, as a merchant's page does, and
+// mounts three frames with the token from the shop's server.
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import { ask } from './client';
 
@@ -10,7 +10,7 @@ export type FieldName = (typeof fieldNames)[number];
 type Fault = { field: FieldName; message: string };
 type Submitted = { result: 'success' } | { result: 'error'; message: string; faults: Fault[] };
 
-/** What of the published class is used here; its own types are at /sdk/hosted-fields.d.ts. */
+/** The members of the published class used here; its full types are at /sdk/hosted-fields.d.ts. */
 type Hosted = {
   init(options: object): void;
   on(event: 'focus' | 'blur', handler: (told: { field: FieldName }) => void): void;
@@ -49,7 +49,7 @@ function look(box: Element | null): object {
   };
 }
 
-// A custom property gives its text, and the frames want the colour that it is at the moment.
+// A custom property returns its text, but the frames need the computed colour.
 function probe(name: string): Element {
   const known = document.querySelector<HTMLElement>('[data-probe]');
   const element = known ?? document.body.appendChild(document.createElement('i'));
@@ -64,7 +64,7 @@ export type Mounted = {
   ready: boolean;
   focused: FieldName | null;
   faults: Partial<Record<FieldName, string>>;
-  /** Why the fields are not there. */
+  /** Why the fields could not be mounted. */
   failed: string | null;
 };
 
@@ -123,7 +123,7 @@ export function useHostedFields(orderId: string, onEnter: () => void): Mounted {
   return { hosted, ready, focused, faults, failed };
 }
 
-/** What a browser says about itself, for the payer's bank. */
+/** The browser data for 3-D Secure. */
 export function browserInfo(): Record<string, string | number | boolean> {
   return {
     user_agent: navigator.userAgent,

@@ -1,5 +1,5 @@
 'use client';
-// The fields of the demo shop's counter.
+// The fields of the demo shop's request form.
 import type { UseFormReturn } from 'react-hook-form';
 import { exponentOf } from '../../lib/core/currencies';
 import { locales } from '../../lib/core/locales';
@@ -10,7 +10,7 @@ import styles from './order-form.module.css';
 
 const [first] = items;
 
-/** What the form starts with, on the server and in the browser. */
+/** The form's initial values, on the server and in the browser. */
 export const defaultValues: OrderFormInput = {
   item: first?.id ?? '',
   amount: first?.amount ?? '',
@@ -23,10 +23,10 @@ export const defaultValues: OrderFormInput = {
 
 type Props = { form: UseFormReturn<OrderFormInput> };
 
-/** What there is to buy. A choice sets amount and currency. */
+/** The items for sale. A choice sets amount and currency. */
 export function Items({ form: { register, setValue, clearErrors, watch } }: Props) {
   const chosen = watch('item');
-  // The field has one handler, whichever of its radios is chosen.
+  // All radios of the field share one handler.
   const onChange = (event: { target: { value: string } }) => {
     const item = items.find(({ id }) => id === event.target.value);
     if (!item) return;
@@ -91,7 +91,7 @@ export function Money({ form: { register, watch, trigger, formState } }: Props) 
           ))}
         </select>
       </div>
-      {/* Always one line, so that the button stays where it is while somebody presses it. */}
+      {/* Always one line, so that the button does not move while it is pressed. */}
       <p className={`${fault ? 'fault' : 'hint'} ${styles.across}`} id="amount-hint">
         {fault ? <ErrorIcon /> : null}
         {fault ?? hintOf(currency)}
@@ -105,7 +105,7 @@ function hintOf(currency: string): string {
   return `${exponent === 0 ? 'No' : exponent} decimals, up to 10,000 ${currency}`;
 }
 
-/** What else a session can ask for. */
+/** Further options of a session. */
 export function Options({ form: { register } }: Props) {
   return (
     <>

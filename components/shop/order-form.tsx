@@ -1,6 +1,6 @@
 'use client';
-// The demo shop's counter: choose something, change what you like, pay. The schema is the server's own, so that a fault
-// shows before anything is sent; without script the form is sent as it is.
+// The demo shop's request form: choose an item, change the options, pay. The schema is the server's own, so that an
+// error appears before the request; without script the form is submitted as it is.
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { type FieldErrors, type Resolver, useForm } from 'react-hook-form';
@@ -65,7 +65,8 @@ function Counter() {
   );
 }
 
-// What was chosen before the script was there would be lost, because the form's library writes its own first values.
+// Without this, input from before the script loaded would be lost, because the form library writes its own initial
+// values.
 function useChosenSoFar(fillIn: (values: OrderFormInput) => void): void {
   const [soFar] = useState(chosenSoFar);
   useEffect(() => {

@@ -1,6 +1,6 @@
 'use client';
-// The demo shop's page about one order: what the payer brought back, how it is paid, what the shop's server was told, what
-// it can do next, and beside all that everything that went over the wire.
+// The demo shop's page for one order: the payer's return, the payment, the callbacks, the possible operations, and a
+// timeline of all requests.
 import Link from 'next/link';
 import type { OrderView, ReturnStep } from '../../lib/sandbox/shop/model';
 import { Status } from '../ui/status';
@@ -13,7 +13,7 @@ import { PayBox } from './pay-box';
 import { Subscription } from './subscription';
 import { Timeline } from './timeline';
 
-/** `came` is how the payer has come to this page, if by an address of the payment. */
+/** `came` is the payment's address that the payer returned to, if any. */
 type Props = { initial: OrderView; came: Pick<ReturnStep, 'door' | 'genuine'> | null };
 
 export function OrderPage(props: Props) {
@@ -132,7 +132,7 @@ function Came({ door, genuine }: NonNullable<Props['came']>) {
   );
 }
 
-// A sum that can be read: what came in, what went back, what is left.
+// The sum of the payment: collected, refunded, remaining.
 function MoneyLine({ order }: { order: OrderView }) {
   const { state, held, captured, refunded, left, currency, authorizeOnly } = order;
   const parts = authorizeOnly ? [['Authorised', held]] : [];

@@ -1,6 +1,6 @@
 'use client';
-// Where an order is paid in the shop's own page: by fields of Florin's, which the shop cannot look into, or by the shop's
-// own form, whose card passes through the shop's server.
+// Pays an order in the shop's own page: by Florin's hosted fields, which the shop cannot read, or by the shop's own
+// form, whose card data passes through the shop's server.
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useRef, useState } from 'react';
 import { type FieldErrors, type Resolver, useForm } from 'react-hook-form';
@@ -22,7 +22,7 @@ export function PayBox({ order }: { order: OrderView }) {
   const offered = order.toPay?.kind ?? null;
   const [last, setLast] = useState(offered);
   if (offered !== null && offered !== last) setLast(offered);
-  // While a payment is under way the shop takes no other, and what was typed stays where it is.
+  // While a payment is in progress the box keeps its kind, so that the input stays.
   const kind = offered ?? (pay.isPending ? last : null);
   if (kind === null || kind === 'page' || kind === 'bank') return null;
   const Box = boxes[kind];
@@ -33,7 +33,7 @@ type BoxProps = { order: OrderView; pay: ReturnType<typeof usePay> };
 
 type Paid = { order: OrderView; go?: string };
 
-/** Pays, shows the order as it is then, and goes to the bank where the answer says so. */
+/** Pays, shows the updated order, and goes to the bank if the response requires it. */
 function usePay(order: OrderView) {
   const client = useQueryClient();
   const show = (view: OrderView) => client.setQueryData(orderKey(order.id), view);
@@ -144,7 +144,7 @@ function Frame({ name, label, fields }: { name: FieldName; label: string; fields
         data-focused={fields.focused === name || undefined}
         data-invalid={fault !== undefined || undefined}
       />
-      {/* The frame says it aloud by itself. */}
+      {/* The frame announces it itself. */}
       {fault ? (
         <p className="fault" aria-hidden="true">
           <ErrorIcon />

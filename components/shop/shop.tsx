@@ -1,6 +1,6 @@
 'use client';
-// The demo shop: a few things, a basket and a till. It is one form, so that it works without script too; what it costs is
-// reckoned again by the shop's server.
+// The demo shop: a few products, a basket and a checkout. It is one form, so that it works without script too; the
+// shop's server computes the amount again.
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { type CheckoutInput, checkoutForm } from '../../lib/sandbox/shop/basket';
@@ -27,7 +27,7 @@ export function Shop(props: Props) {
 
 type Placed = { id: string; go: string };
 
-/** The first sentence that is wrong with an order; null when it may be sent. */
+/** The first error of an order; null if it may be sent. */
 function faultOf(order: CheckoutInput): string | null {
   const parsed = checkoutForm.safeParse(order);
   return parsed.success ? null : (parsed.error.issues[0]?.message ?? 'Something is missing.');

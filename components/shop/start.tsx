@@ -1,4 +1,4 @@
-// The start page of the sandbox: the whole loop of a payment to try at once, and where to go on from there.
+// The start page of the sandbox: a complete payment to try, and links to the rest.
 import Link from 'next/link';
 import { demoMerchant } from '../../lib/core/demo';
 import { docPages } from '../../lib/docs/pages';
@@ -11,14 +11,14 @@ import styles from './start.module.css';
 import { TestCards } from './test-cards';
 
 type Props = {
-  /** The address of Checkout, without a trailing slash. */
+  /** The address of the Checkout API, without a trailing slash. */
   baseUrl: string;
-  /** The shop's page with hosted fields, under another origin. */
+  /** The shop's page with hosted fields, on another origin. */
   fieldsUrl: string;
   curl: string;
-  /** The payer of the curl's order has come back. */
+  /** The payer of the curl example's order has returned. */
   returned: { orderNumber: string; genuine: boolean } | null;
-  /** What this browser has ordered. */
+  /** The orders of this browser. */
   orders: OrderRow[];
 };
 

@@ -1,5 +1,5 @@
 'use client';
-// The subscription that an order has begun: the schedule by which Florin charges, and what the shop can do with it.
+// The subscription that an order has started: the schedule by which Florin charges, and the shop's operations on it.
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import Link from 'next/link';
 import { type ReactNode, useState } from 'react';

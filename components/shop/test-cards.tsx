@@ -1,11 +1,11 @@
-// The cards to try, ready to copy; from the one table that the sandbox's provider reads too.
+// The test cards, ready to copy, from the table that the sandbox's provider uses.
 import { groupDigits } from '../../lib/core/cards';
 import { sandboxCards, sandboxCode } from '../../lib/core/sandbox-cards';
 import { CopyButton } from '../ui/copy-button';
 import styles from './test-cards.module.css';
 
 const [{ number: mainNumber } = { number: '' }] = sandboxCards;
-/** A choice of what else can happen; the documentation has all of them. */
+/** A selection of further outcomes; the documentation lists all of them. */
 const others = ['3ds-code', 'no-funds', 'wrong-cvv', 'timeout-settled', 'waiting-settled'];
 
 const shortDate = (expiry: string) => expiry.replace(/^(\d\d)\/\d\d/, '$1/');

@@ -1,5 +1,5 @@
 'use client';
-// The till of the demo shop: what is in the basket, what it costs and how it is paid.
+// The checkout of the demo shop: the basket, its price and the payment options.
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { locales } from '../../lib/core/locales';

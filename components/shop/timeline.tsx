@@ -1,6 +1,6 @@
 'use client';
-// Everything that happened to an order, oldest first, each step with what went over the wire beside it. The newest
-// callback is open, until somebody opens or closes it by hand.
+// The history of an order, oldest first, with the requests and responses of each step. The newest callback is open
+// until the user opens or closes one.
 import { useState } from 'react';
 import {
   type CallbackStep,
@@ -148,7 +148,7 @@ function lineOf(step: Step): string {
   const { sequence, delaySeconds } = step;
   const currency = fieldOf(step, 'order_currency') || fieldOf(step, 'currency');
   const amount = `${noticeOf(step.fields).amount} ${currency}`.trim();
-  // Both ends are cut to whole seconds, so that one more is what it took at most.
+  // Both times are cut to whole seconds, so the delay is at most one second more.
   const delay = delaySeconds === null ? [] : [`within ${delaySeconds + 1} s`];
   return [amount, ...(sequence === null ? [] : [`sequence ${sequence}`]), ...delay].filter(Boolean).join(' · ');
 }
@@ -165,7 +165,7 @@ function sinceText(before: string, at: string): string {
   return `+${Math.floor(seconds / 3600)} h ${Math.floor((seconds % 3600) / 60)} m`;
 }
 
-/** The request as it went out: its line, its headers and its body. */
+/** The request as sent: request line, headers and body. */
 function requestOf({ url, path, headers, request }: CallStep): string {
   return `POST ${url || path}\n${lines(headers, ': ')}\n\n${request}`;
 }
@@ -207,7 +207,7 @@ function Wire({ step }: { step: Step }) {
   );
 }
 
-// Checkout, S2S CARD and S2S APM sign over different things; only the last has no card.
+// Checkout, S2S CARD and S2S APM sign different fields; only the last has no card.
 function coveredBy(step: CallbackStep): string {
   if (fieldOf(step, 'action') === '') return 'covers payment, order, amount, currency and description';
   return fieldOf(step, 'card') === '' ? 'covers every field' : 'covers payer, transaction and card';

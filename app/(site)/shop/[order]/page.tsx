@@ -21,7 +21,7 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
   return { title: order ? `Order ${order.number}` : 'No such order' };
 }
 
-/** Where success_url, cancel_url, error_url, expiry_url and term_url_3ds of the demo shop lead. */
+/** The demo shop's page for success_url, cancel_url, error_url, expiry_url and term_url_3ds. */
 export default async function ShopOrder({ params, searchParams }: Props) {
   const order = await orderOf((await params).order);
   if (!order) notFound();
