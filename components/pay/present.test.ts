@@ -64,7 +64,7 @@ describe('a code', () => {
     const document = await html('present-qr-expired');
     expect(document).toContain('class="plate past"');
     expect(document.match(/action="\/pay\/sample\/renew"/g)).toHaveLength(1);
-    expect(document).toContain('Just paid? Wait here, do not pay twice.');
+    expect(document).toContain('Just paid? Wait here. Do not pay twice.');
     expect(document).not.toContain('code.png');
     expect(document).not.toContain('Code valid for');
   });
@@ -104,7 +104,7 @@ describe('payment data', () => {
   });
 
   it('warns of a missing reference where there is one, and once', async () => {
-    const note = 'Without the reference we cannot find your money.';
+    const note = 'Without the reference we can’t match your payment.';
     expect((await html('present-details')).split(note)).toHaveLength(2);
     expect(await html('present-ticket')).not.toContain(note);
   });
@@ -129,7 +129,7 @@ describe('payment data', () => {
     const document = await html('present-crypto-any');
     expect(texts(document, /<h1>([\s\S]*?)<\/h1>/g)).toEqual(['Amount to pay €84.50']);
     expect(document).toContain('Send any amount to this address.');
-    expect(document).toContain('Without the memo your money cannot be found.');
+    expect(document).toContain('Without the memo we can’t match your payment.');
   });
 
   it('of a coin lets the first and last eight characters of the address stand out', async () => {
@@ -153,7 +153,7 @@ describe('a one-time code', () => {
 describe('the sandbox', () => {
   it('leads to a page where the tester plays the bank, and production does not', async () => {
     expect(await html('present-ticket')).toMatch(
-      /<a href="https:\/\/bank\.example\/play" target="_blank"[^>]*>Play the bank/,
+      /<a href="https:\/\/bank\.example\/play" target="_blank"[^>]*>Act as the bank/,
     );
     expect(await html('present-details')).not.toContain('test-bar');
   });
@@ -182,7 +182,7 @@ describe('a method’s parameters', () => {
 
   it('bring the script the texts of their faults', () => {
     expect(pageData(sample('form-parameters'), translationsOf('en'), sampleNow).form?.errors).toMatchObject({
-      'parameter.empty': 'Fill this in.',
+      'parameter.empty': 'This field is required.',
       'parameter.choose': 'Choose one from the list.',
       'short:11': 'Use at least 11 characters.',
       'long:14': 'Use at most 14 characters.',
@@ -231,11 +231,11 @@ describe('a decline by a method', () => {
 
 describe('a payout', () => {
   it('by other ways than a card asks how and says with what', async () => {
-    expect(await html('payout-methods')).toContain('How would you like to receive it?');
+    expect(await html('payout-methods')).toContain('How would you like to receive the money?');
     expect(await html('payout-method')).toContain('Receive €84.50');
     const document = await html('payout-method-receipt');
     expect(document).toContain('Orme Ceramics has sent you this amount.');
-    expect(document).toContain('Received with');
+    expect(document).toContain('Received via');
     expect(document).not.toContain('card');
   });
 });

@@ -130,7 +130,7 @@ describe('the form', () => {
   it('blames the field that the bank named', async () => {
     const document = await html('form-declined-data');
     expect(/<input[^>]*name="card_cvv"[^>]*>/.exec(document)?.[0]).toContain('aria-invalid="true"');
-    expect(document).toContain('Enter the 3 digits again.');
+    expect(document).toContain('Enter the 3-digit security code again.');
   });
 
   it('gives the focus to the alert when no field is to blame', async () => {
@@ -199,7 +199,7 @@ describe('an alert in words', () => {
 
   it('names as many digits as the card has', () => {
     const text = alertText({ kind: 'data', field: 'card_cvv' }, { ...around, codeDigits: 4 }, translationsOf('en'));
-    expect(text.errors).toEqual({ card_cvv: 'Enter the 4 digits again.' });
+    expect(text.errors).toEqual({ card_cvv: 'Enter the 4-digit security code again.' });
   });
 });
 

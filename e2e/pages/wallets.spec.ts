@@ -334,7 +334,7 @@ test('no wallet is offered where none can pay', async ({ page, as }) => {
 test('a session of wallets alone says so to a browser without them', async ({ page, as }) => {
   await giveDevice(page, { able: false });
   await openPage(page, as('walletButtons'), { methods: ['applepay', 'googlepay'] });
-  await expect(page.getByText('This browser cannot pay with Apple Pay / Google Pay')).toBeVisible();
+  await expect(page.getByText('This browser doesn’t support Apple Pay / Google Pay')).toBeVisible();
   await expectAccessible(page);
 });
 
