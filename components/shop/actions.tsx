@@ -41,11 +41,11 @@ export function OrderActions({ order }: { order: OrderView }) {
         ) : null}
         {order.known ? (
           <button type="button" className="button" onClick={() => act.mutate({ name: 'status' })}>
-            Ask for the status
+            Request the status
           </button>
         ) : null}
       </div>
-      <p className="quiet">{whyNot(order)}</p>
+      <p className="quiet">{actionsHint(order)}</p>
       {act.isError ? (
         <p className="note bad" role="alert">
           {act.error.message}
@@ -101,20 +101,20 @@ function AmountForm({ name, order, act, busy }: FormProps) {
   );
 }
 
-const nothingYet = 'Nothing was paid yet.';
+const nothingYet = 'No payment yet.';
 
-function whyNot({ state, toPay, known, actions }: OrderView): string {
+function actionsHint({ state, toPay, known, actions }: OrderView): string {
   if (actions.includes('void'))
     return 'A void is possible on the day of the payment, until midnight UTC, before any refund.';
-  if (actions.length > 0) return 'Less than the whole is a partial refund; several are possible.';
-  if (!known && toPay === null) return 'Florin refused the session: see its answer in the log.';
+  if (actions.length > 0) return 'A smaller amount is a partial refund; several are possible.';
+  if (!known && toPay === null) return 'Florin rejected the session: see its response in the timeline.';
   switch (state) {
     case 'refund':
-      return 'All of it was refunded.';
+      return 'The full amount was refunded.';
     case 'void':
       return 'The payment was voided.';
     case 'reversal':
-      return 'The held money was released.';
+      return 'The authorisation was reversed.';
     case 'chargeback':
       return 'The payer disputed the payment.';
     case 'decline':
@@ -123,9 +123,9 @@ function whyNot({ state, toPay, known, actions }: OrderView): string {
       return 'Nothing is left to refund.';
     case '3ds':
     case 'redirect':
-      return 'The payer is at the bank. Nothing was paid yet.';
+      return 'The payer is at the bank. No payment yet.';
     case 'prepare':
-      return toPay === null ? 'The outcome is not known yet: nothing is charged again until it is.' : nothingYet;
+      return toPay === null ? 'The outcome is unknown: nothing is charged again until it is known.' : nothingYet;
     default:
       return nothingYet;
   }

@@ -21,7 +21,7 @@ export class ShopFault<Order = unknown> extends Error {
   }
 }
 
-const unreachable = 'The demo shop cannot be reached. Is the server running?';
+const unreachable = 'The demo shop does not respond. Is the server running?';
 
 type Failure = { errors?: Record<string, string>; error?: { code: string; message: string } | null; order?: unknown };
 

@@ -112,7 +112,7 @@ export function Options({ form: { register } }: Props) {
       <label className={styles.check}>
         <input type="checkbox" {...register('auth')} />
         <span>
-          Authorise only <span className="quiet">holds the money; the shop captures it afterwards</span>
+          Authorise only <span className="quiet">reserves the amount; the shop captures it later</span>
         </span>
       </label>
       <details className={styles.more}>
@@ -134,13 +134,13 @@ export function Options({ form: { register } }: Props) {
           <label className={styles.check}>
             <input type="checkbox" {...register('req_token')} />
             <span>
-              Ask for a card token <code className="quiet">req_token</code>
+              Request a card token <code className="quiet">req_token</code>
             </span>
           </label>
           <label className={styles.check}>
             <input type="checkbox" {...register('recurring_init')} />
             <span>
-              First of a recurring chain <code className="quiet">recurring_init</code>
+              Initial payment of a recurring agreement <code className="quiet">recurring_init</code>
             </span>
           </label>
         </div>

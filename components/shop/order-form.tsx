@@ -41,7 +41,7 @@ function Counter() {
       for (const [name, message] of Object.entries(fields)) setError(name as keyof OrderFormInput, { message });
     },
   });
-  useChosenSoFar(form.reset);
+  useEarlyInput(form.reset);
   useReturn(place.reset);
   const busy = place.isPending || place.isSuccess;
   const [amount, currency, auth] = watch(['amount', 'currency', 'auth']);
@@ -54,7 +54,7 @@ function Counter() {
       <Money form={form} />
       <Options form={form} />
       <button type="submit" className={`button primary tall ${styles.pay}`} aria-busy={busy || undefined}>
-        {busy ? 'Opening the payment page' : `${auth ? 'Hold' : 'Pay'} ${shownAmount(amount, currency)}`}
+        {busy ? 'Opening the payment page' : `${auth ? 'Authorise' : 'Pay'} ${shownAmount(amount, currency)}`}
       </button>
       {place.isError && !formState.errors.amount ? (
         <p className={`note bad ${styles.refused}`} role="alert">
@@ -67,14 +67,14 @@ function Counter() {
 
 // Without this, input from before the script loaded would be lost, because the form library writes its own initial
 // values.
-function useChosenSoFar(fillIn: (values: OrderFormInput) => void): void {
-  const [soFar] = useState(chosenSoFar);
+function useEarlyInput(fillIn: (values: OrderFormInput) => void): void {
+  const [early] = useState(readEarlyInput);
   useEffect(() => {
-    if (soFar) fillIn(soFar);
-  }, [soFar, fillIn]);
+    if (early) fillIn(early);
+  }, [early, fillIn]);
 }
 
-function chosenSoFar(): OrderFormInput | null {
+function readEarlyInput(): OrderFormInput | null {
   const form = typeof document === 'undefined' ? null : document.querySelector<HTMLFormElement>('form[data-counter]');
   if (!form) return null;
   const data = new FormData(form);

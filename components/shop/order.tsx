@@ -38,7 +38,7 @@ function Order({ initial, came }: Props) {
           <section aria-labelledby="saved" className={styles.part}>
             <h2 id="saved">Card saved</h2>
             <p className="soft">
-              The callback told the shop a token for <span className="mono">{order.savedCard.card}</span>. It pays for{' '}
+              The callback contained a token for <span className="mono">{order.savedCard.card}</span>. Use it for{' '}
               <Link href="/shop">the next basket</Link>.
             </p>
           </section>
@@ -49,7 +49,7 @@ function Order({ initial, came }: Props) {
   );
 }
 
-const wayWords: Record<OrderView['way'], string> = {
+const methodTexts: Record<OrderView['way'], string> = {
   page: 'Payment page, over Checkout',
   fields: 'Card fields in the shop, over Checkout',
   s2s: 'The shop’s own form, over S2S CARD',
@@ -71,7 +71,7 @@ function Head({ order, came }: { order: OrderView; came: Props['came'] }) {
       </div>
       <Lines order={order} />
       <p className={styles.about}>
-        {wayWords[order.way]}
+        {methodTexts[order.way]}
         {order.paymentId ? (
           <>
             {' · payment '}
@@ -80,7 +80,7 @@ function Head({ order, came }: { order: OrderView; came: Props['came'] }) {
         ) : null}
         {order.parent ? (
           <>
-            {' · charges the chain of '}
+            {' · subsequent payment of '}
             <Link href={`/shop/${order.parent.id}`}>{order.parent.number}</Link>
           </>
         ) : null}
@@ -107,27 +107,27 @@ function Lines({ order: { lines, description, currency } }: { order: OrderView }
   );
 }
 
-const doorWords: Record<ReturnStep['door'], string> = {
-  success: 'The payer came back by success_url.',
-  cancel: 'The payer came back by cancel_url.',
-  error: 'The payer came back by error_url: the outcome was not known yet.',
-  expiry: 'The payer came back by expiry_url: the session had ended.',
-  bank: 'The payer came back from the bank.',
+const returnTexts: Record<ReturnStep['door'], string> = {
+  success: 'The payer returned to success_url.',
+  cancel: 'The payer returned to cancel_url.',
+  error: 'The payer returned to error_url: the outcome was unknown.',
+  expiry: 'The payer returned to expiry_url: the session had expired.',
+  bank: 'The payer returned from the bank.',
 };
 
 function Came({ door, genuine }: NonNullable<Props['came']>) {
   if (genuine) {
     return (
       <p className={`note good ${styles.came}`}>
-        {doorWords[door]} The signature of the address is right. What became of the payment is told by callback.
+        {returnTexts[door]} The signature of the address is valid. The outcome of the payment comes by callback.
       </p>
     );
   }
   const unsigned = door === 'expiry' || door === 'error' || door === 'bank';
   return (
     <p className={`note ${unsigned ? '' : 'bad'} ${styles.came}`}>
-      {doorWords[door]} {unsigned ? 'The address is not signed' : 'The signature of the address is wrong'}, so the shop
-      takes nothing from it.
+      {returnTexts[door]} {unsigned ? 'The address is not signed' : 'The signature of the address is invalid'}, so the
+      shop ignores its content.
     </p>
   );
 }

@@ -59,7 +59,7 @@ function Declined({ fault }: { fault: ShopFault<OrderView> | null }) {
 }
 
 function PayButton({ order, busy }: { order: OrderView; busy: boolean }) {
-  const verb = order.authorizeOnly ? 'Hold' : 'Pay';
+  const verb = order.authorizeOnly ? 'Authorise' : 'Pay';
   return (
     <button type="submit" className="button primary tall" aria-busy={busy || undefined}>
       {busy ? 'Paying' : `${verb} ${shownAmount(order.amount, order.currency)}`}
@@ -80,7 +80,7 @@ function FieldsBox({ order, pay }: BoxProps) {
     const hosted = fields.hosted.current;
     if (busy || !hosted) return;
     const holder = name.current?.value.trim() ?? '';
-    setNameFault(holder.length < 2 ? 'Enter the name as it stands on the card.' : '');
+    setNameFault(holder.length < 2 ? 'Enter the name on the card.' : '');
     setNote('');
     setCollecting(true);
     const submitted = await hosted.submit().finally(() => setCollecting(false));
@@ -94,7 +94,7 @@ function FieldsBox({ order, pay }: BoxProps) {
   return (
     <section aria-labelledby="pay" className={styles.box}>
       <h2 id="pay">Pay by card</h2>
-      <p className="soft">Three fields of Florin’s stand in this page. The shop never meets a digit of the card.</p>
+      <p className="soft">The three card fields are Florin’s. The shop never receives a digit of the card.</p>
       <form ref={form} noValidate aria-label="Pay by card" className={styles.form} onSubmit={submit}>
         <Declined fault={pay.error} />
         {fields.failed || note ? (
@@ -104,7 +104,7 @@ function FieldsBox({ order, pay }: BoxProps) {
         ) : null}
         <Frame name="card" label="Card number" fields={fields} />
         <div className={styles.pair}>
-          <Frame name="expiry" label="Expiry" fields={fields} />
+          <Frame name="expiry" label="Expiry date" fields={fields} />
           <Frame name="cvv" label="Security code" fields={fields} />
         </div>
         <Field id="holder" label="Name on card" fault={nameFault}>
@@ -120,7 +120,7 @@ function FieldsBox({ order, pay }: BoxProps) {
         </Field>
         <PayButton order={order} busy={busy} />
         <noscript>
-          <p className="note bad">The fields are put into this page by a script.</p>
+          <p className="note bad">The card fields require JavaScript.</p>
         </noscript>
       </form>
       <p className="hint">
@@ -210,17 +210,17 @@ function CardBox({ order, pay }: BoxProps) {
   });
   const input = (name: keyof SaleInput, autoComplete: string) => {
     const fault = formState.errors[name]?.message;
-    const told = { 'aria-invalid': fault ? true : undefined, 'aria-describedby': fault ? `${name}-fault` : undefined };
+    const aria = { 'aria-invalid': fault ? true : undefined, 'aria-describedby': fault ? `${name}-fault` : undefined };
     const fixed = { id: name, className: 'input figures', inputMode: 'numeric' as const, autoComplete };
-    return <input {...fixed} {...told} defaultValue={typed(mainCard.id)[name]} {...register(name)} />;
+    return <input {...fixed} {...aria} defaultValue={typed(mainCard.id)[name]} {...register(name)} />;
   };
   const faultOf = (name: keyof SaleInput) => formState.errors[name]?.message;
   return (
     <section aria-labelledby="pay" className={styles.box}>
       <h2 id="pay">Pay by card</h2>
       <p className="soft">
-        This form is the shop’s own: the card passes through its server on the way to Florin. A shop that does so has
-        PCI DSS to answer to. Test cards only.
+        This form is the shop’s own: the card passes through its server on the way to Florin. PCI DSS applies to a shop
+        that does so. Test cards only.
       </p>
       <form
         noValidate
@@ -249,7 +249,7 @@ function CardBox({ order, pay }: BoxProps) {
           {input('number', 'off')}
         </Field>
         <div className={styles.pair}>
-          <Field id="expiry" label="Expiry" fault={faultOf('expiry')}>
+          <Field id="expiry" label="Expiry date" fault={faultOf('expiry')}>
             {input('expiry', 'off')}
           </Field>
           <Field id="cvv" label="Security code" fault={faultOf('cvv')}>
@@ -273,7 +273,7 @@ function WalletBox({ order, pay }: BoxProps) {
     <section aria-labelledby="pay" className={styles.box}>
       <h2 id="pay">Pay by test wallet</h2>
       <p className="soft">
-        The wallet <code>vcard</code> asks nobody anything. Who pays decides what becomes of the payment.
+        The wallet <code>vcard</code> has no confirmation step. The chosen payer decides the outcome.
       </p>
       <form
         method="post"
@@ -283,7 +283,7 @@ function WalletBox({ order, pay }: BoxProps) {
         onSubmit={submit}
       >
         <Declined fault={pay.error} />
-        <Field id="identifier" label="Who pays">
+        <Field id="identifier" label="Payer">
           <select id="identifier" name="identifier" className="input">
             {walletPeople.map(({ identifier, name }) => (
               <option key={identifier} value={identifier}>

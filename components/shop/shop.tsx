@@ -9,11 +9,11 @@ import { type Product, products, quantityMax, quoteOf, shopCurrencies } from '..
 import { Icon } from '../ui/icons';
 import { shownAmount } from './amount';
 import { type Basket, putBasket, useBasket } from './basket-store';
+import { Checkout } from './checkout';
 import { ask, ShopClient, type ShopFault, useReturn } from './client';
 import { OrderList } from './order-list';
 import { ProductArt } from './product-art';
 import styles from './shop.module.css';
-import { Till } from './till';
 
 type Props = { cards: CardView[]; orders: OrderRow[] };
 
@@ -61,8 +61,8 @@ function Counter({ cards, orders }: Props) {
       <div className={styles.head}>
         <h1>Demo shop</h1>
         <p className="soft">
-          A merchant like any other: its server speaks to Florin over HTTP, and beside every order stands what went over
-          the wire. This is the sandbox; no money moves.
+          A merchant like any other: its server calls Florin over HTTP, and every order shows its requests and
+          callbacks. This is the sandbox: no money moves.
         </p>
       </div>
       <form
@@ -76,7 +76,7 @@ function Counter({ cards, orders }: Props) {
       >
         <section aria-labelledby="things" className={styles.things}>
           <div className={styles.bar}>
-            <h2 id="things">For sale</h2>
+            <h2 id="things">Products</h2>
             <Currency basket={basket} />
           </div>
           <ul className={styles.grid}>
@@ -90,7 +90,7 @@ function Counter({ cards, orders }: Props) {
             </a>
           ) : null}
         </section>
-        <Till quote={quote} currency={basket.currency} cards={cards} busy={busy} fault={fault} />
+        <Checkout quote={quote} currency={basket.currency} cards={cards} busy={busy} fault={fault} />
       </form>
       <OrderList orders={orders} />
     </div>

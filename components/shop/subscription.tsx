@@ -11,14 +11,14 @@ import { orderKey } from './live';
 import styles from './order.module.css';
 
 const stateWords: Record<SubscriptionView['state'], string> = {
-  waiting: 'Begins with the first payment',
+  waiting: 'Starts with the first payment',
   active: 'Active',
   paused: 'Paused: nothing is charged',
   cancelled: 'Cancelled',
 };
 
 const actionWords: Record<SubscriptionAction, string> = {
-  again: 'Charge once more now',
+  again: 'Charge now',
   pause: 'Pause',
   run: 'Resume',
   deschedule: 'Cancel subscription',
@@ -52,7 +52,7 @@ export function Subscription({ order }: { order: OrderView }) {
         </Fact>
         {firstDate && state !== 'cancelled' ? <Fact name="First charge">{firstDate}</Fact> : null}
         {again.length > 0 ? (
-          <Fact name="Charged by hand">
+          <Fact name="Charged manually">
             {again.map(({ id, number }, at) => (
               <span key={id}>
                 {at > 0 ? ', ' : ''}
@@ -80,8 +80,8 @@ export function Subscription({ order }: { order: OrderView }) {
       <p role="status">
         {latest ? (
           <>
-            Order <Link href={`/shop/${latest.id}`}>{latest.number}</Link> charged the saved pair; its log has the
-            request.
+            Order <Link href={`/shop/${latest.id}`}>{latest.number}</Link> charged the recurring token; its timeline has
+            the request.
           </>
         ) : null}
       </p>

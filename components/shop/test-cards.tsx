@@ -21,11 +21,11 @@ export function TestCards() {
         <CopyButton text={mainNumber} what="card number" word />
       </p>
       <table className={styles.table}>
-        <caption className="unseen">What each expiry date of this number leads to</caption>
+        <caption className="unseen">Outcome of each expiry date of this number</caption>
         <thead>
           <tr>
-            <th scope="col">Date</th>
-            <th scope="col">What happens</th>
+            <th scope="col">Expiry date</th>
+            <th scope="col">Outcome</th>
           </tr>
         </thead>
         <tbody>
@@ -38,7 +38,7 @@ export function TestCards() {
         </tbody>
       </table>
       <table className={styles.table}>
-        <caption className={styles.caption}>Other numbers, any date to come</caption>
+        <caption className={styles.caption}>Other numbers, any future date</caption>
         <tbody>
           {chosen.map(({ id, number, name }) => (
             <tr key={id}>

@@ -7,17 +7,17 @@ import type { CardView } from '../../lib/sandbox/shop/model';
 import { deliveries, type Quote, type ShopCurrency } from '../../lib/sandbox/shop/products';
 import { ErrorIcon } from '../ui/icons';
 import { shownAmount } from './amount';
+import styles from './checkout.module.css';
 import { ask } from './client';
-import styles from './till.module.css';
 
 type Props = { quote: Quote; currency: ShopCurrency; cards: CardView[]; busy: boolean; fault: string | null };
 
-export function Till({ quote, currency, cards, busy, fault }: Props) {
+export function Checkout({ quote, currency, cards, busy, fault }: Props) {
   const [kept, setKept] = useState(cards);
   const [way, setWay] = useState('page');
   const [auth, setAuth] = useState(false);
   const isSaved = way.startsWith('saved:');
-  const forgotten = (id: string) => {
+  const removeCard = (id: string) => {
     setKept((others) => others.filter((card) => card.id !== id));
     if (way === `saved:${id}`) setWay('page');
   };
@@ -34,10 +34,10 @@ export function Till({ quote, currency, cards, busy, fault }: Props) {
               chosen={way}
               choose={setWay}
               title={`Saved card ${card.replace(/\*+/, ' •••• ')}`}
-              text={`Good until ${expiry}, paid by its token`}
+              text={`Valid until ${expiry}, charged by its token`}
               protocol="S2S CARD"
             />
-            <Forget card={{ id, card, expiry }} onForgotten={forgotten} />
+            <Forget card={{ id, card, expiry }} onForgotten={removeCard} />
           </div>
         ))}
         {ways.map((each) => (
@@ -48,11 +48,11 @@ export function Till({ quote, currency, cards, busy, fault }: Props) {
         {isSaved || way === 'wallet' ? null : (
           <Check name="save_card" title="Save the card for next time" word="req_token" />
         )}
-        <Check name="auth" title="Hold the money, capture later" word="auth" onChange={setAuth} />
+        <Check name="auth" title="Authorise now, capture later" word="auth" onChange={setAuth} />
         <div className={styles.language}>
-          <label htmlFor="language">Payer’s pages in</label>
+          <label htmlFor="language">Language of the payer’s pages</label>
           <select id="language" name="language" className="input" defaultValue="">
-            <option value="">browser’s language</option>
+            <option value="">The browser’s</option>
             {locales.map(({ code, name, bcp47 }) => (
               <option key={code} value={code} lang={bcp47}>
                 {name}
@@ -77,12 +77,13 @@ export function Till({ quote, currency, cards, busy, fault }: Props) {
 function buttonText({ lines, total }: Quote, currency: ShopCurrency, isSaved: boolean, auth: boolean): string {
   if (lines.length === 0) return 'Check out';
   const amount = shownAmount(total, currency);
-  if (isSaved) return `${auth ? 'Hold' : 'Pay'} ${amount} with the saved card`;
+  if (isSaved) return `${auth ? 'Authorise' : 'Pay'} ${amount} with the saved card`;
   return `Check out, ${amount}`;
 }
 
 function Lines({ quote: { lines, total, daily }, currency }: { quote: Quote; currency: ShopCurrency }) {
-  if (lines.length === 0) return <p className={styles.empty}>Nothing yet. Add something with its plus sign.</p>;
+  if (lines.length === 0)
+    return <p className={styles.empty}>The basket is empty. Add a product with its plus button.</p>;
   return (
     <div className={styles.lines}>
       <ul>
@@ -104,7 +105,7 @@ function Lines({ quote: { lines, total, daily }, currency }: { quote: Quote; cur
       </p>
       {daily ? (
         <p className="quiet">
-          Then <span className="figures">{shownAmount(daily, currency)}</span> every day, {deliveries} times, by a
+          Then <span className="figures">{shownAmount(daily, currency)}</span> every day, {deliveries} times, by
           schedule.
         </p>
       ) : null}
@@ -113,10 +114,10 @@ function Lines({ quote: { lines, total, daily }, currency }: { quote: Quote; cur
 }
 
 const ways = [
-  { id: 'page', title: 'Payment page', text: 'The shop sends you to Florin’s page', protocol: 'Checkout' },
+  { id: 'page', title: 'Payment page', text: 'The shop redirects you to Florin’s page', protocol: 'Checkout' },
   { id: 'fields', title: 'Card fields in the shop', text: 'Florin’s fields in the shop’s page', protocol: 'Checkout' },
   { id: 's2s', title: 'The shop’s own form', text: 'The card passes through the shop’s server', protocol: 'S2S CARD' },
-  { id: 'wallet', title: 'Test wallet', text: 'The shop’s server names who pays', protocol: 'S2S APM' },
+  { id: 'wallet', title: 'Test wallet', text: 'The shop’s server names the payer', protocol: 'S2S APM' },
 ];
 
 type WayProps = {
@@ -168,7 +169,7 @@ function Forget({ card, onForgotten }: { card: CardView; onForgotten: (id: strin
       title={forget.isError ? forget.error.message : undefined}
       onClick={() => forget.mutate()}
     >
-      {forget.isError ? 'Not forgotten' : 'Forget'}
+      {forget.isError ? 'Not removed' : 'Forget'}
     </button>
   );
 }
