@@ -8,27 +8,29 @@ import type { Action, OrderView } from '../../lib/sandbox/shop/model';
 import { ErrorIcon } from '../ui/icons';
 import styles from './actions.module.css';
 import { shownAmount } from './amount';
-import { ask, type ShopFault } from './client';
+import { ask, type ShopError } from './client';
 import { orderKey } from './live';
 
-type Wish = { name: Action | 'status'; amount?: string };
-type Done = { order: OrderView };
+type ActionInput = { name: Action | 'status'; amount?: string };
+type ActionResult = { order: OrderView };
 
 export function OrderActions({ order }: { order: OrderView }) {
   const client = useQueryClient();
   const show = (view: OrderView) => client.setQueryData(orderKey(order.id), view);
-  const act = useMutation<Done, ShopFault<OrderView>, Wish>({
+  const act = useMutation<ActionResult, ShopError<OrderView>, ActionInput>({
     mutationFn: ({ name, amount }) => ask(`/orders/${order.id}/${name}`, amount === undefined ? {} : { amount }),
     onSuccess: (done) => show(done.order),
-    onError: (fault) => fault.order && show(fault.order),
+    onError: (error) => error.order && show(error.order),
   });
   // An order without any request can only be paid, and the pay box does that.
   if (!order.known && order.toPay !== null) return null;
-  const wanted = order.actions.find((name) => name !== 'void');
+  const amountAction = order.actions.find((name) => name !== 'void');
   return (
     <section aria-label="Actions" className={styles.actions}>
       <div className={styles.row}>
-        {wanted ? <AmountForm key={wanted} name={wanted} order={order} act={act.mutate} busy={act.isPending} /> : null}
+        {amountAction ? (
+          <AmountForm key={amountAction} name={amountAction} order={order} act={act.mutate} busy={act.isPending} />
+        ) : null}
         {order.actions.includes('void') ? (
           <button type="button" className="button" onClick={() => act.mutate({ name: 'void' })}>
             Void
@@ -55,7 +57,7 @@ export function OrderActions({ order }: { order: OrderView }) {
   );
 }
 
-type FormProps = { name: Action; order: OrderView; act: (wish: Wish) => void; busy: boolean };
+type FormProps = { name: Action; order: OrderView; act: (input: ActionInput) => void; busy: boolean };
 
 const verbs: Record<Action, string> = { refund: 'Refund', capture: 'Capture', void: 'Void' };
 
@@ -65,7 +67,7 @@ function AmountForm({ name, order, act, busy }: FormProps) {
   // A refund reduces the refundable amount; input of the user is kept.
   useEffect(() => resetField('amount', { defaultValue: left }), [left, resetField]);
   const amount = watch('amount');
-  const fault = formState.errors.amount?.message;
+  const error = formState.errors.amount?.message;
   return (
     <form
       noValidate
@@ -82,8 +84,8 @@ function AmountForm({ name, order, act, busy }: FormProps) {
           inputMode="decimal"
           autoComplete="off"
           defaultValue={left}
-          aria-invalid={fault ? true : undefined}
-          aria-describedby={fault ? 'part-fault' : undefined}
+          aria-invalid={error ? true : undefined}
+          aria-describedby={error ? 'part-fault' : undefined}
           {...register('amount', { validate: (text) => amountFault(text.trim(), currency, false) ?? true })}
         />
         <span aria-hidden="true">{currency}</span>
@@ -91,10 +93,10 @@ function AmountForm({ name, order, act, busy }: FormProps) {
       <button type="submit" className="button primary" aria-busy={busy || undefined}>
         {verbs[name]} {shownAmount(amount, currency)}
       </button>
-      {fault ? (
+      {error ? (
         <p id="part-fault" className={`fault ${styles.fault}`}>
           <ErrorIcon />
-          {fault}
+          {error}
         </p>
       ) : null}
     </form>

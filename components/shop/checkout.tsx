@@ -10,16 +10,16 @@ import { shownAmount } from './amount';
 import styles from './checkout.module.css';
 import { ask } from './client';
 
-type Props = { quote: Quote; currency: ShopCurrency; cards: CardView[]; busy: boolean; fault: string | null };
+type Props = { quote: Quote; currency: ShopCurrency; cards: CardView[]; busy: boolean; error: string | null };
 
-export function Checkout({ quote, currency, cards, busy, fault }: Props) {
-  const [kept, setKept] = useState(cards);
-  const [way, setWay] = useState('page');
+export function Checkout({ quote, currency, cards, busy, error }: Props) {
+  const [savedCards, setSavedCards] = useState(cards);
+  const [method, setMethod] = useState('page');
   const [auth, setAuth] = useState(false);
-  const isSaved = way.startsWith('saved:');
+  const isSaved = method.startsWith('saved:');
   const removeCard = (id: string) => {
-    setKept((others) => others.filter((card) => card.id !== id));
-    if (way === `saved:${id}`) setWay('page');
+    setSavedCards((others) => others.filter((card) => card.id !== id));
+    if (method === `saved:${id}`) setMethod('page');
   };
   return (
     <section aria-labelledby="basket" className={styles.till}>
@@ -27,28 +27,28 @@ export function Checkout({ quote, currency, cards, busy, fault }: Props) {
       <Lines quote={quote} currency={currency} />
       <fieldset className={styles.ways}>
         <legend>How to pay</legend>
-        {kept.map(({ id, card, expiry }) => (
+        {savedCards.map(({ id, card, expiry }) => (
           <div key={id} className={styles.saved}>
-            <Way
+            <MethodOption
               id={`saved:${id}`}
-              chosen={way}
-              choose={setWay}
+              chosen={method}
+              choose={setMethod}
               title={`Saved card ${card.replace(/\*+/, ' •••• ')}`}
               text={`Valid until ${expiry}, charged by its token`}
               protocol="S2S CARD"
             />
-            <Forget card={{ id, card, expiry }} onForgotten={removeCard} />
+            <RemoveCard card={{ id, card, expiry }} onRemoved={removeCard} />
           </div>
         ))}
-        {ways.map((each) => (
-          <Way key={each.id} {...each} chosen={way} choose={setWay} />
+        {methods.map((each) => (
+          <MethodOption key={each.id} {...each} chosen={method} choose={setMethod} />
         ))}
       </fieldset>
       <div className={styles.options}>
-        {isSaved || way === 'wallet' ? null : (
-          <Check name="save_card" title="Save the card for next time" word="req_token" />
+        {isSaved || method === 'wallet' ? null : (
+          <Check name="save_card" title="Save the card for next time" parameter="req_token" />
         )}
-        <Check name="auth" title="Authorise now, capture later" word="auth" onChange={setAuth} />
+        <Check name="auth" title="Authorise now, capture later" parameter="auth" onChange={setAuth} />
         <div className={styles.language}>
           <label htmlFor="language">Language of the payer’s pages</label>
           <select id="language" name="language" className="input" defaultValue="">
@@ -61,10 +61,10 @@ export function Checkout({ quote, currency, cards, busy, fault }: Props) {
           </select>
         </div>
       </div>
-      {fault ? (
+      {error ? (
         <p className={`fault ${styles.fault}`} role="alert">
           <ErrorIcon />
-          {fault}
+          {error}
         </p>
       ) : null}
       <button type="submit" className={`button primary tall ${styles.pay}`} aria-busy={busy || undefined}>
@@ -113,14 +113,14 @@ function Lines({ quote: { lines, total, daily }, currency }: { quote: Quote; cur
   );
 }
 
-const ways = [
+const methods = [
   { id: 'page', title: 'Payment page', text: 'The shop redirects you to Florin’s page', protocol: 'Checkout' },
   { id: 'fields', title: 'Card fields in the shop', text: 'Florin’s fields in the shop’s page', protocol: 'Checkout' },
   { id: 's2s', title: 'The shop’s own form', text: 'The card passes through the shop’s server', protocol: 'S2S CARD' },
   { id: 'wallet', title: 'Test wallet', text: 'The shop’s server names the payer', protocol: 'S2S APM' },
 ];
 
-type WayProps = {
+type MethodOptionProps = {
   id: string;
   title: string;
   text: string;
@@ -129,7 +129,7 @@ type WayProps = {
   choose: (id: string) => void;
 };
 
-function Way({ id, title, text, protocol, chosen, choose }: WayProps) {
+function MethodOption({ id, title, text, protocol, chosen, choose }: MethodOptionProps) {
   return (
     <label className={styles.way}>
       <input type="radio" name="way" value={id} checked={chosen === id} onChange={() => choose(id)} />
@@ -143,33 +143,33 @@ function Way({ id, title, text, protocol, chosen, choose }: WayProps) {
   );
 }
 
-type CheckProps = { name: string; title: string; word: string; onChange?: (checked: boolean) => void };
+type CheckProps = { name: string; title: string; parameter: string; onChange?: (checked: boolean) => void };
 
-function Check({ name, title, word, onChange }: CheckProps) {
+function Check({ name, title, parameter, onChange }: CheckProps) {
   return (
     <label className={styles.check}>
       <input type="checkbox" name={name} onChange={(event) => onChange?.(event.target.checked)} />
       <span>
-        {title} <code className="quiet">{word}</code>
+        {title} <code className="quiet">{parameter}</code>
       </span>
     </label>
   );
 }
 
-function Forget({ card, onForgotten }: { card: CardView; onForgotten: (id: string) => void }) {
-  const forget = useMutation({
+function RemoveCard({ card, onRemoved }: { card: CardView; onRemoved: (id: string) => void }) {
+  const remove = useMutation({
     mutationFn: () => ask(`/cards/${card.id}/forget`, {}),
-    onSuccess: () => onForgotten(card.id),
+    onSuccess: () => onRemoved(card.id),
   });
   return (
     <button
       type="button"
       className="button small bare"
-      aria-label={`Forget the card ${card.card}`}
-      title={forget.isError ? forget.error.message : undefined}
-      onClick={() => forget.mutate()}
+      aria-label={`Remove the card ${card.card}`}
+      title={remove.isError ? remove.error.message : undefined}
+      onClick={() => remove.mutate()}
     >
-      {forget.isError ? 'Not removed' : 'Forget'}
+      {remove.isError ? 'Not removed' : 'Remove'}
     </button>
   );
 }

@@ -9,7 +9,7 @@ export function ShopClient({ children }: { children: ReactNode }) {
 }
 
 /** An error of the shop's server: sentences per field, or one for the whole request, and the current order. */
-export class ShopFault<Order = unknown> extends Error {
+export class ShopError<Order = unknown> extends Error {
   readonly fields: Record<string, string>;
   readonly order: Order | null;
 
@@ -32,14 +32,14 @@ export async function ask<Answer>(path: string, body?: object): Promise<Answer> 
       ? {}
       : { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
   const response = await fetch(`/sandbox/shop${path}`, init).catch(() => {
-    throw new ShopFault(unreachable);
+    throw new ShopError(unreachable);
   });
   const answer = (await response.json().catch(() => ({}))) as Answer & Failure;
   if (response.ok) return answer;
   const { error, errors, order } = answer as Failure;
   const code = error?.code ? ` (${error.code})` : '';
   const message = error ? `${error.message}${code}` : (Object.values(errors ?? {})[0] ?? `HTTP ${response.status}`);
-  throw new ShopFault(message, errors, order ?? null);
+  throw new ShopError(message, errors, order ?? null);
 }
 
 /** Enables the form again when the browser's Back button restores the page. */

@@ -38,7 +38,7 @@ async function load(): Promise<void> {
   });
 }
 
-function look(box: Element | null): object {
+function stylesOf(box: Element | null): object {
   const { color } = getComputedStyle(box ?? document.body);
   const names = ['--bad', '--ink3'].map((name) => getComputedStyle(probe(name)).color);
   document.querySelector('[data-probe]')?.remove();
@@ -80,14 +80,14 @@ export function useHostedFields(orderId: string, onEnter: () => void): Mounted {
     enter.current = onEnter;
   });
   useEffect(() => {
-    let gone = false;
+    let isUnmounted = false;
     const dark = matchMedia('(prefers-color-scheme: dark)');
-    const restyle = () => hosted.current?.setStyle(look(document.getElementById('card')));
+    const restyle = () => hosted.current?.setStyle(stylesOf(document.getElementById('card')));
     const mount = async () => {
       loading ??= load();
       const [{ token }] = await Promise.all([ask<{ token: string }>(`/orders/${orderId}/token`, {}), loading]);
       const { HostedFields } = window as Library;
-      if (gone || !HostedFields) return;
+      if (isUnmounted || !HostedFields) return;
       const made = new HostedFields();
       hosted.current = made;
       made.on('ready', () => setReady(true));
@@ -104,17 +104,17 @@ export function useHostedFields(orderId: string, onEnter: () => void): Mounted {
         sessionToken: token,
         fields: {
           card: { id: 'card', label: 'Card number' },
-          expiry: { id: 'expiry', label: 'Expiry', placeholder: 'MM / YY' },
+          expiry: { id: 'expiry', label: 'Expiry date', placeholder: 'MM / YY' },
           cvv: { id: 'cvv', label: 'Security code' },
         },
-        style: look(document.getElementById('card')),
+        style: stylesOf(document.getElementById('card')),
         language: 'en',
       });
       dark.addEventListener('change', restyle);
     };
-    mount().catch((fault: unknown) => setFailed(fault instanceof Error ? fault.message : 'The fields did not load.'));
+    mount().catch((error: unknown) => setFailed(error instanceof Error ? error.message : 'The fields did not load.'));
     return () => {
-      gone = true;
+      isUnmounted = true;
       dark.removeEventListener('change', restyle);
       hosted.current?.destroy();
       hosted.current = null;

@@ -58,7 +58,7 @@ export function Items({ form: { register, setValue, clearErrors, watch } }: Prop
 /** Amount and currency. */
 export function Money({ form: { register, watch, trigger, formState } }: Props) {
   const currency = watch('currency');
-  const fault = formState.errors.amount?.message;
+  const error = formState.errors.amount?.message;
   return (
     <div className={styles.pair}>
       <div>
@@ -71,7 +71,7 @@ export function Money({ form: { register, watch, trigger, formState } }: Props) 
           inputMode="decimal"
           autoComplete="off"
           defaultValue={defaultValues.amount}
-          aria-invalid={fault ? true : undefined}
+          aria-invalid={error ? true : undefined}
           aria-describedby="amount-hint"
           {...register('amount')}
         />
@@ -92,9 +92,9 @@ export function Money({ form: { register, watch, trigger, formState } }: Props) 
         </select>
       </div>
       {/* Always one line, so that the button does not move while it is pressed. */}
-      <p className={`${fault ? 'fault' : 'hint'} ${styles.across}`} id="amount-hint">
-        {fault ? <ErrorIcon /> : null}
-        {fault ?? hintOf(currency)}
+      <p className={`${error ? 'fault' : 'hint'} ${styles.across}`} id="amount-hint">
+        {error ? <ErrorIcon /> : null}
+        {error ?? hintOf(currency)}
       </p>
     </div>
   );

@@ -6,7 +6,7 @@ import { useEffect, useState } from 'react';
 import { type FieldErrors, type Resolver, useForm } from 'react-hook-form';
 import { items, type OrderForm as Order, type OrderFormInput, orderForm } from '../../lib/sandbox/shop/model';
 import { shownAmount } from './amount';
-import { ask, ShopClient, ShopFault, useReturn } from './client';
+import { ask, ShopClient, ShopError, useReturn } from './client';
 import { defaultValues, Items, Money, Options } from './order-fields';
 import styles from './order-form.module.css';
 
@@ -36,8 +36,8 @@ function Counter() {
   const place = useMutation({
     mutationFn: (order: Order) => ask<Placed>('/orders', order),
     onSuccess: ({ page_url }) => location.assign(page_url),
-    onError: (fault) => {
-      const fields = fault instanceof ShopFault ? fault.fields : {};
+    onError: (error) => {
+      const fields = error instanceof ShopError ? error.fields : {};
       for (const [name, message] of Object.entries(fields)) setError(name as keyof OrderFormInput, { message });
     },
   });

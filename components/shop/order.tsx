@@ -13,8 +13,8 @@ import { PayBox } from './pay-box';
 import { Subscription } from './subscription';
 import { Timeline } from './timeline';
 
-/** `came` is the payment's address that the payer returned to, if any. */
-type Props = { initial: OrderView; came: Pick<ReturnStep, 'door' | 'genuine'> | null };
+/** `returned` is the payment's address that the payer returned to, if any. */
+type Props = { initial: OrderView; returned: Pick<ReturnStep, 'door' | 'genuine'> | null };
 
 export function OrderPage(props: Props) {
   return (
@@ -24,12 +24,12 @@ export function OrderPage(props: Props) {
   );
 }
 
-function Order({ initial, came }: Props) {
+function Order({ initial, returned }: Props) {
   const { order, live } = useOrder(initial);
   return (
     <div className={`wide ${styles.page}`}>
       <div className={styles.order}>
-        <Head order={order} came={came} />
+        <Head order={order} returned={returned} />
         <PayBox order={order} />
         {order.toPay || order.state === 'prepare' ? null : <MoneyLine order={order} />}
         <OrderActions order={order} />
@@ -57,7 +57,7 @@ const methodTexts: Record<OrderView['way'], string> = {
   saved: 'Saved card, over S2S CARD',
 };
 
-function Head({ order, came }: { order: OrderView; came: Props['came'] }) {
+function Head({ order, returned }: { order: OrderView; returned: Props['returned'] }) {
   return (
     <div className={styles.head}>
       <p className={styles.path}>
@@ -85,7 +85,7 @@ function Head({ order, came }: { order: OrderView; came: Props['came'] }) {
           </>
         ) : null}
       </p>
-      {came ? <Came {...came} /> : null}
+      {returned ? <Returned {...returned} /> : null}
     </div>
   );
 }
@@ -115,7 +115,7 @@ const returnTexts: Record<ReturnStep['door'], string> = {
   bank: 'The payer returned from the bank.',
 };
 
-function Came({ door, genuine }: NonNullable<Props['came']>) {
+function Returned({ door, genuine }: NonNullable<Props['returned']>) {
   if (genuine) {
     return (
       <p className={`note good ${styles.came}`}>

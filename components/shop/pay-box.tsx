@@ -10,7 +10,7 @@ import { type SaleInput, saleForm, walletPeople } from '../../lib/sandbox/shop/b
 import type { OrderView } from '../../lib/sandbox/shop/model';
 import { ErrorIcon } from '../ui/icons';
 import { shownAmount } from './amount';
-import { ask, type ShopFault, useReturn } from './client';
+import { ask, type ShopError, useReturn } from './client';
 import { browserInfo, type FieldName, type Mounted, useHostedFields } from './hosted-fields';
 import { orderKey } from './live';
 import styles from './pay-box.module.css';
@@ -37,22 +37,22 @@ type Paid = { order: OrderView; go?: string };
 function usePay(order: OrderView) {
   const client = useQueryClient();
   const show = (view: OrderView) => client.setQueryData(orderKey(order.id), view);
-  const pay = useMutation<Paid, ShopFault<OrderView>, { path: string; body: object }>({
+  const pay = useMutation<Paid, ShopError<OrderView>, { path: string; body: object }>({
     mutationFn: ({ path, body }) => ask(`/orders/${order.id}/${path}`, body),
     onSuccess: ({ order: view, go }) => (go ? location.assign(go) : show(view)),
-    onError: (fault) => fault.order && show(fault.order),
+    onError: (error) => error.order && show(error.order),
   });
   useReturn(pay.reset);
   return pay;
 }
 
-const isWhole = (fault: ShopFault<OrderView> | null) => fault && Object.keys(fault.fields).length === 0;
+const isGeneral = (error: ShopError<OrderView> | null) => error && Object.keys(error.fields).length === 0;
 
-function Declined({ fault }: { fault: ShopFault<OrderView> | null }) {
-  if (!isWhole(fault)) return null;
+function Declined({ error }: { error: ShopError<OrderView> | null }) {
+  if (!isGeneral(error)) return null;
   return (
     <div className="note bad" role="alert">
-      <b>{fault?.message}</b>
+      <b>{error?.message}</b>
       <p>You have not been charged. Try again.</p>
     </div>
   );
@@ -70,7 +70,7 @@ function PayButton({ order, busy }: { order: OrderView; busy: boolean }) {
 function FieldsBox({ order, pay }: BoxProps) {
   const form = useRef<HTMLFormElement>(null);
   const name = useRef<HTMLInputElement>(null);
-  const [nameFault, setNameFault] = useState('');
+  const [nameError, setNameError] = useState('');
   const [note, setNote] = useState('');
   const [collecting, setCollecting] = useState(false);
   const fields = useHostedFields(order.id, () => form.current?.requestSubmit());
@@ -80,7 +80,7 @@ function FieldsBox({ order, pay }: BoxProps) {
     const hosted = fields.hosted.current;
     if (busy || !hosted) return;
     const holder = name.current?.value.trim() ?? '';
-    setNameFault(holder.length < 2 ? 'Enter the name on the card.' : '');
+    setNameError(holder.length < 2 ? 'Enter the name on the card.' : '');
     setNote('');
     setCollecting(true);
     const submitted = await hosted.submit().finally(() => setCollecting(false));
@@ -96,7 +96,7 @@ function FieldsBox({ order, pay }: BoxProps) {
       <h2 id="pay">Pay by card</h2>
       <p className="soft">The three card fields are Florin’s. The shop never receives a digit of the card.</p>
       <form ref={form} noValidate aria-label="Pay by card" className={styles.form} onSubmit={submit}>
-        <Declined fault={pay.error} />
+        <Declined error={pay.error} />
         {fields.failed || note ? (
           <p className="note bad" role="alert">
             {fields.failed ?? note}
@@ -107,15 +107,15 @@ function FieldsBox({ order, pay }: BoxProps) {
           <Frame name="expiry" label="Expiry date" fields={fields} />
           <Frame name="cvv" label="Security code" fields={fields} />
         </div>
-        <Field id="holder" label="Name on card" fault={nameFault}>
+        <Field id="holder" label="Name on card" error={nameError}>
           <input
             id="holder"
             ref={name}
             className="input"
             autoComplete="cc-name"
             maxLength={32}
-            aria-invalid={nameFault ? true : undefined}
-            aria-describedby={nameFault ? 'holder-fault' : undefined}
+            aria-invalid={nameError ? true : undefined}
+            aria-describedby={nameError ? 'holder-fault' : undefined}
           />
         </Field>
         <PayButton order={order} busy={busy} />
@@ -132,7 +132,7 @@ function FieldsBox({ order, pay }: BoxProps) {
 }
 
 function Frame({ name, label, fields }: { name: FieldName; label: string; fields: Mounted }) {
-  const fault = fields.faults[name];
+  const error = fields.faults[name];
   return (
     <div>
       <label className="label" htmlFor={name}>
@@ -142,30 +142,30 @@ function Frame({ name, label, fields }: { name: FieldName; label: string; fields
         id={name}
         className={styles.frame}
         data-focused={fields.focused === name || undefined}
-        data-invalid={fault !== undefined || undefined}
+        data-invalid={error !== undefined || undefined}
       />
       {/* The frame announces it itself. */}
-      {fault ? (
+      {error ? (
         <p className="fault" aria-hidden="true">
           <ErrorIcon />
-          {fault}
+          {error}
         </p>
       ) : null}
     </div>
   );
 }
 
-function Field({ id, label, fault, children }: { id: string; label: string; fault?: string; children: ReactNode }) {
+function Field({ id, label, error, children }: { id: string; label: string; error?: string; children: ReactNode }) {
   return (
     <div>
       <label className="label" htmlFor={id}>
         {label}
       </label>
       {children}
-      {fault ? (
+      {error ? (
         <p className="fault" id={`${id}-fault`}>
           <ErrorIcon />
-          {fault}
+          {error}
         </p>
       ) : null}
     </div>
@@ -209,12 +209,12 @@ function CardBox({ order, pay }: BoxProps) {
     );
   });
   const input = (name: keyof SaleInput, autoComplete: string) => {
-    const fault = formState.errors[name]?.message;
-    const aria = { 'aria-invalid': fault ? true : undefined, 'aria-describedby': fault ? `${name}-fault` : undefined };
+    const error = formState.errors[name]?.message;
+    const aria = { 'aria-invalid': error ? true : undefined, 'aria-describedby': error ? `${name}-fault` : undefined };
     const fixed = { id: name, className: 'input figures', inputMode: 'numeric' as const, autoComplete };
     return <input {...fixed} {...aria} defaultValue={typed(mainCard.id)[name]} {...register(name)} />;
   };
-  const faultOf = (name: keyof SaleInput) => formState.errors[name]?.message;
+  const errorOf = (name: keyof SaleInput) => formState.errors[name]?.message;
   return (
     <section aria-labelledby="pay" className={styles.box}>
       <h2 id="pay">Pay by card</h2>
@@ -230,7 +230,7 @@ function CardBox({ order, pay }: BoxProps) {
         className={styles.form}
         onSubmit={submit}
       >
-        <Declined fault={pay.error} />
+        <Declined error={pay.error} />
         <Field id="test-card" label="Test card">
           <select
             id="test-card"
@@ -245,14 +245,14 @@ function CardBox({ order, pay }: BoxProps) {
             ))}
           </select>
         </Field>
-        <Field id="number" label="Card number" fault={faultOf('number')}>
+        <Field id="number" label="Card number" error={errorOf('number')}>
           {input('number', 'off')}
         </Field>
         <div className={styles.pair}>
-          <Field id="expiry" label="Expiry date" fault={faultOf('expiry')}>
+          <Field id="expiry" label="Expiry date" error={errorOf('expiry')}>
             {input('expiry', 'off')}
           </Field>
-          <Field id="cvv" label="Security code" fault={faultOf('cvv')}>
+          <Field id="cvv" label="Security code" error={errorOf('cvv')}>
             {input('cvv', 'off')}
           </Field>
         </div>
@@ -282,7 +282,7 @@ function WalletBox({ order, pay }: BoxProps) {
         className={styles.form}
         onSubmit={submit}
       >
-        <Declined fault={pay.error} />
+        <Declined error={pay.error} />
         <Field id="identifier" label="Payer">
           <select id="identifier" name="identifier" className="input">
             {walletPeople.map(({ identifier, name }) => (

@@ -10,7 +10,7 @@ import { Icon } from '../ui/icons';
 import { shownAmount } from './amount';
 import { type Basket, putBasket, useBasket } from './basket-store';
 import { Checkout } from './checkout';
-import { ask, ShopClient, type ShopFault, useReturn } from './client';
+import { ask, ShopClient, type ShopError, useReturn } from './client';
 import { OrderList } from './order-list';
 import { ProductArt } from './product-art';
 import styles from './shop.module.css';
@@ -28,21 +28,21 @@ export function Shop(props: Props) {
 type Placed = { id: string; go: string };
 
 /** The first error of an order; null if it may be sent. */
-function faultOf(order: CheckoutInput): string | null {
+function errorOf(order: CheckoutInput): string | null {
   const parsed = checkoutForm.safeParse(order);
   return parsed.success ? null : (parsed.error.issues[0]?.message ?? 'Something is missing.');
 }
 
 function Counter({ cards, orders }: Props) {
   const basket = useBasket();
-  const [fault, setFault] = useState<string | null>(null);
-  const place = useMutation<Placed, ShopFault, CheckoutInput>({
+  const [error, setError] = useState<string | null>(null);
+  const place = useMutation<Placed, ShopError, CheckoutInput>({
     mutationFn: (order) => ask('/checkout', order),
     onSuccess: ({ go }) => {
       putBasket({ ...basket, quantities: {} });
       location.assign(go);
     },
-    onError: (refused) => setFault(refused.message),
+    onError: (failure) => setError(failure.message),
   });
   const busy = place.isPending || place.isSuccess;
   useReturn(place.reset);
@@ -50,9 +50,9 @@ function Counter({ cards, orders }: Props) {
     event.preventDefault();
     if (busy) return;
     const order = orderOf(new FormData(event.currentTarget), basket);
-    const found = faultOf(order);
-    setFault(found);
-    if (!found) place.mutate(order);
+    const message = errorOf(order);
+    setError(message);
+    if (!message) place.mutate(order);
   };
   const lines = linesOf(basket);
   const quote = quoteOf(lines, basket.currency);
@@ -72,7 +72,7 @@ function Counter({ cards, orders }: Props) {
         aria-label="Demo shop"
         className={styles.counter}
         onSubmit={submit}
-        onChange={() => setFault(null)}
+        onChange={() => setError(null)}
       >
         <section aria-labelledby="things" className={styles.things}>
           <div className={styles.bar}>
@@ -90,7 +90,7 @@ function Counter({ cards, orders }: Props) {
             </a>
           ) : null}
         </section>
-        <Checkout quote={quote} currency={basket.currency} cards={cards} busy={busy} fault={fault} />
+        <Checkout quote={quote} currency={basket.currency} cards={cards} busy={busy} error={error} />
       </form>
       <OrderList orders={orders} />
     </div>
@@ -134,9 +134,9 @@ function Currency({ basket }: { basket: Basket }) {
 function ProductCard({ product, basket }: { product: Product; basket: Basket }) {
   const { id, name, note, prices, daily } = product;
   const quantity = basket.quantities[id] ?? 0;
-  const put = (wanted: number) => {
-    const kept = Number.isInteger(wanted) ? Math.min(Math.max(wanted, 0), quantityMax) : 0;
-    putBasket({ ...basket, quantities: { ...basket.quantities, [id]: kept } });
+  const put = (count: number) => {
+    const next = Number.isInteger(count) ? Math.min(Math.max(count, 0), quantityMax) : 0;
+    putBasket({ ...basket, quantities: { ...basket.quantities, [id]: next } });
   };
   return (
     <li className={styles.product} data-chosen={quantity > 0 || undefined}>

@@ -6,7 +6,7 @@ import { type ReactNode, useState } from 'react';
 import type { OrderView, SubscriptionAction, SubscriptionView } from '../../lib/sandbox/shop/model';
 import { deliveries } from '../../lib/sandbox/shop/products';
 import { shownAmount } from './amount';
-import { ask, type ShopFault } from './client';
+import { ask, type ShopError } from './client';
 import { orderKey } from './live';
 import styles from './order.module.css';
 
@@ -24,19 +24,19 @@ const actionWords: Record<SubscriptionAction, string> = {
   deschedule: 'Cancel subscription',
 };
 
-type Done = { order: OrderView; made?: string };
+type ActionResult = { order: OrderView; made?: string };
 
 export function Subscription({ order }: { order: OrderView }) {
   const client = useQueryClient();
   const [made, setMade] = useState<string | null>(null);
   const show = (view: OrderView) => client.setQueryData(orderKey(order.id), view);
-  const act = useMutation<Done, ShopFault<OrderView>, SubscriptionAction>({
+  const act = useMutation<ActionResult, ShopError<OrderView>, SubscriptionAction>({
     mutationFn: (name) => ask(`/orders/${order.id}/${name}`, {}),
     onSuccess: (done) => {
       show(done.order);
       if (done.made) setMade(done.made);
     },
-    onError: (fault) => fault.order && show(fault.order),
+    onError: (error) => error.order && show(error.order),
   });
   const { subscription, again, currency } = order;
   if (!subscription) return null;

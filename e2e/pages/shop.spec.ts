@@ -314,7 +314,7 @@ test('a basket with a subscription at the payment page; its card is saved and pa
   await step(page, /^Sale/).locator('summary').first().click();
   await expect(step(page, /^Sale/)).toContainText(/card_token=[0-9a-f]{6}…[0-9a-f]{4}/);
   await page.goto('/shop');
-  await page.getByRole('button', { name: 'Forget the card 411111****1111' }).click();
+  await page.getByRole('button', { name: 'Remove the card 411111****1111' }).click();
   await expect(page.getByRole('radio', { name: /^Saved card/ })).toHaveCount(0);
 
   const stranger = await browser.newContext();

@@ -50,7 +50,7 @@ type Pending = { turn: number; tell: (result: SubmitResult) => void };
 const script = document.currentScript ?? document.querySelector('script[src*="/sdk/hosted-fields."]');
 const origin = new URL((script as HTMLScriptElement | null)?.src || location.href).origin;
 /** The frame has a shorter timeout, so this one only applies to a frame that does not respond at all. */
-const patienceMilliseconds = 45_000;
+const timeoutMilliseconds = 45_000;
 const loadMilliseconds = 20_000;
 
 // Letters only: a message without any digit certainly has no card data.
@@ -126,12 +126,12 @@ class HostedFields {
   /** Sends the input to the service, for the session's payment; the page gets the outcome, not the data. */
   submit(): Promise<SubmitResult> {
     const first = fieldNames.find((name) => this.#mounted.has(name));
-    if (!first || !this.#isReady()) return Promise.resolve(failure('setup', 'The fields are not there yet'));
-    if (this.#pending) return Promise.resolve(failure('busy', 'A submit is under way'));
+    if (!first || !this.#isReady()) return Promise.resolve(failure('setup', 'The fields are not ready'));
+    if (this.#pending) return Promise.resolve(failure('busy', 'A submit is in progress'));
     this.#turn += 1;
     const turn = this.#turn;
     return new Promise((resolve) => {
-      const timer = setTimeout(() => this.#ended(turn, failure('network', 'No answer')), patienceMilliseconds);
+      const timer = setTimeout(() => this.#ended(turn, failure('network', 'No response')), timeoutMilliseconds);
       const tell = (result: SubmitResult) => {
         clearTimeout(timer);
         resolve(result);
@@ -164,7 +164,7 @@ class HostedFields {
         {
           pay,
           done: (wallet, answer) => this.#emit('wallet', { wallet, answer }),
-          failed: (label) => this.#fail('network', `${label}: no answer`),
+          failed: (label) => this.#fail('network', `${label}: no response`),
         },
       );
     } catch {
@@ -183,7 +183,7 @@ class HostedFields {
     this.#mounted.clear();
     const pending = this.#pending;
     this.#pending = null;
-    pending?.tell(failure('setup', 'The fields were taken away'));
+    pending?.tell(failure('setup', 'The fields were removed'));
   }
 
   #mount(container: HTMLElement, connect: Connect, language: string | undefined): void {
@@ -220,7 +220,7 @@ class HostedFields {
       mounted.port.close();
       mounted.isReady = false;
       const pending = this.#pending;
-      if (pending) this.#ended(pending.turn, failure('setup', 'A frame was loaded again'));
+      if (pending) this.#ended(pending.turn, failure('setup', 'A frame was reloaded'));
       this.#changed({ field, valid: false, empty: true, brand: null });
     }
     const { port1, port2 } = new MessageChannel();
@@ -300,7 +300,7 @@ class HostedFields {
 
 function containerOf(field: FieldName | 'wallets', { id, element }: Pick<FieldOptions, 'id' | 'element'>): HTMLElement {
   const found = element ?? document.getElementById((id ?? '').replace(/^#/, ''));
-  if (!found) throw new TypeError(`${field === 'wallets' ? '' : 'fields.'}${field}: there is no element "${id}"`);
+  if (!found) throw new TypeError(`${field === 'wallets' ? '' : 'fields.'}${field}: no element "${id}"`);
   return found;
 }
 

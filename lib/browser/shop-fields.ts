@@ -44,11 +44,11 @@ let messages = 0;
 let withDigits = 0;
 
 /** Logs a message as received, and whether it contains two adjacent digits. */
-function noteMessage(way: string, message: unknown): void {
+function noteMessage(direction: string, message: unknown): void {
   const text = JSON.stringify(message);
   messages += 1;
   if (/\p{Nd}{2}/u.test(text)) withDigits += 1;
-  addLine('messages', way, text);
+  addLine('messages', direction, text);
   const verdict = byId('digits');
   verdict.dataset.clean = withDigits === 0 ? 'yes' : 'no';
   const count = `${messages} ${messages === 1 ? 'message' : 'messages'}`;
@@ -91,17 +91,17 @@ function mount(token: string): HostedFieldsClass {
     delete box(field).focused;
   });
   made.on('change', ({ field, valid, empty }) => {
-    if (valid || empty) showFault(field, null);
+    if (valid || empty) showFieldError(field, null);
   });
   made.on('error', ({ faults }) => {
-    for (const fault of faults) showFault(fault.field, fault);
+    for (const fault of faults) showFieldError(fault.field, fault);
   });
   made.on('enter', () => form.requestSubmit());
   made.init({
     sessionToken: token,
     fields: {
       card: { id: 'card', label: 'Card number' },
-      expiry: { id: 'expiry', label: 'Expiry', placeholder: 'MM / YY' },
+      expiry: { id: 'expiry', label: 'Expiry date', placeholder: 'MM / YY' },
       cvv: { id: 'cvv', label: 'Security code' },
     },
     style: fieldStyles(),
@@ -111,18 +111,18 @@ function mount(token: string): HostedFieldsClass {
   return made;
 }
 
-function showFault(field: HostedFieldName, fault: HostedFieldFault | null): void {
+function showFieldError(field: HostedFieldName, fault: HostedFieldFault | null): void {
   byId(`${field}-error`).textContent = fault?.message ?? '';
   if (fault) byId(field).dataset.invalid = 'yes';
   else delete byId(field).dataset.invalid;
 }
 
-function nameFault(): boolean {
-  const isFaulty = nameInput.value.trim().length < 2;
-  byId('name-error').textContent = isFaulty ? 'Enter the name as it stands on the card.' : '';
-  if (isFaulty) nameInput.setAttribute('aria-invalid', 'true');
+function hasNameError(): boolean {
+  const isInvalid = nameInput.value.trim().length < 2;
+  byId('name-error').textContent = isInvalid ? 'Enter the name on the card.' : '';
+  if (isInvalid) nameInput.setAttribute('aria-invalid', 'true');
   else nameInput.removeAttribute('aria-invalid');
-  return isFaulty;
+  return isInvalid;
 }
 
 function busy(state: boolean): void {
@@ -137,7 +137,7 @@ async function pay(): Promise<void> {
   byId('alert').hidden = true;
   busy(true);
   try {
-    const lacksName = nameFault();
+    const lacksName = hasNameError();
     const submitted = await hosted.submit();
     addLine(
       'requests',
@@ -258,12 +258,12 @@ const pollsMax = 120;
 
 /** Polls the order's callbacks until its state is final. */
 async function watch(id: string): Promise<void> {
-  showEnd('open', 'Waiting for the bank', 'Do not pay again yet. The bank has not answered.', id);
+  showEnd('open', 'Waiting for the bank', 'Do not pay again yet. The bank has not answered yet.', id);
   for (let polls = 0; polls < pollsMax; polls += 1) {
     const order = await fetch(`/sandbox/shop/orders/${id}`).then((response) => response.json());
     if (order.state === 'settled') return showEnd('good', 'Paid', `Order ${order.number} is paid.`, id);
     if (order.state === 'decline') return showEnd('bad', 'Not paid', 'The bank declined this payment.', id);
-    await new Promise((wake) => setTimeout(wake, pollMilliseconds));
+    await new Promise((resolve) => setTimeout(resolve, pollMilliseconds));
   }
 }
 
@@ -280,7 +280,7 @@ async function open(): Promise<void> {
   addLine('requests', `The shop's server to Florin: POST ${path}`, request, `${status} ${told}`);
   hosted = mount(answer.token);
   await offerWallets(hosted, answer);
-  nameInput.addEventListener('input', () => nameInput.hasAttribute('aria-invalid') && nameFault());
+  nameInput.addEventListener('input', () => nameInput.hasAttribute('aria-invalid') && hasNameError());
 }
 
 function begin(): void {
@@ -293,13 +293,13 @@ function begin(): void {
   if (returned) {
     // The signature is valid once only, so it is removed from the address before a bookmark can contain it.
     history.replaceState(null, '', location.pathname);
-    addLine('requests', 'The payer came back', `Signature of the address: ${returned.genuine ? 'right' : 'wrong'}`);
+    addLine('requests', 'The payer returned', `Signature of the address: ${returned.genuine ? 'valid' : 'invalid'}`);
     if (returned.genuine) void watch(returned.id);
     else
       showEnd(
         'bad',
-        'Nothing is known',
-        'The signature of this address is wrong: nothing was paid by it.',
+        'Payment not confirmed',
+        'The signature of this address is invalid: it proves no payment.',
         returned.id,
       );
     return;

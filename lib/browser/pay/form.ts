@@ -111,9 +111,9 @@ export async function send(form: HTMLFormElement, more: Record<string, string> =
 }
 
 /** Handles a failed request. */
-export function failed(fault: unknown, data: PageData, texts: FormTexts): void {
+export function failed(error: unknown, data: PageData, texts: FormTexts): void {
   // A broken connection is a TypeError; a timeout or a response other than JSON means that the server was reached.
-  if (fault instanceof TypeError) showOffline(data, texts);
+  if (error instanceof TypeError) showOffline(data, texts);
   else location.replace(data.pageUrl);
 }
 
@@ -152,8 +152,8 @@ export function startForm(data: PageData, texts: FormTexts, busy: Busy): void {
           showAnswer(form, answer);
           busy.now = false;
         }
-      } catch (fault) {
-        failed(fault, data, texts);
+      } catch (error) {
+        failed(error, data, texts);
       }
     });
   }

@@ -51,25 +51,25 @@ export function watchState(data: PageData, isBusy: () => boolean): void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let pause = firstPauseSeconds;
 
-  const learn = (text: string): void => {
+  const applyState = (text: string): void => {
     const { version } = JSON.parse(text) as { version?: string };
     if (version && version !== live.version && !isBusy()) location.replace(data.pageUrl);
   };
-  const ask = async (): Promise<void> => {
+  const poll = async (): Promise<void> => {
     clearTimeout(timer);
     if (document.hidden) return;
     const response = await fetch(live.stateUrl, { cache: 'no-store' }).catch(() => null);
-    if (response?.ok) learn(await response.text());
-    timer = setTimeout(ask, pause * 1000);
+    if (response?.ok) applyState(await response.text());
+    timer = setTimeout(poll, pause * 1000);
     pause = Math.min(longestPauseSeconds, pause * 1.5);
   };
   const listen = (): void => {
     stream?.close();
     stream = new EventSource(live.eventsUrl);
-    stream.addEventListener('state', (event) => learn(event.data));
+    stream.addEventListener('state', (event) => applyState(event.data));
     stream.onerror = () => {
       // An interrupted stream reconnects by itself; a closed one means a network without streams.
-      if (stream?.readyState === EventSource.CLOSED) ask();
+      if (stream?.readyState === EventSource.CLOSED) poll();
     };
   };
   const stop = (): void => {
@@ -82,7 +82,7 @@ export function watchState(data: PageData, isBusy: () => boolean): void {
     pause = firstPauseSeconds;
     fetch(live.stateUrl, { cache: 'no-store' })
       .then((response) => response.text())
-      .then(learn)
+      .then(applyState)
       .catch(() => undefined);
     listen();
   });

@@ -63,8 +63,8 @@ export function startWallets(data: PageData, texts: FormTexts, busy: Busy): void
         else if (answer?.next === 'stay') showAnswer(form, answer);
         else if (answer) location.replace(data.pageUrl);
         if (answer?.next !== 'go') busy.now = false;
-      } catch (fault) {
-        failed(fault, data, texts);
+      } catch (error) {
+        failed(error, data, texts);
       }
       if (answer?.next !== 'go') button?.removeAttribute('aria-busy');
     });

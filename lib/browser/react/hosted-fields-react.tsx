@@ -123,7 +123,12 @@ export const useHostedFields: typeof Shipped.useHostedFields = (options) => {
     if (isReady && style) hosted.current?.setStyle(style);
   }, [look]);
 
-  const gone: HostedFieldsResult = { result: 'error', code: 'setup', message: 'The fields are not there', faults: [] };
+  const gone: HostedFieldsResult = {
+    result: 'error',
+    code: 'setup',
+    message: 'The fields are not mounted',
+    faults: [],
+  };
   return {
     refs,
     states,

@@ -54,9 +54,9 @@ export function openApple(request: object, validate: (validationUrl: string) => 
           const isTaken = await pay(JSON.stringify(payment.token.paymentData));
           session.completePayment(isTaken ? kind.STATUS_SUCCESS : kind.STATUS_FAILURE);
           done();
-        } catch (fault) {
+        } catch (error) {
           session.abort();
-          fail(fault);
+          fail(error);
         }
       };
       // Closing the sheet during the payment cancels nothing.
@@ -75,17 +75,17 @@ export function openGoogle({ methods, details }: GoogleArguments): Open {
     let response: PaymentResponse;
     try {
       response = await new PaymentRequest(methods, details).show();
-    } catch (fault) {
-      if ((fault as DOMException).name === 'AbortError') return;
-      throw fault;
+    } catch (error) {
+      if ((error as DOMException).name === 'AbortError') return;
+      throw error;
     }
     try {
       const { paymentMethodData } = response.details as GoogleDetails;
       const isTaken = await pay(paymentMethodData?.tokenizationData?.token ?? '');
       await response.complete(isTaken ? 'success' : 'fail');
-    } catch (fault) {
+    } catch (error) {
       await response.complete('fail').catch(() => undefined);
-      throw fault;
+      throw error;
     }
   };
 }

@@ -16,8 +16,8 @@ type Endpoint = { origin: string; token: string; language?: string };
 type WalletHandlers = {
   pay: (means: WalletMeans) => Promise<ProcessingResponse>;
   /** Called when the sheet is closed after a payment attempt. */
-  done: (wallet: WalletName, answer: ProcessingResponse) => void;
-  failed: (label: string, fault: unknown) => void;
+  done: (wallet: WalletName, response: ProcessingResponse) => void;
+  failed: (label: string, error: unknown) => void;
 };
 
 const names: { [name in WalletName]: string } = { applepay: 'Apple Pay', googlepay: 'Google Pay' };
@@ -35,7 +35,7 @@ let isStyled = false;
 export async function mountWallets(
   container: HTMLElement,
   wire: Endpoint,
-  told: WalletHandlers,
+  handlers: WalletHandlers,
 ): Promise<WalletName[]> {
   const { wallets } = (await call(wire, '', { selected_language: wire.language })) as { wallets: Offer[] };
   const able = await Promise.all(wallets.map((offer) => (offer.id === 'applepay' ? hasApple() : hasGoogle(offer))));
@@ -46,11 +46,11 @@ export async function mountWallets(
     sheet.replaceSync(buttonStyle);
     document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
   }
-  container.replaceChildren(...shown.map((offer) => buttonOf(offer, wire, told)));
+  container.replaceChildren(...shown.map((offer) => buttonOf(offer, wire, handlers)));
   return shown.map(({ id }) => id);
 }
 
-function buttonOf(offer: Offer, wire: Endpoint, told: WalletHandlers): HTMLButtonElement {
+function buttonOf(offer: Offer, wire: Endpoint, handlers: WalletHandlers): HTMLButtonElement {
   const { id, label } = offer;
   const button = document.createElement('button');
   button.type = 'button';
@@ -60,19 +60,19 @@ function buttonOf(offer: Offer, wire: Endpoint, told: WalletHandlers): HTMLButto
   button.addEventListener('click', async () => {
     if (button.getAttribute('aria-busy') === 'true') return;
     button.setAttribute('aria-busy', 'true');
-    let answer: ProcessingResponse | undefined;
+    let response: ProcessingResponse | undefined;
     try {
       await sheetOf(
         offer,
         wire,
       )(async (token) => {
-        if (token === '') throw new Error('The wallet gave no token');
-        answer = await told.pay({ digital_wallet: id, payment_token: token });
-        return isAccepted(answer);
+        if (token === '') throw new Error('The wallet returned no token');
+        response = await handlers.pay({ digital_wallet: id, payment_token: token });
+        return isAccepted(response);
       });
-      if (answer) told.done(id, answer);
-    } catch (fault) {
-      told.failed(label, fault);
+      if (response) handlers.done(id, response);
+    } catch (error) {
+      handlers.failed(label, error);
     }
     button.removeAttribute('aria-busy');
   });
@@ -82,9 +82,9 @@ function buttonOf(offer: Offer, wire: Endpoint, told: WalletHandlers): HTMLButto
 function sheetOf(offer: Offer, wire: Endpoint): Open {
   if (offer.id === 'googlepay') return openGoogle(offer);
   return openApple(offer.request, async (validationUrl) => {
-    const asked = { validation_url: validationUrl, domain: location.hostname };
-    const { merchant_session: session } = (await call(wire, '/applepay', asked)) as { merchant_session: unknown };
-    if (!session) throw new Error('Apple gave no session');
+    const request = { validation_url: validationUrl, domain: location.hostname };
+    const { merchant_session: session } = (await call(wire, '/applepay', request)) as { merchant_session: unknown };
+    if (!session) throw new Error('Apple returned no session');
     return session;
   });
 }

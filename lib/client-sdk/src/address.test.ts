@@ -75,9 +75,9 @@ test('error and expiry addresses are told apart where the session has them', () 
 test.each([
   ['https://shop.example/ok', 'https://shop.example/ok', 'The addresses of success and cancel are the same.'],
   ['https://shop.example', 'https://SHOP.example:443/', 'The addresses of success and cancel are the same.'],
-  ['/ok', 'https://shop.example/no', 'The address of success is no web address.'],
-  ['https://shop.example/ok', '', 'The address of cancel is no web address.'],
-  ['javascript:alert(1)', 'https://shop.example/no', 'The address of success is no web address.'],
+  ['/ok', 'https://shop.example/no', 'The address of success is not a web address.'],
+  ['https://shop.example/ok', '', 'The address of cancel is not a web address.'],
+  ['javascript:alert(1)', 'https://shop.example/no', 'The address of success is not a web address.'],
 ])('%s with %s is refused', (successUrl, cancelUrl, message) => {
   expect(() => readerOf({ successUrl, cancelUrl })).toThrow(expect.objectContaining({ code: 'argument', message }));
 });

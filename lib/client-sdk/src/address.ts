@@ -45,7 +45,7 @@ export function readerOf(addresses: ReturnAddresses): OutcomeReader {
   ] as const;
   const watched = named.flatMap(([result, text]) => {
     if (text === undefined && result !== 'success' && result !== 'cancel') return [];
-    const address = parse(text ?? '') ?? throwArgumentError(`The address of ${result} is no web address.`);
+    const address = parse(text ?? '') ?? throwArgumentError(`The address of ${result} is not a web address.`);
     return [{ result, address, weight: address.query.length + (address.fragment === '' ? 0 : 1) }];
   });
   const [success, cancel] = watched.map(({ address }) => JSON.stringify(address));

@@ -21,7 +21,7 @@ const kind = 'florin.outcome';
  */
 export async function openPayment(element: Element, redirectUrl: string, options: OpenOptions): Promise<Outcome> {
   const read = readerOf(absolute(options));
-  if (originOf(redirectUrl) === null) throwArgumentError('redirectUrl is a web address.');
+  if (originOf(redirectUrl) === null) throwArgumentError('redirectUrl must be a web address.');
   const { signal } = options;
   const frame = frameFor(element, redirectUrl, options.title);
   const stop = new AbortController();
@@ -29,7 +29,7 @@ export async function openPayment(element: Element, redirectUrl: string, options
   try {
     return await new Promise<Outcome>((resolve, reject) => {
       const tell = (outcome: Outcome | null) => outcome && resolve(outcome);
-      const giveUp = () => reject(new FlorinError('aborted', 'The payment was taken off the page.'));
+      const giveUp = () => reject(new FlorinError('aborted', 'The payment was removed from the page.'));
       if (signal?.aborted) giveUp();
       signal?.addEventListener('abort', giveUp, { signal: over });
       frame.addEventListener('load', () => tell(read(addressIn(frame) ?? '')), { signal: over });
@@ -48,7 +48,7 @@ export async function openPayment(element: Element, redirectUrl: string, options
  */
 export function reportOutcome({ to }: { to: string }): boolean {
   if (originOf(to) === null || new URL(to).origin !== to)
-    throwArgumentError('`to` is an origin, as https://shop.example.');
+    throwArgumentError('`to` must be an origin such as https://shop.example.');
   if (window.parent === window) return false;
   window.parent.postMessage({ kind, address: window.location.href }, to);
   return true;

@@ -103,10 +103,10 @@ export function initialize(options: ClientOptions): Client {
   async function checkStatus(query: StatusQuery, given?: CallOptions): Promise<PaymentStatus>;
   async function checkStatus(query: StatusQuery, given?: CallOptions): Promise<PaymentStatus | PaymentStatus[]> {
     const listed = 'size' in query && query.size !== undefined;
-    const answer = await call('status', statusBody(query), given);
-    if (!listed) return requireFields<PaymentStatus>(answer, ['payment_id', 'status']);
-    if (!Array.isArray(answer)) throw invalidResponse();
-    return answer.map((each) => requireFields<PaymentStatus>(each, ['payment_id', 'status']));
+    const response = await call('status', statusBody(query), given);
+    if (!listed) return requireFields<PaymentStatus>(response, ['payment_id', 'status']);
+    if (!Array.isArray(response)) throw invalidResponse();
+    return response.map((each) => requireFields<PaymentStatus>(each, ['payment_id', 'status']));
   }
 
   /** A call that moves money, under one key for all repetitions. */
@@ -119,11 +119,11 @@ export function initialize(options: ClientOptions): Client {
     for (let sent = 0; ; sent += 1) {
       try {
         return requireFields<T>(await call(name, body, { signal }, { 'idempotency-key': idempotencyKey }), members);
-      } catch (fault) {
+      } catch (error) {
         const pause = pauses[sent];
-        if (!(fault instanceof FlorinError)) throw fault;
-        if (pause === undefined || !isRetryable(fault)) {
-          const { code, message, status, fields } = fault;
+        if (!(error instanceof FlorinError)) throw error;
+        if (pause === undefined || !isRetryable(error)) {
+          const { code, message, status, fields } = error;
           throw new FlorinError(code, message, { status, fields, idempotencyKey });
         }
         await pausing(pause, signal);
@@ -133,8 +133,8 @@ export function initialize(options: ClientOptions): Client {
 
   return {
     async fetchPaymentUrl(request, given) {
-      const answer = await call('session', request, given);
-      const { redirect_url, redirect_method } = requireFields<Record<string, string>>(answer, ['redirect_url']);
+      const response = await call('session', request, given);
+      const { redirect_url, redirect_method } = requireFields<Record<string, string>>(response, ['redirect_url']);
       if (!/^https?:\/\//i.test(redirect_url as string)) throw invalidResponse();
       return { redirectUrl: redirect_url as string, redirectMethod: redirect_method ?? 'GET' };
     },
@@ -151,9 +151,10 @@ export function initialize(options: ClientOptions): Client {
 
 function callOf(options: ClientOptions): Call {
   const { merchantKey, password } = options;
-  const base = baseOf(options.backendUrl ?? '') ?? throwArgumentError('backendUrl is a web address without a query.');
+  const base =
+    baseOf(options.backendUrl ?? '') ?? throwArgumentError('backendUrl must be a web address without a query.');
   if (password !== undefined && (!merchantKey || !password)) {
-    throwArgumentError('A password goes with a merchantKey, and neither is empty.');
+    throwArgumentError('A password requires a merchantKey, and neither may be empty.');
   }
   if (password !== undefined) warnPayersDevice();
   const signer = headerSigner(options);
@@ -166,9 +167,9 @@ function callOf(options: ClientOptions): Call {
     const headers = { ...(await options.headers?.()), ...more };
     const sending = { fetch, timeoutSeconds, headers, credentials, signer, signal };
     const { status, text } = await postJson(base + paths[operation], sent, sending);
-    const answer = parseJson(text);
-    if (status !== 200 || asObject(answer)?.result === 'ERROR') throw apiErrorOf(status, answer);
-    return answer;
+    const response = parseJson(text);
+    if (status !== 200 || asObject(response)?.result === 'ERROR') throw apiErrorOf(status, response);
+    return response;
   };
 }
 
@@ -183,7 +184,7 @@ function statusBody(query: StatusQuery): Body {
 function idOf(id: unknown): string {
   return typeof id === 'string' && id !== ''
     ? id
-    : throwArgumentError('A paymentId or orderId is a text that is not empty.');
+    : throwArgumentError('A paymentId or orderId must be a non-empty text.');
 }
 
 function parseJson(text: string): unknown {
@@ -195,13 +196,13 @@ function parseJson(text: string): unknown {
 }
 
 /** The response, if it is an object with these texts. */
-function requireFields<T>(answer: unknown, names: readonly string[]): T {
-  const members = asObject(answer);
+function requireFields<T>(response: unknown, names: readonly string[]): T {
+  const members = asObject(response);
   if (!members || names.some((name) => typeof members[name] !== 'string')) throw invalidResponse();
   return members as T;
 }
 
-const invalidResponse = () => new FlorinError('answer', 'The server sent something that is no answer of the protocol.');
+const invalidResponse = () => new FlorinError('answer', 'The response is not one of the protocol.');
 
 function warnPayersDevice(): void {
   const device = typeof document !== 'undefined' || globalThis.navigator?.product === 'ReactNative';

@@ -17,7 +17,7 @@ export type NativePaymentViewProps = ReturnAddresses & {
   /** Called once for each redirectUrl, when the payer returns; the app then removes the view. */
   onOutcome: (outcome: Outcome) => void;
   /** Called if the page could not be loaded. */
-  onError?: (fault: FlorinError) => void;
+  onError?: (error: FlorinError) => void;
   style?: unknown;
   /** Further properties of the WebView. Those that this component sets take precedence. */
   webViewProps?: Record<string, unknown>;
@@ -33,15 +33,15 @@ export function createPaymentView<R extends ReactLike>({ React, WebView }: { Rea
   // biome-ignore lint/correctness/noComponentHookFactories: an app calls it once, at module level.
   return function PaymentView(props: NativePaymentViewProps): ReturnType<R['createElement']> {
     const { redirectUrl, onError, style, webViewProps } = props;
-    if (!/^https?:\/\//i.test(redirectUrl)) throwArgumentError('redirectUrl is a web address.');
+    if (!/^https?:\/\//i.test(redirectUrl)) throwArgumentError('redirectUrl must be a web address.');
     const read = readerOf(props);
-    const told = React.useRef<string | null>(null);
+    const reportedUrl = React.useRef<string | null>(null);
 
     /** Whether the payer has returned; reports it the first time. */
     const isBack = (address: string): boolean => {
       const outcome = read(address);
-      if (outcome && told.current !== redirectUrl) {
-        told.current = redirectUrl;
+      if (outcome && reportedUrl.current !== redirectUrl) {
+        reportedUrl.current = redirectUrl;
         props.onOutcome(outcome);
       }
       return outcome !== null;
@@ -62,7 +62,7 @@ export function createPaymentView<R extends ReactLike>({ React, WebView }: { Rea
       onNavigationStateChange: ({ url }: LoadRequest) => void isBack(url),
       onError: () => {
         // Stopping the load of the shop's page is reported as an error as well.
-        if (told.current !== redirectUrl) onError?.(new FlorinError('network', 'The page could not be loaded.'));
+        if (reportedUrl.current !== redirectUrl) onError?.(new FlorinError('network', 'The page could not be loaded.'));
       },
     });
   };

@@ -10,7 +10,7 @@ export type PaymentViewProps = ReturnAddresses & {
   /** Called once, when the payer returns. The frame has been removed by then. */
   onOutcome: (outcome: Outcome) => void;
   /** Called if the addresses are invalid. Without it the error is thrown. */
-  onError?: (fault: unknown) => void;
+  onError?: (error: unknown) => void;
   /** The frame's name for screen readers. */
   title?: string;
   className?: string;
@@ -32,10 +32,10 @@ export function PaymentView(props: PaymentViewProps): ReactElement {
     const options = { successUrl, cancelUrl, errorUrl, expiryUrl, title, signal };
     openPayment(box.current as Element, redirectUrl, options).then(
       (outcome) => latest.current.onOutcome(outcome),
-      (fault) => {
+      (error) => {
         if (signal.aborted) return;
-        if (!latest.current.onError) throw fault;
-        latest.current.onError(fault);
+        if (!latest.current.onError) throw error;
+        latest.current.onError(error);
       },
     );
     return () => leaving.abort();

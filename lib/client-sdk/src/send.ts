@@ -50,8 +50,8 @@ export async function postJson(
     });
     return { status: response.status, text: await response.text() };
   } catch {
-    if (timedOut) throw new FlorinError('timeout', `There was no answer within ${timeoutSeconds} seconds.`);
-    if (signal?.aborted) throw new FlorinError('aborted', 'The call was given up.');
+    if (timedOut) throw new FlorinError('timeout', `There was no response within ${timeoutSeconds} seconds.`);
+    if (signal?.aborted) throw new FlorinError('aborted', 'The call was aborted.');
     throw new FlorinError('network', 'The server could not be reached.');
   } finally {
     clearTimeout(timer);

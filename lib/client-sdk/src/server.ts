@@ -31,20 +31,21 @@ const bodyBytesMax = 100_000;
  * errors have the same shape: 403, 404, 405, 413, 415, 400, and 502 or 504 if the service does not respond.
  */
 export function createBackend(options: BackendOptions): (request: Request) => Promise<Response> {
-  const base = baseOf(options.florinUrl ?? '') ?? throwArgumentError('florinUrl is a web address without a query.');
-  if (!options.merchantKey || !options.password) throwArgumentError('merchantKey and password are needed.');
+  const base =
+    baseOf(options.florinUrl ?? '') ?? throwArgumentError('florinUrl must be a web address without a query.');
+  if (!options.merchantKey || !options.password) throwArgumentError('merchantKey and password are required.');
   return async (request) => {
     const operation = operationOf(request);
     if (operation === null) return errorResponse(404, 'There is nothing at this address.');
-    if (request.method !== 'POST') return errorResponse(405, 'Only POST is answered here.', { allow: 'POST' });
+    if (request.method !== 'POST') return errorResponse(405, 'Only POST is allowed.', { allow: 'POST' });
     // A form of another site can send cookies, but no JSON.
     if (!/^application\/json\s*(;|$)/i.test(request.headers.get('content-type') ?? '')) {
-      return errorResponse(415, 'The body is JSON.');
+      return errorResponse(415, 'The body must be JSON.');
     }
     const text = await request.text();
     if (text.length > bodyBytesMax) return errorResponse(413, 'The body is too large.');
     const body = bodyOf(text);
-    if (body === null) return errorResponse(400, 'The body is a JSON object.');
+    if (body === null) return errorResponse(400, 'The body must be a JSON object.');
     const allowed = await options.allow({ operation, body, request });
     if (allowed === null) return errorResponse(403, 'This is not allowed.');
     return forward(base, operation, allowed, options, request.headers.get('idempotency-key'));
@@ -84,10 +85,10 @@ async function forward(
     const sending = { fetch, timeoutSeconds, headers, signer: headerSigner(options) };
     const { status, text } = await postJson(base + paths[operation], signed, sending);
     return new Response(text, { status, headers: { 'content-type': 'application/json', 'cache-control': 'no-store' } });
-  } catch (fault) {
-    if (!(fault instanceof FlorinError)) throw fault;
-    if (fault.code === 'argument') return errorResponse(400, fault.message);
-    return errorResponse(fault.code === 'timeout' ? 504 : 502, 'The payment service does not answer.');
+  } catch (error) {
+    if (!(error instanceof FlorinError)) throw error;
+    if (error.code === 'argument') return errorResponse(400, error.message);
+    return errorResponse(error.code === 'timeout' ? 504 : 502, 'The payment service does not respond.');
   }
 }
 

@@ -42,7 +42,7 @@ export function signRequest(operation: CallName, body: Body, by: Credentials): B
   const values = signedFields[operation].map((names) => {
     const name = names.find((each) => memberOf(body, each) !== undefined);
     const value = name === undefined ? '' : memberOf(body, name);
-    return typeof value === 'string' ? value : throwArgumentError(`${name} is sent as a text.`);
+    return typeof value === 'string' ? value : throwArgumentError(`${name} must be a text.`);
   });
   return { ...body, merchant_key: by.merchantKey, hash: hashOf(values, by) };
 }

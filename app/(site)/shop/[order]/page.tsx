@@ -27,9 +27,9 @@ export default async function ShopOrder({ params, searchParams }: Props) {
   if (!order) notFound();
   const { back, ...query } = await searchParams;
   const door = doorOf(typeof back === 'string' ? back : undefined);
-  const came = door ? await receiveReturn(order, door, textsOf(query)) : null;
+  const returned = door ? await receiveReturn(order, door, textsOf(query)) : null;
   const now = (await findOrder(order.id)) ?? order;
-  return <OrderPage initial={await viewOf(now)} came={came} />;
+  return <OrderPage initial={await viewOf(now)} returned={returned} />;
 }
 
 function textsOf(query: Record<string, string | string[] | undefined>): Record<string, string> {
