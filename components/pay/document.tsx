@@ -110,9 +110,9 @@ function Head({ model, context }: { model: PageModel; context: RenderContext }) 
 }
 
 /** The whole document. */
-export function PageDocument({ model, context: given }: { model: PageModel; context: RenderContext }) {
-  const words = translationsFor('purpose' in model ? model.purpose : undefined, given.words);
-  const context = { ...given, words };
+export function PageDocument({ model, context: requested }: { model: PageModel; context: RenderContext }) {
+  const words = translationsFor('purpose' in model ? model.purpose : undefined, requested.words);
+  const context = { ...requested, words };
   const { now } = context;
   const playUrl = model.state === 'present' ? model.testUrl : undefined;
   const bare = model.state === 'frameLeave' || model.state === 'frameReturn';

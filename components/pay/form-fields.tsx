@@ -60,7 +60,7 @@ function PayerFields({
 }) {
   const { page, words } = props;
   const { t } = words;
-  const asked = new Set(fields.map((field) => field.name));
+  const required = new Set(fields.map((field) => field.name));
   return fields.map(({ name, optional }) => {
     const common = { prefix, words, name, optional, ...show(name) };
     if (name === 'country') return <Field key={name} {...common} choices={choicesOf(countryNames(words.code))} />;
@@ -69,7 +69,7 @@ function PayerFields({
       const choices = country ? choicesOf(statesOf(country, words.code)) : [];
       // Only some countries have states (contract, rule 1). Without script the response to the form adds the field.
       const hidden = choices.length === 0;
-      if (hidden && !asked.has('country')) return null;
+      if (hidden && !required.has('country')) return null;
       return <Field key={name} {...common} label={stateLabel(country, words)} choices={choices} hidden={hidden} />;
     }
     return <Field key={name} {...common} hint={name === 'phone' ? t('hint.phone') : undefined} />;
@@ -84,7 +84,7 @@ export function CardFields(props: Props & { card: CardForm; saved?: SavedCard })
   const { t } = words;
   const prefix = saved ? saved.id : 'card';
   const number = props.live ? page.values?.card_number : undefined;
-  const found = brandOf(number ?? '');
+  const typedBrand = brandOf(number ?? '');
   const digits = (saved ? brandById(saved.brand)?.code.length : cvvLength(number ?? '')) ?? 3;
   const show = fieldStates(props, digits);
   const code = {
@@ -100,7 +100,7 @@ export function CardFields(props: Props & { card: CardForm; saved?: SavedCard })
       <PayerFields fields={card.fields} prefix={prefix} props={props} show={show} />
     </>
   );
-  const asked = new Set(saved ? saved.cardFields : card.cardFields);
+  const required = new Set(saved ? saved.cardFields : card.cardFields);
   const expiry = (
     <Field
       name="card_expiry"
@@ -112,11 +112,11 @@ export function CardFields(props: Props & { card: CardForm; saved?: SavedCard })
   );
   const dates = (
     <div className="pair">
-      {asked.has('card_expiry') ? expiry : null}
-      {asked.has('card_cvv') ? <Field {...code} brand={saved?.brand} /> : null}
+      {required.has('card_expiry') ? expiry : null}
+      {required.has('card_cvv') ? <Field {...code} brand={saved?.brand} /> : null}
     </div>
   );
-  const payee = asked.has('payee_card_number') ? (
+  const payee = required.has('payee_card_number') ? (
     <Field
       name="payee_card_number"
       prefix={prefix}
@@ -141,11 +141,11 @@ export function CardFields(props: Props & { card: CardForm; saved?: SavedCard })
         prefix={prefix}
         words={words}
         placeholder={numberPlaceholder}
-        inside={<span className="found">{found ? <CardLogo brand={found.id} /> : null}</span>}
+        inside={<span className="found">{typedBrand ? <CardLogo brand={typedBrand.id} /> : null}</span>}
         {...show('card_number')}
       />
       {dates}
-      {asked.has('card_holder') ? (
+      {required.has('card_holder') ? (
         <Field name="card_holder" prefix={prefix} words={words} {...show('card_holder')} />
       ) : null}
       {payee}

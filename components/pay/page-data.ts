@@ -64,11 +64,11 @@ function parameterTexts(methods: OtherMethod[], { t }: Translations): Record<str
 function formData(page: FormPage, words: Translations): PageData['form'] {
   const { t } = words;
   const others = page.methods.filter((method) => !method.card && !method.href) as OtherMethod[];
-  const asked: PayerFormField[] = [
+  const fields: PayerFormField[] = [
     ...page.methods.flatMap((method) => method.card?.fields ?? []),
     ...others.flatMap((method) => method.fields),
   ];
-  const names = new Set<FieldName>([...asked.map((field) => field.name)]);
+  const names = new Set<FieldName>([...fields.map((field) => field.name)]);
   const card = page.methods.find((method) => method.card)?.card;
   for (const name of card ? (['card_number', 'card_expiry', 'card_cvv', ...card.cardFields] as const) : [])
     names.add(name);

@@ -29,7 +29,7 @@ const asked = [...askedAnywhere().values()];
 describe.each(locales.map(({ code }) => code))('%s', (code) => {
   const words = translationsOf(code);
 
-  it('has a label for every parameter that is asked for', () => {
+  it('has a label for every parameter of every method', () => {
     expect(asked.length).toBeGreaterThan(40);
     for (const { name } of asked) {
       // These two have English labels equal to their wire names.
@@ -39,7 +39,7 @@ describe.each(locales.map(({ code }) => code))('%s', (code) => {
     }
   });
 
-  it('has words for every choice, and no two of a list alike', () => {
+  it('has a distinct text for every choice of a list', () => {
     for (const { name, choices = [] } of asked) {
       const labels = choices.map((choice) => choiceLabel(name, choice, words));
       expect([name, new Set(labels).size]).toEqual([name, labels.length]);
@@ -48,8 +48,8 @@ describe.each(locales.map(({ code }) => code))('%s', (code) => {
   });
 });
 
-describe('a parameter without words', () => {
-  it('is called by its name, and so is its choice', () => {
+describe('a parameter without a label', () => {
+  it('shows its name, and the values of its choices', () => {
     expect(parameterLabel('constructor', translationsOf('en'))).toBe('constructor');
     expect(choiceLabel('colour', 'toString', translationsOf('en'))).toBe('toString');
   });

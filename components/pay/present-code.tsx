@@ -77,12 +77,12 @@ export function QrSheet(props: Props<'qr'>) {
   const method = isolate(page.method, words);
   const isBank = ofBanks.includes(step.scheme);
   const heading = isBank
-    ? { wide: t('qr.heading'), narrow: t('qr.headingPhone') }
-    : { wide: t('qr.headingApp', { method }), narrow: t('qr.headingPhoneApp', { method }) };
+    ? { wide: t('qr.heading'), phone: t('qr.headingPhone') }
+    : { wide: t('qr.headingApp', { method }), phone: t('qr.headingPhoneApp', { method }) };
   const waiting = isBank ? t('waiting.unknown.line') : t('waiting.unknown.lineMethod', { method });
   return (
     <TwoColumns page={page} words={words}>
-      <Head heading={<ByWidth {...heading} />} text={<ByWidth wide={t('qr.text')} narrow={t('qr.textPhone')} />} />
+      <Head heading={<ByWidth {...heading} />} text={<ByWidth wide={t('qr.text')} phone={t('qr.textPhone')} />} />
       <div className="scan">
         <div className="scanned">
           <CodePlate code={step.code} past={step.expired} words={words}>
@@ -122,7 +122,7 @@ export function AppSheet({ page, step, words }: Props<'app'>) {
     <TwoColumns page={page} words={words}>
       <Head
         heading={t('qr.headingPhoneApp', { method })}
-        text={<ByWidth wide={t('qr.text')} narrow={t('app.textPhone')} />}
+        text={<ByWidth wide={t('qr.text')} phone={t('app.textPhone')} />}
       />
       <div className="scan">
         <div className="scanned wide">

@@ -46,11 +46,11 @@ export function Status() {
 }
 
 /** One sentence for wide windows and one for phones. */
-export function ByWidth({ wide, narrow }: { wide: string; narrow: string }) {
+export function ByWidth({ wide, phone }: { wide: string; phone: string }) {
   return (
     <>
       <span className="wide">{wide}</span>
-      <span className="narrow">{narrow}</span>
+      <span className="narrow">{phone}</span>
     </>
   );
 }

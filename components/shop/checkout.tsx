@@ -22,7 +22,7 @@ export function Checkout({ quote, currency, cards, busy, error }: Props) {
     if (method === `saved:${id}`) setMethod('page');
   };
   return (
-    <section aria-labelledby="basket" className={styles.till}>
+    <section aria-labelledby="basket" className={styles.checkout}>
       <h2 id="basket">Basket</h2>
       <Lines quote={quote} currency={currency} />
       <fieldset className={styles.ways}>

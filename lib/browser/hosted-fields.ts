@@ -75,9 +75,9 @@ class HostedFields {
   /** Adds the frames to their containers. Throws a TypeError for invalid options. */
   init({ sessionToken, fields, style, language }: Options): this {
     if (typeof sessionToken !== 'string' || sessionToken === '') throw new TypeError('sessionToken is missing');
-    const wanted = fieldNames.filter((name) => fields?.[name]);
-    if (wanted.length === 0) throw new TypeError('fields names no field');
-    const places = wanted.map((field) => ({ field, options: fields[field] as FieldOptions }));
+    const names = fieldNames.filter((name) => fields?.[name]);
+    if (names.length === 0) throw new TypeError('fields is empty');
+    const places = names.map((field) => ({ field, options: fields[field] as FieldOptions }));
     const containers = places.map(({ field, options }) => containerOf(field, options));
     if (new Set(containers).size < containers.length) throw new TypeError('two fields have one container');
     const plainStyle = cloneStyle(style);
@@ -89,7 +89,7 @@ class HostedFields {
         florin: 'connect',
         channel,
         field,
-        fields: wanted,
+        fields: names,
         style: plainStyle,
         ...textOptions(options),
       };

@@ -82,10 +82,11 @@ function reply(
   of: (fields: URLSearchParams) => PayerReply | null,
 ): Promise<Response> {
   return perform(request, params, async (view, time, fields) => {
-    const said = of(fields);
+    const payerReply = of(fields);
     // A form of an earlier attempt does not apply to the current one.
     const isCurrent = fields.get('attempt') === String(view.payment.attempts);
-    if (said && isCurrent && view.screen.kind === 'present') await submitPayerReply(view.payment, said, time);
+    if (payerReply && isCurrent && view.screen.kind === 'present')
+      await submitPayerReply(view.payment, payerReply, time);
     return { leave: false };
   });
 }

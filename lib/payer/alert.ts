@@ -43,37 +43,37 @@ const byMethod = {
   unconfirmed: { heading: 'decline.methodUnconfirmed.heading', text: 'decline.method.text' },
 } as const;
 
-function methodText(kind: DeclineAlert['kind'], method: string, around: AlertContext, words: Translations): AlertText {
+function methodText(kind: DeclineAlert['kind'], method: string, context: AlertContext, words: Translations): AlertText {
   const { t } = words;
   return {
     kind,
     heading: t(byMethod[kind].heading, { method: isolate(method, words) }),
     text: t(byMethod[kind].text),
     formHeading: t('pay.headingRetry'),
-    title: t('decline.title', { merchant: isolate(around.merchantName, words) }),
+    title: t('decline.title', { merchant: isolate(context.merchantName, words) }),
     clears: [],
     errors: {},
   };
 }
 
 /** Texts for a decline. Every decline class is definite: an unknown outcome has no alert. */
-export function alertText(alert: DeclineAlert, around: AlertContext, words: Translations): AlertText {
+export function alertText(alert: DeclineAlert, context: AlertContext, words: Translations): AlertText {
   const { t } = words;
-  if (alert.method) return methodText(alert.kind, alert.method, around, words);
+  if (alert.method) return methodText(alert.kind, alert.method, context, words);
   const field = alert.kind === 'data' ? alert.field : undefined;
   const key = field ? blamedFieldTexts[field].texts : alert.kind;
   const sameCard = alert.kind === 'data' || alert.kind === 'technical' || alert.kind === 'unconfirmed';
-  const amount = words.amount(around.amount).text;
-  const another = around.cardOnly ? 'pay.headingAnotherCard' : 'pay.headingAnotherWay';
+  const amount = words.amount(context.amount).text;
+  const another = context.cardOnly ? 'pay.headingAnotherCard' : 'pay.headingAnotherWay';
   return {
     kind: alert.kind,
     heading: t(`decline.${key}.heading`),
     text: t(`decline.${key}.text`),
     formHeading: t(sameCard ? 'pay.headingRetry' : another),
-    button: sameCard && around.amount.minor > 0n ? t('pay.retry', { amount }) : payButton(around.amount, words),
-    title: t('decline.title', { merchant: isolate(around.merchantName, words) }),
+    button: sameCard && context.amount.minor > 0n ? t('pay.retry', { amount }) : payButton(context.amount, words),
+    title: t('decline.title', { merchant: isolate(context.merchantName, words) }),
     clears: sameCard ? [...new Set<FieldName>(['card_cvv', ...(field ? [field] : [])])] : cardFields,
-    errors: field ? { [field]: t(blamedFieldTexts[field].error, { count: around.codeDigits ?? 3 }) } : {},
+    errors: field ? { [field]: t(blamedFieldTexts[field].error, { count: context.codeDigits ?? 3 }) } : {},
   };
 }
 

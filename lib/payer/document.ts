@@ -62,19 +62,19 @@ function isOrigin(text: string): boolean {
 export async function documentResponse(
   request: Request,
   view: View,
-  visit: PageContext,
+  context: PageContext,
   { status, refilled }: { status?: number; refilled?: RefilledForm } = {},
 ): Promise<Response> {
   const [hidden, kept, logo] = await Promise.all([
     hiddenFields(view.payment),
-    view.screen.kind === 'form' ? savedCards(view, visit.now) : [],
+    view.screen.kind === 'form' ? savedCards(view, context.now) : [],
     logoOf(view.caller.merchant, pathOf(view.token, '/logo')),
   ]);
-  const model = pageOf(view, visit, { hidden, savedCards: kept, logo, sandbox: env.appEnv === 'sandbox' }, refilled);
+  const model = pageOf(view, context, { hidden, savedCards: kept, logo, sandbox: env.appEnv === 'sandbox' }, refilled);
   if (!model) return unknownLinkPage(request);
-  const leaving = visit.leaving && ['waiting', 'challenge', 'present'].includes(model.state);
+  const leaving = context.leaving && ['waiting', 'challenge', 'present'].includes(model.state);
   const away = leaving ? exitUrl(view, 'undetermined') : undefined;
-  return render(model, visit.language, {
+  return render(model, context.language, {
     status,
     frameAncestors: frameAncestorsOf(view),
     frameSources:
@@ -123,9 +123,9 @@ export async function tooManyRequestsPage(request: Request, seconds: number): Pr
 
 /** Wraps a handler in a rate limit per client IP. */
 export function withRateLimit(run: Handler): Handler {
-  return (request, params, peer) => {
-    const seconds = retryAfterForAddress('pay', peer.address);
-    return seconds > 0 ? tooManyRequestsPage(request, seconds) : run(request, params, peer);
+  return (request, params, clientIp) => {
+    const seconds = retryAfterForAddress('pay', clientIp.address);
+    return seconds > 0 ? tooManyRequestsPage(request, seconds) : run(request, params, clientIp);
   };
 }
 
@@ -148,9 +148,9 @@ export function seeOther(address: string): Response {
 
 /** Wraps a handler: an exception is logged under a reference, and the payer gets a page that shows the reference. */
 export function withFailurePage(run: Handler): Handler {
-  return async (request, params, peer) => {
+  return async (request, params, clientIp) => {
     try {
-      return await run(request, params, peer);
+      return await run(request, params, clientIp);
     } catch (err) {
       const reference = currentRequestId() ?? randomUUID();
       log.error({ err, reference, method: request.method }, 'a page failed');

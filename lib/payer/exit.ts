@@ -43,8 +43,8 @@ export function fieldsReturnUrl({ payment, session, caller }: View): string | un
 
 /** The window that links to the shop open in: the MID's override takes precedence over the session's url_target. */
 export function linkTargetOf({ caller, payment, session, attempt }: View): LinkTarget | undefined {
-  const tried = attempt && caller.mids.find((mid) => mid.id === attempt.midId);
-  const mid = tried ?? eligibleMids(caller.mids, { ...payment, method: payment.method ?? undefined })[0];
+  const attemptMid = attempt && caller.mids.find((mid) => mid.id === attempt.midId);
+  const mid = attemptMid ?? eligibleMids(caller.mids, { ...payment, method: payment.method ?? undefined })[0];
   return targetOf(mid?.overrideLinkTarget ?? session.linkTarget);
 }
 

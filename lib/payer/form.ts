@@ -130,16 +130,16 @@ export type CardFormRequirements = PersonRequirements & {
 };
 
 /** Validates all required fields and lists every error, in the order of the page. */
-export function checkSubmission(typed: TypedValues, asked: CardFormRequirements): CheckedForm {
-  const { saved, cardFields, now } = asked;
-  const faults: FormErrors = {};
+export function checkSubmission(typed: TypedValues, requirements: CardFormRequirements): CheckedForm {
+  const { saved, cardFields, now } = requirements;
+  const errors: FormErrors = {};
   const cardNumber = saved ? saved.first6 : (typed.card_number ?? '');
   for (const name of cardFields) {
-    const fault = typedFieldError(name, typed[name] ?? '', { cardNumber, now });
-    if (fault) faults[name] = fault;
+    const error = typedFieldError(name, typed[name] ?? '', { cardNumber, now });
+    if (error) errors[name] = error;
   }
-  const person = checkPerson(typed, asked, faults);
-  if (Object.keys(faults).length > 0) return { ok: false, errors: faults };
+  const person = checkPerson(typed, requirements, errors);
+  if (Object.keys(errors).length > 0) return { ok: false, errors };
   const text = (name: CardFieldName) =>
     cardFields.includes(name) ? normalizeField(name, typed[name] ?? '') : undefined;
   const expiry = parseExpiry(text('card_expiry') ?? '') ?? undefined;
@@ -156,15 +156,16 @@ export function checkSubmission(typed: TypedValues, asked: CardFormRequirements)
 }
 
 /** Validates the payer fields and adds their errors to `errors`. */
-export function checkPerson(typed: TypedValues, asked: PersonRequirements, faults: FormErrors): PartyDetails {
+export function checkPerson(typed: TypedValues, requirements: PersonRequirements, errors: FormErrors): PartyDetails {
   const person: PartyDetails = {};
-  const country = countryOf(typed, asked);
-  for (const name of asked.fields) {
+  const country = countryOf(typed, requirements);
+  for (const name of requirements.fields) {
     if (name === 'state' && !hasStates(country)) continue;
     const text = typed[name] ?? '';
-    const fault = typedFieldError(name, text, { now: asked.now }) ?? listError(name, text, country, asked.language);
-    if (fault) faults[name] = fault;
-    else if (name === 'state') person.state = findState(country, text, asked.language) ?? undefined;
+    const error =
+      typedFieldError(name, text, { now: requirements.now }) ?? listError(name, text, country, requirements.language);
+    if (error) errors[name] = error;
+    else if (name === 'state') person.state = findState(country, text, requirements.language) ?? undefined;
     else person[name] = normalizeField(name, text);
   }
   return person;

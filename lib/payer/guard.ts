@@ -54,9 +54,9 @@ export async function hiddenFields(payment: Payment): Promise<{ attempt: string;
 
 /** Whether the fields come from a form of this payment's page. */
 export async function isGuardValid(payment: Payment, attempt: string, guard: string): Promise<boolean> {
-  const given = Buffer.from(guard, 'utf8');
-  const right = Buffer.from(await guardOf(payment.id, attempt), 'utf8');
-  return given.length === right.length && timingSafeEqual(given, right);
+  const actual = Buffer.from(guard, 'utf8');
+  const expected = Buffer.from(await guardOf(payment.id, attempt), 'utf8');
+  return actual.length === expected.length && timingSafeEqual(actual, expected);
 }
 
 async function guardOf(paymentId: string, attempt: string): Promise<string> {

@@ -33,8 +33,8 @@ const style = `*{box-sizing:border-box}html,body{margin:0;height:100%;background
 function frame(request: Request, params: Record<string, string>): Response {
   const name = params.field ?? '';
   if (!Object.hasOwn(fields, name)) return new Response(null, { status: 404 });
-  const asked = new URL(request.url).searchParams.get('lang');
-  const preset = { language: asked, defaultLanguage: null };
+  const lang = new URL(request.url).searchParams.get('lang');
+  const preset = { language: lang, defaultLanguage: null };
   const code = languageOf(preset, null, request.headers.get('accept-language'));
   const { bcp47, dir } = locales.find((locale) => locale.code === code) ?? { bcp47: 'en', dir: 'ltr' };
   const nonce = randomBytes(16).toString('base64url');
@@ -118,27 +118,27 @@ async function collect(request: Request, _params: Record<string, string>, { addr
   // Only the frames' own script can submit: forms and scripts of other origins cannot set this content type.
   const isJson = request.headers.get('content-type')?.split(';')[0] === 'application/json';
   if (isCrossSite(request) || !namesOrigin(request) || !isJson) return jsonResponse(403, {});
-  const found = await sessionOf(request.headers.get('token') ?? '', time);
-  if (!found) return jsonResponse(401, {});
+  const stored = await sessionOf(request.headers.get('token') ?? '', time);
+  if (!stored) return jsonResponse(401, {});
   const typed = readTyped(textOf(await readBytes(request, bodyBytesMax)));
   if (!typed) return jsonResponse(400, {});
-  const { payment, session } = found;
-  const kept = (await savedCards({ payment, session }, time)).find((card) => !card.expired);
+  const { payment, session } = stored;
+  const savedCard = (await savedCards({ payment, session }, time)).find((card) => !card.expired);
   // With a saved card the page may omit the number's frame; then only the code is required.
-  const usesKept = kept !== undefined && typed.card_number === undefined;
-  const asked = cardFieldsOf(payment.operation, usesKept).filter((name) => wireNames.includes(name));
-  const cardNumber = usesKept ? kept.card.first6 : (typed.card_number ?? '');
-  const faults = asked.flatMap((name) =>
+  const usesSavedCard = savedCard !== undefined && typed.card_number === undefined;
+  const required = cardFieldsOf(payment.operation, usesSavedCard).filter((name) => wireNames.includes(name));
+  const cardNumber = usesSavedCard ? savedCard.card.first6 : (typed.card_number ?? '');
+  const faults = required.flatMap((name) =>
     fieldErrorOf(name, typedFieldError(name, typed[name] ?? '', { cardNumber, now: time })),
   );
   if (faults.length > 0) return jsonResponse(422, { faults });
   // A code is stored only for a payable payment. Otherwise the merchant's next call reports the payment's state.
   if (!isPayable(payment)) return jsonResponse(200, { result: 'success' });
-  const text = (name: CardFieldName) => (asked.includes(name) ? normalizeField(name, typed[name] ?? '') : undefined);
+  const text = (name: CardFieldName) => (required.includes(name) ? normalizeField(name, typed[name] ?? '') : undefined);
   const cvv = text('card_cvv');
   const expiry = parseExpiry(text('card_expiry') ?? '');
   const number = text('card_number');
-  if (usesKept) storePendingCard(payment.id, { keptCardId: kept.card.id, cvv, address }, time);
+  if (usesSavedCard) storePendingCard(payment.id, { keptCardId: savedCard.card.id, cvv, address }, time);
   else if (number !== undefined && expiry) storePendingCard(payment.id, { number, expiry, cvv, address }, time);
   return jsonResponse(200, { result: 'success' });
 }
@@ -156,9 +156,9 @@ const wireNames: readonly CardFieldName[] = Object.values(fields).map(({ wire })
 
 async function sessionOf(token: string, time: Date): Promise<{ payment: Payment; session: Session } | null> {
   const paymentId = await verifyLinkToken(token, 'fields');
-  const found = paymentId === null ? null : await findSession(paymentId);
-  const open = found?.session.hostedFields && !found.session.cancelledAt && !isExpired(found.session, time);
-  return open ? found : null;
+  const stored = paymentId === null ? null : await findSession(paymentId);
+  const open = stored?.session.hostedFields && !stored.session.cancelledAt && !isExpired(stored.session, time);
+  return open ? stored : null;
 }
 
 function readTyped(body: string): { [name in CardFieldName]?: string } | null {
@@ -166,17 +166,17 @@ function readTyped(body: string): { [name in CardFieldName]?: string } | null {
     const read: unknown = JSON.parse(body);
     if (typeof read !== 'object' || read === null) return null;
     const texts = wireNames.map((name) => [name, (read as Record<string, unknown>)[name]]);
-    const kept = texts.filter((entry): entry is [CardFieldName, string] => typeof entry[1] === 'string');
-    return Object.fromEntries(kept.map(([name, text]) => [name, digitsOf(text.slice(0, 40))]));
+    const present = texts.filter((entry): entry is [CardFieldName, string] => typeof entry[1] === 'string');
+    return Object.fromEntries(present.map(([name, text]) => [name, digitsOf(text.slice(0, 40))]));
   } catch {
     return null;
   }
 }
 
-function fieldErrorOf(wire: CardFieldName, found: Message | null): { field: string; code: string; message: string }[] {
-  if (!found) return [];
+function fieldErrorOf(wire: CardFieldName, error: Message | null): { field: string; code: string; message: string }[] {
+  if (!error) return [];
   const field = Object.keys(fields).find((name) => fields[name as Field].wire === wire) ?? wire;
-  return [{ field, code: found.key.replace('error.', ''), message: translationsOf('en').t(found.key, found.values) }];
+  return [{ field, code: error.key.replace('error.', ''), message: translationsOf('en').t(error.key, error.values) }];
 }
 
 function jsonResponse(status: number, body: object, more: Record<string, string> = {}): Response {

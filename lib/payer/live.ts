@@ -20,7 +20,7 @@ const unreadMax = 64;
 
 type Watcher = { send: (text: string) => boolean; close: () => void; openedMs: number; sentMs: number };
 /** A payment with at least one open page. */
-type WatchedPayment = { word: string; rowVersion: number; expiresAt: Date; watchers: Set<Watcher> };
+type WatchedPayment = { version: string; rowVersion: number; expiresAt: Date; watchers: Set<Watcher> };
 type LiveState = { watched: Map<string, WatchedPayment>; timer?: NodeJS.Timeout; looking: boolean; count: number };
 
 // The module may be bundled twice in one process; both copies share this state.
@@ -37,8 +37,8 @@ const eventHeaders = {
   'x-content-type-options': 'nosniff',
 };
 
-function eventOf(word: string): string {
-  return `id: ${word}\nevent: state\ndata: ${JSON.stringify({ version: word })}\n\n`;
+function eventOf(version: string): string {
+  return `id: ${version}\nevent: state\ndata: ${JSON.stringify({ version })}\n\n`;
 }
 
 /**
@@ -100,7 +100,7 @@ function streamOf(request: Request, view: View): ReadableStream<Uint8Array> {
 function addWatcher(view: View, watcher: Watcher): () => void {
   const { id, version } = view.payment;
   const watched = liveState.watched.get(id) ?? {
-    word: view.version,
+    version: view.version,
     rowVersion: version,
     expiresAt: view.session.expiresAt,
     watchers: new Set<Watcher>(),
@@ -147,8 +147,8 @@ async function refresh(id: string, watched: WatchedPayment, time: Date): Promise
   watched.rowVersion = view.payment.version;
   // An attempt that outlives the session is still followed; its end changes the row.
   watched.expiresAt = view.session.expiresAt > time ? view.session.expiresAt : new Date(8.64e15);
-  if (view.version === watched.word) return;
-  watched.word = view.version;
+  if (view.version === watched.version) return;
+  watched.version = view.version;
   for (const watcher of [...watched.watchers]) {
     if (!watcher.send(eventOf(view.version)) || isFinal(view.screen)) watcher.close();
   }

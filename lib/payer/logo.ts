@@ -15,7 +15,7 @@ const bytesMax = 256 * 1024;
 const fetchSeconds = 5;
 const cacheMilliseconds = { found: 3_600_000, missing: 60_000 };
 /** How long the first page waits for a logo that is not cached yet. */
-const patienceMilliseconds = 400;
+const timeoutMilliseconds = 400;
 const logosMax = 200;
 
 type CachedPicture = { until: number; picture: Promise<ImageInfo | null> };
@@ -27,10 +27,10 @@ export async function logoOf(merchant: Merchant, src: string): Promise<ShownMerc
   if (merchant.logo) return uploadedLogo(merchant.logo.digest);
   if (!merchant.logoUrl) return undefined;
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<null>((done) => {
-    timer = setTimeout(() => done(null), patienceMilliseconds);
+  const timeout = new Promise<null>((done) => {
+    timer = setTimeout(() => done(null), timeoutMilliseconds);
   });
-  const picture = await Promise.race([pictureAt(merchant.logoUrl), late]);
+  const picture = await Promise.race([pictureAt(merchant.logoUrl), timeout]);
   clearTimeout(timer);
   return picture ? { src, square: picture.square, plate: picture.plate } : undefined;
 }
@@ -94,11 +94,11 @@ function cached(name: string, read: () => Promise<ImageInfo | null>): Promise<Im
   const picture = read();
   const entry: CachedPicture = { until: nowMs + cacheMilliseconds.found, picture };
   pictureCache.set(name, entry);
-  const forgetSoon = () => {
+  const expireSoon = () => {
     entry.until = performance.now() + cacheMilliseconds.missing;
   };
   void picture.then(
-    (found) => found ?? forgetSoon(),
+    (found) => found ?? expireSoon(),
     () => pictureCache.delete(name),
   );
   return picture;

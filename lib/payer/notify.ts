@@ -14,20 +14,20 @@ import { processNotification, storeNotification } from '../payments';
 export async function notify(request: Request, params: Record<string, string>): Promise<Response> {
   const mid = await findMid(params.mid ?? '');
   const connector = findConnector(params.connector ?? '');
-  if (!mid || !connector || mid.connector !== connector.id) return answer(404);
+  if (!mid || !connector || mid.connector !== connector.id) return respond(404);
   // A notification about an attempt under earlier settings is signed with the earlier secret.
   const earlier = (await earlierSettings(mid)).filter((each) => each.connector === connector.id);
   const targets = [mid, ...earlier].map(({ settings }) => ({ settings }));
   const notification = await connector.readNotification(targets, request);
-  if (!notification) return answer(401);
+  if (!notification) return respond(401);
   const { key } = notification;
   const time = now();
   if (isUuid(key) && (await storeNotification(key, mid.id, time))) {
     runInBackground('a notification', () => processNotification(key, time));
   }
-  return answer(200);
+  return respond(200);
 }
 
-function answer(status: number): Response {
+function respond(status: number): Response {
   return Response.json({ received: status === 200 }, { status, headers: { 'cache-control': 'no-store' } });
 }

@@ -35,40 +35,40 @@ export type RefilledForm = { typed: TypedValues; errors: FormErrors; chosen?: st
 /** The model of a view's document; null for a link that another session of the same order has replaced. */
 export function pageOf(
   view: View,
-  visit: PageContext,
-  gathered: PageExtras,
+  context: PageContext,
+  extras: PageExtras,
   refilled?: RefilledForm,
 ): SessionPage | null {
   const { screen } = view;
   if (screen.kind === 'superseded') return null;
-  const frame = shellOf(view, visit, gathered);
+  const frame = shellOf(view, context, extras);
   const target = linkTargetOf(view);
   switch (screen.kind) {
     case 'form':
-      return formPage(view, visit, { frame, kept: gathered.savedCards }, refilled);
+      return formPage(view, context, { frame, savedCards: extras.savedCards }, refilled);
     case 'challenge':
-      if (visit.cameBack) return waitingPage(view, frame);
+      if (context.cameBack) return waitingPage(view, frame);
       return {
         ...frame,
         state: 'challenge',
-        frameUrl: withQuery(pathOf(view.token, '/challenge'), { lang: visit.lang }),
+        frameUrl: withQuery(pathOf(view.token, '/challenge'), { lang: context.lang }),
         abandonUrl: abandonUrl(view),
       };
     case 'redirecting': {
-      if (visit.cameBack) return waitingPage(view, frame);
+      if (context.cameBack) return waitingPage(view, frame);
       // Banks' pages rarely allow framing, so only a shop that sets `_self` keeps them in its frame.
       const out = target ?? '_top';
-      if (visit.framed && out !== '_self') return { ...frame, state: 'continue', url: frame.pageUrl, target: out };
+      if (context.framed && out !== '_self') return { ...frame, state: 'continue', url: frame.pageUrl, target: out };
       return { ...frame, state: 'redirecting', to: otherMethodName(view.attempt), action: screen.action };
     }
     case 'present':
       // A payer who is back from the app does not need its link again.
-      if (visit.cameBack && screen.present.kind === 'app') return waitingPage(view, frame);
-      return presentPage(view, visit, frame, gathered.sandbox);
+      if (context.cameBack && screen.present.kind === 'app') return waitingPage(view, frame);
+      return presentPage(view, context, frame, extras.sandbox);
     case 'waiting':
       return { ...frame, state: 'waiting', method: otherMethodName(view.attempt) };
     case 'paid':
-      return paidPage(view, visit, frame, screen.held);
+      return paidPage(view, context, frame, screen.held);
     case 'expired':
       return {
         ...frame,
@@ -80,7 +80,7 @@ export function pageOf(
       };
     case 'cancelled': {
       // A frame cannot navigate another window by itself; there the payer presses the link.
-      const leaveNow = visit.leaving && (!visit.framed || target === undefined || target === '_self');
+      const leaveNow = context.leaving && (!context.framed || target === undefined || target === '_self');
       const returnUrl = exitUrl(view, 'cancelled');
       return { ...frame, state: 'cancelled', reason: screen.reason, leaveNow, returnUrl, target };
     }
@@ -111,11 +111,11 @@ function chosenMethodName({ attempt, payment }: AttemptView): string | undefined
 }
 
 /** The alert of a declined attempt, with the name of its method. */
-export function alertFor(declined: DeclineReason, tried: AttemptView): DeclineAlert {
-  return { ...declined, method: chosenMethodName(tried) };
+export function alertFor(declined: DeclineReason, view: AttemptView): DeclineAlert {
+  return { ...declined, method: chosenMethodName(view) };
 }
 
-function shellOf(view: View, visit: PageContext, gathered: PageExtras): PageShell {
+function shellOf(view: View, context: PageContext, extras: PageExtras): PageShell {
   const { payment, session, screen, caller, token } = view;
   const { merchant } = caller;
   const final = isFinal(screen);
@@ -124,7 +124,7 @@ function shellOf(view: View, visit: PageContext, gathered: PageExtras): PageShel
     merchant: {
       name: merchant.name,
       site: merchant.site ?? undefined,
-      logo: gathered.logo,
+      logo: extras.logo,
       accent: merchant.accent ?? undefined,
       radius: merchant.radius ?? undefined,
     },
@@ -135,12 +135,16 @@ function shellOf(view: View, visit: PageContext, gathered: PageExtras): PageShel
       amount: { minor: payment.amountMinor, currency: payment.currency },
       email: payment.payer.email,
     },
-    pageUrl: withQuery(pathOf(token), { attempt: visit.attempt, method: visit.method ?? undefined, lang: visit.lang }),
+    pageUrl: withQuery(pathOf(token), {
+      attempt: context.attempt,
+      method: context.method ?? undefined,
+      lang: context.lang,
+    }),
     cancelUrl: canLeave ? pathOf(token, '/cancel') : undefined,
-    hidden: gathered.hidden,
+    hidden: extras.hidden,
     languages,
     legal: legalOf(merchant),
-    texts: textsFor(merchant.pageTexts, visit.language),
+    texts: textsFor(merchant.pageTexts, context.language),
     live: final
       ? undefined
       : {
@@ -149,7 +153,7 @@ function shellOf(view: View, visit: PageContext, gathered: PageExtras): PageShel
           version: view.version,
           expiresAt: screen.kind === 'form' ? session.expiresAt : undefined,
         },
-    testBar: gathered.sandbox ? testBarOf(view, visit, offeredMethods(view).includes('card')) : undefined,
+    testBar: extras.sandbox ? testBarOf(view, context, offeredMethods(view).includes('card')) : undefined,
   };
 }
 
@@ -162,10 +166,10 @@ export function legalOf({ privacyUrl, termsUrl, supportEmail }: Merchant): PageS
   };
 }
 
-function paidPage(view: View, visit: PageContext, frame: PageShell, held: boolean): SessionPage {
+function paidPage(view: View, context: PageContext, frame: PageShell, held: boolean): SessionPage {
   const { payment, attempt } = view;
   const end = { ...frame, returnUrl: exitUrl(view, 'paid'), target: linkTargetOf(view) };
-  if (visit.attempt !== String(payment.attempts)) return { ...end, state: 'alreadyPaid' };
+  if (context.attempt !== String(payment.attempts)) return { ...end, state: 'alreadyPaid' };
   const { card } = payment;
   const name = chosenMethodName(view);
   return {
@@ -184,24 +188,24 @@ function paidPage(view: View, visit: PageContext, frame: PageShell, held: boolea
 
 function formPage(
   view: View,
-  visit: PageContext,
-  { frame, kept }: { frame: PageShell; kept: StoredCard[] },
+  context: PageContext,
+  { frame, savedCards }: { frame: PageShell; savedCards: StoredCard[] },
   refilled?: RefilledForm,
 ): FormPage {
   const { payment, screen, attempt } = view;
   const chosenTest = frame.testBar?.outcomes.find((outcome) => outcome.id === frame.testBar?.chosen);
   const declined = screen.kind === 'form' && !chosenTest ? screen.declined : undefined;
-  const tried = chosenTest ? 'card' : declined && (attempt?.method ?? 'card');
-  const chosen = refilled?.chosen ?? tried ?? visit.method ?? undefined;
-  const { lang, attempt: known } = visit;
+  const declinedMethod = chosenTest ? 'card' : declined && (attempt?.method ?? 'card');
+  const chosen = refilled?.chosen ?? declinedMethod ?? context.method ?? undefined;
+  const { lang, attempt: known } = context;
   const methods = methodRows(view, { lang, attempt: known, chosen, country: refilled?.typed.country?.toUpperCase() });
   const wallets = walletButtons(view);
-  const isFresh = !declined && !refilled && kept.length === 0;
+  const isFresh = !declined && !refilled && savedCards.length === 0;
   return {
     ...frame,
     state: 'form',
     methods,
-    saved: kept.map((card) => savedCard(card, payment.operation)),
+    saved: savedCards.map((card) => savedCard(card, payment.operation)),
     chosen,
     consent: requiresConsent(view),
     auto:
@@ -219,7 +223,7 @@ function formPage(
         ? redisplayable(refilled.typed)
         : valuesAfterDecline(view),
     country: payment.payer.country?.toUpperCase(),
-    statesUrl: withQuery(pathOf(view.token, '/states'), { lang: visit.language }),
+    statesUrl: withQuery(pathOf(view.token, '/states'), { lang: context.language }),
   };
 }
 
@@ -247,14 +251,14 @@ function valuesAfterDecline({ screen, payment, attempt }: View): FormPage['value
 
 function previousValues(payment: Payment, method: string): FormPage['values'] {
   const { payer, parameters } = payment;
-  const told = Object.entries((parameters[method] ?? {}) as Record<string, unknown>);
+  const ownParameters = Object.entries((parameters[method] ?? {}) as Record<string, unknown>);
   const known = Object.entries({
     ...payer,
-    ...Object.fromEntries(told.map(([name, value]) => [parameterFieldName(name), value])),
+    ...Object.fromEntries(ownParameters.map(([name, value]) => [parameterFieldName(name), value])),
   });
-  const again = previouslyAskedFields(payment, method);
+  const redisplayed = previouslyAskedFields(payment, method);
   const isShown = (entry: [string, unknown]): entry is [string, string] =>
-    again.includes(entry[0]) && typeof entry[1] === 'string';
+    redisplayed.includes(entry[0]) && typeof entry[1] === 'string';
   return Object.fromEntries(known.filter(isShown));
 }
 

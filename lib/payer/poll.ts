@@ -8,7 +8,7 @@ import { handlePayerReturn, pollTransaction } from '../payments';
 import type { View } from './view';
 
 const pauseMilliseconds = 3_000;
-const patienceMilliseconds = { waiting: 2_000, returned: 8_000 };
+const waitMilliseconds = { waiting: 2_000, returned: 8_000 };
 const rememberedMax = 1_000;
 
 const lastPolledMs = new Map<string, number>();
@@ -25,12 +25,12 @@ export async function pollAttempt({ screen, attempt }: View): Promise<boolean> {
   if (nowMs - (lastPolledMs.get(attempt.id) ?? Number.NEGATIVE_INFINITY) < pauseMilliseconds) return false;
   if (lastPolledMs.size >= rememberedMax) lastPolledMs.clear();
   lastPolledMs.set(attempt.id, nowMs);
-  return pollWithin(() => pollTransaction(attempt.id, now()), patienceMilliseconds.waiting);
+  return pollWithin(() => pollTransaction(attempt.id, now()), waitMilliseconds.waiting);
 }
 
 /** Polls the attempt that a payer has just returned from. */
 export async function pollReturned(transactionId: string): Promise<void> {
-  await pollWithin(() => handlePayerReturn(transactionId, now()), patienceMilliseconds.returned);
+  await pollWithin(() => handlePayerReturn(transactionId, now()), waitMilliseconds.returned);
 }
 
 /** Whether the provider answered in time; a late answer is stored as well. */

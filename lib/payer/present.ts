@@ -13,7 +13,7 @@ import type { View } from './view';
 const copyableSchemes: readonly string[] = ['pix', 'upi'];
 
 /** The page of a presentation. */
-export function presentPage(view: View, visit: PageContext, frame: PageShell, sandbox: boolean): PresentPage {
+export function presentPage(view: View, context: PageContext, frame: PageShell, sandbox: boolean): PresentPage {
   const { screen, attempt, token } = view;
   if (screen.kind !== 'present' || !attempt) throw new Error('there is nothing to present');
   const method = findMethod(attempt.method);
@@ -22,7 +22,7 @@ export function presentPage(view: View, visit: PageContext, frame: PageShell, sa
     state: 'present',
     method: method?.name ?? attempt.method,
     kind: method?.kind ?? 'bank',
-    step: stepOf(screen.present, view, visit),
+    step: stepOf(screen.present, view, context),
     abandonUrl: pathOf(token, '/abandon'),
     testUrl: sandbox ? `/sandbox/finish/${attempt.id}` : undefined,
   };

@@ -36,24 +36,26 @@ export const parameterFieldName = (parameter: string) => `parameter_${parameter}
  * they may be wrong. `country` is the one that the payer has just chosen.
  */
 export function methodFormFields({ caller, payment }: FormSource, method: Method, country?: string): MethodFormFields {
-  const again = previouslyAskedFields(payment, method.id);
+  const previous = previouslyAskedFields(payment, method.id);
   const known = country ?? payment.payer.country?.toUpperCase();
   const required = payment.operation === 'credit' ? [] : caller.mapping.requiredPayerFields;
   const usable = ([name, value]: [string, string | undefined]) =>
-    !again.includes(name) &&
+    !previous.includes(name) &&
     (name !== 'phone' || !method.asks?.includes('phone') || phoneFor(method, known, value ?? '') !== null);
   const payer = Object.fromEntries(Object.entries(payment.payer).filter(usable));
-  const told = (payment.parameters[method.id] ?? {}) as Record<string, unknown>;
-  const given = Object.fromEntries(Object.entries(told).filter(([name]) => !again.includes(parameterFieldName(name))));
+  const stored = (payment.parameters[method.id] ?? {}) as Record<string, unknown>;
+  const present = Object.fromEntries(
+    Object.entries(stored).filter(([name]) => !previous.includes(parameterFieldName(name))),
+  );
   const isSealed = hasSealedParameters(payment, method.id);
-  const asked = parametersToCollect(method, given, known, {
+  const missing = parametersToCollect(method, present, known, {
     operation: payment.operation as MethodOperation,
     currency: payment.currency,
   });
   return {
     fields: missingPayerFields([...required, ...(method.asks ?? [])], payer),
-    parameters: asked.filter(({ name, input }) => {
-      return input !== 'secret' || !isSealed || again.includes(parameterFieldName(name));
+    parameters: missing.filter(({ name, input }) => {
+      return input !== 'secret' || !isSealed || previous.includes(parameterFieldName(name));
     }),
   };
 }

@@ -121,8 +121,8 @@ export async function submitCodeDirect(request: Request, params: Record<string, 
   if (isCrossSite(request) || !(await isGuardValid(payment, attempt, fields.get('guard') ?? ''))) {
     return failurePage(request, 403);
   }
-  const said = codeReply(fields);
-  if (said && attempt === String(payment.attempts)) await submitPayerReply(payment, said, now());
+  const reply = codeReply(fields);
+  if (reply && attempt === String(payment.attempts)) await submitPayerReply(payment, reply, now());
   const language = fields.get('lang');
   const query = new URLSearchParams({ [typedMark]: '1', ...(language && { lang: language }) });
   return seeOther(`/return/${transaction.id}?${query}`);

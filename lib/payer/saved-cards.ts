@@ -17,10 +17,10 @@ export async function savedCards(
   now: Date,
 ): Promise<StoredCard[]> {
   const tokens = [...new Set(session.cardTokens)].slice(0, shownMax);
-  const found = await Promise.all(tokens.map((token) => findToken(payment.merchantId, token, now)));
+  const cards = await Promise.all(tokens.map((token) => findToken(payment.merchantId, token, now)));
   return tokens.flatMap((token, place): StoredCard[] => {
-    const kept = found[place];
-    return kept && kept !== 'foreign' ? [{ id: idOf(token), token, ...kept }] : [];
+    const card = cards[place];
+    return card && card !== 'foreign' ? [{ id: idOf(token), token, ...card }] : [];
   });
 }
 

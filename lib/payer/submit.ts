@@ -43,15 +43,15 @@ const bodyBytesMax = 32 * 1024;
 /** One submit in progress. */
 type Submit = {
   request: Request;
-  peer: ClientIp;
+  clientIp: ClientIp;
   view: View;
   submission: Submission;
-  visit: PageContext;
+  context: PageContext;
   json: boolean;
 };
 
 /** POST /pay/:token: JSON for the script (`Accept: application/json`), else a redirect or the page with its errors. */
-export async function submit(request: Request, params: Record<string, string>, peer: ClientIp): Promise<Response> {
+export async function submit(request: Request, params: Record<string, string>, clientIp: ClientIp): Promise<Response> {
   const json = request.headers.get('accept')?.includes('application/json') ?? false;
   const time = now();
   const view = await findView(params.token ?? '', time);
@@ -59,11 +59,11 @@ export async function submit(request: Request, params: Record<string, string>, p
   const fields = await readForm(request);
   if (fields instanceof Response) return json ? jsonResponse({ next: 'reload' }, fields.status) : fields;
   const submission = readSubmission(fields, request.headers);
-  const visit = pageContextOf(request, presetOf(view), time, submission.language);
+  const context = pageContextOf(request, presetOf(view), time, submission.language);
   if (isCrossSite(request) || !(await isGuardValid(view.payment, submission.attempt, submission.guard))) {
     return json ? jsonResponse({ next: 'reload' }, 403) : failurePage(request, 403);
   }
-  return processSubmission({ request, peer, view, submission, visit, json });
+  return processSubmission({ request, clientIp, view, submission, context, json });
 }
 
 async function processSubmission(submit: Submit): Promise<Response> {
@@ -93,20 +93,20 @@ function consentErrors({ view, submission }: Submit): FormErrors {
 }
 
 async function payByCard(submit: Submit): Promise<Response> {
-  const { view, submission, visit } = submit;
-  const kept = await savedCards(view, visit.now);
-  const saved = kept.find((card) => card.id === submission.savedCard && !card.expired) ?? null;
+  const { view, submission, context } = submit;
+  const offered = await savedCards(view, context.now);
+  const saved = offered.find((card) => card.id === submission.savedCard && !card.expired) ?? null;
   if (submission.savedCard !== null && !saved) return goToPage(submit, view);
   const checked = checkSubmission(submission.typed, {
     fields: cardFormFields(view),
     cardFields: cardFieldsOf(view.payment.operation, saved !== null),
     payer: view.payment.payer,
     saved: saved?.card ?? null,
-    language: visit.language,
-    now: visit.now,
+    language: context.language,
+    now: context.now,
   });
-  const faults = { ...(checked.ok ? {} : checked.errors), ...consentErrors(submit) };
-  if (!checked.ok || Object.keys(faults).length > 0) return formWithErrors(submit, faults);
+  const errors = { ...(checked.ok ? {} : checked.errors), ...consentErrors(submit) };
+  if (!checked.ok || Object.keys(errors).length > 0) return formWithErrors(submit, errors);
   const { payeeCard } = checked;
   return outcomeResponse(submit, await pay(submit, cardOf(checked, saved), checked.person, { payeeCard }));
 }
@@ -118,19 +118,19 @@ function cardOf({ card, cvv, expiry }: CheckedForm & { ok: true }, saved: Stored
 }
 
 async function payByMethod(submit: Submit, method: Method): Promise<Response> {
-  const { view, submission, visit, json } = submit;
+  const { view, submission, context, json } = submit;
   const { payment } = view;
   const { typed } = submission;
   const country = countryOf(typed, { fields: methodFormFields(view, method).fields, payer: payment.payer });
-  const asked = methodFormFields(view, method, country || undefined);
-  const { language, now: time } = visit;
-  const checked = checkMethodForm(typed, method, asked, { payment, language, now: time });
+  const required = methodFormFields(view, method, country || undefined);
+  const { language, now: time } = context;
+  const checked = checkMethodForm(typed, method, required, { payment, language, now: time });
   const consent = consentErrors(submit);
   if (!checked.ok || consent.consent) {
-    const faults = checked.ok ? {} : checked.errors;
+    const errors = checked.ok ? {} : checked.errors;
     // The chosen country requires fields that the page does not show yet; its next document has them.
-    const isLacking = Object.keys(faults).some((name) => !(name in typed));
-    return json && isLacking ? jsonResponse({ next: 'post' }) : formWithErrors(submit, { ...faults, ...consent });
+    const isLacking = Object.keys(errors).some((name) => !(name in typed));
+    return json && isLacking ? jsonResponse({ next: 'post' }) : formWithErrors(submit, { ...errors, ...consent });
   }
   const { parameters, secret } = checked;
   const means: PaymentInstrument = { method: method.id, parameters, asked: checked.asked };
@@ -140,10 +140,10 @@ async function payByMethod(submit: Submit, method: Method): Promise<Response> {
 
 /** Every token error gets the same answer, so that a forger cannot learn which check failed. */
 async function payByWallet(submit: Submit, wallet: UsableWallet): Promise<Response> {
-  const { view, submission, visit } = submit;
-  const faults = consentErrors(submit);
-  if (faults.consent) return formWithErrors(submit, faults);
-  const means = await walletInstrument(view.payment, wallet, submission.walletToken ?? '', visit.now);
+  const { view, submission, context } = submit;
+  const errors = consentErrors(submit);
+  if (errors.consent) return formWithErrors(submit, errors);
+  const means = await walletInstrument(view.payment, wallet, submission.walletToken ?? '', context.now);
   if (means && means !== 'repeated')
     return outcomeResponse(submit, await pay(submit, means.means, {}, { wallet: means.wallet }));
   const fresh = (await viewOf(view.payment.id, now(), view.token)) ?? view;
@@ -153,16 +153,16 @@ async function payByWallet(submit: Submit, wallet: UsableWallet): Promise<Respon
 }
 
 function pay(
-  { view, submission, visit, peer }: Submit,
+  { view, submission, context, clientIp }: Submit,
   means: PaymentInstrument,
   person: PartyDetails,
   more: Pick<PayInput, 'payeeCard' | 'wallet'> = {},
 ): Promise<PayResult> {
   const { payment, session, caller } = view;
-  const payer = payment.payer.ip ? person : { ...person, ip: peer.address };
+  const payer = payment.payer.ip ? person : { ...person, ip: clientIp.address };
   const { browser } = submission;
-  const { address } = peer;
-  return payWith({ caller, payment, session, means, browser, payer, address, ...more, now: visit.now });
+  const { address } = clientIp;
+  return payWith({ caller, payment, session, means, browser, payer, address, ...more, now: context.now });
 }
 
 async function outcomeResponse(submit: Submit, payed: PayResult): Promise<Response> {
@@ -178,15 +178,15 @@ async function outcomeResponse(submit: Submit, payed: PayResult): Promise<Respon
 }
 
 /** The page's state has changed: the browser loads it. `isTaken`: the attempt was sent and not declined. */
-function goToPage({ json, visit }: Submit, view: View, isTaken?: boolean): Response {
+function goToPage({ json, context }: Submit, view: View, isTaken?: boolean): Response {
   const leave = view.screen.kind === 'cancelled' && view.screen.reason === 'declines';
-  const url = attemptPath(view, { lang: visit.lang, leave });
+  const url = attemptPath(view, { lang: context.lang, leave });
   return json ? jsonResponse({ next: 'go', url, isTaken }) : seeOther(url);
 }
 
 /** Keeps the form, with the alert of the attempt that was just declined. */
 async function formWithAlert(submit: Submit, view: View, alert?: DeclineAlert): Promise<Response> {
-  const { json, visit, submission } = submit;
+  const { json, context, submission } = submit;
   const { attempt } = view;
   const declined = alert ?? (attempt?.status === 'fail' ? alertFor(declineReasonOf(attempt), view) : undefined);
   if (!json && alert)
@@ -200,7 +200,7 @@ async function formWithAlert(submit: Submit, view: View, alert?: DeclineAlert): 
       alertText(
         declined,
         alertContextOf(view, submission),
-        translationsFor(view.payment.operation, translationsOf(visit.language)),
+        translationsFor(view.payment.operation, translationsOf(context.language)),
       ),
     hidden: await hiddenFields(view.payment),
   });
@@ -219,34 +219,34 @@ function codeDigitsOf({ card_cvv }: Submission['typed']): 3 | 4 {
 }
 
 /** Invalid input: the script shows the errors in place; without script the page is rendered again with them. */
-function formWithErrors(submit: Submit, faults: FormErrors): Promise<Response> | Response {
-  const { json, view, visit, submission } = submit;
+function formWithErrors(submit: Submit, errors: FormErrors): Promise<Response> | Response {
+  const { json, view, context, submission } = submit;
   if (json) {
-    const { t } = translationsOf(visit.language);
-    const found = Object.entries(faults) as [string, Message][];
-    const texts = found.map(([name, message]) => [name, t(message.key, message.values)]);
+    const { t } = translationsOf(context.language);
+    const entries = Object.entries(errors) as [string, Message][];
+    const texts = entries.map(([name, message]) => [name, t(message.key, message.values)]);
     return jsonResponse({ next: 'stay', errors: Object.fromEntries(texts) }, 422);
   }
   const chosen = submission.savedCard ?? submission.method;
-  const again = submission.method === 'card' ? retypeErrors(submission, faults, view.payment.operation) : faults;
-  return refilledPage(submit, view, { typed: submission.typed, errors: again, chosen });
+  const shown = submission.method === 'card' ? retypeErrors(submission, errors, view.payment.operation) : errors;
+  return refilledPage(submit, view, { typed: submission.typed, errors: shown, chosen });
 }
 
 /** Numbers and codes are never redisplayed, so a page without script has to request them again. */
-function retypeErrors({ typed, savedCard }: Submission, faults: FormErrors, operation: Operation): FormErrors {
-  const wanted: FormErrors = {
+function retypeErrors({ typed, savedCard }: Submission, errors: FormErrors, operation: Operation): FormErrors {
+  const emptyErrors: FormErrors = {
     card_number: { key: 'error.card_number.empty' },
     card_cvv: { key: 'error.card_cvv.again', values: { count: codeDigitsOf(typed) } },
     payee_card_number: { key: 'error.payee_card_number.empty' },
   };
   // The first error gets the focus, so the errors are in the order of the page.
-  const asked = cardFieldsOf(operation, savedCard !== null);
-  const ofCard = asked.map((name) => [name, faults[name] ?? wanted[name]]);
-  return { ...Object.fromEntries(ofCard.filter(([, fault]) => fault !== undefined)), ...faults };
+  const required = cardFieldsOf(operation, savedCard !== null);
+  const ofCard = required.map((name) => [name, errors[name] ?? emptyErrors[name]]);
+  return { ...Object.fromEntries(ofCard.filter(([, error]) => error !== undefined)), ...errors };
 }
 
 function refilledPage(submit: Submit, view: View, back: RefilledForm): Promise<Response> {
-  return documentResponse(submit.request, view, submit.visit, { status: 422, refilled: back });
+  return documentResponse(submit.request, view, submit.context, { status: 422, refilled: back });
 }
 
 /** The fields of a form, or an error response if the body is not a form. */

@@ -19,7 +19,7 @@ const testCards: Record<TestOutcome, string> = {
 const payoutCards: Partial<Record<TestOutcome, string>> = { approve: 'payout', decline: 'declined' };
 
 /** The test bar of a view; without outcomes if the form has no card. */
-export function testBarOf({ screen, payment }: View, visit: PageContext, hasCard: boolean): TestBar {
+export function testBarOf({ screen, payment }: View, context: PageContext, hasCard: boolean): TestBar {
   if (screen.kind !== 'form' || !hasCard) return { outcomes: [] };
   const cards = payment.operation === 'credit' ? payoutCards : testCards;
   const outcomes = (Object.entries(cards) as [TestOutcome, string][]).map(([id, card]) => {
@@ -27,7 +27,7 @@ export function testBarOf({ screen, payment }: View, visit: PageContext, hasCard
     const [month = '', year = ''] = (expiry ?? '12/2038').split('/');
     return { id, number: groupDigits(number), expiry: `${month} / ${year.slice(-2)}`, cvv: '123' };
   });
-  return { outcomes, chosen: outcomes.find((outcome) => outcome.id === visit.test)?.id };
+  return { outcomes, chosen: outcomes.find((outcome) => outcome.id === context.test)?.id };
 }
 
 /** The values that the chosen outcome fills in. */

@@ -30,9 +30,9 @@ export async function findView(token: string, now: Date): Promise<View | null> {
 
 /** The view of a payment; null for a payment without a session. */
 export async function viewOf(paymentId: string, now: Date, token?: string): Promise<View | null> {
-  const found = await findSession(paymentId);
-  if (!found) return null;
-  const { payment, session } = found;
+  const stored = await findSession(paymentId);
+  if (!stored) return null;
+  const { payment, session } = stored;
   const [attempt, caller] = await Promise.all([payment.attemptId ? lastAttempt(payment.id) : null, callerOf(payment)]);
   const wallets = await walletOffers({ payment, session, caller });
   const link = token ?? (await createLinkToken(payment.id, 'page'));

@@ -18,16 +18,16 @@ function objectsOf(pdf: Buffer): Map<string, PdfObject> {
 }
 
 /** The characters of a font by glyph, from its ToUnicode table of arrays. */
-function lettersOf(table: string): string[] {
-  const letters: string[] = [];
+function charactersOf(table: string): string[] {
+  const characters: string[] = [];
   for (const [, from = '', list = ''] of table.matchAll(/<([0-9a-f]+)> <[0-9a-f]+> \[(.*?)\]/g)) {
     for (const [place, [, hex = '']] of [...list.matchAll(/<([0-9a-f ]*)>/g)].entries()) {
-      letters[Number.parseInt(from, 16) + place] = Buffer.from(hex.replaceAll(' ', ''), 'hex')
+      characters[Number.parseInt(from, 16) + place] = Buffer.from(hex.replaceAll(' ', ''), 'hex')
         .swap16()
         .toString('utf16le');
     }
   }
-  return letters;
+  return characters;
 }
 
 /** Pages in order: the text, one line per separately drawn text, and the drawing operators. */
@@ -38,7 +38,7 @@ export function readPdf(pdf: Buffer): { text: string; drawing: string }[] {
   for (const { head } of objects.values()) {
     for (const [, name = '', number] of head.matchAll(/\/(F\d+) (\d+) 0 R/g)) {
       const table = of(/\/ToUnicode (\d+) 0 R/.exec(of(number).head)?.[1]).stream.toString('latin1');
-      fonts.set(name, lettersOf(table));
+      fonts.set(name, charactersOf(table));
     }
   }
   const pages = [...objects.values()].filter(({ head }) => /\/Type \/Page\b(?!s)/.test(head));
@@ -54,9 +54,9 @@ function textOf(drawing: string, fonts: Map<string, string[]>): string {
   for (const [, y = '', font = '', shown = ''] of drawing.matchAll(
     /1 0 0 1 \S+ (\S+) Tm\n\/(F\d+) \S+ Tf\n\[(.*?)\] TJ/g,
   )) {
-    const glyphs = [...shown.matchAll(/<([0-9a-f]+)>/g)].flatMap(([, hex = '']) => hex.match(/.{4}/g) ?? []);
-    const letters = glyphs.map((glyph) => fonts.get(font)?.[Number.parseInt(glyph, 16)] ?? '?').join('');
-    text += y === height || text === '' ? letters : `\n${letters}`;
+    const codes = [...shown.matchAll(/<([0-9a-f]+)>/g)].flatMap(([, hex = '']) => hex.match(/.{4}/g) ?? []);
+    const characters = codes.map((glyph) => fonts.get(font)?.[Number.parseInt(glyph, 16)] ?? '?').join('');
+    text += y === height || text === '' ? characters : `\n${characters}`;
     height = y;
   }
   return text;
@@ -87,10 +87,10 @@ export function readBarcode(drawing: string): string | null {
   const values = (text.slice(0, -7).match(/.{6}/g) ?? []).map((pattern) => patterns.indexOf(pattern));
   const check = values.pop();
   const sum = values.reduce((total, value, place) => total + value * Math.max(place, 1), 0);
-  return sum % 103 === check && !values.includes(-1) ? lettersOfCode(values) : null;
+  return sum % 103 === check && !values.includes(-1) ? textOfCode(values) : null;
 }
 
-function lettersOfCode([start, ...values]: number[]): string | null {
+function textOfCode([start, ...values]: number[]): string | null {
   const starts: { [value: number]: string } = { 103: 'A', 104: 'B', 105: 'C' };
   let set = starts[start ?? -1];
   let text = '';

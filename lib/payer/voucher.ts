@@ -37,12 +37,12 @@ const barHeight = 72;
 const otherScripts: readonly LocaleCode[] = ['ar', 'ja', 'zh', 'zh-TW'];
 
 /** The voucher as a PDF of A4 pages, in the given language if the typeface has its script. */
-export async function voucherPdf(ticket: Voucher, given: Translations): Promise<Buffer> {
-  const words = otherScripts.includes(given.code) ? translationsOf('en') : given;
+export async function voucherPdf(voucher: Voucher, requested: Translations): Promise<Buffer> {
+  const words = otherScripts.includes(requested.code) ? translationsOf('en') : requested;
   // Loaded on first use: most processes never draw a voucher, and the sources take four megabytes.
   const [{ default: PDFDocument }, { default: bwip }] = await Promise.all([import('pdfkit'), import('bwip-js/node')]);
   const { t } = words;
-  const title = t('pay.title', { merchant: ticket.merchant });
+  const title = t('pay.title', { merchant: voucher.merchant });
   const doc = new PDFDocument({
     size: 'A4',
     margin: page.margin,
@@ -54,18 +54,18 @@ export async function voucherPdf(ticket: Voucher, given: Translations): Promise<
   const bytes = collected(doc);
   const faces = registerFonts(doc, join(process.cwd(), 'node_modules/@fontsource-variable/inter/files'));
   const pen: Pen = { doc, faces };
-  write(pen, ticket.method, { size: 12, colour: soft });
+  write(pen, voucher.method, { size: 12, colour: soft });
   write(pen, title, { size: 22, after: 14 });
   rule(doc);
   write(pen, t('pay.amount'), { size: 10, colour: soft, before: 14 });
-  write(pen, words.amount(ticket.amount).text, { size: 30, after: 6 });
-  if (ticket.expiresAt) {
-    write(pen, t('ticket.due', { time: words.dateTime(ticket.expiresAt) }), { size: 12, after: 6 });
+  write(pen, words.amount(voucher.amount).text, { size: 30, after: 6 });
+  if (voucher.expiresAt) {
+    write(pen, t('ticket.due', { time: words.dateTime(voucher.expiresAt) }), { size: 12, after: 6 });
   }
-  drawBarcode(pen, bwip, ticket.barcode);
-  const order: DetailRow = { name: t('summary.order'), value: ticket.order };
-  const about: DetailRow = { name: t('summary.for'), value: ticket.description };
-  const facts = ticket.rows.map((row) => ({ ...row, name: labelOf(words, row.name) }));
+  drawBarcode(pen, bwip, voucher.barcode);
+  const order: DetailRow = { name: t('summary.order'), value: voucher.order };
+  const about: DetailRow = { name: t('summary.for'), value: voucher.description };
+  const facts = voucher.rows.map((row) => ({ ...row, name: labelOf(words, row.name) }));
   for (const row of [...facts, order, about]) drawRow(pen, row);
   doc.end();
   return bytes;

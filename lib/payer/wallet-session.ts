@@ -18,26 +18,26 @@ import { findView } from './view';
  */
 export async function validateApplePay(request: Request, params: Record<string, string>): Promise<Response> {
   const view = await findView(params.token ?? '', now());
-  if (!view) return refused(404);
+  if (!view) return errorResponse(404);
   const fields = await readForm(request);
-  if (fields instanceof Response) return refused(fields.status);
+  if (fields instanceof Response) return errorResponse(fields.status);
   const { attempt, guard } = readSubmission(fields, request.headers);
-  if (isCrossSite(request) || !(await isGuardValid(view.payment, attempt, guard))) return refused(403);
+  if (isCrossSite(request) || !(await isGuardValid(view.payment, attempt, guard))) return errorResponse(403);
   const offered = view.screen.kind === 'form' ? offeredWallets(view) : [];
   const wallet = offered.find(({ kind }) => kind === 'applepay');
-  if (wallet?.kind !== 'applepay') return refused(409);
+  if (wallet?.kind !== 'applepay') return errorResponse(409);
   const host = new URL(ownOrigins().at(-1) ?? env.baseUrl).hostname;
   const { merchant } = view.caller;
   const session = await appleSession(fields.get('validation_url') ?? '', wallet.apple, { shop: merchant.name, host });
   if (session === 'foreign') {
     log.warn({ merchant: merchant.id }, 'a page named an address that is not Apple Pay');
-    return refused(400);
+    return errorResponse(400);
   }
-  return session === null ? refused(502) : Response.json(session, { headers });
+  return session === null ? errorResponse(502) : Response.json(session, { headers });
 }
 
 const headers = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' };
 
-function refused(status: number): Response {
+function errorResponse(status: number): Response {
   return Response.json({ next: 'reload' }, { status, headers });
 }

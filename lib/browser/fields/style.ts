@@ -53,12 +53,12 @@ export function rulesOf(style: unknown): string[] {
   return Object.entries(style as Style).flatMap(([selector, properties]) => {
     const target = Object.hasOwn(selectors, selector) ? selectors[selector] : undefined;
     if (!target || typeof properties !== 'object' || properties === null) return [];
-    const kept = Object.entries(properties).flatMap(([name, value]) => {
+    const declarations = Object.entries(properties).flatMap(([name, value]) => {
       const property = dashed(name);
       const shape = Object.hasOwn(shapes, property) ? shapes[property] : undefined;
       const text = typeof value === 'number' ? String(value) : value;
       return shape && typeof text === 'string' && shape.test(text.trim()) ? [`${property}:${text.trim()}`] : [];
     });
-    return kept.length > 0 ? [`${target}{${kept.join(';')}}`] : [];
+    return declarations.length > 0 ? [`${target}{${declarations.join(';')}}`] : [];
   });
 }

@@ -13,10 +13,10 @@ export function startMethodSearch(): void {
   const rows = findAll('.more .row').map((row) => ({ row, name: plain(find('.method', row)?.textContent ?? '') }));
   box.hidden = false;
   input.addEventListener('input', () => {
-    const wanted = plain(input.value.trim());
+    const query = plain(input.value.trim());
     let count = 0;
     for (const { row, name } of rows) {
-      row.hidden = !name.includes(wanted);
+      row.hidden = !name.includes(query);
       if (!row.hidden) count += 1;
     }
     found.textContent = count === 0 ? (found.dataset.none ?? '') : '';

@@ -44,7 +44,7 @@ test.each(table)('with %s and %s, %s is %s', (successUrl, cancelUrl, address, re
   if (outcome) expect(outcome).toMatchObject({ paymentId: 'p1', transId: 't1', orderId: 'o1', hash: 'h1' });
 });
 
-test('the whole query comes along, and the last of a name counts', () => {
+test('the outcome has the whole query, and the last value of a name counts', () => {
   const read = readerOf({
     successUrl: 'https://shop.example/ok?order_id=mine&basket=7',
     cancelUrl: 'https://shop.example/no',
@@ -60,7 +60,7 @@ test('the whole query comes along, and the last of a name counts', () => {
   });
 });
 
-test('error and expiry addresses are told apart where the session has them', () => {
+test('error and expiry addresses are distinguished if the session has them', () => {
   const shop = 'https://shop.example';
   const read = readerOf({
     successUrl: `${shop}/ok`,
@@ -82,7 +82,7 @@ test.each([
   expect(() => readerOf({ successUrl, cancelUrl })).toThrow(expect.objectContaining({ code: 'argument', message }));
 });
 
-test('an origin is what browsers call one', () => {
+test('an origin is written as browsers write it', () => {
   for (const address of [
     'https://a.example:443/x?y',
     'http://A.example:8080',

@@ -53,15 +53,15 @@ export function readerOf(addresses: ReturnAddresses): OutcomeReader {
   watched.sort((a, b) => b.weight - a.weight);
   return (text) => {
     const address = parse(text);
-    const found = address && watched.find((each) => isReturnAddress(address, each.address));
-    return found ? outcomeOf(found.result, address.query) : null;
+    const match = address && watched.find((each) => isReturnAddress(address, each.address));
+    return match ? outcomeOf(match.result, address.query) : null;
   };
 }
 
-function isReturnAddress(address: Address, wanted: Address): boolean {
-  const place = address.origin === wanted.origin && address.path === wanted.path;
-  if (!place || (wanted.fragment !== '' && address.fragment !== wanted.fragment)) return false;
-  return wanted.query.every(([name, value]) => address.query.some((pair) => pair[0] === name && pair[1] === value));
+function isReturnAddress(address: Address, expected: Address): boolean {
+  const place = address.origin === expected.origin && address.path === expected.path;
+  if (!place || (expected.fragment !== '' && address.fragment !== expected.fragment)) return false;
+  return expected.query.every(([name, value]) => address.query.some((pair) => pair[0] === name && pair[1] === value));
 }
 
 // The service appends its fields, so the last value of a name is the service's.

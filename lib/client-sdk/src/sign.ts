@@ -70,9 +70,9 @@ function hashOf(values: readonly string[], { password, digest = 'md5' }: Pick<Cr
   return hex(sha1(utf8(hex(inner(utf8(upper(values.join('') + password)))))));
 }
 
-// Only a to z: the upper case of other letters depends on the language and its version.
+// Only a to z: the upper case of other characters depends on the language and its version.
 function upper(text: string): string {
-  return text.replace(/[a-z]+/g, (letters) => letters.toUpperCase());
+  return text.replace(/[a-z]+/g, (lowercase) => lowercase.toUpperCase());
 }
 
 const utf8 = (text: string) => new TextEncoder().encode(text);
