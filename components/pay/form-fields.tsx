@@ -87,70 +87,36 @@ export function CardFields(props: Props & { card: CardForm; saved?: SavedCard })
   const typedBrand = brandOf(number ?? '');
   const digits = (saved ? brandById(saved.brand)?.code.length : cvvLength(number ?? '')) ?? 3;
   const show = fieldStates(props, digits);
-  const code = {
-    name: 'card_cvv' as const,
-    prefix,
-    words,
-    placeholder: inLatinField(t('hint.cvv', { count: digits }), words),
-    ...show('card_cvv'),
-  };
-  const others = (
-    <>
-      {card.fields.length > 2 ? <h3>{t('pay.yourDetails')}</h3> : null}
-      <PayerFields fields={card.fields} prefix={prefix} props={props} show={show} />
-    </>
-  );
+  const propsOf = (name: FieldName) => ({ name, prefix, words, ...show(name) });
   const required = new Set(saved ? saved.cardFields : card.cardFields);
-  const expiry = (
-    <Field
-      name="card_expiry"
-      prefix={prefix}
-      words={words}
-      placeholder={inLatinField(t('hint.expiry'), words)}
-      {...show('card_expiry')}
-    />
-  );
-  const dates = (
-    <div className="pair">
-      {required.has('card_expiry') ? expiry : null}
-      {required.has('card_cvv') ? <Field {...code} brand={saved?.brand} /> : null}
-    </div>
-  );
-  const payee = required.has('payee_card_number') ? (
-    <Field
-      name="payee_card_number"
-      prefix={prefix}
-      words={words}
-      placeholder={numberPlaceholder}
-      {...show('payee_card_number')}
-    />
-  ) : null;
-  if (saved) {
-    return (
-      <div className="fields">
-        {dates}
-        {payee}
-        {others}
-      </div>
-    );
-  }
   return (
     <div className="fields">
-      <Field
-        name="card_number"
-        prefix={prefix}
-        words={words}
-        placeholder={numberPlaceholder}
-        inside={<span className="found">{typedBrand ? <CardLogo brand={typedBrand.id} /> : null}</span>}
-        {...show('card_number')}
-      />
-      {dates}
-      {required.has('card_holder') ? (
-        <Field name="card_holder" prefix={prefix} words={words} {...show('card_holder')} />
+      {saved ? null : (
+        <Field
+          {...propsOf('card_number')}
+          placeholder={numberPlaceholder}
+          inside={<span className="found">{typedBrand ? <CardLogo brand={typedBrand.id} /> : null}</span>}
+        />
+      )}
+      <div className="pair">
+        {required.has('card_expiry') ? (
+          <Field {...propsOf('card_expiry')} placeholder={inLatinField(t('hint.expiry'), words)} />
+        ) : null}
+        {required.has('card_cvv') ? (
+          <Field
+            {...propsOf('card_cvv')}
+            placeholder={inLatinField(t('hint.cvv', { count: digits }), words)}
+            brand={saved?.brand}
+          />
+        ) : null}
+      </div>
+      {!saved && required.has('card_holder') ? <Field {...propsOf('card_holder')} /> : null}
+      {required.has('payee_card_number') ? (
+        <Field {...propsOf('payee_card_number')} placeholder={numberPlaceholder} />
       ) : null}
-      {payee}
-      {others}
-      {card.offerSaving ? (
+      {card.fields.length > 2 ? <h3>{t('pay.yourDetails')}</h3> : null}
+      <PayerFields fields={card.fields} prefix={prefix} props={props} show={show} />
+      {card.offerSaving && !saved ? (
         <label className="check-line">
           <input type="checkbox" name="save_card" value="1" />
           <span>{t('pay.save')}</span>

@@ -149,7 +149,7 @@ export function checkSubmission(typed: TypedValues, requirements: CardFormRequir
   const payeeCard = payeeNumber === undefined ? undefined : { number: payeeNumber, expMonth: 0, expYear: 0 };
   const common = { ok: true, cvv, expiry, payeeCard, person } as const;
   if (saved) return { ...common, card: null };
-  if (!expiry) throw new Error('an expiry that was checked cannot be read');
+  if (!expiry) throw new Error('a validated expiry cannot be parsed');
   const { month: expMonth, year: expYear } = expiry;
   const card = { number: text('card_number') ?? '', expMonth, expYear, cvv, holder: text('card_holder') };
   return { ...common, card };

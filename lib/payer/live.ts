@@ -134,7 +134,7 @@ async function pollWatched(): Promise<void> {
     );
     await Promise.all(changed.map(([id, watched]) => refresh(id, watched, time)));
   } catch (err) {
-    log.warn({ err }, 'the open pages could not be looked after');
+    log.warn({ err }, 'polling of the open pages failed');
   } finally {
     liveState.looking = false;
   }

@@ -15,7 +15,7 @@ const copyableSchemes: readonly string[] = ['pix', 'upi'];
 /** The page of a presentation. */
 export function presentPage(view: View, context: PageContext, frame: PageShell, sandbox: boolean): PresentPage {
   const { screen, attempt, token } = view;
-  if (screen.kind !== 'present' || !attempt) throw new Error('there is nothing to present');
+  if (screen.kind !== 'present' || !attempt) throw new Error('the attempt has no presentation');
   const method = findMethod(attempt.method);
   return {
     ...frame,

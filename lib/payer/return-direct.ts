@@ -91,7 +91,7 @@ async function codePage(
   { caller, language }: { caller: Caller; language: LocaleCode },
 ): Promise<Response> {
   const { present } = attempt.providerData;
-  if (present?.kind !== 'code') throw new Error(`transaction ${attempt.id} waits for no code`);
+  if (present?.kind !== 'code') throw new Error(`transaction ${attempt.id} does not wait for a code`);
   const frame = await shellOf(request, payment, { caller, language }, await hiddenFields(payment));
   const method = findMethod(attempt.method);
   const expiresAt = present.expiresAt === undefined ? undefined : new Date(present.expiresAt);

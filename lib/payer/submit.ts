@@ -113,7 +113,7 @@ async function payByCard(submit: Submit): Promise<Response> {
 
 function cardOf({ card, cvv, expiry }: CheckedForm & { ok: true }, saved: StoredCard | null): CardInstrument {
   const instrument = card ?? (saved && { kept: { cardId: saved.card.id, token: saved.token, cvv, expiry } });
-  if (!instrument) throw new Error('a submit that was checked has no card');
+  if (!instrument) throw new Error('a valid submit has no card');
   return instrument;
 }
 
@@ -173,7 +173,7 @@ async function outcomeResponse(submit: Submit, payed: PayResult): Promise<Respon
     return goToPage(submit, view, view.screen.kind !== 'cancelled');
   }
   const view = await viewOf(payed.payment.id, now(), submit.view.token);
-  if (!view) throw new Error(`payment ${payed.payment.id} has no session any more`);
+  if (!view) throw new Error(`payment ${payed.payment.id} no longer has a session`);
   return payed.refused === 'unroutable' ? formWithAlert(submit, view, { kind: 'technical' }) : goToPage(submit, view);
 }
 
