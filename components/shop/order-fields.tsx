@@ -112,7 +112,7 @@ export function Options({ form: { register } }: Props) {
       <label className={styles.check}>
         <input type="checkbox" {...register('auth')} />
         <span>
-          Authorise only <span className="quiet">reserves the amount; the shop captures it later</span>
+          Authorise only <span className="quiet">reserves the money; the shop captures it later</span>
         </span>
       </label>
       <details className={styles.more}>

@@ -85,8 +85,8 @@ test('buy, pass 3-D Secure, come back, see the callbacks, refund a part', async 
   await expect(step(page, 'Callback: 3ds, success, 3ds')).toContainText('Signature valid');
   const sale = step(page, 'Callback: sale, success, settled');
   await expect(sale).toContainText('Signature valid');
-  await expect(sale).toContainText('hash is right');
-  await expect(sale).toContainText('webhook-signature is right');
+  await expect(sale).toContainText('hash is valid');
+  await expect(sale).toContainText('webhook-signature is valid');
   await expect(sale).toContainText('card=411111****1111');
   await expect(sale).toContainText(/sequence \d+ · within \d s/);
   await expectAccessible(page);
@@ -453,7 +453,7 @@ test('nobody who cannot sign is believed', async ({ page }) => {
     { hash: right.replace(/^./, (digit) => (digit === '0' ? '1' : '0')) },
     { hash: right, order_amount: '0.01' },
     { hash: foreign, order_number: 'ANOTHER' },
-    // The hash is right, but without the header nothing proves the status.
+    // The hash is valid, but without the header nothing proves the status.
     { hash: right },
     { order_number: 'a\0b' },
     {},

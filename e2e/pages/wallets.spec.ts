@@ -477,7 +477,7 @@ test.describe('beside hosted fields, in a page of another origin', () => {
     await expect(outcome).toHaveText('');
     apple.answerWith(500);
     await germanApple(page).click();
-    await expect(outcome).toHaveText('network: Mit Apple Pay bezahlen: no answer');
+    await expect(outcome).toHaveText('network: Mit Apple Pay bezahlen: no response');
     apple.answerWith(200);
     await germanApple(page).click();
     await expect(outcome).toHaveText('applepay: decline');
