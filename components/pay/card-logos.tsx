@@ -1,5 +1,5 @@
-// Marks of the card schemes, 36 by 24, drawn once per page and used by reference. Two schemes are known
-// by their circles; the others stand as their name on their colour, which stays sharp and costs a line.
+// Logos of the card schemes, 36 by 24, defined once per page and used by reference. Two schemes have their circles; the
+// others are drawn as their name on their colour, which stays sharp and small.
 import { brandById } from '../../lib/core/cards';
 
 type Plate = { text: string; fill: string; ink: string; size: number; italic?: boolean };
@@ -65,7 +65,7 @@ function Drawing({ brand }: { brand: string }) {
   );
 }
 
-/** The definitions that `Mark` refers to; once per page, with every brand that may be shown on it. */
+/** The definitions that `CardLogo` refers to: once per page, for every brand that the page may show. */
 export function CardLogoSheet({ brands }: { brands: readonly string[] }) {
   return (
     <svg width="0" height="0" className="sheet-of-marks" aria-hidden="true" focusable="false">
@@ -88,7 +88,7 @@ export function CardLogoSheet({ brands }: { brands: readonly string[] }) {
   );
 }
 
-/** One mark. `label` names it for assistive technology where no words beside it do. */
+/** One logo. `label` names it for assistive technology if no text beside it does. */
 export function CardLogo({ brand, label }: { brand: string; label?: boolean }) {
   const named = label ? { role: 'img', 'aria-label': brandById(brand)?.name ?? brand } : { 'aria-hidden': true };
   return (

@@ -1,16 +1,16 @@
-// A row of payment data with a button that copies it. What is long stands in groups of four that are made with margins,
-// so that text selected by hand has no spaces either.
+// A row of payment data with a copy button. Long values are grouped in fours by margins, so that text selected by hand
+// has no spaces either.
 import { Fragment } from 'react';
 import type { Translations } from '../../lib/core/words';
 import { Icon } from './icons';
 
-/** Runs of letters and digits from this length on are grouped; shorter ones are read as they are. */
+/** Runs of letters and digits from this length on are grouped. */
 const longCharacters = 12;
 
-/** How many characters at each end of an address payers compare. */
+/** Characters at each end of an address that payers compare. */
 const comparedCharacters = 8;
 
-/** A value in groups of four. With `ends` the first and last eight characters stand out, the groups they touch whole. */
+/** A value in groups of four. With `ends` the first and last eight characters are emphasised, by whole groups. */
 function Groups({ value, ends }: { value: string; ends?: boolean }) {
   const starts = Array.from({ length: Math.ceil(value.length / 4) }, (_, place) => place * 4);
   const isEnd = (start: number) => start < comparedCharacters || start + 4 > value.length - comparedCharacters;
@@ -27,15 +27,15 @@ function Groups({ value, ends }: { value: string; ends?: boolean }) {
 
 export type CopyRowProps = {
   name: string;
-  /** What is copied. */
+  /** The text to copy. */
   value: string;
-  /** What is read, where it is more than what is copied ('91.27 USDT'). */
+  /** The displayed text, if it differs from the copied one ('91.27 USDT'). */
   shown?: string;
-  /** The one without which the rest is worth nothing. */
+  /** The value that identifies the payment. */
   decisive?: boolean;
   /** A coin's address: monospaced, its ends in ink. */
   address?: boolean;
-  /** One line that is only ever copied. */
+  /** A long value on one line, for copying only. */
   opaque?: boolean;
   words: Translations;
 };

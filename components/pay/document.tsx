@@ -1,5 +1,5 @@
-// The HTML document around a sheet: title beginning with the state, the styles in the document (one
-// round trip less on a phone), the script by address with its integrity.
+// The HTML document around a sheet: a title that begins with the state, inline styles (they save a round trip on a
+// phone), and the script by address with its integrity.
 import type { ReactNode } from 'react';
 import { isolate } from '../../lib/core/bidi';
 import type { Translations } from '../../lib/core/words';
@@ -25,9 +25,9 @@ import { themeStyle } from './theme';
 export type RenderContext = {
   words: Translations;
   now: Date;
-  /** The random value that the policy names, too. */
+  /** The nonce of the policy. */
   nonce: string;
-  /** What lib/http/assets gives: the text of the style sheet, address and integrity of the script. */
+  /** From lib/http/assets: the text of the style sheet, address and integrity of the script. */
   assets: { style: string; script: { src: string; integrity: string } };
 };
 
@@ -85,7 +85,7 @@ function Sheet({ model, words }: { model: PageModel; words: Translations }): Rea
   }
 }
 
-/** Inside a script element only '<' could end it; escaped it means the same in JSON. */
+/** Escapes '<', which could end the script element; the JSON means the same. */
 const embedded = (value: unknown): string => JSON.stringify(value).replaceAll('<', '\\u003c');
 
 // biome-ignore-start lint/style/noHeadElement: a document, no page of Next
@@ -110,9 +110,9 @@ function Head({ model, context }: { model: PageModel; context: RenderContext }) 
 }
 
 /** The whole document. */
-export function PageDocument({ model, context: given }: { model: PageModel; context: RenderContext }) {
-  const words = translationsFor('purpose' in model ? model.purpose : undefined, given.words);
-  const context = { ...given, words };
+export function PageDocument({ model, context: requested }: { model: PageModel; context: RenderContext }) {
+  const words = translationsFor('purpose' in model ? model.purpose : undefined, requested.words);
+  const context = { ...requested, words };
   const { now } = context;
   const playUrl = model.state === 'present' ? model.testUrl : undefined;
   const bare = model.state === 'frameLeave' || model.state === 'frameReturn';

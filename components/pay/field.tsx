@@ -1,23 +1,23 @@
-// One field with its label, hint and error. The element for the error is always there, so that the
-// script fills it and every browser announces it; the sign beside it is hidden from assistive technology.
+// One field with label, hint and error. The element for the error is always present, so that the script can fill it and
+// every browser announces it; the icon beside it is hidden from assistive technology.
 import type { InputHTMLAttributes, ReactNode } from 'react';
 import type { Translations } from '../../lib/core/words';
 import type { TypedFieldName } from '../../lib/methods/fields';
 import type { FieldName, ParameterField } from '../../lib/payer/contract';
 import { Icon, SecurityCodeIcon } from './icons';
 
-/** How a browser lets a value be typed. */
+/** The input attributes of a field. */
 export type Kind = {
   type?: string;
   inputMode?: InputHTMLAttributes<HTMLInputElement>['inputMode'];
   autoComplete: string;
-  /** Longest text a browser lets in; wide enough for what is pasted with spaces and dashes. */
+  /** The most characters that the browser accepts; includes room for pasted spaces and dashes. */
   maxLength: number;
   /** Digits and Latin letters keep their direction in every language. */
   ltr?: boolean;
   autoCapitalize?: string;
   spellCheck?: boolean;
-  /** For the script's check of a method's own parameter. */
+  /** For the script's check of a method's parameter. */
   least?: number;
   most?: number;
 };
@@ -40,7 +40,10 @@ const kinds: Record<Exclude<TypedFieldName, 'country' | 'state'> | 'code', Kind>
   code: { inputMode: 'numeric', autoComplete: 'one-time-code', maxLength: 16, ltr: true },
 };
 
-/** How a method's own parameter is typed. A browser lets in more than is right, because pasted text comes with spaces. */
+/**
+ * The input attributes of a method's parameter. The browser accepts more than the limit, because pasted text has
+ * spaces.
+ */
 export function parameterKind({ input, least, most }: ParameterField): Kind | undefined {
   const common = { autoComplete: 'off', maxLength: 2 * most + 8, least, most };
   switch (input) {
@@ -61,9 +64,9 @@ export function parameterKind({ input, least, most }: ParameterField): Kind | un
 
 export type FieldProps = {
   name: FieldName | 'code';
-  /** Of a method's own parameter: how it is typed. */
+  /** The input attributes of a method's parameter. */
   kind?: Kind;
-  /** Makes ids unique where several forms of one page ask for the same field. */
+  /** Makes ids unique if several forms of a page have the same field. */
   prefix: string;
   words: Translations;
   value?: string;
@@ -73,11 +76,11 @@ export type FieldProps = {
   hint?: string;
   label?: string;
   autoFocus?: boolean;
-  /** Sits inside the box at its end: a brand mark. */
+  /** Content at the end of the box: a card logo. */
   inside?: ReactNode;
-  /** Choices make it a list. */
+  /** Choices make the field a list. */
   choices?: { value: string; name: string }[];
-  /** Shown only once the country asks for it. */
+  /** Shown only if the country requires it. */
   hidden?: boolean;
   /** For the script: the brand of a saved card. */
   brand?: string;

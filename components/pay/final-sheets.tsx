@@ -1,5 +1,5 @@
-// Where a payment page ends: paid, authorised, already paid, expired, cancelled, and the two pages that
-// belong to no session. One column, and the state is the first heading.
+// The final states of a payment page: paid, authorised, already paid, expired, cancelled, and the two pages without a
+// session. One column; the state is the first heading.
 import type { ReactNode } from 'react';
 import { isolate } from '../../lib/core/bidi';
 import { brandById } from '../../lib/core/cards';
@@ -41,7 +41,7 @@ function Return(props: { url?: string; target?: LinkTarget; label: string }) {
   );
 }
 
-/** The payment's id as a payer reads it out: its last twelve digits in capitals and groups of four. */
+/** The payment's id in a form that a payer can read out: its last twelve digits in capitals and groups of four. */
 function paymentNumber(paymentId: string): string {
   const digits = paymentId.replace(/[^0-9a-z]/gi, '').toUpperCase();
   return (digits.slice(-12).match(/.{1,4}/g) ?? []).join(' ');
@@ -59,7 +59,7 @@ function receiptTexts(page: ReceiptPage, { t }: Translations, merchant: string):
   };
 }
 
-/** The receipt. The way back counts down only by script, and "Stay on this page" stops it for good. */
+/** The receipt. Only the script counts down, and "Stay on this page" stops the countdown for good. */
 export function ReceiptSheet({ page, words }: Props<ReceiptPage>) {
   const { t } = words;
   const merchant = isolate(page.merchant.name, words);
@@ -112,7 +112,7 @@ function orderRows(page: Pick<ExpiredPage, 'order'>, words: Translations): [stri
   ];
 }
 
-/** A link is one payment; this one was used. */
+/** The order of this link was paid before. */
 export function AlreadyPaidSheet({ page, words }: Props<AlreadyPaidPage>) {
   const { t } = words;
   const merchant = isolate(page.merchant.name, words);
@@ -129,7 +129,7 @@ export function AlreadyPaidSheet({ page, words }: Props<AlreadyPaidPage>) {
   );
 }
 
-/** The session is over; with a payment under way nothing is promised about the money. */
+/** The session has expired; if an attempt is in progress, the page makes no promise about the money. */
 export function ExpiredSheet({ page, words }: Props<ExpiredPage>) {
   const { t } = words;
   const merchant = isolate(page.merchant.name, words);
@@ -152,7 +152,7 @@ export function ExpiredSheet({ page, words }: Props<ExpiredPage>) {
   );
 }
 
-/** Given up by the payer, or ended by the limit of declines. */
+/** Cancelled by the payer or by the limit of declines. */
 export function CancelledSheet({ page, words }: Props<CancelledPage>) {
   const { t } = words;
   const merchant = isolate(page.merchant.name, words);
@@ -170,7 +170,10 @@ export function CancelledSheet({ page, words }: Props<CancelledPage>) {
   );
 }
 
-/** Back from the bank. What became of the money is the shop's to say, because it is told and may still change. */
+/**
+ * The payer is back from the bank. The shop reports the outcome, because it gets the callback and the state may still
+ * change.
+ */
 export function ReturnedSheet({ page, words }: Props<ReturnedPage>) {
   const { t } = words;
   const merchant = isolate(page.merchant.name, words);
@@ -187,7 +190,7 @@ export function ReturnedSheet({ page, words }: Props<ReturnedPage>) {
   );
 }
 
-/** No session behind the link. Says nothing about whether there ever was one. */
+/** The link has no session. The page does not reveal whether there ever was one. */
 export function UnknownLinkSheet({ page, words }: Props<UnknownLinkPage>) {
   return (
     <OneColumn page={page} words={words}>
@@ -200,7 +203,10 @@ export function UnknownLinkSheet({ page, words }: Props<UnknownLinkPage>) {
   );
 }
 
-/** A fault of ours, with the careful advice, because nobody knows when it happened; or one request too many. */
+/**
+ * An internal error, with a warning not to pay again, because a payment may be in progress; or a request over the rate
+ * limit.
+ */
 export function ErrorSheet({ page, words }: Props<ErrorPage>) {
   const { t } = words;
   return (

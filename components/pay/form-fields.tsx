@@ -1,5 +1,5 @@
-// The fields inside a row's form: the card's own four, then whatever the request lacks and the mapping
-// requires. Values and errors of the last attempt show in the row that was used, and nowhere else.
+// The fields in a row's form: the card's own four, then the required fields that the request lacks. Values and errors
+// of the last attempt appear only in the row that was used.
 
 import { inLatinField, isolate } from '../../lib/core/bidi';
 import { brandById, brandOf, cvvLength } from '../../lib/core/cards';
@@ -24,7 +24,7 @@ type Props = { page: FormPage; words: Translations /** The row of the last attem
 
 type FieldStateOf = (name: FieldName) => { value?: string; error?: string; autoFocus?: boolean };
 
-/** Value, error and focus of a field; a decline that blames a field is that field's error. */
+/** Value, error and focus of a field; a decline that names a field becomes that field's error. */
 function fieldStates({ page, words, live }: Props, codeDigits: number): FieldStateOf {
   if (!live) return () => ({});
   const errors: Partial<Record<FieldName, string>> = page.alert
@@ -37,7 +37,7 @@ function fieldStates({ page, words, live }: Props, codeDigits: number): FieldSta
   return (name) => ({ value: page.values?.[name], error: errors[name], autoFocus: name === first });
 }
 
-/** Labels of the field for a state, by country, for those countries whose parts have another name. */
+/** Labels of the state field by country, for countries with another term. */
 export function stateLabel(country: string | undefined, words: Translations): string {
   return words.t(country && country in stateNames ? `field.state.${country}` : 'field.state');
 }
@@ -60,16 +60,16 @@ function PayerFields({
 }) {
   const { page, words } = props;
   const { t } = words;
-  const asked = new Set(fields.map((field) => field.name));
+  const required = new Set(fields.map((field) => field.name));
   return fields.map(({ name, optional }) => {
     const common = { prefix, words, name, optional, ...show(name) };
     if (name === 'country') return <Field key={name} {...common} choices={choicesOf(countryNames(words.code))} />;
     if (name === 'state') {
       const country = page.values?.country ?? page.country;
       const choices = country ? choicesOf(statesOf(country, words.code)) : [];
-      // Only some countries have states (contract, rule 1). Without script the answer to the form asks for the rest.
+      // Only some countries have states (contract, rule 1). Without script the response to the form adds the field.
       const hidden = choices.length === 0;
-      if (hidden && !asked.has('country')) return null;
+      if (hidden && !required.has('country')) return null;
       return <Field key={name} {...common} label={stateLabel(country, words)} choices={choices} hidden={hidden} />;
     }
     return <Field key={name} {...common} hint={name === 'phone' ? t('hint.phone') : undefined} />;
@@ -78,79 +78,45 @@ function PayerFields({
 
 const numberPlaceholder = '1234 1234 1234 1234';
 
-/** The card's fields; of a saved card those that are asked again. */
+/** The card's fields; for a saved card, those that are required again. */
 export function CardFields(props: Props & { card: CardForm; saved?: SavedCard }) {
   const { card, saved, page, words } = props;
   const { t } = words;
   const prefix = saved ? saved.id : 'card';
   const number = props.live ? page.values?.card_number : undefined;
-  const found = brandOf(number ?? '');
+  const typedBrand = brandOf(number ?? '');
   const digits = (saved ? brandById(saved.brand)?.code.length : cvvLength(number ?? '')) ?? 3;
   const show = fieldStates(props, digits);
-  const code = {
-    name: 'card_cvv' as const,
-    prefix,
-    words,
-    placeholder: inLatinField(t('hint.cvv', { count: digits }), words),
-    ...show('card_cvv'),
-  };
-  const others = (
-    <>
-      {card.fields.length > 2 ? <h3>{t('pay.yourDetails')}</h3> : null}
-      <PayerFields fields={card.fields} prefix={prefix} props={props} show={show} />
-    </>
-  );
-  const asked = new Set(saved ? saved.cardFields : card.cardFields);
-  const expiry = (
-    <Field
-      name="card_expiry"
-      prefix={prefix}
-      words={words}
-      placeholder={inLatinField(t('hint.expiry'), words)}
-      {...show('card_expiry')}
-    />
-  );
-  const dates = (
-    <div className="pair">
-      {asked.has('card_expiry') ? expiry : null}
-      {asked.has('card_cvv') ? <Field {...code} brand={saved?.brand} /> : null}
-    </div>
-  );
-  const payee = asked.has('payee_card_number') ? (
-    <Field
-      name="payee_card_number"
-      prefix={prefix}
-      words={words}
-      placeholder={numberPlaceholder}
-      {...show('payee_card_number')}
-    />
-  ) : null;
-  if (saved) {
-    return (
-      <div className="fields">
-        {dates}
-        {payee}
-        {others}
-      </div>
-    );
-  }
+  const propsOf = (name: FieldName) => ({ name, prefix, words, ...show(name) });
+  const required = new Set(saved ? saved.cardFields : card.cardFields);
   return (
     <div className="fields">
-      <Field
-        name="card_number"
-        prefix={prefix}
-        words={words}
-        placeholder={numberPlaceholder}
-        inside={<span className="found">{found ? <CardLogo brand={found.id} /> : null}</span>}
-        {...show('card_number')}
-      />
-      {dates}
-      {asked.has('card_holder') ? (
-        <Field name="card_holder" prefix={prefix} words={words} {...show('card_holder')} />
+      {saved ? null : (
+        <Field
+          {...propsOf('card_number')}
+          placeholder={numberPlaceholder}
+          inside={<span className="found">{typedBrand ? <CardLogo brand={typedBrand.id} /> : null}</span>}
+        />
+      )}
+      <div className="pair">
+        {required.has('card_expiry') ? (
+          <Field {...propsOf('card_expiry')} placeholder={inLatinField(t('hint.expiry'), words)} />
+        ) : null}
+        {required.has('card_cvv') ? (
+          <Field
+            {...propsOf('card_cvv')}
+            placeholder={inLatinField(t('hint.cvv', { count: digits }), words)}
+            brand={saved?.brand}
+          />
+        ) : null}
+      </div>
+      {!saved && required.has('card_holder') ? <Field {...propsOf('card_holder')} /> : null}
+      {required.has('payee_card_number') ? (
+        <Field {...propsOf('payee_card_number')} placeholder={numberPlaceholder} />
       ) : null}
-      {payee}
-      {others}
-      {card.offerSaving ? (
+      {card.fields.length > 2 ? <h3>{t('pay.yourDetails')}</h3> : null}
+      <PayerFields fields={card.fields} prefix={prefix} props={props} show={show} />
+      {card.offerSaving && !saved ? (
         <label className="check-line">
           <input type="checkbox" name="save_card" value="1" />
           <span>{t('pay.save')}</span>
@@ -160,7 +126,7 @@ export function CardFields(props: Props & { card: CardForm; saved?: SavedCard })
   );
 }
 
-/** The box that says yes to later charges; without a tick nothing is paid. */
+/** The required checkbox that consents to later charges. */
 export function Consent({ page, words, live, prefix }: Props & { prefix: string }) {
   if (!page.consent) return null;
   const { value, error, autoFocus } = fieldStates({ page, words, live }, 3)('consent');
@@ -211,7 +177,7 @@ function Parameter({
   );
 }
 
-/** The fields that another method asks for, its own parameters first; often none. */
+/** The fields of another method, its own parameters first; often none. */
 export function OtherFields(props: Props & { method: OtherMethod }) {
   const { method, words } = props;
   if (method.fields.length + method.parameters.length === 0) return null;

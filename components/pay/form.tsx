@@ -1,6 +1,5 @@
-// The form state: the list of ways to pay, each with a form of its own below its row. The radios belong
-// to a separate, empty form, so that a press on one button never sends a field of another method; the
-// style sheet alone opens the chosen row.
+// The form state: the method list, each method with a form below its row. The radios belong to a separate, empty form,
+// so that a submit never includes a field of another method; the style sheet alone opens the chosen row.
 
 import { isolate } from '../../lib/core/bidi';
 import type { Translations } from '../../lib/core/words';
@@ -16,13 +15,13 @@ import { Wallets } from './wallets';
 
 type Context = { page: FormPage; words: Translations };
 
-/** What all brands of a page are: those accepted and those of saved cards. */
+/** All brands on a page: accepted ones and those of saved cards. */
 function brandsOf(page: FormPage): string[] {
   const accepted = page.methods.flatMap((method) => method.card?.brands ?? []);
   return [...accepted, ...page.saved.map((card) => card.brand)];
 }
 
-/** One row per way to pay, saved cards first. An expired card cannot be chosen. */
+/** One row per method, saved cards first. An expired card cannot be chosen. */
 function rowsOf(page: FormPage): Row[] {
   const hasCard = page.methods.some((method) => method.card);
   const saved = hasCard ? page.saved.map((card) => ({ key: card.id, saved: card })) : [];
@@ -30,12 +29,12 @@ function rowsOf(page: FormPage): Row[] {
   return [...saved, ...open.map((method) => ({ key: method.id, method }))];
 }
 
-/** Whether a row opens a form of its own here: neither an expired card nor a mere link does. */
+/** Whether a row has a form here: an expired card and a link have none. */
 const usable = (row: Row): boolean => !row.saved?.expired && !linkOf(row);
 
 const linkOf = ({ method }: Row): string | undefined => (method && !method.card ? method.href : undefined);
 
-/** The key of the open row: the page's choice if it can be chosen, else the first that can. */
+/** The key of the open row: the page's choice if it is usable, else the first usable row. */
 function chosenRow(page: FormPage): string | undefined {
   const rows = rowsOf(page).filter(usable);
   return (rows.find((row) => row.key === page.chosen) ?? rows[0])?.key;
@@ -59,7 +58,7 @@ function Encrypted({ page, words }: Context) {
   );
 }
 
-/** The words of a button by what happens next. */
+/** The button's texts, by the next step. */
 function buttonOf(method: MethodRow, { page, words }: Context): { label: string; busy: string } {
   const { t } = words;
   const pay = { label: payButton(page.order.amount, words), busy: busyButton(page.order.amount, words) };
@@ -110,7 +109,7 @@ function RowForm({ row, context }: { row: Row; context: Context }) {
   );
 }
 
-/** The row that is open when the page appears; the address of a row that is a link leads to it. */
+/** The id of the row that is open on load; the address of a link row refers to it. */
 const chosenId = 'chosen';
 
 function RowBlock({ row, context }: { row: Row; context: Context }) {
@@ -145,10 +144,10 @@ function RowBlock({ row, context }: { row: Row; context: Context }) {
   );
 }
 
-/** More rows than this behind the line get a field to find one by its name, as far as there is a script. */
+/** With more collapsed rows than this, the list gets a search field if the browser runs scripts. */
 const searchableRows = 8;
 
-/** Finds a row by its name; only the script shows it. */
+/** The search field; only the script shows it. */
 function Finder({ words }: { words: Translations }) {
   return (
     <div className="find" hidden>
@@ -165,7 +164,7 @@ function Finder({ words }: { words: Translations }) {
   );
 }
 
-/** More than six rows: the first five and the chosen one, then the rest behind a line. */
+/** With more than six rows: the first five and the chosen one, then the rest collapsed. */
 function Rows({ context }: { context: Context }) {
   const rows = rowsOf(context.page);
   const chosen = chosenRow(context.page);

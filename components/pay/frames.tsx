@@ -1,10 +1,10 @@
-// The two bare documents inside the challenge's frame: one sends the browser to the card's bank, the
-// other comes after the bank has sent it back and loads the page around the frame again.
+// The two documents inside the challenge frame: one sends the browser to the card's bank; the other loads after the
+// bank's return and reloads the page around the frame.
 import type { Translations } from '../../lib/core/words';
 import type { FrameLeavePage, FrameReturnPage } from '../../lib/payer/contract';
 import { ActionForm } from './steps';
 
-/** Sends itself; the button is for browsers without script. */
+/** The script submits the form; the button is for browsers without script. */
 export function FrameLeave({ page, words }: { page: FrameLeavePage; words: Translations }) {
   const { t } = words;
   return (

@@ -1,5 +1,5 @@
-// The page's own line drawings, 20 units square with a 1.5 unit line. They are decoration beside words
-// that say the same, so every one is hidden from assistive technology.
+// The page's icons, 20 units square with a 1.5 unit line. Each is decoration beside text with the same meaning, so all
+// are hidden from assistive technology.
 
 const paths = {
   back: 'M16 10H4m5-5-5 5 5 5',
@@ -30,7 +30,7 @@ const paths = {
 
 export type IconName = keyof typeof paths;
 
-/** One drawing in the text's colour. `back` is mirrored with the page by the style sheet. */
+/** One icon in the text's colour. The style sheet mirrors `back` with the page. */
 export function Icon({ name, className }: { name: IconName; className?: string }) {
   return (
     <svg className={className ? `g ${className}` : 'g'} viewBox="0 0 20 20" aria-hidden="true" focusable="false">
@@ -39,7 +39,7 @@ export function Icon({ name, className }: { name: IconName; className?: string }
   );
 }
 
-/** Where the security code stands: the back of a card, four digits on the front for American Express. */
+/** The position of the security code: the back of a card, four digits on the front for American Express. */
 export function SecurityCodeIcon() {
   return (
     <svg className="g code" viewBox="0 0 32 22" aria-hidden="true" focusable="false">

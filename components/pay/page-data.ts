@@ -1,5 +1,5 @@
-// The block of data for the page's script: the texts that only the script shows, and where to follow the
-// state. Everything else the script finds in the document itself.
+// The data block for the page's script: texts that only the script shows, and the addresses of the live state. The
+// script reads everything else from the document.
 
 import { inLatinField } from '../../lib/core/bidi';
 import { countriesWithStates } from '../../lib/core/countries';
@@ -16,10 +16,10 @@ import type {
 } from '../../lib/payer/contract';
 import { stateLabel } from './form-fields';
 
-/** Kinds of faults of each field, as lib/methods/fields names them; `error.` before them makes the message key. */
+/** The error codes of each field, as in lib/methods/fields; the message key is `error.` and the code. */
 const errorKinds: Partial<Record<FieldName, string[]>> = {
   card_number: ['empty', 'short', 'wrong', 'brand'],
-  // Too short is said as of the payer's own card.
+  // The text for a short number speaks of the payer's own card.
   payee_card_number: ['empty', 'wrong'],
   card_expiry: ['empty', 'wrong', 'past'],
   card_holder: ['empty', 'words', 'characters'],
@@ -29,7 +29,7 @@ const errorKinds: Partial<Record<FieldName, string[]>> = {
   birth_date: ['empty', 'wrong'],
 };
 
-/** Least and most characters that a text about length may name. */
+/** The limits that a text about length may name. */
 const counts = { short: [2], long: [9, 10, 32, 40, 255] };
 
 function errorTexts(names: FieldName[], { t }: Translations): Record<string, string> {
@@ -45,7 +45,7 @@ function errorTexts(names: FieldName[], { t }: Translations): Record<string, str
   return texts;
 }
 
-/** What may be wrong with a method's own parameters. */
+/** The error texts of a method's parameters. */
 function parameterTexts(methods: OtherMethod[], { t }: Translations): Record<string, string> {
   const fields = methods.flatMap((method) => method.parameters);
   if (fields.length === 0) return {};
@@ -64,11 +64,11 @@ function parameterTexts(methods: OtherMethod[], { t }: Translations): Record<str
 function formData(page: FormPage, words: Translations): PageData['form'] {
   const { t } = words;
   const others = page.methods.filter((method) => !method.card && !method.href) as OtherMethod[];
-  const asked: PayerFormField[] = [
+  const fields: PayerFormField[] = [
     ...page.methods.flatMap((method) => method.card?.fields ?? []),
     ...others.flatMap((method) => method.fields),
   ];
-  const names = new Set<FieldName>([...asked.map((field) => field.name)]);
+  const names = new Set<FieldName>([...fields.map((field) => field.name)]);
   const card = page.methods.find((method) => method.card)?.card;
   for (const name of card ? (['card_number', 'card_expiry', 'card_cvv', ...card.cardFields] as const) : [])
     names.add(name);
@@ -99,7 +99,7 @@ function walletData(wallets: WalletButton[]): WalletData {
   return Object.fromEntries(wallets.map(({ id, name: _shown, ...data }) => [id, data]));
 }
 
-/** The countdown of a receipt, from none to eight seconds left. */
+/** The texts of a receipt's countdown cover zero to eight seconds. */
 const countdownSeconds = 8;
 
 function liveData(page: SessionPage, now: Date): PageData['live'] {
@@ -112,7 +112,7 @@ function secondsUntil(at: Date, now: Date): number {
   return Math.max(0, Math.ceil((at.getTime() - now.getTime()) / 1000));
 }
 
-/** What the script of this page needs; only pages of a session are followed. */
+/** The data for this page's script; only pages of a session are followed. */
 export function pageData(model: PageModel, words: Translations, now: Date): PageData {
   if (model.state === 'frameLeave') return { state: model.state, pageUrl: '' };
   const data: PageData = { state: model.state, pageUrl: model.pageUrl };

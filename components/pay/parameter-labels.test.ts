@@ -1,4 +1,4 @@
-// Every parameter that a page may ask for is asked for in words, in every language.
+// Every parameter that a page may require has a label in every language.
 import { describe, expect, it } from 'vitest';
 import { locales } from '../../lib/core/locales';
 import { translationsOf } from '../../lib/http/i18n';
@@ -6,7 +6,7 @@ import { methods } from '../../lib/methods/catalog';
 import { type ParameterField, parametersToCollect } from '../../lib/methods/parameters';
 import { choiceLabel, parameterHint, parameterLabel } from './parameter-labels';
 
-/** What any method asks for in any of its countries and currencies, once for each name and choice. */
+/** The parameters of all methods in all countries and currencies, once for each name and choice. */
 function askedAnywhere(): Map<string, ParameterField> {
   const found = new Map<string, ParameterField>();
   for (const method of methods) {
@@ -29,17 +29,17 @@ const asked = [...askedAnywhere().values()];
 describe.each(locales.map(({ code }) => code))('%s', (code) => {
   const words = translationsOf(code);
 
-  it('has a label for every parameter that is asked for', () => {
+  it('has a label for every parameter of every method', () => {
     expect(asked.length).toBeGreaterThan(40);
     for (const { name } of asked) {
-      // Two are called on the wire what they are called in English.
+      // These two have English labels equal to their wire names.
       if (!['Email', 'Phone'].includes(name))
         expect([name, parameterLabel(name, words) === name]).toEqual([name, false]);
       expect([name, parameterHint(name, words)?.length ?? 1]).not.toEqual([name, 0]);
     }
   });
 
-  it('has words for every choice, and no two of a list alike', () => {
+  it('has a distinct text for every choice of a list', () => {
     for (const { name, choices = [] } of asked) {
       const labels = choices.map((choice) => choiceLabel(name, choice, words));
       expect([name, new Set(labels).size]).toEqual([name, labels.length]);
@@ -48,8 +48,8 @@ describe.each(locales.map(({ code }) => code))('%s', (code) => {
   });
 });
 
-describe('a parameter without words', () => {
-  it('is called by its name, and so is its choice', () => {
+describe('a parameter without a label', () => {
+  it('shows its name, and the values of its choices', () => {
     expect(parameterLabel('constructor', translationsOf('en'))).toBe('constructor');
     expect(choiceLabel('colour', 'toString', translationsOf('en'))).toBe('toString');
   });

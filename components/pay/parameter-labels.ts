@@ -1,8 +1,8 @@
-// What the page calls a method's own parameter. The protocol names the same thing in many ways and each is asked for under
-// its own name, so several share one label; names of operators, banks and papers are the same in every language.
+// Labels of methods' parameters. The protocol has several names for the same thing, so several parameters share one
+// label; names of operators, banks and documents are the same in every language.
 import type { Translations } from '../../lib/core/words';
 
-/** Labels that are no message of their own, by the parameter's name. */
+/** Labels shared with another message, by the parameter's name. */
 const labels: { [name: string]: string } = {
   accountName: 'details.beneficiary',
   accountNumber: 'details.account_number',
@@ -24,7 +24,7 @@ const labels: { [name: string]: string } = {
   ToCity: 'field.city',
 };
 
-/** Labels that nobody translates. */
+/** Labels that are not translated. */
 const properLabels: { [name: string]: string } = { bank_cuil: 'CUIL', bank_curp: 'CURP', upi_id: 'UPI ID' };
 
 const hints: { [name: string]: string } = {
@@ -34,7 +34,7 @@ const hints: { [name: string]: string } = {
   payee_phone: 'hint.phone',
 };
 
-/** Choices that nobody translates, by the value that is sent. */
+/** Choices that are not translated, by wire value. */
 const properChoices: { [value: string]: string } = {
   bancolombia: 'Bancolombia',
   'banco-de-bogota': 'Banco de Bogotá',
@@ -76,20 +76,20 @@ const properChoices: { [value: string]: string } = {
 
 const own = (table: { [name: string]: string }, name: string) => (Object.hasOwn(table, name) ? table[name] : undefined);
 
-/** The field's label; the bare name for one that nobody has given words to. */
+/** The field's label; the bare name for a parameter without a label. */
 export function parameterLabel(name: string, words: Translations): string {
   const proper = own(properLabels, name);
   const key = own(labels, name) ?? `parameter.${name}`;
   return proper ?? (words.has(key) ? words.t(key) : name);
 }
 
-/** The line below the field. */
+/** The hint below the field. */
 export function parameterHint(name: string, words: Translations): string | undefined {
   const key = own(hints, name);
   return key && words.t(key);
 }
 
-/** One of the field's choices. */
+/** The text of a choice. */
 export function choiceLabel(name: string, choice: string, words: Translations): string {
   const key = `parameter.${name}.${choice}`;
   return own(properChoices, choice) ?? (words.has(key) ? words.t(key) : choice);

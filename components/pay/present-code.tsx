@@ -1,5 +1,5 @@
-// A code to scan: the payload of a scheme, or the link that opens an app. Nobody scans their own screen, so a phone gets
-// another next step than a desktop: the code as a picture, or the app itself.
+// A code to scan: a scheme's payload, or the link that opens an app. A payer on a phone cannot scan the phone's own
+// screen, so a phone shows another step than a desktop: the code as a picture, or the app's link.
 import type { ReactNode } from 'react';
 import { isolate } from '../../lib/core/bidi';
 import type { Translations } from '../../lib/core/words';
@@ -11,7 +11,7 @@ import { ByWidth, ChangeMethod, CodePlate, Foot, PostButton, Status, TimeLeft } 
 
 type Props<Kind extends PresentStep['kind']> = { page: PresentPage; step: StepOf<Kind>; words: Translations };
 
-/** Three numbered steps beside the code, and another way to take them. */
+/** Three numbered steps beside the code, and an alternative below. */
 function Steps({ texts, children }: { texts: string[]; children?: ReactNode }) {
   return (
     <div className="steps wide">
@@ -34,7 +34,7 @@ function Head({ heading, text }: { heading: ReactNode; text: ReactNode }) {
   );
 }
 
-/** Schemes that every bank's app reads; the other codes belong to one app, the method's own. */
+/** Schemes that every bank's app reads; other codes belong to one app, the method's own. */
 const ofBanks: readonly string[] = ['ips', 'pix', 'promptpay', 'qris', 'duitnow', 'qrph'];
 
 function Renew({ page, step, words, className }: Props<'qr'> & { className: string }) {
@@ -47,7 +47,7 @@ function Renew({ page, step, words, className }: Props<'qr'> & { className: stri
   );
 }
 
-/** Lies over a code that no longer works. */
+/** Covers an expired code. */
 function Plaque(props: Props<'qr'>) {
   return (
     <div className="plaque">
@@ -57,7 +57,7 @@ function Plaque(props: Props<'qr'>) {
   );
 }
 
-/** What a phone does with a code that still works. */
+/** The actions on a phone while the code is valid. */
 function PhoneActions(props: Props<'qr'>) {
   return (
     <div className="narrow actions">
@@ -70,19 +70,19 @@ function PhoneActions(props: Props<'qr'>) {
   );
 }
 
-/** The code of a scheme, with time left, and a new one on request. */
+/** A scheme's code with its remaining time, and a button for a new one. */
 export function QrSheet(props: Props<'qr'>) {
   const { page, step, words } = props;
   const { t } = words;
   const method = isolate(page.method, words);
   const isBank = ofBanks.includes(step.scheme);
   const heading = isBank
-    ? { wide: t('qr.heading'), narrow: t('qr.headingPhone') }
-    : { wide: t('qr.headingApp', { method }), narrow: t('qr.headingPhoneApp', { method }) };
+    ? { wide: t('qr.heading'), phone: t('qr.headingPhone') }
+    : { wide: t('qr.headingApp', { method }), phone: t('qr.headingPhoneApp', { method }) };
   const waiting = isBank ? t('waiting.unknown.line') : t('waiting.unknown.lineMethod', { method });
   return (
     <TwoColumns page={page} words={words}>
-      <Head heading={<ByWidth {...heading} />} text={<ByWidth wide={t('qr.text')} narrow={t('qr.textPhone')} />} />
+      <Head heading={<ByWidth {...heading} />} text={<ByWidth wide={t('qr.text')} phone={t('qr.textPhone')} />} />
       <div className="scan">
         <div className="scanned">
           <CodePlate code={step.code} past={step.expired} words={words}>
@@ -113,7 +113,7 @@ export function QrSheet(props: Props<'qr'>) {
   );
 }
 
-/** A link into an app: a button where the app is, its code for the phone beside a desktop. */
+/** A link into an app: a button on the device with the app, and a code for a phone beside a desktop. */
 export function AppSheet({ page, step, words }: Props<'app'>) {
   const { t } = words;
   const method = isolate(page.method, words);
@@ -122,7 +122,7 @@ export function AppSheet({ page, step, words }: Props<'app'>) {
     <TwoColumns page={page} words={words}>
       <Head
         heading={t('qr.headingPhoneApp', { method })}
-        text={<ByWidth wide={t('qr.text')} narrow={t('app.textPhone')} />}
+        text={<ByWidth wide={t('qr.text')} phone={t('app.textPhone')} />}
       />
       <div className="scan">
         <div className="scanned wide">

@@ -1,5 +1,5 @@
-// Data to pay with: an account and its reference, a voucher, or the address of a coin. Here a mistake costs money, so every
-// value is copied by a press and the one that must not be forgotten comes with a note.
+// Data to pay with: an account and its reference, a voucher, or a coin's address. A typing mistake costs money, so
+// every value has a copy button, and the decisive one has a note.
 
 import { isolate } from '../../lib/core/bidi';
 import { formatAmount } from '../../lib/core/money';
@@ -26,16 +26,16 @@ const properNames: { [name: string]: string } = {
   upi_id: 'UPI ID',
 };
 
-/** The name of a row of payment data: known ones in the payer's language, a provider's own as it gives them. */
+/** The name of a row of payment data: translated if known, else the provider's own. */
 function detailName(name: string, words: Translations): string {
   const key = `details.${name}`;
   return properNames[name] ?? (words.has(key) ? words.t(key) : name);
 }
 
-/** The rows by which a payment is found, the best one first; without it the money arrives and belongs to nobody. */
+/** The rows that identify a payment, the best one first; money without it cannot be matched. */
 const findsPayment: readonly string[] = ['reference', 'voucher', 'agreement'];
 
-/** Whether a row says the order's own amount, which is then written as everywhere on the page. */
+/** Whether a row is the order's own amount, which is then formatted as on the rest of the page. */
 function isTotal({ name, value }: { name: string; value: string }, { order: { amount } }: PresentPage): boolean {
   return name === 'amount' && value === `${formatAmount(amount.minor, amount.currency)} ${amount.currency}`;
 }
@@ -44,7 +44,7 @@ function totalOf({ order: { amount } }: PresentPage, words: Translations): { val
   return { value: formatAmount(amount.minor, amount.currency), shown: words.amount(amount).text };
 }
 
-/** Accounts, references and vouchers to pay with at a bank or a counter. */
+/** Account, reference or voucher, to pay with at a bank or a counter. */
 export function DetailsSheet({ page, step, words }: Props<'details'>) {
   const { t } = words;
   const isTransfer = page.kind === 'bank' && !step.voucherUrl;
@@ -81,7 +81,7 @@ export function DetailsSheet({ page, step, words }: Props<'details'>) {
             <span>{t('instructions.sent')}</span>
           </a>
         )}
-        {/* The address alone opens this part, so it works without script. */}
+        {/* The address's fragment alone opens this part, so it works without script. */}
         <div className="sent" id="sent">
           <p className="line">
             <span className="ring" aria-hidden="true" />
@@ -97,7 +97,7 @@ export function DetailsSheet({ page, step, words }: Props<'details'>) {
   );
 }
 
-/** A coin's address. The amount in coins takes the place of the price, which becomes a fact below it. */
+/** A coin's address. The amount in coins is the main amount, and the price is a fact below it. */
 export function CryptoSheet({ page, step, words }: Props<'crypto'>) {
   const { t } = words;
   const { amount, currency, memo } = step;

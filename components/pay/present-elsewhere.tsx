@@ -1,5 +1,5 @@
-// What went to the payer's phone or inbox: a request to confirm, a link to open, a one-time code to type in here. Each says
-// where it went, masked, and what to do when nothing arrived.
+// Steps on the payer's phone or in their inbox: a request to confirm, a link to open, a one-time code to enter here.
+// Each names the masked destination and gives help for a missing message.
 
 import { isolate } from '../../lib/core/bidi';
 import type { Translations } from '../../lib/core/words';
@@ -10,7 +10,7 @@ import { ChangeMethod, CheckNow, IconHead, Status, TimeLeft, WaitingLine } from 
 
 type Props<Kind extends PresentStep['kind']> = { page: PresentPage; step: StepOf<Kind>; words: Translations };
 
-/** A masked address inside a sentence: it runs from left to right in every language. */
+/** A masked address inside a sentence: left to right in every language. */
 const latin = (text: string): string => `\u2066${text.replaceAll(' ', '\u00a0')}\u2069`;
 
 function CloseHelp({ page, words }: { page: PresentPage; words: Translations }) {
@@ -38,7 +38,7 @@ export function ConfirmSheet({ page, step, words }: Props<'confirm'>) {
   );
 }
 
-/** A link was sent by e-mail or SMS. */
+/** A link was sent by email or SMS. */
 export function MessageSheet({ page, step, words }: Props<'message'>) {
   const { t } = words;
   const isMail = step.channel === 'email';
@@ -61,7 +61,7 @@ export function MessageSheet({ page, step, words }: Props<'message'>) {
   );
 }
 
-/** A one-time code that the payer has received is typed in here. */
+/** The payer enters a one-time code here. */
 export function OneTimeCodeSheet({ page, step, words }: Props<'code'>) {
   const { t } = words;
   const text = step.sentTo ? t('otp.textTo', { to: latin(step.sentTo) }) : t('otp.text');

@@ -1,4 +1,4 @@
-// The screens of a payment that is finished outside the page, and the forms and lists of methods, as documents.
+// The screens of a payment that is completed elsewhere, and the forms and lists of methods, as documents.
 import { describe, expect, it } from 'vitest';
 import { translationsOf } from '../../lib/http/i18n';
 import { alertText } from '../../lib/payer/alert';
@@ -23,7 +23,7 @@ function texts(document: string, pattern: RegExp): string[] {
   return [...document.matchAll(pattern)].map(([, inner = '']) => inner.replace(/<[^>]+>/g, '').trim());
 }
 
-// What each screen says first, where its ways on lead, and that the page can be asked again without script.
+// The first text of each screen, the addresses of its links, and the reload without script.
 describe('a screen of each step', () => {
   const screens = `
     present-app            | Pay with PhonePe               | href="upi://pay?pa=orme@sandbox"        | abandon
@@ -52,7 +52,7 @@ describe('a screen of each step', () => {
     expect(pageData(sample(name), translationsOf('en'), sampleNow).live?.stateUrl).toBe('/pay/sample/state');
   });
 
-  it('can be left only where the payment can be', async () => {
+  it('can be left only if the attempt can be cancelled', async () => {
     const document = await render({ ...sample('present-confirm'), abandonUrl: undefined } as PageModel);
     expect(document).not.toContain('abandon');
     expect(document).not.toContain('Pay another way');
@@ -60,25 +60,25 @@ describe('a screen of each step', () => {
 });
 
 describe('a code', () => {
-  it('that has expired is faint, can be renewed in one place only, and warns of paying twice', async () => {
+  it('that has expired is faint, has one renewal button, and warns of paying twice', async () => {
     const document = await html('present-qr-expired');
     expect(document).toContain('class="plate past"');
     expect(document.match(/action="\/pay\/sample\/renew"/g)).toHaveLength(1);
-    expect(document).toContain('Just paid? Wait here, do not pay twice.');
+    expect(document).toContain('Just paid? Wait here. Do not pay twice.');
     expect(document).not.toContain('code.png');
     expect(document).not.toContain('Code valid for');
   });
 
-  it('is not offered anew where nobody renews it', async () => {
+  it('cannot be renewed without a renewal address', async () => {
     expect(await html('present-qr-copy')).not.toContain('New code');
   });
 
-  it('can be copied as text where its apps take it so', async () => {
+  it('can be copied as text if its apps accept text', async () => {
     expect(await html('present-qr-copy')).toContain('data-copy="00020126');
     expect(await html('present-qr')).not.toContain('data-copy');
   });
 
-  it('says until when it is valid without script, and counts with it', async () => {
+  it('shows its expiry time without script, and a countdown with it', async () => {
     const document = await html('present-qr');
     expect(document).toContain('data-left="Code valid for {time}"');
     expect(texts(document, /<p data-left[^>]*>([\s\S]*?)<\/p>/g)).toEqual([
@@ -90,26 +90,26 @@ describe('a code', () => {
 });
 
 describe('payment data', () => {
-  it('is copied whole and read in groups of four without spaces between them', async () => {
+  it('is copied as a whole and displayed in groups of four without spaces', async () => {
     const document = await html('present-details');
     expect(document).toContain('data-copy="DE89370400440532013000"');
     expect(document).toContain('<span>DE89</span><wbr/><span>3704</span><wbr/>');
     expect(document).toContain('>COBADEFFXXX</bdi>');
   });
 
-  it('writes the order’s amount as the page does and copies the figures alone', async () => {
+  it('formats the order’s amount as the page does and copies the digits only', async () => {
     const document = await html('present-details');
     expect(document).toContain('data-copy="84.50"');
     expect(texts(document, /<bdi class="value"[^>]*>([\s\S]*?)<\/bdi>/g)).toContain('€84.50');
   });
 
-  it('warns of a missing reference where there is one, and once', async () => {
-    const note = 'Without the reference we cannot find your money.';
+  it('warns of a missing reference once, and only if there is a reference', async () => {
+    const note = 'Without the reference we can’t match your payment.';
     expect((await html('present-details')).split(note)).toHaveLength(2);
     expect(await html('present-ticket')).not.toContain(note);
   });
 
-  it('calls known rows in words, proper names by themselves, and a provider’s own as it does', async () => {
+  it('translates known rows and keeps proper names and a provider’s own names', async () => {
     const names = (document: string) => texts(document, /<dt>([\s\S]*?)<\/dt>/g);
     expect(names(await html('present-details'))).toEqual(
       expect.arrayContaining(['Reference', 'IBAN', 'BIC', 'Account holder']),
@@ -117,7 +117,7 @@ describe('payment data', () => {
     expect(names(await html('present-ticket'))).toEqual(expect.arrayContaining(['Agreement number', 'Counter']));
   });
 
-  it('of a coin puts the coins in the amount’s place and the price among the facts', async () => {
+  it('of a coin shows the coins as the amount and the price among the facts', async () => {
     const document = await html('present-crypto');
     expect(texts(document, /<h1>([\s\S]*?)<\/h1>/g)).toEqual(['Amount to send 91.27 USDT']);
     expect(document).toMatch(/<dt>Price<\/dt><dd><bdi>€84\.50/);
@@ -125,14 +125,14 @@ describe('payment data', () => {
     expect(document).toContain('data-copy="91.27"');
   });
 
-  it('of a coin without an amount keeps the price and says that any amount will do', async () => {
+  it('of a coin without an amount keeps the price and accepts any amount', async () => {
     const document = await html('present-crypto-any');
     expect(texts(document, /<h1>([\s\S]*?)<\/h1>/g)).toEqual(['Amount to pay €84.50']);
     expect(document).toContain('Send any amount to this address.');
-    expect(document).toContain('Without the memo your money cannot be found.');
+    expect(document).toContain('Without the memo we can’t match your payment.');
   });
 
-  it('of a coin lets the first and last eight characters of the address stand out', async () => {
+  it('of a coin emphasises the first and last eight characters of the address', async () => {
     const document = await html('present-crypto');
     const faint = texts(document, /<i>([\s\S]*?)<\/i>/g).join('');
     expect(faint).toBe('Q2Zb7kP1uVc8sNfE');
@@ -140,7 +140,7 @@ describe('payment data', () => {
 });
 
 describe('a one-time code', () => {
-  it('is offered by the phone, and a wrong one is said at the field', async () => {
+  it('is filled in by the phone, and a wrong one is an error at the field', async () => {
     const input = /<input[^>]*name="code"[^>]*>/.exec(await html('present-code'))?.[0];
     expect(input).toMatch(/autoComplete="one-time-code"/i);
     expect(input).not.toContain('aria-invalid');
@@ -151,16 +151,16 @@ describe('a one-time code', () => {
 });
 
 describe('the sandbox', () => {
-  it('leads to a page where the tester plays the bank, and production does not', async () => {
+  it('links to the bank simulator, and production does not', async () => {
     expect(await html('present-ticket')).toMatch(
-      /<a href="https:\/\/bank\.example\/play" target="_blank"[^>]*>Play the bank/,
+      /<a href="https:\/\/bank\.example\/play" target="_blank"[^>]*>Act as the bank/,
     );
     expect(await html('present-details')).not.toContain('test-bar');
   });
 });
 
 describe('a method’s parameters', () => {
-  it('are asked for in fields of their own kind', async () => {
+  it('have fields of their own kind', async () => {
     const document = await html('form-parameters');
     const input = (name: string) =>
       new RegExp(`<(input|select)[^>]*name="parameter_${name}"[^>]*>`).exec(document)?.[0];
@@ -172,7 +172,7 @@ describe('a method’s parameters', () => {
     expect(texts(document, /<label[^>]*>([\s\S]*?)<\/label>/g)).toContain('Document number');
   });
 
-  it('show what was typed and what is wrong with it', async () => {
+  it('redisplay the input with its errors', async () => {
     const document = await html('form-parameters-errors');
     const field = /<input[^>]*name="parameter_document_number"[^>]*>/.exec(document)?.[0];
     expect(field).toContain('value="1234"');
@@ -180,9 +180,9 @@ describe('a method’s parameters', () => {
     expect(document).toContain('Use at least 11 characters.');
   });
 
-  it('bring the script the texts of their faults', () => {
+  it('provide the script with their error texts', () => {
     expect(pageData(sample('form-parameters'), translationsOf('en'), sampleNow).form?.errors).toMatchObject({
-      'parameter.empty': 'Fill this in.',
+      'parameter.empty': 'This field is required.',
       'parameter.choose': 'Choose one from the list.',
       'short:11': 'Use at least 11 characters.',
       'long:14': 'Use at most 14 characters.',
@@ -191,7 +191,7 @@ describe('a method’s parameters', () => {
 });
 
 describe('a long list', () => {
-  it('folds all but the first five, which alone have forms', async () => {
+  it('collapses all but the first five, and only those have forms', async () => {
     const document = await html('form-many');
     expect(document.match(/<form[^>]*data-pay/g)).toHaveLength(6);
     expect(document).toContain('More ways to pay (276)');
@@ -199,7 +199,7 @@ describe('a long list', () => {
     expect(document).toContain('id="find"');
   });
 
-  it('shows the chosen row with its form before the fold', async () => {
+  it('shows the chosen row with its form before the collapsed ones', async () => {
     const document = await html('form-chosen');
     const row = document.indexOf('id="chosen"');
     expect(row).toBeGreaterThan(0);
@@ -207,7 +207,7 @@ describe('a long list', () => {
     expect(document.slice(row)).toMatch(/^id="chosen">[\s\S]{0,400}value="method-70"/);
   });
 
-  it('has no field for finding where it is short', async () => {
+  it('has no search field if it is short', async () => {
     expect(await html('form-list')).not.toContain('id="find"');
   });
 });
@@ -230,12 +230,12 @@ describe('a decline by a method', () => {
 });
 
 describe('a payout', () => {
-  it('by other ways than a card asks how and says with what', async () => {
-    expect(await html('payout-methods')).toContain('How would you like to receive it?');
+  it('by other methods than a card offers a choice and names the method', async () => {
+    expect(await html('payout-methods')).toContain('How would you like to receive the money?');
     expect(await html('payout-method')).toContain('Receive €84.50');
     const document = await html('payout-method-receipt');
     expect(document).toContain('Orme Ceramics has sent you this amount.');
-    expect(document).toContain('Received with');
+    expect(document).toContain('Received via');
     expect(document).not.toContain('card');
   });
 });

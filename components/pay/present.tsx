@@ -1,5 +1,5 @@
-// The screens of a payment that the payer finishes outside this page: one for each kind of next step, in the same room as
-// the form. All of them follow the server's state and work, by a plain reload, without script.
+// The screens of a payment that the payer completes elsewhere: one per kind of next step, in the place of the form. All
+// follow the server's state and work without script by a plain reload.
 import type { ReactNode } from 'react';
 import type { Translations } from '../../lib/core/words';
 import type { PresentPage } from '../../lib/payer/contract';

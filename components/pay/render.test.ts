@@ -23,7 +23,7 @@ const sample = (name: string): PageModel => {
 
 const html = (name: string): Promise<string> => renderPage(sample(name), context());
 
-/** What a person reads of the body, without script data. */
+/** The visible text of the body, without script data. */
 function textOf(document: string): string {
   const body = document.slice(document.indexOf('<body')).replace(/<script[\s\S]*?<\/script>/g, '');
   return body
@@ -44,7 +44,7 @@ describe.each(Object.keys(samples))('%s', (name) => {
     }
   });
 
-  it('holds nothing that its policy would refuse', async () => {
+  it('contains nothing that its policy would block', async () => {
     const document = await html(name);
     expect(document).not.toMatch(/ style="/);
     expect(document).not.toMatch(/ on[a-z]+="/);
@@ -54,7 +54,7 @@ describe.each(Object.keys(samples))('%s', (name) => {
     }
   });
 
-  it('names every id once and refers to none that is missing', async () => {
+  it('has unique ids and no reference to a missing one', async () => {
     const document = await html(name);
     const ids = all(document, / id="([^"]+)"/g);
     expect(new Set(ids).size).toBe(ids.length);
@@ -62,7 +62,7 @@ describe.each(Object.keys(samples))('%s', (name) => {
     for (const id of [...referred, ...all(document, /<use href="#([^"]+)"/g)]) expect(ids).toContain(id);
   });
 
-  it('gives every form to this application the guard and the language', async () => {
+  it('gives every form of this application the CSRF token and the language', async () => {
     const document = await html(name);
     for (const form of document.match(/<form method="post" action="\/pay[\s\S]*?<\/form>/g) ?? []) {
       expect(form).toContain('name="guard" value="c0ffee"');
@@ -71,8 +71,8 @@ describe.each(Object.keys(samples))('%s', (name) => {
   });
 });
 
-// The first sentence needs proof, so each state says exactly one of the two (look: say what happened to the money).
-describe('what became of the money', () => {
+// "You have not been charged" requires proof, so each state has exactly one of the two sentences.
+describe('the statement about the money', () => {
   it.each([
     ['form-declined-bank', /You have not been charged/, /Do not pay again/i],
     ['form-declined-data', /You have not been charged/, /Do not pay again/i],
@@ -96,7 +96,7 @@ describe('what became of the money', () => {
     expect(text).not.toMatch(saysNot);
   });
 
-  it('waiting for what nobody knows offers no form and no way back', async () => {
+  it('an unknown outcome has no form and no link back', async () => {
     const document = await html('waiting-unknown');
     expect(document).not.toContain('card_number');
     expect(document).not.toContain('/cancel');
@@ -127,17 +127,17 @@ describe('the form', () => {
     expect(document).toContain('This card has expired. Check the date.');
   });
 
-  it('blames the field that the bank named', async () => {
+  it('shows the error at the field that the bank named', async () => {
     const document = await html('form-declined-data');
     expect(/<input[^>]*name="card_cvv"[^>]*>/.exec(document)?.[0]).toContain('aria-invalid="true"');
-    expect(document).toContain('Enter the 3 digits again.');
+    expect(document).toContain('Enter the 3-digit security code again.');
   });
 
-  it('gives the focus to the alert when no field is to blame', async () => {
+  it('gives the focus to the alert if the decline names no field', async () => {
     expect(await html('form-declined-bank')).toMatch(/<h2 tabindex="-1" autofocus="">Your bank declined/i);
   });
 
-  it('asks for a state only where the country has one', async () => {
+  it('requires a state only if the country has one', async () => {
     const model = sample('form-billing');
     if (model.state !== 'form') throw new Error('no form');
     const other = await renderPage({ ...model, values: { country: 'DE' } }, context());
@@ -154,27 +154,27 @@ describe('the form', () => {
     expect(document).not.toContain('value="s3"');
   });
 
-  it('keeps the fields of one way to pay out of the forms of the others', async () => {
+  it('keeps the fields of one method out of the forms of the others', async () => {
     const document = await html('form-list');
     const ideal = /<form[^>]*data-pay="ideal"[\s\S]*?<\/form>/.exec(document)?.[0] ?? '';
     expect(ideal).not.toContain('card_number');
     expect(ideal).toContain('Continue to iDEAL');
   });
 
-  it('lets foreign names keep their direction', async () => {
+  it('keeps the direction of foreign names', async () => {
     const merchant = { ...sampleShell.merchant, name: 'دار الفخار' };
     const document = await renderPage({ ...sample('form'), merchant } as PageModel, context());
     expect(document).toContain('<title>Pay \u2068دار الفخار\u2069</title>');
   });
 
-  it('escapes whatever a merchant writes', async () => {
+  it('escapes all merchant text', async () => {
     const merchant = { ...sampleShell.merchant, name: '</script><script>alert(1)</script>' };
     const document = await renderPage({ ...sample('receipt'), merchant } as PageModel, context());
     expect(document).not.toContain('<script>alert');
   });
 });
 
-describe('an alert in words', () => {
+describe('the texts of an alert', () => {
   const around = { merchantName: 'Orme', amount: { minor: 8450n, currency: 'EUR' }, cardOnly: false };
 
   it.each([
@@ -192,14 +192,14 @@ describe('an alert in words', () => {
     });
   });
 
-  it('asks for another card where there is no other way', () => {
+  it('offers another card if there is no other method', () => {
     const text = alertText({ kind: 'funds' }, { ...around, cardOnly: true }, translationsOf('en'));
     expect(text.formHeading).toBe('Use another card');
   });
 
-  it('names as many digits as the card has', () => {
+  it('names the number of digits of the card’s code', () => {
     const text = alertText({ kind: 'data', field: 'card_cvv' }, { ...around, codeDigits: 4 }, translationsOf('en'));
-    expect(text.errors).toEqual({ card_cvv: 'Enter the 4 digits again.' });
+    expect(text.errors).toEqual({ card_cvv: 'Enter the 4-digit security code again.' });
   });
 });
 
@@ -207,7 +207,7 @@ describe('the policy', () => {
   const options = { nonce: 'n0nce', frameAncestors: ['https://shop.example'] };
   const policy = (name: string): string => contentSecurityPolicy(sample(name), options);
 
-  it('allows nothing inline and nothing foreign', () => {
+  it('allows no inline and no third-party code', () => {
     for (const name of Object.keys(samples)) expect(policy(name)).not.toMatch(/unsafe|\*/);
   });
 
@@ -216,12 +216,12 @@ describe('the policy', () => {
     expect(policy('form')).toContain("frame-src 'none'");
   });
 
-  it('sends forms away only where a page leads on', () => {
+  it('allows form targets on other origins only for redirects', () => {
     expect(policy('form')).toContain("form-action 'self';");
     expect(policy('redirecting')).toContain("form-action 'self' https: https://bank.example;");
   });
 
-  it('may be framed by nobody unless the merchant says who', () => {
+  it('forbids framing unless the merchant configures origins', () => {
     expect(policy('form')).toContain('frame-ancestors https://shop.example');
     expect(contentSecurityPolicy(sample('form'), { nonce: 'x', frameAncestors: [] })).toContain(
       "frame-ancestors 'none'",

@@ -1,4 +1,4 @@
-// What stands in a closed row of the list of ways to pay: its name, a second line, and a mark or a glyph at its end.
+// The content of a closed row of the method list: its name, a second line, and a logo or an icon at its end.
 import type { ReactNode } from 'react';
 import { brandById } from '../../lib/core/cards';
 import type { Translations } from '../../lib/core/words';
@@ -6,7 +6,7 @@ import type { FormPage, MethodRow, OtherMethod, SavedCard } from '../../lib/paye
 import { CardLogo } from './card-logos';
 import { Icon } from './icons';
 
-/** One row per way to pay: a saved card or a method. */
+/** One row per saved card or method. */
 export type Row = { key: string } & (
   | { saved: SavedCard; method?: undefined }
   | { saved?: undefined; method: MethodRow }
@@ -25,7 +25,7 @@ function SavedName({ card, words }: { card: SavedCard; words: Translations }) {
   );
 }
 
-/** Up to four marks of card schemes. */
+/** Up to four card logos. */
 export function CardLogos({ brands }: { brands: string[] }) {
   return (
     <span className="marks">
@@ -45,7 +45,7 @@ function MethodName({ method }: { method: OtherMethod }) {
   );
 }
 
-/** A row that is a link: the glyph stands where the others have their radio. */
+/** A row that is a link: the icon is in the place of the radio. */
 export function LinkHead({ method }: { method: OtherMethod }) {
   return (
     <>

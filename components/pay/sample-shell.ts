@@ -1,10 +1,10 @@
-// What all samples of a payer's page share: shop, order, addresses and the moment.
+// The data that all samples of a payer's page share: shop, order, addresses and the time.
 import { locales } from '../../lib/core/locales';
 import type { PageShell } from '../../lib/payer/contract';
 
 export const sampleLanguages = locales.map(({ code, bcp47, name }) => ({ code, lang: bcp47, name }));
 
-/** The moment of every sample. */
+/** The time of every sample. */
 export const sampleNow = new Date('2026-11-20T14:06:00Z');
 
 export const sampleShell: PageShell = {

@@ -1,8 +1,8 @@
-// A sample of each screen of a payment that is finished outside the page.
+// A sample of each screen of a payment that is completed elsewhere.
 import type { CodeImage, PresentPage, StepOf } from '../../lib/payer/contract';
 import { sampleNow, sampleShell } from './sample-shell';
 
-/** A made-up code of 29 modules: its three eyes, and noise that is the same every time. */
+/** A sample code of 29 modules: its three finder patterns, and pseudo-random modules that are the same every time. */
 function sampleCode(): CodeImage {
   const size = 29;
   let seed = 7;
@@ -28,7 +28,7 @@ function sampleCode(): CodeImage {
 
 const soon = (seconds: number): Date => new Date(sampleNow.getTime() + seconds * 1000);
 
-/** A payment under way; its session's end no longer matters. */
+/** A payment in progress; its session's end no longer matters. */
 const present: Omit<PresentPage, 'method' | 'kind' | 'step'> = {
   ...sampleShell,
   state: 'present',
@@ -90,7 +90,7 @@ const oneTimeCode: PresentPage = {
   step: { kind: 'code', sentTo: '+7 701 ••• 18 27', wrong: false, codeUrl: '/pay/sample/code', expiresAt: soon(112) },
 };
 
-/** Each step and its telling variants, by a name that serves as a file's name. */
+/** Each step and its main variants, by a name that can be a file name. */
 export const presentSamples: Record<string, PresentPage> = {
   'present-app': {
     ...present,

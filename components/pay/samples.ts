@@ -1,4 +1,4 @@
-// One model for each state of a payer's page, for the tests of the renderers and for scripts/preview.mjs.
+// One model for each state of a payer's page, for the renderers' tests and for scripts/preview.mjs.
 
 import { cardFieldsOf } from '../../lib/methods/fields';
 import type {
@@ -50,7 +50,7 @@ const form: FormPage = {
   statesUrl: '/pay/sample/states?lang=en',
 };
 
-/** The card's row of a page that is not for paying. */
+/** The card's row of a payout or transfer. */
 function cardFor(operation: string, keptOnly = false): MethodRow {
   return {
     id: 'card',
@@ -102,7 +102,7 @@ const receipt: ReceiptPage = {
   returnUrl: 'https://orme-ceramics.example/thanks',
 };
 
-/** Everything that a parameter can be. */
+/** A method with every kind of parameter. */
 const typed: MethodRow = {
   id: 'axxi-cash',
   name: 'AXXI Cash',
@@ -117,7 +117,7 @@ const typed: MethodRow = {
   ],
 };
 
-/** As many as a merchant could have: the first ones with forms, the others links. */
+/** The longest possible list: the first rows with forms, the others as links. */
 const many: MethodRow[] = Array.from({ length: 280 }, (_, place) => ({
   ...(others[place % others.length] as OtherMethod),
   id: `method-${place}`,
@@ -125,7 +125,7 @@ const many: MethodRow[] = Array.from({ length: 280 }, (_, place) => ({
   href: place < 5 ? undefined : `/pay/sample?method=method-${place}`,
 }));
 
-/** Every state and its telling variants, by a name that serves as a file's name. */
+/** Every state and its main variants, by a name that can be a file name. */
 export const samples: Record<string, PageModel> = {
   form,
   'form-list': { ...form, methods: [card, ...others] },

@@ -1,5 +1,5 @@
-// What stands around the sheet on every page: the merchant, the amount with its double rule, the way
-// back, the footer with the language menu, and in the sandbox the test bar.
+// The parts around the sheet of every page: the merchant, the amount with its double rule, the link back, the footer
+// with the language menu, and in the sandbox the test bar.
 import type { ReactNode } from 'react';
 import type { Translations } from '../../lib/core/words';
 import type { Language, Merchant, PageShell, TestBar } from '../../lib/payer/contract';
@@ -11,7 +11,7 @@ export function withQuery(url: string, name: string, value: string): string {
   return `${url}${url.includes('?') ? '&' : '?'}${name}=${encodeURIComponent(value)}`;
 }
 
-/** The hidden fields of every form: the guard, and the language in which the answer comes. */
+/** The hidden fields of every form: the CSRF token, and the language of the response. */
 export function HiddenFields({ page, words }: { page: PageShell; words: Translations }) {
   return (
     <>
@@ -22,7 +22,7 @@ export function HiddenFields({ page, words }: { page: PageShell; words: Translat
   );
 }
 
-/** Logo and name. Without a logo the name stands alone; initials are never invented. */
+/** Logo and name. Without a logo only the name is shown; initials are never invented. */
 export function MerchantName({ merchant, site }: { merchant: Merchant; site?: boolean }) {
   const { logo } = merchant;
   const classes = ['logo', logo?.square && 'square', logo?.plate && 'backed'].filter(Boolean).join(' ');
@@ -68,10 +68,10 @@ function Back({ page, words, short }: { page: PageShell; words: Translations; sh
   );
 }
 
-/** What is sent where that is another currency than the price's; decimal text. */
+/** The amount to send if its currency is not the price's; decimal text. */
 type Coins = { amount: string; currency: string };
 
-/** Who, how much, for what: a column beside the sheet, a strip above it on phones. */
+/** Payee, amount and purpose: a column beside the sheet, a strip above it on phones. */
 export function Summary({ page, words, coins }: { page: PageShell; words: Translations; coins?: Coins }) {
   const { order } = page;
   const { t } = words;
@@ -113,7 +113,7 @@ export function Summary({ page, words, coins }: { page: PageShell; words: Transl
   );
 }
 
-/** A line of the merchant's own; it may be in another language than the page. */
+/** A text of the merchant; it may be in another language than the page. */
 export function MerchantLine({ text, className }: { text?: string; className?: string }) {
   if (!text) return null;
   return (
@@ -153,7 +153,7 @@ function LanguageMenu({ pageUrl, languages, words }: { pageUrl: string; language
 
 type FooterModel = Pick<PageShell, 'pageUrl' | 'languages' | 'legal'>;
 
-/** The mark, the deployment's own texts and the language menu. */
+/** The logo, the deployment's own texts and the language menu. */
 export function Footer({ page, words }: { page: FooterModel; words: Translations }) {
   const [before = '', after = ''] = words.t('footer.by', { name: '\ue000' }).split('\ue000');
   return (
@@ -181,8 +181,8 @@ export function Footer({ page, words }: { page: FooterModel; words: Translations
 }
 
 /**
- * The sandbox's own bar. A chosen outcome fills the form with the test card that leads to it: by the
- * script at once, without it by loading the page with `test=<outcome>`.
+ * The sandbox's test bar. A chosen outcome fills in the test card that leads to it: the script does so at once, and
+ * without script the page loads with `test=<outcome>`.
  */
 export function TestBarRegion(props: { bar?: TestBar; playUrl?: string; pageUrl: string; words: Translations }) {
   const { bar, playUrl, pageUrl, words } = props;
@@ -231,7 +231,7 @@ export function TestBarRegion(props: { bar?: TestBar; playUrl?: string; pageUrl:
   );
 }
 
-/** Pages on the way: summary and sheet side by side. */
+/** Pages in progress: summary and sheet side by side. */
 export function TwoColumns(props: { page: PageShell; words: Translations; coins?: Coins; children: ReactNode }) {
   const { page, words } = props;
   return (
@@ -243,7 +243,7 @@ export function TwoColumns(props: { page: PageShell; words: Translations; coins?
   );
 }
 
-/** Ends, and pages without a session: one column, the merchant above the sheet. */
+/** Final states, and pages without a session: one column, the merchant above the sheet. */
 export function OneColumn(props: { merchant?: Merchant; page: FooterModel; words: Translations; children: ReactNode }) {
   return (
     <div className="shell end">

@@ -1,5 +1,5 @@
-// The parts that the states between form and end share: the ways on and back, time left, the code, the note, the line
-// at the sheet's foot that says what is waited for.
+// Parts that the states between form and end share: forward and back actions, remaining time, the code, the note, and
+// the status line at the sheet's foot.
 import type { ReactNode } from 'react';
 import type { Translations } from '../../lib/core/words';
 import type { CodeImage, PageShell } from '../../lib/payer/contract';
@@ -9,7 +9,7 @@ import { Instant, withNodes } from './text';
 
 type FrameProps = { page: PageShell; words: Translations };
 
-/** A form of one button; `children` are its glyph and words. */
+/** A form of one button; `children` are its icon and text. */
 export function PostButton(props: FrameProps & { url: string; className: string; children: ReactNode }) {
   return (
     <form method="post" action={props.url}>
@@ -21,7 +21,7 @@ export function PostButton(props: FrameProps & { url: string; className: string;
   );
 }
 
-/** Leaves the current attempt for the list of ways to pay; nothing where that is no longer possible. */
+/** Cancels the current attempt and returns to the method list; empty if that is no longer possible. */
 export function ChangeMethod({ page, url, words }: FrameProps & { url?: string }) {
   if (!url) return null;
   return (
@@ -31,7 +31,7 @@ export function ChangeMethod({ page, url, words }: FrameProps & { url?: string }
   );
 }
 
-/** A plain reload that asks again. */
+/** A plain reload, which polls the provider. */
 export function CheckNow({ page, words, filled }: FrameProps & { filled?: boolean }) {
   return (
     <a className={filled ? 'filled' : 'outlined'} href={page.pageUrl}>
@@ -40,24 +40,24 @@ export function CheckNow({ page, words, filled }: FrameProps & { filled?: boolea
   );
 }
 
-/** The one polite live region of the page, which the script fills. */
+/** The page's only polite live region; the script fills it. */
 export function Status() {
   return <p className="quiet" role="status" />;
 }
 
 /** One sentence for wide windows and one for phones. */
-export function ByWidth({ wide, narrow }: { wide: string; narrow: string }) {
+export function ByWidth({ wide, phone }: { wide: string; phone: string }) {
   return (
     <>
       <span className="wide">{wide}</span>
-      <span className="narrow">{narrow}</span>
+      <span className="narrow">{phone}</span>
     </>
   );
 }
 
 /**
- * How long the thing shown still works: the moment without script, time left and a bar with it. `sentence` has
- * '{time}' where minutes and seconds go.
+ * How long the displayed data is valid: the expiry time without script; remaining time and a bar with it. `sentence`
+ * has '{time}' for minutes and seconds.
  */
 export function TimeLeft({ until, sentence, words }: { until?: Date; sentence: string; words: Translations }) {
   if (!until) return null;
@@ -70,7 +70,7 @@ export function TimeLeft({ until, sentence, words }: { until?: Date; sentence: s
   );
 }
 
-/** What is waited for, with the ring and, at its end, time left. */
+/** The awaited event, with a spinner and, at its end, the remaining time. */
 export function WaitingLine({ text, until, words }: { text: string; until?: Date; words: Translations }) {
   const time = until ? <Instant at={until} form="dateTime" words={words} /> : null;
   return (
@@ -86,7 +86,7 @@ export function WaitingLine({ text, until, words }: { text: string; until?: Date
   );
 }
 
-/** The foot of the sheet: what is waited for at its start, the ways on at its end. */
+/** The foot of the sheet: the awaited event at its start, the actions at its end. */
 export function Foot(props: FrameProps & { text: string; still?: boolean; children?: ReactNode }) {
   return (
     <div className="foot">
@@ -102,7 +102,7 @@ export function Foot(props: FrameProps & { text: string; still?: boolean; childr
   );
 }
 
-/** A code on its white plate, which stays white in dark; `children` lie over it. */
+/** A code on its white plate, which stays white in dark mode; `children` overlay it. */
 export function CodePlate(props: {
   code: CodeImage;
   words: Translations;
@@ -127,7 +127,7 @@ export function CodePlate(props: {
   );
 }
 
-/** Ochre, one per page, where money can be lost. The first sentence is bold. */
+/** An ochre note, at most one per page, for mistakes that cost money. The first sentence is bold. */
 export function Note({ first, rest }: { first: string; rest: ReactNode }) {
   return (
     <div className="note">
@@ -139,7 +139,7 @@ export function Note({ first, rest }: { first: string; rest: ReactNode }) {
   );
 }
 
-/** The head of a screen whose next step is elsewhere: sign, heading, where it went. */
+/** The head of a screen whose next step is elsewhere: icon, heading, destination. */
 export function IconHead({ glyph, heading, text }: { glyph: IconName; heading: string; text: string }) {
   return (
     <>

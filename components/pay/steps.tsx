@@ -1,5 +1,5 @@
-// The states between the form and the end: the bank's frame, waiting, and the pages that lead on to a
-// provider. The summary stays in place; only the sheet changes.
+// The states between the form and the end: the bank's frame, waiting, and the pages that lead to a provider. The
+// summary stays in place; only the sheet changes.
 
 import { isolate } from '../../lib/core/bidi';
 import type { Translations } from '../../lib/core/words';
@@ -10,7 +10,7 @@ import { ChangeMethod, CheckNow, Status } from './step-parts';
 
 type Props<Page> = { page: Page; words: Translations };
 
-/** The bank's own window inside the page. */
+/** The bank's page in a frame. */
 export function ChallengeSheet({ page, words }: Props<ChallengePage>) {
   const { t } = words;
   return (
@@ -39,11 +39,11 @@ export function ChallengeSheet({ page, words }: Props<ChallengePage>) {
   );
 }
 
-/** Nobody knows yet what became of the money: no form, no red, and a plain reload that asks again. */
+/** The outcome is unknown: no form, no red, and a plain reload that polls the provider. */
 export function WaitingSheet({ page, words }: Props<WaitingPage>) {
   const { t } = words;
   const method = page.method && isolate(page.method, words);
-  // What nobody knows the end of cannot be given up, so there is no way back either.
+  // An attempt with an unknown outcome cannot be cancelled, so there is no link back either.
   const fixed = { ...page, cancelUrl: undefined };
   return (
     <TwoColumns page={fixed} words={words}>
@@ -59,7 +59,7 @@ export function WaitingSheet({ page, words }: Props<WaitingPage>) {
         </p>
         <p className="help">{t('waiting.close', { merchant: isolate(page.merchant.name, words) })}</p>
         <CheckNow page={page} words={words} filled />
-        {/* Who came back from a method's own page knows best whether they paid there; a card's bank may still charge. */}
+        {/* A payer who returns from a method's page knows whether they paid there; a card's bank may still charge. */}
         {method ? <ChangeMethod page={page} url={page.abandonUrl} words={words} /> : null}
       </div>
       <Status />
@@ -69,7 +69,7 @@ export function WaitingSheet({ page, words }: Props<WaitingPage>) {
 
 type Action = { url: string; method: 'GET' | 'POST'; params: Record<string, string> };
 
-/** A form that the script sends at once and that a press sends without script. */
+/** A form that the script submits at once; without script the payer presses its button. */
 export function ActionForm(props: { action: Action; target?: LinkTarget; label: string; auto: boolean }) {
   const { action } = props;
   return (
@@ -89,7 +89,7 @@ export function ActionForm(props: { action: Action; target?: LinkTarget; label: 
   );
 }
 
-/** Leads on to a provider. A new window needs the payer's own press, so only the same window is automatic. */
+/** Leads to a provider. A new window requires a click, so only the same window is automatic. */
 export function RedirectingSheet({ page, words }: Props<RedirectingPage>) {
   const { t } = words;
   const heading = page.to ? t('redirecting.headingTo', { to: page.to }) : t('redirecting.heading');
@@ -106,7 +106,7 @@ export function RedirectingSheet({ page, words }: Props<RedirectingPage>) {
   );
 }
 
-/** Out of a shop's frame: a press opens the next page where it may be shown. */
+/** Leaves a shop's frame: the button opens the next page in a window that may show it. */
 export function ContinueSheet({ page, words }: Props<ContinuePage>) {
   const { t } = words;
   return (

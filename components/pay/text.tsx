@@ -1,5 +1,5 @@
-// Small pieces of text that need care in a page of another script: names keep their own direction, and
-// an instant stands in an element that the script can rewrite to the payer's own time zone.
+// Text with special needs on a page in another script: names keep their own direction, and a time has an element that
+// the script can rewrite to the payer's time zone.
 import { Fragment, type ReactNode } from 'react';
 import type { AmountText, MessageValues, Translations } from '../../lib/core/words';
 
@@ -11,17 +11,17 @@ export function withNodes(
   values: MessageValues = {},
 ): ReactNode {
   const names = Object.keys(nodes);
-  // Private-use characters stand in for the elements while the message is formatted.
+  // Private-use characters replace the elements while the message is formatted.
   const marks = Object.fromEntries(names.map((name, place) => [name, String.fromCharCode(0xe000 + place)]));
   const text = words.t(key, { ...values, ...marks });
   return text.split(/([\ue000-\ue00f])/).map((piece, place) => {
     const name = names[piece.charCodeAt(0) - 0xe000];
-    // biome-ignore lint/suspicious/noArrayIndexKey: the pieces never move
+    // biome-ignore lint/suspicious/noArrayIndexKey: the pieces keep their order
     return <Fragment key={place}>{piece.length === 1 && name ? nodes[name] : piece}</Fragment>;
   });
 }
 
-/** An instant; `form` says how the script shall show it again in the payer's zone. */
+/** A time; `form` is the format in which the script shows it again in the payer's zone. */
 export function Instant({ at, form, words }: { at: Date; form: 'dateTime' | 'time'; words: Translations }) {
   return (
     <time dateTime={at.toISOString()} data-form={form}>
@@ -30,7 +30,7 @@ export function Instant({ at, form, words }: { at: Date; form: 'dateTime' | 'tim
   );
 }
 
-/** An amount set as the look asks: letter codes small, symbols full size. */
+/** An amount with small letter codes and full-size symbols. */
 export function Amount({ text }: { text: AmountText }) {
   return (
     <bdi>

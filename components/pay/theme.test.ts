@@ -22,7 +22,7 @@ function tokens(): Record<'light' | 'dark', Record<string, string>> {
 
 const schemes = ['light', 'dark'] as const;
 
-// Text needs 4.5, edges and signs 3 (WCAG 2.2, 1.4.3 and 1.4.11).
+// Text needs 4.5, edges and icons 3 (WCAG 2.2, 1.4.3 and 1.4.11).
 const pairs = `
   ink          surface      4.5
   ink          canvas       4.5
@@ -60,13 +60,13 @@ describe.each(schemes)('the style sheet, %s', (scheme) => {
     expect(contrast(rgb(colours[text] ?? ''), rgb(colours[ground] ?? ''))).toBeGreaterThanOrEqual(Number(ratio));
   });
 
-  it('has the grounds that themes are derived against', () => {
+  it('has the backgrounds that themes are derived from', () => {
     expect(colours).toMatchObject(grounds[scheme]);
     expect(tokens().light.ink).toBe(grounds.ink);
   });
 });
 
-/** Every pair of a theme that somebody has to read or find. */
+/** Every pair of a theme that must be readable or visible. */
 function expectReadable(accents: Accents, scheme: 'light' | 'dark'): void {
   const { surface, canvas, sunken } = grounds[scheme];
   for (const ground of [surface, canvas, sunken, accents['accent-soft']]) {
@@ -79,7 +79,7 @@ function expectReadable(accents: Accents, scheme: 'light' | 'dark'): void {
 }
 
 describe('a merchant’s accent', () => {
-  it('is readable whatever it is', () => {
+  it('is readable in every colour', () => {
     const hex = fc.integer({ min: 0, max: 0xffffff }).map((value) => `#${value.toString(16).padStart(6, '0')}`);
     fc.assert(
       fc.property(hex, (accent) => {
@@ -94,18 +94,18 @@ describe('a merchant’s accent', () => {
     for (const scheme of schemes) expectReadable(accentsOf(accent)?.[scheme] as Accents, scheme);
   });
 
-  it('gets an edge only where it fades into the sheet', () => {
+  it('gets an edge only with too little contrast to the sheet', () => {
     expect(accentsOf('#f7c843')?.light['accent-edge']).toBe(accentsOf('#f7c843')?.light['accent-text']);
     expect(accentsOf('#24409c')?.light['accent-edge']).toBe('#24409c');
   });
 });
 
 describe('the style block', () => {
-  it('is empty where nothing is set', () => {
+  it('is empty without settings', () => {
     expect(themeStyle({})).toBe('');
   });
 
-  it('holds nothing but parsed numbers', () => {
+  it('contains only parsed numbers', () => {
     expect(themeStyle({ accent: 'red;}*{display:none' })).toBe('');
     expect(themeStyle({ accent: '</style><script>', radius: 4 })).toBe(':root{--radius:4px}');
   });

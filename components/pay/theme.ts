@@ -1,5 +1,5 @@
-// From a merchant's accent and radius to the variables of pay.css. Everything else of the look is
-// Florin's own, so that no merchant can make a page that cannot be read.
+// Derives the variables of pay.css from a merchant's accent and radius. A merchant controls nothing else, so that every
+// page stays readable.
 import { contrast, mix, parseHex, type Rgb, reachContrast, shiftLightness, toHex } from '../../lib/core/colour';
 
 type Ground = { surface: Rgb; canvas: Rgb; sunken: Rgb; dark: boolean };
@@ -10,7 +10,7 @@ const rgb = (hex: string): Rgb => {
   return parsed;
 };
 
-/** The grounds and text colours that the derivation works against; a test holds them equal to pay.css. */
+/** The backgrounds and text colours that the derivation uses; a test compares them with pay.css. */
 export const grounds = {
   light: { surface: '#ffffff', canvas: '#f6f4ef', sunken: '#faf9f6' },
   dark: { surface: '#1b1b19', canvas: '#121211', sunken: '#232320' },
@@ -21,23 +21,25 @@ const white = rgb('#ffffff');
 const ink = rgb(grounds.ink);
 const black = rgb('#000000');
 
-/** What a theme sets in one of the two schemes, as '#rrggbb'. */
+/** The colours that a theme sets in one of the two schemes, as '#rrggbb'. */
 export type Accents = {
   accent: string;
   'accent-press': string;
   'on-accent': string;
   'accent-text': string;
   'accent-soft': string;
-  /** Edge of the filled button: the accent itself, or accent-text where the accent fades into the sheet. */
+  /**
+   * Edge of the filled button: the accent itself, or accent-text if the accent has too little contrast with the sheet.
+   */
   'accent-edge': string;
 };
 
-// Contrast is judged by the colour that is written, not by one that no hex number names.
+// Contrast is computed from the rounded colour, the one that CSS gets.
 const rounded = (colour: Rgb): Rgb => rgb(toHex(colour));
 
 /**
- * The text on a filled button: white or ink, whichever contrasts more. For middling accents neither
- * reaches 4.5 (ink is no pure black), and then black does.
+ * The text on a filled button: white or ink, whichever has more contrast. For medium accents neither reaches 4.5 (ink
+ * is not pure black), and then it is black.
  */
 function textOn(accent: Rgb): Rgb {
   const best = contrast(white, accent) >= contrast(ink, accent) ? white : ink;
@@ -55,7 +57,7 @@ function derive(accent: Rgb, ground: Ground): Accents {
   const on = textOn(accent);
   const towardsText = rounded(shiftLightness(accent, ground.dark ? 0.08 : -0.08));
   const away = rounded(shiftLightness(accent, ground.dark ? -0.08 : 0.08));
-  // The label must stay readable while the button is pressed, so the step goes the other way if need be.
+  // The label must stay readable while the button is pressed, so the step may go the other way.
   const press = [towardsText, away].find((colour) => contrast(on, colour) >= 4.5) ?? accent;
   return {
     accent: toHex(accent),
@@ -67,7 +69,7 @@ function derive(accent: Rgb, ground: Ground): Accents {
   };
 }
 
-/** Both schemes of an accent '#rrggbb'; null when it is no colour. */
+/** Both schemes of an accent '#rrggbb'; null if it is not a colour. */
 export function accentsOf(accent: string): { light: Accents; dark: Accents } | null {
   const parsed = parseHex(accent);
   if (!parsed) return null;
@@ -84,8 +86,8 @@ const declarations = (accents: Accents): string =>
     .join(';');
 
 /**
- * The page's own style block for a merchant: CSS that overrides the variables of pay.css, or '' where
- * nothing is set. Both values are built from parsed numbers, so nothing typed by a merchant reaches CSS.
+ * The page's style block for a merchant: CSS that overrides the variables of pay.css, or '' if nothing is set. Both
+ * values are built from parsed numbers, so no merchant input reaches CSS.
  */
 export function themeStyle(theme: { accent?: string; radius?: number }): string {
   const accents = theme.accent ? accentsOf(theme.accent) : null;

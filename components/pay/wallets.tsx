@@ -1,5 +1,5 @@
-// The wallets' buttons above the list. They are in the document hidden, because only the payer's device knows whether it
-// can pay with them; what is written on them is the wallet's name alone, since its mark is not ours to draw.
+// The wallet buttons above the list. They are hidden in the document, because only the payer's device knows whether it
+// can pay with them. They show the wallet's name only; the logo is not ours to use.
 import type { Translations } from '../../lib/core/words';
 import type { FormPage, WalletButton } from '../../lib/payer/contract';
 import { Consent } from './form-fields';
@@ -20,7 +20,7 @@ function WalletForm({ wallet, page, words }: Props & { wallet: WalletButton }) {
   );
 }
 
-/** `isAlone`: there is no other way to pay, so that a browser without these wallets has to be told so. */
+/** `isAlone`: there is no other method, so a browser without these wallets needs a notice. */
 export function Wallets({ page, words, isAlone = false }: Props & { isAlone?: boolean }) {
   const { wallets = [] } = page;
   if (wallets.length === 0) return null;

@@ -1,5 +1,5 @@
 'use client';
-// What the shop can do with a payment: only what its state allows is offered, and one line says why nothing is.
+// The shop's operations on a payment: only those that its state allows, or one line with the reason why there are none.
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useForm } from 'react-hook-form';
@@ -8,27 +8,29 @@ import type { Action, OrderView } from '../../lib/sandbox/shop/model';
 import { ErrorIcon } from '../ui/icons';
 import styles from './actions.module.css';
 import { shownAmount } from './amount';
-import { ask, type ShopFault } from './client';
+import { ask, type ShopError } from './client';
 import { orderKey } from './live';
 
-type Wish = { name: Action | 'status'; amount?: string };
-type Done = { order: OrderView };
+type ActionInput = { name: Action | 'status'; amount?: string };
+type ActionResult = { order: OrderView };
 
 export function OrderActions({ order }: { order: OrderView }) {
   const client = useQueryClient();
   const show = (view: OrderView) => client.setQueryData(orderKey(order.id), view);
-  const act = useMutation<Done, ShopFault<OrderView>, Wish>({
+  const act = useMutation<ActionResult, ShopError<OrderView>, ActionInput>({
     mutationFn: ({ name, amount }) => ask(`/orders/${order.id}/${name}`, amount === undefined ? {} : { amount }),
     onSuccess: (done) => show(done.order),
-    onError: (fault) => fault.order && show(fault.order),
+    onError: (error) => error.order && show(error.order),
   });
-  // Before anything was sent there is nothing to do but to pay, which has a place of its own.
+  // An order without any request can only be paid, and the pay box does that.
   if (!order.known && order.toPay !== null) return null;
-  const wanted = order.actions.find((name) => name !== 'void');
+  const amountAction = order.actions.find((name) => name !== 'void');
   return (
     <section aria-label="Actions" className={styles.actions}>
       <div className={styles.row}>
-        {wanted ? <AmountForm key={wanted} name={wanted} order={order} act={act.mutate} busy={act.isPending} /> : null}
+        {amountAction ? (
+          <AmountForm key={amountAction} name={amountAction} order={order} act={act.mutate} busy={act.isPending} />
+        ) : null}
         {order.actions.includes('void') ? (
           <button type="button" className="button" onClick={() => act.mutate({ name: 'void' })}>
             Void
@@ -41,11 +43,11 @@ export function OrderActions({ order }: { order: OrderView }) {
         ) : null}
         {order.known ? (
           <button type="button" className="button" onClick={() => act.mutate({ name: 'status' })}>
-            Ask for the status
+            Request the status
           </button>
         ) : null}
       </div>
-      <p className="quiet">{whyNot(order)}</p>
+      <p className="quiet">{actionsHint(order)}</p>
       {act.isError ? (
         <p className="note bad" role="alert">
           {act.error.message}
@@ -55,17 +57,17 @@ export function OrderActions({ order }: { order: OrderView }) {
   );
 }
 
-type FormProps = { name: Action; order: OrderView; act: (wish: Wish) => void; busy: boolean };
+type FormProps = { name: Action; order: OrderView; act: (input: ActionInput) => void; busy: boolean };
 
 const verbs: Record<Action, string> = { refund: 'Refund', capture: 'Capture', void: 'Void' };
 
 function AmountForm({ name, order, act, busy }: FormProps) {
   const { left, currency } = order;
   const { register, handleSubmit, watch, formState, resetField } = useForm({ defaultValues: { amount: left } });
-  // A refund leaves less to refund; what somebody has typed stays.
+  // A refund reduces the refundable amount; input of the user is kept.
   useEffect(() => resetField('amount', { defaultValue: left }), [left, resetField]);
   const amount = watch('amount');
-  const fault = formState.errors.amount?.message;
+  const error = formState.errors.amount?.message;
   return (
     <form
       noValidate
@@ -82,8 +84,8 @@ function AmountForm({ name, order, act, busy }: FormProps) {
           inputMode="decimal"
           autoComplete="off"
           defaultValue={left}
-          aria-invalid={fault ? true : undefined}
-          aria-describedby={fault ? 'part-fault' : undefined}
+          aria-invalid={error ? true : undefined}
+          aria-describedby={error ? 'part-fault' : undefined}
           {...register('amount', { validate: (text) => amountFault(text.trim(), currency, false) ?? true })}
         />
         <span aria-hidden="true">{currency}</span>
@@ -91,30 +93,30 @@ function AmountForm({ name, order, act, busy }: FormProps) {
       <button type="submit" className="button primary" aria-busy={busy || undefined}>
         {verbs[name]} {shownAmount(amount, currency)}
       </button>
-      {fault ? (
+      {error ? (
         <p id="part-fault" className={`fault ${styles.fault}`}>
           <ErrorIcon />
-          {fault}
+          {error}
         </p>
       ) : null}
     </form>
   );
 }
 
-const nothingYet = 'Nothing was paid yet.';
+const nothingYet = 'No payment yet.';
 
-function whyNot({ state, toPay, known, actions }: OrderView): string {
+function actionsHint({ state, toPay, known, actions }: OrderView): string {
   if (actions.includes('void'))
     return 'A void is possible on the day of the payment, until midnight UTC, before any refund.';
-  if (actions.length > 0) return 'Less than the whole is a partial refund; several are possible.';
-  if (!known && toPay === null) return 'Florin refused the session: see its answer in the log.';
+  if (actions.length > 0) return 'A smaller amount is a partial refund; several are possible.';
+  if (!known && toPay === null) return 'Florin rejected the session: see its response in the timeline.';
   switch (state) {
     case 'refund':
-      return 'All of it was refunded.';
+      return 'The full amount was refunded.';
     case 'void':
       return 'The payment was voided.';
     case 'reversal':
-      return 'The held money was released.';
+      return 'The authorisation was reversed.';
     case 'chargeback':
       return 'The payer disputed the payment.';
     case 'decline':
@@ -123,9 +125,9 @@ function whyNot({ state, toPay, known, actions }: OrderView): string {
       return 'Nothing is left to refund.';
     case '3ds':
     case 'redirect':
-      return 'The payer is at the bank. Nothing was paid yet.';
+      return 'The payer is at the bank. No payment yet.';
     case 'prepare':
-      return toPay === null ? 'The outcome is not known yet: nothing is charged again until it is.' : nothingYet;
+      return toPay === null ? 'The outcome is unknown: nothing is charged again until it is known.' : nothingYet;
     default:
       return nothingYet;
   }

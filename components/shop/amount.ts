@@ -1,4 +1,4 @@
-/** An amount as people read it, its code behind it: `1,249.00 EUR`. Text in, text out: no number ever holds an amount. */
+/** A formatted amount with its currency code: `1,249.00 EUR`. Amounts are texts, never numbers. */
 export function shownAmount(amount: string, currency: string): string {
   const [whole = '', decimals] = amount.split('.');
   const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ',');

@@ -1,5 +1,5 @@
 'use client';
-// The basket as this browser keeps it: how many of what, and the currency. A reload finds it again; other tabs follow.
+// The basket in this browser's storage: quantities and the currency. It survives a reload, and other tabs follow it.
 import { useSyncExternalStore } from 'react';
 import { findProduct, quantityMax, type ShopCurrency, shopCurrencies } from '../../lib/sandbox/shop/products';
 
@@ -12,7 +12,7 @@ let known = empty;
 let read: string | null = null;
 const listeners = new Set<() => void>();
 
-/** What is stored, as far as it makes sense: the shop may sell something else by now. */
+/** Reads the stored basket; entries that the shop no longer sells are dropped. */
 function parse(text: string): Basket {
   const { quantities, currency } = JSON.parse(text) as { quantities?: object; currency?: unknown };
   const kept = Object.entries(quantities ?? {}).filter(
@@ -31,7 +31,7 @@ function current(): Basket {
     read = text;
     known = text === null ? empty : parse(text);
   } catch {
-    // A browser without storage keeps the basket until it leaves; something else in this place is no basket.
+    // Without storage the basket lasts as long as the page; malformed content counts as empty.
   }
   return known;
 }
@@ -53,7 +53,7 @@ export function putBasket(basket: Basket): void {
     read = JSON.stringify(known);
     localStorage.setItem(storageKey, read);
   } catch {
-    // Nothing is lost but the memory of it.
+    // The basket is still in memory.
   }
   for (const changed of listeners) changed();
 }

@@ -1,5 +1,5 @@
 'use client';
-// What the demo shop's two pages share in the browser: the query client, and requests to the shop's server.
+// The parts that the demo shop's pages share in the browser: the query client, and requests to the shop's server.
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useState } from 'react';
 
@@ -8,8 +8,8 @@ export function ShopClient({ children }: { children: ReactNode }) {
   return <QueryClientProvider client={client}>{children}</QueryClientProvider>;
 }
 
-/** What the shop's server refused: sentences per field, or one about the whole, and the order as it is now. */
-export class ShopFault<Order = unknown> extends Error {
+/** An error of the shop's server: sentences per field, or one for the whole request, and the current order. */
+export class ShopError<Order = unknown> extends Error {
   readonly fields: Record<string, string>;
   readonly order: Order | null;
 
@@ -21,28 +21,28 @@ export class ShopFault<Order = unknown> extends Error {
   }
 }
 
-const unreachable = 'The demo shop cannot be reached. Is the server running?';
+const unreachable = 'The demo shop does not respond. Is the server running?';
 
 type Failure = { errors?: Record<string, string>; error?: { code: string; message: string } | null; order?: unknown };
 
-/** Asks the shop's server; throws a {@link ShopFault} for everything but a success. */
+/** Sends a request to the shop's server; throws a {@link ShopFault} unless it succeeds. */
 export async function ask<Answer>(path: string, body?: object): Promise<Answer> {
   const init =
     body === undefined
       ? {}
       : { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
   const response = await fetch(`/sandbox/shop${path}`, init).catch(() => {
-    throw new ShopFault(unreachable);
+    throw new ShopError(unreachable);
   });
   const answer = (await response.json().catch(() => ({}))) as Answer & Failure;
   if (response.ok) return answer;
   const { error, errors, order } = answer as Failure;
   const code = error?.code ? ` (${error.code})` : '';
   const message = error ? `${error.message}${code}` : (Object.values(errors ?? {})[0] ?? `HTTP ${response.status}`);
-  throw new ShopFault(message, errors, order ?? null);
+  throw new ShopError(message, errors, order ?? null);
 }
 
-/** Who comes back to a page with the browser's own button finds its form ready again. */
+/** Enables the form again when the browser's Back button restores the page. */
 export function useReturn(ready: () => void): void {
   useEffect(() => {
     const again = (event: PageTransitionEvent) => event.persisted && ready();

@@ -1,6 +1,6 @@
 'use client';
-// The hosted fields of Florin in the shop's page: loads the published script with its hash, as any merchant's page would,
-// and mounts three frames with the token that the shop's server has got.
+// Florin's hosted fields in the shop's page: loads the published script with its hash, as a merchant's page does, and
+// mounts three frames with the token from the shop's server.
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import { ask } from './client';
 
@@ -10,7 +10,7 @@ export type FieldName = (typeof fieldNames)[number];
 type Fault = { field: FieldName; message: string };
 type Submitted = { result: 'success' } | { result: 'error'; message: string; faults: Fault[] };
 
-/** What of the published class is used here; its own types are at /sdk/hosted-fields.d.ts. */
+/** The members of the published class used here; its full types are at /sdk/hosted-fields.d.ts. */
 type Hosted = {
   init(options: object): void;
   on(event: 'focus' | 'blur', handler: (told: { field: FieldName }) => void): void;
@@ -38,7 +38,7 @@ async function load(): Promise<void> {
   });
 }
 
-function look(box: Element | null): object {
+function stylesOf(box: Element | null): object {
   const { color } = getComputedStyle(box ?? document.body);
   const names = ['--bad', '--ink3'].map((name) => getComputedStyle(probe(name)).color);
   document.querySelector('[data-probe]')?.remove();
@@ -49,7 +49,7 @@ function look(box: Element | null): object {
   };
 }
 
-// A custom property gives its text, and the frames want the colour that it is at the moment.
+// A custom property returns its text, but the frames need the computed colour.
 function probe(name: string): Element {
   const known = document.querySelector<HTMLElement>('[data-probe]');
   const element = known ?? document.body.appendChild(document.createElement('i'));
@@ -64,7 +64,7 @@ export type Mounted = {
   ready: boolean;
   focused: FieldName | null;
   faults: Partial<Record<FieldName, string>>;
-  /** Why the fields are not there. */
+  /** Why the fields could not be mounted. */
   failed: string | null;
 };
 
@@ -80,14 +80,14 @@ export function useHostedFields(orderId: string, onEnter: () => void): Mounted {
     enter.current = onEnter;
   });
   useEffect(() => {
-    let gone = false;
+    let isUnmounted = false;
     const dark = matchMedia('(prefers-color-scheme: dark)');
-    const restyle = () => hosted.current?.setStyle(look(document.getElementById('card')));
+    const restyle = () => hosted.current?.setStyle(stylesOf(document.getElementById('card')));
     const mount = async () => {
       loading ??= load();
       const [{ token }] = await Promise.all([ask<{ token: string }>(`/orders/${orderId}/token`, {}), loading]);
       const { HostedFields } = window as Library;
-      if (gone || !HostedFields) return;
+      if (isUnmounted || !HostedFields) return;
       const made = new HostedFields();
       hosted.current = made;
       made.on('ready', () => setReady(true));
@@ -104,17 +104,17 @@ export function useHostedFields(orderId: string, onEnter: () => void): Mounted {
         sessionToken: token,
         fields: {
           card: { id: 'card', label: 'Card number' },
-          expiry: { id: 'expiry', label: 'Expiry', placeholder: 'MM / YY' },
+          expiry: { id: 'expiry', label: 'Expiry date', placeholder: 'MM / YY' },
           cvv: { id: 'cvv', label: 'Security code' },
         },
-        style: look(document.getElementById('card')),
+        style: stylesOf(document.getElementById('card')),
         language: 'en',
       });
       dark.addEventListener('change', restyle);
     };
-    mount().catch((fault: unknown) => setFailed(fault instanceof Error ? fault.message : 'The fields did not load.'));
+    mount().catch((error: unknown) => setFailed(error instanceof Error ? error.message : 'The fields did not load.'));
     return () => {
-      gone = true;
+      isUnmounted = true;
       dark.removeEventListener('change', restyle);
       hosted.current?.destroy();
       hosted.current = null;
@@ -123,7 +123,7 @@ export function useHostedFields(orderId: string, onEnter: () => void): Mounted {
   return { hosted, ready, focused, faults, failed };
 }
 
-/** What a browser says about itself, for the payer's bank. */
+/** The browser data for 3-D Secure. */
 export function browserInfo(): Record<string, string | number | boolean> {
   return {
     user_agent: navigator.userAgent,

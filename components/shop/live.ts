@@ -1,5 +1,5 @@
 'use client';
-// Keeps an order up to date: server-sent events where they work, polling where they do not. A hidden tab is not polled.
+// Keeps an order up to date: by server-sent events if they work, else by polling. A hidden tab does not poll.
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { OrderView } from '../../lib/sandbox/shop/model';
@@ -7,10 +7,10 @@ import { ask } from './client';
 
 const pollMilliseconds = 2_500;
 
-/** The key under which an order lies in the query client. */
+/** The key of an order in the query client. */
 export const orderKey = (id: string) => ['shop', 'order', id];
 
-/** The order as it is now. `live` tells whether events flow. */
+/** The current order. `live` is true while events arrive. */
 export function useOrder(initial: OrderView): { order: OrderView; live: boolean } {
   const client = useQueryClient();
   const [live, setLive] = useState(true);

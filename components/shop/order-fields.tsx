@@ -1,5 +1,5 @@
 'use client';
-// The fields of the demo shop's counter.
+// The fields of the demo shop's request form.
 import type { UseFormReturn } from 'react-hook-form';
 import { exponentOf } from '../../lib/core/currencies';
 import { locales } from '../../lib/core/locales';
@@ -10,7 +10,7 @@ import styles from './order-form.module.css';
 
 const [first] = items;
 
-/** What the form starts with, on the server and in the browser. */
+/** The form's initial values, on the server and in the browser. */
 export const defaultValues: OrderFormInput = {
   item: first?.id ?? '',
   amount: first?.amount ?? '',
@@ -23,10 +23,10 @@ export const defaultValues: OrderFormInput = {
 
 type Props = { form: UseFormReturn<OrderFormInput> };
 
-/** What there is to buy. A choice sets amount and currency. */
+/** The items for sale. A choice sets amount and currency. */
 export function Items({ form: { register, setValue, clearErrors, watch } }: Props) {
   const chosen = watch('item');
-  // The field has one handler, whichever of its radios is chosen.
+  // All radios of the field share one handler.
   const onChange = (event: { target: { value: string } }) => {
     const item = items.find(({ id }) => id === event.target.value);
     if (!item) return;
@@ -58,7 +58,7 @@ export function Items({ form: { register, setValue, clearErrors, watch } }: Prop
 /** Amount and currency. */
 export function Money({ form: { register, watch, trigger, formState } }: Props) {
   const currency = watch('currency');
-  const fault = formState.errors.amount?.message;
+  const error = formState.errors.amount?.message;
   return (
     <div className={styles.pair}>
       <div>
@@ -71,7 +71,7 @@ export function Money({ form: { register, watch, trigger, formState } }: Props) 
           inputMode="decimal"
           autoComplete="off"
           defaultValue={defaultValues.amount}
-          aria-invalid={fault ? true : undefined}
+          aria-invalid={error ? true : undefined}
           aria-describedby="amount-hint"
           {...register('amount')}
         />
@@ -91,10 +91,10 @@ export function Money({ form: { register, watch, trigger, formState } }: Props) 
           ))}
         </select>
       </div>
-      {/* Always one line, so that the button stays where it is while somebody presses it. */}
-      <p className={`${fault ? 'fault' : 'hint'} ${styles.across}`} id="amount-hint">
-        {fault ? <ErrorIcon /> : null}
-        {fault ?? hintOf(currency)}
+      {/* Always one line, so that the button does not move while it is pressed. */}
+      <p className={`${error ? 'fault' : 'hint'} ${styles.across}`} id="amount-hint">
+        {error ? <ErrorIcon /> : null}
+        {error ?? hintOf(currency)}
       </p>
     </div>
   );
@@ -105,14 +105,14 @@ function hintOf(currency: string): string {
   return `${exponent === 0 ? 'No' : exponent} decimals, up to 10,000 ${currency}`;
 }
 
-/** What else a session can ask for. */
+/** Further options of a session. */
 export function Options({ form: { register } }: Props) {
   return (
     <>
       <label className={styles.check}>
         <input type="checkbox" {...register('auth')} />
         <span>
-          Authorise only <span className="quiet">holds the money; the shop captures it afterwards</span>
+          Authorise only <span className="quiet">reserves the money; the shop captures it later</span>
         </span>
       </label>
       <details className={styles.more}>
@@ -134,13 +134,13 @@ export function Options({ form: { register } }: Props) {
           <label className={styles.check}>
             <input type="checkbox" {...register('req_token')} />
             <span>
-              Ask for a card token <code className="quiet">req_token</code>
+              Request a card token <code className="quiet">req_token</code>
             </span>
           </label>
           <label className={styles.check}>
             <input type="checkbox" {...register('recurring_init')} />
             <span>
-              First of a recurring chain <code className="quiet">recurring_init</code>
+              Initial payment of a recurring agreement <code className="quiet">recurring_init</code>
             </span>
           </label>
         </div>

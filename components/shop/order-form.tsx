@@ -1,12 +1,12 @@
 'use client';
-// The demo shop's counter: choose something, change what you like, pay. The schema is the server's own, so that a fault
-// shows before anything is sent; without script the form is sent as it is.
+// The demo shop's request form: choose an item, change the options, pay. The schema is the server's own, so that an
+// error appears before the request; without script the form is submitted as it is.
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { type FieldErrors, type Resolver, useForm } from 'react-hook-form';
 import { items, type OrderForm as Order, type OrderFormInput, orderForm } from '../../lib/sandbox/shop/model';
 import { shownAmount } from './amount';
-import { ask, ShopClient, ShopFault, useReturn } from './client';
+import { ask, ShopClient, ShopError, useReturn } from './client';
 import { defaultValues, Items, Money, Options } from './order-fields';
 import styles from './order-form.module.css';
 
@@ -36,12 +36,12 @@ function Counter() {
   const place = useMutation({
     mutationFn: (order: Order) => ask<Placed>('/orders', order),
     onSuccess: ({ page_url }) => location.assign(page_url),
-    onError: (fault) => {
-      const fields = fault instanceof ShopFault ? fault.fields : {};
+    onError: (error) => {
+      const fields = error instanceof ShopError ? error.fields : {};
       for (const [name, message] of Object.entries(fields)) setError(name as keyof OrderFormInput, { message });
     },
   });
-  useChosenSoFar(form.reset);
+  useEarlyInput(form.reset);
   useReturn(place.reset);
   const busy = place.isPending || place.isSuccess;
   const [amount, currency, auth] = watch(['amount', 'currency', 'auth']);
@@ -54,7 +54,7 @@ function Counter() {
       <Money form={form} />
       <Options form={form} />
       <button type="submit" className={`button primary tall ${styles.pay}`} aria-busy={busy || undefined}>
-        {busy ? 'Opening the payment page' : `${auth ? 'Hold' : 'Pay'} ${shownAmount(amount, currency)}`}
+        {busy ? 'Opening the payment page' : `${auth ? 'Authorise' : 'Pay'} ${shownAmount(amount, currency)}`}
       </button>
       {place.isError && !formState.errors.amount ? (
         <p className={`note bad ${styles.refused}`} role="alert">
@@ -65,15 +65,16 @@ function Counter() {
   );
 }
 
-// What was chosen before the script was there would be lost, because the form's library writes its own first values.
-function useChosenSoFar(fillIn: (values: OrderFormInput) => void): void {
-  const [soFar] = useState(chosenSoFar);
+// Without this, input from before the script loaded would be lost, because the form library writes its own initial
+// values.
+function useEarlyInput(fillIn: (values: OrderFormInput) => void): void {
+  const [early] = useState(readEarlyInput);
   useEffect(() => {
-    if (soFar) fillIn(soFar);
-  }, [soFar, fillIn]);
+    if (early) fillIn(early);
+  }, [early, fillIn]);
 }
 
-function chosenSoFar(): OrderFormInput | null {
+function readEarlyInput(): OrderFormInput | null {
   const form = typeof document === 'undefined' ? null : document.querySelector<HTMLFormElement>('form[data-counter]');
   if (!form) return null;
   const data = new FormData(form);

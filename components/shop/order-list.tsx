@@ -1,4 +1,4 @@
-// The visitor's latest orders, so that a payment page that was closed is no dead end.
+// The visitor's latest orders, so that a closed payment page can be found again.
 import Link from 'next/link';
 import type { OrderRow } from '../../lib/sandbox/shop/model';
 import { Status } from '../ui/status';

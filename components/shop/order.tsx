@@ -1,6 +1,6 @@
 'use client';
-// The demo shop's page about one order: what the payer brought back, how it is paid, what the shop's server was told, what
-// it can do next, and beside all that everything that went over the wire.
+// The demo shop's page for one order: the payer's return, the payment, the callbacks, the possible operations, and a
+// timeline of all requests.
 import Link from 'next/link';
 import type { OrderView, ReturnStep } from '../../lib/sandbox/shop/model';
 import { Status } from '../ui/status';
@@ -13,8 +13,8 @@ import { PayBox } from './pay-box';
 import { Subscription } from './subscription';
 import { Timeline } from './timeline';
 
-/** `came` is how the payer has come to this page, if by an address of the payment. */
-type Props = { initial: OrderView; came: Pick<ReturnStep, 'door' | 'genuine'> | null };
+/** `returned` is the payment's address that the payer returned to, if any. */
+type Props = { initial: OrderView; returned: Pick<ReturnStep, 'door' | 'genuine'> | null };
 
 export function OrderPage(props: Props) {
   return (
@@ -24,12 +24,12 @@ export function OrderPage(props: Props) {
   );
 }
 
-function Order({ initial, came }: Props) {
+function Order({ initial, returned }: Props) {
   const { order, live } = useOrder(initial);
   return (
     <div className={`wide ${styles.page}`}>
       <div className={styles.order}>
-        <Head order={order} came={came} />
+        <Head order={order} returned={returned} />
         <PayBox order={order} />
         {order.toPay || order.state === 'prepare' ? null : <MoneyLine order={order} />}
         <OrderActions order={order} />
@@ -38,7 +38,7 @@ function Order({ initial, came }: Props) {
           <section aria-labelledby="saved" className={styles.part}>
             <h2 id="saved">Card saved</h2>
             <p className="soft">
-              The callback told the shop a token for <span className="mono">{order.savedCard.card}</span>. It pays for{' '}
+              The callback contained a token for <span className="mono">{order.savedCard.card}</span>. Use it for{' '}
               <Link href="/shop">the next basket</Link>.
             </p>
           </section>
@@ -49,7 +49,7 @@ function Order({ initial, came }: Props) {
   );
 }
 
-const wayWords: Record<OrderView['way'], string> = {
+const methodTexts: Record<OrderView['way'], string> = {
   page: 'Payment page, over Checkout',
   fields: 'Card fields in the shop, over Checkout',
   s2s: 'The shop’s own form, over S2S CARD',
@@ -57,7 +57,7 @@ const wayWords: Record<OrderView['way'], string> = {
   saved: 'Saved card, over S2S CARD',
 };
 
-function Head({ order, came }: { order: OrderView; came: Props['came'] }) {
+function Head({ order, returned }: { order: OrderView; returned: Props['returned'] }) {
   return (
     <div className={styles.head}>
       <p className={styles.path}>
@@ -71,7 +71,7 @@ function Head({ order, came }: { order: OrderView; came: Props['came'] }) {
       </div>
       <Lines order={order} />
       <p className={styles.about}>
-        {wayWords[order.way]}
+        {methodTexts[order.way]}
         {order.paymentId ? (
           <>
             {' · payment '}
@@ -80,12 +80,12 @@ function Head({ order, came }: { order: OrderView; came: Props['came'] }) {
         ) : null}
         {order.parent ? (
           <>
-            {' · charges the chain of '}
+            {' · subsequent payment of '}
             <Link href={`/shop/${order.parent.id}`}>{order.parent.number}</Link>
           </>
         ) : null}
       </p>
-      {came ? <Came {...came} /> : null}
+      {returned ? <Returned {...returned} /> : null}
     </div>
   );
 }
@@ -107,32 +107,32 @@ function Lines({ order: { lines, description, currency } }: { order: OrderView }
   );
 }
 
-const doorWords: Record<ReturnStep['door'], string> = {
-  success: 'The payer came back by success_url.',
-  cancel: 'The payer came back by cancel_url.',
-  error: 'The payer came back by error_url: the outcome was not known yet.',
-  expiry: 'The payer came back by expiry_url: the session had ended.',
-  bank: 'The payer came back from the bank.',
+const returnTexts: Record<ReturnStep['door'], string> = {
+  success: 'The payer returned to success_url.',
+  cancel: 'The payer returned to cancel_url.',
+  error: 'The payer returned to error_url: the outcome was unknown.',
+  expiry: 'The payer returned to expiry_url: the session had expired.',
+  bank: 'The payer returned from the bank.',
 };
 
-function Came({ door, genuine }: NonNullable<Props['came']>) {
+function Returned({ door, genuine }: NonNullable<Props['returned']>) {
   if (genuine) {
     return (
       <p className={`note good ${styles.came}`}>
-        {doorWords[door]} The signature of the address is right. What became of the payment is told by callback.
+        {returnTexts[door]} The signature of the address is valid. The outcome of the payment comes by callback.
       </p>
     );
   }
   const unsigned = door === 'expiry' || door === 'error' || door === 'bank';
   return (
     <p className={`note ${unsigned ? '' : 'bad'} ${styles.came}`}>
-      {doorWords[door]} {unsigned ? 'The address is not signed' : 'The signature of the address is wrong'}, so the shop
-      takes nothing from it.
+      {returnTexts[door]} {unsigned ? 'The address is not signed' : 'The signature of the address is invalid'}, so the
+      shop ignores its content.
     </p>
   );
 }
 
-// A sum that can be read: what came in, what went back, what is left.
+// The sum of the payment: collected, refunded, remaining.
 function MoneyLine({ order }: { order: OrderView }) {
   const { state, held, captured, refunded, left, currency, authorizeOnly } = order;
   const parts = authorizeOnly ? [['Authorised', held]] : [];

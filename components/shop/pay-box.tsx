@@ -1,6 +1,6 @@
 'use client';
-// Where an order is paid in the shop's own page: by fields of Florin's, which the shop cannot look into, or by the shop's
-// own form, whose card passes through the shop's server.
+// Pays an order in the shop's own page: by Florin's hosted fields, which the shop cannot read, or by the shop's own
+// form, whose card data passes through the shop's server.
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useRef, useState } from 'react';
 import { type FieldErrors, type Resolver, useForm } from 'react-hook-form';
@@ -10,7 +10,7 @@ import { type SaleInput, saleForm, walletPeople } from '../../lib/sandbox/shop/b
 import type { OrderView } from '../../lib/sandbox/shop/model';
 import { ErrorIcon } from '../ui/icons';
 import { shownAmount } from './amount';
-import { ask, type ShopFault, useReturn } from './client';
+import { ask, type ShopError, useReturn } from './client';
 import { browserInfo, type FieldName, type Mounted, useHostedFields } from './hosted-fields';
 import { orderKey } from './live';
 import styles from './pay-box.module.css';
@@ -22,7 +22,7 @@ export function PayBox({ order }: { order: OrderView }) {
   const offered = order.toPay?.kind ?? null;
   const [last, setLast] = useState(offered);
   if (offered !== null && offered !== last) setLast(offered);
-  // While a payment is under way the shop takes no other, and what was typed stays where it is.
+  // While a payment is in progress the box keeps its kind, so that the input stays.
   const kind = offered ?? (pay.isPending ? last : null);
   if (kind === null || kind === 'page' || kind === 'bank') return null;
   const Box = boxes[kind];
@@ -33,33 +33,33 @@ type BoxProps = { order: OrderView; pay: ReturnType<typeof usePay> };
 
 type Paid = { order: OrderView; go?: string };
 
-/** Pays, shows the order as it is then, and goes to the bank where the answer says so. */
+/** Pays, shows the updated order, and goes to the bank if the response requires it. */
 function usePay(order: OrderView) {
   const client = useQueryClient();
   const show = (view: OrderView) => client.setQueryData(orderKey(order.id), view);
-  const pay = useMutation<Paid, ShopFault<OrderView>, { path: string; body: object }>({
+  const pay = useMutation<Paid, ShopError<OrderView>, { path: string; body: object }>({
     mutationFn: ({ path, body }) => ask(`/orders/${order.id}/${path}`, body),
     onSuccess: ({ order: view, go }) => (go ? location.assign(go) : show(view)),
-    onError: (fault) => fault.order && show(fault.order),
+    onError: (error) => error.order && show(error.order),
   });
   useReturn(pay.reset);
   return pay;
 }
 
-const isWhole = (fault: ShopFault<OrderView> | null) => fault && Object.keys(fault.fields).length === 0;
+const isGeneral = (error: ShopError<OrderView> | null) => error && Object.keys(error.fields).length === 0;
 
-function Declined({ fault }: { fault: ShopFault<OrderView> | null }) {
-  if (!isWhole(fault)) return null;
+function Declined({ error }: { error: ShopError<OrderView> | null }) {
+  if (!isGeneral(error)) return null;
   return (
     <div className="note bad" role="alert">
-      <b>{fault?.message}</b>
+      <b>{error?.message}</b>
       <p>You have not been charged. Try again.</p>
     </div>
   );
 }
 
 function PayButton({ order, busy }: { order: OrderView; busy: boolean }) {
-  const verb = order.authorizeOnly ? 'Hold' : 'Pay';
+  const verb = order.authorizeOnly ? 'Authorise' : 'Pay';
   return (
     <button type="submit" className="button primary tall" aria-busy={busy || undefined}>
       {busy ? 'Paying' : `${verb} ${shownAmount(order.amount, order.currency)}`}
@@ -70,7 +70,7 @@ function PayButton({ order, busy }: { order: OrderView; busy: boolean }) {
 function FieldsBox({ order, pay }: BoxProps) {
   const form = useRef<HTMLFormElement>(null);
   const name = useRef<HTMLInputElement>(null);
-  const [nameFault, setNameFault] = useState('');
+  const [nameError, setNameError] = useState('');
   const [note, setNote] = useState('');
   const [collecting, setCollecting] = useState(false);
   const fields = useHostedFields(order.id, () => form.current?.requestSubmit());
@@ -80,7 +80,7 @@ function FieldsBox({ order, pay }: BoxProps) {
     const hosted = fields.hosted.current;
     if (busy || !hosted) return;
     const holder = name.current?.value.trim() ?? '';
-    setNameFault(holder.length < 2 ? 'Enter the name as it stands on the card.' : '');
+    setNameError(holder.length < 2 ? 'Enter the name on the card.' : '');
     setNote('');
     setCollecting(true);
     const submitted = await hosted.submit().finally(() => setCollecting(false));
@@ -94,9 +94,9 @@ function FieldsBox({ order, pay }: BoxProps) {
   return (
     <section aria-labelledby="pay" className={styles.box}>
       <h2 id="pay">Pay by card</h2>
-      <p className="soft">Three fields of Florin’s stand in this page. The shop never meets a digit of the card.</p>
+      <p className="soft">The three card fields are Florin’s. The shop never receives a digit of the card.</p>
       <form ref={form} noValidate aria-label="Pay by card" className={styles.form} onSubmit={submit}>
-        <Declined fault={pay.error} />
+        <Declined error={pay.error} />
         {fields.failed || note ? (
           <p className="note bad" role="alert">
             {fields.failed ?? note}
@@ -104,23 +104,23 @@ function FieldsBox({ order, pay }: BoxProps) {
         ) : null}
         <Frame name="card" label="Card number" fields={fields} />
         <div className={styles.pair}>
-          <Frame name="expiry" label="Expiry" fields={fields} />
+          <Frame name="expiry" label="Expiry date" fields={fields} />
           <Frame name="cvv" label="Security code" fields={fields} />
         </div>
-        <Field id="holder" label="Name on card" fault={nameFault}>
+        <Field id="holder" label="Name on card" error={nameError}>
           <input
             id="holder"
             ref={name}
             className="input"
             autoComplete="cc-name"
             maxLength={32}
-            aria-invalid={nameFault ? true : undefined}
-            aria-describedby={nameFault ? 'holder-fault' : undefined}
+            aria-invalid={nameError ? true : undefined}
+            aria-describedby={nameError ? 'holder-fault' : undefined}
           />
         </Field>
         <PayButton order={order} busy={busy} />
         <noscript>
-          <p className="note bad">The fields are put into this page by a script.</p>
+          <p className="note bad">The card fields require JavaScript.</p>
         </noscript>
       </form>
       <p className="hint">
@@ -132,7 +132,7 @@ function FieldsBox({ order, pay }: BoxProps) {
 }
 
 function Frame({ name, label, fields }: { name: FieldName; label: string; fields: Mounted }) {
-  const fault = fields.faults[name];
+  const error = fields.faults[name];
   return (
     <div>
       <label className="label" htmlFor={name}>
@@ -142,30 +142,30 @@ function Frame({ name, label, fields }: { name: FieldName; label: string; fields
         id={name}
         className={styles.frame}
         data-focused={fields.focused === name || undefined}
-        data-invalid={fault !== undefined || undefined}
+        data-invalid={error !== undefined || undefined}
       />
-      {/* The frame says it aloud by itself. */}
-      {fault ? (
+      {/* The frame announces it itself. */}
+      {error ? (
         <p className="fault" aria-hidden="true">
           <ErrorIcon />
-          {fault}
+          {error}
         </p>
       ) : null}
     </div>
   );
 }
 
-function Field({ id, label, fault, children }: { id: string; label: string; fault?: string; children: ReactNode }) {
+function Field({ id, label, error, children }: { id: string; label: string; error?: string; children: ReactNode }) {
   return (
     <div>
       <label className="label" htmlFor={id}>
         {label}
       </label>
       {children}
-      {fault ? (
+      {error ? (
         <p className="fault" id={`${id}-fault`}>
           <ErrorIcon />
-          {fault}
+          {error}
         </p>
       ) : null}
     </div>
@@ -209,18 +209,18 @@ function CardBox({ order, pay }: BoxProps) {
     );
   });
   const input = (name: keyof SaleInput, autoComplete: string) => {
-    const fault = formState.errors[name]?.message;
-    const told = { 'aria-invalid': fault ? true : undefined, 'aria-describedby': fault ? `${name}-fault` : undefined };
+    const error = formState.errors[name]?.message;
+    const aria = { 'aria-invalid': error ? true : undefined, 'aria-describedby': error ? `${name}-fault` : undefined };
     const fixed = { id: name, className: 'input figures', inputMode: 'numeric' as const, autoComplete };
-    return <input {...fixed} {...told} defaultValue={typed(mainCard.id)[name]} {...register(name)} />;
+    return <input {...fixed} {...aria} defaultValue={typed(mainCard.id)[name]} {...register(name)} />;
   };
-  const faultOf = (name: keyof SaleInput) => formState.errors[name]?.message;
+  const errorOf = (name: keyof SaleInput) => formState.errors[name]?.message;
   return (
     <section aria-labelledby="pay" className={styles.box}>
       <h2 id="pay">Pay by card</h2>
       <p className="soft">
-        This form is the shop’s own: the card passes through its server on the way to Florin. A shop that does so has
-        PCI DSS to answer to. Test cards only.
+        This form is the shop’s own: the card passes through its server on the way to Florin. PCI DSS applies to a shop
+        that does so. Test cards only.
       </p>
       <form
         noValidate
@@ -230,7 +230,7 @@ function CardBox({ order, pay }: BoxProps) {
         className={styles.form}
         onSubmit={submit}
       >
-        <Declined fault={pay.error} />
+        <Declined error={pay.error} />
         <Field id="test-card" label="Test card">
           <select
             id="test-card"
@@ -245,14 +245,14 @@ function CardBox({ order, pay }: BoxProps) {
             ))}
           </select>
         </Field>
-        <Field id="number" label="Card number" fault={faultOf('number')}>
+        <Field id="number" label="Card number" error={errorOf('number')}>
           {input('number', 'off')}
         </Field>
         <div className={styles.pair}>
-          <Field id="expiry" label="Expiry" fault={faultOf('expiry')}>
+          <Field id="expiry" label="Expiry date" error={errorOf('expiry')}>
             {input('expiry', 'off')}
           </Field>
-          <Field id="cvv" label="Security code" fault={faultOf('cvv')}>
+          <Field id="cvv" label="Security code" error={errorOf('cvv')}>
             {input('cvv', 'off')}
           </Field>
         </div>
@@ -273,7 +273,7 @@ function WalletBox({ order, pay }: BoxProps) {
     <section aria-labelledby="pay" className={styles.box}>
       <h2 id="pay">Pay by test wallet</h2>
       <p className="soft">
-        The wallet <code>vcard</code> asks nobody anything. Who pays decides what becomes of the payment.
+        The wallet <code>vcard</code> has no confirmation step. The chosen payer decides the outcome.
       </p>
       <form
         method="post"
@@ -282,8 +282,8 @@ function WalletBox({ order, pay }: BoxProps) {
         className={styles.form}
         onSubmit={submit}
       >
-        <Declined fault={pay.error} />
-        <Field id="identifier" label="Who pays">
+        <Declined error={pay.error} />
+        <Field id="identifier" label="Payer">
           <select id="identifier" name="identifier" className="input">
             {walletPeople.map(({ identifier, name }) => (
               <option key={identifier} value={identifier}>

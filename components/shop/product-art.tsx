@@ -1,4 +1,4 @@
-// Drawings of what the shop sells: a few shapes each, in the page's own colours, so that nothing has to be loaded.
+// Drawings of the shop's products: a few shapes each, in the page's colours, so that no file has to be loaded.
 import type { ReactNode } from 'react';
 
 const line = { stroke: 'var(--ink2)', strokeWidth: 2, strokeLinecap: 'round', strokeLinejoin: 'round' } as const;

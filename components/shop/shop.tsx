@@ -1,6 +1,6 @@
 'use client';
-// The demo shop: a few things, a basket and a till. It is one form, so that it works without script too; what it costs is
-// reckoned again by the shop's server.
+// The demo shop: a few products, a basket and a checkout. It is one form, so that it works without script too; the
+// shop's server computes the amount again.
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { type CheckoutInput, checkoutForm } from '../../lib/sandbox/shop/basket';
@@ -9,11 +9,11 @@ import { type Product, products, quantityMax, quoteOf, shopCurrencies } from '..
 import { Icon } from '../ui/icons';
 import { shownAmount } from './amount';
 import { type Basket, putBasket, useBasket } from './basket-store';
-import { ask, ShopClient, type ShopFault, useReturn } from './client';
+import { Checkout } from './checkout';
+import { ask, ShopClient, type ShopError, useReturn } from './client';
 import { OrderList } from './order-list';
 import { ProductArt } from './product-art';
 import styles from './shop.module.css';
-import { Till } from './till';
 
 type Props = { cards: CardView[]; orders: OrderRow[] };
 
@@ -27,22 +27,22 @@ export function Shop(props: Props) {
 
 type Placed = { id: string; go: string };
 
-/** The first sentence that is wrong with an order; null when it may be sent. */
-function faultOf(order: CheckoutInput): string | null {
+/** The first error of an order; null if it may be sent. */
+function errorOf(order: CheckoutInput): string | null {
   const parsed = checkoutForm.safeParse(order);
   return parsed.success ? null : (parsed.error.issues[0]?.message ?? 'Something is missing.');
 }
 
 function Counter({ cards, orders }: Props) {
   const basket = useBasket();
-  const [fault, setFault] = useState<string | null>(null);
-  const place = useMutation<Placed, ShopFault, CheckoutInput>({
+  const [error, setError] = useState<string | null>(null);
+  const place = useMutation<Placed, ShopError, CheckoutInput>({
     mutationFn: (order) => ask('/checkout', order),
     onSuccess: ({ go }) => {
       putBasket({ ...basket, quantities: {} });
       location.assign(go);
     },
-    onError: (refused) => setFault(refused.message),
+    onError: (failure) => setError(failure.message),
   });
   const busy = place.isPending || place.isSuccess;
   useReturn(place.reset);
@@ -50,9 +50,9 @@ function Counter({ cards, orders }: Props) {
     event.preventDefault();
     if (busy) return;
     const order = orderOf(new FormData(event.currentTarget), basket);
-    const found = faultOf(order);
-    setFault(found);
-    if (!found) place.mutate(order);
+    const message = errorOf(order);
+    setError(message);
+    if (!message) place.mutate(order);
   };
   const lines = linesOf(basket);
   const quote = quoteOf(lines, basket.currency);
@@ -61,8 +61,8 @@ function Counter({ cards, orders }: Props) {
       <div className={styles.head}>
         <h1>Demo shop</h1>
         <p className="soft">
-          A merchant like any other: its server speaks to Florin over HTTP, and beside every order stands what went over
-          the wire. This is the sandbox; no money moves.
+          A merchant like any other: its server calls Florin over HTTP, and every order shows its requests and
+          callbacks. This is the sandbox: no money moves.
         </p>
       </div>
       <form
@@ -72,11 +72,11 @@ function Counter({ cards, orders }: Props) {
         aria-label="Demo shop"
         className={styles.counter}
         onSubmit={submit}
-        onChange={() => setFault(null)}
+        onChange={() => setError(null)}
       >
         <section aria-labelledby="things" className={styles.things}>
           <div className={styles.bar}>
-            <h2 id="things">For sale</h2>
+            <h2 id="things">Products</h2>
             <Currency basket={basket} />
           </div>
           <ul className={styles.grid}>
@@ -90,7 +90,7 @@ function Counter({ cards, orders }: Props) {
             </a>
           ) : null}
         </section>
-        <Till quote={quote} currency={basket.currency} cards={cards} busy={busy} fault={fault} />
+        <Checkout quote={quote} currency={basket.currency} cards={cards} busy={busy} error={error} />
       </form>
       <OrderList orders={orders} />
     </div>
@@ -134,9 +134,9 @@ function Currency({ basket }: { basket: Basket }) {
 function ProductCard({ product, basket }: { product: Product; basket: Basket }) {
   const { id, name, note, prices, daily } = product;
   const quantity = basket.quantities[id] ?? 0;
-  const put = (wanted: number) => {
-    const kept = Number.isInteger(wanted) ? Math.min(Math.max(wanted, 0), quantityMax) : 0;
-    putBasket({ ...basket, quantities: { ...basket.quantities, [id]: kept } });
+  const put = (count: number) => {
+    const next = Number.isInteger(count) ? Math.min(Math.max(count, 0), quantityMax) : 0;
+    putBasket({ ...basket, quantities: { ...basket.quantities, [id]: next } });
   };
   return (
     <li className={styles.product} data-chosen={quantity > 0 || undefined}>

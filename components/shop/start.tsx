@@ -1,4 +1,4 @@
-// The start page of the sandbox: the whole loop of a payment to try at once, and where to go on from there.
+// The start page of the sandbox: a complete payment to try, and links to the rest.
 import Link from 'next/link';
 import { demoMerchant } from '../../lib/core/demo';
 import { docPages } from '../../lib/docs/pages';
@@ -11,14 +11,14 @@ import styles from './start.module.css';
 import { TestCards } from './test-cards';
 
 type Props = {
-  /** The address of Checkout, without a trailing slash. */
+  /** The address of the Checkout API, without a trailing slash. */
   baseUrl: string;
-  /** The shop's page with hosted fields, under another origin. */
+  /** The shop's page with hosted fields, on another origin. */
   fieldsUrl: string;
   curl: string;
-  /** The payer of the curl's order has come back. */
+  /** The payer of the curl example's order has returned. */
   returned: { orderNumber: string; genuine: boolean } | null;
-  /** What this browser has ordered. */
+  /** The orders of this browser. */
   orders: OrderRow[];
 };
 
@@ -37,21 +37,21 @@ export function Start({ baseUrl, fieldsUrl, curl, returned, orders }: Props) {
         <section aria-labelledby="shop" className={styles.shop}>
           <h2 id="shop">Buy something from the demo shop</h2>
           <p className={styles.intro}>
-            The shop's server opens a session and sends you to the payment page. Pay with a test card, come back, and
-            watch what the shop is told.
+            The shop's server creates a session and redirects you to the payment page. Pay with a test card, return, and
+            see the callbacks that the shop receives.
           </p>
           <OrderForm />
           <ul className={styles.more}>
             <li>
-              <Link href="/shop">The whole shop</Link>: a basket, card fields in its own page, its own form over S2S, a
+              <Link href="/shop">The full shop</Link>: a basket, card fields in its own page, its own form over S2S, a
               saved card, a wallet, a subscription.
             </li>
             <li>
-              <a href={fieldsUrl}>Card fields under another origin</a>: a shop’s page with everything that it sees,
-              which is no digit of the card.
+              <a href={fieldsUrl}>Card fields on another origin</a>: a shop’s page with a log of everything it can read,
+              which includes no digit of the card.
             </li>
             <li>
-              <a href="/sandbox/outbox">The outbox</a>: links that a method sends to the payer by e-mail or SMS.
+              <a href="/sandbox/outbox">The outbox</a>: links that a method sends to the payer by email or SMS.
             </li>
           </ul>
           <OrderList orders={orders} />
@@ -69,7 +69,7 @@ export function Start({ baseUrl, fieldsUrl, curl, returned, orders }: Props) {
         </div>
       </section>
       <section aria-labelledby="read" className={styles.read}>
-        <h2 id="read">Read on</h2>
+        <h2 id="read">Documentation</h2>
         <ul>
           {docPages.map(({ slug, title, summary }) => (
             <li key={slug}>
@@ -85,11 +85,11 @@ export function Start({ baseUrl, fieldsUrl, curl, returned, orders }: Props) {
 
 function Returned({ orderNumber, genuine }: NonNullable<Props['returned']>) {
   if (!genuine) {
-    return <p className="note bad">The signature of this return address is wrong: nothing was paid by it.</p>;
+    return <p className="note bad">The signature of this return address is invalid: it proves no payment.</p>;
   }
   return (
     <p className="note good">
-      You are back from the payment page with order <b>{orderNumber}</b>, and the signature of the address is right. Its
+      You are back from the payment page with order <b>{orderNumber}</b>, and the signature of the address is valid. Its
       state comes by callback, or from <code>/api/v1/payment/status</code>.
     </p>
   );
@@ -116,8 +116,8 @@ function Keys({ baseUrl }: { baseUrl: string }) {
         ))}
       </dl>
       <p>
-        The password is never sent. It goes into the hash, which is made for the values of this command:{' '}
-        <Link href="/docs/first-payment">how to make your own</Link>.
+        The password is never sent. It is part of the hash, which is valid for the values of this command only:{' '}
+        <Link href="/docs/first-payment">how to compute your own</Link>.
       </p>
     </div>
   );

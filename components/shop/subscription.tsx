@@ -1,42 +1,42 @@
 'use client';
-// The subscription that an order has begun: the schedule by which Florin charges, and what the shop can do with it.
+// The subscription that an order has started: the schedule by which Florin charges, and the shop's operations on it.
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import Link from 'next/link';
 import { type ReactNode, useState } from 'react';
 import type { OrderView, SubscriptionAction, SubscriptionView } from '../../lib/sandbox/shop/model';
 import { deliveries } from '../../lib/sandbox/shop/products';
 import { shownAmount } from './amount';
-import { ask, type ShopFault } from './client';
+import { ask, type ShopError } from './client';
 import { orderKey } from './live';
 import styles from './order.module.css';
 
 const stateWords: Record<SubscriptionView['state'], string> = {
-  waiting: 'Begins with the first payment',
+  waiting: 'Starts with the first payment',
   active: 'Active',
   paused: 'Paused: nothing is charged',
   cancelled: 'Cancelled',
 };
 
 const actionWords: Record<SubscriptionAction, string> = {
-  again: 'Charge once more now',
+  again: 'Charge now',
   pause: 'Pause',
   run: 'Resume',
   deschedule: 'Cancel subscription',
 };
 
-type Done = { order: OrderView; made?: string };
+type ActionResult = { order: OrderView; made?: string };
 
 export function Subscription({ order }: { order: OrderView }) {
   const client = useQueryClient();
   const [made, setMade] = useState<string | null>(null);
   const show = (view: OrderView) => client.setQueryData(orderKey(order.id), view);
-  const act = useMutation<Done, ShopFault<OrderView>, SubscriptionAction>({
+  const act = useMutation<ActionResult, ShopError<OrderView>, SubscriptionAction>({
     mutationFn: (name) => ask(`/orders/${order.id}/${name}`, {}),
     onSuccess: (done) => {
       show(done.order);
       if (done.made) setMade(done.made);
     },
-    onError: (fault) => fault.order && show(fault.order),
+    onError: (error) => error.order && show(error.order),
   });
   const { subscription, again, currency } = order;
   if (!subscription) return null;
@@ -52,7 +52,7 @@ export function Subscription({ order }: { order: OrderView }) {
         </Fact>
         {firstDate && state !== 'cancelled' ? <Fact name="First charge">{firstDate}</Fact> : null}
         {again.length > 0 ? (
-          <Fact name="Charged by hand">
+          <Fact name="Charged manually">
             {again.map(({ id, number }, at) => (
               <span key={id}>
                 {at > 0 ? ', ' : ''}
@@ -80,8 +80,8 @@ export function Subscription({ order }: { order: OrderView }) {
       <p role="status">
         {latest ? (
           <>
-            Order <Link href={`/shop/${latest.id}`}>{latest.number}</Link> charged the saved pair; its log has the
-            request.
+            Order <Link href={`/shop/${latest.id}`}>{latest.number}</Link> charged the recurring token; its timeline has
+            the request.
           </>
         ) : null}
       </p>

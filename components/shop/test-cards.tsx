@@ -1,11 +1,11 @@
-// The cards to try, ready to copy; from the one table that the sandbox's provider reads too.
+// The test cards, ready to copy, from the table that the sandbox's provider uses.
 import { groupDigits } from '../../lib/core/cards';
 import { sandboxCards, sandboxCode } from '../../lib/core/sandbox-cards';
 import { CopyButton } from '../ui/copy-button';
 import styles from './test-cards.module.css';
 
 const [{ number: mainNumber } = { number: '' }] = sandboxCards;
-/** A choice of what else can happen; the documentation has all of them. */
+/** A selection of further outcomes; the documentation lists all of them. */
 const others = ['3ds-code', 'no-funds', 'wrong-cvv', 'timeout-settled', 'waiting-settled'];
 
 const shortDate = (expiry: string) => expiry.replace(/^(\d\d)\/\d\d/, '$1/');
@@ -21,11 +21,11 @@ export function TestCards() {
         <CopyButton text={mainNumber} what="card number" word />
       </p>
       <table className={styles.table}>
-        <caption className="unseen">What each expiry date of this number leads to</caption>
+        <caption className="unseen">Outcome of each expiry date of this number</caption>
         <thead>
           <tr>
-            <th scope="col">Date</th>
-            <th scope="col">What happens</th>
+            <th scope="col">Expiry date</th>
+            <th scope="col">Outcome</th>
           </tr>
         </thead>
         <tbody>
@@ -38,7 +38,7 @@ export function TestCards() {
         </tbody>
       </table>
       <table className={styles.table}>
-        <caption className={styles.caption}>Other numbers, any date to come</caption>
+        <caption className={styles.caption}>Other numbers, any future date</caption>
         <tbody>
           {chosen.map(({ id, number, name }) => (
             <tr key={id}>

@@ -1,6 +1,6 @@
 'use client';
-// Everything that happened to an order, oldest first, each step with what went over the wire beside it. The newest
-// callback is open, until somebody opens or closes it by hand.
+// The history of an order, oldest first, with the requests and responses of each step. The newest callback is open
+// until the user opens or closes one.
 import { useState } from 'react';
 import {
   type CallbackStep,
@@ -24,9 +24,9 @@ export function Timeline({ order, live }: { order: OrderView; live: boolean }) {
   return (
     <section aria-labelledby="steps" className={styles.timeline}>
       <div className={styles.head}>
-        <h2 id="steps">What went over the wire</h2>
+        <h2 id="steps">Requests and callbacks</h2>
         <p className="quiet">
-          {live ? 'New steps appear by themselves. Times are UTC.' : 'Asking every few seconds. Times are UTC.'}
+          {live ? 'New steps appear automatically. Times are UTC.' : 'Updated every few seconds. Times are UTC.'}
         </p>
       </div>
       <ol>
@@ -42,8 +42,8 @@ export function Timeline({ order, live }: { order: OrderView; live: boolean }) {
       </ol>
       {order.toPay !== null && !steps.some((step) => step.kind === 'callback') ? (
         <p className={steps.length > 0 ? styles.waiting : styles.none}>
-          {steps.length > 0 ? '' : 'The shop has sent nothing yet. '}No callback yet: the first one comes as soon as
-          somebody pays.
+          {steps.length > 0 ? '' : 'The shop has not sent a request yet. '}No callback yet: the first one comes after a
+          payment attempt.
         </p>
       ) : null}
       <p className="unseen" role="log">
@@ -98,7 +98,7 @@ function StepIcon({ step }: { step: Step }) {
 function Verdict({ step }: { step: Step }) {
   if (step.kind === 'call') {
     if (step.status === 200) return null;
-    return <span className="tag bad">{step.status === null ? 'No answer' : `HTTP ${step.status}`}</span>;
+    return <span className="tag bad">{step.status === null ? 'No response' : `HTTP ${step.status}`}</span>;
   }
   const genuine = step.kind === 'return' ? step.genuine : step.hashValid && step.headerValid;
   if (step.kind === 'return' && !fieldOf(step, 'hash')) return <span className="tag">Not signed</span>;
@@ -106,35 +106,35 @@ function Verdict({ step }: { step: Step }) {
     <>
       <span className={`tag ${genuine ? 'ok' : 'bad'}`}>
         <Icon name={genuine ? 'tick' : 'cross'} size={12} />
-        {genuine ? 'Signature valid' : 'Signature wrong'}
+        {genuine ? 'Signature valid' : 'Signature invalid'}
       </span>{' '}
-      {step.kind === 'callback' && step.repeat ? <span className="tag warn">Sent again</span> : null}
+      {step.kind === 'callback' && step.repeat ? <span className="tag warn">Repeated</span> : null}
     </>
   );
 }
 
 const callTitles: Record<CallName, string> = {
   session: 'Session',
-  token: 'Token for the fields',
-  process: 'Payment by the fields',
+  token: 'Token for hosted fields',
+  process: 'Payment by hosted fields',
   sale: 'Sale',
-  status: 'Status asked for',
-  refund: 'Refund asked for',
-  capture: 'Capture asked for',
-  void: 'Void asked for',
-  schedule: 'Schedule made',
+  status: 'Status request',
+  refund: 'Refund request',
+  capture: 'Capture request',
+  void: 'Void request',
+  schedule: 'Schedule created',
   pause: 'Schedule paused',
-  run: 'Schedule running again',
+  run: 'Schedule resumed',
   deschedule: 'Subscription cancelled',
-  again: 'Next charge asked for',
-  forget: 'Saved card forgotten',
+  again: 'Subsequent payment',
+  forget: 'Saved card removed',
 };
 
 function titleOf(step: Step): string {
   if (step.kind === 'call' && step.name === 'session')
-    return step.status === 200 ? 'Session opened' : 'Session refused';
+    return step.status === 200 ? 'Session created' : 'Session rejected';
   if (step.kind === 'call') return callTitles[step.name];
-  if (step.kind === 'return') return 'Payer back at the shop';
+  if (step.kind === 'return') return 'Payer returned to the shop';
   const names = step.fields.some(([name]) => name === 'action')
     ? ['action', 'result', 'status']
     : ['type', 'status', 'order_status'];
@@ -143,12 +143,12 @@ function titleOf(step: Step): string {
 }
 
 function lineOf(step: Step): string {
-  if (step.kind === 'call') return `POST ${step.path}, ${step.status ?? 'no answer'} in ${step.durationMs} ms`;
-  if (step.kind === 'return') return step.door === 'bank' ? 'by term_url_3ds' : `by ${step.door}_url`;
+  if (step.kind === 'call') return `POST ${step.path}, ${step.status ?? 'no response'} in ${step.durationMs} ms`;
+  if (step.kind === 'return') return step.door === 'bank' ? 'to term_url_3ds' : `to ${step.door}_url`;
   const { sequence, delaySeconds } = step;
   const currency = fieldOf(step, 'order_currency') || fieldOf(step, 'currency');
   const amount = `${noticeOf(step.fields).amount} ${currency}`.trim();
-  // Both ends are cut to whole seconds, so that one more is what it took at most.
+  // Both times are cut to whole seconds, so the delay is at most one second more.
   const delay = delaySeconds === null ? [] : [`within ${delaySeconds + 1} s`];
   return [amount, ...(sequence === null ? [] : [`sequence ${sequence}`]), ...delay].filter(Boolean).join(' · ');
 }
@@ -165,7 +165,7 @@ function sinceText(before: string, at: string): string {
   return `+${Math.floor(seconds / 3600)} h ${Math.floor((seconds % 3600) / 60)} m`;
 }
 
-/** The request as it went out: its line, its headers and its body. */
+/** The request as sent: request line, headers and body. */
 function requestOf({ url, path, headers, request }: CallStep): string {
   return `POST ${url || path}\n${lines(headers, ': ')}\n\n${request}`;
 }
@@ -179,8 +179,8 @@ function Wire({ step }: { step: Step }) {
         <Code title="Query of the address" text={lines(step.fields, '=') || 'nothing'} />
         <p className={styles.why}>
           {step.door === 'bank'
-            ? 'The address is opened as it was given, without a signature. Coming back proves nothing: what became of the payment comes by callback.'
-            : 'The hash is made over the order as the shop knows it, so the payer can change nothing in it. It proves who sent the payer, not that there is money: that comes by callback.'}
+            ? 'This address has no signature. The return proves nothing: the outcome of the payment comes by callback.'
+            : 'The hash covers the shop’s own record of the order, so the payer cannot change it. It proves the origin of the address, not the payment: its outcome comes by callback.'}
         </p>
       </div>
     );
@@ -190,7 +190,7 @@ function Wire({ step }: { step: Step }) {
       <div className={styles.wire}>
         <Code title="Request" text={requestOf(step)} />
         <Code
-          title={step.status === null ? 'No answer' : `Answer: HTTP ${step.status}`}
+          title={step.status === null ? 'No response' : `Response: HTTP ${step.status}`}
           text={step.response || 'nothing'}
         />
       </div>
@@ -207,7 +207,7 @@ function Wire({ step }: { step: Step }) {
   );
 }
 
-// Checkout, S2S CARD and S2S APM sign over different things; only the last has no card.
+// Checkout, S2S CARD and S2S APM sign different fields; only the last has no card.
 function coveredBy(step: CallbackStep): string {
   if (fieldOf(step, 'action') === '') return 'covers payment, order, amount, currency and description';
   return fieldOf(step, 'card') === '' ? 'covers every field' : 'covers payer, transaction and card';
@@ -224,12 +224,12 @@ function Checks({ step }: { step: CallbackStep }) {
         <li key={name} data-valid={valid}>
           <Icon name={valid ? 'tick' : 'cross'} size={14} />
           <span>
-            <code>{name}</code> {valid ? 'is right' : 'is wrong'}; <span className="quiet">{covers}</span>
+            <code>{name}</code> {valid ? 'is valid' : 'is invalid'}; <span className="quiet">{covers}</span>
           </span>
         </li>
       ))}
       <li className="quiet">
-        The shop answered {step.hashValid && step.headerValid ? '200 OK' : '400 ERROR and believed nothing of it'}.
+        The shop responded {step.hashValid && step.headerValid ? '200 OK' : '400 ERROR and ignored it'}.
       </li>
     </ul>
   );

@@ -211,7 +211,7 @@ test('a hostile page cannot read a frame, move it to a window of its own, or put
       show: () => null,
     };
   });
-  expect(await submitFields(page, 'error')).toContain('do not belong together');
+  expect(await submitFields(page, 'error')).toContain('not of one mount');
 });
 
 test('a token that is not one is refused', async ({ page, florin, shop }) => {

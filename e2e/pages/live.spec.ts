@@ -49,7 +49,7 @@ test('an unknown outcome turns into the receipt when it is known', async ({ page
   const { url } = await shop.open({ order: { number } });
   await page.goto(url);
   await new PayPage(page).payWith(cards.settled);
-  await expect(page.getByText('We are still asking your bank')).toBeVisible();
+  await expect(page.getByText('We’re waiting for your bank')).toBeVisible();
   await expect(page.getByText(/charged/)).toHaveCount(0);
   await expect(page.locator('a[data-return]')).toBeVisible({ timeout: 30_000 });
 });
@@ -107,7 +107,7 @@ test('the bank that the payer refuses lets them try again', async ({ page, shop 
   const pay = new PayPage(page);
   await pay.payWith(cards.challenge);
   await pay.bank.getByRole('button', { name: 'Cancel' }).click();
-  await expect(pay.alert).toContainText('could not confirm');
+  await expect(pay.alert).toContainText('verify your identity');
   await pay.payWith(cards.settled);
   await expect(page.getByRole('heading', { name: 'Payment complete' })).toBeVisible();
 });

@@ -19,7 +19,7 @@ test.afterEach(async ({ page: _ }, info) => {
 
 /** Places the order that the form shows and pays it. */
 async function pay(page: Page, card: Card): Promise<void> {
-  await page.getByRole('button', { name: /^(Pay|Hold) / }).click();
+  await page.getByRole('button', { name: /^(Pay|Authorise) / }).click();
   await page.waitForURL('**/pay/**');
   await new PayPage(page).payWith(card);
 }
@@ -79,14 +79,14 @@ test('buy, pass 3-D Secure, come back, see the callbacks, refund a part', async 
   await bank.getByRole('button', { name: 'Confirm' }).click();
   await comeBack(page);
 
-  await expect(page.getByText('The signature of the address is right.')).toBeVisible();
+  await expect(page.getByText('The signature of the address is valid.')).toBeVisible();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('84.50 EUR');
   await expect(page.getByRole('status')).toHaveText('Settled');
   await expect(step(page, 'Callback: 3ds, success, 3ds')).toContainText('Signature valid');
   const sale = step(page, 'Callback: sale, success, settled');
   await expect(sale).toContainText('Signature valid');
-  await expect(sale).toContainText('hash is right');
-  await expect(sale).toContainText('webhook-signature is right');
+  await expect(sale).toContainText('hash is valid');
+  await expect(sale).toContainText('webhook-signature is valid');
   await expect(sale).toContainText('card=411111****1111');
   await expect(sale).toContainText(/sequence \d+ · within \d s/);
   await expectAccessible(page);
@@ -102,7 +102,7 @@ test('buy, pass 3-D Secure, come back, see the callbacks, refund a part', async 
 
   await page.getByRole('button', { name: 'Refund 64.50 EUR' }).click();
   await expect(page.getByRole('status')).toHaveText('Refund');
-  await expect(page.getByText('All of it was refunded.')).toBeVisible();
+  await expect(page.getByText('The full amount was refunded.')).toBeVisible();
   await page.emulateMedia({ colorScheme: 'dark' });
   await expectAccessible(page);
 });
@@ -116,7 +116,7 @@ test('hold the money, capture a part of it', async ({ page }) => {
   await page.getByLabel('Amount to capture').fill('99.00');
   await page.getByRole('button', { name: 'Capture 99.00 EUR' }).click();
   await expect(page.getByRole('alert').filter({ hasText: '208004' })).toBeVisible();
-  await expect(step(page, 'Capture asked for')).toContainText('HTTP 400');
+  await expect(step(page, 'Capture request')).toContainText('HTTP 400');
   await page.getByLabel('Amount to capture').fill('50.00');
   await page.getByRole('button', { name: 'Capture 50.00 EUR' }).click();
   await expect(page.getByRole('status')).toHaveText('Settled');
@@ -131,10 +131,10 @@ test('hold the money and release it', async ({ page }) => {
   await comeBack(page);
   await page.getByRole('button', { name: 'Void' }).click();
   await expect(page.getByRole('status')).toHaveText('Reversal');
-  await expect(page.getByText('The held money was released.')).toBeVisible();
-  await page.getByRole('button', { name: 'Ask for the status' }).click();
-  await step(page, 'Status asked for').locator('summary').click();
-  await expect(step(page, 'Status asked for')).toContainText('"status": "reversal"');
+  await expect(page.getByText('The authorisation was reversed.')).toBeVisible();
+  await page.getByRole('button', { name: 'Request the status' }).click();
+  await step(page, 'Status request').locator('summary').click();
+  await expect(step(page, 'Status request')).toContainText('"status": "reversal"');
 });
 
 test('go back without paying, then pay after all', async ({ page }) => {
@@ -148,7 +148,7 @@ test('go back without paying, then pay after all', async ({ page }) => {
     .click();
   await page.waitForURL('**/shop/**');
   await expect(
-    page.getByText('The payer came back by cancel_url. The signature of the address is right.'),
+    page.getByText('The payer returned to cancel_url. The signature of the address is valid.'),
   ).toBeVisible();
   await page.goto('/');
   await expect(page.getByRole('link', { name: 'Trail shoes, size 42' })).toBeVisible();
@@ -192,7 +192,7 @@ test('where events are blocked the shop asks instead', async ({ page }) => {
   await page.goto('/');
   await pay(page, cards.settled);
   await comeBack(page);
-  await expect(page.getByText('Asking every few seconds.')).toBeVisible();
+  await expect(page.getByText('Updated every few seconds.')).toBeVisible();
   await page.getByRole('button', { name: 'Refund 84.50 EUR' }).click();
   await expect(step(page, 'Callback: refund, success, refund')).toContainText('Signature valid');
 });
@@ -249,8 +249,8 @@ test.describe('without script', () => {
     await form.payButton.click();
     await page.getByRole('link', { name: /^Return to/ }).click();
     await page.waitForURL('**/shop/**');
-    await expect(page.getByText('The signature of the address is right.')).toBeVisible();
-    await expect(step(page, 'Session opened')).toBeVisible();
+    await expect(page.getByText('The signature of the address is valid.')).toBeVisible();
+    await expect(step(page, 'Session created')).toBeVisible();
   });
 
   test('the basket is a form, and so is the shop’s own card form', async ({ page }) => {
@@ -265,7 +265,7 @@ test.describe('without script', () => {
     await page.getByRole('button', { name: 'Continue to your bank' }).click();
     await page.getByRole('button', { name: 'Confirm' }).click();
     await page.waitForURL('**/shop/**');
-    await expect(step(page, 'Payer back at the shop')).toContainText('Not signed');
+    await expect(step(page, 'Payer returned to the shop')).toContainText('Not signed');
   });
 });
 
@@ -283,7 +283,7 @@ test('a basket with a subscription at the payment page; its card is saved and pa
   await new PayPage(page).payWith(cards.settled);
   await comeBack(page);
   await expect(page.getByRole('status').first()).toHaveText('Settled');
-  await expect(step(page, 'Schedule made')).toContainText('POST /s2s/card/post, 200');
+  await expect(step(page, 'Schedule created')).toContainText('POST /s2s/card/post, 200');
   const sale = step(page, 'Callback: sale, success, settled');
   await expect(sale).toContainText('Signature valid');
   await expect(sale).toContainText('payment_schedule_amount=6.50');
@@ -291,7 +291,7 @@ test('a basket with a subscription at the payment page; its card is saved and pa
 
   const subscription = page.getByRole('region', { name: 'Subscription' });
   await expect(subscription).toContainText('Active');
-  await subscription.getByRole('button', { name: 'Charge once more now' }).click();
+  await subscription.getByRole('button', { name: 'Charge now' }).click();
   await subscription.getByRole('status').getByRole('link').click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('6.50 EUR');
   await expect(step(page, 'Callback: recurring, success, settled')).toContainText('Signature valid');
@@ -299,7 +299,7 @@ test('a basket with a subscription at the payment page; its card is saved and pa
   await subscription.getByRole('button', { name: 'Pause' }).click();
   await expect(subscription).toContainText('Paused: nothing is charged');
   await subscription.getByRole('button', { name: 'Resume' }).click();
-  await expect(step(page, 'Schedule running again')).toBeVisible();
+  await expect(step(page, 'Schedule resumed')).toBeVisible();
   await subscription.getByRole('button', { name: 'Cancel subscription' }).click();
   await expect(subscription).toContainText('Cancelled');
   await expect(subscription.getByRole('button')).toHaveCount(0);
@@ -314,7 +314,7 @@ test('a basket with a subscription at the payment page; its card is saved and pa
   await step(page, /^Sale/).locator('summary').first().click();
   await expect(step(page, /^Sale/)).toContainText(/card_token=[0-9a-f]{6}…[0-9a-f]{4}/);
   await page.goto('/shop');
-  await page.getByRole('button', { name: 'Forget the card 411111****1111' }).click();
+  await page.getByRole('button', { name: 'Remove the card 411111****1111' }).click();
   await expect(page.getByRole('radio', { name: /^Saved card/ })).toHaveCount(0);
 
   const stranger = await browser.newContext();
@@ -333,7 +333,7 @@ test('card fields in the shop: a decline, then the bank asks, and the shop never
   await expect(field(page, 'cvv')).toBeVisible();
   await page.getByRole('button', { name: /^Pay / }).click();
   await expect(page.getByText('Enter your card number.')).toBeVisible();
-  await expect(page.getByText('Enter the name as it stands on the card.')).toBeVisible();
+  await expect(page.getByText('Enter the name on the card.')).toBeVisible();
   await expect(field(page, 'card')).toBeFocused();
   await typeInFields(page, '0238');
   await expect(page.getByRole('alert').filter({ hasText: 'You have not been charged.' })).toBeVisible();
@@ -342,13 +342,13 @@ test('card fields in the shop: a decline, then the bank asks, and the shop never
   await page.getByRole('button', { name: /^Pay / }).click();
   await page.getByRole('button', { name: 'Confirm' }).click();
   await page.waitForURL('**/shop/**');
-  await expect(page.getByText('The signature of the address is right.')).toBeVisible();
+  await expect(page.getByText('The signature of the address is valid.')).toBeVisible();
   await expect(page.getByRole('status')).toHaveText('Settled');
   await expect(step(page, 'Callback: sale, success, settled')).toContainText('Signature valid');
-  for (const title of ['Token for the fields', 'Payment by the fields']) {
+  for (const title of ['Token for hosted fields', 'Payment by hosted fields']) {
     await step(page, title).locator('summary').first().click();
   }
-  await expect(step(page, 'Payment by the fields').first()).toContainText('with_hosted_fields');
+  await expect(step(page, 'Payment by hosted fields').first()).toContainText('with_hosted_fields');
   expect(await page.locator('body').textContent()).not.toMatch(/4111\s?1111/);
 });
 
@@ -374,7 +374,7 @@ test('the shop’s own form over S2S CARD: a decline, the bank, a refund of a pa
   await page.getByRole('button', { name: 'Pay 19,800 JPY' }).click();
   await page.getByRole('button', { name: 'Confirm' }).click();
   await page.waitForURL('**/shop/**');
-  await expect(page.getByText('The address is not signed, so the shop takes nothing from it.')).toBeVisible();
+  await expect(page.getByText('The address is not signed, so the shop ignores its content.')).toBeVisible();
   await expect(page.getByRole('status')).toHaveText('Settled');
   await expect(step(page, 'Callback: SALE, SUCCESS, SETTLED')).toContainText('Signature valid');
   await page.getByLabel('Amount to refund').fill('9800');
@@ -396,11 +396,11 @@ test('the test wallet over S2S APM: declined, then paid', async ({ page }) => {
   await fill(page, ['Reading lamp'], /^Test wallet/);
   await checkOut(page);
   await page.waitForURL('**/shop/**');
-  await page.getByLabel('Who pays').selectOption('fail@gmail.com');
+  await page.getByLabel('Payer').selectOption('fail@gmail.com');
   await page.getByRole('button', { name: 'Pay 58.00 EUR' }).click();
   await expect(page.getByRole('alert').filter({ hasText: 'You have not been charged.' })).toBeVisible();
   await expectAccessible(page);
-  await page.getByLabel('Who pays').selectOption('success@gmail.com');
+  await page.getByLabel('Payer').selectOption('success@gmail.com');
   await page.getByRole('button', { name: 'Pay 58.00 EUR' }).click();
   const sale = step(page, 'Callback: SALE, SUCCESS, SETTLED');
   await expect(sale).toContainText('Signature valid');
@@ -453,7 +453,7 @@ test('nobody who cannot sign is believed', async ({ page }) => {
     { hash: right.replace(/^./, (digit) => (digit === '0' ? '1' : '0')) },
     { hash: right, order_amount: '0.01' },
     { hash: foreign, order_number: 'ANOTHER' },
-    // The hash is right, but without the header nothing proves the status.
+    // The hash is valid, but without the header nothing proves the status.
     { hash: right },
     { order_number: 'a\0b' },
     {},
@@ -464,14 +464,14 @@ test('nobody who cannot sign is believed', async ({ page }) => {
     expect(await answer.text()).toBe('ERROR');
   }
   await page.goto(`/shop/${id}?back=success&payment_id=${paymentId}&order_id=${number}&hash=${'0'.repeat(40)}`);
-  await expect(page.getByText('The signature of the address is wrong')).toBeVisible();
+  await expect(page.getByText('The signature of the address is invalid')).toBeVisible();
   await expect(page.getByRole('status')).toHaveText('Prepare');
-  await expect(page.getByText('Signature wrong')).toHaveCount(7);
+  await expect(page.getByText('Signature invalid')).toHaveCount(7);
   await expect(page.getByRole('button', { name: /^Refund/ })).toHaveCount(0);
   await expectAccessible(page);
   // Loading the address again is the same return.
   await page.reload();
-  await expect(step(page, 'Payer back at the shop')).toHaveCount(1);
+  await expect(step(page, 'Payer returned to the shop')).toHaveCount(1);
 });
 
 test('the shop refuses what makes no sense', async ({ request }) => {

@@ -44,7 +44,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await provider.fault({ fault: 'error', call: 'status', calls: 50 }, number);
       const unknown = await payOverHttp(shop, cards.settled, { order: { number } });
       await page.goto(unknown.link);
-      await expect(page.getByText('We are still asking your bank')).toBeVisible();
+      await expect(page.getByText('We’re waiting for your bank')).toBeVisible();
       await expectAccessible(page);
       const left = await shop.open({ cancel_url: undefined });
       await page.goto(left.url);
@@ -85,11 +85,11 @@ for (const colorScheme of ['light', 'dark'] as const) {
 
 // The class of a decline decides the words and what is left in the form (look, Decline).
 const declines = rowsOf(`
-  no-funds      | 4000 0000 0000 9995 | Not enough money on this card   | emptied
+  no-funds      | 4000 0000 0000 9995 | Insufficient funds              | emptied
   do-not-honour | 4000 0000 0000 0002 | Your bank declined this payment | emptied
   stolen        | 4000 0000 0000 9979 | Your bank declined this payment | emptied
   technical     | 4000 0000 0000 0119 | The bank could not be reached   | kept
-  3ds-failed    | 4000 0084 0000 1280 | Your bank could not confirm that it is you | kept
+  3ds-failed    | 4000 0084 0000 1280 | Your bank couldn’t verify your identity | kept
   wrong-cvv     | 4000 0000 0000 0127 |                                 | kept
 `);
 

@@ -334,7 +334,7 @@ test('no wallet is offered where none can pay', async ({ page, as }) => {
 test('a session of wallets alone says so to a browser without them', async ({ page, as }) => {
   await giveDevice(page, { able: false });
   await openPage(page, as('walletButtons'), { methods: ['applepay', 'googlepay'] });
-  await expect(page.getByText('This browser cannot pay with Apple Pay / Google Pay')).toBeVisible();
+  await expect(page.getByText('This browser doesn’t support Apple Pay / Google Pay')).toBeVisible();
   await expectAccessible(page);
 });
 
@@ -477,7 +477,7 @@ test.describe('beside hosted fields, in a page of another origin', () => {
     await expect(outcome).toHaveText('');
     apple.answerWith(500);
     await germanApple(page).click();
-    await expect(outcome).toHaveText('network: Mit Apple Pay bezahlen: no answer');
+    await expect(outcome).toHaveText('network: Mit Apple Pay bezahlen: no response');
     apple.answerWith(200);
     await germanApple(page).click();
     await expect(outcome).toHaveText('applepay: decline');

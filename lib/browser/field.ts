@@ -1,6 +1,6 @@
-// The script inside of a hosted field's frame. It takes the page's first word only from the window around it, and speaks
-// to that page through the port alone. Frames of one mount find each other as siblings of one origin, so that what is
-// typed goes from frame to frame and to the service, and never through the merchant's page.
+// The script inside a hosted field's frame. It accepts one connection, from its parent window, and then talks to the
+// merchant's page through that port only. Frames of one mount share an origin and reach each other directly, so card
+// data goes from frame to frame and to the service, never through the merchant's page.
 import { brandById, brandOf, digitsOf, groupDigits } from '../core/cards';
 import { typedFieldError } from '../methods/fields';
 import { rulesOf } from './fields/style';
@@ -23,13 +23,13 @@ const texts = JSON.parse(document.getElementById('texts')?.textContent ?? '{}') 
 const field = document.documentElement.dataset.field as FieldName;
 const wireName = { card: 'card_number', expiry: 'card_expiry', cvv: 'card_cvv' } as const;
 
-/** What a frame lets its siblings do; only documents of this origin can reach it. */
+/** The interface of a frame for its siblings; only documents of this origin can reach it. */
 type Sibling = {
   channel: string;
   value: () => string;
-  fault: () => FieldError | null;
+  currentError: () => FieldError | null;
   show: () => FieldError | null;
-  say: (fault: FieldError | null) => void;
+  showError: (error: FieldError | null) => void;
   fill: (text: string) => void;
   brandIs: (number: string) => void;
 };
@@ -43,33 +43,33 @@ function siblingOf(name: FieldName): Sibling | null {
   if (!connected) return null;
   try {
     const frame = (parent as unknown as { [name: string]: Window | undefined })[frameName(connected.channel, name)];
-    const found = (frame as unknown as { florinField?: Sibling } | undefined)?.florinField;
-    return found?.channel === connected.channel ? found : null;
+    const sibling = (frame as unknown as { florinField?: Sibling } | undefined)?.florinField;
+    return sibling?.channel === connected.channel ? sibling : null;
   } catch {
-    // A frame of somebody else by that name.
+    // A frame of another origin with that name.
     return null;
   }
 }
 
-function fault(): FieldError | null {
-  const found = typedFieldError(wireName[field], input.value, { cardNumber: cardNumber(), now: new Date() });
-  if (!found) return null;
-  const code = found.key.replace('error.', '');
-  const count = found.values?.count;
+function currentError(): FieldError | null {
+  const error = typedFieldError(wireName[field], input.value, { cardNumber: cardNumber(), now: new Date() });
+  if (!error) return null;
+  const code = error.key.replace('error.', '');
+  const count = error.values?.count;
   return { field, code, message: texts[count === undefined ? code : `${code}:${count}`] ?? texts[code] ?? '' };
 }
 
-/** Says aloud and marks what is wrong; a field that is right is marked as such. */
+/** Shows, announces and marks the field's error; marks a valid field as such. */
 function show(): FieldError | null {
-  const found = fault();
-  say(found);
-  return found;
+  const error = currentError();
+  showError(error);
+  return error;
 }
 
-function say(found: FieldError | null): void {
-  messageElement.textContent = found?.message ?? '';
-  input.toggleAttribute('data-valid', !found);
-  if (found) input.setAttribute('aria-invalid', 'true');
+function showError(error: FieldError | null): void {
+  messageElement.textContent = error?.message ?? '';
+  input.toggleAttribute('data-valid', !error);
+  if (error) input.setAttribute('aria-invalid', 'true');
   else input.removeAttribute('aria-invalid');
 }
 
@@ -82,7 +82,7 @@ function changed(event?: Event): void {
   if (field === 'expiry') rewrite(input, expiryText(input.value, isDeleting));
   if (field === 'cvv') rewrite(input, digitsOf(input.value).replace(/\D/g, '').slice(0, codeLength()));
   const empty = input.value.trim() === '';
-  const valid = !fault();
+  const valid = !currentError();
   if (valid || empty) {
     input.removeAttribute('aria-invalid');
     messageElement.textContent = '';
@@ -95,7 +95,7 @@ function codeLength(): number {
   return brandOf(cardNumber())?.code.length ?? 4;
 }
 
-/** The card's number as far as this mount has it, by which a code's length is checked. */
+/** The card number in this mount, if any; it decides the length of the code. */
 function cardNumber(): string {
   return field === 'card' ? input.value : (siblingOf('card')?.value() ?? '');
 }
@@ -105,7 +105,7 @@ function fill(text: string): void {
   changed();
 }
 
-// Browsers fill in a whole card where its number is asked: what belongs to the other frames is handed on.
+// Browsers autofill a whole card into the number's document: the other values are passed to their frames.
 for (const [id, name] of [
   ['fill-expiry', 'expiry'],
   ['fill-cvv', 'cvv'],
@@ -118,7 +118,7 @@ for (const [id, name] of [
 }
 
 let isSubmitting = false;
-const patienceMilliseconds = 30_000;
+const timeoutMilliseconds = 30_000;
 
 async function submit(token: string, turn: number): Promise<void> {
   const end = (code: FailureCode, message = '', faults: FieldError[] = []) =>
@@ -132,13 +132,13 @@ async function submit(token: string, turn: number): Promise<void> {
   const body = Object.fromEntries(all.map(({ name, sibling }) => [wireName[name], sibling?.value() ?? '']));
   isSubmitting = true;
   try {
-    const { status, told } = await post(token, body);
+    const { status, reply } = await post(token, body);
     if (status === 200) return postToPage({ type: 'submit', turn, result: 'success', message: texts.success ?? '' });
     if (status === 401) return end('expired', texts.expired);
     if (status === 429) return end('network', texts.limited);
-    const found = (told.faults ?? []).map((each) => ({ ...each, message: texts[each.code] ?? each.message }));
-    for (const each of found) all.find(({ name }) => name === each.field)?.sibling?.say(each);
-    if (found.length > 0) end('validation', found[0]?.message, found);
+    const errors = (reply.faults ?? []).map((each) => ({ ...each, message: texts[each.code] ?? each.message }));
+    for (const each of errors) all.find(({ name }) => name === each.field)?.sibling?.showError(each);
+    if (errors.length > 0) end('validation', errors[0]?.message, errors);
     else end('network', texts.network);
   } catch {
     end('network', texts.network);
@@ -147,11 +147,11 @@ async function submit(token: string, turn: number): Promise<void> {
   }
 }
 
-async function post(token: string, body: object): Promise<{ status: number; told: { faults?: FieldError[] } }> {
+async function post(token: string, body: object): Promise<{ status: number; reply: { faults?: FieldError[] } }> {
   const stop = new AbortController();
-  const timer = setTimeout(() => stop.abort(), patienceMilliseconds);
+  const timer = setTimeout(() => stop.abort(), timeoutMilliseconds);
   try {
-    const answer = await fetch('/fields/collect', {
+    const response = await fetch('/fields/collect', {
       method: 'POST',
       headers: { 'content-type': 'application/json', token },
       body: JSON.stringify(body),
@@ -159,7 +159,7 @@ async function post(token: string, body: object): Promise<{ status: number; told
       cache: 'no-store',
       signal: stop.signal,
     });
-    return { status: answer.status, told: (await answer.json()) as { faults?: FieldError[] } };
+    return { status: response.status, reply: (await response.json()) as { faults?: FieldError[] } };
   } finally {
     clearTimeout(timer);
   }
@@ -168,9 +168,9 @@ async function post(token: string, body: object): Promise<{ status: number; told
 const siblingApi: Sibling = {
   channel: '',
   value: () => input.value,
-  fault,
+  currentError,
   show,
-  say,
+  showError,
   fill,
   brandIs(number) {
     const brand = brandOf(number) ?? brandById('visa');
@@ -186,7 +186,7 @@ function restyle(style: unknown): void {
     try {
       sheet.insertRule(rule, sheet.cssRules.length);
     } catch {
-      // A value that this browser does not know.
+      // The browser does not know this value.
     }
   }
 }
@@ -200,9 +200,9 @@ function onMessage(message: ToFrame): void {
 
 function connect(event: MessageEvent): void {
   const message = event.data as Partial<Connect> | null;
-  const [given] = event.ports;
-  // Only the window around this frame, once, under the name that it gave the frame.
-  if (connected || event.source !== parent || message?.florin !== 'connect' || !given) return;
+  const [offered] = event.ports;
+  // Only the parent window, once, under the name that it gave the frame.
+  if (connected || event.source !== parent || message?.florin !== 'connect' || !offered) return;
   if (
     message.field !== field ||
     typeof message.channel !== 'string' ||
@@ -213,7 +213,7 @@ function connect(event: MessageEvent): void {
   connected = message as Connect;
   siblingApi.channel = message.channel;
   (window as unknown as { florinField: Sibling }).florinField = siblingApi;
-  port = given;
+  port = offered;
   port.onmessage = ({ data }) => onMessage(data as ToFrame);
   if (typeof message.placeholder === 'string') input.placeholder = message.placeholder;
   if (typeof message.label === 'string') input.setAttribute('aria-label', message.label);

@@ -1,6 +1,6 @@
-// The merchant's side of the hosted fields: puts a frame of the checkout's origin into each container and lets the page
-// hear of what happens there, never of what is typed. One class, global `HostedFields`, with the surface that pages of
-// this protocol family know and a modern one beside it.
+// The merchant's side of the hosted fields: adds a frame of the checkout's origin to each container and reports its
+// events, never its content, to the page. One class, global `HostedFields`, with the interface that pages of this
+// protocol family know and a modern one in addition.
 import {
   type Connect,
   type FailureCode,
@@ -20,7 +20,7 @@ type Options = {
   sessionToken: string;
   fields: { [name in FieldName]?: FieldOptions };
   style?: Style;
-  /** One of the contract's language codes; the browser's language when absent. */
+  /** One of the contract's language codes; default: the browser's language. */
   language?: string;
 };
 type Change = { field: FieldName; valid: boolean; empty: boolean; brand: string | null };
@@ -46,14 +46,14 @@ type Legacy = { input?: (detail: Change) => void; focus?: () => void; blur?: () 
 type Mounted = { frame: HTMLIFrameElement; port: MessagePort | null; isReady: boolean };
 type Pending = { turn: number; tell: (result: SubmitResult) => void };
 
-/** Where this script was loaded from is where the frames live. */
+/** The frames have the origin of this script. */
 const script = document.currentScript ?? document.querySelector('script[src*="/sdk/hosted-fields."]');
 const origin = new URL((script as HTMLScriptElement | null)?.src || location.href).origin;
-/** The frame gives up earlier, so that this is the end only where a frame does not answer at all. */
-const patienceMilliseconds = 45_000;
+/** The frame has a shorter timeout, so this one only applies to a frame that does not respond at all. */
+const timeoutMilliseconds = 45_000;
 const loadMilliseconds = 20_000;
 
-// Letters alone: in messages without any digit nobody has to tell a card's from a name's.
+// Letters only: a message without any digit certainly has no card data.
 const randomWord = (): string =>
   [...crypto.getRandomValues(new Uint8Array(16))]
     .map((byte) => String.fromCharCode(97 + (byte >> 4), 97 + (byte & 15)))
@@ -72,12 +72,12 @@ class HostedFields {
   #pending: Pending | null = null;
   #turn = 0;
 
-  /** Puts the frames into their containers. Throws a TypeError for options that cannot work. */
+  /** Adds the frames to their containers. Throws a TypeError for invalid options. */
   init({ sessionToken, fields, style, language }: Options): this {
     if (typeof sessionToken !== 'string' || sessionToken === '') throw new TypeError('sessionToken is missing');
-    const wanted = fieldNames.filter((name) => fields?.[name]);
-    if (wanted.length === 0) throw new TypeError('fields names no field');
-    const places = wanted.map((field) => ({ field, options: fields[field] as FieldOptions }));
+    const names = fieldNames.filter((name) => fields?.[name]);
+    if (names.length === 0) throw new TypeError('fields is empty');
+    const places = names.map((field) => ({ field, options: fields[field] as FieldOptions }));
     const containers = places.map(({ field, options }) => containerOf(field, options));
     if (new Set(containers).size < containers.length) throw new TypeError('two fields have one container');
     const plainStyle = cloneStyle(style);
@@ -89,7 +89,7 @@ class HostedFields {
         florin: 'connect',
         channel,
         field,
-        fields: wanted,
+        fields: names,
         style: plainStyle,
         ...textOptions(options),
       };
@@ -102,7 +102,7 @@ class HostedFields {
     return this;
   }
 
-  /** Calls `handler` at every event of that name; the answer stops it. */
+  /** Calls `handler` for every event of that name; the returned function unsubscribes. */
   on<Name extends keyof Events>(event: Name, handler: Handler<Name>): () => void {
     const all = this.#handlers.get(event) ?? new Set();
     this.#handlers.set(event, all.add(handler as Handler<never>));
@@ -114,7 +114,7 @@ class HostedFields {
     this.#tell({ type: 'focus' }, field);
   }
 
-  /** Empties one field, or all. */
+  /** Clears one field, or all. */
   clear(field?: FieldName): void {
     this.#tell({ type: 'clear' }, field);
   }
@@ -123,15 +123,15 @@ class HostedFields {
     this.#tell({ type: 'style', style: cloneStyle(style) ?? {} });
   }
 
-  /** Sends what was typed to the service, for the session's payment; the page gets the outcome, not the data. */
+  /** Sends the input to the service, for the session's payment; the page gets the outcome, not the data. */
   submit(): Promise<SubmitResult> {
     const first = fieldNames.find((name) => this.#mounted.has(name));
-    if (!first || !this.#isReady()) return Promise.resolve(failure('setup', 'The fields are not there yet'));
-    if (this.#pending) return Promise.resolve(failure('busy', 'A submit is under way'));
+    if (!first || !this.#isReady()) return Promise.resolve(failure('setup', 'The fields are not ready'));
+    if (this.#pending) return Promise.resolve(failure('busy', 'A submit is in progress'));
     this.#turn += 1;
     const turn = this.#turn;
     return new Promise((resolve) => {
-      const timer = setTimeout(() => this.#ended(turn, failure('network', 'No answer')), patienceMilliseconds);
+      const timer = setTimeout(() => this.#ended(turn, failure('network', 'No response')), timeoutMilliseconds);
       const tell = (result: SubmitResult) => {
         clearTimeout(timer);
         resolve(result);
@@ -141,19 +141,19 @@ class HostedFields {
     });
   }
 
-  /** The same, told through `onSubmitResult`; a second call while one is under way changes nothing. */
+  /** Like `submit`, with the outcome through `onSubmitResult`; a call during another submit has no effect. */
   collectIframesData(): void {
     const isBusy = this.#pending !== null;
     void this.submit().then((result) => {
-      // What was not even begun is told here; everything else was told as it ended.
+      // A submit that did not start is reported here; others report when they end.
       if (!isBusy && result.result === 'error' && result.code === 'setup') this.#told(result);
     });
   }
 
   /**
-   * Puts the buttons of the wallets that can pay this payment, here and now, into a container; names them. A press opens
-   * the wallet's sheet; `pay` makes the payment with what it gives, and the event `wallet` tells its answer once the
-   * sheet is closed.
+   * Adds the buttons of the available wallets to a container and returns their names. A button opens the wallet's
+   * sheet; `pay` makes the payment with its token, and the event `wallet` reports the response once the sheet is
+   * closed.
    */
   async wallets({ sessionToken = this.#token, language, pay, ...place }: WalletOptions): Promise<WalletName[]> {
     const container = containerOf('wallets', place);
@@ -164,7 +164,7 @@ class HostedFields {
         {
           pay,
           done: (wallet, answer) => this.#emit('wallet', { wallet, answer }),
-          failed: (label) => this.#fail('network', `${label}: no answer`),
+          failed: (label) => this.#fail('network', `${label}: no response`),
         },
       );
     } catch {
@@ -173,7 +173,7 @@ class HostedFields {
     }
   }
 
-  /** Takes the frames away again. */
+  /** Removes the frames. */
   destroy(): void {
     for (const leave of this.#leave.splice(0)) leave();
     for (const { frame, port } of this.#mounted.values()) {
@@ -183,7 +183,7 @@ class HostedFields {
     this.#mounted.clear();
     const pending = this.#pending;
     this.#pending = null;
-    pending?.tell(failure('setup', 'The fields were taken away'));
+    pending?.tell(failure('setup', 'The fields were removed'));
   }
 
   #mount(container: HTMLElement, connect: Connect, language: string | undefined): void {
@@ -193,9 +193,9 @@ class HostedFields {
     frame.title = connect.label ?? field;
     frame.allow = "payment 'none'";
     frame.setAttribute('scrolling', 'no');
-    // No style attribute: a policy of the page may forbid it, and setting properties is not one.
+    // Properties instead of a style attribute, which the page's policy may forbid.
     Object.assign(frame.style, { border: '0', width: '100%', height: '100%', display: 'block', background: 'none' });
-    // A frame of another colour scheme than its document's is painted opaque; what is under this one shall show.
+    // Browsers draw a frame opaque if its colour scheme differs from its document's; this one must stay transparent.
     frame.style.colorScheme = 'light';
     frame.src = `${origin}/fields/${field}${language ? `?lang=${encodeURIComponent(language)}` : ''}`;
     const mounted: Mounted = { frame, port: null, isReady: false };
@@ -212,7 +212,7 @@ class HostedFields {
     container.replaceChildren(frame);
   }
 
-  /** Gives a frame that has loaded its port. One that loads again is empty, and what was going on with it is over. */
+  /** Sends a loaded frame its port. A frame that loads again is empty, and its submit in progress has failed. */
   #connect(mounted: Mounted, connect: Connect): void {
     const { field } = connect;
     if (this.#mounted.get(field) !== mounted) return;
@@ -220,7 +220,7 @@ class HostedFields {
       mounted.port.close();
       mounted.isReady = false;
       const pending = this.#pending;
-      if (pending) this.#ended(pending.turn, failure('setup', 'A frame was loaded again'));
+      if (pending) this.#ended(pending.turn, failure('setup', 'A frame was reloaded'));
       this.#changed({ field, valid: false, empty: true, brand: null });
     }
     const { port1, port2 } = new MessageChannel();
@@ -270,7 +270,7 @@ class HostedFields {
     this.#emit('change', change);
   }
 
-  /** The end of the submit with this number; an answer that comes late is nobody's. */
+  /** Ends the submit with this number; a late response of an earlier submit is ignored. */
   #ended(turn: number, result: SubmitResult): void {
     const pending = this.#pending;
     if (pending?.turn !== turn) return;
@@ -300,11 +300,11 @@ class HostedFields {
 
 function containerOf(field: FieldName | 'wallets', { id, element }: Pick<FieldOptions, 'id' | 'element'>): HTMLElement {
   const found = element ?? document.getElementById((id ?? '').replace(/^#/, ''));
-  if (!found) throw new TypeError(`${field === 'wallets' ? '' : 'fields.'}${field}: there is no element "${id}"`);
+  if (!found) throw new TypeError(`${field === 'wallets' ? '' : 'fields.'}${field}: no element "${id}"`);
   return found;
 }
 
-/** Calls a handler of the page. What goes wrong in it is the page's to see, and stops nothing here. */
+/** Calls a handler of the page. Its exceptions are reported as the page's own and do not stop this script. */
 function callSafely<Detail>(handler: ((detail: Detail) => void) | null | undefined, detail: Detail): void {
   try {
     handler?.(detail);
@@ -315,12 +315,12 @@ function callSafely<Detail>(handler: ((detail: Detail) => void) | null | undefin
   }
 }
 
-/** A copy that can be sent to a frame whatever the page has put into it. */
+/** A copy of the page's style that can be sent to a frame. */
 function cloneStyle(style: Style | undefined): Style | undefined {
   return style && JSON.parse(JSON.stringify(style));
 }
 
-// Texts only: an option that is something else could not be sent to the frame.
+// Texts only: other values could not be sent to the frame.
 function textOptions({ placeholder, label }: FieldOptions): Pick<Connect, 'placeholder' | 'label'> {
   return { placeholder: placeholder && String(placeholder), label: label && String(label) };
 }

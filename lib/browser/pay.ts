@@ -1,6 +1,6 @@
-// The one script of a payer's page. The page is complete without it; this adds grouping and checks while
-// typing, paying without a reload, and a page that follows what the server learns. No markup is ever
-// built from text, so the page can forbid it (Trusted Types).
+// The only script of a payer's page. The page is complete without it; the script adds formatting and checks while
+// typing, payment without a reload, and live updates. It never builds markup from text, so the page can forbid that
+// (Trusted Types).
 import { readPageData } from './pay/dom';
 import { startForm } from './pay/form';
 import { watchState } from './pay/live';
@@ -28,7 +28,7 @@ if (data) {
   if (data.state === 'present') startPresent(data);
   if (data.countdown) startReceipt(data.countdown);
   if (data.live) watchState(data, () => busy.now);
-  // A page out of the browser's history shows what was; the server knows what is.
+  // A page restored from the browser's history may be outdated, so the server's state is read.
   addEventListener('pageshow', (event) => {
     if (event.persisted) location.reload();
   });

@@ -1,5 +1,5 @@
-// The script of the demo shop's page with hosted fields: a merchant's own. It asks the shop's server for a token, mounts
-// the fields, makes the payment, and writes down whatever comes to the page on the way.
+// The script of the demo shop's page with hosted fields, as a merchant would write it: requests a token from the shop's
+// server, mounts the fields, makes the payment, and logs every message that the page receives.
 import type { HostedFieldFault, HostedFieldName, HostedFields as HostedFieldsClass } from './fields/hosted-fields';
 
 type ProcessingResponse = {
@@ -43,19 +43,19 @@ function addLine(list: string, title: string, ...texts: string[]): void {
 let messages = 0;
 let withDigits = 0;
 
-/** Notes a message as it came, and whether any two digits stand side by side in it. */
-function noteMessage(way: string, message: unknown): void {
+/** Logs a message as received, and whether it contains two adjacent digits. */
+function noteMessage(direction: string, message: unknown): void {
   const text = JSON.stringify(message);
   messages += 1;
   if (/\p{Nd}{2}/u.test(text)) withDigits += 1;
-  addLine('messages', way, text);
+  addLine('messages', direction, text);
   const verdict = byId('digits');
   verdict.dataset.clean = withDigits === 0 ? 'yes' : 'no';
   const count = `${messages} ${messages === 1 ? 'message' : 'messages'}`;
   verdict.textContent = `${count}, ${withDigits === 0 ? 'none' : withDigits} with a number of two or more digits.`;
 }
 
-// Every message that reaches this page goes through one of these two, whoever sends it.
+// Every message to this page passes one of these two, whatever its sender.
 function tapMessages(): void {
   addEventListener('message', ({ data: message }) => noteMessage('To the window', message));
   const own = Object.getOwnPropertyDescriptor(MessagePort.prototype, 'onmessage');
@@ -91,17 +91,17 @@ function mount(token: string): HostedFieldsClass {
     delete box(field).focused;
   });
   made.on('change', ({ field, valid, empty }) => {
-    if (valid || empty) showFault(field, null);
+    if (valid || empty) showFieldError(field, null);
   });
   made.on('error', ({ faults }) => {
-    for (const fault of faults) showFault(fault.field, fault);
+    for (const fault of faults) showFieldError(fault.field, fault);
   });
   made.on('enter', () => form.requestSubmit());
   made.init({
     sessionToken: token,
     fields: {
       card: { id: 'card', label: 'Card number' },
-      expiry: { id: 'expiry', label: 'Expiry', placeholder: 'MM / YY' },
+      expiry: { id: 'expiry', label: 'Expiry date', placeholder: 'MM / YY' },
       cvv: { id: 'cvv', label: 'Security code' },
     },
     style: fieldStyles(),
@@ -111,18 +111,18 @@ function mount(token: string): HostedFieldsClass {
   return made;
 }
 
-function showFault(field: HostedFieldName, fault: HostedFieldFault | null): void {
+function showFieldError(field: HostedFieldName, fault: HostedFieldFault | null): void {
   byId(`${field}-error`).textContent = fault?.message ?? '';
   if (fault) byId(field).dataset.invalid = 'yes';
   else delete byId(field).dataset.invalid;
 }
 
-function nameFault(): boolean {
-  const isFaulty = nameInput.value.trim().length < 2;
-  byId('name-error').textContent = isFaulty ? 'Enter the name as it stands on the card.' : '';
-  if (isFaulty) nameInput.setAttribute('aria-invalid', 'true');
+function hasNameError(): boolean {
+  const isInvalid = nameInput.value.trim().length < 2;
+  byId('name-error').textContent = isInvalid ? 'Enter the name on the card.' : '';
+  if (isInvalid) nameInput.setAttribute('aria-invalid', 'true');
   else nameInput.removeAttribute('aria-invalid');
-  return isFaulty;
+  return isInvalid;
 }
 
 function busy(state: boolean): void {
@@ -137,7 +137,7 @@ async function pay(): Promise<void> {
   byId('alert').hidden = true;
   busy(true);
   try {
-    const lacksName = nameFault();
+    const lacksName = hasNameError();
     const submitted = await hosted.submit();
     addLine(
       'requests',
@@ -159,7 +159,7 @@ async function pay(): Promise<void> {
   }
 }
 
-/** The call that makes the payment: with what the fields hold, or with a wallet's token. */
+/** The call that makes the payment: with the fields' data or with a wallet's token. */
 async function makePayment(token: string, means: object): Promise<ProcessingResponse> {
   const body = {
     ...means,
@@ -196,7 +196,7 @@ async function process(order: PlacedOrder): Promise<void> {
   await continueWith(order, await makePayment(order.token, { name: nameInput.value.trim(), with_hosted_fields: true }));
 }
 
-/** What the answer means for the page. */
+/** Follows the response of the payment. */
 async function continueWith({ id, number }: PlacedOrder, answer: ProcessingResponse): Promise<void> {
   if (answer.result === 'success') return showEnd('good', 'Paid', `Order ${number} is paid.`, id);
   if (answer.result === 'decline') return alert(answer.decline_message ?? 'The payment was declined');
@@ -205,7 +205,7 @@ async function continueWith({ id, number }: PlacedOrder, answer: ProcessingRespo
   alert(answer.error_message ?? 'The payment could not be made');
 }
 
-/** The buttons of wallets, where this order and this device have any. */
+/** Adds the wallet buttons that this order and this device support. */
 async function offerWallets(made: HostedFieldsClass, order: PlacedOrder): Promise<void> {
   made.on('wallet', ({ answer }) => void continueWith(order, answer as ProcessingResponse));
   made.on('error', ({ type, faults, message }) => {
@@ -222,12 +222,12 @@ async function offerWallets(made: HostedFieldsClass, order: PlacedOrder): Promis
   byId('wallets').hidden = shown.length === 0;
 }
 
-/** Sends the payer where the answer says; they come back to this page's own address. */
+/** Redirects the payer as the response says; they return to this page's own address. */
 function redirect({ redirect_url, redirect_method, redirect_params }: ProcessingResponse): void {
   const away = document.createElement('form');
   away.method = redirect_method ?? 'GET';
   away.action = redirect_url ?? '';
-  // The fields of a form with GET replace the query that its address has.
+  // The fields of a GET form replace the query of its address.
   const query = away.method === 'get' ? [...new URL(away.action).searchParams] : [];
   for (const [name, value] of [...query, ...Object.entries(redirect_params ?? {})]) {
     away.append(Object.assign(document.createElement('input'), { type: 'hidden', name, value }));
@@ -256,14 +256,14 @@ function showEnd(kind: 'good' | 'bad' | 'open', title: string, text: string, id:
 const pollMilliseconds = 1000;
 const pollsMax = 120;
 
-/** Looks what the callbacks have told the shop, until it is final. */
+/** Polls the order's callbacks until its state is final. */
 async function watch(id: string): Promise<void> {
-  showEnd('open', 'Waiting for the bank', 'Do not pay again yet. The bank has not answered.', id);
+  showEnd('open', 'Waiting for the bank', 'Do not pay again yet. The bank has not answered yet.', id);
   for (let polls = 0; polls < pollsMax; polls += 1) {
     const order = await fetch(`/sandbox/shop/orders/${id}`).then((response) => response.json());
     if (order.state === 'settled') return showEnd('good', 'Paid', `Order ${order.number} is paid.`, id);
     if (order.state === 'decline') return showEnd('bad', 'Not paid', 'The bank declined this payment.', id);
-    await new Promise((wake) => setTimeout(wake, pollMilliseconds));
+    await new Promise((resolve) => setTimeout(resolve, pollMilliseconds));
   }
 }
 
@@ -280,7 +280,7 @@ async function open(): Promise<void> {
   addLine('requests', `The shop's server to Florin: POST ${path}`, request, `${status} ${told}`);
   hosted = mount(answer.token);
   await offerWallets(hosted, answer);
-  nameInput.addEventListener('input', () => nameInput.hasAttribute('aria-invalid') && nameFault());
+  nameInput.addEventListener('input', () => nameInput.hasAttribute('aria-invalid') && hasNameError());
 }
 
 function begin(): void {
@@ -291,15 +291,15 @@ function begin(): void {
   byId('again').addEventListener('click', () => location.assign(location.pathname));
   const { returned } = data;
   if (returned) {
-    // The signature is of no use twice, and nobody shall bookmark it.
+    // The signature is valid once only, so it is removed from the address before a bookmark can contain it.
     history.replaceState(null, '', location.pathname);
-    addLine('requests', 'The payer came back', `Signature of the address: ${returned.genuine ? 'right' : 'wrong'}`);
+    addLine('requests', 'The payer returned', `Signature of the address: ${returned.genuine ? 'valid' : 'invalid'}`);
     if (returned.genuine) void watch(returned.id);
     else
       showEnd(
         'bad',
-        'Nothing is known',
-        'The signature of this address is wrong: nothing was paid by it.',
+        'Payment not confirmed',
+        'The signature of this address is invalid: it proves no payment.',
         returned.id,
       );
     return;

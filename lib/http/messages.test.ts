@@ -159,7 +159,7 @@ describe('messages', () => {
   it('counts seconds as each language does', () => {
     const inWords = (code: LocaleCode, seconds: number): string =>
       translationsOf(code).t('receipt.countdown', { seconds });
-    expect(inWords('en', 1)).toBe('You return there in 1 second.');
+    expect(inWords('en', 1)).toBe('Returning automatically in 1 second.');
     expect(inWords('ru', 1)).toContain('1 секунду.');
     expect(inWords('ru', 3)).toContain('3 секунды.');
     expect(inWords('ru', 11)).toContain('11 секунд.');

@@ -1,6 +1,5 @@
 /**
- * What a payer does on a page that is no form: back to the shop, out of a step to another way to pay, a new code to scan,
- * the one-time code that they were sent.
+ * Handles the payer's actions other than paying: cancel, choose another method, renew a code, submit a one-time code.
  */
 
 import { digitsOf } from '../core/cards';
@@ -17,7 +16,7 @@ import { findView, type View, viewOf } from './view';
 
 type Act = (view: View, time: Date, fields: URLSearchParams) => Promise<{ leave: boolean }>;
 
-/** Reads and checks the small form of an action, does it and leads to the page. Done twice, it is done once. */
+/** Validates an action's form, runs the action and redirects to the page. Repeating an action has no further effect. */
 async function perform(request: Request, params: Record<string, string>, act: Act): Promise<Response> {
   const time = now();
   const view = await findView(params.token ?? '', time);
@@ -33,9 +32,9 @@ async function perform(request: Request, params: Record<string, string>, act: Ac
 }
 
 /**
- * POST /pay/:token/cancel: the payer goes back to the shop. An attempt that they are in the middle of is cancelled
- * first; one that they finish later elsewhere (payment data, a link, coins) stays open, as does one whose outcome is
- * uncertain, and then the payer leaves with the question open.
+ * POST /pay/:token/cancel: cancels the session and returns the payer to the shop. An attempt that is completed on the
+ * page is cancelled first. An attempt that the payer completes later elsewhere (payment data, a link, coins), or whose
+ * outcome is unknown, stays open.
  */
 export function cancel(request: Request, params: Record<string, string>): Promise<Response> {
   return perform(request, params, async (view, time) => {
@@ -50,7 +49,7 @@ function isCancellable(screen: Screen): boolean {
   return screen.kind === 'challenge' || screen.kind === 'redirecting';
 }
 
-/** POST /pay/:token/abandon: the payer leaves a step for another way to pay. */
+/** POST /pay/:token/abandon: cancels the current attempt and shows the form, for a choice of another method. */
 export function chooseAnotherMethod(request: Request, params: Record<string, string>): Promise<Response> {
   return perform(request, params, async (view, time) => {
     await cancelAttempt(view.payment, time);
@@ -58,12 +57,12 @@ export function chooseAnotherMethod(request: Request, params: Record<string, str
   });
 }
 
-/** POST /pay/:token/renew: a new code to scan. */
+/** POST /pay/:token/renew: requests a new code to scan. */
 export function renewCode(request: Request, params: Record<string, string>): Promise<Response> {
   return reply(request, params, () => ({ renew: true }));
 }
 
-/** POST /pay/:token/code: the one-time code that the payer has typed. */
+/** POST /pay/:token/code: submits the one-time code that the payer entered. */
 export function submitCode(request: Request, params: Record<string, string>): Promise<Response> {
   return reply(request, params, codeReply);
 }
@@ -71,7 +70,7 @@ export function submitCode(request: Request, params: Record<string, string>): Pr
 /** Longer than any one-time code. */
 const codeCharactersMax = 32;
 
-/** The code that a form carries; null where none was typed. */
+/** The one-time code in a form; null if the field is empty. */
 export function codeReply(fields: URLSearchParams): PayerReply | null {
   const code = digitsOf(fields.get('code') ?? '').slice(0, codeCharactersMax);
   return code === '' ? null : { code };
@@ -83,10 +82,11 @@ function reply(
   of: (fields: URLSearchParams) => PayerReply | null,
 ): Promise<Response> {
   return perform(request, params, async (view, time, fields) => {
-    const said = of(fields);
-    // A form of an attempt that is over says nothing about the present one.
+    const payerReply = of(fields);
+    // A form of an earlier attempt does not apply to the current one.
     const isCurrent = fields.get('attempt') === String(view.payment.attempts);
-    if (said && isCurrent && view.screen.kind === 'present') await submitPayerReply(view.payment, said, time);
+    if (payerReply && isCurrent && view.screen.kind === 'present')
+      await submitPayerReply(view.payment, payerReply, time);
     return { leave: false };
   });
 }

@@ -1,14 +1,14 @@
-/** The file by which Apple knows that a host asks for Apple Pay in a merchant's name. */
+/** Serves the file by which Apple verifies that a host may request Apple Pay for a merchant. */
 import { findServedFile } from '../merchants';
 
-/** GET /.well-known/apple-developer-merchantid-domain-association: the file of the host that was asked. */
+/** GET /.well-known/apple-developer-merchantid-domain-association: the file of the requested host. */
 export async function association(request: Request): Promise<Response> {
   const host = (request.headers.get('host') ?? '').toLowerCase().replace(/:\d+$/, '');
   const file = await findServedFile(host);
   if (file === null) return new Response(null, { status: 404, headers: { 'cache-control': 'no-store' } });
   return new Response(file, {
     headers: {
-      // Nothing but text: a file that a person has uploaded is never a document of this host.
+      // Served as plain text, so that an uploaded file is never interpreted as a document of this host.
       'content-type': 'text/plain; charset=utf-8',
       'cache-control': 'no-store',
       'x-content-type-options': 'nosniff',

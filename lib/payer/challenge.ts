@@ -1,4 +1,4 @@
-/** The document inside the challenge's frame, and the lists of states that a form asks for while it is filled in. */
+/** Serves the document inside the challenge frame, and the states of a country for the form's list. */
 
 import { statesOf } from '../core/subdivisions';
 import { now } from '../db/clock';
@@ -7,7 +7,7 @@ import { frameAncestorsOf } from './exit';
 import { attemptPath, pageContextOf, presetOf } from './page-context';
 import { findView } from './view';
 
-/** GET /pay/:token/challenge: sends the frame on to the card's bank; once there is nothing to confirm, back to the page. */
+/** GET /pay/:token/challenge: sends the frame to the card's bank, or back to the page if no challenge is open. */
 export async function challenge(request: Request, params: Record<string, string>): Promise<Response> {
   const time = now();
   const view = await findView(params.token ?? '', time);
@@ -20,7 +20,10 @@ export async function challenge(request: Request, params: Record<string, string>
     : render({ state: 'frameReturn', pageUrl: attemptPath(view) }, language, { frameAncestors });
 }
 
-/** GET /pay/:token/states?country=US: `{"states":[{code,name}]}` in the page's language; empty where none is asked. */
+/**
+ * GET /pay/:token/states?country=US: `{"states":[{code,name}]}` in the page's language; empty for a country without
+ * states.
+ */
 export async function states(request: Request, params: Record<string, string>): Promise<Response> {
   const time = now();
   const view = await findView(params.token ?? '', time);

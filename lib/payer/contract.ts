@@ -1,5 +1,5 @@
-// Everything a payer's page shows, as data: one case per state of the page. The room lib/payer makes
-// such a model from the database, the renderers turn it into HTML, and neither knows the other.
+// The model of a payer's page: one case per state of the page. lib/payer builds a model from the database and
+// components/pay renders it, so neither depends on the other.
 import type { WalletData } from '../core/page-data';
 import type { PlacedTexts } from '../core/page-texts';
 import type { Message } from '../core/words';
@@ -12,22 +12,25 @@ export type { SubmitResult } from '../core/page-data';
 export type { MethodKind } from '../methods/method';
 export type { CodeImage, PresentStep, StepOf } from './present-step';
 
-/** Names of everything a payer can type; they are the names of the form's fields on the wire, too. */
+/** Names of all fields that a payer can fill in; also the form field names on the wire. */
 export type FieldName = TypedFieldName | ParameterFieldName | 'consent';
 
-/** A parameter of a method that the payer types; lengths in characters. */
+/** A parameter of a method that the payer enters; lengths in characters. */
 export type ParameterField = Omit<AskedParameter, 'format'>;
 
-/** The field of a method's own parameter: `parameter_document_number`. */
+/** The form field of a method's parameter: `parameter_document_number`. */
 export type ParameterFieldName = `parameter_${string}`;
 
 export type Merchant = {
   name: string;
-  /** The shop's address as words ('orme-ceramics.example'), never a link. */
+  /** The shop's host as text ('orme-ceramics.example'), never a link. */
   site?: string;
-  /** A picture served by this application. `square` gets the radius, `plate` (a logo with transparency) gets a white plate in dark. */
+  /**
+   * A picture served by this application. `square` gets the radius; `plate` (a logo with transparency) gets a white
+   * background in dark mode.
+   */
   logo?: { src: string; square?: boolean; plate?: boolean };
-  /** Accent as '#rrggbb'; radius in pixels, 0 to 14. Both default to Florin's own. */
+  /** Accent as '#rrggbb'; radius in pixels, 0 to 14. Both have defaults. */
   accent?: string;
   radius?: number;
 };
@@ -41,13 +44,13 @@ export type Order = {
   email?: string;
 };
 
-/** One entry of the language menu; `code` goes into the query as `lang`. */
+/** One entry of the language menu; `code` is the value of the query parameter `lang`. */
 export type Language = { code: string; lang: string; name: string };
 
 /**
- * How the open page follows the server. `version` is an opaque word that changes exactly when the
- * document would be another one (form, challenge, receipt ...); a page that learns of another
- * version loads itself again. A decline that this payer has just been told of is no new version.
+ * How an open page follows the server. `version` is an opaque text that changes exactly when the page's state changes
+ * (form, challenge, receipt ...); a page that receives another version reloads. A decline that the submit's response
+ * already reported does not change the version.
  */
 export type Live = {
   /** GET, text/event-stream: `event: state`, `data: {"version":"..."}`. */
@@ -55,61 +58,61 @@ export type Live = {
   /** GET, the same data as JSON, for browsers or networks without event streams. */
   stateUrl: string;
   version: string;
-  /** End of the session; absent where time no longer matters (a paid order). */
+  /** End of the session; absent for states that do not expire (a paid order). */
   expiresAt?: Date;
 };
 
-/** The sandbox's bar: choosing an outcome fills in the test card that leads to it. */
+/** The sandbox's test bar: choosing an outcome fills in the test card that leads to it. */
 export type TestBar = {
   outcomes: { id: TestOutcome; number: string; expiry: string; cvv: string }[];
-  /** The chosen one (query `test`), whose card the form model then carries in `values`. */
+  /** The chosen outcome (query `test`); the form model has its card in `values`. */
   chosen?: TestOutcome;
 };
 export type TestOutcome = 'approve' | 'decline' | 'challenge' | 'redirect' | 'pending' | 'down';
 
-/** A payout is received, a transfer goes on to another card. */
+/** The payment's operation: it decides which texts the page uses. */
 export type Purpose = 'purchase' | 'debit' | 'credit' | 'transfer';
 
-/** What stands around every state. Addresses are paths of this application unless said otherwise. */
+/** The data that every state has. Addresses are paths of this application unless said otherwise. */
 export type PageShell = {
   merchant: Merchant;
-  /** What the payer is here for; it changes the words. Absent: to pay. */
+  /** Selects the texts; absent: a purchase. */
   purpose?: Purpose;
   order: Order;
   /** The page itself, '/pay/:token': GET shows the state, POST pays. */
   pageUrl: string;
-  /** POST: gives the payment up and leads back to the shop ("Back to ..."). Absent: no such link. */
+  /** POST: cancels the session and returns to the shop ("Back to ..."); absent: no such link. */
   cancelUrl?: string;
-  /** Hidden fields of every form of the page (the guard against foreign forms, the attempt's number). */
+  /** Hidden fields of every form of the page: the CSRF token and the number of attempts. */
   hidden: Record<string, string>;
   languages: Language[];
-  /** Addresses of the merchant's own texts, and the e-mail address for questions; absent: no link. */
+  /** Addresses of the merchant's own pages, and the email address for questions; absent: no link. */
   legal?: { privacy?: string; terms?: string; support?: string };
-  /** The merchant's own lines, in the page's language or in the one that serves for all. */
+  /** The merchant's own texts, in the page's language or the default one. */
   texts?: PlacedTexts;
   live?: Live;
   testBar?: TestBar;
 };
 
-// ---- the form ----
+// ---- form ----
 
-/** A field outside the card's own four, in the order in which it is asked. */
+/** A field other than the card's own four; the list is in display order. */
 export type PayerFormField = { name: PayerFieldName; optional?: boolean };
 
 export type CardBrand = string;
 
 export type CardForm = {
-  /** Marks shown in the row, brands as brandOf names them; an empty list shows none. */
+  /** Logos shown in the row, named as by brandOf; an empty list shows none. */
   brands: CardBrand[];
   /** The only brands that may be used; absent: every brand. */
   accepted?: CardBrand[];
-  /** What is asked of a card that is typed in. */
+  /** The fields of a card that is entered. */
   cardFields: readonly CardFieldName[];
   /** Only the saved cards can be chosen. */
   savedOnly?: boolean;
-  /** Offer to save the card (checkbox `save_card`, value 1). */
+  /** Offers to save the card (checkbox `save_card`, value 1). */
   offerSaving?: boolean;
-  /** What the request lacks and the mapping requires. */
+  /** Fields that the mapping requires and the request lacks. */
   fields: PayerFormField[];
 };
 
@@ -121,30 +124,30 @@ export type SavedCard = {
   /** 'MM/YY' */
   expiry: string;
   expired: boolean;
-  /** What is asked of it. */
+  /** The fields required for this card. */
   cardFields: readonly CardFieldName[];
 };
 
-/** A way to pay that is no card: a form with its asked fields and a button whose words follow `step`. */
+/** A method other than a card: a form with its required fields and a button whose text depends on `step`. */
 export type OtherMethod = {
   id: string;
   /** A proper name, the same in every language. */
   name: string;
   note?: string;
-  /** The glyph; brand marks exist for card schemes only. */
+  /** Selects the icon; only card schemes have brand logos. */
   kind: MethodKind;
   /**
-   * What the button leads to: payment at once, the method's own page or app, a code to scan, payment data, a coin's
-   * address, a request in an app, a link by e-mail or SMS, or just the next step.
+   * The next step after the button: the payment itself, the method's own page or app, a code to scan, payment data, a
+   * coin's address, a request in an app, a link by email or SMS, or another step.
    */
   step: 'pay' | 'leave' | 'code' | 'details' | 'address' | 'request' | 'link' | 'next';
-  /** What the request lacks of the payer's own data. */
+  /** Payer fields that the request lacks. */
   fields: PayerFormField[];
-  /** What the request lacks of the method's parameters; typed in fields named `parameter_<name>`. */
+  /** Parameters of the method that the request lacks; form fields named `parameter_<name>`. */
   parameters: ParameterField[];
   /**
-   * GET: the page with this row chosen and its form open. A row with an address carries no form of its own, so that a
-   * list of hundreds stays light; the chosen row never has one.
+   * GET: the page with this row chosen and its form open. A row with an address has no form of its own, which keeps a
+   * page with hundreds of methods small; the chosen row never has one.
    */
   href?: string;
   card?: undefined;
@@ -153,16 +156,16 @@ export type OtherMethod = {
 /** A row of the method list; the card's row opens the card form. */
 export type MethodRow = { id: 'card'; card: CardForm } | OtherMethod;
 
-/** Why the last attempt failed, by the class that decides the advice; lib/core/declines. */
+/** Why the last attempt failed: a decline class of lib/core/declines, which decides the advice. */
 export type DeclineAlert = {
   kind: 'data' | 'funds' | 'bank' | 'technical' | 'unconfirmed';
-  /** With 'data': the field to blame, if the bank named one. */
+  /** With 'data': the field that the bank named, if any. */
   field?: 'card_number' | 'card_expiry' | 'card_cvv';
-  /** The display name of the method that was tried; absent: a card. */
+  /** The display name of the attempt's method; absent: a card. */
   method?: string;
 };
 
-/** A wallet of the payer's device, which the script shows once the device has said that it can pay. */
+/** A wallet of the payer's device. The script shows it once the device reports that it can pay. */
 export type WalletButton =
   | ({ id: 'applepay'; name: string } & NonNullable<WalletData['applepay']>)
   | ({ id: 'googlepay'; name: string } & NonNullable<WalletData['googlepay']>);
@@ -172,78 +175,80 @@ export type FormPage = PageShell & {
   methods: MethodRow[];
   wallets?: WalletButton[];
   saved: SavedCard[];
-  /** The open row: a method's id, or a saved card's id; default the first. */
+  /** The open row: a method's id or a saved card's id; default: the first. */
   chosen?: string;
-  /** Every form has a box which the payer has to tick: they may be charged again. */
+  /** Every form has a required checkbox: the payer consents to later charges. */
   consent?: boolean;
-  /** The only row asks for nothing and leads away: its form sends itself, with its button for browsers without script. */
+  /**
+   * The only row has no fields and redirects: the script submits its form, and browsers without script show its button.
+   */
   auto?: boolean;
   alert?: DeclineAlert;
   errors?: Partial<Record<FieldName, Message>>;
-  /** Typed values to show again. Card number and code are never among them, test cards excepted. */
+  /** Values to redisplay. Card number and code are never included, except those of test cards. */
   values?: Partial<Record<FieldName, string>>;
-  /** The payer's country where the request names it; a chosen one (`values.country`) goes before it. */
+  /** The payer's country in the request; a chosen one (`values.country`) takes precedence. */
   country?: string;
-  /** GET with `&country=US` behind it: {"states":[{code,name}]}; an empty list where a country has none. */
+  /** GET with `&country=US` appended: {"states":[{code,name}]}; an empty list for a country without states. */
   statesUrl: string;
 };
 
-// ---- on the way ----
+// ---- in progress ----
 
 export type ChallengePage = PageShell & {
   state: 'challenge';
   /** The document inside the frame, which sends the browser to the card's bank: '/pay/:token/challenge'. */
   frameUrl: string;
-  /** POST: leaves the challenge for another way to pay. */
+  /** POST: leaves the challenge for another method. */
   abandonUrl: string;
 };
 
-/** Nobody knows yet what became of the money. */
+/** The outcome of the payment is not known yet. */
 export type WaitingPage = PageShell & {
   state: 'waiting';
-  /** Who is asked, where it is no card's bank: the method's display name. */
+  /** The display name of the method; absent: a card, whose bank is asked. */
   method?: string;
-  /** POST; absent where the payment can no longer be left. */
+  /** POST; absent if the attempt can no longer be cancelled. */
   abandonUrl?: string;
 };
 
-/** A payment that is under way, and what the payer does to finish it. */
+/** A payment in progress, and the step that completes it. */
 export type PresentPage = PageShell & {
   state: 'present';
   /** The method's display name. */
   method: string;
   kind: MethodKind;
   step: PresentStep;
-  /** POST; absent where the payment can no longer be left. */
+  /** POST; absent if the attempt can no longer be cancelled. */
   abandonUrl?: string;
-  /** Sandbox only: a page where the tester plays the provider. */
+  /** Sandbox only: a page where the tester acts as the provider. */
   testUrl?: string;
 };
 
-/** Leads to a provider: a form that sends itself, with a button for browsers without script. */
+/** A form to a provider; the script submits it, and browsers without script show its button. */
 export type RedirectingPage = PageShell & {
   state: 'redirecting';
-  /** Where to, in words ('iDEAL'); absent: the bank's page. */
+  /** The display name of the destination ('iDEAL'); absent: the bank's page. */
   to?: string;
   action: { url: string; method: 'GET' | 'POST'; params: Record<string, string> };
-  /** Where the link opens (contract: url_target and the MID's override). */
+  /** The window in which the link opens (contract: url_target and the MID's override). */
   target?: LinkTarget;
 };
 
 export type LinkTarget = '_self' | '_blank' | '_parent' | '_top';
 
-/** Breaks out of a shop's frame: nothing happens before the payer presses Continue. */
+/** Leaves a shop's frame; the payer has to press Continue. */
 export type ContinuePage = PageShell & { state: 'continue'; url: string; target: LinkTarget };
 
-// ---- ends ----
+// ---- final states ----
 
 export type ReceiptPage = PageShell & {
   state: 'receipt';
-  /** 'authorised': held only, never called complete. */
+  /** 'authorised': reserved only, never called complete. */
   result: 'paid' | 'authorised';
-  /** Shows "Card  Visa •••• 4242", or how else it was paid. */
+  /** "Card Visa •••• 4242", or the name of another method. */
   how: { kind: 'card'; brand: CardBrand; last4: string } | { kind: 'method'; name: string };
-  /** The last digits of the card that a transfer went to. */
+  /** The last digits of a transfer's recipient card. */
   payee?: string;
   at: Date;
   paymentId: string;
@@ -252,25 +257,25 @@ export type ReceiptPage = PageShell & {
   target?: LinkTarget;
 };
 
-/** The link was used already: paid elsewhere, or in another tab. */
+/** The order was paid before: elsewhere or in another tab. */
 export type AlreadyPaidPage = PageShell & { state: 'alreadyPaid'; returnUrl?: string; target?: LinkTarget };
 
 export type ExpiredPage = PageShell & {
   state: 'expired';
   expiredAt: Date;
-  /** 'none': certainly not charged. 'unknown': a payment was under way, so nothing may be promised. */
+  /** 'none': certainly not charged. 'unknown': an attempt was in progress, so the page makes no promise. */
   money: 'none' | 'unknown';
   returnUrl?: string;
   target?: LinkTarget;
 };
 
-/** The payer, or the mapping's limit of declines, gave the payment up. */
+/** Cancelled by the payer or by the mapping's limit of declines. */
 export type CancelledPage = PageShell & {
   state: 'cancelled';
   reason: 'payer' | 'declines';
   /**
-   * Leads to `returnUrl` at once, by the document itself: a redirect in answer to a form would have to
-   * pass the policy's form-action, which cannot know where a shop redirects to in turn.
+   * The document itself redirects to `returnUrl`. An HTTP redirect in response to a form would be checked against the
+   * policy's form-action, which cannot know where a shop redirects next.
    */
   leaveNow?: boolean;
   returnUrl?: string;
@@ -278,26 +283,26 @@ export type CancelledPage = PageShell & {
 };
 
 /**
- * Back from the bank, for a payment that the shop's own server makes: there is no page of ours to go on with. With
- * `url` the payer leaves a frame, or goes to another window, by pressing Continue.
+ * The payer returns from the bank for a payment made by the merchant's server, which has no payment page. With `url`
+ * the payer leaves a frame, or goes to another window, by pressing Continue.
  */
 export type ReturnedPage = PageShell & { state: 'returned'; url?: string; target?: LinkTarget };
 
-/** A document inside the challenge's frame that sends the browser on to the card's bank. */
+/** A document inside the challenge frame that sends the browser to the card's bank. */
 export type FrameLeavePage = {
   state: 'frameLeave';
   action: { url: string; method: 'GET' | 'POST'; params: Record<string, string> };
 };
-/** The document that ends inside the challenge's frame: it loads the page around the frame again. */
+/** The last document inside the challenge frame: it reloads the page around the frame. */
 export type FrameReturnPage = { state: 'frameReturn'; pageUrl: string };
 
-/** Pages that belong to no session, so that neither merchant nor order can be shown. */
+/** Pages without a session: neither merchant nor order is known. */
 export type UnknownLinkPage = { state: 'unknownLink'; languages: Language[]; pageUrl: string };
-/** Something of ours failed. `reference` finds the log line. */
+/** An internal error. `reference` finds the log line. */
 export type ErrorPage = {
   state: 'error';
   reference?: string;
-  /** Nothing has failed: it is one request too many. */
+  /** No error: the request was over the rate limit. */
   limited?: true;
   languages: Language[];
   pageUrl: string;

@@ -1,4 +1,4 @@
-/** The answers that payers' browsers get: documents with their headers, redirects, and the pages without a session. */
+/** Builds the responses to payers' browsers: documents with their headers, redirects, and pages without a session. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { env } from '../config';
 import type { LocaleCode } from '../core/locales';
@@ -21,17 +21,17 @@ import type { View } from './view';
 
 type Handler = Route['run'];
 
-/** What a document's answer may differ in. */
+/** Options of a document's response. */
 type DocumentOptions = {
   status?: number;
   headers?: Record<string, string>;
   /** The origins that may frame the document. */
   frameAncestors?: readonly string[];
-  /** A bank's page without https, on the local network. */
+  /** Banks' pages without https, on the local network. */
   frameSources?: readonly string[];
 };
 
-/** Renders a model with the headers that belong to it. */
+/** Renders a model and adds its headers. */
 export async function render(model: PageModel, language: LocaleCode, answer: DocumentOptions = {}): Promise<Response> {
   const nonce = randomBytes(16).toString('base64url');
   const frameAncestors = (answer.frameAncestors ?? []).filter(isOrigin);
@@ -41,7 +41,7 @@ export async function render(model: PageModel, language: LocaleCode, answer: Doc
     status: answer.status ?? 200,
     headers: {
       ...pageHeaders(model, { nonce, frameAncestors, frameSources: answer.frameSources }),
-      // A page of ours may open a bank's page; a page that opened ours gets no hold of it.
+      // The page may open a bank's page in a window, but a page that opened it gets no reference to it.
       'cross-origin-opener-policy': 'same-origin-allow-popups',
       'x-robots-tag': 'noindex, nofollow',
       ...answer.headers,
@@ -53,62 +53,57 @@ function originOf(url: string): string {
   return URL.canParse(url) ? new URL(url).origin : '';
 }
 
-/** An origin as configured: anything else in a policy could widen it. */
+/** Only origins are allowed: any other text in a policy could widen it. */
 function isOrigin(text: string): boolean {
   return URL.canParse(text) && new URL(text).origin === text;
 }
 
-/** The document of a view. */
+/** Renders the document of a view. */
 export async function documentResponse(
   request: Request,
   view: View,
-  visit: PageContext,
+  context: PageContext,
   { status, refilled }: { status?: number; refilled?: RefilledForm } = {},
 ): Promise<Response> {
   const [hidden, kept, logo] = await Promise.all([
     hiddenFields(view.payment),
-    view.screen.kind === 'form' ? savedCards(view, visit.now) : [],
+    view.screen.kind === 'form' ? savedCards(view, context.now) : [],
     logoOf(view.caller.merchant, pathOf(view.token, '/logo')),
   ]);
-  const model = pageOf(view, visit, { hidden, savedCards: kept, logo, sandbox: env.appEnv === 'sandbox' }, refilled);
+  const model = pageOf(view, context, { hidden, savedCards: kept, logo, sandbox: env.appEnv === 'sandbox' }, refilled);
   if (!model) return unknownLinkPage(request);
-  const leaving = visit.leaving && ['waiting', 'challenge', 'present'].includes(model.state);
+  const leaving = context.leaving && ['waiting', 'challenge', 'present'].includes(model.state);
   const away = leaving ? exitUrl(view, 'undetermined') : undefined;
-  return render(model, visit.language, {
+  return render(model, context.language, {
     status,
     frameAncestors: frameAncestorsOf(view),
     frameSources:
       view.screen.kind === 'challenge' ? [view.screen.action.url].map(originOf).filter(isOrigin) : undefined,
-    // Not a redirect: in answer to a form it would have to pass the policy's form-action, as would the shop's own next.
+    // A Refresh header, because the policy's form-action would check a redirect, and the shop's own next one, after a
+    // form.
     headers: away === undefined ? undefined : { refresh: `0; url=${new URL(away).href}` },
   });
 }
 
-/**
- * Renders a page for nobody, so that what renders pages is loaded before the first payer comes: everybody else would wait
- * while it is.
- */
+/** Renders one page at start, so that the rendering code is loaded before the first payer's request. */
 export async function warmPages(): Promise<void> {
   await unknownLinkPage(new Request(`${env.baseUrl}/pay/`));
 }
 
-/** The page of a link that leads nowhere; it does not say whether there ever was a session. */
+/** The page of an invalid link; it does not reveal whether the session ever existed. */
 export function unknownLinkPage(request: Request): Promise<Response> {
   const model: PageModel = { state: 'unknownLink', languages, pageUrl: new URL(request.url).pathname };
   return render(model, requestedLanguage(request), { status: 404 });
 }
 
-/** The page of a fault: ours, with the reference of its log line, or a request that no page of ours makes. */
+/** The page of an error: an internal one with the reference of its log line, or a request that fails the CSRF check. */
 export function failurePage(request: Request, status: number, reference?: string): Promise<Response> {
   return render({ state: 'error', reference, languages, pageUrl: pageUrlOf(request) }, requestedLanguage(request), {
     status,
   });
 }
 
-/**
- * One request too many: nothing was done. A page in the payer's language, and for the form's script the alert that it
- * shows above the form, which stays as it is.
- */
+/** 429: a page in the payer's language or, for the form's script, an alert above the unchanged form. */
 export async function tooManyRequestsPage(request: Request, seconds: number): Promise<Response> {
   const language = requestedLanguage(request);
   const { t } = translationsOf(language);
@@ -126,15 +121,15 @@ export async function tooManyRequestsPage(request: Request, seconds: number): Pr
   return render(model, language, { status: 429, headers: { 'retry-after': String(seconds) } });
 }
 
-/** A handler that takes only so many requests of one address. */
+/** Wraps a handler in a rate limit per client IP. */
 export function withRateLimit(run: Handler): Handler {
-  return (request, params, peer) => {
-    const seconds = retryAfterForAddress('pay', peer.address);
-    return seconds > 0 ? tooManyRequestsPage(request, seconds) : run(request, params, peer);
+  return (request, params, clientIp) => {
+    const seconds = retryAfterForAddress('pay', clientIp.address);
+    return seconds > 0 ? tooManyRequestsPage(request, seconds) : run(request, params, clientIp);
   };
 }
 
-/** The page that a form belongs to. */
+/** The path of the page that a form belongs to. */
 const pageUrlOf = (request: Request) => new URL(request.url).pathname.replace(/(\/pay\/[^/]+)\/.*/, '$1');
 
 function requestedLanguage(request: Request): LocaleCode {
@@ -143,19 +138,19 @@ function requestedLanguage(request: Request): LocaleCode {
 }
 
 /**
- * A redirect after a form: the browser loads the address anew, so that a reload never sends the form again. Letters that
- * a header cannot hold are encoded as the browser would.
+ * Redirects with 303, so that reloading the page never resubmits the form. Characters that a header cannot contain are
+ * encoded as a browser encodes them.
  */
 export function seeOther(address: string): Response {
   const location = URL.canParse(address) ? new URL(address).href : address;
   return new Response(null, { status: 303, headers: { location, 'cache-control': 'no-store' } });
 }
 
-/** A handler whose faults the payer sees as a page: what fails is logged under the reference that the page shows. */
+/** Wraps a handler: an exception is logged under a reference, and the payer gets a page that shows the reference. */
 export function withFailurePage(run: Handler): Handler {
-  return async (request, params, peer) => {
+  return async (request, params, clientIp) => {
     try {
-      return await run(request, params, peer);
+      return await run(request, params, clientIp);
     } catch (err) {
       const reference = currentRequestId() ?? randomUUID();
       log.error({ err, reference, method: request.method }, 'a page failed');

@@ -1,4 +1,8 @@
-/** Where the payer goes from here: the shop's addresses with their signed query, and the window in which they open. */
+/**
+ * Decides where the payer goes after the page: the shop's addresses with their signed query, and the window they open
+ * in.
+ */
+
 import { parseWebUrl } from '../http';
 import { signedReturnUrl } from '../protocols';
 import { eligibleMids } from '../routing';
@@ -6,8 +10,8 @@ import type { LinkTarget } from './contract';
 import type { View } from './view';
 
 /**
- * The shop's address for an outcome, or undefined where the session has none. An undetermined outcome leads to
- * `error_url`, else to `cancel_url` (protocol.md 3). Every address carries the signed query.
+ * The shop's address for an outcome; undefined if the session has none. An undetermined outcome leads to `error_url`,
+ * else to `cancel_url` (protocol.md 3). Every address has the signed query.
  */
 export function exitUrl(view: View, reason: 'paid' | 'cancelled' | 'undetermined' | 'expired'): string | undefined {
   const { successUrl, cancelUrl, errorUrl, expiryUrl } = view.session;
@@ -21,8 +25,9 @@ export function exitUrl(view: View, reason: 'paid' | 'cancelled' | 'undetermined
 }
 
 /**
- * The origins that may frame the session's documents: those of the merchant's settings, and where the mapping allows it
- * that of success_url; of hosted fields, whose bank steps the merchant's page frames, that of return_url too.
+ * The origins that may frame the session's documents: those of the merchant's settings and, if the mapping allows it,
+ * that of success_url. With hosted fields the merchant's page frames the bank's steps, so that of return_url is
+ * included.
  */
 export function frameAncestorsOf({ session, caller }: Pick<View, 'session' | 'caller'>): string[] {
   const { merchant, mapping } = caller;
@@ -31,21 +36,21 @@ export function frameAncestorsOf({ session, caller }: Pick<View, 'session' | 'ca
   return [...merchant.frameAncestors, ...urls.flatMap((url) => (url ? (parseWebUrl(url)?.origin ?? []) : []))];
 }
 
-/** Where a payer of the hosted fields comes back to: the merchant's own page. */
+/** The return address of a hosted-fields payment: the merchant's own page. */
 export function fieldsReturnUrl({ payment, session, caller }: View): string | undefined {
   return session.returnUrl === null ? undefined : signedReturnUrl(session.returnUrl, payment, caller);
 }
 
-/** The window that links to the shop open in: the MID's override always wins over the session's url_target. */
+/** The window that links to the shop open in: the MID's override takes precedence over the session's url_target. */
 export function linkTargetOf({ caller, payment, session, attempt }: View): LinkTarget | undefined {
-  const tried = attempt && caller.mids.find((mid) => mid.id === attempt.midId);
-  const mid = tried ?? eligibleMids(caller.mids, { ...payment, method: payment.method ?? undefined })[0];
+  const attemptMid = attempt && caller.mids.find((mid) => mid.id === attempt.midId);
+  const mid = attemptMid ?? eligibleMids(caller.mids, { ...payment, method: payment.method ?? undefined })[0];
   return targetOf(mid?.overrideLinkTarget ?? session.linkTarget);
 }
 
 const targets: readonly LinkTarget[] = ['_self', '_blank', '_parent', '_top'];
 
-/** A text as one of the four windows; undefined for any other. */
+/** A text as one of the four windows; undefined for any other text. */
 export function targetOf(text: string | null | undefined): LinkTarget | undefined {
   return targets.find((known) => known === text);
 }

@@ -1,4 +1,4 @@
-// Payments, sessions and attempts for the unit tests of this room: complete ones, of which a test names what matters.
+// Complete payments, sessions and attempts for the unit tests of this room; a test sets only the members it is about.
 
 import type { Payment, Session, Transaction } from '../core/payment';
 import type { Mapping, Mid } from '../merchants/merchants';

@@ -30,7 +30,7 @@ function check(body: string, { fields = '', country, saved, operation = 'purchas
   });
 }
 
-it('makes a card of what was typed', () => {
+it('builds a card from the input', () => {
   const checked = check(card);
   expect(checked).toEqual({
     ok: true,
@@ -41,7 +41,7 @@ it('makes a card of what was typed', () => {
   });
 });
 
-// asked | country of the request | body after the card | faults, or "ok" with what is kept
+// fields | country of the request | body after the card | errors, or "ok" with the stored values
 const cases = `
                     |    |                                            | ok {}
 email               |    | email=mia@mail.example                     | ok {"email":"mia@mail.example"}
@@ -81,7 +81,7 @@ it.each(rows)('asked %s, country %s, typed %s: %s', (fields, country, typed, exp
   expect(said).toBe(expected);
 });
 
-it('lists every fault of an empty form in the order of the page', () => {
+it('lists every error of an empty form in the order of the page', () => {
   const checked = check('', { fields: 'email zip' });
   expect(checked.ok).toBe(false);
   expect(Object.keys(checked.ok ? {} : checked.errors)).toEqual([
@@ -94,7 +94,7 @@ it('lists every fault of an empty form in the order of the page', () => {
   ]);
 });
 
-it('asks a kept card for nothing but its code, as long as its brand has it', () => {
+it('requires only the code of a saved card, in the length of its brand', () => {
   expect(check('card_cvv=1234', { saved: kept })).toEqual({ ok: true, card: null, cvv: '1234', person: {} });
   const checked = check('card_cvv=123', { saved: kept });
   expect(checked.ok ? null : checked.errors).toEqual({
@@ -102,7 +102,7 @@ it('asks a kept card for nothing but its code, as long as its brand has it', () 
   });
 });
 
-it('never shows the number or the code again', () => {
+it('never redisplays the number or the code', () => {
   const { typed } = readSubmission(new URLSearchParams(`${card}&email=mia@mail.example`), new Headers());
   expect(redisplayable(typed)).toEqual({
     card_expiry: '05 / 38',
@@ -111,13 +111,13 @@ it('never shows the number or the code again', () => {
   });
 });
 
-it('cuts what is far too long, and refuses it', () => {
+it('cuts overlong input and rejects it', () => {
   const { typed } = readSubmission(new URLSearchParams({ email: 'a'.repeat(5000) }), new Headers());
   expect(typed.email?.length).toBe(300);
   expect(check(`${card}&city=${'x'.repeat(5000)}`, { fields: 'city' }).ok).toBe(false);
 });
 
-it('tells the bank about the browser what the script and the request say, and nothing out of range', () => {
+it('takes the browser data from the script and the request, without values out of range', () => {
   const headers = new Headers({ 'user-agent': 'Test/1', accept: 'text/html', 'accept-language': 'de-AT,de;q=0.8' });
   const scripted = readSubmission(
     new URLSearchParams({
@@ -145,7 +145,7 @@ it('tells the bank about the browser what the script and the request say, and no
   expect(plain.colorDepth).toBeUndefined();
 });
 
-it('takes a payout card without a code, and ignores one that is sent all the same', () => {
+it('accepts a payout card without a code, and ignores a code that is sent', () => {
   const body = 'card_number=4601+5418+3377+6519&card_expiry=05+/+38&card_cvv=123&card_holder=Mia+Lindqvist';
   expect(check(body, { operation: 'credit' })).toEqual({
     ok: true,
@@ -163,7 +163,7 @@ it('takes a payout card without a code, and ignores one that is sent all the sam
   expect(lacking).toEqual({ ok: false, errors: { card_expiry: { key: 'error.card_expiry.empty' } } });
 });
 
-it('asks a transfer for the other card too, and never shows its number again', () => {
+it('requires the recipient card of a transfer, and never redisplays its number', () => {
   const lacking = check(card, { operation: 'transfer' });
   expect(lacking).toEqual({ ok: false, errors: { payee_card_number: { key: 'error.payee_card_number.empty' } } });
   const wrong = check(`${card}&payee_card_number=4601541833776518`, { operation: 'transfer' });

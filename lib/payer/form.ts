@@ -1,6 +1,6 @@
 /**
- * The payer's form, as it arrives and as it is checked. Nothing typed is believed: a field that was not asked is left
- * out, and a card number or code is never part of what goes back to the page.
+ * Reads and validates the payer's form. Fields that were not requested are ignored, and a card number or code is never
+ * sent back to the page.
  */
 
 import type { CardData } from '../connectors';
@@ -20,7 +20,7 @@ import {
 } from '../methods/fields';
 import type { FieldName } from './contract';
 
-/** More than this no field takes; what is longer is cut, and then at fault by its length. */
+/** No field accepts more characters. Longer input is cut to this length and then fails the length check. */
 const typedCharactersMax = 300;
 /** More parameters than any method has. */
 const parametersMax = 40;
@@ -30,14 +30,14 @@ export type TypedValues = { [name in FieldName]?: string };
 /** Longer than any wallet's token. */
 const tokenCharactersMax = 16 * 1024;
 
-/** A form as it came. */
+/** A submitted form, before validation. */
 export type Submission = {
   typed: TypedValues;
-  /** The row that the form belongs to; a form without one is the card's. */
+  /** The row that the form belongs to; default: the card. */
   method: string;
-  /** The opaque id of a kept card. */
+  /** The opaque id of a saved card. */
   savedCard: string | null;
-  /** What a wallet gave; null for a longer text than any wallet gives. */
+  /** The wallet's token; null if longer than any wallet's token. */
   walletToken: string | null;
   attempt: string;
   /** The amount that the form showed. */
@@ -55,7 +55,7 @@ const cardFieldNames = [
   'payee_card_number',
 ] as const satisfies CardFieldName[];
 
-/** Reads the fields that a form may have; anything else in it is ignored. */
+/** Reads the known fields of a form; others are ignored. */
 export function readSubmission(fields: URLSearchParams, headers: Headers): Submission {
   const text = (name: string) => fields.get(name)?.slice(0, typedCharactersMax) ?? null;
   const typed: TypedValues = {};
@@ -79,7 +79,7 @@ export function readSubmission(fields: URLSearchParams, headers: Headers): Submi
   };
 }
 
-/** The browser's data for 3-D Secure: the script adds what only a script can know. */
+/** The browser data for 3-D Secure. The script adds the values that only a script can read. */
 function readBrowser(fields: URLSearchParams, headers: Headers): BrowserInfo {
   const number = (name: string) => {
     const value = fields.get(name);
@@ -108,69 +108,70 @@ function firstLanguage(acceptLanguage: string | null): string | null {
 export type FormErrors = { [name in FieldName]?: Message };
 
 export type CheckedForm =
-  /** `cvv` and `expiry` alone belong to a kept card. */
+  /** `cvv` and `expiry` without a card belong to a saved card. */
   | { ok: true; card: CardData | null; cvv?: string; expiry?: Expiry; payeeCard?: CardData; person: PartyDetails }
   | { ok: false; errors: FormErrors };
 
-/** What the check of the payer's own fields depends on. */
+/** What the validation of the payer fields depends on. */
 export type PersonRequirements = {
   fields: PayerFieldName[];
-  /** What the request has told of the payer. */
+  /** The payer's data in the request. */
   payer: PartyDetails;
   language: LocaleCode;
   now: Date;
 };
 
-/** What the check of a card's form depends on. */
+/** What the validation of a card's form depends on. */
 export type CardFormRequirements = PersonRequirements & {
-  /** What is asked of the card, in the order of the page. */
+  /** The required card fields, in the order of the page. */
   cardFields: readonly CardFieldName[];
-  /** The kept card that was chosen. */
+  /** The chosen saved card. */
   saved: CardView | null;
 };
 
-/** Checks everything that was asked and lists every fault, in the order of the page. */
-export function checkSubmission(typed: TypedValues, asked: CardFormRequirements): CheckedForm {
-  const { saved, cardFields, now } = asked;
-  const faults: FormErrors = {};
+/** Validates all required fields and lists every error, in the order of the page. */
+export function checkSubmission(typed: TypedValues, requirements: CardFormRequirements): CheckedForm {
+  const { saved, cardFields, now } = requirements;
+  const errors: FormErrors = {};
   const cardNumber = saved ? saved.first6 : (typed.card_number ?? '');
   for (const name of cardFields) {
-    const fault = typedFieldError(name, typed[name] ?? '', { cardNumber, now });
-    if (fault) faults[name] = fault;
+    const error = typedFieldError(name, typed[name] ?? '', { cardNumber, now });
+    if (error) errors[name] = error;
   }
-  const person = checkPerson(typed, asked, faults);
-  if (Object.keys(faults).length > 0) return { ok: false, errors: faults };
+  const person = checkPerson(typed, requirements, errors);
+  if (Object.keys(errors).length > 0) return { ok: false, errors };
   const text = (name: CardFieldName) =>
     cardFields.includes(name) ? normalizeField(name, typed[name] ?? '') : undefined;
   const expiry = parseExpiry(text('card_expiry') ?? '') ?? undefined;
   const cvv = text('card_cvv');
   const payeeNumber = text('payee_card_number');
-  // Nobody knows when another person's card expires.
+  // The expiry date of another person's card is unknown to the payer.
   const payeeCard = payeeNumber === undefined ? undefined : { number: payeeNumber, expMonth: 0, expYear: 0 };
   const common = { ok: true, cvv, expiry, payeeCard, person } as const;
   if (saved) return { ...common, card: null };
-  if (!expiry) throw new Error('an expiry that was checked cannot be read');
+  if (!expiry) throw new Error('a validated expiry cannot be parsed');
   const { month: expMonth, year: expYear } = expiry;
   const card = { number: text('card_number') ?? '', expMonth, expYear, cvv, holder: text('card_holder') };
   return { ...common, card };
 }
 
-/** Checks the payer's own fields and adds to `faults` what is wrong with them. */
-export function checkPerson(typed: TypedValues, asked: PersonRequirements, faults: FormErrors): PartyDetails {
+/** Validates the payer fields and adds their errors to `errors`. */
+export function checkPerson(typed: TypedValues, requirements: PersonRequirements, errors: FormErrors): PartyDetails {
   const person: PartyDetails = {};
-  const country = countryOf(typed, asked);
-  for (const name of asked.fields) {
+  const country = countryOf(typed, requirements);
+  for (const name of requirements.fields) {
     if (name === 'state' && !hasStates(country)) continue;
     const text = typed[name] ?? '';
-    const fault = typedFieldError(name, text, { now: asked.now }) ?? listError(name, text, country, asked.language);
-    if (fault) faults[name] = fault;
-    else if (name === 'state') person.state = findState(country, text, asked.language) ?? undefined;
+    const error =
+      typedFieldError(name, text, { now: requirements.now }) ?? listError(name, text, country, requirements.language);
+    if (error) errors[name] = error;
+    else if (name === 'state') person.state = findState(country, text, requirements.language) ?? undefined;
     else person[name] = normalizeField(name, text);
   }
   return person;
 }
 
-/** The country that decides about the state: the one just chosen, else the request's. */
+/** The country that decides on the state: the one just chosen, else the request's. */
 export function countryOf(typed: TypedValues, { fields, payer }: Pick<PersonRequirements, 'fields' | 'payer'>): string {
   return (
     (fields.includes('country') ? normalizeField('country', typed.country ?? '') : payer.country?.toUpperCase()) ?? ''
@@ -183,7 +184,7 @@ function listError(name: PayerFieldName, text: string, country: string, language
   return null;
 }
 
-/** What may be shown again after a fault: never a card's number or code, nor a number that stands in another field. */
+/** Values that may be redisplayed after an error: never a card's number or code, nor a card number in another field. */
 export function redisplayable(typed: TypedValues): TypedValues {
   const { card_number: _number, card_cvv: _cvv, payee_card_number: _payee, ...rest } = typed;
   return Object.fromEntries(Object.entries(rest).filter(([, text]) => numberError(text ?? '') !== null));

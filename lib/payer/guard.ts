@@ -1,20 +1,20 @@
 /**
- * What a page's forms are guarded with, without a cookie: the browser's own word on where the request comes from, and a
- * token bound to the payment and the number of its attempts. Cookies would be blocked where a shop frames the page.
+ * Protects the page's forms against cross-site requests without a cookie, which browsers block in a shop's frame:
+ * checks the browser's origin headers and a token bound to the payment and its number of attempts.
  */
 import { timingSafeEqual } from 'node:crypto';
 import { checkoutBaseUrl, env } from '../config';
 import type { Payment } from '../core/payment';
 import { linkHmac } from '../vault';
 
-/** The origins under which payers see this application's pages. */
+/** The origins of this application's payer pages. */
 export function ownOrigins(): string[] {
   return [...new Set([env.baseUrl, checkoutBaseUrl()].map((address) => new URL(address).origin))];
 }
 
 /**
- * Whether a form was sent by a page of somebody else. A page without referrer sends `Origin: null`, so an absent or null
- * origin proves nothing either way; the form's token then decides alone.
+ * Whether another site's page sent the form. A page without referrer sends `Origin: null`, so an absent or null origin
+ * proves nothing; the form's token then decides alone.
  */
 export function isCrossSite(request: Request): boolean {
   const site = request.headers.get('sec-fetch-site');
@@ -24,24 +24,27 @@ export function isCrossSite(request: Request): boolean {
   return !ownOrigins().includes(origin) && origin !== new URL(request.url).origin;
 }
 
-/** Whether the document is being loaded into a frame. Browsers that do not say it are taken to show it by itself. */
+/** Whether the document is loaded into a frame; false for browsers that do not report it. */
 export function isFramed(request: Request): boolean {
   return ['iframe', 'frame', 'embed', 'object'].includes(request.headers.get('sec-fetch-dest') ?? '');
 }
 
-/** The amount as a form carries it: a session may change until its first attempt, and nobody pays what they did not see. */
+/**
+ * The amount as a form has it: a session may change until its first attempt, and the payer pays only the displayed
+ * amount.
+ */
 export function totalOf({ orderAmount, currency }: Pick<Payment, 'orderAmount' | 'currency'>): string {
   return `${orderAmount} ${currency}`;
 }
 
-/** Whether the document may be inside a frame: old browsers, and all on a plain http address, leave it unsaid. */
+/** Whether the document may be inside a frame: true for old browsers and plain http, which do not report it. */
 export function mayBeFramed(request: Request): boolean {
   return isFramed(request) || !request.headers.has('sec-fetch-dest');
 }
 
 /**
- * The hidden fields of a page's forms. `attempt` is how many attempts the page knows of: a form that is sent twice, or
- * from a tab that has missed an attempt, is told from a new one by it. `total` is the amount that the page shows.
+ * The hidden fields of a page's forms. `attempt` is the number of attempts at rendering time; it distinguishes a new
+ * submit from a repeated one and from one of an outdated tab. `total` is the amount that the page shows.
  */
 export async function hiddenFields(payment: Payment): Promise<{ attempt: string; total: string; guard: string }> {
   const attempt = String(payment.attempts);
@@ -50,9 +53,9 @@ export async function hiddenFields(payment: Payment): Promise<{ attempt: string;
 
 /** Whether the fields come from a form of this payment's page. */
 export async function isGuardValid(payment: Payment, attempt: string, guard: string): Promise<boolean> {
-  const given = Buffer.from(guard, 'utf8');
-  const right = Buffer.from(await guardOf(payment.id, attempt), 'utf8');
-  return given.length === right.length && timingSafeEqual(given, right);
+  const actual = Buffer.from(guard, 'utf8');
+  const expected = Buffer.from(await guardOf(payment.id, attempt), 'utf8');
+  return actual.length === expected.length && timingSafeEqual(actual, expected);
 }
 
 async function guardOf(paymentId: string, attempt: string): Promise<string> {

@@ -1,7 +1,6 @@
 /**
- * The hosted fields' side of the service: the document inside of each frame, and the address that the frames submit to.
- * A frame is framed by shops that nobody can list, so the document holds one input and nothing that could be misused by
- * whoever frames it; who may submit is decided by the session's token.
+ * Serves the hosted fields: the document of each frame and the address the frames submit to. Any site may frame the
+ * documents, so each has one input and nothing that could be misused; the session's token authorises the submit.
  */
 import { randomBytes } from 'node:crypto';
 import { digitsOf, parseExpiry } from '../core/cards';
@@ -34,8 +33,8 @@ const style = `*{box-sizing:border-box}html,body{margin:0;height:100%;background
 function frame(request: Request, params: Record<string, string>): Response {
   const name = params.field ?? '';
   if (!Object.hasOwn(fields, name)) return new Response(null, { status: 404 });
-  const asked = new URL(request.url).searchParams.get('lang');
-  const preset = { language: asked, defaultLanguage: null };
+  const lang = new URL(request.url).searchParams.get('lang');
+  const preset = { language: lang, defaultLanguage: null };
   const code = languageOf(preset, null, request.headers.get('accept-language'));
   const { bcp47, dir } = locales.find((locale) => locale.code === code) ?? { bcp47: 'en', dir: 'ltr' };
   const nonce = randomBytes(16).toString('base64url');
@@ -62,7 +61,7 @@ ${name === 'card' ? autofillInputs : html``}
   return new Response(document.html, { headers: headersOf(nonce) });
 }
 
-/** What a browser that fills in a whole card writes into; the script hands it on to the other frames. */
+/** Inputs for browsers that fill in a whole card; the script passes the values to the other frames. */
 const autofillInputs = html`<input id="fill-expiry" class="away" type="text" autocomplete="cc-exp" tabindex="-1" aria-hidden="true">
 <input id="fill-cvv" class="away" type="text" autocomplete="cc-csc" tabindex="-1" aria-hidden="true">`;
 
@@ -82,7 +81,7 @@ function headersOf(nonce: string): Record<string, string> {
     'content-type': 'text/html; charset=utf-8',
     'cache-control': 'no-store',
     'content-security-policy': policy.join('; '),
-    // A page that is isolated from other origins may load this frame all the same.
+    // A page that is isolated from other origins may load this frame too.
     'cross-origin-embedder-policy': 'require-corp',
     'permissions-policy': 'camera=(), geolocation=(), microphone=()',
     'cross-origin-resource-policy': 'cross-origin',
@@ -92,60 +91,59 @@ function headersOf(nonce: string): Record<string, string> {
   };
 }
 
-/** What the script says, by code; a text that ends the script's element cannot stand in JSON as it is. */
+/** The script's texts by code; `<` is escaped, because the JSON is inside of a script element. */
 function textsOf({ t }: Translations): string {
   const codes = ['empty', 'short', 'wrong'].map((code) => `card_number.${code}`);
   const expiries = ['empty', 'wrong', 'past'].map((code) => `card_expiry.${code}`);
   const plain = [...codes, ...expiries].map((code) => [code, t(`error.${code}`)]);
   const counted = [3, 4].map((count) => [`card_cvv.empty:${count}`, t('error.card_cvv.empty', { count })]);
   const ends = {
-    success: 'The card data was taken.',
+    success: 'The card data was accepted.',
     expired: t('expired.heading'),
     network: t('offline.heading'),
     limited: t('limited.text'),
-    busy: 'A submit is under way.',
-    missing: 'The frames of the fields do not belong together.',
+    busy: 'A submit is in progress.',
+    missing: 'The frames of the fields are not of one mount.',
   };
   return JSON.stringify({ ...Object.fromEntries([...plain, ...counted]), ...ends }).replaceAll('<', '\\u003c');
 }
 
 const bodyBytesMax = 4 * 1024;
 
-/** POST /fields/collect, header `Token`: holds what the frames hold until the merchant makes the payment. */
+/** POST /fields/collect, header `Token`: stores the frames' card data until the merchant makes the payment. */
 async function collect(request: Request, _params: Record<string, string>, { address }: ClientIp): Promise<Response> {
   const seconds = retryAfterForAddress('fields', address);
   if (seconds > 0) return jsonResponse(429, {}, { 'retry-after': String(seconds) });
   const time = now();
-  // Only the frames' own script submits; a form or a script of another page does not get here.
+  // Only the frames' own script can submit: forms and scripts of other origins cannot set this content type.
   const isJson = request.headers.get('content-type')?.split(';')[0] === 'application/json';
   if (isCrossSite(request) || !namesOrigin(request) || !isJson) return jsonResponse(403, {});
-  const found = await sessionOf(request.headers.get('token') ?? '', time);
-  if (!found) return jsonResponse(401, {});
+  const stored = await sessionOf(request.headers.get('token') ?? '', time);
+  if (!stored) return jsonResponse(401, {});
   const typed = readTyped(textOf(await readBytes(request, bodyBytesMax)));
   if (!typed) return jsonResponse(400, {});
-  const { payment, session } = found;
-  const kept = (await savedCards({ payment, session }, time)).find((card) => !card.expired);
-  // With a kept card the page may leave the number's frame out: then the code alone is asked.
-  const usesKept = kept !== undefined && typed.card_number === undefined;
-  const asked = cardFieldsOf(payment.operation, usesKept).filter((name) => wireNames.includes(name));
-  const cardNumber = usesKept ? kept.card.first6 : (typed.card_number ?? '');
-  const faults = asked.flatMap((name) =>
+  const { payment, session } = stored;
+  const savedCard = (await savedCards({ payment, session }, time)).find((card) => !card.expired);
+  // With a saved card the page may omit the number's frame; then only the code is required.
+  const usesSavedCard = savedCard !== undefined && typed.card_number === undefined;
+  const required = cardFieldsOf(payment.operation, usesSavedCard).filter((name) => wireNames.includes(name));
+  const cardNumber = usesSavedCard ? savedCard.card.first6 : (typed.card_number ?? '');
+  const faults = required.flatMap((name) =>
     fieldErrorOf(name, typedFieldError(name, typed[name] ?? '', { cardNumber, now: time })),
   );
   if (faults.length > 0) return jsonResponse(422, { faults });
-  // A code is held for a payment that can be made, and for no other. Where one is made or under way, the merchant's call
-  // that follows is told what becomes of it.
+  // A code is stored only for a payable payment. Otherwise the merchant's next call reports the payment's state.
   if (!isPayable(payment)) return jsonResponse(200, { result: 'success' });
-  const text = (name: CardFieldName) => (asked.includes(name) ? normalizeField(name, typed[name] ?? '') : undefined);
+  const text = (name: CardFieldName) => (required.includes(name) ? normalizeField(name, typed[name] ?? '') : undefined);
   const cvv = text('card_cvv');
   const expiry = parseExpiry(text('card_expiry') ?? '');
   const number = text('card_number');
-  if (usesKept) storePendingCard(payment.id, { keptCardId: kept.card.id, cvv, address }, time);
+  if (usesSavedCard) storePendingCard(payment.id, { keptCardId: savedCard.card.id, cvv, address }, time);
   else if (number !== undefined && expiry) storePendingCard(payment.id, { number, expiry, cvv, address }, time);
   return jsonResponse(200, { result: 'success' });
 }
 
-/** Browsers say it of every such request, in one header or another. */
+/** Whether the browser names the origin, in one header or another; browsers do so for every such request. */
 function namesOrigin({ headers }: Request): boolean {
   return headers.has('sec-fetch-site') || (headers.get('origin') ?? 'null') !== 'null';
 }
@@ -158,9 +156,9 @@ const wireNames: readonly CardFieldName[] = Object.values(fields).map(({ wire })
 
 async function sessionOf(token: string, time: Date): Promise<{ payment: Payment; session: Session } | null> {
   const paymentId = await verifyLinkToken(token, 'fields');
-  const found = paymentId === null ? null : await findSession(paymentId);
-  const open = found?.session.hostedFields && !found.session.cancelledAt && !isExpired(found.session, time);
-  return open ? found : null;
+  const stored = paymentId === null ? null : await findSession(paymentId);
+  const open = stored?.session.hostedFields && !stored.session.cancelledAt && !isExpired(stored.session, time);
+  return open ? stored : null;
 }
 
 function readTyped(body: string): { [name in CardFieldName]?: string } | null {
@@ -168,17 +166,17 @@ function readTyped(body: string): { [name in CardFieldName]?: string } | null {
     const read: unknown = JSON.parse(body);
     if (typeof read !== 'object' || read === null) return null;
     const texts = wireNames.map((name) => [name, (read as Record<string, unknown>)[name]]);
-    const kept = texts.filter((entry): entry is [CardFieldName, string] => typeof entry[1] === 'string');
-    return Object.fromEntries(kept.map(([name, text]) => [name, digitsOf(text.slice(0, 40))]));
+    const present = texts.filter((entry): entry is [CardFieldName, string] => typeof entry[1] === 'string');
+    return Object.fromEntries(present.map(([name, text]) => [name, digitsOf(text.slice(0, 40))]));
   } catch {
     return null;
   }
 }
 
-function fieldErrorOf(wire: CardFieldName, found: Message | null): { field: string; code: string; message: string }[] {
-  if (!found) return [];
+function fieldErrorOf(wire: CardFieldName, error: Message | null): { field: string; code: string; message: string }[] {
+  if (!error) return [];
   const field = Object.keys(fields).find((name) => fields[name as Field].wire === wire) ?? wire;
-  return [{ field, code: found.key.replace('error.', ''), message: translationsOf('en').t(found.key, found.values) }];
+  return [{ field, code: error.key.replace('error.', ''), message: translationsOf('en').t(error.key, error.values) }];
 }
 
 function jsonResponse(status: number, body: object, more: Record<string, string> = {}): Response {
@@ -186,7 +184,7 @@ function jsonResponse(status: number, body: object, more: Record<string, string>
   return Response.json(body, { status, headers });
 }
 
-/** The rows of the hosted fields. */
+/** The routes of the hosted fields. */
 export const fieldRoutes: Route[] = [
   { method: 'GET', path: '/fields/:field', run: frame },
   { method: 'POST', path: '/fields/collect', run: collect },

@@ -1,6 +1,6 @@
-// What payers' browsers reach: the payment page, submission, live state, returns, provider notifications, hosted fields.
-// Owns no tables.
-// May import the rooms before it: core to openapi; render.ts alone draws components/pay.
+// Everything that payers' browsers reach: the payment page, submission, live state, returns, provider notifications,
+// hosted fields. Owns no tables. May import the rooms before it: core to openapi; only render.ts imports
+// components/pay.
 export { warmPages } from './document';
 export { renderPage, sampleNow, samples } from './render';
 export { payerRoutes } from './routes';

@@ -1,6 +1,6 @@
 /**
- * How open pages learn at once what happened elsewhere: paid in another tab, settled by a notification, expired. All
- * pages of a process share one question to the database, at most once a second, and none is asked when nobody looks.
+ * Streams state changes to open pages: paid in another tab, settled by a notification, expired. All pages of a process
+ * share one query, at most once a second; without open pages there is none.
  */
 import { now } from '../db/clock';
 import type { Route } from '../http';
@@ -11,19 +11,19 @@ import { findView, type View, viewOf } from './view';
 
 const pollMilliseconds = 1_000;
 const heartbeatMilliseconds = 15_000;
-/** A stream ends after this time and the browser opens another, so that none outlives its reader for long. */
+/** A stream ends after this time and the browser opens a new one, so abandoned streams do not stay open for long. */
 const streamMilliseconds = 10 * 60_000;
 const streamsMax = 10_000;
 const streamsPerPaymentMax = 20;
-/** Unread events after which nobody is taken to be reading. */
+/** A stream with this many unread events is closed as abandoned. */
 const unreadMax = 64;
 
 type Watcher = { send: (text: string) => boolean; close: () => void; openedMs: number; sentMs: number };
-/** A payment that somebody looks at. */
-type WatchedPayment = { word: string; rowVersion: number; expiresAt: Date; watchers: Set<Watcher> };
+/** A payment with at least one open page. */
+type WatchedPayment = { version: string; rowVersion: number; expiresAt: Date; watchers: Set<Watcher> };
 type LiveState = { watched: Map<string, WatchedPayment>; timer?: NodeJS.Timeout; looking: boolean; count: number };
 
-// The module may be bundled twice in one process; both copies share one list and one timer.
+// The module may be bundled twice in one process; both copies share this state.
 const liveStateKey = Symbol.for('florin.live');
 const holder = globalThis as { [liveStateKey]?: LiveState };
 holder[liveStateKey] ??= { watched: new Map(), looking: false, count: 0 };
@@ -32,16 +32,18 @@ const liveState: LiveState = holder[liveStateKey];
 const eventHeaders = {
   'content-type': 'text/event-stream; charset=utf-8',
   'cache-control': 'no-store, no-transform',
-  // Keeps reverse proxies from collecting events before they pass them on.
+  // Keeps reverse proxies from buffering events.
   'x-accel-buffering': 'no',
   'x-content-type-options': 'nosniff',
 };
 
-function eventOf(word: string): string {
-  return `id: ${word}\nevent: state\ndata: ${JSON.stringify({ version: word })}\n\n`;
+function eventOf(version: string): string {
+  return `id: ${version}\nevent: state\ndata: ${JSON.stringify({ version })}\n\n`;
 }
 
-/** GET /pay/:token/events: one event at once, one whenever the page would be another, comments in between. */
+/**
+ * GET /pay/:token/events: one event at once, then one per change of the page, with comments in between as heartbeats.
+ */
 async function events(request: Request, params: Record<string, string>): Promise<Response> {
   const view = await findView(params.token ?? '', now());
   if (!view) return new Response(null, { status: 404 });
@@ -54,7 +56,7 @@ async function events(request: Request, params: Record<string, string>): Promise
   return new Response(streamOf(request, view), { headers: eventHeaders });
 }
 
-/** An end: told once; who knows it already is asked to stop asking (204 does that in every browser). */
+/** The event of a final state; a client that has it already gets 204, which ends reconnecting in every browser. */
 function lastEvent(request: Request, view: View): Response {
   if (request.headers.get('last-event-id') === view.version) return new Response(null, { status: 204 });
   return new Response(`retry: 5000\n${eventOf(view.version)}`, { headers: eventHeaders });
@@ -87,18 +89,18 @@ function streamOf(request: Request, view: View): ReadableStream<Uint8Array> {
         quit();
       };
       request.signal.addEventListener('abort', watcher.close, { once: true });
-      // Spread out, so that a restart does not bring every open page back in the same instant.
+      // Random delays, so that open pages do not all reconnect at once after a restart.
       watcher.send(`retry: ${1500 + Math.floor(Math.random() * 3000)}\n${eventOf(view.version)}`);
     },
     cancel: () => leave(),
   });
 }
 
-/** Adds a watcher and starts the looking; the function that it returns takes the watcher away again. */
+/** Adds a watcher and starts polling; the returned function removes the watcher. */
 function addWatcher(view: View, watcher: Watcher): () => void {
   const { id, version } = view.payment;
   const watched = liveState.watched.get(id) ?? {
-    word: view.version,
+    version: view.version,
     rowVersion: version,
     expiresAt: view.session.expiresAt,
     watchers: new Set<Watcher>(),
@@ -120,7 +122,7 @@ function stopPolling(): void {
   liveState.timer = undefined;
 }
 
-/** One look at everything that is open. A failing database is a missed look, never a lost stream. */
+/** Polls every watched payment once. A database error skips the poll and keeps the streams. */
 async function pollWatched(): Promise<void> {
   if (liveState.looking) return;
   liveState.looking = true;
@@ -132,7 +134,7 @@ async function pollWatched(): Promise<void> {
     );
     await Promise.all(changed.map(([id, watched]) => refresh(id, watched, time)));
   } catch (err) {
-    log.warn({ err }, 'the open pages could not be looked after');
+    log.warn({ err }, 'polling of the open pages failed');
   } finally {
     liveState.looking = false;
   }
@@ -143,16 +145,16 @@ async function refresh(id: string, watched: WatchedPayment, time: Date): Promise
   const view = await viewOf(id, time);
   if (!view) return;
   watched.rowVersion = view.payment.version;
-  // An attempt that outlives the session is followed further; its end changes the row.
+  // An attempt that outlives the session is still followed; its end changes the row.
   watched.expiresAt = view.session.expiresAt > time ? view.session.expiresAt : new Date(8.64e15);
-  if (view.version === watched.word) return;
-  watched.word = view.version;
+  if (view.version === watched.version) return;
+  watched.version = view.version;
   for (const watcher of [...watched.watchers]) {
     if (!watcher.send(eventOf(view.version)) || isFinal(view.screen)) watcher.close();
   }
 }
 
-/** Heartbeats, so that proxies keep the line and readers that have gone are noticed; and the end of old streams. */
+/** Sends heartbeats, which keep proxies from closing the connection and reveal closed ones, and ends old streams. */
 function sendHeartbeats(): void {
   const nowMs = performance.now();
   for (const { watchers } of liveState.watched.values()) {

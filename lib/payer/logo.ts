@@ -1,7 +1,7 @@
 /**
- * The merchant's logo, served by ourselves: no payer's browser ever asks a third party for anything. One that was
- * uploaded is at an address of its content; one that the settings name by its address is fetched by the guarded client.
- * Both are believed only by their own first bytes, and kept in memory.
+ * Serves the merchant's logo, so that payers' browsers send no request to a third party. An uploaded logo has an
+ * address derived from its content; a logo given by address is fetched by the guarded client. The type of both is taken
+ * from their first bytes, and both are cached in memory.
  */
 
 import { type ImageInfo, readImageInfo } from '../core/image-info';
@@ -14,28 +14,28 @@ import { findView } from './view';
 const bytesMax = 256 * 1024;
 const fetchSeconds = 5;
 const cacheMilliseconds = { found: 3_600_000, missing: 60_000 };
-/** How long the first page waits for a logo that was never fetched. */
-const patienceMilliseconds = 400;
+/** How long the first page waits for a logo that is not cached yet. */
+const timeoutMilliseconds = 400;
 const logosMax = 200;
 
 type CachedPicture = { until: number; picture: Promise<ImageInfo | null> };
 
 const pictureCache = new Map<string, CachedPicture>();
 
-/** The logo as the page shows it, or undefined where there is none (yet). `src` is the link's own address for it. */
+/** The logo for the page; undefined if there is none (yet). `src` is the address under the link. */
 export async function logoOf(merchant: Merchant, src: string): Promise<ShownMerchant['logo']> {
   if (merchant.logo) return uploadedLogo(merchant.logo.digest);
   if (!merchant.logoUrl) return undefined;
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<null>((done) => {
-    timer = setTimeout(() => done(null), patienceMilliseconds);
+  const timeout = new Promise<null>((done) => {
+    timer = setTimeout(() => done(null), timeoutMilliseconds);
   });
-  const picture = await Promise.race([pictureAt(merchant.logoUrl), late]);
+  const picture = await Promise.race([pictureAt(merchant.logoUrl), timeout]);
   clearTimeout(timer);
   return picture ? { src, square: picture.square, plate: picture.plate } : undefined;
 }
 
-/** A logo that was uploaded, as the page shows it. */
+/** An uploaded logo, for the page. */
 export async function uploadedLogo(digest: string): Promise<ShownMerchant['logo']> {
   const picture = await uploaded(digest);
   return picture ? { src: `/pay/logo/${digest}`, square: picture.square, plate: picture.plate } : undefined;
@@ -48,7 +48,7 @@ function uploaded(digest: string): Promise<ImageInfo | null> {
   });
 }
 
-/** GET /pay/logo/:digest: what is at this address never changes. */
+/** GET /pay/logo/:digest: the content of this address never changes. */
 export async function logoByDigest(_request: Request, { digest = '' }: Record<string, string>): Promise<Response> {
   const picture = /^[0-9a-f]{64}$/.test(digest) ? await uploaded(digest) : null;
   return picture ? pictureResponse(picture, 'public, max-age=31536000, immutable') : notFound();
@@ -72,7 +72,7 @@ function pictureResponse({ type, bytes }: ImageInfo, cacheControl: string): Resp
       'content-type': type,
       'cache-control': cacheControl,
       'x-content-type-options': 'nosniff',
-      // An SVG that somebody opens by itself is a document, and gets to do nothing.
+      // An SVG opened on its own is a document; the policy keeps it from doing anything.
       'content-security-policy': "default-src 'none'; sandbox",
       'cross-origin-resource-policy': 'same-origin',
     },
@@ -94,11 +94,11 @@ function cached(name: string, read: () => Promise<ImageInfo | null>): Promise<Im
   const picture = read();
   const entry: CachedPicture = { until: nowMs + cacheMilliseconds.found, picture };
   pictureCache.set(name, entry);
-  const forgetSoon = () => {
+  const expireSoon = () => {
     entry.until = performance.now() + cacheMilliseconds.missing;
   };
   void picture.then(
-    (found) => found ?? forgetSoon(),
+    (found) => found ?? expireSoon(),
     () => pictureCache.delete(name),
   );
   return picture;

@@ -1,6 +1,6 @@
 /**
- * The form of a method that is no card: what was asked of the payer's own data and of the method's parameters, checked on
- * the server and made ready for the provider.
+ * Validates the form of a method other than a card: payer fields and the method's parameters, normalised for the
+ * provider.
  */
 
 import type { PartyDetails, Payment } from '../core/payment';
@@ -20,7 +20,7 @@ export type CheckedMethodForm =
     }
   | { ok: false; errors: FormErrors };
 
-/** Checks everything that was asked and lists every fault, in the order of the page. */
+/** Validates all required fields and lists every error, in the order of the page. */
 export function checkMethodForm(
   typed: TypedValues,
   method: Method,
@@ -28,18 +28,18 @@ export function checkMethodForm(
   context: Pick<PersonRequirements, 'language' | 'now'> & { payment: Payment },
 ): CheckedMethodForm {
   const { payer } = context.payment;
-  const given = Object.fromEntries(parameters.map(({ name }) => [name, typed[parameterFieldName(name)] ?? '']));
-  const checked = checkTypedParameters(method, parameters, given);
-  const found = Object.entries(checked.faults).map(([name, message]) => [parameterFieldName(name), message]);
-  const faults: FormErrors = Object.fromEntries(found);
-  const asked: PersonRequirements = { ...context, fields, payer };
-  const person = checkPerson(typed, asked, faults);
-  if (method.asks?.includes('phone') && !faults.phone) {
-    const phone = phoneFor(method, countryOf(typed, asked), person.phone ?? payer.phone ?? '');
-    if (phone === null) faults.phone = { key: 'error.phone.wrong' };
+  const input = Object.fromEntries(parameters.map(({ name }) => [name, typed[parameterFieldName(name)] ?? '']));
+  const checked = checkTypedParameters(method, parameters, input);
+  const parameterErrors = Object.entries(checked.faults).map(([name, message]) => [parameterFieldName(name), message]);
+  const errors: FormErrors = Object.fromEntries(parameterErrors);
+  const requirements: PersonRequirements = { ...context, fields, payer };
+  const person = checkPerson(typed, requirements, errors);
+  if (method.asks?.includes('phone') && !errors.phone) {
+    const phone = phoneFor(method, countryOf(typed, requirements), person.phone ?? payer.phone ?? '');
+    if (phone === null) errors.phone = { key: 'error.phone.wrong' };
     else person.phone = phone;
   }
-  if (Object.keys(faults).length > 0) return { ok: false, errors: faults };
+  if (Object.keys(errors).length > 0) return { ok: false, errors };
   const isSecret = (name: string) => parameters.some((field) => field.name === name && field.input === 'secret');
   const values = Object.entries(checked.values);
   return {

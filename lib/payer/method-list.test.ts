@@ -15,7 +15,7 @@ function offering(ids: string[], given: Partial<Payment> = {}, required: string[
   return found;
 }
 
-// method | payer's country | what its button leads to
+// method | payer's country | the button's step
 const steps = `
 ppro-ideal    |    | leave
 upi-2         |    | leave
@@ -41,7 +41,7 @@ it.each(
 
 const many = ['card', 'papara', 'ppro-ideal', 'ppro-sofort', 'jvz', 'ips', 'blik', 'paypal'];
 
-it('gives the first six rows a form and the others an address, save the chosen one', () => {
+it('gives the first six rows and the chosen one a form, and the others an address', () => {
   const rows = methodRows(offering(many), { lang: 'de', attempt: '1' });
   expect(rows.map((row) => row.id)).toEqual(many);
   expect(rows.map((row) => (row.card ? undefined : row.href))).toEqual([
@@ -57,7 +57,7 @@ it('gives the first six rows a form and the others an address, save the chosen o
   ]);
 });
 
-// method | payer | required by the mapping | given or asked before | asked
+// method | payer | required by the mapping | in the request or requested before | required
 const asks = `
 papara     | {}                        |       | {}                                                         | memberId
 papara     | {}                        | email | {"papara":{"memberId":"1"}}                                | email
@@ -84,7 +84,7 @@ it.each(
   expect([...asked.fields, ...asked.parameters.map(({ name }) => name)].join(' ')).toBe(expected);
 });
 
-it('checks everything that was asked, by the names of the form', () => {
+it('validates all required fields, named as in the form', () => {
   const method = findMethod('pix');
   if (!method) throw new Error('no pix');
   const found = offering(['pix'], { currency: 'BRL' }, ['email']);
@@ -109,7 +109,7 @@ it('checks everything that was asked, by the names of the form', () => {
   });
 });
 
-it('keeps a voucher number apart', () => {
+it('keeps a voucher number secret', () => {
   const method = findMethod('axxi-pin');
   if (!method) throw new Error('no axxi-pin');
   const found = offering(['axxi-pin']);
@@ -127,7 +127,7 @@ const google: UsableWallet = {
   google: { allowedAuthMethods: [], networks: [], tokenization: { type: 'DIRECT', parameters: {} } },
 };
 
-it('gives a wallet that the merchant has set up a button, and any other its row', () => {
+it('gives a configured wallet a button, and other wallets a row', () => {
   const ids = ['card', 'applepay', 'googlepay'];
   const plain = offering(ids);
   expect([offeredMethods(plain), offeredWallets(plain)]).toEqual([ids, []]);
@@ -135,7 +135,7 @@ it('gives a wallet that the merchant has set up a button, and any other its row'
   expect([offeredMethods(set), offeredWallets(set)]).toEqual([['card'], [google]]);
 });
 
-it('offers no wallet where the payer has to be asked for something', () => {
+it('offers no wallet if the form has required fields', () => {
   const asking = { ...offering(['card', 'googlepay'], {}, ['payer_phone']), wallets: [google] };
   expect(offeredWallets(asking)).toEqual([]);
   asking.payment.payer = { phone: '+31201234567' };

@@ -1,4 +1,5 @@
-/** The list of ways to pay on the page: a row for the card, and one for every other method that the session offers. */
+/** Builds the method list of the page: a row for the card, and one for every other method that the session offers. */
+
 import { experienceOf, findMethod } from '../methods/catalog';
 import { cardFieldsOf } from '../methods/fields';
 import type { Experience, Method } from '../methods/method';
@@ -8,39 +9,35 @@ import { type PageContext, pathOf, withQuery } from './page-context';
 import { cardFormFields, methodFormFields } from './required-fields';
 import type { View } from './view';
 
-/** The marks beside "Card"; every brand is accepted. */
+/** The logos beside "Card"; every brand is accepted. */
 const shownBrands = ['visa', 'mastercard', 'amex'];
 
-/** Rows with a form of their own; those after them are links, so that a page with hundreds stays light. */
+/** Rows with a form of their own; later rows are links, which keeps a page with hundreds of methods small. */
 const formsMax = 6;
 
 type Offering = Pick<View, 'payment' | 'session' | 'caller' | 'wallets'>;
 
 /**
- * The session's methods that a merchant account can carry, wallets that have a button of their own excepted; the order is
- * the session's.
+ * The session's methods with an eligible MID, in the session's order; wallets with a button of their own are excluded.
  */
 export function offeredMethods({ payment, session, caller, wallets }: Offering): string[] {
   const wanted = session.methods.length > 0 ? session.methods : ['card'];
-  // The wallet of an earlier attempt says nothing about the next one.
+  // The wallet of an earlier attempt does not restrict the next one.
   const canCarry = (method: string) =>
     eligibleMids(caller.mids, { ...payment, method, digitalWallet: null }).length > 0;
   return [...new Set(wanted)].filter((id) => !wallets.some(({ kind }) => kind === id) && canCarry(id));
 }
 
-/**
- * The wallets that get a button. A wallet asks for nothing of the payer, so that it is offered only where nothing has to
- * be asked.
- */
+/** The wallets that get a button. A wallet has no form, so it is offered only if no field is required. */
 export function offeredWallets({ wallets, ...view }: Pick<View, 'wallets' | 'caller' | 'payment'>): UsableWallet[] {
   return cardFormFields(view).length > 0 ? [] : wallets.filter((wallet) => wallet.flow !== null);
 }
 
-/** What decides about the rows besides the view. */
+/** The input of the rows in addition to the view. */
 export type MethodListOptions = Partial<Pick<PageContext, 'lang' | 'attempt'>> & {
   /** The method whose row is open. */
   chosen?: string;
-  /** The country that the payer has just chosen. */
+  /** The country that the payer chose on the page. */
   country?: string;
 };
 
@@ -59,7 +56,7 @@ export function methodRows(view: View, options: MethodListOptions = {}): MethodR
 function cardRow({ payment, session, caller }: View): MethodRow {
   const fields = cardFormFields({ caller, payment }).map((name) => ({ name }));
   const asked = cardFieldsOf(payment.operation, false);
-  // A payout to a kept card asks for that card's expiry and for nothing else.
+  // A payout to a saved card requires that card's expiry and nothing else.
   const keptOnly = payment.operation === 'credit' && session.cardTokens.length > 0;
   return { id: 'card', card: { brands: shownBrands, cardFields: asked, savedOnly: keptOnly, fields } };
 }

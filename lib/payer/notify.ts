@@ -1,6 +1,6 @@
 /**
- * What providers notify. A notification is only a faster poll: whatever it says, the provider is asked, so that a forged, late
- * or repeated one moves nothing. It is stored before it is acknowledged.
+ * Receives providers' notifications. A notification only triggers a poll: its content is not trusted, so a forged, late
+ * or repeated one has no effect. It is stored before it is acknowledged.
  */
 
 import { findConnector } from '../connectors';
@@ -10,24 +10,24 @@ import { runInBackground } from '../jobs';
 import { earlierSettings, findMid } from '../merchants';
 import { processNotification, storeNotification } from '../payments';
 
-/** POST /notify/:connector/:mid: 401 for a bad signature, 404 for an unknown account, 200 once it is stored. */
+/** POST /notify/:connector/:mid: 401 for a bad signature, 404 for an unknown MID, 200 once it is stored. */
 export async function notify(request: Request, params: Record<string, string>): Promise<Response> {
   const mid = await findMid(params.mid ?? '');
   const connector = findConnector(params.connector ?? '');
-  if (!mid || !connector || mid.connector !== connector.id) return answer(404);
-  // What was sent under earlier settings is notified under their secret.
+  if (!mid || !connector || mid.connector !== connector.id) return respond(404);
+  // A notification about an attempt under earlier settings is signed with the earlier secret.
   const earlier = (await earlierSettings(mid)).filter((each) => each.connector === connector.id);
   const targets = [mid, ...earlier].map(({ settings }) => ({ settings }));
   const notification = await connector.readNotification(targets, request);
-  if (!notification) return answer(401);
+  if (!notification) return respond(401);
   const { key } = notification;
   const time = now();
   if (isUuid(key) && (await storeNotification(key, mid.id, time))) {
     runInBackground('a notification', () => processNotification(key, time));
   }
-  return answer(200);
+  return respond(200);
 }
 
-function answer(status: number): Response {
+function respond(status: number): Response {
   return Response.json({ received: status === 200 }, { status, headers: { 'cache-control': 'no-store' } });
 }

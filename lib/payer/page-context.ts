@@ -1,38 +1,38 @@
 /**
- * What one request for a page brings along, and the addresses of the page that carry it on: the language, the attempt
- * that the browser knows of, the way by which it came.
+ * Reads what a page request adds to the view (language, known attempt, return from the bank), and builds the page's
+ * addresses, which preserve it.
  */
 import type { LocaleCode } from '../core/locales';
 import { isFramed } from './guard';
 import { languageOf, type Preset } from './language';
 import type { View } from './view';
 
-/** What one request adds to the view. */
+/** The request's input to the page, in addition to the view. */
 export type PageContext = {
   language: LocaleCode;
-  /** The language if the payer chose it, so that the addresses of the page carry it on. */
+  /** The language, if the payer chose it; the page's addresses preserve it. */
   lang: string | null;
-  /** The attempt that this browser made (query `attempt`): it is shown the receipt, others that the order is paid. */
+  /** The attempt that this browser made (query `attempt`): it gets the receipt, other browsers "already paid". */
   attempt: string | null;
-  /** The payer has come back from the bank, but the bank has not said what became of it (query `back`). */
+  /** The payer is back from the bank, and the outcome is still unknown (query `back`). */
   cameBack: boolean;
-  /** The payer has asked to go back to the shop, or may try no more (query `leave`). */
+  /** The payer leaves for the shop, by choice or after the last allowed attempt (query `leave`). */
   leaving: boolean;
   /** The document is inside another page's frame. */
   framed: boolean;
   /** The sandbox's chosen outcome (query `test`). */
   test: string | null;
-  /** The method whose row is to be open (query `method`). */
+  /** The method whose row is open (query `method`). */
   method: string | null;
   now: Date;
 };
 
-/** The path of a link's page, and of its addresses below it. */
+/** The path of a link's page, or of an address below it. */
 export function pathOf(token: string, below = ''): string {
   return `/pay/${token}${below}`;
 }
 
-/** What an address of the page may carry besides the link itself. */
+/** Query parameters of the page's addresses. */
 export type PageQuery = {
   attempt?: string | null;
   back?: boolean;
@@ -41,7 +41,7 @@ export type PageQuery = {
   method?: string;
 };
 
-/** A path with what it is to carry. */
+/** A path with its query. */
 export function withQuery(path: string, { attempt, back, leave, lang, method }: PageQuery): string {
   const search = new URLSearchParams();
   if (attempt) search.set('attempt', attempt);
@@ -52,22 +52,22 @@ export function withQuery(path: string, { attempt, back, leave, lang, method }: 
   return search.size > 0 ? `${path}?${search}` : path;
 }
 
-/** The page's address for the browser that made this payment's latest attempt. */
+/** The page's address for the browser that made the payment's latest attempt. */
 export function attemptPath({ token, payment }: Pick<View, 'token' | 'payment'>, query: PageQuery = {}): string {
   return withQuery(pathOf(token), { ...query, attempt: payment.attempts > 0 ? String(payment.attempts) : null });
 }
 
-/** What the session and its mapping say about the page's language. */
+/** The language of the session and of its mapping. */
 export function presetOf({ session, caller }: Pick<View, 'session' | 'caller'>): Preset {
   return { language: session.language, defaultLanguage: caller.mapping.defaultLanguage };
 }
 
-/** Reads what the request adds to the view; `language` is what the form carried, if it was one. */
+/** Reads the context of a request; `language` is the value of the form's hidden field, if the request is a form. */
 export function pageContextOf(request: Request, preset: Preset, now: Date, language?: string | null): PageContext {
   const query = new URL(request.url).searchParams;
   const attempt = query.get('attempt');
   const acceptLanguage = request.headers.get('accept-language');
-  // The menu appends its choice to an address that may carry an earlier one.
+  // The menu appends its choice to an address that may already have one.
   const chosen = languageOf(preset, language ?? query.getAll('lang').at(-1) ?? null, acceptLanguage);
   return {
     language: chosen,

@@ -55,7 +55,7 @@ const screens: { [name: string]: Screen } = {
   declines: { kind: 'cancelled', reason: 'declines' },
 };
 
-// screen | visit | session | page: state, then what matters of it; shop addresses by their paths
+// screen | request | session | page: state, then its relevant members; shop addresses by their paths
 const cases = `
 form      |                    |               | form, back, live until 13:00
 challenge |                    |               | challenge, back, live
@@ -124,15 +124,15 @@ it.each(rows)('%s, visit %s, session %s: %s', (screen, how, of, expected) => {
   expect(words.filter(Boolean).join(' ') + shop + back + live).toBe(expected);
 });
 
-it('signs the way back to the shop', () => {
+it('signs the return address', () => {
   const page = pageOf(viewFor('paid', ''), visit({ attempt: '2' }), gathered());
   const query = new URL(page?.state === 'receipt' ? (page.returnUrl ?? '') : '').searchParams;
   expect([...query.keys()]).toEqual(['payment_id', 'order_id', 'hash']);
-  // sha1(md5(upper(payment_id + order + amount + currency + description + password))), by another tool.
+  // sha1(md5(upper(payment_id + order + amount + currency + description + password))), computed by another tool.
   expect(query.get('hash')).toBe('500b5b9b2b4021ffc33b2c6029a9c9fd3730937c');
 });
 
-it('shows an order that has another session as no link of ours', () => {
+it('shows a superseded session as an unknown link', () => {
   expect(pageOf(view({ screen: { kind: 'superseded' } }), visit(), gathered())).toBeNull();
 });
 
@@ -142,7 +142,7 @@ const form = (given: Partial<View>, visited: Partial<PageContext> = {}, more: Pa
   return page;
 };
 
-it('shows kept cards by brand, last digits and date, and opens a new card after a decline', () => {
+it('shows saved cards by brand, last digits and date, and opens a new card after a decline', () => {
   const kept = [{ id: 'kept-1', token: 'secret-token', card, expired: false }];
   expect(form({}, {}, { savedCards: kept })).toMatchObject({
     saved: [{ id: 'kept-1', brand: 'visa', last4: '1111', expiry: '05/38', expired: false, cardFields: ['card_cvv'] }],
@@ -155,14 +155,14 @@ it('shows kept cards by brand, last digits and date, and opens a new card after 
   );
 });
 
-it('keeps the name after a decline that the same card may overcome, and nothing after any other', () => {
+it('keeps the name after a decline that allows the same card, and nothing after any other', () => {
   const after = (kind: 'unconfirmed' | 'funds') =>
     form({ screen: { kind: 'form', declined: { kind } }, payment: payment({ card, attempts: 1 }) }).values;
   expect(after('unconfirmed')).toEqual({ card_holder: 'Mia Lindqvist' });
   expect(after('funds')).toBeUndefined();
 });
 
-it('never gives number or code of a refused submit back to the page', () => {
+it('never redisplays number or code of a rejected submit', () => {
   const typed = { card_number: '4111111111111112', card_cvv: '123', email: 'mia@mail' };
   const page = pageOf(view({ screen: { kind: 'form' } }), visit(), gathered(), { typed, errors: {} });
   expect(page?.state === 'form' && page.values).toEqual({ email: 'mia@mail' });
@@ -176,7 +176,7 @@ it('has the test bar in the sandbox only, and fills in the chosen card', () => {
   expect(form({}, { test: 'nonsense' }, { sandbox: true }).testBar?.chosen).toBeUndefined();
 });
 
-// methods of the session | operation | accounts | rows, or the alert
+// methods of the session | operation | MIDs | rows, or the alert
 const ways = `
                | purchase | card          | card
 card           | purchase | card          | card
@@ -207,7 +207,7 @@ it.each(
   expect(page.alert?.kind ?? shown.join(' ')).toBe(expected);
 });
 
-it('asks what the mapping requires and the request lacks', () => {
+it('requires the fields that the mapping requires and the request lacks', () => {
   const given = view({
     screen: { kind: 'form' },
     payment: payment({ payer: { country: 'US', email: 'a@b.example' } }),
@@ -217,7 +217,7 @@ it('asks what the mapping requires and the request lacks', () => {
   expect(form(given).country).toBe('US');
 });
 
-// operation, kept card or not | what is asked of the card
+// operation, saved card or not | required card fields
 const asked = `
 purchase | card_number card_expiry card_cvv card_holder                   | card_cvv
 debit    | card_number card_expiry card_cvv card_holder                   | card_cvv
@@ -238,7 +238,7 @@ it.each(
   expect(model?.state === 'form' && model.saved.map((each) => each.cardFields.join(' '))).toEqual([ofKept]);
 });
 
-it('offers a payout no card but those that the session names', () => {
+it('offers a payout only the cards that the session names', () => {
   const of = (operation: 'credit' | 'debit', cardTokens: string[]) =>
     methodRows(view({ screen: { kind: 'form' }, payment: payment({ operation }), session: session({ cardTokens }) }));
   expect(of('credit', ['T'])).toMatchObject([{ card: { savedOnly: true } }]);
@@ -246,7 +246,7 @@ it('offers a payout no card but those that the session names', () => {
   expect(of('debit', ['T'])).toMatchObject([{ card: { savedOnly: false } }]);
 });
 
-it('sends a lone form by itself only where it asks nothing, leads away and nothing has happened yet', () => {
+it('submits a form automatically only if it is the only one, has no fields, redirects, and has no attempt yet', () => {
   const auto = (methods: string[], more: Partial<View> = {}) => {
     const given = view({ screen: { kind: 'form' }, session: session({ methods }), ...more });
     given.caller.mids = [mid({ methods })];
@@ -262,7 +262,7 @@ it('sends a lone form by itself only where it asks nothing, leads away and nothi
   expect(auto(['ppro-ideal'], { screen: declined, attempt: transaction({ method: 'ppro-ideal' }) })).toBe(false);
 });
 
-it('names the method that was paid by, whatever card was tried before', () => {
+it('names the method of the payment, after a declined card too', () => {
   const given = viewFor('paid', '');
   const how = (method: string) => {
     const attempt = transaction({ status: 'success', method, finishedAt: expired });
@@ -273,7 +273,7 @@ it('names the method that was paid by, whatever card was tried before', () => {
   expect(how('card')).toMatchObject({ kind: 'card', last4: '1111' });
 });
 
-it('tells of a decline by the method that was tried, and shows again what its form had asked', () => {
+it('names the declined method and redisplays its fields', () => {
   const page = form({
     screen: { kind: 'form', declined: { kind: 'bank' } },
     payment: payment({
@@ -314,7 +314,7 @@ it.each(
   expect(linkTargetOf(given) ?? '-').toBe(expected);
 });
 
-it('carries a chosen language on, and the last choice wins', () => {
+it('preserves a chosen language, and the last choice wins', () => {
   const preset = { language: 'de', defaultLanguage: null };
   const at = (query: string) => pageContextOf(new Request(`https://pay.example/pay/T${query}`), preset, now);
   expect(at('')).toMatchObject({ language: 'de', lang: null });
@@ -325,14 +325,14 @@ it('carries a chosen language on, and the last choice wins', () => {
   expect(at('?attempt=1%22%3E').attempt).toBeNull();
 });
 
-it('puts nothing but the attempt, the way and the language into an address', () => {
+it('puts only the attempt, the return and the language into an address', () => {
   const given = { token: 'T', payment: payment({ attempts: 2 }) };
   expect(attemptPath(given, { lang: 'ar', back: true })).toBe('/pay/T?attempt=2&back=1&lang=ar');
   expect(attemptPath({ token: 'T', payment: payment({}) })).toBe('/pay/T');
 });
 
-// A wallet's card is still a card: nobody but its bank knows what became of a redirect, so that there is no other way yet.
-it('names a wallet where it was paid or declined, and asks the bank in between', () => {
+// A wallet's card is still a card: after a redirect only its bank knows the outcome, so no other method is offered yet.
+it('names a wallet when paid or declined, and the bank while waiting', () => {
   const given = { payment: payment({ card, digitalWallet: 'googlepay' }), attempt: transaction({}) };
   const shown = (screen: Screen) => pageOf(view({ ...given, screen }), visit({ cameBack: true }), gathered());
   expect(shown({ kind: 'redirecting', action })).toMatchObject({ state: 'waiting', method: undefined });

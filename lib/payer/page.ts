@@ -1,6 +1,5 @@
 /**
- * The model of the document that a link shows: what the components need to know, made from the view and from what this
- * one request asks for. It decides nothing about money; screen.ts has done that.
+ * Builds the model of a link's document from the view and the request. It decides nothing about money; screen.ts does.
  */
 
 import { textsFor } from '../core/page-texts';
@@ -22,7 +21,7 @@ import { testBarOf, testValues } from './test-bar';
 import type { View } from './view';
 import { methodName, walletButtons } from './wallet-buttons';
 
-/** What the page shows besides the view, and what only the outside world knows. */
+/** The input of a page in addition to the view: data that requires a lookup. */
 export type PageExtras = {
   hidden: Record<string, string>;
   savedCards: StoredCard[];
@@ -30,46 +29,46 @@ export type PageExtras = {
   sandbox: boolean;
 };
 
-/** A submit that was refused: the page shows it again with what was typed. */
+/** A rejected submit: the page shows the form again with the values entered. */
 export type RefilledForm = { typed: TypedValues; errors: FormErrors; chosen?: string; alert?: DeclineAlert };
 
-/** The model of a view's document; null for a link whose order has another session now. */
+/** The model of a view's document; null for a link that another session of the same order has replaced. */
 export function pageOf(
   view: View,
-  visit: PageContext,
-  gathered: PageExtras,
+  context: PageContext,
+  extras: PageExtras,
   refilled?: RefilledForm,
 ): SessionPage | null {
   const { screen } = view;
   if (screen.kind === 'superseded') return null;
-  const frame = shellOf(view, visit, gathered);
+  const frame = shellOf(view, context, extras);
   const target = linkTargetOf(view);
   switch (screen.kind) {
     case 'form':
-      return formPage(view, visit, { frame, kept: gathered.savedCards }, refilled);
+      return formPage(view, context, { frame, savedCards: extras.savedCards }, refilled);
     case 'challenge':
-      if (visit.cameBack) return waitingPage(view, frame);
+      if (context.cameBack) return waitingPage(view, frame);
       return {
         ...frame,
         state: 'challenge',
-        frameUrl: withQuery(pathOf(view.token, '/challenge'), { lang: visit.lang }),
+        frameUrl: withQuery(pathOf(view.token, '/challenge'), { lang: context.lang }),
         abandonUrl: abandonUrl(view),
       };
     case 'redirecting': {
-      if (visit.cameBack) return waitingPage(view, frame);
-      // A bank's page seldom lets itself be framed: only a shop that asks for `_self` keeps it in its frame.
+      if (context.cameBack) return waitingPage(view, frame);
+      // Banks' pages rarely allow framing, so only a shop that sets `_self` keeps them in its frame.
       const out = target ?? '_top';
-      if (visit.framed && out !== '_self') return { ...frame, state: 'continue', url: frame.pageUrl, target: out };
+      if (context.framed && out !== '_self') return { ...frame, state: 'continue', url: frame.pageUrl, target: out };
       return { ...frame, state: 'redirecting', to: otherMethodName(view.attempt), action: screen.action };
     }
     case 'present':
-      // Who has come back from the app need not open it again.
-      if (visit.cameBack && screen.present.kind === 'app') return waitingPage(view, frame);
-      return presentPage(view, visit, frame, gathered.sandbox);
+      // A payer who is back from the app does not need its link again.
+      if (context.cameBack && screen.present.kind === 'app') return waitingPage(view, frame);
+      return presentPage(view, context, frame, extras.sandbox);
     case 'waiting':
       return { ...frame, state: 'waiting', method: otherMethodName(view.attempt) };
     case 'paid':
-      return paidPage(view, visit, frame, screen.held);
+      return paidPage(view, context, frame, screen.held);
     case 'expired':
       return {
         ...frame,
@@ -80,8 +79,8 @@ export function pageOf(
         target,
       };
     case 'cancelled': {
-      // A frame cannot send another window anywhere: there the payer presses the link.
-      const leaveNow = visit.leaving && (!visit.framed || target === undefined || target === '_self');
+      // A frame cannot navigate another window by itself; there the payer presses the link.
+      const leaveNow = context.leaving && (!context.framed || target === undefined || target === '_self');
       const returnUrl = exitUrl(view, 'cancelled');
       return { ...frame, state: 'cancelled', reason: screen.reason, leaveNow, returnUrl, target };
     }
@@ -92,29 +91,31 @@ function abandonUrl(view: View): string {
   return pathOf(view.token, '/abandon');
 }
 
-/** The payer has done their part, and the answer is still to come. */
+/** The payer's part is complete; the outcome is pending. */
 function waitingPage(view: View, frame: PageShell): SessionPage {
   return { ...frame, state: 'waiting', method: otherMethodName(view.attempt), abandonUrl: abandonUrl(view) };
 }
 
-/** The display name of the method of an attempt; undefined for a card, whose bank is asked whoever gave the number. */
+/**
+ * The display name of an attempt's method; undefined for a card, including a wallet's card, because its bank is asked.
+ */
 function otherMethodName(attempt: Pick<Transaction, 'method'> | null): string | undefined {
   return attempt && attempt.method !== 'card' ? methodName(attempt.method) : undefined;
 }
 
 type AttemptView = Pick<View, 'attempt' | 'payment'>;
 
-/** What the payer has pressed: the wallet that gave the card, or the method; undefined for a card that was typed. */
+/** The method that the payer chose: a wallet or another method; undefined for a card that was entered. */
 function chosenMethodName({ attempt, payment }: AttemptView): string | undefined {
   return attempt && payment.digitalWallet ? methodName(payment.digitalWallet) : otherMethodName(attempt);
 }
 
-/** Why an attempt was declined, as the form tells it, with the method that it was made by. */
-export function alertFor(declined: DeclineReason, tried: AttemptView): DeclineAlert {
-  return { ...declined, method: chosenMethodName(tried) };
+/** The alert of a declined attempt, with the name of its method. */
+export function alertFor(declined: DeclineReason, view: AttemptView): DeclineAlert {
+  return { ...declined, method: chosenMethodName(view) };
 }
 
-function shellOf(view: View, visit: PageContext, gathered: PageExtras): PageShell {
+function shellOf(view: View, context: PageContext, extras: PageExtras): PageShell {
   const { payment, session, screen, caller, token } = view;
   const { merchant } = caller;
   const final = isFinal(screen);
@@ -123,7 +124,7 @@ function shellOf(view: View, visit: PageContext, gathered: PageExtras): PageShel
     merchant: {
       name: merchant.name,
       site: merchant.site ?? undefined,
-      logo: gathered.logo,
+      logo: extras.logo,
       accent: merchant.accent ?? undefined,
       radius: merchant.radius ?? undefined,
     },
@@ -134,12 +135,16 @@ function shellOf(view: View, visit: PageContext, gathered: PageExtras): PageShel
       amount: { minor: payment.amountMinor, currency: payment.currency },
       email: payment.payer.email,
     },
-    pageUrl: withQuery(pathOf(token), { attempt: visit.attempt, method: visit.method ?? undefined, lang: visit.lang }),
+    pageUrl: withQuery(pathOf(token), {
+      attempt: context.attempt,
+      method: context.method ?? undefined,
+      lang: context.lang,
+    }),
     cancelUrl: canLeave ? pathOf(token, '/cancel') : undefined,
-    hidden: gathered.hidden,
+    hidden: extras.hidden,
     languages,
     legal: legalOf(merchant),
-    texts: textsFor(merchant.pageTexts, visit.language),
+    texts: textsFor(merchant.pageTexts, context.language),
     live: final
       ? undefined
       : {
@@ -148,11 +153,11 @@ function shellOf(view: View, visit: PageContext, gathered: PageExtras): PageShel
           version: view.version,
           expiresAt: screen.kind === 'form' ? session.expiresAt : undefined,
         },
-    testBar: gathered.sandbox ? testBarOf(view, visit, offeredMethods(view).includes('card')) : undefined,
+    testBar: extras.sandbox ? testBarOf(view, context, offeredMethods(view).includes('card')) : undefined,
   };
 }
 
-/** Where the merchant's own texts are, and whom to ask. */
+/** The merchant's legal pages and support address. */
 export function legalOf({ privacyUrl, termsUrl, supportEmail }: Merchant): PageShell['legal'] {
   return {
     privacy: privacyUrl ?? undefined,
@@ -161,10 +166,10 @@ export function legalOf({ privacyUrl, termsUrl, supportEmail }: Merchant): PageS
   };
 }
 
-function paidPage(view: View, visit: PageContext, frame: PageShell, held: boolean): SessionPage {
+function paidPage(view: View, context: PageContext, frame: PageShell, held: boolean): SessionPage {
   const { payment, attempt } = view;
   const end = { ...frame, returnUrl: exitUrl(view, 'paid'), target: linkTargetOf(view) };
-  if (visit.attempt !== String(payment.attempts)) return { ...end, state: 'alreadyPaid' };
+  if (context.attempt !== String(payment.attempts)) return { ...end, state: 'alreadyPaid' };
   const { card } = payment;
   const name = chosenMethodName(view);
   return {
@@ -183,24 +188,24 @@ function paidPage(view: View, visit: PageContext, frame: PageShell, held: boolea
 
 function formPage(
   view: View,
-  visit: PageContext,
-  { frame, kept }: { frame: PageShell; kept: StoredCard[] },
+  context: PageContext,
+  { frame, savedCards }: { frame: PageShell; savedCards: StoredCard[] },
   refilled?: RefilledForm,
 ): FormPage {
   const { payment, screen, attempt } = view;
   const chosenTest = frame.testBar?.outcomes.find((outcome) => outcome.id === frame.testBar?.chosen);
   const declined = screen.kind === 'form' && !chosenTest ? screen.declined : undefined;
-  const tried = chosenTest ? 'card' : declined && (attempt?.method ?? 'card');
-  const chosen = refilled?.chosen ?? tried ?? visit.method ?? undefined;
-  const { lang, attempt: known } = visit;
+  const declinedMethod = chosenTest ? 'card' : declined && (attempt?.method ?? 'card');
+  const chosen = refilled?.chosen ?? declinedMethod ?? context.method ?? undefined;
+  const { lang, attempt: known } = context;
   const methods = methodRows(view, { lang, attempt: known, chosen, country: refilled?.typed.country?.toUpperCase() });
   const wallets = walletButtons(view);
-  const isFresh = !declined && !refilled && kept.length === 0;
+  const isFresh = !declined && !refilled && savedCards.length === 0;
   return {
     ...frame,
     state: 'form',
     methods,
-    saved: kept.map((card) => savedCard(card, payment.operation)),
+    saved: savedCards.map((card) => savedCard(card, payment.operation)),
     chosen,
     consent: requiresConsent(view),
     auto:
@@ -218,23 +223,23 @@ function formPage(
         ? redisplayable(refilled.typed)
         : valuesAfterDecline(view),
     country: payment.payer.country?.toUpperCase(),
-    statesUrl: withQuery(pathOf(view.token, '/states'), { lang: visit.language }),
+    statesUrl: withQuery(pathOf(view.token, '/states'), { lang: context.language }),
   };
 }
 
-/** Whether a row asks for nothing and leads to the method's own page. */
+/** Whether a row has no fields and leads to the method's own page. */
 function redirectsAtOnce(row: MethodRow): boolean {
   return !row.card && row.step === 'leave' && row.fields.length === 0 && row.parameters.length === 0;
 }
 
-/** A page without any way to pay says so; it happens when a merchant's accounts change under an open session. */
+/** A page without any method shows an alert; it happens if the merchant's MIDs change while the session is open. */
 function alertOf(waysCount: number, refilled?: RefilledForm, declined?: DeclineAlert): DeclineAlert | undefined {
   return waysCount === 0 ? { kind: 'technical' } : refilled ? refilled.alert : declined;
 }
 
 /**
- * After a decline that the same card may overcome, the name on it is kept; number and code never are. What another
- * method's form has asked for is shown again, to be mended.
+ * Redisplayed values after a decline. A card keeps its name if the same card may be tried again, never its number or
+ * code. Another method's fields are shown again for correction.
  */
 function valuesAfterDecline({ screen, payment, attempt }: View): FormPage['values'] {
   const kind = screen.kind === 'form' ? screen.declined?.kind : undefined;
@@ -246,14 +251,14 @@ function valuesAfterDecline({ screen, payment, attempt }: View): FormPage['value
 
 function previousValues(payment: Payment, method: string): FormPage['values'] {
   const { payer, parameters } = payment;
-  const told = Object.entries((parameters[method] ?? {}) as Record<string, unknown>);
+  const ownParameters = Object.entries((parameters[method] ?? {}) as Record<string, unknown>);
   const known = Object.entries({
     ...payer,
-    ...Object.fromEntries(told.map(([name, value]) => [parameterFieldName(name), value])),
+    ...Object.fromEntries(ownParameters.map(([name, value]) => [parameterFieldName(name), value])),
   });
-  const again = previouslyAskedFields(payment, method);
+  const redisplayed = previouslyAskedFields(payment, method);
   const isShown = (entry: [string, unknown]): entry is [string, string] =>
-    again.includes(entry[0]) && typeof entry[1] === 'string';
+    redisplayed.includes(entry[0]) && typeof entry[1] === 'string';
   return Object.fromEntries(known.filter(isShown));
 }
 

@@ -1,12 +1,12 @@
 /**
- * The payer's phone number as a method's provider wants it: international. It is read by the payer's country or, where a
- * method has one country only, by that; which numbers the method takes is said by its row (Benin, Togo).
+ * Formats the payer's phone number internationally for a method's provider. The number is read by the payer's country
+ * or by the method's only country; the method's catalogue row defines which numbers it accepts (Benin, Togo).
  */
 import type { Method } from '../methods/method';
 import { acceptsRequestField } from '../methods/parameters';
 import { readPhone } from '../methods/phone';
 
-/** The number in international form; null where it is none that the method takes. */
+/** The number in international form; null if the method does not accept it. */
 export function phoneFor(method: Method, country: string | undefined, text: string): string | null {
   const { countries = [] } = method;
   const only = countries.length === 1 ? countries[0] : undefined;

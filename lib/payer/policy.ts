@@ -1,13 +1,13 @@
-// The headers of a payer's page. The policy allows this document's own style and script and nothing
-// else; it is derived from the model, because only some states frame a bank or send a form away.
+// Builds the headers of a payer's page. The policy allows the document's own style and script only; it is derived from
+// the model, because only some states frame a bank or submit a form to another origin.
 import type { PageModel } from './contract';
 
 export type PolicyOptions = {
-  /** The random value of this one answer; the same goes into the render context. */
+  /** The nonce of this response; the render context has the same. */
   nonce: string;
-  /** Origins that may frame the page (the merchant's configured ones); empty: nobody may. */
+  /** Origins that may frame the page (the merchant's configured ones); empty: framing is not allowed. */
   frameAncestors: readonly string[];
-  /** Origins of banks' pages beside all https ones, for a provider on the local network. */
+  /** Origins of banks' pages in addition to all https ones, for a provider on the local network. */
   frameSources?: readonly string[];
 };
 
@@ -20,7 +20,7 @@ function originOf(url: string): string[] {
   }
 }
 
-/** Banks and providers redirect among hosts that nobody can list, so these two kinds of page allow every https one. */
+/** The hosts of banks and providers are not known in advance, so these two kinds of page allow every https one. */
 function formTargets(model: PageModel): string[] {
   if (model.state !== 'redirecting' && model.state !== 'frameLeave') return ["'self'"];
   return ["'self'", 'https:', ...originOf(model.action.url)];
@@ -31,7 +31,7 @@ function frameSources(model: PageModel, options: PolicyOptions): string[] {
 }
 
 /**
- * A browser looks up who handles Google Pay by these addresses, and asks the page's policy whether it may. Nothing is
+ * Browsers look up the Google Pay payment handler at these addresses and check them against the policy. Nothing is
  * loaded into the page from there.
  */
 function paymentSources(model: PageModel): string[] {
@@ -39,7 +39,7 @@ function paymentSources(model: PageModel): string[] {
   return isOffered ? ['https://google.com/pay', 'https://www.google.com/pay', 'https://pay.google.com'] : [];
 }
 
-/** The documents inside the challenge's frame are framed by our own page, which the shop may frame in turn. */
+/** Our own page frames the documents of the challenge frame, and the shop may frame our page. */
 function ancestors(model: PageModel, options: PolicyOptions): string[] {
   const own = model.state === 'frameLeave' || model.state === 'frameReturn' ? ["'self'"] : [];
   const all = [...own, ...options.frameAncestors];
@@ -65,7 +65,7 @@ export function contentSecurityPolicy(model: PageModel, options: PolicyOptions):
   return directives.map(([name, values]) => `${name} ${values.join(' ')}`).join('; ');
 }
 
-/** All headers of the answer that carries a page. */
+/** All headers of a page's response. */
 export function pageHeaders(model: PageModel, options: PolicyOptions): Record<string, string> {
   return {
     'content-type': 'text/html; charset=utf-8',

@@ -1,7 +1,6 @@
 /**
- * Asking the provider while a payer looks on: when the bank leads them back, and when they load a page that waits or
- * shows what to do ("Check now"). The browser does not wait long for the answer, because the page follows what happens
- * anyway.
+ * Polls the provider while the payer waits: on return from the bank, and on load of a page that waits or shows payment
+ * data ("Check now"). The response waits only briefly, because the page follows later changes anyway.
  */
 import { now } from '../db/clock';
 import { runInBackground } from '../jobs';
@@ -9,32 +8,32 @@ import { handlePayerReturn, pollTransaction } from '../payments';
 import type { View } from './view';
 
 const pauseMilliseconds = 3_000;
-const patienceMilliseconds = { waiting: 2_000, returned: 8_000 };
+const waitMilliseconds = { waiting: 2_000, returned: 8_000 };
 const rememberedMax = 1_000;
 
 const lastPolledMs = new Map<string, number>();
 
 /**
- * Asks about an attempt whose outcome is open, at most every few seconds however often the page is loaded. True when
- * there is an answer, so that the view is to be read again.
+ * Polls the provider about an attempt with an open outcome, at most once every few seconds. True if the provider
+ * answered, so that the view has to be read again.
  */
 export async function pollAttempt({ screen, attempt }: View): Promise<boolean> {
-  // Just sent: the first answer is on its way to another request.
+  // The attempt was just sent; another request awaits the first response.
   const isOpen = screen.kind === 'waiting' || screen.kind === 'present';
   if (!isOpen || !attempt || attempt.status === 'sent') return false;
   const nowMs = performance.now();
   if (nowMs - (lastPolledMs.get(attempt.id) ?? Number.NEGATIVE_INFINITY) < pauseMilliseconds) return false;
   if (lastPolledMs.size >= rememberedMax) lastPolledMs.clear();
   lastPolledMs.set(attempt.id, nowMs);
-  return pollWithin(() => pollTransaction(attempt.id, now()), patienceMilliseconds.waiting);
+  return pollWithin(() => pollTransaction(attempt.id, now()), waitMilliseconds.waiting);
 }
 
-/** Asks about the attempt that a payer has just come back from. */
+/** Polls the attempt that a payer has just returned from. */
 export async function pollReturned(transactionId: string): Promise<void> {
-  await pollWithin(() => handlePayerReturn(transactionId, now()), patienceMilliseconds.returned);
+  await pollWithin(() => handlePayerReturn(transactionId, now()), waitMilliseconds.returned);
 }
 
-/** Whether the provider answered in time; a late answer is written down all the same. */
+/** Whether the provider answered in time; a late answer is stored as well. */
 function pollWithin(asking: () => Promise<unknown>, milliseconds: number): Promise<boolean> {
   return new Promise((done) => {
     const timer = setTimeout(() => done(false), milliseconds);

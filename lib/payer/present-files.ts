@@ -1,4 +1,4 @@
-/** The files that go with what a payer is shown: the code as a picture to be saved, and the ticket to be printed. */
+/** Serves the files of a presented payment: the code as a picture, and the voucher as a PDF. */
 import { now } from '../db/clock';
 import { type Route, translationsOf } from '../http';
 import { findMethod } from '../methods/catalog';
@@ -9,14 +9,14 @@ import { payloadOf } from './present';
 import { findView } from './view';
 import { voucherPdf } from './voucher';
 
-/** GET /pay/:token/code.png: the code that the page shows, as a picture. */
+/** GET /pay/:token/code.png: the displayed code as a picture. */
 async function codePicture(request: Request, params: Record<string, string>): Promise<Response> {
   const view = await findView(params.token ?? '', now());
   const payload = view?.screen.kind === 'present' ? payloadOf(view.screen.present) : undefined;
   return payload === undefined ? unknownLinkPage(request) : fileOf(await qrPng(payload), 'image/png', 'code.png');
 }
 
-/** GET /pay/:token/ticket.pdf: the payment's data with its barcode, for the counter. */
+/** GET /pay/:token/ticket.pdf: the voucher with payment data and barcode. */
 async function downloadVoucher(request: Request, params: Record<string, string>): Promise<Response> {
   const time = now();
   const view = await findView(params.token ?? '', time);

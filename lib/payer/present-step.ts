@@ -1,21 +1,21 @@
-// What a payer does to pay once the form is sent, as data for its screen: one case per kind of next step.
+// The step that completes a payment after the form is submitted: one case per kind of step.
 import type { QrScheme } from '../core/presentation';
 
 /** The dark modules of a code as an SVG path in a view box of `size` units, without a quiet zone. */
 export type CodeImage = { size: number; path: string };
 
-/** What a payer does now, outside the page, to pay; `expiresAt` is when the thing shown stops working. */
+/** A step that the payer takes outside the page; `expiresAt` is when the displayed data expires. */
 export type PresentStep = { expiresAt?: Date } & (
   | { kind: 'app' /** Opens the app, on the phone it is on. */; url: string; code: CodeImage }
   | {
       kind: 'qr';
       scheme: QrScheme;
       code: CodeImage;
-      /** GET: the code as a picture to be saved. */
+      /** GET: the code as a picture to save. */
       saveUrl: string;
-      /** The payload, for schemes whose apps take it as text too. */
+      /** The payload, for schemes whose apps accept it as text too. */
       copy?: string;
-      /** POST: asks for a new code. */
+      /** POST: requests a new code. */
       renewUrl?: string;
       expired: boolean;
     }
@@ -23,7 +23,7 @@ export type PresentStep = { expiresAt?: Date } & (
   | {
       kind: 'details';
       rows: { name: string; value: string }[];
-      /** GET: a ticket to print or to show at the counter. */
+      /** GET: a voucher to print or to show at the counter. */
       voucherUrl?: string;
     }
   | { kind: 'message'; channel: 'email' | 'sms' /** Masked. */; to: string }

@@ -1,4 +1,4 @@
-/** The page of a payment that its payer finishes somewhere else, made from what the provider has answered. */
+/** Builds the page of a payment that the payer completes elsewhere, from the provider's response. */
 
 import { maskEmail, maskPhone } from '../core/mask';
 import type { PartyDetails } from '../core/payment';
@@ -9,20 +9,20 @@ import type { CodeImage, PageShell, PresentPage, PresentStep } from './contract'
 import { type PageContext, pathOf, withQuery } from './page-context';
 import type { View } from './view';
 
-/** Schemes whose apps also take the payload as text. */
+/** Schemes whose apps accept the payload as text. */
 const copyableSchemes: readonly string[] = ['pix', 'upi'];
 
 /** The page of a presentation. */
-export function presentPage(view: View, visit: PageContext, frame: PageShell, sandbox: boolean): PresentPage {
+export function presentPage(view: View, context: PageContext, frame: PageShell, sandbox: boolean): PresentPage {
   const { screen, attempt, token } = view;
-  if (screen.kind !== 'present' || !attempt) throw new Error('there is nothing to present');
+  if (screen.kind !== 'present' || !attempt) throw new Error('the attempt has no presentation');
   const method = findMethod(attempt.method);
   return {
     ...frame,
     state: 'present',
     method: method?.name ?? attempt.method,
     kind: method?.kind ?? 'bank',
-    step: stepOf(screen.present, view, visit),
+    step: stepOf(screen.present, view, context),
     abandonUrl: pathOf(token, '/abandon'),
     testUrl: sandbox ? `/sandbox/finish/${attempt.id}` : undefined,
   };
@@ -72,7 +72,7 @@ function receiverOf(channel: 'email' | 'sms', { email = '', phone = '' }: PartyD
   return channel === 'email' ? maskEmail(email) : maskPhone(phone);
 }
 
-/** What a presentation's code says; undefined for one that is drawn as none. */
+/** The payload of a presentation's code; undefined if no code is drawn. */
 export function payloadOf(present: Presentation): string | undefined {
   if (present.kind === 'app') return present.url;
   if (present.kind === 'qr') return present.payload;

@@ -1,5 +1,5 @@
-// The words of a page whose payer does not pay: who receives a payout, or sends money from card to card, reads other texts
-// in the same places. Whatever has no text of its own is said as for a payment.
+// Replaces texts on pages whose payer does not pay: a payout and a card-to-card transfer have texts of their own for
+// some keys. All other keys use the text of a payment.
 import type { Translations } from '../core/words';
 
 const payout: Readonly<Record<string, string>> = {
@@ -59,7 +59,7 @@ const transfer: Readonly<Record<string, string>> = {
   'alreadyPaid.text': 'payout.doneText',
 };
 
-/** The words as they are said to who is there for this. */
+/** The translations for a purpose. */
 export function translationsFor(purpose: string | undefined, words: Translations): Translations {
   const own = purpose === 'credit' ? payout : purpose === 'transfer' ? transfer : null;
   return own ? { ...words, t: (key, values) => words.t(own[key] ?? key, values) } : words;

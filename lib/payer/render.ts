@@ -1,3 +1,3 @@
-// The only door from lib to components: the documents of components/pay are drawn on the server.
+// The only import of components from lib: components/pay renders the documents on the server.
 export { renderPage } from '../../components/pay/render';
 export { sampleNow, samples } from '../../components/pay/samples';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { missingPayerFields as askedFields } from '../payments/attempt/missing-payer-fields';
 
-// required by the mapping | given by the request | asked
+// required by the mapping | in the request | required
 const cases = `
                                 | {}                                     |
 email                           | {}                                     | email

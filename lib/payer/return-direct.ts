@@ -1,7 +1,7 @@
 /**
- * The pages of a payment that the merchant's server makes by itself. There is no page of ours to return to: the payer is
- * led to the request's own address, and without one told to look at the shop. Only a one-time code is typed here, because
- * it was sent to the payer and to nobody else.
+ * Serves the pages of a payment that the merchant's server makes (S2S). There is no payment page to return to: the
+ * payer goes to the request's own address or, without one, sees a note to return to the shop. The only form is the one
+ * for a one-time code, which only the payer receives.
  */
 
 import { env } from '../config';
@@ -24,7 +24,7 @@ import { readForm } from './submit';
 
 type Caller = Awaited<ReturnType<typeof callerOf>>;
 
-/** Leads on a payer who has come back about `before`, of which the provider has just been asked. */
+/** Sends a returning payer on, after the provider was polled about `before`. */
 export async function returnDirect(request: Request, before: Transaction): Promise<Response> {
   const [payment, latest] = await Promise.all([findPayment(before.paymentId), lastAttempt(before.paymentId)]);
   if (!payment || !latest) return unknownLinkPage(request);
@@ -40,7 +40,7 @@ export async function returnDirect(request: Request, before: Transaction): Promi
   const override = caller.mids.find((mid) => mid.id === latest.midId)?.overrideLinkTarget;
   const target = targetOf(override ?? payment.returnTarget);
   const url = payment.returnUrl ?? undefined;
-  // In answer to a form a redirect would have to pass the policy's form-action, as would the shop's own next.
+  // After a form, the policy's form-action would check a redirect, and the shop's own next one.
   const typed = query.has(typedMark);
   if (url !== undefined && !typed && !needsContinue(request, target)) return seeOther(url);
   const headers =
@@ -80,10 +80,10 @@ async function shellOf(
   };
 }
 
-/** Says that the payer comes from the form of their code. */
+/** Marks an address as reached from the code's form. */
 const typedMark = 'typed';
 
-/** Where the payer types the code that the provider has sent them. */
+/** The form for the one-time code that the provider sent to the payer. */
 async function codePage(
   request: Request,
   payment: Payment,
@@ -91,7 +91,7 @@ async function codePage(
   { caller, language }: { caller: Caller; language: LocaleCode },
 ): Promise<Response> {
   const { present } = attempt.providerData;
-  if (present?.kind !== 'code') throw new Error(`transaction ${attempt.id} waits for no code`);
+  if (present?.kind !== 'code') throw new Error(`transaction ${attempt.id} does not wait for a code`);
   const frame = await shellOf(request, payment, { caller, language }, await hiddenFields(payment));
   const method = findMethod(attempt.method);
   const expiresAt = present.expiresAt === undefined ? undefined : new Date(present.expiresAt);
@@ -110,7 +110,7 @@ async function codePage(
   );
 }
 
-/** POST /return/:transaction/code: the one-time code that the payer has typed. */
+/** POST /return/:transaction/code: submits the one-time code that the payer entered. */
 export async function submitCodeDirect(request: Request, params: Record<string, string>): Promise<Response> {
   const both = await findPaymentWithTransaction(params.transaction ?? '');
   if (!both || both.payment.protocol === 'checkout') return unknownLinkPage(request);
@@ -121,21 +121,21 @@ export async function submitCodeDirect(request: Request, params: Record<string, 
   if (isCrossSite(request) || !(await isGuardValid(payment, attempt, fields.get('guard') ?? ''))) {
     return failurePage(request, 403);
   }
-  const said = codeReply(fields);
-  if (said && attempt === String(payment.attempts)) await submitPayerReply(payment, said, now());
+  const reply = codeReply(fields);
+  if (reply && attempt === String(payment.attempts)) await submitPayerReply(payment, reply, now());
   const language = fields.get('lang');
   const query = new URLSearchParams({ [typedMark]: '1', ...(language && { lang: language }) });
   return seeOther(`/return/${transaction.id}?${query}`);
 }
 
-/** What the payer has to do next at a bank: a challenge may be followed by another, at the same provider or the next. */
+/** The payer's next action at a bank: another challenge may follow, at the same provider or the next. */
 function nextAction(before: Transaction, latest: Transaction): Transaction['action'] {
   if (latest.status !== 'challenge' && latest.status !== 'redirect') return null;
   const isSame = latest.id === before.id && JSON.stringify(latest.action) === JSON.stringify(before.action);
   return isSame ? null : latest.action;
 }
 
-// Another window opens only where the payer presses something: browsers stop documents that do it by themselves.
+// A new window requires a click: browsers block documents that open one by themselves.
 function needsContinue(request: Request, target: LinkTarget | undefined): boolean {
   if (target === undefined || target === '_self') return false;
   return target === '_blank' || mayBeFramed(request);

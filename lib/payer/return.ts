@@ -1,6 +1,6 @@
 /**
- * Where a provider or a bank leads the payer back to. Coming back proves nothing: the provider is asked, and the page
- * shows what it says. Twice, late, or after a notification it does the same.
+ * Handles the payer's return from a provider or bank. The return itself proves nothing: the provider is polled and the
+ * page shows the result. A repeated or late return has the same effect.
  */
 import { now } from '../db/clock';
 import { findPaymentWithTransaction } from '../payments';
@@ -12,7 +12,7 @@ import { pollReturned } from './poll';
 import { returnDirect } from './return-direct';
 import { viewOf } from './view';
 
-/** GET and POST /return/:transaction. What the bank posts is not read: its word is got from the provider. */
+/** GET and POST /return/:transaction. The bank's POST body is not read: the outcome is read from the provider. */
 export async function returnFromBank(request: Request, params: Record<string, string>): Promise<Response> {
   const time = now();
   const both = await findPaymentWithTransaction(params.transaction ?? '');
@@ -26,7 +26,7 @@ export async function returnFromBank(request: Request, params: Record<string, st
   const back = screen.kind === 'challenge' || screen.kind === 'redirecting' || screen.kind === 'present';
   const pageUrl = view.session.hostedFields ? fieldsReturnUrl(view) : attemptPath(view, { back });
   if (pageUrl === undefined) return unknownLinkPage(request);
-  // A redirect to the provider's page was never in a frame of ours: if there is a frame, it is the shop's, and it stays.
+  // The provider's page was never in a frame of ours; an existing frame is the shop's and stays.
   if (!mayBeFramed(request) || before.status === 'redirect') return seeOther(pageUrl);
   const { language } = pageContextOf(request, presetOf(view), time);
   return render({ state: 'frameReturn', pageUrl }, language, { frameAncestors: frameAncestorsOf(view) });

@@ -1,4 +1,4 @@
-/** The rows of the table of routes that payers' browsers and providers reach. */
+/** The routes for payers' browsers and providers. */
 import { now } from '../db/clock';
 import type { Route } from '../http';
 import { cancel, chooseAnotherMethod, renewCode, submitCode } from './actions';
@@ -18,7 +18,7 @@ import { submit } from './submit';
 import { findView } from './view';
 import { validateApplePay } from './wallet-session';
 
-/** GET /pay/:token: the document of the state that the payment is in. */
+/** GET /pay/:token: the document of the payment's current state. */
 async function page(request: Request, params: Record<string, string>): Promise<Response> {
   const time = now();
   const token = params.token ?? '';
@@ -42,7 +42,7 @@ const documents: Route[] = [
   { method: 'POST', path: '/return/:transaction/code', run: submitCodeDirect },
 ];
 
-/** Every row of this room. */
+/** All routes of this room. */
 export const payerRoutes: Route[] = [
   ...documents.map(({ run, ...route }) => ({
     ...route,

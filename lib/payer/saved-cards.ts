@@ -1,4 +1,6 @@
-/** The payer's kept cards that a session offers (`card_token`): shown by brand and last digits, chosen by an opaque id. */
+/**
+ * Lists the saved cards that a session offers (`card_token`): shown by brand and last digits, chosen by an opaque id.
+ */
 import { createHash } from 'node:crypto';
 import type { CardView } from '../core/payment';
 import { findToken } from '../vault';
@@ -6,23 +8,23 @@ import type { View } from './view';
 
 export type StoredCard = { id: string; token: string; card: CardView; expired: boolean };
 
-/** A session may name more tokens than any payer has cards; beyond this nobody would choose. */
+/** A session may name more tokens than a page can usefully show. */
 const shownMax = 20;
 
-/** The kept cards of a session, in its order; tokens that are unknown or removed are left out. */
+/** The saved cards of a session, in its order; unknown and removed tokens are omitted. */
 export async function savedCards(
   { session, payment }: Pick<View, 'session' | 'payment'>,
   now: Date,
 ): Promise<StoredCard[]> {
   const tokens = [...new Set(session.cardTokens)].slice(0, shownMax);
-  const found = await Promise.all(tokens.map((token) => findToken(payment.merchantId, token, now)));
+  const cards = await Promise.all(tokens.map((token) => findToken(payment.merchantId, token, now)));
   return tokens.flatMap((token, place): StoredCard[] => {
-    const kept = found[place];
-    return kept && kept !== 'foreign' ? [{ id: idOf(token), token, ...kept }] : [];
+    const card = cards[place];
+    return card && card !== 'foreign' ? [{ id: idOf(token), token, ...card }] : [];
   });
 }
 
-/** Stands for a token in the page: the token itself could be charged with by whoever reads it. */
+/** The id of a token on the page, which does not disclose the token: a token is enough to charge the card. */
 function idOf(token: string): string {
   return `kept-${createHash('sha256').update(token).digest('hex').slice(0, 16)}`;
 }

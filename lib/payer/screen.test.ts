@@ -7,7 +7,7 @@ import { isFinal, type Screen, screenOf, versionOf } from './screen';
 
 const now = new Date('2026-11-20T12:00:00Z');
 
-// payment | attempt (or -) | session: open, over, cancelled, replaced, exhausted | screen
+// payment | attempt (or -) | session: open, expired, cancelled, replaced, exhausted | screen
 const cases = `
 prepare    | -         | open      | form
 prepare    | -         | over      | expired
@@ -79,7 +79,7 @@ it.each(rows)('%s, attempt %s, session %s: %s', (state, status, of, expected) =>
   expect(screen.kind + more + declined + held).toBe(expected);
 });
 
-it('blames the field that the bank named, and none for any other reason', () => {
+it('reports the field that the bank named, and none for other reasons', () => {
   const declined = (declineClass: 'data' | 'bank', declineCode: string) =>
     screenOf({
       payment: payment({ state: 'declined', attempts: 1 }),
@@ -93,7 +93,7 @@ it('blames the field that the bank named, and none for any other reason', () => 
   expect(declined('bank', 'wrong_cvv')).toEqual({ kind: 'form', declined: { kind: 'bank' } });
 });
 
-it('lets an order number that may be used again be paid on an older link', () => {
+it('allows a reusable order number to be paid on an older link', () => {
   const screen = screenOf({
     payment: payment({ current: false }),
     session: session({ expiresAt: new Date(now.getTime() + 1) }),
@@ -104,7 +104,7 @@ it('lets an order number that may be used again be paid on an older link', () =>
   expect(screen.kind).toBe('form');
 });
 
-it('gives a version that a decline alone does not change, but a changed order and every challenge do', () => {
+it('changes the version with the order and every challenge, but not with a decline alone', () => {
   const at = (screen: Screen, id: string, amount = '84.50') =>
     versionOf(screen, { payment: payment({ orderAmount: amount }), attempt: transaction({ id }) });
   expect(at({ kind: 'form' }, 'one')).toBe(at({ kind: 'form', declined: { kind: 'bank' } }, 'two'));
@@ -115,7 +115,7 @@ it('gives a version that a decline alone does not change, but a changed order an
 
 const qr = (payload: string): Presentation => ({ kind: 'qr', scheme: 'ips', payload, renewable: true });
 
-it('shows what the provider has given to show, and another version of the page when that is another', () => {
+it('shows the provider’s data, and changes the version with it', () => {
   const at = (status: Status, present?: Presentation | null) =>
     screenOf({
       payment: payment({ state: 'pending', attempts: 1 }),
@@ -134,7 +134,7 @@ it('shows what the provider has given to show, and another version of the page w
   expect(isFinal({ kind: 'present', present: qr('one') })).toBe(false);
 });
 
-it('follows every screen that may still become another', () => {
+it('follows every screen that is not final', () => {
   const followed = rows.filter(([state, status, of]) => !isFinal(screenAt(state, status, of))).map((row) => row[3]);
   expect([...new Set(followed)].sort()).toEqual(['challenge', 'form', 'form declined', 'redirecting', 'waiting']);
 });

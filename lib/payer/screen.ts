@@ -1,6 +1,6 @@
 /**
- * Which screen a link shows: one pure decision from what the database says, so that the document, the live state and
- * the answer to a submit can never disagree.
+ * Decides which screen a link shows, as a pure function of the database rows. The document, the live state and the
+ * response to a submit use it and cannot disagree.
  */
 import { createHash } from 'node:crypto';
 import type { DeclineClass } from '../core/declines';
@@ -11,24 +11,24 @@ import type { State } from '../core/states';
 import type { Mapping } from '../merchants';
 import { notPayableReason } from '../payments';
 
-/** What the last attempt was declined for; `field` is the one to blame, where the bank named it. */
+/** Why the last attempt was declined; `field` is the one that the bank named, if any. */
 export type DeclineReason = { kind: DeclineClass; field?: 'card_number' | 'card_expiry' | 'card_cvv' };
 
 export type Screen =
   | { kind: 'form'; declined?: DeclineReason }
-  /** The payer is with the card's bank, in a frame of our page. */
+  /** The payer is at the card's bank, in a frame of our page. */
   | { kind: 'challenge'; action: NextAction }
-  /** The payer is to go to the provider's own page. */
+  /** The payer continues on the provider's own page. */
   | { kind: 'redirecting'; action: NextAction }
-  /** The payer finishes the payment somewhere else, by what is shown. */
+  /** The payer completes the payment elsewhere, with the displayed data. */
   | { kind: 'present'; present: Presentation }
-  /** Nobody knows yet, or the provider is at work. */
+  /** The outcome is unknown, or the provider is processing the attempt. */
   | { kind: 'waiting' }
-  /** Money has moved or is held; the link is used. */
+  /** Money has moved or is reserved; the link is used. */
   | { kind: 'paid'; held: boolean }
   | { kind: 'expired' }
   | { kind: 'cancelled'; reason: 'payer' | 'declines' }
-  /** Another session of the same order has taken this one's place. */
+  /** Another session of the same order has replaced this one. */
   | { kind: 'superseded' };
 
 export type ScreenInput = {
@@ -40,7 +40,7 @@ export type ScreenInput = {
   now: Date;
 };
 
-/** The codes of the open provider contract that name a field of the card. */
+/** The decline codes of the open provider contract that name a field of the card. */
 const blamedFields: { [code: string]: DeclineReason['field'] } = {
   wrong_number: 'card_number',
   wrong_expiry: 'card_expiry',
@@ -48,8 +48,8 @@ const blamedFields: { [code: string]: DeclineReason['field'] } = {
 };
 
 /**
- * The screen of a session. What became of money comes first, then an attempt under way (an expired or cancelled
- * session does not take it back), then the reasons for which no attempt may be made, then the form.
+ * The screen of a session. Moved money comes first, then an attempt in progress (an expired or cancelled session does
+ * not revoke it), then the reasons that prevent an attempt, then the form.
  */
 export function screenOf({ payment, session, attempt, mapping, now }: ScreenInput): Screen {
   const open = attempt !== null && isNotFinal(attempt);
@@ -73,7 +73,7 @@ export function screenOf({ payment, session, attempt, mapping, now }: ScreenInpu
   }
 }
 
-/** The states in which money has moved or is held. */
+/** The states in which money has moved or is reserved. */
 const movedStates: readonly State[] = ['settled', 'pending', 'refund', 'reversal', 'void', 'chargeback'];
 
 function unfinishedScreen(attempt: Transaction): Screen {
@@ -83,7 +83,7 @@ function unfinishedScreen(attempt: Transaction): Screen {
   return providerData.present ? { kind: 'present', present: providerData.present } : { kind: 'waiting' };
 }
 
-/** Why an attempt was declined, as the page tells it. */
+/** Why an attempt was declined, as the page reports it. */
 export function declineReasonOf(attempt: Transaction): DeclineReason {
   const kind = attempt.declineClass ?? 'bank';
   const field = kind === 'data' ? blamedFields[attempt.declineCode ?? ''] : undefined;
@@ -91,9 +91,9 @@ export function declineReasonOf(attempt: Transaction): DeclineReason {
 }
 
 /**
- * A word that changes exactly when the page would be another one; the form is another one when the shop changes the
- * order, and what is shown to the payer when the provider renews it. A decline alone does not change it: the payer who caused it has been told by the answer to the submit, and in
- * another tab the form is still the form.
+ * A text that changes exactly when the page's state changes. The form's version changes when the shop changes the
+ * order; that of displayed data when the provider renews it. A decline alone does not change it: the submit's response
+ * has reported it to the payer, and other tabs still show the form.
  */
 export function versionOf(screen: Screen, { payment, attempt }: Pick<ScreenInput, 'payment' | 'attempt'>): string {
   if (screen.kind === 'form') return `form-${orderHash(payment)}`;
@@ -110,7 +110,7 @@ function shortHash(shown: unknown): string {
   return createHash('sha256').update(JSON.stringify(shown)).digest('base64url').slice(0, 8);
 }
 
-/** Whether the screen can never become another, so that there is nothing left to follow. */
+/** Whether the screen is final, so that a page need not follow it. */
 export function isFinal(screen: Screen): boolean {
   return ['paid', 'expired', 'cancelled', 'superseded'].includes(screen.kind);
 }

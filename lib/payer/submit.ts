@@ -1,6 +1,6 @@
 /**
- * A submit of the payer's form. It pays at most once whatever is pressed how often: payments allows one attempt at a
- * time, and a form that does not know of the latest attempt is answered with what became of that one.
+ * Handles a submit of the payer's form. Repeated submits pay at most once: payments allows one attempt at a time, and a
+ * form that does not know the latest attempt gets the outcome of that attempt.
  */
 
 import { ApiError } from '../core/errors';
@@ -37,21 +37,21 @@ import { declineReasonOf } from './screen';
 import { findView, type View, viewOf, viewState } from './view';
 import { methodName } from './wallet-buttons';
 
-/** Far more than any form of ours has. */
+/** Far more than any form of the page has. */
 const bodyBytesMax = 32 * 1024;
 
-/** One submit on its way through. */
+/** One submit in progress. */
 type Submit = {
   request: Request;
-  peer: ClientIp;
+  clientIp: ClientIp;
   view: View;
   submission: Submission;
-  visit: PageContext;
+  context: PageContext;
   json: boolean;
 };
 
-/** POST /pay/:token: with `Accept: application/json` for the script, else a redirect or the page with its errors. */
-export async function submit(request: Request, params: Record<string, string>, peer: ClientIp): Promise<Response> {
+/** POST /pay/:token: JSON for the script (`Accept: application/json`), else a redirect or the page with its errors. */
+export async function submit(request: Request, params: Record<string, string>, clientIp: ClientIp): Promise<Response> {
   const json = request.headers.get('accept')?.includes('application/json') ?? false;
   const time = now();
   const view = await findView(params.token ?? '', time);
@@ -59,11 +59,11 @@ export async function submit(request: Request, params: Record<string, string>, p
   const fields = await readForm(request);
   if (fields instanceof Response) return json ? jsonResponse({ next: 'reload' }, fields.status) : fields;
   const submission = readSubmission(fields, request.headers);
-  const visit = pageContextOf(request, presetOf(view), time, submission.language);
+  const context = pageContextOf(request, presetOf(view), time, submission.language);
   if (isCrossSite(request) || !(await isGuardValid(view.payment, submission.attempt, submission.guard))) {
     return json ? jsonResponse({ next: 'reload' }, 403) : failurePage(request, 403);
   }
-  return processSubmission({ request, peer, view, submission, visit, json });
+  return processSubmission({ request, clientIp, view, submission, context, json });
 }
 
 async function processSubmission(submit: Submit): Promise<Response> {
@@ -71,66 +71,66 @@ async function processSubmission(submit: Submit): Promise<Response> {
   const seconds = retryAfterForMerchant('pay', view.payment.merchantId);
   if (seconds > 0) return tooManyRequestsPage(submit.request, seconds);
   if (view.screen.kind !== 'form') return goToPage(submit, view);
-  // Sent twice, or from a tab that has missed an attempt: this is about a form that is no more.
+  // Submitted twice, or from a tab that has missed an attempt: the form is outdated.
   if (submission.attempt !== String(view.payment.attempts)) return formWithAlert(submit, view);
-  // The shop has changed the order since the form was shown: the payer sees the new amount first.
+  // The shop has changed the order since the form was rendered: the payer has to see the new amount first.
   if (submission.total !== totalOf(view.payment)) return goToPage(submit, view);
-  // Another process takes the next try, or this one when its clock is right again.
+  // The next submit may reach another process, or this one with its clock correct again.
   if (isClockWrong()) return formWithAlert(submit, view, { kind: 'technical' });
   const wallet = offeredWallets(view).find(({ kind }) => kind === submission.method);
   if (wallet) return payByWallet(submit, wallet);
   const offered = offeredMethods(view);
   if (offered.length === 0) return formWithAlert(submit, view, { kind: 'technical' });
   const method = offered.includes(submission.method) ? findMethod(submission.method) : undefined;
-  // The merchant's accounts have changed since the form was shown.
+  // The merchant's MIDs have changed since the form was rendered.
   if (!method) return goToPage(submit, view);
   return method.id === 'card' ? payByCard(submit) : payByMethod(submit, method);
 }
 
-/** The fault of a box that has to be ticked and is not. */
+/** The error of a required checkbox that is not ticked. */
 function consentErrors({ view, submission }: Submit): FormErrors {
   return requiresConsent(view) && submission.typed.consent !== '1' ? { consent: { key: 'error.consent' } } : {};
 }
 
 async function payByCard(submit: Submit): Promise<Response> {
-  const { view, submission, visit } = submit;
-  const kept = await savedCards(view, visit.now);
-  const saved = kept.find((card) => card.id === submission.savedCard && !card.expired) ?? null;
+  const { view, submission, context } = submit;
+  const offered = await savedCards(view, context.now);
+  const saved = offered.find((card) => card.id === submission.savedCard && !card.expired) ?? null;
   if (submission.savedCard !== null && !saved) return goToPage(submit, view);
   const checked = checkSubmission(submission.typed, {
     fields: cardFormFields(view),
     cardFields: cardFieldsOf(view.payment.operation, saved !== null),
     payer: view.payment.payer,
     saved: saved?.card ?? null,
-    language: visit.language,
-    now: visit.now,
+    language: context.language,
+    now: context.now,
   });
-  const faults = { ...(checked.ok ? {} : checked.errors), ...consentErrors(submit) };
-  if (!checked.ok || Object.keys(faults).length > 0) return formWithErrors(submit, faults);
+  const errors = { ...(checked.ok ? {} : checked.errors), ...consentErrors(submit) };
+  if (!checked.ok || Object.keys(errors).length > 0) return formWithErrors(submit, errors);
   const { payeeCard } = checked;
   return outcomeResponse(submit, await pay(submit, cardOf(checked, saved), checked.person, { payeeCard }));
 }
 
 function cardOf({ card, cvv, expiry }: CheckedForm & { ok: true }, saved: StoredCard | null): CardInstrument {
   const instrument = card ?? (saved && { kept: { cardId: saved.card.id, token: saved.token, cvv, expiry } });
-  if (!instrument) throw new Error('a submit that was checked has no card');
+  if (!instrument) throw new Error('a valid submit has no card');
   return instrument;
 }
 
 async function payByMethod(submit: Submit, method: Method): Promise<Response> {
-  const { view, submission, visit, json } = submit;
+  const { view, submission, context, json } = submit;
   const { payment } = view;
   const { typed } = submission;
   const country = countryOf(typed, { fields: methodFormFields(view, method).fields, payer: payment.payer });
-  const asked = methodFormFields(view, method, country || undefined);
-  const { language, now: time } = visit;
-  const checked = checkMethodForm(typed, method, asked, { payment, language, now: time });
+  const required = methodFormFields(view, method, country || undefined);
+  const { language, now: time } = context;
+  const checked = checkMethodForm(typed, method, required, { payment, language, now: time });
   const consent = consentErrors(submit);
   if (!checked.ok || consent.consent) {
-    const faults = checked.ok ? {} : checked.errors;
-    // The country that was chosen has fields which the page does not show yet: its next document does.
-    const isLacking = Object.keys(faults).some((name) => !(name in typed));
-    return json && isLacking ? jsonResponse({ next: 'post' }) : formWithErrors(submit, { ...faults, ...consent });
+    const errors = checked.ok ? {} : checked.errors;
+    // The chosen country requires fields that the page does not show yet; its next document has them.
+    const isLacking = Object.keys(errors).some((name) => !(name in typed));
+    return json && isLacking ? jsonResponse({ next: 'post' }) : formWithErrors(submit, { ...errors, ...consent });
   }
   const { parameters, secret } = checked;
   const means: PaymentInstrument = { method: method.id, parameters, asked: checked.asked };
@@ -138,31 +138,31 @@ async function payByMethod(submit: Submit, method: Method): Promise<Response> {
   return outcomeResponse(submit, await pay(submit, means, checked.person));
 }
 
-/** One answer for whatever is wrong with a token: whoever forges them must not learn which check stopped them. */
+/** Every token error gets the same answer, so that a forger cannot learn which check failed. */
 async function payByWallet(submit: Submit, wallet: UsableWallet): Promise<Response> {
-  const { view, submission, visit } = submit;
-  const faults = consentErrors(submit);
-  if (faults.consent) return formWithErrors(submit, faults);
-  const means = await walletInstrument(view.payment, wallet, submission.walletToken ?? '', visit.now);
+  const { view, submission, context } = submit;
+  const errors = consentErrors(submit);
+  if (errors.consent) return formWithErrors(submit, errors);
+  const means = await walletInstrument(view.payment, wallet, submission.walletToken ?? '', context.now);
   if (means && means !== 'repeated')
     return outcomeResponse(submit, await pay(submit, means.means, {}, { wallet: means.wallet }));
   const fresh = (await viewOf(view.payment.id, now(), view.token)) ?? view;
-  // The same press has come twice, and the other one has paid.
+  // A repeated submit: the other one has paid.
   if (fresh.payment.attempts !== view.payment.attempts) return goToPage(submit, fresh);
   return formWithAlert(submit, fresh, { kind: 'technical', method: methodName(wallet.kind) });
 }
 
 function pay(
-  { view, submission, visit, peer }: Submit,
+  { view, submission, context, clientIp }: Submit,
   means: PaymentInstrument,
   person: PartyDetails,
   more: Pick<PayInput, 'payeeCard' | 'wallet'> = {},
 ): Promise<PayResult> {
   const { payment, session, caller } = view;
-  const payer = payment.payer.ip ? person : { ...person, ip: peer.address };
+  const payer = payment.payer.ip ? person : { ...person, ip: clientIp.address };
   const { browser } = submission;
-  const { address } = peer;
-  return payWith({ caller, payment, session, means, browser, payer, address, ...more, now: visit.now });
+  const { address } = clientIp;
+  return payWith({ caller, payment, session, means, browser, payer, address, ...more, now: context.now });
 }
 
 async function outcomeResponse(submit: Submit, payed: PayResult): Promise<Response> {
@@ -173,20 +173,20 @@ async function outcomeResponse(submit: Submit, payed: PayResult): Promise<Respon
     return goToPage(submit, view, view.screen.kind !== 'cancelled');
   }
   const view = await viewOf(payed.payment.id, now(), submit.view.token);
-  if (!view) throw new Error(`payment ${payed.payment.id} has no session any more`);
+  if (!view) throw new Error(`payment ${payed.payment.id} no longer has a session`);
   return payed.refused === 'unroutable' ? formWithAlert(submit, view, { kind: 'technical' }) : goToPage(submit, view);
 }
 
-/** The page has another state now: the browser loads it. `isTaken`: the payment has gone out and was not declined. */
-function goToPage({ json, visit }: Submit, view: View, isTaken?: boolean): Response {
+/** The page's state has changed: the browser loads it. `isTaken`: the attempt was sent and not declined. */
+function goToPage({ json, context }: Submit, view: View, isTaken?: boolean): Response {
   const leave = view.screen.kind === 'cancelled' && view.screen.reason === 'declines';
-  const url = attemptPath(view, { lang: visit.lang, leave });
+  const url = attemptPath(view, { lang: context.lang, leave });
   return json ? jsonResponse({ next: 'go', url, isTaken }) : seeOther(url);
 }
 
-/** The form stays, with the alert of the attempt that was just declined. */
+/** Keeps the form, with the alert of the attempt that was just declined. */
 async function formWithAlert(submit: Submit, view: View, alert?: DeclineAlert): Promise<Response> {
-  const { json, visit, submission } = submit;
+  const { json, context, submission } = submit;
   const { attempt } = view;
   const declined = alert ?? (attempt?.status === 'fail' ? alertFor(declineReasonOf(attempt), view) : undefined);
   if (!json && alert)
@@ -200,7 +200,7 @@ async function formWithAlert(submit: Submit, view: View, alert?: DeclineAlert): 
       alertText(
         declined,
         alertContextOf(view, submission),
-        translationsFor(view.payment.operation, translationsOf(visit.language)),
+        translationsFor(view.payment.operation, translationsOf(context.language)),
       ),
     hidden: await hiddenFields(view.payment),
   });
@@ -213,43 +213,43 @@ function alertContextOf(view: View, { typed }: Submission): AlertContext {
   return { merchantName: view.caller.merchant.name, amount: { minor, currency }, cardOnly, codeDigits };
 }
 
-/** Digits of the code that was typed, so that the same number is asked for again. */
+/** Digits of the security code that was entered, so that the error names the same count. */
 function codeDigitsOf({ card_cvv }: Submission['typed']): 3 | 4 {
   return card_cvv?.length === 4 ? 4 : 3;
 }
 
-/** Something typed is wrong: the script shows it in place, without script the page comes back with it. */
-function formWithErrors(submit: Submit, faults: FormErrors): Promise<Response> | Response {
-  const { json, view, visit, submission } = submit;
+/** Invalid input: the script shows the errors in place; without script the page is rendered again with them. */
+function formWithErrors(submit: Submit, errors: FormErrors): Promise<Response> | Response {
+  const { json, view, context, submission } = submit;
   if (json) {
-    const { t } = translationsOf(visit.language);
-    const found = Object.entries(faults) as [string, Message][];
-    const texts = found.map(([name, message]) => [name, t(message.key, message.values)]);
+    const { t } = translationsOf(context.language);
+    const entries = Object.entries(errors) as [string, Message][];
+    const texts = entries.map(([name, message]) => [name, t(message.key, message.values)]);
     return jsonResponse({ next: 'stay', errors: Object.fromEntries(texts) }, 422);
   }
   const chosen = submission.savedCard ?? submission.method;
-  const again = submission.method === 'card' ? retypeErrors(submission, faults, view.payment.operation) : faults;
-  return refilledPage(submit, view, { typed: submission.typed, errors: again, chosen });
+  const shown = submission.method === 'card' ? retypeErrors(submission, errors, view.payment.operation) : errors;
+  return refilledPage(submit, view, { typed: submission.typed, errors: shown, chosen });
 }
 
-/** Numbers and code never come back, so a page without script has to say that they are wanted once more. */
-function retypeErrors({ typed, savedCard }: Submission, faults: FormErrors, operation: Operation): FormErrors {
-  const wanted: FormErrors = {
+/** Numbers and codes are never redisplayed, so a page without script has to request them again. */
+function retypeErrors({ typed, savedCard }: Submission, errors: FormErrors, operation: Operation): FormErrors {
+  const emptyErrors: FormErrors = {
     card_number: { key: 'error.card_number.empty' },
     card_cvv: { key: 'error.card_cvv.again', values: { count: codeDigitsOf(typed) } },
     payee_card_number: { key: 'error.payee_card_number.empty' },
   };
-  // The first of them takes the focus, so they stand in the order of the page.
-  const asked = cardFieldsOf(operation, savedCard !== null);
-  const ofCard = asked.map((name) => [name, faults[name] ?? wanted[name]]);
-  return { ...Object.fromEntries(ofCard.filter(([, fault]) => fault !== undefined)), ...faults };
+  // The first error gets the focus, so the errors are in the order of the page.
+  const required = cardFieldsOf(operation, savedCard !== null);
+  const ofCard = required.map((name) => [name, errors[name] ?? emptyErrors[name]]);
+  return { ...Object.fromEntries(ofCard.filter(([, error]) => error !== undefined)), ...errors };
 }
 
 function refilledPage(submit: Submit, view: View, back: RefilledForm): Promise<Response> {
-  return documentResponse(submit.request, view, submit.visit, { status: 422, refilled: back });
+  return documentResponse(submit.request, view, submit.context, { status: 422, refilled: back });
 }
 
-/** The fields of a form, or the answer to a body that is none. */
+/** The fields of a form, or an error response if the body is not a form. */
 export async function readForm(request: Request): Promise<URLSearchParams | Response> {
   const type = request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase();
   if (type !== 'application/x-www-form-urlencoded') return failurePage(request, 415);

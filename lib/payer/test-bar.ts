@@ -1,4 +1,4 @@
-/** The sandbox's bar on the page: choosing an outcome fills in the test card that leads to it. */
+/** Builds the sandbox's test bar: choosing an outcome fills in the test card that leads to it. */
 
 import { groupDigits } from '../core/cards';
 import { sandboxCard } from '../core/sandbox-cards';
@@ -15,11 +15,11 @@ const testCards: Record<TestOutcome, string> = {
   down: 'timeout-settled',
 };
 
-/** A payout is taken by a payout card, and declined by any other. */
+/** Only a payout card approves a payout; any other card declines it. */
 const payoutCards: Partial<Record<TestOutcome, string>> = { approve: 'payout', decline: 'declined' };
 
-/** The bar of a view; without outcomes where no card is asked for. */
-export function testBarOf({ screen, payment }: View, visit: PageContext, hasCard: boolean): TestBar {
+/** The test bar of a view; without outcomes if the form has no card. */
+export function testBarOf({ screen, payment }: View, context: PageContext, hasCard: boolean): TestBar {
   if (screen.kind !== 'form' || !hasCard) return { outcomes: [] };
   const cards = payment.operation === 'credit' ? payoutCards : testCards;
   const outcomes = (Object.entries(cards) as [TestOutcome, string][]).map(([id, card]) => {
@@ -27,10 +27,10 @@ export function testBarOf({ screen, payment }: View, visit: PageContext, hasCard
     const [month = '', year = ''] = (expiry ?? '12/2038').split('/');
     return { id, number: groupDigits(number), expiry: `${month} / ${year.slice(-2)}`, cvv: '123' };
   });
-  return { outcomes, chosen: outcomes.find((outcome) => outcome.id === visit.test)?.id };
+  return { outcomes, chosen: outcomes.find((outcome) => outcome.id === context.test)?.id };
 }
 
-/** What the chosen outcome fills in. */
+/** The values that the chosen outcome fills in. */
 export function testValues(test: TestBar['outcomes'][number], operation: string): FormPage['values'] {
   const values = {
     card_number: test.number,

@@ -1,5 +1,5 @@
-// The typeface of tickets, which comes in files by script, as the web wants them. pdfkit's writer cuts glyphs out of a
-// WOFF2 file as if they lay there as in TrueType, which they do not; so every glyph is written anew from its outline.
+// Registers the voucher's typeface. Its WOFF2 files (one per script) store glyphs in a transformed form that pdfkit's
+// subset writer cannot copy, so every glyph is written from its outline.
 
 import { join } from 'node:path';
 
@@ -8,7 +8,7 @@ export type FontFace = { name: string; has: (codePoint: number) => boolean };
 
 const scripts = ['latin', 'latin-ext', 'cyrillic', 'cyrillic-ext', 'greek', 'vietnamese'];
 
-// The parts of pdfkit's and fontkit's objects that are used here, which their types leave out.
+// The parts of pdfkit's and fontkit's objects used here; their types omit them.
 type Command = { command: string; args: number[] };
 type Glyph = { path: { commands: Command[] }; advanceWidth: number; _getMetrics(): { leftBearing: number } };
 type Subset = {
@@ -28,18 +28,18 @@ type Embedded = {
   subset: Subset;
 };
 
-/** Registers the files in `folder` with a document, the first ones to be preferred. */
+/** Registers the files in `folder` with a document, in order of preference. */
 export function registerFonts(doc: PDFKit.PDFDocument, folder: string): FontFace[] {
   return scripts.map((name) => {
     doc.registerFont(name, join(folder, `inter-${name}-wght-normal.woff2`)).font(name);
     const { font, subset } = (doc as unknown as { _font: Embedded })._font;
-    // A glyph that is met first as a part of another (the o of ö) would never learn which letter it is, and the text of
-    // the ticket could not be copied.
+    // A glyph first read as a component of another (the o of ö) would get no code point, and the voucher's text could
+    // not be copied.
     for (const codePoint of font.characterSet) font.glyphForCodePoint(codePoint);
     subset._addGlyph = (glyphId) => {
       const glyph = font.getGlyph(glyphId);
       const outline = outlineOf(glyph.path.commands);
-      // Offsets of the long form, which any length fits.
+      // Long-form offsets, which fit any length.
       subset.loca.version = 1;
       subset.loca.offsets.push(subset.offset);
       subset.glyf.push(outline);
@@ -51,7 +51,7 @@ export function registerFonts(doc: PDFKit.PDFDocument, folder: string): FontFace
   });
 }
 
-/** An entry of TrueType's `glyf` table: whole numbers, one flag and two full words to each point, no instructions. */
+/** An entry of TrueType's `glyf` table: whole numbers, one flag and two full words per point, no instructions. */
 function outlineOf(commands: readonly Command[]): Uint8Array {
   const points: { x: number; y: number; on: boolean }[] = [];
   const ends: number[] = [];
@@ -59,7 +59,7 @@ function outlineOf(commands: readonly Command[]): Uint8Array {
     if (command === 'closePath') ends.push(points.length - 1);
     for (let at = 0; at < args.length; at += 2) {
       const [x, y] = [Math.round(args[at] as number), Math.round(args[at + 1] as number)];
-      // Of the two points of a quadratic curve the first bends it and is not on it.
+      // The first of the two points of a quadratic curve is its control point.
       points.push({ x, y, on: command !== 'quadraticCurveTo' || at === 2 });
     }
   }
@@ -79,8 +79,8 @@ function outlineOf(commands: readonly Command[]): Uint8Array {
 }
 
 /**
- * A text cut into runs of one file each. Marks that hang on a letter are joined with it first; what no file has is left
- * out, and blanks go with what stands before them.
+ * Splits a text into runs of one file each. Combining marks are composed first, characters without a glyph are dropped,
+ * and white space joins the run before it.
  */
 export function fontRunsOf(text: string, faces: readonly FontFace[]): { text: string; face: FontFace }[] {
   const runs: { text: string; face: FontFace }[] = [];

@@ -1,10 +1,10 @@
-// Reads tickets back as a reader of PDF and a scanner at a counter do: what is compared is what was drawn.
+// Reads vouchers back as a PDF reader and a barcode scanner do, so that tests compare what was drawn.
 
 import { inflateSync } from 'node:zlib';
 
 type PdfObject = { head: string; stream: Buffer };
 
-/** A PDF's objects by number, their streams inflated. */
+/** A PDF's objects by number, with inflated streams. */
 function objectsOf(pdf: Buffer): Map<string, PdfObject> {
   const objects = new Map<string, PdfObject>();
   for (const [, number = '', body = ''] of pdf.toString('latin1').matchAll(/(\d+) 0 obj\n([\s\S]*?)\nendobj/g)) {
@@ -17,20 +17,20 @@ function objectsOf(pdf: Buffer): Map<string, PdfObject> {
   return objects;
 }
 
-/** The letters of a font by glyph, from its ToUnicode table of arrays. */
-function lettersOf(table: string): string[] {
-  const letters: string[] = [];
+/** The characters of a font by glyph, from its ToUnicode table of arrays. */
+function charactersOf(table: string): string[] {
+  const characters: string[] = [];
   for (const [, from = '', list = ''] of table.matchAll(/<([0-9a-f]+)> <[0-9a-f]+> \[(.*?)\]/g)) {
     for (const [place, [, hex = '']] of [...list.matchAll(/<([0-9a-f ]*)>/g)].entries()) {
-      letters[Number.parseInt(from, 16) + place] = Buffer.from(hex.replaceAll(' ', ''), 'hex')
+      characters[Number.parseInt(from, 16) + place] = Buffer.from(hex.replaceAll(' ', ''), 'hex')
         .swap16()
         .toString('utf16le');
     }
   }
-  return letters;
+  return characters;
 }
 
-/** Pages in order: the text, a line for each that was drawn apart, and the drawing's operators. */
+/** Pages in order: the text, one line per separately drawn text, and the drawing operators. */
 export function readPdf(pdf: Buffer): { text: string; drawing: string }[] {
   const objects = objectsOf(pdf);
   const of = (number: string | undefined) => objects.get(number ?? '') ?? { head: '', stream: Buffer.alloc(0) };
@@ -38,7 +38,7 @@ export function readPdf(pdf: Buffer): { text: string; drawing: string }[] {
   for (const { head } of objects.values()) {
     for (const [, name = '', number] of head.matchAll(/\/(F\d+) (\d+) 0 R/g)) {
       const table = of(/\/ToUnicode (\d+) 0 R/.exec(of(number).head)?.[1]).stream.toString('latin1');
-      fonts.set(name, lettersOf(table));
+      fonts.set(name, charactersOf(table));
     }
   }
   const pages = [...objects.values()].filter(({ head }) => /\/Type \/Page\b(?!s)/.test(head));
@@ -54,9 +54,9 @@ function textOf(drawing: string, fonts: Map<string, string[]>): string {
   for (const [, y = '', font = '', shown = ''] of drawing.matchAll(
     /1 0 0 1 \S+ (\S+) Tm\n\/(F\d+) \S+ Tf\n\[(.*?)\] TJ/g,
   )) {
-    const glyphs = [...shown.matchAll(/<([0-9a-f]+)>/g)].flatMap(([, hex = '']) => hex.match(/.{4}/g) ?? []);
-    const letters = glyphs.map((glyph) => fonts.get(font)?.[Number.parseInt(glyph, 16)] ?? '?').join('');
-    text += y === height || text === '' ? letters : `\n${letters}`;
+    const codes = [...shown.matchAll(/<([0-9a-f]+)>/g)].flatMap(([, hex = '']) => hex.match(/.{4}/g) ?? []);
+    const characters = codes.map((glyph) => fonts.get(font)?.[Number.parseInt(glyph, 16)] ?? '?').join('');
+    text += y === height || text === '' ? characters : `\n${characters}`;
     height = y;
   }
   return text;
@@ -71,7 +71,7 @@ const patterns = `212222 222122 222221 121223 121322 131222 122213 122312 132212
 121241 114212 124112 124211 411212 421112 421211 212141 214121 412121 111143 111341 131141 114113 114311 411113 411311
 113141 114131 311141 411131 211412 211214 211232`.split(/\s+/);
 
-/** What the barcode of a page says; null for none, a wrong check value or a wrong start or stop. */
+/** The content of a page's barcode; null for none, a wrong check value or a wrong start or stop. */
 export function readBarcode(drawing: string): string | null {
   const bars = [...drawing.matchAll(/^(\S+) (\S+) (\S+) (\S+) re$/gm)].map(([, x, , width]) => ({
     x: Number(x),
@@ -87,10 +87,10 @@ export function readBarcode(drawing: string): string | null {
   const values = (text.slice(0, -7).match(/.{6}/g) ?? []).map((pattern) => patterns.indexOf(pattern));
   const check = values.pop();
   const sum = values.reduce((total, value, place) => total + value * Math.max(place, 1), 0);
-  return sum % 103 === check && !values.includes(-1) ? lettersOfCode(values) : null;
+  return sum % 103 === check && !values.includes(-1) ? textOfCode(values) : null;
 }
 
-function lettersOfCode([start, ...values]: number[]): string | null {
+function textOfCode([start, ...values]: number[]): string | null {
   const starts: { [value: number]: string } = { 103: 'A', 104: 'B', 105: 'C' };
   let set = starts[start ?? -1];
   let text = '';

@@ -4,7 +4,7 @@ import { translationsOf } from '../http/i18n';
 import { type Voucher, voucherPdf } from './voucher';
 import { readBarcode, readPdf } from './voucher.test-data';
 
-const ticket: Voucher = {
+const voucher: Voucher = {
   merchant: 'Čigra & Söhne',
   method: 'Axxi Cash',
   order: 'order-4711',
@@ -18,9 +18,9 @@ const ticket: Voucher = {
   expiresAt: new Date('2026-11-23T10:00:00Z'),
 };
 
-describe('a ticket', () => {
-  it('says on one page what is to be paid, to whom, by what and until when', async () => {
-    const pages = readPdf(await voucherPdf(ticket, translationsOf('en')));
+describe('a voucher', () => {
+  it('has amount, merchant, payment data and due date on one page', async () => {
+    const pages = readPdf(await voucherPdf(voucher, translationsOf('en')));
     expect(pages.map(({ text }) => text.split('\n'))).toEqual([
       [
         'Axxi Cash',
@@ -43,25 +43,25 @@ describe('a ticket', () => {
 
   it.each(locales.map(({ code }) => code))('has every letter of its words: %s', async (code) => {
     const words = translationsOf(['ar', 'ja', 'zh', 'zh-TW'].includes(code) ? 'en' : code);
-    const [page] = readPdf(await voucherPdf(ticket, translationsOf(code)));
+    const [page] = readPdf(await voucherPdf(voucher, translationsOf(code)));
     const blank = (text: string) => text.replace(/\s+/g, ' ');
     expect(blank(page?.text ?? '')).toContain(words.t('pay.amount'));
-    expect(page?.text).toContain(words.t('pay.title', { merchant: ticket.merchant }));
-    expect(blank(page?.text ?? '')).toContain(blank(words.amount(ticket.amount).text));
-    expect(blank(page?.text ?? '')).toContain(blank(words.dateTime(ticket.expiresAt as Date)));
+    expect(page?.text).toContain(words.t('pay.title', { merchant: voucher.merchant }));
+    expect(blank(page?.text ?? '')).toContain(blank(words.amount(voucher.amount).text));
+    expect(blank(page?.text ?? '')).toContain(blank(words.dateTime(voucher.expiresAt as Date)));
   });
 
-  it('leaves out what the typeface has no letters for, and goes on', async () => {
+  it('omits characters that the typeface lacks', async () => {
     const [page] = readPdf(
-      await voucherPdf({ ...ticket, merchant: '東京 Store', description: '東京' }, translationsOf('en')),
+      await voucherPdf({ ...voucher, merchant: '東京 Store', description: '東京' }, translationsOf('en')),
     );
     expect(page?.text).toContain('Pay Store');
     expect(page?.text).not.toContain('?');
   });
 
-  it('goes on to another page when there is much to say', async () => {
+  it('continues on another page for long data', async () => {
     const rows = Array.from({ length: 30 }, (_, at) => ({ name: `Line ${at}`, value: `Value ${at}` }));
-    const pages = readPdf(await voucherPdf({ ...ticket, rows }, translationsOf('en')));
+    const pages = readPdf(await voucherPdf({ ...voucher, rows }, translationsOf('en')));
     expect(pages.length).toBeGreaterThan(1);
     const text = pages.map((page) => page.text).join('\n');
     for (const { value } of rows) expect(text.split('\n')).toContain(value);
@@ -70,7 +70,7 @@ describe('a ticket', () => {
 
 describe('the barcode', () => {
   const drawn = async (barcode: string) => {
-    const [page] = readPdf(await voucherPdf({ ...ticket, barcode }, translationsOf('en')));
+    const [page] = readPdf(await voucherPdf({ ...voucher, barcode }, translationsOf('en')));
     return { code: readBarcode(page?.drawing ?? ''), text: page?.text ?? '' };
   };
 
@@ -92,8 +92,8 @@ describe('the barcode', () => {
     },
   );
 
-  it('has its ten modules of white on the left', async () => {
-    const [page] = readPdf(await voucherPdf(ticket, translationsOf('en')));
+  it('has a quiet zone of ten modules on the left', async () => {
+    const [page] = readPdf(await voucherPdf(voucher, translationsOf('en')));
     const [, x, width] = /^(\S+) \S+ (\S+) \S+ re$/m.exec(page?.drawing ?? '') ?? [];
     expect(Number(x) - 56).toBeCloseTo(10 * (Number(width) / 2), 3);
   });

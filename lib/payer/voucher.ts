@@ -1,7 +1,7 @@
 /**
- * The ticket that a payer prints, or shows at a counter: amount, what to pay by, and the barcode that the counter reads.
- * Its typeface has Latin, Cyrillic and Greek letters; in a language of another script (Arabic, Chinese, Japanese) the
- * words of the ticket are English, which a counter reads more surely than boxes, and numbers are the same anyway.
+ * Draws the voucher that a payer prints or shows at a counter: amount, payment data and a barcode. The typeface has
+ * Latin, Cyrillic and Greek letters; for languages of other scripts (Arabic, Chinese, Japanese) the voucher is in
+ * English.
  */
 import { join } from 'node:path';
 import type { LocaleCode } from '../core/locales';
@@ -13,13 +13,13 @@ import { type FontFace, fontRunsOf, registerFonts } from './voucher-fonts';
 
 export type Voucher = {
   merchant: string;
-  /** The method's name, as payers know it. */
+  /** The method's display name. */
   method: string;
   order: string;
   description: string;
   amount: Money;
   rows: readonly DetailRow[];
-  /** What the barcode says. Nothing is drawn for a text that Code 128 cannot carry. */
+  /** The barcode's content. Texts that Code 128 cannot encode are printed without a barcode. */
   barcode: string;
   expiresAt?: Date;
 };
@@ -30,23 +30,23 @@ const inner = page.width - 2 * page.margin;
 const ink = '#1b1d1f';
 const soft = '#575a5c';
 const line = '#c9c7c0';
-/** The widest module of the barcode, and the narrowest that a scanner still tells apart (0.19 mm). */
+/** The widest module of the barcode, and the narrowest that a scanner can read (0.19 mm). */
 const moduleWidth = { most: 1.6, least: 0.54 };
 const barHeight = 72;
 
 const otherScripts: readonly LocaleCode[] = ['ar', 'ja', 'zh', 'zh-TW'];
 
-/** The ticket as a PDF of A4 pages, in the language of `given` as far as the typeface has it. */
-export async function voucherPdf(ticket: Voucher, given: Translations): Promise<Buffer> {
-  const words = otherScripts.includes(given.code) ? translationsOf('en') : given;
-  // Loaded with the first ticket: most processes never draw one, and the sources alone are four megabytes.
+/** The voucher as a PDF of A4 pages, in the given language if the typeface has its script. */
+export async function voucherPdf(voucher: Voucher, requested: Translations): Promise<Buffer> {
+  const words = otherScripts.includes(requested.code) ? translationsOf('en') : requested;
+  // Loaded on first use: most processes never draw a voucher, and the sources take four megabytes.
   const [{ default: PDFDocument }, { default: bwip }] = await Promise.all([import('pdfkit'), import('bwip-js/node')]);
   const { t } = words;
-  const title = t('pay.title', { merchant: ticket.merchant });
+  const title = t('pay.title', { merchant: voucher.merchant });
   const doc = new PDFDocument({
     size: 'A4',
     margin: page.margin,
-    // The standard typefaces lack most letters; none of them is to be embedded.
+    // The standard typefaces lack most letters, so none is embedded.
     font: '',
     lang: words.lang,
     info: { Title: title, Creator: 'Florin', Producer: 'Florin' },
@@ -54,18 +54,18 @@ export async function voucherPdf(ticket: Voucher, given: Translations): Promise<
   const bytes = collected(doc);
   const faces = registerFonts(doc, join(process.cwd(), 'node_modules/@fontsource-variable/inter/files'));
   const pen: Pen = { doc, faces };
-  write(pen, ticket.method, { size: 12, colour: soft });
+  write(pen, voucher.method, { size: 12, colour: soft });
   write(pen, title, { size: 22, after: 14 });
   rule(doc);
   write(pen, t('pay.amount'), { size: 10, colour: soft, before: 14 });
-  write(pen, words.amount(ticket.amount).text, { size: 30, after: 6 });
-  if (ticket.expiresAt) {
-    write(pen, t('ticket.due', { time: words.dateTime(ticket.expiresAt) }), { size: 12, after: 6 });
+  write(pen, words.amount(voucher.amount).text, { size: 30, after: 6 });
+  if (voucher.expiresAt) {
+    write(pen, t('ticket.due', { time: words.dateTime(voucher.expiresAt) }), { size: 12, after: 6 });
   }
-  drawBarcode(pen, bwip, ticket.barcode);
-  const order: DetailRow = { name: t('summary.order'), value: ticket.order };
-  const about: DetailRow = { name: t('summary.for'), value: ticket.description };
-  const facts = ticket.rows.map((row) => ({ ...row, name: labelOf(words, row.name) }));
+  drawBarcode(pen, bwip, voucher.barcode);
+  const order: DetailRow = { name: t('summary.order'), value: voucher.order };
+  const about: DetailRow = { name: t('summary.for'), value: voucher.description };
+  const facts = voucher.rows.map((row) => ({ ...row, name: labelOf(words, row.name) }));
   for (const row of [...facts, order, about]) drawRow(pen, row);
   doc.end();
   return bytes;
@@ -87,7 +87,7 @@ const labelOf = ({ t, has }: Translations, name: string) => (has(`details.${name
 
 type Style = { size: number; colour?: string; before?: number; after?: number };
 
-/** Writes a paragraph at the left margin, changing the typeface where its letters are in another file. */
+/** Writes a paragraph at the left margin, and changes the font file between runs. */
 function write({ doc, faces }: Pen, text: string, { size, colour = ink, before = 0, after = 2 }: Style): void {
   const runs = fontRunsOf(text, faces);
   if (runs.length === 0) return;
@@ -108,7 +108,7 @@ function rule(doc: PDFKit.PDFDocument): void {
     .stroke(line);
 }
 
-/** A name above its value, with a line between two rows; a row is never cut by the end of a page. */
+/** A name above its value, with a line between rows; a page break never splits a row. */
 function drawRow(pen: Pen, { name, value }: DetailRow): void {
   if (pen.doc.y > page.height - page.margin - 60) pen.doc.addPage();
   rule(pen.doc);
@@ -116,7 +116,7 @@ function drawRow(pen: Pen, { name, value }: DetailRow): void {
   write(pen, value, { size: 13, after: 8 });
 }
 
-/** The bars as rectangles, with the quiet zone of ten modules that Code 128 demands, and the text below. */
+/** The bars as rectangles, with the quiet zone of ten modules that Code 128 requires, and the text below. */
 function drawBarcode(pen: Pen, bwip: Bwip, text: string): void {
   const widths = barsOf(bwip, text);
   const { doc } = pen;
@@ -137,7 +137,7 @@ function drawBarcode(pen: Pen, bwip: Bwip, text: string): void {
   write(pen, text, { size: 14, after: 16 });
 }
 
-/** Widths of bars and gaps by turns, in modules; null for a text that Code 128 cannot carry. */
+/** Widths of bars and gaps in turn, in modules; null for a text that Code 128 cannot encode. */
 function barsOf(bwip: Bwip, text: string): number[] | null {
   if (!/^[\x20-\x7e]{1,80}$/.test(text)) return null;
   const [code] = bwip.raw({ bcid: 'code128', text }) as { sbs: number[] }[];

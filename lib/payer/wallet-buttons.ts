@@ -1,4 +1,4 @@
-/** The wallets' buttons: what the page tells the browser's own Apple Pay and Google Pay about this payment. */
+/** Builds the wallet buttons: the requests that the page passes to the browser's Apple Pay and Google Pay. */
 
 import { findMethod } from '../methods/catalog';
 import { appleRequest, googleRequest, paymentSummaryOf } from '../protocols';
@@ -12,7 +12,7 @@ export function methodName(id: string): string {
   return findMethod(id)?.name ?? id;
 }
 
-/** The buttons of a form, in the order of the contract. The script shows those that the payer's device can pay with. */
+/** The buttons of a form, in the order of the contract. The script shows those that the payer's device supports. */
 export function walletButtons(view: Pick<View, 'payment' | 'caller' | 'wallets' | 'token'>): WalletButton[] {
   const bill = paymentSummaryOf(view);
   return offeredWallets(view).map((wallet) => {

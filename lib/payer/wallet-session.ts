@@ -1,6 +1,6 @@
 /**
- * Apple's question who asks for Apple Pay, from a page that is guarded as its form is. Apple answers the merchant's
- * certificate alone, so the server asks in the page's place.
+ * Gets Apple's merchant session for a page that passes the form's CSRF check. Apple requires the merchant's
+ * certificate, so the server sends the request for the page.
  */
 
 import { env } from '../config';
@@ -13,29 +13,31 @@ import { offeredWallets } from './method-list';
 import { readForm } from './submit';
 import { findView } from './view';
 
-/** POST /pay/:token/wallet/applepay/validate: Apple's opaque session for this page, from the address that Apple named. */
+/**
+ * POST /pay/:token/wallet/applepay/validate: Apple's opaque session for this page, from the address that Apple named.
+ */
 export async function validateApplePay(request: Request, params: Record<string, string>): Promise<Response> {
   const view = await findView(params.token ?? '', now());
-  if (!view) return refused(404);
+  if (!view) return errorResponse(404);
   const fields = await readForm(request);
-  if (fields instanceof Response) return refused(fields.status);
+  if (fields instanceof Response) return errorResponse(fields.status);
   const { attempt, guard } = readSubmission(fields, request.headers);
-  if (isCrossSite(request) || !(await isGuardValid(view.payment, attempt, guard))) return refused(403);
+  if (isCrossSite(request) || !(await isGuardValid(view.payment, attempt, guard))) return errorResponse(403);
   const offered = view.screen.kind === 'form' ? offeredWallets(view) : [];
   const wallet = offered.find(({ kind }) => kind === 'applepay');
-  if (wallet?.kind !== 'applepay') return refused(409);
+  if (wallet?.kind !== 'applepay') return errorResponse(409);
   const host = new URL(ownOrigins().at(-1) ?? env.baseUrl).hostname;
   const { merchant } = view.caller;
   const session = await appleSession(fields.get('validation_url') ?? '', wallet.apple, { shop: merchant.name, host });
   if (session === 'foreign') {
     log.warn({ merchant: merchant.id }, 'a page named an address that is not Apple Pay');
-    return refused(400);
+    return errorResponse(400);
   }
-  return session === null ? refused(502) : Response.json(session, { headers });
+  return session === null ? errorResponse(502) : Response.json(session, { headers });
 }
 
 const headers = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' };
 
-function refused(status: number): Response {
+function errorResponse(status: number): Response {
   return Response.json({ next: 'reload' }, { status, headers });
 }

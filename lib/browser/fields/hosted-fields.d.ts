@@ -10,17 +10,17 @@ export type HostedFieldOptions = {
   id?: string;
   element?: HTMLElement;
   placeholder?: string;
-  /** The accessible name; that of the frame's language when absent. */
+  /** The accessible name; default: the one in the frame's language. */
   label?: string;
 };
 
 export type HostedFieldsOptions = {
-  /** Of POST /api/v1/session/token. */
+  /** From POST /api/v1/session/token. */
   sessionToken: string;
-  /** Any of the three; with a kept card the code alone. */
+  /** Any of the three; with a saved card only the code. */
   fields: { [name in HostedFieldName]?: HostedFieldOptions };
   style?: HostedFieldStyle;
-  /** One of the 21 language codes; the browser's language when absent. */
+  /** One of the 21 language codes; default: the browser's language. */
   language?: string;
 };
 
@@ -35,8 +35,8 @@ export type HostedFieldChange = {
 export type HostedFieldFault = { field: HostedFieldName; code: string; message: string };
 
 /**
- * validation: what was typed. expired: the token is none, or none any more. busy: a submit is under way. network: no
- * answer. setup: the frames are not there.
+ * validation: the input is invalid. expired: the token is invalid or expired. busy: a submit is in progress. network:
+ * no response. setup: the frames are missing.
  */
 export type HostedFieldsFailure = 'validation' | 'expired' | 'busy' | 'network' | 'setup';
 
@@ -45,7 +45,7 @@ export type HostedFieldsResult =
   | { result: 'error'; code: HostedFieldsFailure; message: string; faults: HostedFieldFault[] };
 
 export type HostedFieldsEvents = {
-  /** All frames are there. */
+  /** All frames are loaded. */
   ready: undefined;
   change: HostedFieldChange;
   focus: { field: HostedFieldName };
@@ -54,27 +54,27 @@ export type HostedFieldsEvents = {
   enter: { field: HostedFieldName };
   submit: HostedFieldsResult;
   error: { type: HostedFieldsFailure; message: string; faults: HostedFieldFault[] };
-  /** A wallet's sheet has closed after a payment was tried: go on as the answer says. */
+  /** A wallet's sheet has closed after a payment attempt: continue as the response requires. */
   wallet: { wallet: WalletName; answer: WalletAnswer };
 };
 
 export type WalletName = 'applepay' | 'googlepay';
 
-/** What the processing call takes in the place of `with_hosted_fields` and `name`. */
+/** Parameters of the processing call that replace `with_hosted_fields` and `name`. */
 export type WalletMeans = { digital_wallet: WalletName; payment_token: string };
 
-/** What the processing call has answered; `result` tells the wallet's sheet how it went. */
+/** The response of the processing call; `result` sets the final state of the wallet's sheet. */
 export type WalletAnswer = { result?: string };
 
 export type WalletOptions<Answer extends WalletAnswer = WalletAnswer> = {
   /** The id of the container, or the container itself. */
   id?: string;
   element?: HTMLElement;
-  /** That of `init` when absent: wallets need no fields. */
+  /** Default: the token of `init`; wallets need no fields. */
   sessionToken?: string;
-  /** Of the buttons' accessible names. */
+  /** The language of the buttons' accessible names. */
   language?: string;
-  /** Makes the payment with the wallet's token by the processing call, and gives its answer. */
+  /** Makes the payment with the wallet's token by the processing call, and returns its response. */
   pay: (means: WalletMeans) => Promise<Answer>;
 };
 
@@ -89,9 +89,9 @@ export declare class HostedFields {
   expiryOn: HostedFieldHandlers;
   cvvOn: HostedFieldHandlers;
   onSubmitResult: ((result: HostedFieldsResult) => void) | null;
-  /** Puts the frames into their containers. Throws a TypeError for options that cannot work. */
+  /** Adds the frames to their containers. Throws a TypeError for invalid options. */
   init(options: HostedFieldsOptions): this;
-  /** Calls `handler` at every event of that name; the answer stops it. */
+  /** Calls `handler` for every event of that name; the returned function unsubscribes. */
   on<Name extends keyof HostedFieldsEvents>(
     event: Name,
     handler: (detail: HostedFieldsEvents[Name]) => void,
@@ -99,11 +99,11 @@ export declare class HostedFields {
   focus(field?: HostedFieldName): void;
   clear(field?: HostedFieldName): void;
   setStyle(style: HostedFieldStyle): void;
-  /** Sends what was typed to the service. Resolves with the outcome, also told by `submit` and `onSubmitResult`. */
+  /** Sends the input to the service. Resolves with the outcome, which `submit` and `onSubmitResult` report too. */
   submit(): Promise<HostedFieldsResult>;
-  /** The same without the promise. */
+  /** Like `submit`, without the promise. */
   collectIframesData(): void;
-  /** Puts the buttons of the wallets that can pay, on this device, into a container. Resolves with their names. */
+  /** Adds the buttons of the wallets that this device can pay with to a container. Resolves with their names. */
   wallets(options: WalletOptions): Promise<WalletName[]>;
   destroy(): void;
 }

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { rulesOf } from './style';
 
 describe('the style of a hosted field', () => {
-  it('takes what is on the list, in either spelling', () => {
+  it('accepts listed properties, in either spelling', () => {
     expect(
       rulesOf({
         input: { fontSize: '16px', color: '#1b1a17', 'font-family': '"Inter", sans-serif', padding: '0 14px' },
@@ -43,7 +43,7 @@ describe('the style of a hosted field', () => {
   });
 });
 
-it('takes every property that the documentation names', () => {
+it('accepts every documented property', () => {
   const page = readFileSync(new URL('../../../docs/hosted-fields.md', import.meta.url), 'utf8');
   const section = /## Styles\n([\s\S]*?)\n## /.exec(page)?.[1]?.split('Properties:')[1]?.split('Typefaces')[0] ?? '';
   const names = [...section.matchAll(/`([a-z-]+)/g)].map((match) => match[1] ?? '');

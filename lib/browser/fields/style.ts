@@ -1,5 +1,5 @@
-// The style that a merchant may give to the input inside of a frame: a closed list of properties and of shapes of values.
-// Nothing in it can load anything, cover anything or be read back.
+// The style that a merchant may give to the input inside a frame: a closed list of properties and of value patterns.
+// None can load a resource, cover the page or leak the input.
 import type { Style } from './wire';
 
 const length = /^-?(\d{1,4}(\.\d{1,3})?)(px|rem|em|%|pt|vw)?$/;
@@ -47,18 +47,18 @@ const selectors: { [selector: string]: string } = {
 
 const dashed = (name: string) => name.trim().replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
-/** The rules of a style as style sheet texts; whatever is not on the lists is left out. */
+/** The rules of a style as style sheet texts; anything not on the lists is dropped. */
 export function rulesOf(style: unknown): string[] {
   if (typeof style !== 'object' || style === null) return [];
   return Object.entries(style as Style).flatMap(([selector, properties]) => {
     const target = Object.hasOwn(selectors, selector) ? selectors[selector] : undefined;
     if (!target || typeof properties !== 'object' || properties === null) return [];
-    const kept = Object.entries(properties).flatMap(([name, value]) => {
+    const declarations = Object.entries(properties).flatMap(([name, value]) => {
       const property = dashed(name);
       const shape = Object.hasOwn(shapes, property) ? shapes[property] : undefined;
       const text = typeof value === 'number' ? String(value) : value;
       return shape && typeof text === 'string' && shape.test(text.trim()) ? [`${property}:${text.trim()}`] : [];
     });
-    return kept.length > 0 ? [`${target}{${kept.join(';')}}`] : [];
+    return declarations.length > 0 ? [`${target}{${declarations.join(';')}}`] : [];
   });
 }

@@ -1,14 +1,14 @@
-// What the merchant's page and the frames say to each other: nothing in it is ever a digit of the card. The page speaks
-// first, to the frame's exact origin; from then on both use the port that came with it, which nobody else holds.
+// The messages between the merchant's page and the frames; none contains a digit of the card. The page sends the first
+// message to the frame's exact origin; after that both use its private message port.
 
-/** The frames, by the names that the merchant uses. */
+/** The frames, by their public names. */
 export type FieldName = 'card' | 'expiry' | 'cvv';
 export const fieldNames: readonly FieldName[] = ['card', 'expiry', 'cvv'];
 
 /** CSS by selector: `input`, `::placeholder`, `input:focus`, `input.invalid`. */
 export type Style = { [selector: string]: { [property: string]: string } };
 
-/** The page's first message to a frame, with the port. `fields`: all that the page has mounted. */
+/** The page's first message to a frame, with the port. `fields`: all fields that the page has mounted. */
 export type Connect = {
   florin: 'connect';
   channel: string;
@@ -19,28 +19,31 @@ export type Connect = {
   style?: Style;
 };
 
-/** From the page. */
+/** Messages from the page. */
 export type ToFrame =
   | { type: 'focus' }
   | { type: 'clear' }
   | { type: 'style'; style: Style }
   | { type: 'submit'; token: string; turn: number };
 
-/** What is wrong with one field: a code for programs, a sentence in the frame's language. */
+/** The error of one field: a code for programs, a sentence in the frame's language. */
 export type FieldError = { field: FieldName; code: string; message: string };
 
 /**
- * Why a submit failed. validation: what was typed; expired: the token is none (any more); busy: a submit is under way;
- * network: no answer; setup: the frames are not there.
+ * Why a submit failed. validation: the input is invalid; expired: the token is invalid or expired; busy: a submit is in
+ * progress; network: no response; setup: the frames are missing.
  */
 export type FailureCode = 'validation' | 'expired' | 'busy' | 'network' | 'setup';
 
-/** How a submit ended. */
+/** The outcome of a submit. */
 export type SubmitResult =
   | { result: 'success'; message: string }
   | { result: 'error'; message: string; code: FailureCode; faults: FieldError[] };
 
-/** From a frame. `brand` is the scheme's id, with the card's field only; `turn` is that of the page's submit. */
+/**
+ * Messages from a frame. `brand` is the scheme's id, with the card's field only; `turn` is the number of the page's
+ * submit.
+ */
 export type FromFrame =
   | { type: 'ready' }
   | { type: 'focus' }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { expiryText } from './card-fields';
 
-describe('the expiry while it is typed', () => {
+describe('the expiry field during typing', () => {
   it.each([
     ['', ''],
     ['0', '0'],

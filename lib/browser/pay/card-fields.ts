@@ -1,11 +1,11 @@
-// Card number, expiry and code while they are typed: grouped, in Latin digits whatever the keyboard
-// gives, with the caret where the payer left it and the scheme's mark as soon as it is known.
+// Formats card number, expiry and code while they are typed: grouped, with Latin digits from any keyboard, the caret
+// kept in place, and the scheme's logo as soon as it is known.
 import { brandById, brandOf, digitsOf, groupDigits, parseExpiry } from '../../core/cards';
 import { find, findAll } from './dom';
 
 const onlyDigits = (text: string): string => digitsOf(text).replace(/\D/g, '');
 
-/** Writes a value back with as many digits before the caret as before. */
+/** Sets a value with as many digits before the caret as before. */
 export function rewrite(input: HTMLInputElement, text: string): void {
   if (input.value === text) return;
   const caret = input.selectionStart ?? input.value.length;
@@ -19,12 +19,12 @@ export function rewrite(input: HTMLInputElement, text: string): void {
   input.setSelectionRange(place, place);
 }
 
-/** The text of an expiry field after a key: 'MM / YY', the slash added when typing and gone when deleting. */
+/** The text of an expiry field after a key: 'MM / YY'; the slash is added on typing and removed on deleting. */
 export function expiryText(value: string, isDeleting: boolean): string {
   let digits = onlyDigits(value);
   const whole = digits.length >= 5 ? parseExpiry(value) : null;
   if (whole) return `${String(whole.month).padStart(2, '0')} / ${String(whole.year).slice(-2)}`;
-  // Who types a year of four digits passes through '20': it stays until the year is whole.
+  // A year of four digits starts with '20', which stays until the year is complete.
   digits = digits.slice(0, digits.startsWith('20', 2) ? 6 : 4);
   const isOneDigitMonth = /^[2-9]/.test(digits) || (digits.length < 3 && /^\s*\d\s*[/.٫،]/.test(digitsOf(value)));
   if (isOneDigitMonth && !isDeleting) digits = `0${digits}`;
@@ -44,11 +44,11 @@ function mark(brand: string): SVGSVGElement {
   return svg;
 }
 
-/** Shows the scheme in the field, fades the others beside the method's name, and fits the code's field to it. */
+/** Shows the scheme in the field, fades the other logos of the method, and adapts the code's field to the scheme. */
 function showBrand(form: HTMLFormElement, number: string, codes: { 3: string; 4: string }): void {
   const brand = brandOf(number);
   const found = find('.found', form);
-  // Most keys change nothing here, and what is written again is laid out and drawn again.
+  // Most keys change nothing here, and a rewrite costs layout and paint.
   if (!found || found.dataset.brand === (brand?.id ?? '')) return;
   found.dataset.brand = brand?.id ?? '';
   const isDrawn = brand && document.getElementById(`mark-${brand.id}`);
@@ -62,7 +62,7 @@ function showBrand(form: HTMLFormElement, number: string, codes: { 3: string; 4:
   if (code) code.placeholder = codes[brand?.code.length ?? 3];
 }
 
-/** Starts the three fields of one form; those that are not there are passed over. */
+/** Starts the three fields of one form, as far as the form has them. */
 export function startCardFields(form: HTMLFormElement, codes: { 3: string; 4: string }): void {
   form.addEventListener('input', (event) => {
     const input = event.target as HTMLInputElement;

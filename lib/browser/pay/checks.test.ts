@@ -5,7 +5,7 @@ const digits = { isDigits: true, isChoice: false, least: 11, most: 14 };
 const text = { isDigits: false, isChoice: false, least: 2, most: 5 };
 const choice = { isDigits: false, isChoice: true };
 
-// What is typed, and the message's key with its count; '-' is nothing wrong.
+// Input, and the message's key with its count; '-' for no error.
 describe('a typed parameter', () => {
   it.each([
     ['digits', '12345678901', digits, '-'],

@@ -1,5 +1,5 @@
-// Live checks: an error appears on leaving a field and goes while typing, as soon as the value is right.
-// The rules are those of lib/methods/fields, so the server says nothing that the page did not.
+// Checks fields live: an error appears on leaving a field and disappears while typing, once the value is valid. The
+// rules are those of lib/methods/fields, so the server finds no further errors.
 import { brandById, brandOf, digitsOf } from '../../core/cards';
 import type { PageData } from '../../core/page-data';
 import type { Message } from '../../core/words';
@@ -9,12 +9,12 @@ import { find, findAll } from './dom';
 type FormData = NonNullable<PageData['form']>;
 type Control = HTMLInputElement | HTMLSelectElement;
 
-/** The visible fields of a form, in their order. */
+/** The visible fields of a form, in order. */
 export function controlsOf(form: HTMLFormElement): Control[] {
   return findAll<Control>('.field:not([hidden]) :is(input, select)', form);
 }
 
-/** Shows an error under a field, or the hint again when `text` is empty. */
+/** Shows an error under a field, or the hint again if `text` is empty. */
 export function showError(control: Control, text: string): void {
   const below = document.getElementById(control.getAttribute('aria-describedby') ?? '');
   const words = below && find('span', below);
@@ -30,7 +30,7 @@ function textOf({ errors }: FormData, message: Message): string {
   return errors[message.values?.count === undefined ? key : `${key}:${message.values.count}`] ?? '';
 }
 
-/** What is wrong with a method's own parameter, as far as its field says. Never stricter than the server. */
+/** The error of a method's parameter, by the attributes of its field. Never stricter than the server. */
 export function parameterError(text: string, field: ParameterShape): Message | null {
   const typed = field.isDigits ? digitsOf(text).replace(/[./]/g, '') : text.trim();
   if (typed === '') return { key: field.isChoice ? 'error.parameter.choose' : 'error.parameter.empty' };
@@ -54,7 +54,7 @@ function shapeOf(control: Control): ParameterShape {
   };
 }
 
-/** What is wrong with a control, as text; '' when nothing is. */
+/** The error text of a control; '' if it is valid. */
 export function errorOf(control: Control, data: FormData): string {
   const form = control.form;
   if (control.name === 'consent') return (control as HTMLInputElement).checked ? '' : (data.errors.consent ?? '');
@@ -72,7 +72,7 @@ export function errorOf(control: Control, data: FormData): string {
   return '';
 }
 
-/** Checks all fields of a form; true when nothing is wrong, else the first one at fault has the focus. */
+/** Checks all fields of a form; true if all are valid, else the first invalid one gets the focus. */
 export function checkForm(form: HTMLFormElement, data: FormData): boolean {
   let first: Control | undefined;
   for (const control of controlsOf(form)) {
@@ -86,7 +86,7 @@ export function checkForm(form: HTMLFormElement, data: FormData): boolean {
 
 /** Starts the checks of one form. */
 export function startChecks(form: HTMLFormElement, data: FormData): void {
-  // An error that appeared while the button is being pressed would move the button from under the finger.
+  // An error that appears during a press of the button would move the button away.
   let isPressing = false;
   find('button[type=submit]', form)?.addEventListener('pointerdown', () => {
     isPressing = true;
@@ -100,7 +100,7 @@ export function startChecks(form: HTMLFormElement, data: FormData): void {
   });
   form.addEventListener('focusout', (event) => {
     const control = event.target as Control;
-    // Who comes past the box with the keyboard has not refused to tick it.
+    // Leaving the checkbox by keyboard is not yet an error.
     const isTyped = control.name !== 'consent' && control.value.trim() !== '';
     if (!isPressing && control.matches('.field :is(input, select)') && isTyped) {
       showError(control, errorOf(control, data));

@@ -1,4 +1,4 @@
-// The few ways in which the script touches the document.
+// Functions by which the script reads and changes the document.
 import type { PageData } from '../../core/page-data';
 
 /** The first match, or null. */
@@ -11,13 +11,13 @@ export function findAll<T extends Element = HTMLElement>(selector: string, withi
   return [...within.querySelectorAll<T>(selector)];
 }
 
-/** The page's block of data; null on a document without one. */
+/** The page's data block; null on a document without one. */
 export function readPageData(): PageData | null {
   const text = document.getElementById('page-data')?.textContent;
   return text ? (JSON.parse(text) as PageData) : null;
 }
 
-/** Speaks to assistive technology through the page's one polite region. */
+/** Announces a text to assistive technology through the page's polite live region. */
 export function announce(text: string): void {
   const status = find('[role=status]');
   if (status) status.textContent = text;
@@ -28,7 +28,7 @@ export function clock(seconds: number): string {
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
 }
 
-/** Puts a sentence with '{time}' into an element, the time in bold. */
+/** Fills a sentence with '{time}' into an element, the time in bold. */
 export function fillTime(element: Element, sentence: string, time: string): void {
   const [before = '', after = ''] = sentence.split('{time}');
   const bold = document.createElement('b');

@@ -1,5 +1,5 @@
-// Paying without a reload: the form goes by fetch and the answer says what comes next. Whatever is not
-// understood ends in loading the page again, because the server's state is the only truth about money.
+// Pays without a reload: sends the form by fetch and follows the response. An unexpected response reloads the page,
+// because only the server's state is reliable about money.
 import type { AlertText, PageData, SubmitResult } from '../../core/page-data';
 import { startCardFields } from './card-fields';
 import { checkForm, controlsOf, showError, startChecks } from './checks';
@@ -8,10 +8,10 @@ import { startStates } from './states';
 
 type FormTexts = NonNullable<PageData['form']>;
 
-/** A provider may take its time; beyond this the page asks for the state instead of waiting on. */
+/** A provider may take long; after this time the page reads the state instead of waiting on. */
 const answerSeconds = 90;
 
-/** What a 3-D Secure request wants to know of the browser, under the names of the session's browser data. */
+/** The browser data for 3-D Secure, named as the session's browser data. */
 function browserFields(): Record<string, string> {
   return {
     browser_color_depth: String(screen.colorDepth),
@@ -69,7 +69,7 @@ function showDecline(form: HTMLFormElement, alert: AlertText): HTMLElement | nul
   return showAlert('decline', alert.heading, alert.text);
 }
 
-/** Shows what the server found; the focus goes to the first field at fault, else to the alert's heading. */
+/** Shows the errors of a response; the focus goes to the first invalid field, else to the alert's heading. */
 export function showAnswer(form: HTMLFormElement, answer: Extract<SubmitResult, { next: 'stay' }>): void {
   for (const [name, value] of Object.entries(answer.hidden ?? {})) {
     for (const input of findAll<HTMLInputElement>(`input[type=hidden][name="${CSS.escape(name)}"]`))
@@ -90,13 +90,13 @@ export function showAnswer(form: HTMLFormElement, answer: Extract<SubmitResult, 
   if (answer.alert) document.getElementById('alert')?.scrollIntoView({ block: 'nearest' });
 }
 
-/** Lets the browser show what has changed before what comes next is worked on. */
+/** Lets the browser paint before the next work. */
 const shown = (): Promise<void> =>
   new Promise((done) => {
     setTimeout(done);
   });
 
-/** Sends a form; the answer says what comes next. */
+/** Sends a form; the response contains the next step. */
 export async function send(form: HTMLFormElement, more: Record<string, string> = {}): Promise<SubmitResult> {
   const body = new URLSearchParams(new FormData(form) as unknown as Record<string, string>);
   for (const [name, value] of Object.entries({ ...browserFields(), ...more })) body.set(name, value);
@@ -110,14 +110,14 @@ export async function send(form: HTMLFormElement, more: Record<string, string> =
   return ['go', 'stay', 'post'].includes(answer?.next) ? answer : { next: 'reload' };
 }
 
-/** What a fault of a request means for the page. */
-export function failed(fault: unknown, data: PageData, texts: FormTexts): void {
-  // A broken connection is a TypeError; a timeout or an answer that is no JSON means the server was reached.
-  if (fault instanceof TypeError) showOffline(data, texts);
+/** Handles a failed request. */
+export function failed(error: unknown, data: PageData, texts: FormTexts): void {
+  // A broken connection is a TypeError; a timeout or a response other than JSON means that the server was reached.
+  if (error instanceof TypeError) showOffline(data, texts);
   else location.replace(data.pageUrl);
 }
 
-/** The request left and no answer came: nobody may pay again before the server has said what it knows. */
+/** The request was sent and got no response: paying again is unsafe until the server has reported the state. */
 function showOffline(data: PageData, texts: FormTexts): void {
   const heading = showAlert('unknown', texts.offline.heading, texts.offline.text);
   const check = find('#alert .check');
@@ -126,7 +126,7 @@ function showOffline(data: PageData, texts: FormTexts): void {
   addEventListener('online', () => location.replace(data.pageUrl));
 }
 
-/** Whether a payment is being sent, by whichever of the page's forms. */
+/** Whether any of the page's forms is sending a payment. */
 export type Busy = { now: boolean };
 
 /** Starts every form of the page. */
@@ -152,8 +152,8 @@ export function startForm(data: PageData, texts: FormTexts, busy: Busy): void {
           showAnswer(form, answer);
           busy.now = false;
         }
-      } catch (fault) {
-        failed(fault, data, texts);
+      } catch (error) {
+        failed(error, data, texts);
       }
     });
   }

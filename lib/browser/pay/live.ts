@@ -1,12 +1,11 @@
-// The open page follows the server: a payment finished in another tab, an answer of the bank, the
-// session's end. Events come as a stream; where there is none, by asking, ever more slowly, and never in
-// a tab that nobody sees.
+// Follows the server's state: a payment completed in another tab, a bank's response, the session's end. Uses an event
+// stream; without one it polls at growing intervals, and never in a hidden tab.
 import type { PageData } from '../../core/page-data';
 import { announce, clock, fillTime, find } from './dom';
 
 const firstPauseSeconds = 3;
 const longestPauseSeconds = 30;
-/** The session's end is shown only when it is near. */
+/** The session's end is shown only if it is this near. */
 const nearSeconds = 300;
 const lastSeconds = 10;
 
@@ -18,7 +17,7 @@ function showClosing(seconds: number, closes: string | undefined): void {
   showLeft(closing, words, closes, seconds);
 }
 
-/** Writes time left into a part with its sentence and, where it has one, its bar. */
+/** Writes the remaining time into an element with its sentence and, if it has one, its bar. */
 export function showLeft(part: HTMLElement, words: HTMLElement, sentence: string, seconds: number): void {
   part.toggleAttribute('data-last', seconds <= lastSeconds);
   fillTime(words, sentence, clock(seconds));
@@ -27,7 +26,7 @@ export function showLeft(part: HTMLElement, words: HTMLElement, sentence: string
   if (seconds === 30 || seconds === lastSeconds) announce(sentence.replace('{time}', clock(seconds)));
 }
 
-/** Counts down, telling each second; at the end the server is asked for the page that comes then. */
+/** Counts down and calls `show` each second; at the end the page is read from the server again. */
 export function countDown(seconds: number, show: (left: number) => void, end: () => void): void {
   const endsAt = Date.now() + seconds * 1000;
   let shown = -1;
@@ -37,14 +36,14 @@ export function countDown(seconds: number, show: (left: number) => void, end: ()
     shown = left;
     if (left > 0) return;
     clearInterval(tick);
-    // A second more, so that the server's clock agrees that the time is over.
+    // One more second, so that the server's clock has passed the end too.
     setTimeout(end, 1000);
   };
   const tick = setInterval(step, 250);
   step();
 }
 
-/** Loads the page again once its version is another one; a payment that is being sent is left alone. */
+/** Reloads the page when its version changes, except while a payment is being sent. */
 export function watchState(data: PageData, isBusy: () => boolean): void {
   const live = data.live;
   if (!live) return;
@@ -52,25 +51,25 @@ export function watchState(data: PageData, isBusy: () => boolean): void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let pause = firstPauseSeconds;
 
-  const learn = (text: string): void => {
+  const applyState = (text: string): void => {
     const { version } = JSON.parse(text) as { version?: string };
     if (version && version !== live.version && !isBusy()) location.replace(data.pageUrl);
   };
-  const ask = async (): Promise<void> => {
+  const poll = async (): Promise<void> => {
     clearTimeout(timer);
     if (document.hidden) return;
     const response = await fetch(live.stateUrl, { cache: 'no-store' }).catch(() => null);
-    if (response?.ok) learn(await response.text());
-    timer = setTimeout(ask, pause * 1000);
+    if (response?.ok) applyState(await response.text());
+    timer = setTimeout(poll, pause * 1000);
     pause = Math.min(longestPauseSeconds, pause * 1.5);
   };
   const listen = (): void => {
     stream?.close();
     stream = new EventSource(live.eventsUrl);
-    stream.addEventListener('state', (event) => learn(event.data));
+    stream.addEventListener('state', (event) => applyState(event.data));
     stream.onerror = () => {
-      // A stream that only pauses comes back by itself; a closed one is a network without streams.
-      if (stream?.readyState === EventSource.CLOSED) ask();
+      // An interrupted stream reconnects by itself; a closed one means a network without streams.
+      if (stream?.readyState === EventSource.CLOSED) poll();
     };
   };
   const stop = (): void => {
@@ -83,12 +82,12 @@ export function watchState(data: PageData, isBusy: () => boolean): void {
     pause = firstPauseSeconds;
     fetch(live.stateUrl, { cache: 'no-store' })
       .then((response) => response.text())
-      .then(learn)
+      .then(applyState)
       .catch(() => undefined);
     listen();
   });
   addEventListener('pagehide', stop);
-  // A form that the browser sends itself, as the one that cancels, leads on: loading the page again would cross it.
+  // A form that the browser submits itself, such as Cancel, navigates: a reload would interrupt it.
   addEventListener('submit', (event) => {
     if (!event.defaultPrevented) stop();
   });

@@ -1,4 +1,4 @@
-// The screens of a payment that is finished elsewhere: time left, buttons that copy, and the one-time code.
+// Starts the screens of a payment that is completed elsewhere: remaining time, copy buttons, and the one-time code.
 
 import { digitsOf } from '../../core/cards';
 import type { PageData } from '../../core/page-data';
@@ -6,9 +6,9 @@ import { showError } from './checks';
 import { announce, find, findAll } from './dom';
 import { countDown, showLeft } from './live';
 
-/** Longer than an hour is no countdown: the moment in the document says more. */
+/** Times over an hour have no countdown; the document shows the expiry time. */
 const countedSeconds = 3600;
-/** What a bar stands for when it is full: the shortest of these that holds the time left. */
+/** The possible full lengths of a bar: the shortest one that contains the remaining time is used. */
 const fullSeconds = [60, 120, 300, 600, 900, 1800, countedSeconds];
 const copiedSeconds = 2;
 
@@ -30,7 +30,7 @@ function startCountdown(data: PageData, seconds: number): void {
   countDown(seconds, show, () => location.replace(data.pageUrl));
 }
 
-/** Copies, by selecting the value where the browser keeps its clipboard from a page in a frame. */
+/** Copies the text, or selects the value if the browser denies the clipboard to a page in a frame. */
 async function copy(text: string, shown: Element | null): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);
@@ -67,7 +67,7 @@ function startOneTimeCode(): void {
       showError(input, button.dataset.empty ?? '');
       input.focus();
     }
-    // A second press would use up one of the few tries.
+    // A second press would use one of the few attempts.
     if (isEmpty || button.hasAttribute('aria-busy')) event.preventDefault();
     else button.setAttribute('aria-busy', 'true');
   });
@@ -78,7 +78,7 @@ function startOneTimeCode(): void {
   });
 }
 
-/** Starts what is there; each part stands in some of the screens only. */
+/** Starts the parts that this screen has. */
 export function startPresent(data: PageData): void {
   const seconds = data.stepSecondsLeft ?? 0;
   if (seconds > 0 && seconds <= countedSeconds) startCountdown(data, seconds);

@@ -1,12 +1,12 @@
-// The receipt's way back: a countdown that one press stops for good.
+// The receipt's countdown to the shop, which one press stops for good.
 import { find } from './dom';
 
-/** Counts from the last sentence of `sentences` down to none, then follows the return link. */
+/** Counts from the last sentence of `sentences` down to the first, then follows the return link. */
 export function startReceipt(sentences: string[]): void {
   const box = find('.countdown');
   const words = box && find('p', box);
   const link = find<HTMLAnchorElement>('a[data-return]');
-  // Out of a shop's frame only the payer's own press may lead.
+  // Leaving a shop's frame requires a click.
   const leavesFrame = Boolean(link?.target) && window.top !== window.self;
   if (!box || !words || !link || leavesFrame || link.target === '_blank') return;
   let seconds = sentences.length - 1;

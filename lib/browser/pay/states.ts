@@ -1,4 +1,4 @@
-// The list of states, which only some countries have. The lists stay on the server and come by country.
+// Loads the list of states by country; only some countries have one, and the lists stay on the server.
 import type { PageData } from '../../core/page-data';
 import { find } from './dom';
 
@@ -15,7 +15,7 @@ function fill(list: HTMLSelectElement, places: Place[]): void {
   list.value = '';
 }
 
-/** Shows the list of states for those countries that have one, and takes it out of the form for the others. */
+/** Shows the list of states for countries that have one, and removes it from the form for the others. */
 export function startStates(form: HTMLFormElement, texts: NonNullable<PageData['form']>): void {
   const country = find<HTMLSelectElement>('select[name=country]', form);
   const list = find<HTMLSelectElement>('select[name=state]', form);
@@ -34,7 +34,7 @@ export function startStates(form: HTMLFormElement, texts: NonNullable<PageData['
     if (!name) return;
     const response = await fetch(`${states.url}&country=${encodeURIComponent(chosen)}`).catch(() => null);
     const answer = (await response?.json().catch(() => null)) as { states?: Place[] } | null;
-    // A list that did not come leaves the question to the server, and a slow one may belong to a former choice.
+    // A failed request leaves the check to the server; a slow response may belong to an earlier choice.
     if (country.value !== chosen || !answer?.states) return;
     const label = find('label span', field);
     if (label) label.textContent = name;

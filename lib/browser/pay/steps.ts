@@ -1,18 +1,18 @@
-// Small services to the pages between the form and the end.
+// Small functions for the pages between the form and the end.
 import { find, findAll } from './dom';
 
-/** Sends the form that leads on to a bank or a provider. */
+/** Submits the form that leads to a bank or a provider. */
 export function sendAtOnce(): void {
   find<HTMLFormElement>('form[data-auto]')?.submit();
 }
 
-/** Inside the challenge's frame, once the bank has sent the browser back: loads the page around the frame again. */
+/** Reloads the page around the challenge frame after the bank's return. */
 export function leaveFrame(pageUrl: string): void {
   const outer = window.parent !== window ? window.parent : window;
   outer.location.replace(pageUrl);
 }
 
-/** A challenge opened in a window of its own leaves the frame, because a bank knows only one at a time. */
+/** Closes the challenge frame once the challenge is open in a new window, because a bank accepts only one at a time. */
 export function watchNewWindow(): void {
   find('[data-elsewhere]')?.addEventListener('click', () => {
     find('iframe')?.remove();
@@ -21,7 +21,7 @@ export function watchNewWindow(): void {
   });
 }
 
-/** Shows every instant in the payer's own time zone. */
+/** Shows every time in the payer's time zone. */
 export function showLocalTimes(): void {
   const intl = document.documentElement.dataset.intl;
   for (const element of findAll<HTMLTimeElement>('time[data-form]')) {

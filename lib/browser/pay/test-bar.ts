@@ -1,7 +1,7 @@
-// The sandbox's bar: a chosen outcome fills in its test card at once.
+// The sandbox's test bar: a chosen outcome fills in its test card at once.
 import { find, findAll } from './dom';
 
-/** Starts the bar, where there is one. */
+/** Starts the bar, if the page has one. */
 export function startTestBar(): void {
   const bar = find('.test-bar');
   if (!bar) return;

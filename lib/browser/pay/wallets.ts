@@ -1,4 +1,4 @@
-// The wallets' buttons on the hosted page. A button appears once the device has said that it can pay.
+// The wallet buttons on the hosted page. A button appears once the device reports that it can pay.
 import type { PageData, SubmitResult, WalletData } from '../../core/page-data';
 import { hasApple, hasGoogle, type Open, openApple, openGoogle } from '../wallets/sheets';
 import { showError } from './checks';
@@ -26,7 +26,7 @@ async function canPay({ googlepay }: WalletData, id: string): Promise<boolean> {
   return id === 'applepay' ? hasApple() : Boolean(googlepay && (await hasGoogle(googlepay)));
 }
 
-/** Starts the buttons; those that the device cannot pay with stay hidden. */
+/** Starts the buttons; those of wallets that the device cannot pay with stay hidden. */
 export function startWallets(data: PageData, texts: FormTexts, busy: Busy): void {
   const { wallets } = texts;
   const area = find('.wallets');
@@ -63,8 +63,8 @@ export function startWallets(data: PageData, texts: FormTexts, busy: Busy): void
         else if (answer?.next === 'stay') showAnswer(form, answer);
         else if (answer) location.replace(data.pageUrl);
         if (answer?.next !== 'go') busy.now = false;
-      } catch (fault) {
-        failed(fault, data, texts);
+      } catch (error) {
+        failed(error, data, texts);
       }
       if (answer?.next !== 'go') button?.removeAttribute('aria-busy');
     });

@@ -1,5 +1,5 @@
-// Hosted fields for pages made with React: the global class of /sdk/hosted-fields.js with the life of a component. It
-// touches nothing while a server renders, and stands being mounted twice, as StrictMode does.
+// Hosted fields for React pages: the global class of /sdk/hosted-fields.js with a component's life cycle. It does
+// nothing during server rendering and supports the double mount of StrictMode.
 import { type SubmitEvent, useEffect, useId, useRef, useState } from 'react';
 import type {
   HostedFieldName,
@@ -18,7 +18,7 @@ const noStates: States = { card: untouched, expiry: untouched, cvv: untouched };
 
 const loading = new Map<string, Promise<Constructor>>();
 
-/** The class, from the script's element or from the page's own. A load that fails is tried again the next time. */
+/** The class, from the script's element or already on the page. A failed load is repeated next time. */
 function load(src: string, integrity: string | undefined): Promise<Constructor> {
   const present = () => (globalThis as { HostedFields?: Constructor }).HostedFields;
   const known = loading.get(src);
@@ -57,7 +57,7 @@ export const useHostedFields: typeof Shipped.useHostedFields = (options) => {
   const [states, setStates] = useState(noStates);
   const [isReady, setReady] = useState(false);
   const hosted = useRef<HostedFieldsClass>(null);
-  // What changes with every render is looked up when it is needed, so that only real changes mount anew.
+  // Values that change with every render are read when needed, so that only real changes remount the fields.
   const latest = useRef(options);
   useEffect(() => {
     latest.current = options;
@@ -85,7 +85,7 @@ export const useHostedFields: typeof Shipped.useHostedFields = (options) => {
   };
 
   const wanted = JSON.stringify(fields);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: refs and setters stay; `wanted` stands for the fields
+  // biome-ignore lint/correctness/useExhaustiveDependencies: refs and setters are stable; `wanted` is the fields
   useEffect(() => {
     if (sessionToken === null) return;
     let isGone = false;
@@ -118,12 +118,17 @@ export const useHostedFields: typeof Shipped.useHostedFields = (options) => {
   }, [script, integrity, sessionToken, language, wanted]);
 
   const look = JSON.stringify(style);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `look` stands for the style
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `look` represents the style
   useEffect(() => {
     if (isReady && style) hosted.current?.setStyle(style);
   }, [look]);
 
-  const gone: HostedFieldsResult = { result: 'error', code: 'setup', message: 'The fields are not there', faults: [] };
+  const gone: HostedFieldsResult = {
+    result: 'error',
+    code: 'setup',
+    message: 'The fields are not mounted',
+    faults: [],
+  };
   return {
     refs,
     states,
@@ -141,7 +146,7 @@ export const HostedFieldsForm: typeof Shipped.HostedFieldsForm = ({ onResult, cl
   const { refs, states, submit } = useHostedFields({ ...options, onEnter: () => form.current?.requestSubmit() });
   const send = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
-    // A second press while the first is under way is none.
+    // A press during a submit has no effect.
     void submit().then((result) =>
       result.result === 'error' && result.code === 'busy' ? undefined : onResult(result),
     );

@@ -1,10 +1,10 @@
-// Apple Pay and Google Pay by the browser's own interfaces, without a script of theirs: whether the device can pay, and
-// the sheet in which the payer agrees. A sheet that the payer closes leaves the page as it was.
+// Apple Pay and Google Pay by the browser's own interfaces, without a wallet's script: whether the device can pay, and
+// the sheet in which the payer agrees. A sheet that the payer closes leaves the page unchanged.
 import type { WalletData } from '../../core/page-data';
 
 type GoogleArguments = NonNullable<WalletData['googlepay']>;
 
-/** What is used of Apple's interface (Apple Pay on the Web), which TypeScript does not know. */
+/** The members of Apple's interface (Apple Pay on the Web) used here; TypeScript has no types of it. */
 type AppleSession = {
   onvalidatemerchant: (event: { validationURL: string }) => void;
   onpaymentauthorized: (event: { payment: { token: { paymentData: object } } }) => void;
@@ -25,12 +25,12 @@ type AppleKind = {
 const version = 3;
 const appleKind = (): AppleKind | undefined => (window as { ApplePaySession?: AppleKind }).ApplePaySession;
 
-/** Opens a wallet's sheet; the promise ends when the sheet is closed or the page has its answer. */
+/** Opens a wallet's sheet; the promise resolves when the sheet is closed or the payment has a response. */
 export type Open = (pay: (token: string) => Promise<boolean>) => Promise<void>;
 
 /**
- * Apple Pay's sheet, as `request` (ApplePayPaymentRequest) asks for it. `validate` fetches Apple's opaque session from
- * the address that the sheet names, or fails.
+ * Apple Pay's sheet for `request` (ApplePayPaymentRequest). `validate` fetches Apple's opaque session from the address
+ * that the sheet names, or rejects.
  */
 export function openApple(request: object, validate: (validationUrl: string) => Promise<unknown>): Open {
   return (pay) =>
@@ -42,7 +42,7 @@ export function openApple(request: object, validate: (validationUrl: string) => 
         try {
           session.completeMerchantValidation(await validate(validationURL));
         } catch {
-          // Without a token the server answers in its own words that the wallet could not be reached.
+          // Without a token the server answers with its own text that the wallet could not be reached.
           isPaying = true;
           session.abort();
           pay('').then(() => done(), fail);
@@ -54,12 +54,12 @@ export function openApple(request: object, validate: (validationUrl: string) => 
           const isTaken = await pay(JSON.stringify(payment.token.paymentData));
           session.completePayment(isTaken ? kind.STATUS_SUCCESS : kind.STATUS_FAILURE);
           done();
-        } catch (fault) {
+        } catch (error) {
           session.abort();
-          fail(fault);
+          fail(error);
         }
       };
-      // Closed while the payment is under way, the sheet takes nothing back.
+      // Closing the sheet during the payment cancels nothing.
       session.oncancel = () => {
         if (!isPaying) done();
       };
@@ -69,43 +69,43 @@ export function openApple(request: object, validate: (validationUrl: string) => 
 
 type GoogleDetails = { paymentMethodData?: { tokenizationData?: { token?: string } } };
 
-/** Google Pay's sheet, by the arguments of PaymentRequest. */
+/** Google Pay's sheet, for the arguments of PaymentRequest. */
 export function openGoogle({ methods, details }: GoogleArguments): Open {
   return async (pay) => {
     let response: PaymentResponse;
     try {
       response = await new PaymentRequest(methods, details).show();
-    } catch (fault) {
-      if ((fault as DOMException).name === 'AbortError') return;
-      throw fault;
+    } catch (error) {
+      if ((error as DOMException).name === 'AbortError') return;
+      throw error;
     }
     try {
       const { paymentMethodData } = response.details as GoogleDetails;
       const isTaken = await pay(paymentMethodData?.tokenizationData?.token ?? '');
       await response.complete(isTaken ? 'success' : 'fail');
-    } catch (fault) {
+    } catch (error) {
       await response.complete('fail').catch(() => undefined);
-      throw fault;
+      throw error;
     }
   };
 }
 
-/** Whether this browser's Apple Pay can pay at all. */
+/** Whether this browser supports Apple Pay. */
 export function hasApple(): boolean {
   try {
     return Boolean(appleKind()?.supportsVersion(version) && appleKind()?.canMakePayments());
   } catch {
-    // A frame that may not use it.
+    // A frame without the permission.
     return false;
   }
 }
 
-/** Whether this browser's Google Pay can pay what it would be asked for. */
+/** Whether this browser's Google Pay can pay such a request. */
 export async function hasGoogle({ methods, details }: GoogleArguments): Promise<boolean> {
   try {
     return await new PaymentRequest(methods, details).canMakePayment();
   } catch {
-    // No such interface, or a frame that may not use it.
+    // No such interface, or a frame without the permission.
     return false;
   }
 }

@@ -1,12 +1,12 @@
-// Wallet buttons beside hosted fields, in a merchant's own page: the service says which wallets can pay the session's
-// payment, the browser whether its device can, and the page makes the payment with what the sheet gives.
+// Wallet buttons beside hosted fields, in a merchant's page: the service returns the wallets that can pay the session's
+// payment, the browser reports whether its device can, and the page makes the payment with the sheet's token.
 import type { WalletData } from '../../core/page-data';
 import { hasApple, hasGoogle, type Open, openApple, openGoogle } from './sheets';
 
 export type WalletName = 'applepay' | 'googlepay';
-/** What the processing call takes in the place of `with_hosted_fields`. */
+/** Parameters of the processing call that replace `with_hosted_fields`. */
 export type WalletMeans = { digital_wallet: WalletName; payment_token: string };
-/** What the processing call has answered. */
+/** The response of the processing call. */
 export type ProcessingResponse = { result?: string };
 type Offer = { label: string } & (
   | { id: 'applepay'; request: object }
@@ -15,14 +15,14 @@ type Offer = { label: string } & (
 type Endpoint = { origin: string; token: string; language?: string };
 type WalletHandlers = {
   pay: (means: WalletMeans) => Promise<ProcessingResponse>;
-  /** The sheet is closed and the payment was tried. */
-  done: (wallet: WalletName, answer: ProcessingResponse) => void;
-  failed: (label: string, fault: unknown) => void;
+  /** Called when the sheet is closed after a payment attempt. */
+  done: (wallet: WalletName, response: ProcessingResponse) => void;
+  failed: (label: string, error: unknown) => void;
 };
 
 const names: { [name in WalletName]: string } = { applepay: 'Apple Pay', googlepay: 'Google Pay' };
 
-// Without any weight of their own, so that every rule of the page goes before them; a policy forbids no such sheet.
+// Zero specificity, so that every rule of the page takes precedence; a policy does not block constructed style sheets.
 const buttonStyle = `:where(.florin-wallet){box-sizing:border-box;display:block;width:100%;min-height:48px;margin:0 0 8px;
 padding:0 16px;border:1px solid currentcolor;border-radius:8px;background:transparent;color:inherit;
 font:600 16px/24px system-ui,sans-serif;cursor:pointer}
@@ -31,11 +31,11 @@ font:600 16px/24px system-ui,sans-serif;cursor:pointer}
 -apple-pay-button-style:black;font-size:0}}`;
 let isStyled = false;
 
-/** Puts a button for each wallet that can pay into `container`; names those that it has put there. */
+/** Adds a button for each wallet that can pay to `container`; returns their names. */
 export async function mountWallets(
   container: HTMLElement,
   wire: Endpoint,
-  told: WalletHandlers,
+  handlers: WalletHandlers,
 ): Promise<WalletName[]> {
   const { wallets } = (await call(wire, '', { selected_language: wire.language })) as { wallets: Offer[] };
   const able = await Promise.all(wallets.map((offer) => (offer.id === 'applepay' ? hasApple() : hasGoogle(offer))));
@@ -46,11 +46,11 @@ export async function mountWallets(
     sheet.replaceSync(buttonStyle);
     document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
   }
-  container.replaceChildren(...shown.map((offer) => buttonOf(offer, wire, told)));
+  container.replaceChildren(...shown.map((offer) => buttonOf(offer, wire, handlers)));
   return shown.map(({ id }) => id);
 }
 
-function buttonOf(offer: Offer, wire: Endpoint, told: WalletHandlers): HTMLButtonElement {
+function buttonOf(offer: Offer, wire: Endpoint, handlers: WalletHandlers): HTMLButtonElement {
   const { id, label } = offer;
   const button = document.createElement('button');
   button.type = 'button';
@@ -60,19 +60,19 @@ function buttonOf(offer: Offer, wire: Endpoint, told: WalletHandlers): HTMLButto
   button.addEventListener('click', async () => {
     if (button.getAttribute('aria-busy') === 'true') return;
     button.setAttribute('aria-busy', 'true');
-    let answer: ProcessingResponse | undefined;
+    let response: ProcessingResponse | undefined;
     try {
       await sheetOf(
         offer,
         wire,
       )(async (token) => {
-        if (token === '') throw new Error('The wallet gave no token');
-        answer = await told.pay({ digital_wallet: id, payment_token: token });
-        return isAccepted(answer);
+        if (token === '') throw new Error('The wallet returned no token');
+        response = await handlers.pay({ digital_wallet: id, payment_token: token });
+        return isAccepted(response);
       });
-      if (answer) told.done(id, answer);
-    } catch (fault) {
-      told.failed(label, fault);
+      if (response) handlers.done(id, response);
+    } catch (error) {
+      handlers.failed(label, error);
     }
     button.removeAttribute('aria-busy');
   });
@@ -82,14 +82,14 @@ function buttonOf(offer: Offer, wire: Endpoint, told: WalletHandlers): HTMLButto
 function sheetOf(offer: Offer, wire: Endpoint): Open {
   if (offer.id === 'googlepay') return openGoogle(offer);
   return openApple(offer.request, async (validationUrl) => {
-    const asked = { validation_url: validationUrl, domain: location.hostname };
-    const { merchant_session: session } = (await call(wire, '/applepay', asked)) as { merchant_session: unknown };
-    if (!session) throw new Error('Apple gave no session');
+    const request = { validation_url: validationUrl, domain: location.hostname };
+    const { merchant_session: session } = (await call(wire, '/applepay', request)) as { merchant_session: unknown };
+    if (!session) throw new Error('Apple returned no session');
     return session;
   });
 }
 
-/** Whether the sheet may say that it is done: money has moved, may have moved, or moves when the bank has been asked. */
+/** Whether the sheet may show success: money has moved, may have moved, or moves after the bank's challenge. */
 function isAccepted({ result = '' }: ProcessingResponse): boolean {
   return ['success', 'redirect', 'waiting', 'undefined'].includes(result);
 }

@@ -44,7 +44,7 @@ test.each(table)('with %s and %s, %s is %s', (successUrl, cancelUrl, address, re
   if (outcome) expect(outcome).toMatchObject({ paymentId: 'p1', transId: 't1', orderId: 'o1', hash: 'h1' });
 });
 
-test('the whole query comes along, and the last of a name counts', () => {
+test('the outcome has the whole query, and the last value of a name counts', () => {
   const read = readerOf({
     successUrl: 'https://shop.example/ok?order_id=mine&basket=7',
     cancelUrl: 'https://shop.example/no',
@@ -60,7 +60,7 @@ test('the whole query comes along, and the last of a name counts', () => {
   });
 });
 
-test('error and expiry addresses are told apart where the session has them', () => {
+test('error and expiry addresses are distinguished if the session has them', () => {
   const shop = 'https://shop.example';
   const read = readerOf({
     successUrl: `${shop}/ok`,
@@ -75,14 +75,14 @@ test('error and expiry addresses are told apart where the session has them', () 
 test.each([
   ['https://shop.example/ok', 'https://shop.example/ok', 'The addresses of success and cancel are the same.'],
   ['https://shop.example', 'https://SHOP.example:443/', 'The addresses of success and cancel are the same.'],
-  ['/ok', 'https://shop.example/no', 'The address of success is no web address.'],
-  ['https://shop.example/ok', '', 'The address of cancel is no web address.'],
-  ['javascript:alert(1)', 'https://shop.example/no', 'The address of success is no web address.'],
+  ['/ok', 'https://shop.example/no', 'The address of success is not a web address.'],
+  ['https://shop.example/ok', '', 'The address of cancel is not a web address.'],
+  ['javascript:alert(1)', 'https://shop.example/no', 'The address of success is not a web address.'],
 ])('%s with %s is refused', (successUrl, cancelUrl, message) => {
   expect(() => readerOf({ successUrl, cancelUrl })).toThrow(expect.objectContaining({ code: 'argument', message }));
 });
 
-test('an origin is what browsers call one', () => {
+test('an origin is written as browsers write it', () => {
   for (const address of [
     'https://a.example:443/x?y',
     'http://A.example:8080',

@@ -1,41 +1,40 @@
-// Tells from an address whether the payer has come back, and how. React Native's URL lacks most of what a URL is asked
-// for, so addresses are taken apart here.
+// Recognises the payer's return from an address. React Native's URL lacks most members, so addresses are parsed here.
 
 import { throwArgumentError } from './errors';
 
-/** The addresses of the session. Those that it does not have are left out. */
+/** The return addresses of the session; omit those that it does not have. */
 export type ReturnAddresses = { successUrl: string; cancelUrl: string; errorUrl?: string; expiryUrl?: string };
 
 /**
- * How the payer came back. `result` names the address and proves nothing: anybody can open it. Let a server check the
- * hash (`verifyReturn`) and ask for the status, or wait for the callback.
+ * How the payer returned. `result` names the address and proves nothing, because any client can open it. Check the hash
+ * on a server (`verifyReturn`) and request the status, or wait for the callback.
  */
 export type Outcome = {
   result: 'success' | 'cancel' | 'error' | 'expired';
   paymentId: string;
-  /** Absent where nothing was tried. */
+  /** Absent without an attempt. */
   transId?: string;
   orderId: string;
   hash: string;
-  /** The whole query, the shop's own members included. */
+  /** The whole query, including the shop's own parameters. */
   query: Record<string, string>;
 };
 
-/** Reads an address; null unless it is the payer's way back. */
+/** Reads an address; null unless it is one of the return addresses. */
 export type OutcomeReader = (address: string) => Outcome | null;
 
 type Address = { origin: string; path: string; query: [string, string][]; fragment: string };
 
 const defaultPorts: Readonly<Record<string, string>> = { http: ':80', https: ':443' };
 
-/** Scheme, host and port of a web address, as browsers write an origin; null for anything else. */
+/** Scheme, host and port of a web address, as browsers write an origin; null for any other text. */
 export function originOf(address: string): string | null {
   return parse(address)?.origin ?? null;
 }
 
 /**
- * A reader for the addresses of one session. An address matches when origin, path and fragment are the same, the
- * shop's own query is in it and the signed query too. Of several that match, the one that says most counts.
+ * A reader for the addresses of one session. An address matches if origin, path and fragment are equal and its query
+ * contains the shop's own query and the signed one. Of several matches, the most specific one counts.
  */
 export function readerOf(addresses: ReturnAddresses): OutcomeReader {
   const named = [
@@ -46,7 +45,7 @@ export function readerOf(addresses: ReturnAddresses): OutcomeReader {
   ] as const;
   const watched = named.flatMap(([result, text]) => {
     if (text === undefined && result !== 'success' && result !== 'cancel') return [];
-    const address = parse(text ?? '') ?? throwArgumentError(`The address of ${result} is no web address.`);
+    const address = parse(text ?? '') ?? throwArgumentError(`The address of ${result} is not a web address.`);
     return [{ result, address, weight: address.query.length + (address.fragment === '' ? 0 : 1) }];
   });
   const [success, cancel] = watched.map(({ address }) => JSON.stringify(address));
@@ -54,18 +53,18 @@ export function readerOf(addresses: ReturnAddresses): OutcomeReader {
   watched.sort((a, b) => b.weight - a.weight);
   return (text) => {
     const address = parse(text);
-    const found = address && watched.find((each) => isReturnAddress(address, each.address));
-    return found ? outcomeOf(found.result, address.query) : null;
+    const match = address && watched.find((each) => isReturnAddress(address, each.address));
+    return match ? outcomeOf(match.result, address.query) : null;
   };
 }
 
-function isReturnAddress(address: Address, wanted: Address): boolean {
-  const place = address.origin === wanted.origin && address.path === wanted.path;
-  if (!place || (wanted.fragment !== '' && address.fragment !== wanted.fragment)) return false;
-  return wanted.query.every(([name, value]) => address.query.some((pair) => pair[0] === name && pair[1] === value));
+function isReturnAddress(address: Address, expected: Address): boolean {
+  const place = address.origin === expected.origin && address.path === expected.path;
+  if (!place || (expected.fragment !== '' && address.fragment !== expected.fragment)) return false;
+  return expected.query.every(([name, value]) => address.query.some((pair) => pair[0] === name && pair[1] === value));
 }
 
-// The service appends its fields, so the last of a name is the service's.
+// The service appends its fields, so the last value of a name is the service's.
 function outcomeOf(result: Outcome['result'], pairs: [string, string][]): Outcome | null {
   const query = Object.fromEntries(pairs);
   const { payment_id: paymentId, trans_id: transId, order_id: orderId, hash } = query;
@@ -73,7 +72,7 @@ function outcomeOf(result: Outcome['result'], pairs: [string, string][]): Outcom
   return { result, paymentId, ...(transId ? { transId } : {}), orderId, hash, query };
 }
 
-// A user name before the host makes it no address: what stands before the @ is what people read.
+// A user name before the host is rejected: it makes a foreign address look like the shop's.
 function parse(text: string): Address | null {
   const [, scheme = '', host = '', path = '', query = '', fragment = ''] =
     /^(https?):\/\/([^/?#@\\\s]+)(\/[^?#]*)?(?:\?([^#]*))?(#.*)?$/i.exec(text) ?? [];
@@ -99,7 +98,7 @@ function pairsOf(query: string): [string, string][] {
     });
 }
 
-// What is no valid percent-encoding stays as it stands.
+// Invalid percent-encoding is kept unchanged.
 function decoded(text: string, decode: (text: string) => string): string {
   try {
     return decode(text);

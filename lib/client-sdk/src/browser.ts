@@ -1,5 +1,6 @@
-// The hosted page in a frame of the shop's page. A page of another origin cannot be read, the shop's own can: the payer
-// is back once the frame shows the shop's own address, or once a page of the shop's on another origin says so.
+// The hosted page in a frame of the shop's page. A page of another origin cannot be read, but the shop's own can: the
+// payer has returned once the frame shows the shop's own address, or once a page of the shop on another origin reports
+// it.
 
 import { type Outcome, originOf, type ReturnAddresses, readerOf } from './address';
 import { asObject, FlorinError, throwArgumentError } from './errors';
@@ -7,20 +8,20 @@ import { asObject, FlorinError, throwArgumentError } from './errors';
 export type OpenOptions = ReturnAddresses & {
   /** The frame's name for screen readers, in the shop's language. */
   title?: string;
-  /** Takes the frame away and fails the promise with `aborted`. */
+  /** Removes the frame and rejects the promise with `aborted`. */
   signal?: AbortSignal;
 };
 
 const kind = 'florin.outcome';
 
 /**
- * Shows the hosted page in a frame that fills `element`, and takes the frame away when the payer is back. Fails with
- * `argument` or `aborted`. The merchant's settings have to allow the shop's origin to frame the page, and the session
- * leaves `url_target` out. Where success and cancel pages are not of this page's origin, they call `reportOutcome`.
+ * Shows the hosted page in a frame that fills `element`, and removes the frame when the payer returns. Rejects with
+ * `argument` or `aborted`. The merchant's settings must allow the shop's origin to frame the page, and the session must
+ * not set `url_target`. Success and cancel pages on another origin than this page call `reportOutcome`.
  */
 export async function openPayment(element: Element, redirectUrl: string, options: OpenOptions): Promise<Outcome> {
   const read = readerOf(absolute(options));
-  if (originOf(redirectUrl) === null) throwArgumentError('redirectUrl is a web address.');
+  if (originOf(redirectUrl) === null) throwArgumentError('redirectUrl must be a web address.');
   const { signal } = options;
   const frame = frameFor(element, redirectUrl, options.title);
   const stop = new AbortController();
@@ -28,7 +29,7 @@ export async function openPayment(element: Element, redirectUrl: string, options
   try {
     return await new Promise<Outcome>((resolve, reject) => {
       const tell = (outcome: Outcome | null) => outcome && resolve(outcome);
-      const giveUp = () => reject(new FlorinError('aborted', 'The payment was taken off the page.'));
+      const giveUp = () => reject(new FlorinError('aborted', 'The payment was removed from the page.'));
       if (signal?.aborted) giveUp();
       signal?.addEventListener('abort', giveUp, { signal: over });
       frame.addEventListener('load', () => tell(read(addressIn(frame) ?? '')), { signal: over });
@@ -42,12 +43,12 @@ export async function openPayment(element: Element, redirectUrl: string, options
 }
 
 /**
- * For a success or cancel page on another origin than the page with the frame: hands this page's address to it. `to` is
- * the exact origin of that page, `https://shop.example`; the query goes to no other. False where there is no frame.
+ * For a success or cancel page on another origin than the page with the frame: sends this page's address to that page.
+ * `to` is its exact origin, `https://shop.example`; no other origin receives the query. False if there is no frame.
  */
 export function reportOutcome({ to }: { to: string }): boolean {
   if (originOf(to) === null || new URL(to).origin !== to)
-    throwArgumentError('`to` is an origin, as https://shop.example.');
+    throwArgumentError('`to` must be an origin such as https://shop.example.');
   if (window.parent === window) return false;
   window.parent.postMessage({ kind, address: window.location.href }, to);
   return true;
@@ -62,7 +63,7 @@ function frameFor(element: Element, redirectUrl: string, title = 'Payment'): HTM
   return frame;
 }
 
-/** The browser's own spelling: relative addresses, names in other scripts. */
+/** The browser's own spelling: resolves relative addresses and international names. */
 function absolute({ successUrl, cancelUrl, errorUrl, expiryUrl }: ReturnAddresses): ReturnAddresses {
   const spelt = (address: string) => {
     try {
@@ -87,8 +88,8 @@ function addressIn(frame: HTMLIFrameElement): string | null {
   }
 }
 
-// The hosted page is in the frame too, and any page can send messages: only a page that stands at the address that it
-// reports is believed.
+// The hosted page is in the frame too, and any page can send messages: a message is accepted only from the origin of
+// the address that it reports.
 function readMessage(
   { source, origin, data }: MessageEvent,
   frame: HTMLIFrameElement,

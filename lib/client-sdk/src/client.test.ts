@@ -13,7 +13,7 @@ const request: SessionRequest = {
   cancel_url: 'https://shop.example/no',
 };
 
-/** A server that answers with these and remembers what came. */
+/** A server that returns these answers and records the requests. */
 function server(...answers: { status?: number; body: unknown }[]) {
   const calls: { address: string; init: RequestInit; body: Record<string, unknown> }[] = [];
   const fetch: Fetch = async (address, init) => {
@@ -91,7 +91,7 @@ calls.forEach(([name, argument, path, answer], index) => {
   });
 });
 
-test('the digest of the mapping goes into the hash', async () => {
+test('the hash uses the digest of the mapping', async () => {
   const { calls: seen, fetch } = server({ body: status });
   await initialize({
     backendUrl: 'http://pay.example',
@@ -106,7 +106,7 @@ test('the digest of the mapping goes into the hash', async () => {
   expect(seen[0]?.body.hash).toBe(createHash('sha1').update(inner).digest('hex'));
 });
 
-test('a refusal tells its code and what is wrong with which field', async () => {
+test('a rejected call has its code and the errors of each field', async () => {
   const errors = [
     { error_code: 100000, error_message: 'order.amount: This value should not be blank.' },
     { error_code: 100000, error_message: 'order.amount: This value is not valid.' },
@@ -141,7 +141,7 @@ test.each([
   expect(await failureOf(signedBy(fetch).fetchPaymentUrl(request))).toMatchObject({ code: 'answer' });
 });
 
-test('a list where one payment was asked for is no answer, and the reverse', async () => {
+test('a list for one payment is an invalid response, and the reverse', async () => {
   const { fetch } = server({ body: [status] }, { body: status }, { body: [{}] });
   const client = signedBy(fetch);
   expect(await failureOf(client.checkStatus({ orderId: 'o1' }))).toMatchObject({ code: 'answer' });
@@ -149,16 +149,16 @@ test('a list where one payment was asked for is no answer, and the reverse', asy
   expect(await failureOf(client.checkStatus({ orderId: 'o1', size: 1 }))).toMatchObject({ code: 'answer' });
 });
 
-// Hangs until it is given up, as fetch does.
+// Never settles until it is aborted, as fetch does.
 const hanging: Fetch = (_address, { signal }) =>
   new Promise((_, reject) => signal?.addEventListener('abort', () => reject(new Error('gone'))));
 
-test('an answer that does not come is given up after the time limit', async () => {
+test('a call without a response times out', async () => {
   const client = initialize({ backendUrl: 'https://shop.example', timeoutSeconds: 0.05, fetch: hanging });
   expect(await failureOf(client.voidPayment({ paymentId: 'p1' }))).toMatchObject({ code: 'timeout', status: null });
 });
 
-test('an answer whose body does not end is given up too', async () => {
+test('a response with an endless body times out too', async () => {
   const fetch: Fetch = async (_address, { signal }) => {
     const body = new ReadableStream({
       start: (controller) => signal?.addEventListener('abort', () => controller.error(new Error('gone'))),
@@ -169,7 +169,7 @@ test('an answer whose body does not end is given up too', async () => {
   expect(await failureOf(client.voidPayment({ paymentId: 'p1' }))).toMatchObject({ code: 'timeout' });
 });
 
-test('the caller can give up, before and during the call', async () => {
+test('the caller can abort, before and during the call', async () => {
   const client = initialize({ backendUrl: 'https://shop.example', fetch: hanging });
   const stop = new AbortController();
   const work = failureOf(client.voidPayment({ paymentId: 'p1' }, { signal: stop.signal }));
@@ -181,7 +181,7 @@ test('the caller can give up, before and during the call', async () => {
   });
 });
 
-test('no error holds the password, the key or what was sent', async () => {
+test('no error contains the password, the key or the request', async () => {
   const leaking: Fetch = async (address, init) => {
     throw Object.assign(new TypeError(`fetch ${address} failed: ${init.body} ${secret}`), { cause: { secret } });
   };
@@ -246,7 +246,7 @@ const keyOf = ({ init }: { init: RequestInit }) => (init.headers as Record<strin
 const taken = { payment_id: 'p1', result: 'accepted', operation_id: 'r1' };
 const undone = { payment_id: 'p1', trans_status: 'SUCCESS', operation_id: 'v1' };
 
-test('every refund and void has a key of its own, or the one that is given; nothing else has', async () => {
+test('every refund and void has a new key or the caller’s; other calls have none', async () => {
   const { calls: seen, fetch } = server(
     { body: taken },
     { body: taken },
@@ -266,11 +266,11 @@ test('every refund and void has a key of its own, or the one that is given; noth
   expect(keys.slice(3)).toEqual(['return-7', undefined]);
 });
 
-test('a broken connection and a busy service are asked again under the same key', async () => {
+test('a broken connection and a busy service are retried under the same key', async () => {
   vi.useFakeTimers();
   const busy = { status: 503, body: { result: 'ERROR', error_code: 503, error_message: 'The service is busy.' } };
   const { calls: seen, fetch } = server(busy, { body: taken }, { body: taken }, busy, busy, busy);
-  // The second request is carried out, and its answer is lost.
+  // The second request is processed, and its response is lost.
   const flaky: Fetch = async (address, init) => {
     const answer = await fetch(address, init);
     if (seen.length === 2) throw new TypeError('reset');
@@ -294,7 +294,7 @@ test('a broken connection and a busy service are asked again under the same key'
   vi.useRealTimers();
 });
 
-test('an error names the key, and the caller’s own server is not asked again', async () => {
+test('an error names the key, and the caller’s own server is not retried', async () => {
   const { calls: seen, fetch } = server({ status: 502, body: 'Bad gateway' });
   const client = initialize({ backendUrl: 'https://shop.example', fetch });
   const fault = await failureOf(client.refundPayment({ paymentId: 'p1' }, { idempotencyKey: 'return-7' }));

@@ -1,5 +1,5 @@
-// The client of the contract (interface.md, Endpoints, SDK client): four calls, signed here where the password is
-// known, or by the merchant's own server where it is not.
+// The client of the contract (interface.md, Endpoints, SDK client): four calls, signed here if the password is known,
+// else by the merchant's own server.
 
 import {
   type CallName,
@@ -18,49 +18,49 @@ import { type Body, type Credentials, headerSigner, signRequest } from './sign';
 
 type Common = {
   /**
-   * With a password: the address of the payment service. Without: the merchant's own server, which answers the same
-   * four paths, signs and forwards (`createBackend`).
+   * With a password: the address of the payment service. Without: the merchant's own server, which serves the same four
+   * paths, signs and forwards (`createBackend`).
    */
   backendUrl: string;
-  /** 30 by default. */
+  /** Default: 30. */
   timeoutSeconds?: number;
-  /** Sent with every call, asked for each time: the shop's own sign-in towards its own server. */
+  /** Headers of every call, read for each call: the shop's own authentication at its server. */
   headers?: () => Record<string, string> | Promise<Record<string, string>>;
   /** Whether a browser sends the cookies of another origin's server. */
   credentials?: RequestCredentials;
-  /** Stands in for the runtime's fetch. */
+  /** Replaces the runtime's fetch. */
   fetch?: Fetch;
 };
 
 /**
- * The password belongs on a server. Whoever has it can refund and void every payment, and whatever is in a page or in
- * an app can be read by everybody who has the page or the app.
+ * For servers only: the password authorises refunds and voids of every payment, and the content of a page or an app is
+ * public.
  */
 export type SignedOptions = Common & Credentials;
 export type ForwardedOptions = Common & { merchantKey?: string; password?: undefined };
 export type ClientOptions = SignedOptions | ForwardedOptions;
 
-/** A signal that gives a call up. */
+/** `signal` aborts a call. */
 export type CallOptions = { signal?: AbortSignal };
 
 /**
- * `idempotencyKey`: your own name for this refund or void, 1 to 255 printable ASCII characters without a comma, unique per payment.
- * A call under a key that was used before gets the first answer and moves no more money. Without one each call has a key of
- * its own. Where the client signs, it sends a call again itself under its key when the connection breaks or the service is
- * busy. The error of a call names the key.
+ * `idempotencyKey`: your own name for this refund or void, 1 to 255 printable ASCII characters without a comma, unique
+ * per payment. A repeated call with the same key returns the first response and moves no more money. Without a key each
+ * call gets a new one. A client that signs repeats a call itself, under the same key, if the connection breaks or the
+ * service is busy. The error of a call contains the key.
  */
 export type FollowUpOptions = CallOptions & { idempotencyKey?: string };
 
-/** Every call fails with a FlorinError. */
+/** Every call rejects with a FlorinError. */
 export type Client = {
-  /** Opens a session and says where the payer goes. */
+  /** Creates a session and returns the payer's address. */
   fetchPaymentUrl(request: SessionRequest, options?: CallOptions): Promise<PaymentUrl>;
   /** A payment by its id, or the latest of an order number; with a size a list, the latest first. */
   checkStatus(query: OrderListQuery, options?: CallOptions): Promise<PaymentStatus[]>;
   checkStatus(query: StatusQuery, options?: CallOptions): Promise<PaymentStatus>;
-  /** Gives money back; without an amount all that is left. The outcome comes by callback. */
+  /** Refunds a payment; without an amount, all that remains. The outcome comes by callback. */
   refundPayment(refund: { paymentId: string; amount?: string }, options?: FollowUpOptions): Promise<RefundAnswer>;
-  /** Undoes a payment of the same UTC day, or releases a hold. */
+  /** Voids a payment of the same UTC day, or reverses an authorisation. */
   voidPayment(payment: { paymentId: string }, options?: FollowUpOptions): Promise<VoidAnswer>;
 };
 
@@ -71,10 +71,13 @@ type Call = (
   more?: Record<string, string>,
 ) => Promise<unknown>;
 
-/** Before a refund or a void is sent again under its key; then its error is the caller's. */
+/** Waits before a refund or a void is repeated under its key; after the last one the caller gets the error. */
 const pauseMilliseconds = [500, 2000];
 
-/** A connection that broke, and a proxy or a server that is busy: the server may have done it, and its key makes it once. */
+/**
+ * A broken connection, or a busy proxy or server. The server may have processed the call; the key makes a repetition
+ * safe.
+ */
 const isRetryable = ({ code, status }: FlorinError) => code === 'network' || [502, 503, 504].includes(status ?? 0);
 
 function pausing(milliseconds: number, signal?: AbortSignal): Promise<void> {
@@ -84,29 +87,29 @@ function pausing(milliseconds: number, signal?: AbortSignal): Promise<void> {
   });
 }
 
-/** 128 bits. Nothing is secret in it: it has to differ from the other keys of one payment. */
+/** 128 random bits. The key is not secret; it only has to differ from the payment's other keys. */
 function newKey(): string {
   const parts = Array.from({ length: 4 }, () => Math.floor(Math.random() * 2 ** 32));
   return parts.map((part) => part.toString(16).padStart(8, '0')).join('');
 }
 
-/** Makes a client. Fails with `argument` where an option is wrong. */
+/** Creates a client. Throws `argument` for an invalid option. */
 export function initialize(options: ClientOptions): Client {
   const call = callOf(options);
-  // A merchant's own server may not hand the key on: only the payment service is asked again without being told to.
+  // A merchant's own server may not forward the key, so only calls to the payment service are repeated automatically.
   const pauses = options.password === undefined ? [] : pauseMilliseconds;
 
   async function checkStatus(query: OrderListQuery, given?: CallOptions): Promise<PaymentStatus[]>;
   async function checkStatus(query: StatusQuery, given?: CallOptions): Promise<PaymentStatus>;
   async function checkStatus(query: StatusQuery, given?: CallOptions): Promise<PaymentStatus | PaymentStatus[]> {
     const listed = 'size' in query && query.size !== undefined;
-    const answer = await call('status', statusBody(query), given);
-    if (!listed) return requireFields<PaymentStatus>(answer, ['payment_id', 'status']);
-    if (!Array.isArray(answer)) throw invalidResponse();
-    return answer.map((each) => requireFields<PaymentStatus>(each, ['payment_id', 'status']));
+    const response = await call('status', statusBody(query), given);
+    if (!listed) return requireFields<PaymentStatus>(response, ['payment_id', 'status']);
+    if (!Array.isArray(response)) throw invalidResponse();
+    return response.map((each) => requireFields<PaymentStatus>(each, ['payment_id', 'status']));
   }
 
-  /** A call that moves money, under one key however often it is sent. */
+  /** A call that moves money, under one key for all repetitions. */
   async function followUp<T>(
     name: CallName,
     body: Body,
@@ -116,11 +119,11 @@ export function initialize(options: ClientOptions): Client {
     for (let sent = 0; ; sent += 1) {
       try {
         return requireFields<T>(await call(name, body, { signal }, { 'idempotency-key': idempotencyKey }), members);
-      } catch (fault) {
+      } catch (error) {
         const pause = pauses[sent];
-        if (!(fault instanceof FlorinError)) throw fault;
-        if (pause === undefined || !isRetryable(fault)) {
-          const { code, message, status, fields } = fault;
+        if (!(error instanceof FlorinError)) throw error;
+        if (pause === undefined || !isRetryable(error)) {
+          const { code, message, status, fields } = error;
           throw new FlorinError(code, message, { status, fields, idempotencyKey });
         }
         await pausing(pause, signal);
@@ -130,8 +133,8 @@ export function initialize(options: ClientOptions): Client {
 
   return {
     async fetchPaymentUrl(request, given) {
-      const answer = await call('session', request, given);
-      const { redirect_url, redirect_method } = requireFields<Record<string, string>>(answer, ['redirect_url']);
+      const response = await call('session', request, given);
+      const { redirect_url, redirect_method } = requireFields<Record<string, string>>(response, ['redirect_url']);
       if (!/^https?:\/\//i.test(redirect_url as string)) throw invalidResponse();
       return { redirectUrl: redirect_url as string, redirectMethod: redirect_method ?? 'GET' };
     },
@@ -148,9 +151,10 @@ export function initialize(options: ClientOptions): Client {
 
 function callOf(options: ClientOptions): Call {
   const { merchantKey, password } = options;
-  const base = baseOf(options.backendUrl ?? '') ?? throwArgumentError('backendUrl is a web address without a query.');
+  const base =
+    baseOf(options.backendUrl ?? '') ?? throwArgumentError('backendUrl must be a web address without a query.');
   if (password !== undefined && (!merchantKey || !password)) {
-    throwArgumentError('A password goes with a merchantKey, and neither is empty.');
+    throwArgumentError('A password requires a merchantKey, and neither may be empty.');
   }
   if (password !== undefined) warnPayersDevice();
   const signer = headerSigner(options);
@@ -163,13 +167,13 @@ function callOf(options: ClientOptions): Call {
     const headers = { ...(await options.headers?.()), ...more };
     const sending = { fetch, timeoutSeconds, headers, credentials, signer, signal };
     const { status, text } = await postJson(base + paths[operation], sent, sending);
-    const answer = parseJson(text);
-    if (status !== 200 || asObject(answer)?.result === 'ERROR') throw apiErrorOf(status, answer);
-    return answer;
+    const response = parseJson(text);
+    if (status !== 200 || asObject(response)?.result === 'ERROR') throw apiErrorOf(status, response);
+    return response;
   };
 }
 
-/** The number of payments is sent as a text. */
+/** `size` is sent as a text. */
 function statusBody(query: StatusQuery): Body {
   const more = query.operations ? { operations: true } : {};
   if ('paymentId' in query) return { payment_id: idOf(query.paymentId), ...more };
@@ -180,7 +184,7 @@ function statusBody(query: StatusQuery): Body {
 function idOf(id: unknown): string {
   return typeof id === 'string' && id !== ''
     ? id
-    : throwArgumentError('A paymentId or orderId is a text that is not empty.');
+    : throwArgumentError('A paymentId or orderId must be a non-empty text.');
 }
 
 function parseJson(text: string): unknown {
@@ -191,14 +195,14 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** The answer, where it is an object with these texts. */
-function requireFields<T>(answer: unknown, names: readonly string[]): T {
-  const members = asObject(answer);
+/** The response, if it is an object with these texts. */
+function requireFields<T>(response: unknown, names: readonly string[]): T {
+  const members = asObject(response);
   if (!members || names.some((name) => typeof members[name] !== 'string')) throw invalidResponse();
   return members as T;
 }
 
-const invalidResponse = () => new FlorinError('answer', 'The server sent something that is no answer of the protocol.');
+const invalidResponse = () => new FlorinError('answer', 'The response is not one of the protocol.');
 
 function warnPayersDevice(): void {
   const device = typeof document !== 'undefined' || globalThis.navigator?.product === 'ReactNative';

@@ -1,11 +1,11 @@
-// The Checkout protocol's requests and answers, spelt as the protocol spells them, so that its documentation, its
-// callbacks and this package say the same words. Amounts are texts: `10.00` and `10` are different signatures.
+// The Checkout protocol's requests and responses, with the protocol's names, so that its documentation, its callbacks
+// and this package agree. Amounts are texts: `10.00` and `10` have different signatures.
 
-/** What goes into the signature of a session. */
+/** The signed fields of a session. */
 export type Order = {
   /** 1 to 255 characters; unique per payment. */
   number: string;
-  /** Decimal text with the currency's places, `84.50`. */
+  /** Decimal text with the currency's decimal places, `84.50`. */
   amount: string;
   /** ISO 4217. */
   currency: string;
@@ -30,24 +30,24 @@ export type BillingAddress = {
   language?: string;
 };
 
-/** POST /api/v1/session without `merchant_key` and `hash`, which are added. */
+/** The body of POST /api/v1/session without `merchant_key` and `hash`, which are added. */
 export type SessionRequest = {
   operation: 'purchase' | 'debit' | 'credit' | 'transfer';
   order: Order;
-  /** Absolute addresses; the payer comes back to them with a signed query. */
+  /** Absolute addresses; the payer returns to them with a signed query. */
   success_url: string;
   cancel_url: string;
   error_url?: string;
   expiry_url?: string;
   notification_url?: string;
   methods?: string[];
-  /** By method, what the method takes besides. */
+  /** Additional parameters, by method. */
   parameters?: Record<string, Record<string, unknown>>;
-  /** In a frame leave it out, so that the way back stays in the frame. */
+  /** Omit it in a frame, so that the return stays in the frame. */
   url_target?: '_blank' | '_self' | '_parent' | '_top';
   /** Minutes, 1 to 720. */
   session_expiry?: number;
-  /** True holds the money for a later capture. */
+  /** True authorises the amount for a later capture. */
   auth?: boolean;
   req_token?: boolean;
   recurring_init?: boolean;
@@ -66,14 +66,14 @@ export type SessionRequest = {
   payee_last_name?: string;
   channel_id?: string;
   form_id?: string;
-  /** Comes back in callbacks as it is. */
+  /** Returned unchanged in callbacks. */
   custom_data?: Record<string, unknown>;
 };
 
-/** Where the payer goes. */
+/** The payer's address. */
 export type PaymentUrl = { redirectUrl: string; redirectMethod: string };
 
-/** `operations`: with the payment's captures, refunds, voids and chargebacks, and what can still be refunded. */
+/** `operations`: includes the payment's captures, refunds, voids and chargebacks, and the refundable amount. */
 export type StatusQuery =
   | { paymentId: string; operations?: boolean }
   | { orderId: string; operations?: boolean }
@@ -111,7 +111,7 @@ export type PaymentStatus = {
   /** `YYYY-MM-DD hh:mm:ss`, UTC. */
   date: string;
   status: PaymentState;
-  /** Only of a payment that failed. */
+  /** Only for a failed payment. */
   reason?: string;
   recurring_token?: string;
   schedule_id?: string;
@@ -119,17 +119,17 @@ export type PaymentStatus = {
   digital_wallet?: string;
   order: Order;
   customer: { name?: string; email?: string };
-  /** Asked for by `operations`, oldest first. */
+  /** With `operations` only; oldest first. */
   operations?: Operation[];
-  /** Asked for by `operations`: what can still be refunded. */
+  /** With `operations` only: the amount that can still be refunded. */
   refundable_amount?: string;
   [added: string]: unknown;
 };
 
-/** A refund was taken on; its outcome comes by callback, with the same `operation_id`. */
+/** A refund was accepted; its outcome comes by callback, with the same `operation_id`. */
 export type RefundAnswer = { payment_id: string; result: 'accepted'; operation_id: string };
 
-/** The outcome of a void. A failed one leaves the payment as it was and has a reason. */
+/** The outcome of a void. A failed one does not change the payment and has a reason. */
 export type VoidAnswer = {
   payment_id: string;
   status: PaymentState;

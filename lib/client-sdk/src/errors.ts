@@ -1,24 +1,24 @@
-// The one error of this package. It is made of the server's own words or of ours, never of a request, so that no key,
-// password or signature can get into it.
+// The only error class of this package. Its texts come from the server or from this package, never from a request, so
+// that no key, password or signature can get into it.
 
-/** What went wrong where there was no refusal by the server. */
+/** The codes of errors that are not the server's. */
 export type FaultCode = 'argument' | 'network' | 'timeout' | 'aborted' | 'answer';
 
 export type FlorinErrorDetails = {
-  /** HTTP status of the answer; null where there was none. */
+  /** HTTP status of the response; null without one. */
   status?: number | null;
-  /** What is wrong with which field, as `order.amount`. What concerns no field stands under an empty name. */
+  /** The errors of each field, by names such as `order.amount`. Errors without a field have an empty name. */
   fields?: Readonly<Record<string, readonly string[]>>;
-  /** The key that a refund or a void was sent under. */
+  /** The key of a refund or a void. */
   idempotencyKey?: string | undefined;
 };
 
 /**
- * A call that failed. `code` is the contract's number where the server refused (interface.md, Errors), else a word:
- * `argument` (this package was called wrongly), `network`, `timeout`, `aborted` (by the caller's signal) or `answer`
- * (something that is no answer of the protocol). After `network`, `timeout` and `aborted` the server may have done what
- * it was asked: send a refund or a void again under the error's `idempotencyKey`, which moves the money once; look the
- * payment up before anything else is asked again.
+ * A failed call. `code` is the contract's number if the server rejected the call (interface.md, Errors), else a word:
+ * `argument` (wrong use of this package), `network`, `timeout`, `aborted` (by the caller's signal) or `answer` (not a
+ * response of the protocol). After `network`, `timeout` and `aborted` the server may have processed the call: repeat a
+ * refund or a void under the error's `idempotencyKey`, which moves the money once; check the status before repeating
+ * any other call.
  */
 export class FlorinError extends Error {
   readonly code: number | FaultCode;
@@ -40,12 +40,14 @@ export class FlorinError extends Error {
   }
 }
 
-/** Fails because of how this package was called. */
+/** Throws the error of a wrong use of this package. */
 export function throwArgumentError(message: string): never {
   throw new FlorinError('argument', message);
 }
 
-/** The error of a refusal: `{ result, error_code, error_message, errors }`; anything else is a fault of code `answer`. */
+/**
+ * The error of a rejected call: `{ result, error_code, error_message, errors }`; other bodies give the code `answer`.
+ */
 export function apiErrorOf(status: number, answer: unknown): FlorinError {
   const { error_code: code, error_message: message, errors } = asObject(answer) ?? {};
   const number = typeof code === 'string' && /^\d{1,9}$/.test(code) ? Number(code) : code;
@@ -57,7 +59,7 @@ export function apiErrorOf(status: number, answer: unknown): FlorinError {
   return new FlorinError(number, message, { status, fields: fieldsOf(errors) });
 }
 
-/** The value as an object with members; null for anything else, lists included. */
+/** The value as an object with members; null for any other value, including lists. */
 export function asObject(value: unknown): Record<string, unknown> | null {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : null;
 }

@@ -1,4 +1,4 @@
-// What pages, apps and servers share. React's component and the server's half have entries of their own.
+// Exports for pages, apps and servers. React's component and the server's part have entries of their own.
 
 export type { Outcome, ReturnAddresses } from './address';
 export { type OpenOptions, openPayment, reportOutcome } from './browser';

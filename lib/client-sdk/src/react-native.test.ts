@@ -21,7 +21,7 @@ const back = `https://shop.example/ok?${query}`;
 
 const given: WebViewProps[] = [];
 
-/** A WebView that only remembers what it was given. */
+/** A WebView that only records its properties. */
 function WebView(props: WebViewProps) {
   given.push(props);
   return React.createElement('webview', { src: props.source.uri });
@@ -52,7 +52,7 @@ test('the WebView shows the hosted page, in one window and with the cookies that
   expect(view.originWhitelist).toContain('about:blank');
 });
 
-test('the way back is told once and never loaded; everything else is', () => {
+test('the return is reported once and not loaded; other pages load', () => {
   const { view, outcomes } = render();
   expect(view.onShouldStartLoadWithRequest({ url: 'https://pay.example/pay/x', isTopFrame: true })).toBe(true);
   expect(view.onShouldStartLoadWithRequest({ url: 'https://bank.example/3ds' })).toBe(true);
@@ -63,20 +63,20 @@ test('the way back is told once and never loaded; everything else is', () => {
   expect(outcomes).toMatchObject([{ result: 'success', paymentId: 'p1', transId: 't1', orderId: 'o1', hash: 'h1' }]);
 });
 
-test('where the WebView does not ask first, the new address tells', () => {
+test('without a request event the new address reports the return', () => {
   const { view, outcomes } = render();
   view.onNavigationStateChange({ url: 'about:blank' });
   view.onNavigationStateChange({ url: `https://shop.example/no?${query}` });
   expect(outcomes).toMatchObject([{ result: 'cancel' }]);
 });
 
-test("a frame inside the page is no payer's way back", () => {
+test('a frame inside the page is not a return', () => {
   const { view, outcomes } = render();
   expect(view.onShouldStartLoadWithRequest({ url: back, isTopFrame: false })).toBe(true);
   expect(outcomes).toEqual([]);
 });
 
-test('a failed load is told, but not the one that was stopped on purpose', () => {
+test('a failed load is reported, but not the intended stop', () => {
   const { view, faults } = render();
   view.onError();
   expect(faults).toMatchObject([{ code: 'network' }]);
@@ -85,6 +85,6 @@ test('a failed load is told, but not the one that was stopped on purpose', () =>
   expect(faults).toHaveLength(1);
 });
 
-test('a script is no address of a page', () => {
+test('a script is not a page address', () => {
   expect(() => render({ redirectUrl: 'javascript:alert(1)' })).toThrow(expect.objectContaining({ code: 'argument' }));
 });

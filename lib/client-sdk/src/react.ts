@@ -1,16 +1,16 @@
-// The frame as a React component. It has an entry of its own, so that nobody else needs React.
+// The frame as a React component, in an entry of its own, so that other users do not need React.
 
 import { type CSSProperties, createElement, type ReactElement, useEffect, useRef } from 'react';
 import type { Outcome, ReturnAddresses } from './address';
 import { openPayment } from './browser';
 
 export type PaymentViewProps = ReturnAddresses & {
-  /** From fetchPaymentUrl. Another one opens another payment. */
+  /** From fetchPaymentUrl. A new value opens another payment. */
   redirectUrl: string;
-  /** Called once, when the payer is back. The frame is gone by then. */
+  /** Called once, when the payer returns. The frame has been removed by then. */
   onOutcome: (outcome: Outcome) => void;
-  /** The addresses are wrong. Without it the fault is thrown. */
-  onError?: (fault: unknown) => void;
+  /** Called if the addresses are invalid. Without it the error is thrown. */
+  onError?: (error: unknown) => void;
   /** The frame's name for screen readers. */
   title?: string;
   className?: string;
@@ -32,10 +32,10 @@ export function PaymentView(props: PaymentViewProps): ReactElement {
     const options = { successUrl, cancelUrl, errorUrl, expiryUrl, title, signal };
     openPayment(box.current as Element, redirectUrl, options).then(
       (outcome) => latest.current.onOutcome(outcome),
-      (fault) => {
+      (error) => {
         if (signal.aborted) return;
-        if (!latest.current.onError) throw fault;
-        latest.current.onError(fault);
+        if (!latest.current.onError) throw error;
+        latest.current.onError(error);
       },
     );
     return () => leaving.abort();

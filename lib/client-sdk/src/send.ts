@@ -1,4 +1,4 @@
-// One POST of JSON with a time limit, for the client and for the server that forwards its calls.
+// One JSON POST with a timeout, for the client and for the server that forwards its calls.
 
 import { FlorinError } from './errors';
 import type { HeaderSigner } from './sign';
@@ -7,19 +7,19 @@ export type Fetch = (address: string, init: RequestInit) => Promise<Response>;
 
 export type SendOptions = {
   fetch?: Fetch;
-  /** 30 by default; counts until the whole answer is there. */
+  /** Default: 30; covers the whole response. */
   timeoutSeconds?: number;
   headers?: Record<string, string>;
   credentials?: RequestCredentials;
-  /** Signs what is sent. */
+  /** Signs the request. */
   signer?: HeaderSigner;
-  /** Gives up when it fires. */
+  /** Aborts the request. */
   signal?: AbortSignal;
 };
 
 /**
- * Posts `body` and reads the answer's text. Fails with `network`, `timeout` or `aborted`. The causes are not handed on:
- * some runtimes put the request into them.
+ * Posts `body` and reads the response's text. Rejects with `network`, `timeout` or `aborted`. The cause is not
+ * attached: some runtimes put the request into it.
  */
 export async function postJson(
   address: string,
@@ -43,15 +43,15 @@ export async function postJson(
       method: 'POST',
       headers: { ...headers, ...signed, accept: 'application/json', 'content-type': 'application/json' },
       body: text,
-      // A signed request goes to the address that was configured and to no other.
+      // A signed request goes to the configured address and to no other.
       redirect: 'error',
       signal: stop.signal,
       ...(credentials ? { credentials } : {}),
     });
     return { status: response.status, text: await response.text() };
   } catch {
-    if (timedOut) throw new FlorinError('timeout', `There was no answer within ${timeoutSeconds} seconds.`);
-    if (signal?.aborted) throw new FlorinError('aborted', 'The call was given up.');
+    if (timedOut) throw new FlorinError('timeout', `There was no response within ${timeoutSeconds} seconds.`);
+    if (signal?.aborted) throw new FlorinError('aborted', 'The call was aborted.');
     throw new FlorinError('network', 'The server could not be reached.');
   } finally {
     clearTimeout(timer);

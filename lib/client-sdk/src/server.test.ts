@@ -6,7 +6,9 @@ import { type BackendOptions, createBackend, verifyReturn } from './server';
 const hex = (algorithm: string, text: string) => createHash(algorithm).update(text).digest('hex');
 const order = { number: 'o1', amount: '84.50', currency: 'EUR', description: 'Two cups' };
 
-/** A merchant's server in front of a payment service that answers 200 `{}`; `sent` is what reached the service. */
+/**
+ * A merchant's server in front of a payment service that answers 200 `{}`; `sent` records the requests to the service.
+ */
 function backend(changes: Partial<BackendOptions> = {}) {
   const sent: { address: string; body: Record<string, unknown> }[] = [];
   const fetch: Fetch = async (address, { body }) => {
@@ -42,7 +44,7 @@ test.each([
   expect(sent).toEqual([{ address: `https://pay.example${path.replace('/shop', '')}`, body: wanted }]);
 });
 
-test('the key of a refund is handed on', async () => {
+test('the key of a refund is forwarded', async () => {
   const keys: unknown[] = [];
   const fetch: Fetch = async (_address, { headers }) => {
     keys.push((headers as Record<string, string>)['idempotency-key']);
@@ -56,7 +58,7 @@ test('the key of a refund is handed on', async () => {
   expect(keys).toEqual(['return-7', undefined]);
 });
 
-test('what is sent is what was allowed, not what was asked', async () => {
+test('the allowed body is sent, not the requested one', async () => {
   const { sent, handle } = backend({
     allow: async ({ operation, body, request }) =>
       operation === 'session' && request.headers.has('content-type') && body.basket === 7 ? { order } : null,
@@ -83,14 +85,14 @@ test.each([
   expect(sent).toEqual([]);
 });
 
-test('a number that should be signed is refused', async () => {
+test('a number in a signed field is rejected', async () => {
   const { handle } = backend();
   const answer = await handle(post('/api/v1/payment/refund', { payment_id: 'p1', amount: 2 }));
   expect(answer.status).toBe(400);
-  expect(await answer.json()).toMatchObject({ error_message: 'amount is sent as a text.' });
+  expect(await answer.json()).toMatchObject({ error_message: 'amount must be a text.' });
 });
 
-test('refusals of the payment service go through as they are', async () => {
+test('errors of the payment service are forwarded unchanged', async () => {
   const body = { result: 'ERROR', error_code: 208005, error_message: 'No.' };
   const { handle } = backend({ fetch: async () => new Response(JSON.stringify(body), { status: 400 }) });
   const answer = await handle(post('/api/v1/payment/refund', { payment_id: 'p1' }));
@@ -114,7 +116,7 @@ test('a service that is down or slow becomes 502 or 504', async () => {
   }
 });
 
-test('a backend without its secrets is not made', () => {
+test('a backend without its secrets is an error', () => {
   expect(() => backend({ password: '' })).toThrow(expect.objectContaining({ code: 'argument' }));
   expect(() => backend({ florinUrl: 'pay.example' })).toThrow(expect.objectContaining({ code: 'argument' }));
 });
@@ -122,7 +124,7 @@ test('a backend without its secrets is not made', () => {
 const returned = { paymentId: 'p1', orderId: 'o1', hash: hex('sha1', hex('md5', 'P1O184.50EURTWO CUPSABC')) };
 const by = { password: 'abc' };
 
-test('a genuine return holds, as an outcome and as a query, in either case', () => {
+test('a genuine return is valid, as an outcome and as a query, in either case', () => {
   const query = new URLSearchParams({ payment_id: 'p1', trans_id: 't1', order_id: 'o1', hash: returned.hash });
   expect(verifyReturn(returned, order, by)).toBe(true);
   expect(verifyReturn({ ...returned, hash: returned.hash.toUpperCase() }, order, by)).toBe(true);

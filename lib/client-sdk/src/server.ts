@@ -1,6 +1,6 @@
-// The half that stands on the merchant's server, where the password is: a handler that signs and forwards what pages
-// and apps ask for, and the check of a return address. Web-standard Request and Response, so it fits Node frameworks,
-// workers and Next alike.
+// The part for the merchant's server, which has the password: a handler that signs and forwards the calls of pages and
+// apps, and the check of a return address. It uses the web-standard Request and Response, so it fits Node frameworks,
+// workers and Next.
 
 import type { Outcome } from './address';
 import { type CallName, type Order, paths } from './contract';
@@ -8,18 +8,18 @@ import { asObject, FlorinError, throwArgumentError } from './errors';
 import { baseOf, type Fetch, postJson } from './send';
 import { type Body, type Credentials, hashOfReturn, headerSigner, signRequest } from './sign';
 
-/** What a page or an app asks for. Nothing in `body` is to be trusted. */
+/** A call from a page or an app. `body` is untrusted. */
 export type ForwardedCall = { operation: CallName; body: Body; request: Request };
 
 export type BackendOptions = Credentials & {
   /** The address of the payment service. */
   florinUrl: string;
   /**
-   * Decides: the body to sign and send, or null for a refusal (HTTP 403). Here the shop finds out who asks, takes
-   * amounts from its own order and lets nobody refund or look up what is not theirs.
+   * Returns the body to sign and send, or null to reject the call (HTTP 403). Here the shop authenticates the caller,
+   * takes amounts from its own order, and allows refunds and status requests only for the caller's own payments.
    */
   allow: (call: ForwardedCall) => Body | null | Promise<Body | null>;
-  /** 30 by default. */
+  /** Default: 30. */
   timeoutSeconds?: number;
   fetch?: Fetch;
 };
@@ -27,25 +27,25 @@ export type BackendOptions = Credentials & {
 const bodyBytesMax = 100_000;
 
 /**
- * A handler for the client's four paths, under whatever path it is mounted. Answers with what the payment service
- * answers; its own refusals have the same shape: 403, 404, 405, 413, 415, 400, and 502 or 504 where the service does
- * not answer.
+ * A handler for the client's four paths, mounted under any path. Forwards the payment service's responses; its own
+ * errors have the same shape: 403, 404, 405, 413, 415, 400, and 502 or 504 if the service does not respond.
  */
 export function createBackend(options: BackendOptions): (request: Request) => Promise<Response> {
-  const base = baseOf(options.florinUrl ?? '') ?? throwArgumentError('florinUrl is a web address without a query.');
-  if (!options.merchantKey || !options.password) throwArgumentError('merchantKey and password are needed.');
+  const base =
+    baseOf(options.florinUrl ?? '') ?? throwArgumentError('florinUrl must be a web address without a query.');
+  if (!options.merchantKey || !options.password) throwArgumentError('merchantKey and password are required.');
   return async (request) => {
     const operation = operationOf(request);
     if (operation === null) return errorResponse(404, 'There is nothing at this address.');
-    if (request.method !== 'POST') return errorResponse(405, 'Only POST is answered here.', { allow: 'POST' });
+    if (request.method !== 'POST') return errorResponse(405, 'Only POST is allowed.', { allow: 'POST' });
     // A form of another site can send cookies, but no JSON.
     if (!/^application\/json\s*(;|$)/i.test(request.headers.get('content-type') ?? '')) {
-      return errorResponse(415, 'The body is JSON.');
+      return errorResponse(415, 'The body must be JSON.');
     }
     const text = await request.text();
     if (text.length > bodyBytesMax) return errorResponse(413, 'The body is too large.');
     const body = bodyOf(text);
-    if (body === null) return errorResponse(400, 'The body is a JSON object.');
+    if (body === null) return errorResponse(400, 'The body must be a JSON object.');
     const allowed = await options.allow({ operation, body, request });
     if (allowed === null) return errorResponse(403, 'This is not allowed.');
     return forward(base, operation, allowed, options, request.headers.get('idempotency-key'));
@@ -53,8 +53,8 @@ export function createBackend(options: BackendOptions): (request: Request) => Pr
 }
 
 /**
- * Whether the payer came back from the payment of this order: checks the hash of an outcome, or of the query of the
- * success or cancel address, against the shop's own record of the order, in constant time. It does not say that the
+ * Whether the payer returned from the payment of this order: checks the hash of an outcome, or of the query of the
+ * success or cancel address, against the shop's own record of the order, in constant time. It does not prove that the
  * payment was paid.
  */
 export function verifyReturn(
@@ -80,15 +80,15 @@ async function forward(
   try {
     const signed = signRequest(operation, body, options);
     const { fetch, timeoutSeconds } = options;
-    // What the page or the app sends again under its key stays one movement.
+    // A repetition by the page or the app under its key moves the money once.
     const headers: Record<string, string> = key === null ? {} : { 'idempotency-key': key };
     const sending = { fetch, timeoutSeconds, headers, signer: headerSigner(options) };
     const { status, text } = await postJson(base + paths[operation], signed, sending);
     return new Response(text, { status, headers: { 'content-type': 'application/json', 'cache-control': 'no-store' } });
-  } catch (fault) {
-    if (!(fault instanceof FlorinError)) throw fault;
-    if (fault.code === 'argument') return errorResponse(400, fault.message);
-    return errorResponse(fault.code === 'timeout' ? 504 : 502, 'The payment service does not answer.');
+  } catch (error) {
+    if (!(error instanceof FlorinError)) throw error;
+    if (error.code === 'argument') return errorResponse(400, error.message);
+    return errorResponse(error.code === 'timeout' ? 504 : 502, 'The payment service does not respond.');
   }
 }
 
@@ -98,7 +98,7 @@ function operationOf(request: Request): CallName | null {
   return operations.find((operation) => pathname.endsWith(paths[operation])) ?? null;
 }
 
-// The caller's key and hash never count; both are added when it is signed.
+// The caller's key and hash are ignored; signing adds both.
 function bodyOf(text: string): Body | null {
   try {
     const body = asObject(JSON.parse(text));

@@ -4,7 +4,7 @@ import { hashOfReturn, signRequest } from './sign';
 
 const hex = (algorithm: string, text: string) => createHash(algorithm).update(text, 'utf8').digest('hex');
 
-/** The contract's formula on Node's own hashes: the values in upper case are written out by each row. */
+/** The contract's formula with Node's own hashes: each row writes out the values in upper case. */
 const formula = (digest: 'md5' | 'sha256', input: string) => hex('sha1', hex(digest, input));
 
 const order = { number: 'order-1', amount: '84.50', currency: 'EUR', description: 'Two coffee cups' };
@@ -51,7 +51,7 @@ test('a return address is signed over payment and order', () => {
   expect(hashOfReturn('pay-9', order, by)).toBe(formula('md5', 'PAY-9ORDER-184.50EURTWO COFFEE CUPSF3B1C5D7'));
 });
 
-test('a key of the caller never stands in for the own one', () => {
+test('the caller’s key never replaces the configured one', () => {
   expect(signRequest('void', { payment_id: 'pay-9', merchant_key: 'other', hash: 'forged' }, by)).toEqual({
     payment_id: 'pay-9',
     merchant_key: 'key-1',
@@ -60,10 +60,10 @@ test('a key of the caller never stands in for the own one', () => {
 });
 
 test.each([
-  ['session', { order: { ...order, amount: 84.5 } }, 'order.amount is sent as a text.'],
-  ['session', { order: { ...order, number: 7 } }, 'order.number is sent as a text.'],
-  ['refund', { payment_id: 'pay-9', amount: 1 }, 'amount is sent as a text.'],
-  ['status', { order_id: 12 }, 'order_id is sent as a text.'],
-] as const)('%s of %j is refused: %s', (operation, body, message) => {
+  ['session', { order: { ...order, amount: 84.5 } }, 'order.amount must be a text.'],
+  ['session', { order: { ...order, number: 7 } }, 'order.number must be a text.'],
+  ['refund', { payment_id: 'pay-9', amount: 1 }, 'amount must be a text.'],
+  ['status', { order_id: 12 }, 'order_id must be a text.'],
+] as const)('%s of %j is rejected: %s', (operation, body, message) => {
   expect(() => signRequest(operation, body, by)).toThrow(expect.objectContaining({ code: 'argument', message }));
 });

@@ -1,5 +1,5 @@
 // The signatures of Checkout: sha1(hex(digest(upper(values and password)))) over the texts as they are sent. Browsers
-// and React Native have no MD5 of their own, so all hashing is plain JavaScript and the same everywhere.
+// and React Native have no MD5, so all hashing is plain JavaScript.
 
 import { hmac } from '@noble/hashes/hmac.js';
 import { md5, sha1 } from '@noble/hashes/legacy.js';
@@ -7,24 +7,26 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import type { CallName, Order } from './contract';
 import { asObject, throwArgumentError } from './errors';
 
-/** The inner digest, as the merchant's protocol mapping has it. */
+/** The inner digest, as set in the merchant's protocol mapping. */
 export type Digest = 'md5' | 'sha256';
 
-/** A merchant's secrets. `digest` is md5 unless the merchant's protocol mapping says otherwise. */
+/** A merchant's secrets. `digest` is md5 unless the merchant's protocol mapping sets another. */
 export type Credentials = {
   merchantKey: string;
   password: string;
   digest?: Digest;
-  /** Signs the whole request besides, as a protocol mapping can demand. The clock has to be right by five minutes. */
+  /**
+   * Also signs the whole request, for protocol mappings that require it. The clock may be off by five minutes at most.
+   */
   strongSignature?: boolean;
 };
 
-/** Makes the headers of a request of its address and its body's text. */
+/** Returns the headers for a request's address and body. */
 export type HeaderSigner = (address: string, text: string) => Record<string, string>;
 
 export type Body = Record<string, unknown>;
 
-// The signed fields in their order; the second name of a pair stands in where the first is absent.
+// The signed fields in order; if the first name of a pair is absent, the second is used.
 const signedFields: Readonly<Record<CallName, readonly (readonly string[])[]>> = {
   session: [['order.number'], ['order.amount'], ['order.currency'], ['order.description']],
   status: [['payment_id', 'order_id']],
@@ -33,23 +35,23 @@ const signedFields: Readonly<Record<CallName, readonly (readonly string[])[]>> =
 };
 
 /**
- * The body with `merchant_key` and `hash`. A signed value that is no text fails with `argument`: a number has no
- * spelling that both sides could agree on.
+ * The body with `merchant_key` and `hash`. A signed value other than a text throws `argument`: a number has no unique
+ * spelling.
  */
 export function signRequest(operation: CallName, body: Body, by: Credentials): Body {
   const values = signedFields[operation].map((names) => {
     const name = names.find((each) => memberOf(body, each) !== undefined);
     const value = name === undefined ? '' : memberOf(body, name);
-    return typeof value === 'string' ? value : throwArgumentError(`${name} is sent as a text.`);
+    return typeof value === 'string' ? value : throwArgumentError(`${name} must be a text.`);
   });
   return { ...body, merchant_key: by.merchantKey, hash: hashOf(values, by) };
 }
 
-/** The strong signature of requests where it is wanted: an HMAC over the time, the path and every byte of the body. */
+/** The strong signature of requests, if enabled: an HMAC over the time, the path and every byte of the body. */
 export function headerSigner({ password, strongSignature }: Partial<Credentials>): HeaderSigner | undefined {
   if (!strongSignature || password === undefined) return undefined;
   return (address, text) => {
-    // A signature is taken once. Two requests with the same body within a millisecond differ by the digits that follow.
+    // A signature is accepted once. These digits distinguish two equal bodies within a millisecond.
     const further = String(Math.floor(Math.random() * 1000)).padStart(3, '0');
     const timestamp = (Date.now() / 1000).toFixed(3) + further;
     const path = address.replace(/^https?:\/\/[^/]*/i, '');
@@ -58,7 +60,7 @@ export function headerSigner({ password, strongSignature }: Partial<Credentials>
   };
 }
 
-/** What the hash of a return address has to be. */
+/** The expected hash of a return address. */
 export function hashOfReturn(paymentId: string, order: Order, by: Pick<Credentials, 'password' | 'digest'>): string {
   return hashOf([paymentId, order.number, order.amount, order.currency, order.description], by);
 }
@@ -68,9 +70,9 @@ function hashOf(values: readonly string[], { password, digest = 'md5' }: Pick<Cr
   return hex(sha1(utf8(hex(inner(utf8(upper(values.join('') + password)))))));
 }
 
-// Only a to z: what upper case makes of other letters depends on the language and its version.
+// Only a to z: the upper case of other characters depends on the language and its version.
 function upper(text: string): string {
-  return text.replace(/[a-z]+/g, (letters) => letters.toUpperCase());
+  return text.replace(/[a-z]+/g, (lowercase) => lowercase.toUpperCase());
 }
 
 const utf8 = (text: string) => new TextEncoder().encode(text);

@@ -21,15 +21,15 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
   return { title: order ? `Order ${order.number}` : 'No such order' };
 }
 
-/** Where success_url, cancel_url, error_url, expiry_url and term_url_3ds of the demo shop lead. */
+/** The demo shop's page for success_url, cancel_url, error_url, expiry_url and term_url_3ds. */
 export default async function ShopOrder({ params, searchParams }: Props) {
   const order = await orderOf((await params).order);
   if (!order) notFound();
   const { back, ...query } = await searchParams;
   const door = doorOf(typeof back === 'string' ? back : undefined);
-  const came = door ? await receiveReturn(order, door, textsOf(query)) : null;
+  const returned = door ? await receiveReturn(order, door, textsOf(query)) : null;
   const now = (await findOrder(order.id)) ?? order;
-  return <OrderPage initial={await viewOf(now)} came={came} />;
+  return <OrderPage initial={await viewOf(now)} returned={returned} />;
 }
 
 function textsOf(query: Record<string, string | string[] | undefined>): Record<string, string> {

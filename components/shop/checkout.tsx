@@ -1,5 +1,5 @@
 'use client';
-// The till of the demo shop: what is in the basket, what it costs and how it is paid.
+// The checkout of the demo shop: the basket, its price and the payment options.
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { locales } from '../../lib/core/locales';
@@ -7,52 +7,52 @@ import type { CardView } from '../../lib/sandbox/shop/model';
 import { deliveries, type Quote, type ShopCurrency } from '../../lib/sandbox/shop/products';
 import { ErrorIcon } from '../ui/icons';
 import { shownAmount } from './amount';
+import styles from './checkout.module.css';
 import { ask } from './client';
-import styles from './till.module.css';
 
-type Props = { quote: Quote; currency: ShopCurrency; cards: CardView[]; busy: boolean; fault: string | null };
+type Props = { quote: Quote; currency: ShopCurrency; cards: CardView[]; busy: boolean; error: string | null };
 
-export function Till({ quote, currency, cards, busy, fault }: Props) {
-  const [kept, setKept] = useState(cards);
-  const [way, setWay] = useState('page');
+export function Checkout({ quote, currency, cards, busy, error }: Props) {
+  const [savedCards, setSavedCards] = useState(cards);
+  const [method, setMethod] = useState('page');
   const [auth, setAuth] = useState(false);
-  const isSaved = way.startsWith('saved:');
-  const forgotten = (id: string) => {
-    setKept((others) => others.filter((card) => card.id !== id));
-    if (way === `saved:${id}`) setWay('page');
+  const isSaved = method.startsWith('saved:');
+  const removeCard = (id: string) => {
+    setSavedCards((others) => others.filter((card) => card.id !== id));
+    if (method === `saved:${id}`) setMethod('page');
   };
   return (
-    <section aria-labelledby="basket" className={styles.till}>
+    <section aria-labelledby="basket" className={styles.checkout}>
       <h2 id="basket">Basket</h2>
       <Lines quote={quote} currency={currency} />
       <fieldset className={styles.ways}>
         <legend>How to pay</legend>
-        {kept.map(({ id, card, expiry }) => (
+        {savedCards.map(({ id, card, expiry }) => (
           <div key={id} className={styles.saved}>
-            <Way
+            <MethodOption
               id={`saved:${id}`}
-              chosen={way}
-              choose={setWay}
+              chosen={method}
+              choose={setMethod}
               title={`Saved card ${card.replace(/\*+/, ' •••• ')}`}
-              text={`Good until ${expiry}, paid by its token`}
+              text={`Valid until ${expiry}, charged by its token`}
               protocol="S2S CARD"
             />
-            <Forget card={{ id, card, expiry }} onForgotten={forgotten} />
+            <RemoveCard card={{ id, card, expiry }} onRemoved={removeCard} />
           </div>
         ))}
-        {ways.map((each) => (
-          <Way key={each.id} {...each} chosen={way} choose={setWay} />
+        {methods.map((each) => (
+          <MethodOption key={each.id} {...each} chosen={method} choose={setMethod} />
         ))}
       </fieldset>
       <div className={styles.options}>
-        {isSaved || way === 'wallet' ? null : (
-          <Check name="save_card" title="Save the card for next time" word="req_token" />
+        {isSaved || method === 'wallet' ? null : (
+          <Check name="save_card" title="Save the card for next time" parameter="req_token" />
         )}
-        <Check name="auth" title="Hold the money, capture later" word="auth" onChange={setAuth} />
+        <Check name="auth" title="Authorise now, capture later" parameter="auth" onChange={setAuth} />
         <div className={styles.language}>
-          <label htmlFor="language">Payer’s pages in</label>
+          <label htmlFor="language">Language of the payer’s pages</label>
           <select id="language" name="language" className="input" defaultValue="">
-            <option value="">browser’s language</option>
+            <option value="">The browser’s</option>
             {locales.map(({ code, name, bcp47 }) => (
               <option key={code} value={code} lang={bcp47}>
                 {name}
@@ -61,10 +61,10 @@ export function Till({ quote, currency, cards, busy, fault }: Props) {
           </select>
         </div>
       </div>
-      {fault ? (
+      {error ? (
         <p className={`fault ${styles.fault}`} role="alert">
           <ErrorIcon />
-          {fault}
+          {error}
         </p>
       ) : null}
       <button type="submit" className={`button primary tall ${styles.pay}`} aria-busy={busy || undefined}>
@@ -77,12 +77,13 @@ export function Till({ quote, currency, cards, busy, fault }: Props) {
 function buttonText({ lines, total }: Quote, currency: ShopCurrency, isSaved: boolean, auth: boolean): string {
   if (lines.length === 0) return 'Check out';
   const amount = shownAmount(total, currency);
-  if (isSaved) return `${auth ? 'Hold' : 'Pay'} ${amount} with the saved card`;
+  if (isSaved) return `${auth ? 'Authorise' : 'Pay'} ${amount} with the saved card`;
   return `Check out, ${amount}`;
 }
 
 function Lines({ quote: { lines, total, daily }, currency }: { quote: Quote; currency: ShopCurrency }) {
-  if (lines.length === 0) return <p className={styles.empty}>Nothing yet. Add something with its plus sign.</p>;
+  if (lines.length === 0)
+    return <p className={styles.empty}>The basket is empty. Add a product with its plus button.</p>;
   return (
     <div className={styles.lines}>
       <ul>
@@ -104,7 +105,7 @@ function Lines({ quote: { lines, total, daily }, currency }: { quote: Quote; cur
       </p>
       {daily ? (
         <p className="quiet">
-          Then <span className="figures">{shownAmount(daily, currency)}</span> every day, {deliveries} times, by a
+          Then <span className="figures">{shownAmount(daily, currency)}</span> every day, {deliveries} times, by
           schedule.
         </p>
       ) : null}
@@ -112,14 +113,14 @@ function Lines({ quote: { lines, total, daily }, currency }: { quote: Quote; cur
   );
 }
 
-const ways = [
-  { id: 'page', title: 'Payment page', text: 'The shop sends you to Florin’s page', protocol: 'Checkout' },
+const methods = [
+  { id: 'page', title: 'Payment page', text: 'The shop redirects you to Florin’s page', protocol: 'Checkout' },
   { id: 'fields', title: 'Card fields in the shop', text: 'Florin’s fields in the shop’s page', protocol: 'Checkout' },
   { id: 's2s', title: 'The shop’s own form', text: 'The card passes through the shop’s server', protocol: 'S2S CARD' },
-  { id: 'wallet', title: 'Test wallet', text: 'The shop’s server names who pays', protocol: 'S2S APM' },
+  { id: 'wallet', title: 'Test wallet', text: 'The shop’s server names the payer', protocol: 'S2S APM' },
 ];
 
-type WayProps = {
+type MethodOptionProps = {
   id: string;
   title: string;
   text: string;
@@ -128,7 +129,7 @@ type WayProps = {
   choose: (id: string) => void;
 };
 
-function Way({ id, title, text, protocol, chosen, choose }: WayProps) {
+function MethodOption({ id, title, text, protocol, chosen, choose }: MethodOptionProps) {
   return (
     <label className={styles.way}>
       <input type="radio" name="way" value={id} checked={chosen === id} onChange={() => choose(id)} />
@@ -142,33 +143,33 @@ function Way({ id, title, text, protocol, chosen, choose }: WayProps) {
   );
 }
 
-type CheckProps = { name: string; title: string; word: string; onChange?: (checked: boolean) => void };
+type CheckProps = { name: string; title: string; parameter: string; onChange?: (checked: boolean) => void };
 
-function Check({ name, title, word, onChange }: CheckProps) {
+function Check({ name, title, parameter, onChange }: CheckProps) {
   return (
     <label className={styles.check}>
       <input type="checkbox" name={name} onChange={(event) => onChange?.(event.target.checked)} />
       <span>
-        {title} <code className="quiet">{word}</code>
+        {title} <code className="quiet">{parameter}</code>
       </span>
     </label>
   );
 }
 
-function Forget({ card, onForgotten }: { card: CardView; onForgotten: (id: string) => void }) {
-  const forget = useMutation({
+function RemoveCard({ card, onRemoved }: { card: CardView; onRemoved: (id: string) => void }) {
+  const remove = useMutation({
     mutationFn: () => ask(`/cards/${card.id}/forget`, {}),
-    onSuccess: () => onForgotten(card.id),
+    onSuccess: () => onRemoved(card.id),
   });
   return (
     <button
       type="button"
       className="button small bare"
-      aria-label={`Forget the card ${card.card}`}
-      title={forget.isError ? forget.error.message : undefined}
-      onClick={() => forget.mutate()}
+      aria-label={`Remove the card ${card.card}`}
+      title={remove.isError ? remove.error.message : undefined}
+      onClick={() => remove.mutate()}
     >
-      {forget.isError ? 'Not forgotten' : 'Forget'}
+      {remove.isError ? 'Not removed' : 'Remove'}
     </button>
   );
 }
