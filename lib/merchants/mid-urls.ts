@@ -1,7 +1,7 @@
 import { env } from '../config';
 import type { Mid } from './merchants';
 
-/** Where a provider leads the payer back to, and where it notifies. */
+/** The payer's return address and the notification address for a provider. */
 export function providerUrls(transactionId: string, mid: Mid): { returnUrl: string; notifyUrl: string } {
   const base = env.checkoutHost ? `${new URL(env.baseUrl).protocol}//${env.checkoutHost}` : env.baseUrl;
   return { returnUrl: `${base}/return/${transactionId}`, notifyUrl: `${base}/notify/${mid.connector}/${mid.id}` };
