@@ -119,7 +119,7 @@ describe('readEnv', () => {
     expect(listed('bin,country\n457173,DK\n')().binCountries?.get('457173')).toBe('DK');
     expect(listed('457173,DK\n457174,Denmark\n')).toThrow(/BIN_COUNTRIES_FILE .*: line 2 is invalid\./);
     expect(listed('\n')).toThrow(/BIN_COUNTRIES_FILE .*: the file is empty\./);
-    expect(() => readEnv({ ...needed, BIN_COUNTRIES_FILE: folder })).toThrow(/BIN_COUNTRIES_FILE .* can be read/);
+    expect(() => readEnv({ ...needed, BIN_COUNTRIES_FILE: folder })).toThrow(/BIN_COUNTRIES_FILE .* a readable file/);
     expect(readEnv(needed).binCountries).toBeNull();
     rmSync(folder, { recursive: true });
   });

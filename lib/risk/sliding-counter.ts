@@ -168,7 +168,7 @@ function scheduleExchange(): void {
 }
 
 const exchangeSql = `
-with told as (
+with shared as (
   insert into tallies (key, slot, process, hits, bad, changed_at, ends_at)
   select g.key, g.slot, $1::uuid, g.hits, g.bad, clock_timestamp(), clock_timestamp() + g.seconds * interval '1 second'
     from unnest($2::text[], $3::int[], $4::int[], $5::int[], $6::int[]) as g (key, slot, hits, bad, seconds)
