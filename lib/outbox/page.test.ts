@@ -47,7 +47,7 @@ describe('the page of the outbox', () => {
   it.each([
     [{ state: 'failed', error: 'SMTP_URL is not set' }, 'Not sent: SMTP_URL is not set'],
     [{ state: 'waiting', attempts: 2, error: 'gateway: 500' }, 'Waiting to be sent after 2 attempts (gateway: 500)'],
-    [{ state: 'waiting', attempts: 1, error: 'gateway: 500' }, 'Waiting to be sent after one try (gateway: 500)'],
+    [{ state: 'waiting', attempts: 1, error: 'gateway: 500' }, 'Waiting to be sent after one attempt (gateway: 500)'],
     [{ state: 'waiting', attempts: 0 }, 'Waiting to be sent<'],
     [{ sentBy: 'smtp' }, 'Sent by the mail server'],
     [{ sentBy: 'gateway' }, 'Sent by the SMS gateway'],
