@@ -50,7 +50,7 @@ describe('an ips code', () => {
 
   it.each([
     ['another currency', { minor: 100n, currency: 'USD' }, /USD/],
-    ['an amount of nothing', { minor: 0n, currency: 'RSD' }, /nothing/],
+    ['a zero amount', { minor: 0n, currency: 'RSD' }, /positive/],
     ['an amount that does not fit', { minor: 10n ** 15n, currency: 'RSD' }, /too long/],
   ])('refuses %s', (_name, amount, message) => {
     expect(() => ipsPayload({ ...input, amount })).toThrow(message);

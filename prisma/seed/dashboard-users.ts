@@ -1,14 +1,14 @@
-// The people of the sandbox. Their passwords follow DEMO_PASSWORD at every start, so that what npm start has printed
-// always opens the dashboard.
+// The sandbox's dashboard users. Their passwords are set to DEMO_PASSWORD at every start, so that the credentials
+// printed by npm start always work.
 import { hashPassword, verifyPassword } from 'better-auth/crypto';
 import { prisma } from '../../lib/db';
 import type { UserRole } from '../../lib/prisma/client';
 
-type Person = { id: string; name: string; email: string; role: UserRole; merchantId: string | null };
+type SeedUser = { id: string; name: string; email: string; role: UserRole; merchantId: string | null };
 
 const demoMerchantId = '018f3a00-0000-7000-8000-000000000001';
 
-const demoPeople: Person[] = [
+const demoUsers: SeedUser[] = [
   {
     id: '018f3a00-0000-7000-8000-000000000011',
     name: 'Mara Manager',
@@ -25,11 +25,11 @@ const demoPeople: Person[] = [
   },
 ];
 
-// One person per role that the demo has nobody for, at the merchant `plain` of the end-to-end tests, and one whom a test
+// One user for each role that the demo lacks, at the merchant `plain` of the end-to-end tests, and one that a test
 // locks out.
 const plainMerchantId = '7e570001-0000-4000-8000-000000000001';
 
-const testPeople: Person[] = [
+const testUsers: SeedUser[] = [
   {
     id: '7e570011-0000-4000-8000-000000000001',
     name: 'Ada Administrator',
@@ -60,24 +60,24 @@ const testPeople: Person[] = [
   },
 ];
 
-/** Makes the people of the sandbox, those of the tests too when `forTests`, or gives them their password again. */
+/** Creates the sandbox's users, with those of the tests if `forTests`, or resets their passwords. */
 export async function seedDashboardUsers(password: string | null, forTests: boolean): Promise<void> {
   if (password === null) return;
-  const people = forTests ? [...demoPeople, ...testPeople] : demoPeople;
-  const kept = await prisma().userAccount.findMany({ where: { userId: { in: people.map(({ id }) => id) } } });
-  // Hashing is slow on purpose, so one hash serves for all who need one.
+  const users = forTests ? [...demoUsers, ...testUsers] : demoUsers;
+  const accounts = await prisma().userAccount.findMany({ where: { userId: { in: users.map(({ id }) => id) } } });
+  // Hashing is slow on purpose, so all users share one hash.
   let fresh: string | undefined;
   const known = new Map<string, boolean>();
-  for (const person of people) {
-    await prisma().user.upsert({ where: { id: person.id }, create: person, update: {} });
-    const hash = kept.find(({ userId }) => userId === person.id)?.password;
+  for (const user of users) {
+    await prisma().user.upsert({ where: { id: user.id }, create: user, update: {} });
+    const hash = accounts.find(({ userId }) => userId === user.id)?.password;
     if (hash && !known.has(hash)) known.set(hash, await verifyPassword({ hash, password }));
     if (hash && known.get(hash)) continue;
     fresh ??= await hashPassword(password);
-    const account = { userId: person.id, providerId: 'credential', accountId: person.id, password: fresh };
+    const account = { userId: user.id, providerId: 'credential', accountId: user.id, password: fresh };
     await prisma().userAccount.upsert({
-      where: { id: person.id },
-      create: { ...account, id: person.id },
+      where: { id: user.id },
+      create: { ...account, id: user.id },
       update: { password: fresh },
     });
   }

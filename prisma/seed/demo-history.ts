@@ -1,7 +1,7 @@
-// The month before the first start, as the demo merchant has lived it: enough for every list of the dashboard to show
-// something. Who, what and when; demo-payments.ts plays it.
+// A month of payments of the demo merchant before the first start, so that every list of the dashboard has rows.
+// demo-payments.ts makes the payments.
 
-/** What became of an order, in one word. */
+/** The outcome of an order. */
 const whats = [
   ...['paid', 'part refunded', 'refunded', 'voided', 'held', 'captured', 'released', 'disputed', 'declined'],
   ...['keeps', 'again', 'expired', 'left', 'open', 'payout', 'weekly', 'monthly', 'unheard'],
@@ -85,7 +85,7 @@ const table = `
   4 min    | paid          | 23.90 EUR  | mastercard  | clara  | Candles, box of ten
 `;
 
-/** Every order, as the table has them. */
+/** Every order of the table. */
 export const demoHistory: Order[] = table
   .trim()
   .split('\n')
@@ -95,6 +95,6 @@ export const demoHistory: Order[] = table
       .map((cell) => cell.trim());
     const [amount = '', currency = ''] = money.split(' ');
     const person = payers[payer];
-    if (!person || !whats.includes(what as What)) throw new Error(`The demo history has a faulty line: ${line}`);
+    if (!person || !whats.includes(what as What)) throw new Error(`Invalid line of the demo history: ${line}`);
     return { when, what: what as What, amount, currency, means, payer: person, goods };
   });

@@ -1,17 +1,17 @@
-// What the sandbox's merchant accounts need for payment methods besides the card: the whole list of them, and made-up
-// credentials for those that have some of their own.
+// Settings of the sandbox's MIDs for other methods than the card: the list of methods, and placeholder credentials for
+// those that need some.
 import { findMethod, methods } from '../../lib/methods/catalog';
 import { type CredentialLine, credentialLines } from '../../lib/methods/catalog/lines';
 
-/** The identifiers of every method but the card, in the order of the catalogue. */
+/** The identifiers of every method except the card, in catalogue order. */
 export const otherMethods: string[] = methods.map((method) => method.id).filter((id) => id !== 'card');
 
-/** Whether an account has every method, so that one added to the catalogue is its own after the next start. */
+/** Whether a MID has every method, so that methods added to the catalogue are added to it at the next start. */
 export function hasEveryMethod(ids: readonly string[]): boolean {
   return otherMethods.every((id) => ids.includes(id));
 }
 
-/** `settings.methods` of an account with these methods: what their rows demand, in values that the provider takes. */
+/** `settings.methods` of a MID with these methods: the required credentials, with values that the provider accepts. */
 export function sandboxCredentials(ids: readonly string[]): { [method: string]: { [name: string]: string } } {
   const own = ids.map((id) => {
     const needed = credentialLines(findMethod(id)?.credentials).filter(({ required }) => required);

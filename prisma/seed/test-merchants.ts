@@ -1,10 +1,10 @@
-// The merchants that the end-to-end tests act as: one per special configuration, so that tests running side by side
-// never change a setting under one another. They exist only where TEST_CONTROL_TOKEN is set. Passwords stand here in
-// clear and are sealed by the seed, which also gives every MID the connector and the settings of the demo merchant's.
+// The merchants of the end-to-end tests: one per special configuration, so that parallel tests do not change each
+// other's settings. They exist only if TEST_CONTROL_TOKEN is set. Passwords are in clear here and sealed by the seed,
+// which also gives every MID the connector and settings of the demo merchant's.
 import { methods } from '../../lib/methods/catalog';
 import { applePayIdentity, applePayKeys, googlePayKey } from './wallet-keys';
 
-/** Columns of Merchant, MerchantKey, Mid and ProtocolMapping; what a row leaves out keeps the schema's default. */
+/** Columns of Merchant, MerchantKey, Mid and ProtocolMapping; omitted ones have the schema's default. */
 export type TestMerchant = {
   merchant: {
     id: string;
@@ -20,13 +20,13 @@ export type TestMerchant = {
   };
   /** `password` in clear. */
   keys: { id: string; environment: 'sandbox' | 'production'; key: string; password: string; validUntil?: Date }[];
-  /** Without `connector` and `settings`; `timeoutSeconds`, `account` and `providerUrl` are of the settings. */
+  /** Without `connector` and `settings`; `timeoutSeconds`, `account` and `providerUrl` are part of the settings. */
   mids: TestMid[];
   mappings: TestMapping[];
   wallets?: TestWallet[];
 };
 
-/** `settings` in clear, in the shape of lib/merchants/wallets.ts. */
+/** `settings` in clear, in the form of lib/merchants/wallets.ts. */
 type TestWallet = {
   id: string;
   kind: 'applepay' | 'googlepay';
@@ -54,9 +54,9 @@ export type TestMid = {
   dailyLimitMinor?: bigint;
   monthlyLimitMinor?: bigint;
   timeoutSeconds?: number;
-  /** An account of its own at the sandbox provider; MIDs without one share their books. */
+  /** A separate account at the sandbox provider; MIDs without one share an account. */
   account?: string;
-  /** Another provider than the sandbox's: one that a test runs by itself. */
+  /** Another provider than the sandbox's, run by a test. */
   providerUrl?: string;
 };
 
@@ -83,25 +83,25 @@ export type TestMapping = {
   scheduleRetryHours?: number;
   missedSlots?: 'one' | 'all' | 'none';
   cascadeLimit?: number;
-  /** Routing rules; the letters of targets stand for the MIDs in their order. */
+  /** Routing rules; the letters of targets are the MIDs in order. */
   rules?: { name: string; conditions: object; targets: { [letter: string]: number } }[];
 };
 
 type Differences = {
   merchant?: Partial<TestMerchant['merchant']>;
   mid?: Partial<TestMid>;
-  /** Several merchant accounts, A first, each at an account of its own with the provider. */
+  /** Several MIDs, A first, each with a separate account at the provider. */
   mids?: Partial<TestMid>[];
   mapping?: Partial<TestMapping>;
-  /** The same without ids. */
+  /** The wallets without ids. */
   wallets?: Omit<TestWallet, 'id'>[];
-  /** The key stopped being valid long ago. */
+  /** The key expired long ago. */
   oldKey?: true;
 };
 
 const operations = ['purchase', 'debit', 'credit', 'transfer', 'recurring'];
 
-/** Ids, key and password of merchant `number` follow a rule, which e2e/support/merchants.ts repeats. */
+/** Ids, key and password of merchant `number` follow a pattern, which e2e/support/merchants.ts repeats. */
 export function merchant(number: number, name: string, differences: Differences = {}): TestMerchant {
   const tail = String(number).padStart(8, '0');
   const id = (part: string) => `7e57${part}-0000-4000-8000-0000${tail}`;
@@ -227,7 +227,7 @@ const withoutKey = applePayKeys.map(({ certificate }) => ({ certificate }));
 
 const walletMethods = ['card', 'applepay', 'googlepay'];
 
-/** Every test merchant. The number is its identity; the tests know each by the name in e2e/support/merchants.ts. */
+/** Every test merchant. The number is its identity; tests use the names of e2e/support/merchants.ts. */
 export const testMerchants: TestMerchant[] = [
   merchant(1, 'Plain'),
   merchant(2, 'Other'),
@@ -253,7 +253,7 @@ export const testMerchants: TestMerchant[] = [
   merchant(15, 'Zero amounts', { mid: { zeroAmounts: true } }),
   merchant(16, 'Framed', { merchant: { frameAncestors: ['http://shop.florin.test'] } }),
   merchant(17, 'Top target', { mid: { overrideLinkTarget: 'top' } }),
-  // The catcher of the test that uses it listens on this very port.
+  // The receiver of the test that uses it listens on this port.
   merchant(18, 'Default address', { mapping: { defaultNotificationUrl: 'http://127.0.0.1:21873/by-default' } }),
   merchant(19, 'Mapping off', { mapping: { enabled: false, ipAllowlist: ['203.0.113.7'] } }),
   merchant(20, 'MID off', { mid: { enabled: false } }),
@@ -275,9 +275,9 @@ export const testMerchants: TestMerchant[] = [
   merchant(27, 'Daily mapping limit', { mapping: { dailyLimitMinor: 10000n } }),
   merchant(28, 'Weekly mapping limit', { mapping: { weeklyLimitMinor: 10000n } }),
   merchant(29, 'Closed', { merchant: { enabled: false } }),
-  // Gives the provider up after two seconds, so that a test of silence need not wait for half a minute.
+  // A short timeout, so that a test of missing responses does not wait half a minute.
   merchant(30, 'Impatient', { mid: { timeoutSeconds: 2 } }),
-  // Several merchant accounts; extended_data says which of them it was.
+  // Several MIDs; extended_data contains the one that was used.
   merchant(31, 'Three MIDs', { mids: [{}, {}, {}], mapping: { callbackFields: ['extended_data'] } }),
   merchant(32, 'No cascade', { mids: [{}, {}], mapping: { cascadeLimit: 1, callbackFields: ['extended_data'] } }),
   merchant(33, 'Two of three', { mids: [{}, {}, {}], mapping: { cascadeLimit: 2, callbackFields: ['extended_data'] } }),
@@ -302,9 +302,9 @@ export const testMerchants: TestMerchant[] = [
     mid: { cardOnFileSupport: true },
     mapping: { callbackFields: additions.status, statusFields: additions.status },
   }),
-  // Its provider cannot do without the instalments of set BNG.
+  // Its provider requires the instalments of set BNG.
   merchant(41, 'Instalments', { mid: { capabilities: { cardSets: ['BNG'] } } }),
-  // Every method of the catalogue; the second signs by SHA-256 and adds what a mapping can add.
+  // Every method of the catalogue; the second signs by SHA-256 and adds all optional fields.
   merchant(42, 'Methods', { mid: { methods: everyMethod } }),
   merchant(43, 'Methods, additions', {
     mid: { methods: everyMethod },
@@ -314,23 +314,23 @@ export const testMerchants: TestMerchant[] = [
       statusFields: [...additions.status, ...additions.payer],
     },
   }),
-  // Commissions of debits: borne by the payer, and by the merchant.
+  // Commissions of debits: paid by the payer, and by the merchant.
   merchant(44, 'Payer bears', {
     mid: { methods: everyMethod, feeOptions: { percent: '1.5', fixed: '0.30', payer_bears: true } },
   }),
   merchant(45, 'Merchant bears', {
     mid: { methods: everyMethod, feeOptions: { percent: '1.5', fixed: '0.30', payer_bears: false } },
   }),
-  // Every method, and fields of the payer that every form has to ask for.
+  // Every method, and payer fields that every form must ask for.
   merchant(51, 'Methods and fields', {
     mid: { methods: everyMethod },
     mapping: { requiredPayerFields: ['payer_email', 'payer_country'] },
   }),
-  // Cards, and three methods at an account of their own that takes other currencies.
+  // Cards, and three methods at a separate MID with other currencies.
   merchant(52, 'Few methods', {
     mids: [{ currencies: ['EUR', 'PLN'] }, { methods: ['ips', 'paypal', 'ppro-ideal'], currencies: ['EUR', 'USD'] }],
   }),
-  // Accounts whose providers demand parameter sets, beside one that demands none.
+  // MIDs whose providers require parameter sets, and one without requirements.
   merchant(60, 'Sets', {
     mids: [{ capabilities: { cardSets: ['BNG', 'ERS'] } }, {}, { capabilities: { cardSets: ['FCP'] } }, {}],
     mapping: {
@@ -342,8 +342,8 @@ export const testMerchants: TestMerchant[] = [
       ],
     },
   }),
-  // Limits that many attempts at once try to pass: of accounts, of the mapping, and of an account that a cascade leads to.
-  // They are patient with a provider that has all of them at once.
+  // Limits that many concurrent attempts try to exceed: of MIDs, of the mapping, and of a MID reached by failover. Long
+  // timeouts, because the provider gets all requests at once.
   merchant(61, 'Crowded MID', {
     mids: [
       { dailyLimitMinor: 10000n, ...patient },
@@ -353,11 +353,11 @@ export const testMerchants: TestMerchant[] = [
   merchant(62, 'Crowded mapping', { mid: patient, mapping: { dailyLimitMinor: 10000n, weeklyLimitMinor: 20000n } }),
   merchant(63, 'Crowded cascade', { mids: [patient, { dailyLimitMinor: 10000n, ...patient }] }),
   merchant(64, 'Cascade in a limit', { mids: [{}, {}], mapping: { dailyLimitMinor: 10000n } }),
-  // Both accounts lead to a provider that the test is itself.
+  // Both MIDs use a provider that the test runs.
   merchant(65, 'Own provider', {
     mids: ['a', 'b'].map((place) => ({ providerUrl: `http://127.0.0.1:21874/${place}` })),
   }),
-  // Pays by wallets: the first account is for the wallet's own tokens only, the other two take what is in them.
+  // Wallet payments: the first MID accepts tokens only, the other two decrypted cards.
   merchant(70, 'Wallets', {
     mids: [{ capabilities: { wallet: 'token' } }, {}, {}].map((mid) => ({ zeroAmounts: true, ...mid })),
     mapping: {
@@ -366,7 +366,7 @@ export const testMerchants: TestMerchant[] = [
     },
     wallets: [apple, google],
   }),
-  // Settings that open nothing here: Apple Pay without its private keys, Google Pay of the other environment.
+  // Settings that decrypt nothing here: Apple Pay without its private keys, Google Pay of the other environment.
   merchant(71, 'Wallets without keys', {
     wallets: [
       { ...apple, settings: { ...applePay, processingKeys: withoutKey } },
@@ -377,8 +377,8 @@ export const testMerchants: TestMerchant[] = [
     mids: [{ capabilities: { wallet: 'token' } }, { capabilities: { wallet: 'none' } }],
     wallets: [apple, google],
   }),
-  // The wallets' buttons on the hosted page: for tokens that are opened, for tokens that go to the provider as they are,
-  // and with an account that takes neither.
+  // Wallet buttons on the hosted page: for tokens that are decrypted, for tokens that are passed on, and with a MID
+  // that accepts neither.
   merchant(73, 'Wallet buttons', { mid: { methods: walletMethods }, wallets: [onPage, google] }),
   merchant(74, 'Wallet tokens passed on', {
     mids: [{ methods: walletMethods, capabilities: { wallet: 'token' } }, { methods: walletMethods }],
@@ -395,16 +395,16 @@ export const testMerchants: TestMerchant[] = [
     mid: { methods: [...walletMethods, 'ppro-ideal'] },
     wallets: [onPage, google],
   }),
-  // Clients of other kinds: verifiers that uppercase every letter, the word void, and an app of their own.
+  // Clients with other needs: verifiers that convert every letter to upper case, the word void, and a separate app.
   merchant(90, 'Other clients', {
     merchant: { appSchemes: ['myshop'] },
     mapping: { uppercase: 'unicode', reversalWord: 'void', frameBySuccessUrl: false },
   }),
-  // Its provider takes short texts of payers.
+  // Its provider accepts short payer texts only.
   merchant(91, 'Short texts', {
     mids: [{ providerUrl: 'http://127.0.0.1:21874/a', capabilities: { payerTextMax: 20 } }],
   }),
-  // Their wallets and their look are set up by the tests of the dashboard.
+  // Their wallets and branding are configured by the dashboard's tests.
   merchant(80, 'Wallet settings', { mid: { methods: walletMethods } }),
   merchant(83, 'Look settings'),
   merchant(84, 'Overview'),

@@ -1,11 +1,11 @@
-// Merchants of providers that misbehave as a test says (e2e/support/adversary.ts): at each of four ports one with two
-// accounts, one with a single account, and one whose provider may take a minute for an answer.
+// Merchants of fault-injecting providers (e2e/support/adversary.ts): at each of four ports one with two MIDs, one with
+// a single MID, and one whose provider may take a minute to respond.
 import { merchant, type TestMerchant } from './test-merchants';
 
 const firstPort = 21880;
 const mapping = { callbackFields: ['extended_data'] };
 
-/** An account at the provider on port `place`; all of them share the secret that signs notifications. */
+/** A MID at the provider on port `place`; all of them share the secret that signs notifications. */
 function mid(place: number, letter: string, timeoutSeconds: number) {
   return { providerUrl: `http://127.0.0.1:${firstPort + place}/${letter}`, account: 'world', timeoutSeconds };
 }
