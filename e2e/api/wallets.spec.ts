@@ -198,7 +198,7 @@ test('number and cryptogram stand in no log and in no row', async ({ cardAs, cat
     await victim.kill();
   }
   const log = victim.output();
-  expect(log).toContain('a wallet token was rejected');
+  expect(log).toContain('a wallet payment was refused');
   const rows = allRows();
   expect(rows).toContain('"digital_wallet":"applepay"');
   const texts = [number, ...cryptograms, ...cryptograms.map((each) => each.slice(0, 20))];

@@ -85,11 +85,11 @@ type LogLevel = (typeof logLevels)[number];
 
 /** All invalid variables at once, one line each with the variable and the expected value. */
 export class EnvError extends Error {
-  readonly faults: string[];
-  constructor(faults: string[]) {
-    super(`The settings are invalid:\n${faults.map((fault) => `  ${fault}`).join('\n')}\nSee .env.example.`);
+  readonly problems: string[];
+  constructor(problems: string[]) {
+    super(`The settings are invalid:\n${problems.map((problem) => `  ${problem}`).join('\n')}\nSee .env.example.`);
     this.name = 'EnvError';
-    this.faults = faults;
+    this.problems = problems;
   }
 }
 
@@ -97,12 +97,12 @@ type Source = Record<string, string | undefined>;
 
 /** Reads and validates the settings in `source`; throws {@link EnvError} with every invalid variable. */
 export function readEnv(source: Source): Env {
-  const faults: string[] = [];
+  const problems: string[] = [];
   const take = <T>(name: string, fallback: T, expected: string, parse: (text: string) => T | undefined): T => {
     const text = source[name]?.trim();
     if (text === undefined || text === '') return fallback;
     const value = parse(text);
-    if (value === undefined) faults.push(`${name} should be ${expected}.`);
+    if (value === undefined) problems.push(`${name} should be ${expected}.`);
     return value === undefined ? fallback : value;
   };
   const appEnv = take<Env['appEnv']>('APP_ENV', 'sandbox', '"sandbox" or "production"', (text) =>
@@ -166,7 +166,7 @@ export function readEnv(source: Source): Env {
     smsGatewayToken: take<string | null>('SMS_GATEWAY_TOKEN', null, 'a token without blanks', (text) =>
       /^[!-~]+$/.test(text) ? text : undefined,
     ),
-    binCountries: binCountriesIn(source.BIN_COUNTRIES_FILE?.trim(), faults),
+    binCountries: binCountriesIn(source.BIN_COUNTRIES_FILE?.trim(), problems),
     applePayRoots: takeFile('APPLE_PAY_ROOTS', 'certificates of authorities in PEM', readApplePayRoots),
     applePayToleranceSeconds: take(
       'APPLE_PAY_TOLERANCE_SECONDS',
@@ -190,25 +190,34 @@ export function readEnv(source: Source): Env {
       logLevels.find((level) => level === text),
     ),
   };
+  problems.push(...inconsistencies(env, source));
+  if (problems.length > 0) throw new EnvError(problems);
+  return env;
+}
+
+/** Missing variables, and values that contradict each other or the environment. */
+function inconsistencies(env: Env, source: Source): string[] {
+  const problems: string[] = [];
   const missing = (name: string) => !source[name]?.trim();
-  if (missing('DATABASE_URL')) faults.push('DATABASE_URL is missing (npm start sets it for its embedded PostgreSQL).');
-  if (missing('VAULT_KEY')) faults.push('VAULT_KEY is missing: 32 bytes in base64, e.g. from openssl rand -base64 32.');
+  if (missing('DATABASE_URL'))
+    problems.push('DATABASE_URL is missing (npm start sets it for its embedded PostgreSQL).');
+  if (missing('VAULT_KEY'))
+    problems.push('VAULT_KEY is missing: 32 bytes in base64, e.g. from openssl rand -base64 32.');
   // Messages without a sender or a token would fail for each payer.
-  if (env.smtpUrl !== null && missing('MAIL_FROM')) faults.push('MAIL_FROM is missing: SMTP_URL needs a sender.');
+  if (env.smtpUrl !== null && missing('MAIL_FROM')) problems.push('MAIL_FROM is missing: SMTP_URL needs a sender.');
   if (env.smsGatewayUrl !== null && missing('SMS_GATEWAY_TOKEN')) {
-    faults.push('SMS_GATEWAY_TOKEN is missing: SMS_GATEWAY_URL needs it.');
+    problems.push('SMS_GATEWAY_TOKEN is missing: SMS_GATEWAY_URL needs it.');
   }
   if (env.testClockSkewSeconds !== 0 && env.testControlToken === null) {
-    faults.push('TEST_CLOCK_SKEW_SECONDS should be absent without TEST_CONTROL_TOKEN.');
+    problems.push('TEST_CLOCK_SKEW_SECONDS should be absent without TEST_CONTROL_TOKEN.');
   }
-  if (appEnv === 'production') {
-    if (missing('BASE_URL')) faults.push('BASE_URL is missing: production needs its public address.');
-    if (!env.requireSecondFactor) faults.push('REQUIRE_SECOND_FACTOR should not be off in production.');
-    if (env.testControlToken !== null) faults.push('TEST_CONTROL_TOKEN should be absent in production.');
-    if (env.applePayGateway !== null) faults.push('APPLE_PAY_GATEWAY should be absent in production.');
+  if (env.appEnv === 'production') {
+    if (missing('BASE_URL')) problems.push('BASE_URL is missing: production needs its public address.');
+    if (!env.requireSecondFactor) problems.push('REQUIRE_SECOND_FACTOR should not be off in production.');
+    if (env.testControlToken !== null) problems.push('TEST_CONTROL_TOKEN should be absent in production.');
+    if (env.applePayGateway !== null) problems.push('APPLE_PAY_GATEWAY should be absent in production.');
   }
-  if (faults.length > 0) throw new EnvError(faults);
-  return env;
+  return problems;
 }
 
 let cachedEnv: Env | undefined;
@@ -230,19 +239,19 @@ function parsedFile<T>(path: string, parse: (text: string) => T): T | undefined 
 }
 
 /** Reads the list once, at the start, so that errors are noticed before a payment is routed by it. */
-function binCountriesIn(path: string | undefined, faults: string[]): BinCountries | null {
+function binCountriesIn(path: string | undefined, problems: string[]): BinCountries | null {
   if (!path) return null;
   let text: string;
   try {
     text = readFileSync(path, 'utf8');
   } catch {
-    faults.push('BIN_COUNTRIES_FILE should be the path of a readable file.');
+    problems.push('BIN_COUNTRIES_FILE should be the path of a readable file.');
     return null;
   }
   const read = readBinCountries(text);
   if (!('wrongLine' in read)) return read;
   const where = read.wrongLine > 0 ? `line ${read.wrongLine} is invalid` : 'the file is empty';
-  faults.push(
+  problems.push(
     `BIN_COUNTRIES_FILE should contain lines such as 457173,DK (4 to 8 digits, ISO 3166-1 alpha-2): ${where}.`,
   );
   return null;

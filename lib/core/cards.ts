@@ -138,17 +138,17 @@ function prefixLength(brand: Brand, digits: string): number {
  */
 export function brandOf(number: string): Brand | null {
   const digits = digitsOf(number);
-  let found: Brand | null = null;
+  let match: Brand | null = null;
   let best = 0;
   for (const brand of brands) {
     const length = prefixLength(brand, digits);
     const leftover = (brand.id === 'maestro' || brand.id === 'uatp') && length < 3;
     if (length > best && (!leftover || digits.length >= 6)) {
-      found = brand;
+      match = brand;
       best = length;
     }
   }
-  return found;
+  return match;
 }
 
 /** All brands that a number with these first digits can still belong to, in order of precedence. */

@@ -77,7 +77,7 @@ export function localeOfTag(tag: string): LocaleCode | null {
 
 /** The browser's most preferred supported language by the weights of RFC 9110; null if none is supported. */
 function fromBrowser(acceptLanguage: string): LocaleCode | null {
-  const wanted = acceptLanguage
+  const preferred = acceptLanguage
     .split(',', 50)
     .map((entry) => {
       const [tag = '', ...parameters] = entry.split(';');
@@ -86,7 +86,7 @@ function fromBrowser(acceptLanguage: string): LocaleCode | null {
     })
     .filter((entry) => entry.code !== null && entry.weight > 0)
     .sort((a, b) => b.weight - a.weight);
-  return wanted[0]?.code ?? null;
+  return preferred[0]?.code ?? null;
 }
 
 /**

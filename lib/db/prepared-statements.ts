@@ -44,8 +44,9 @@ class PreparedStatement {
 
   /** Called by pg when the connection is free; pg passes a returned error to {@link handleError}. */
   submit(connection: Connection): Failure {
-    const known = connection.parsedStatements[this.name] ?? connection.submittedNamedStatements[this.name];
-    if (known !== undefined && known !== this.text) return new Error(`two statements have the name ${this.name}`);
+    const preparedText = connection.parsedStatements[this.name] ?? connection.submittedNamedStatements[this.name];
+    if (preparedText !== undefined && preparedText !== this.text)
+      return new Error(`two statements have the name ${this.name}`);
     const values = prepareValues(this.values);
     if (values instanceof Error) return values;
     this.shapes = knownShapes.get(connection) ?? new Map();
@@ -53,7 +54,7 @@ class PreparedStatement {
     this.shape = this.shapes.get(this.name);
     // One packet for all messages.
     connection.stream.cork();
-    if (known === undefined) {
+    if (preparedText === undefined) {
       connection.parse({ name: this.name, text: this.text });
       connection.submittedNamedStatements[this.name] = this.text;
     }

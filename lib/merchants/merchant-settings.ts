@@ -143,13 +143,13 @@ export async function revokeKey(merchantId: string, id: string, until: Date, now
   if (!isUuid(id)) return false;
   const valid = { OR: [{ validUntil: null }, { validUntil: { gt: now } }] };
   const later = { OR: [{ validUntil: null }, { validUntil: { gt: until } }] };
-  const found = await prisma().merchantKey.count({ where: { id, merchantId, ...valid } });
+  const count = await prisma().merchantKey.count({ where: { id, merchantId, ...valid } });
   await prisma().merchantKey.updateMany({
     where: { id, merchantId, AND: [valid, later] },
     data: { validUntil: until },
   });
   clearSettingsCache();
-  return found > 0;
+  return count > 0;
 }
 
 /** The password of a key in clear; null if the merchant has no such key. */

@@ -126,9 +126,9 @@ const cache: Cache = holder[cacheKey];
 /** The merchant of a key; null for an unknown, expired or disabled one. */
 export async function findCaller(key: string, protocol: Protocol, now: Date): Promise<Caller | null> {
   if (key.length > 64) return null;
-  const found = await cached(`key:${key}`, () => readKey({ key }));
-  if (!found?.merchantEnabled || (found.validUntil && found.validUntil <= now)) return null;
-  return joinCaller(found, protocol);
+  const keyRow = await cached(`key:${key}`, () => readKey({ key }));
+  if (!keyRow?.merchantEnabled || (keyRow.validUntil && keyRow.validUntil <= now)) return null;
+  return joinCaller(keyRow, protocol);
 }
 
 /**
@@ -136,9 +136,9 @@ export async function findCaller(key: string, protocol: Protocol, now: Date): Pr
  * them. A disabled merchant has no MIDs for new payments; started ones are completed.
  */
 export async function callerOf(payment: Pick<Payment, 'keyId' | 'protocol'>): Promise<Caller & { mapping: Mapping }> {
-  const found = await cached(`id:${payment.keyId}`, () => readKey({ id: payment.keyId }));
-  if (!found) throw new Error(`key ${payment.keyId} no longer exists`);
-  const caller = await joinCaller(found, payment.protocol);
+  const keyRow = await cached(`id:${payment.keyId}`, () => readKey({ id: payment.keyId }));
+  if (!keyRow) throw new Error(`key ${payment.keyId} no longer exists`);
+  const caller = await joinCaller(keyRow, payment.protocol);
   if (!caller.mapping) throw new Error(`no ${payment.protocol} mapping for merchant ${caller.merchant.id}`);
   return { ...caller, mapping: caller.mapping };
 }
@@ -199,11 +199,11 @@ async function readKey(where: { key: string } | { id: string }): Promise<FoundKe
   return { id, environment, key, merchantId, merchantEnabled: merchant.enabled, validUntil, password };
 }
 
-async function joinCaller(found: FoundKey, protocol: Protocol): Promise<Caller> {
-  const config = await settingsOf(found.merchantId);
+async function joinCaller(keyRow: FoundKey, protocol: Protocol): Promise<Caller> {
+  const config = await settingsOf(keyRow.merchantId);
   const mapping = config.mappings.find((each) => each.protocol === protocol) ?? null;
-  const { id, environment, key, password } = found;
-  const mids = found.merchantEnabled ? config.mids : [];
+  const { id, environment, key, password } = keyRow;
+  const mids = keyRow.merchantEnabled ? config.mids : [];
   return { merchant: config.merchant, key: { id, environment, key, password }, mapping, mids };
 }
 
@@ -257,8 +257,8 @@ export function clearSettingsCache(): void {
 /** The result of `read`, cached for two seconds under `name`. Failures are not cached. */
 export function cached<T>(name: string, read: () => Promise<T>): Promise<T> {
   const nowMs = performance.now();
-  const known = cache.get(name);
-  if (known && known.until > nowMs) return known.value as Promise<T>;
+  const entry = cache.get(name);
+  if (entry && entry.until > nowMs) return entry.value as Promise<T>;
   // Bounded, because keys come from requests.
   if (cache.size > 10_000) cache.clear();
   const value = read().catch((err) => {

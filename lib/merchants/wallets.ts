@@ -92,7 +92,7 @@ export async function decryptToken(
   }
 
   function rejected(unopened: DecryptionFailure['unopened'], why: string): DecryptionFailure {
-    log.warn({ merchant: merchantId, wallet: kind, unopened, why }, 'a wallet token was rejected');
+    log.warn({ merchant: merchantId, wallet: kind, unopened, why }, 'a wallet payment was refused');
     return { unopened };
   }
 }

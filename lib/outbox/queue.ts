@@ -69,7 +69,7 @@ const leaseSeconds = 120;
 export async function queueMessage(message: NewMessage, now: Date, run: Query = query): Promise<void> {
   const { subject, text } = composeMessage(message);
   const to = (message.to ?? '').trim();
-  const known = to !== '';
+  const hasAddress = to !== '';
   await run(
     'message-queue',
     `insert into messages (id, payment_id, transaction_id, channel, recipient, subject, text, url, state, error, due_at,
@@ -85,9 +85,9 @@ export async function queueMessage(message: NewMessage, now: Date, run: Query = 
       subject,
       text,
       message.url,
-      known ? 'waiting' : 'failed',
-      known ? null : 'no address of the payer',
-      known ? now : null,
+      hasAddress ? 'waiting' : 'failed',
+      hasAddress ? null : 'no address of the payer',
+      hasAddress ? now : null,
       message.expiresAt ? new Date(message.expiresAt) : null,
       now,
     ],

@@ -155,8 +155,8 @@ const baselines = new Map<string, { until: number; share: Promise<number | null>
 
 /** The merchant's share of declines before; null if there were too few attempts. */
 function baselineDeclineShare(merchantId: string, { minutes }: TestingLimits, now: Date): Promise<number | null> {
-  const known = baselines.get(merchantId);
-  if (known && known.until > Date.now()) return known.share;
+  const cached = baselines.get(merchantId);
+  if (cached && cached.until > Date.now()) return cached.share;
   const before = new Date(now.getTime() - 2 * minutes * 60_000);
   const share = query<{ attempts: number; declines: number }>('card-testing-baseline', baselineSql, [
     merchantId,

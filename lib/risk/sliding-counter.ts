@@ -60,8 +60,8 @@ const emptySlot = (number: number): Slot => ({ number, entries: new Map() });
 
 /** The counter of this name; created at the first use. */
 export function getSlidingCounter(name: string, seconds: number): SlidingCounter {
-  const known = shared.tallies.get(name);
-  if (known) return known;
+  const existing = shared.tallies.get(name);
+  if (existing) return existing;
   const created = { name, seconds, current: emptySlot(0), previous: emptySlot(-1) };
   shared.tallies.set(name, created);
   return created;
@@ -80,8 +80,8 @@ function rollOver(counter: SlidingCounter, nowMs: number): void {
 }
 
 function entryOf({ entries }: Slot, key: string, shareFrom: ShareThreshold, most = entriesMax.good): Entry | undefined {
-  const known = entries.get(key);
-  if (known || entries.size >= most) return known;
+  const existing = entries.get(key);
+  if (existing || entries.size >= most) return existing;
   const entry = { hits: 0, bad: 0, shareFrom, shared: 0, others: null };
   entries.set(key, entry);
   return entry;

@@ -19,6 +19,13 @@ function makeMetrics() {
     registry,
     /** When each job of this process last completed a round, in milliseconds of performance.now(). */
     rounds: new Map<string, number>(),
+    ...requestMetrics(registers),
+    ...operationMetrics(registers),
+  };
+}
+
+function requestMetrics(registers: Registry[]) {
+  return {
     requests: new Histogram({
       name: 'florin_request_seconds',
       help: 'Duration of responses by route and status',
@@ -60,6 +67,11 @@ function makeMetrics() {
       help: 'Seconds that the clock of this process is ahead of the database clock; negative if behind',
       registers,
     }),
+  };
+}
+
+function operationMetrics(registers: Registry[]) {
+  return {
     provider: new Histogram({
       name: 'florin_provider_seconds',
       help: 'Duration of provider calls by call and outcome',

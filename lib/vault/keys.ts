@@ -26,9 +26,9 @@ const cachedKeys: Map<Purpose, CachedKeys> = holder[cacheKey];
 
 /** The keys of a purpose that are in use, newest first; at least one. */
 export async function usableKeys(purpose: Purpose): Promise<[DataKey, ...DataKey[]]> {
-  const known = cachedKeys.get(purpose);
-  const recent = known && known.keys.length > 0 && performance.now() - known.readAt < cacheSeconds * 1000;
-  const keys = recent ? known.keys : await read(purpose);
+  const cached = cachedKeys.get(purpose);
+  const recent = cached && cached.keys.length > 0 && performance.now() - cached.readAt < cacheSeconds * 1000;
+  const keys = recent ? cached.keys : await read(purpose);
   // The first version is used from its creation on, independent of rounding.
   const [newest = keys.at(-1), ...older] = keys.filter(({ usableAt }) => usableAt <= performance.now());
   if (!newest) throw new Error(`there is no data key for ${purpose}`);
@@ -44,19 +44,19 @@ export async function keyOfVersion(purpose: Purpose, version: number): Promise<B
 }
 
 function read(purpose: Purpose): Promise<DataKey[]> {
-  const known: CachedKeys = cachedKeys.get(purpose) ?? { keys: [], readAt: 0 };
-  cachedKeys.set(purpose, known);
-  known.reading ??= load(purpose, known).finally(() => {
-    known.reading = undefined;
+  const cached: CachedKeys = cachedKeys.get(purpose) ?? { keys: [], readAt: 0 };
+  cachedKeys.set(purpose, cached);
+  cached.reading ??= load(purpose, cached).finally(() => {
+    cached.reading = undefined;
   });
-  return known.reading;
+  return cached.reading;
 }
 
 type Row = { version: number; wrapped: Uint8Array; wrapped_next: Uint8Array | null; ms: number };
 
-async function load(purpose: Purpose, known: CachedKeys): Promise<DataKey[]> {
+async function load(purpose: Purpose, cached: CachedKeys): Promise<DataKey[]> {
   const readAt = performance.now();
-  if (known.keys.length === 0) await createFirstKey(purpose);
+  if (cached.keys.length === 0) await createFirstKey(purpose);
   const rows = await query<Row>(
     'data-key-load',
     `select version, wrapped, wrapped_next, (extract(epoch from used_from - now()) * 1000)::float8 as ms
@@ -64,10 +64,10 @@ async function load(purpose: Purpose, known: CachedKeys): Promise<DataKey[]> {
     [purpose],
   );
   const keys = rows.map((row) => {
-    const before = known.keys.find(({ version }) => version === row.version);
+    const before = cached.keys.find(({ version }) => version === row.version);
     return before ?? { version: row.version, key: unwrapRow(row, purpose), usableAt: performance.now() + row.ms };
   });
-  Object.assign(known, { keys, readAt });
+  Object.assign(cached, { keys, readAt });
   return keys;
 }
 

@@ -16,7 +16,7 @@ export type RotationOptions = {
   leadSeconds: number;
   /** How long older versions remain after that: longer than the time between sealing and storing a value. */
   settleSeconds: number;
-  say: (line: string) => void;
+  report: (line: string) => void;
 };
 
 /** Why a rotation did not start or finish; the message is for the operator. */
@@ -27,7 +27,7 @@ export function rotateSealKey(options: RotationOptions): Promise<void> {
   return rotate('seal', options, async ({ version }) => {
     const counts: ReencryptCounts[] = [];
     for (const label of Object.keys(sealedColumns) as SealedLabel[]) {
-      counts.push(await reencryptColumn(label, version, options.say));
+      counts.push(await reencryptColumn(label, version, options.report));
     }
     return counts;
   });
@@ -35,7 +35,7 @@ export function rotateSealKey(options: RotationOptions): Promise<void> {
 
 /** Rotates the key of the card fingerprints. */
 export function rotateFingerprintKey(options: RotationOptions): Promise<void> {
-  return rotate('fingerprint', options, async ({ key }) => [await refingerprintCards(key, options.say)]);
+  return rotate('fingerprint', options, async ({ key }) => [await refingerprintCards(key, options.report)]);
 }
 
 async function rotate(
@@ -43,11 +43,11 @@ async function rotate(
   options: RotationOptions,
   pass: (newest: DataKey) => Promise<ReencryptCounts[]>,
 ): Promise<void> {
-  const { settleSeconds, say } = options;
+  const { settleSeconds, report } = options;
   await withRotationLock(async () => {
     await usableKeys(purpose);
     const { version, fresh } = await announceVersion(purpose, options.leadSeconds);
-    say(
+    report(
       `The ${purpose} key: version ${version} ${fresh ? 'is announced.' : 'was announced before; the rotation continues.'}`,
     );
     const newest = await waitUntilUsed(purpose, version);
@@ -63,7 +63,7 @@ async function rotate(
       if (settled && counts.every(({ renewed }) => renewed === 0)) break;
       const restMs = settledAt - performance.now();
       if (restMs <= 0) continue;
-      say(`Waiting ${Math.ceil(restMs / 1000)} s for writes in progress.`);
+      report(`Waiting ${Math.ceil(restMs / 1000)} s for writes in progress.`);
       await sleep(restMs);
     }
     const removed = await query<{ version: number }>(
@@ -71,7 +71,7 @@ async function rotate(
       'delete from data_keys where purpose = $1::"KeyPurpose" and version < $2 returning version',
       [purpose, version],
     );
-    say(`Version ${version} is the only one in use; ${removed.length} older deleted.`);
+    report(`Version ${version} is the only one in use; ${removed.length} older deleted.`);
   });
 }
 
@@ -113,11 +113,11 @@ async function waitUntilUsed(purpose: Purpose, version: number): Promise<DataKey
  * forgetOldKey}. The data keys and everything sealed with them do not change. Fails before the first write if neither
  * key decrypts a data key.
  */
-export async function exchangeVaultKey(oldKey: Uint8Array, say: (line: string) => void): Promise<void> {
+export async function exchangeVaultKey(oldKey: Uint8Array, report: (line: string) => void): Promise<void> {
   await withRotationLock(async () => {
-    const known = await readKeys();
-    for (const row of known) unwrapWith(row, oldKey);
-    if (known.length === 0) return say('There is no data key yet: restart every process with the new VAULT_KEY.');
+    const keyRows = await readKeys();
+    for (const row of keyRows) unwrapWith(row, oldKey);
+    if (keyRows.length === 0) return report('There is no data key yet: restart every process with the new VAULT_KEY.');
     for (const purpose of purposes) await createWrappedKey(purpose, oldKey);
     for (const row of await readKeys()) {
       const { purpose, version, wrapped } = row;
@@ -130,9 +130,9 @@ export async function exchangeVaultKey(oldKey: Uint8Array, say: (line: string) =
         [purpose, version, wrapKey(key, purpose, env.vaultKey), wrapped],
       );
       if (rows.length === 0) throw new RotationError('The data keys have changed since: run this again.');
-      say(`The ${purpose} key, version ${version}, is encrypted with both keys.`);
+      report(`The ${purpose} key, version ${version}, is encrypted with both keys.`);
     }
-    say('Now restart every process with the new VAULT_KEY; then: npm run vault:rotate -- --forget-old-key');
+    report('Now restart every process with the new VAULT_KEY; then: npm run vault:rotate -- --forget-old-key');
   });
 }
 
@@ -156,7 +156,7 @@ async function createWrappedKey(purpose: Purpose, oldKey: Uint8Array): Promise<v
 }
 
 /** Ends an exchange: from now on only VAULT_KEY decrypts the data keys. */
-export async function forgetOldKey(say: (line: string) => void): Promise<void> {
+export async function forgetOldKey(report: (line: string) => void): Promise<void> {
   await withRotationLock(async () => {
     for (const { purpose, version, wrapped, wrapped_next: next } of await readKeys()) {
       if (!unwrapKey(next ?? wrapped, purpose, env.vaultKey)) {
@@ -167,7 +167,7 @@ export async function forgetOldKey(say: (line: string) => void): Promise<void> {
       'data-key-forget',
       'update data_keys set wrapped = wrapped_next, wrapped_next = null where wrapped_next is not null returning version',
     );
-    say(
+    report(
       rows.length > 0
         ? `${rows.length} data keys are encrypted with VAULT_KEY only.`
         : 'There is no old key to remove.',

@@ -67,12 +67,12 @@ export async function seedDashboardUsers(password: string | null, forTests: bool
   const accounts = await prisma().userAccount.findMany({ where: { userId: { in: users.map(({ id }) => id) } } });
   // Hashing is slow on purpose, so all users share one hash.
   let fresh: string | undefined;
-  const known = new Map<string, boolean>();
+  const verified = new Map<string, boolean>();
   for (const user of users) {
     await prisma().user.upsert({ where: { id: user.id }, create: user, update: {} });
     const hash = accounts.find(({ userId }) => userId === user.id)?.password;
-    if (hash && !known.has(hash)) known.set(hash, await verifyPassword({ hash, password }));
-    if (hash && known.get(hash)) continue;
+    if (hash && !verified.has(hash)) verified.set(hash, await verifyPassword({ hash, password }));
+    if (hash && verified.get(hash)) continue;
     fresh ??= await hashPassword(password);
     const account = { userId: user.id, providerId: 'credential', accountId: user.id, password: fresh };
     await prisma().userAccount.upsert({

@@ -135,7 +135,7 @@ function search(question: ResolvedQuestion, otherDigest: boolean): Pick<Diagnosi
   const other = question.digest === 'md5' ? 'sha256' : 'md5';
   const digest = otherDigest ? other : question.digest;
   // A candidate that yields the correct hash is no mistake.
-  const known = new Set(hashesOf({ layout: question.layout }, question.digest));
+  const seen = new Set(hashesOf({ layout: question.layout }, question.digest));
   let cause: Cause | null = null;
   const tried: Diagnosis['tried'] = [];
   for (const { id, name, tries } of causes) {
@@ -143,9 +143,9 @@ function search(question: ResolvedQuestion, otherDigest: boolean): Pick<Diagnosi
     let matches = false;
     for (const each of tries(question)) {
       const hashes = hashesOf(each, digest);
-      if (hashes.every((hash) => known.has(hash))) continue;
+      if (hashes.every((hash) => seen.has(hash))) continue;
       applies = true;
-      for (const hash of hashes) known.add(hash);
+      for (const hash of hashes) seen.add(hash);
       if (cause || !hashes.includes(question.given)) continue;
       matches = true;
       const { title, advice, layout, changed = [] } = each;

@@ -136,8 +136,8 @@ export const otherDescription: CauseRow = {
       sent.normalize('NFC'),
       sent.normalize('NFD'),
     ];
-    const known = others.description ?? [];
-    return otherValues(layout, 'description', [...known, ...shapes, ...cuts], 'The description');
+    const alternatives = others.description ?? [];
+    return otherValues(layout, 'description', [...alternatives, ...shapes, ...cuts], 'The description');
   },
 };
 
@@ -146,7 +146,7 @@ export const otherValue: CauseRow = {
   name: 'Another value of the same field',
   tries: ({ layout, others = {} }) =>
     everyPart(layout).flatMap(({ name }) => {
-      const known = others[name as keyof SignatureValues];
-      return otherValues(layout, name, known, `The ${fieldLabel(name)}`);
+      const alternatives = others[name as keyof SignatureValues];
+      return otherValues(layout, name, alternatives, `The ${fieldLabel(name)}`);
     }),
 };
