@@ -106,7 +106,7 @@ async function processSubscription(claimed: Subscription, now: Date): Promise<vo
   const { subscription, schedule } = slot;
   if (schedule.paused) return;
   const chain = slot.deleted ? null : await findChainByToken(subscription.chainToken);
-  if (!chain) return endSubscription(subscription, 'chain or schedule was deleted');
+  if (!chain) return endSubscription(subscription, 'chain or schedule is gone');
   const caller = await callerOf(chain.first);
   const slotAttempts = await readSlotAttempts(subscription);
   if (slotAttempts.state === 'open') return;

@@ -23,7 +23,7 @@ const account = `
   accountName   | text 64 | C
   accountNumber | text 64 | C`;
 
-// Identifiers that share something stand together, separated by blanks.
+// Identifiers with the same details are listed together, separated by blanks.
 const table: { [ids: string]: Details } = {
   // Coins.
   awcc: {
