@@ -1,6 +1,6 @@
-// Seeds the sandbox: one demo merchant, the same on every machine, so that examples can be copied. Runs at every start
-// and keeps existing rows, except the provider's address, which follows the port, and the accounts with every payment
-// method, which follow the catalogue. Production seeds nothing.
+// Seeds the sandbox with one demo merchant, the same on every machine, so that examples can be copied. Runs at every
+// start and keeps existing rows, except the provider's address, which depends on the port, and the lists of MIDs with
+// every payment method, which follow the catalogue. Production seeds nothing.
 
 import { env } from '../lib/config';
 import { demoMerchant } from '../lib/core/demo';
@@ -45,7 +45,7 @@ const demo: TestMerchant = {
     {
       id: '018f3a00-0000-7000-8000-000000000008',
       name: 'Sandbox methods',
-      // The card account stays first.
+      // The MID for cards has precedence.
       priority: 200,
       methods: otherMethods,
       operations: ['purchase', 'debit', 'credit'],
@@ -60,8 +60,8 @@ const demo: TestMerchant = {
 
 async function seedMerchant({ merchant, keys, mids, mappings, wallets = [] }: TestMerchant): Promise<void> {
   const db = prisma();
-  const found = await db.merchant.findUnique({ where: { id: merchant.id } });
-  if (!found) await db.merchant.create({ data: merchant });
+  const existing = await db.merchant.findUnique({ where: { id: merchant.id } });
+  if (!existing) await db.merchant.create({ data: merchant });
   for (const { password, ...key } of keys) {
     if (await db.merchantKey.findUnique({ where: { id: key.id } })) continue;
     const sealed = new Uint8Array(await seal(password, 'merchant-password'));
@@ -86,25 +86,25 @@ async function seedMerchant({ merchant, keys, mids, mappings, wallets = [] }: Te
     await db.wallet.upsert({ where: { id: wallet.id }, create: data, update: {} });
   }
   for (const { rules = [], ...mapping } of mappings) {
-    // Without restrictions, so that every example of the documentation works.
+    // Allowed, so that every example of the documentation works.
     const data = { openPayouts: true, ...mapping, merchantId: merchant.id };
     await db.protocolMapping.upsert({ where: { id: mapping.id }, create: data, update: {} });
     for (const [position, { name, conditions, targets }] of rules.entries()) {
-      // The mapping's id with the place in front: the same at every start.
+      // The mapping's id with the position in front: the same at every start.
       const id = `${(8 + position).toString(16)}${mapping.id.slice(1)}`;
-      const made = {
+      const rule = {
         ...{ id, mappingId: mapping.id, position, name, conditions },
         targets: Object.entries(targets).map(([letter, weight]) => ({
           midId: midId(numberOf(mapping.id), letter),
           weight,
         })),
       };
-      await db.routingRule.upsert({ where: { id }, create: made, update: {} });
+      await db.routingRule.upsert({ where: { id }, create: rule, update: {} });
     }
   }
 }
 
-/** The number of the test merchant of a mapping. */
+/** The number of a mapping's test merchant. */
 function numberOf(mappingId: string): number {
   return Number(mappingId.slice(-8));
 }
@@ -113,9 +113,9 @@ async function isUntouched(): Promise<boolean> {
   return (await prisma().payment.findFirst({ where: { merchantId: demo.merchant.id }, select: { id: true } })) === null;
 }
 
-/** A failure of the demo payments does not stop the start. */
-function report(fault: unknown): void {
-  console.warn('The demo payments could not be made:', fault);
+/** Failed demo payments do not stop the start. */
+function warnDemoPayments(err: unknown): void {
+  console.warn('The demo payments could not be created:', err);
 }
 
 if (env.appEnv === 'sandbox') {
@@ -124,7 +124,7 @@ if (env.appEnv === 'sandbox') {
     for (const each of [...testMerchants, ...scriptedProviderMerchants]) await seedMerchant(each);
   }
   await seedDashboardUsers(env.demoPassword, env.testControlToken !== null);
-  // Tests need a database without other payments.
-  if (env.testControlToken === null && (await isUntouched())) await seedDemoPayments(true).catch(report);
+  // Tests create their own payments.
+  if (env.testControlToken === null && (await isUntouched())) await seedDemoPayments(true).catch(warnDemoPayments);
 }
 await closeDatabase();

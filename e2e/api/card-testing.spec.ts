@@ -92,7 +92,7 @@ test('a hundred cards of one BIN from a hundred addresses are stopped, and no pr
   // Another BIN, and another merchant, are served.
   expect((await shop.charge('SALE', { payer_ip: '198.18.201.7' })).body.result).toBe('SUCCESS');
   // One line, and the figures.
-  expect(server.output().match(/ALERT: card testing is stopped/g)?.length).toBeGreaterThan(0);
+  expect(server.output().match(/ALERT: card testing is blocked/g)?.length).toBeGreaterThan(0);
   const metrics = await fetch(`${server.url}/metrics`, {
     headers: { authorization: `Bearer ${process.env.METRICS_TOKEN}` },
   });
@@ -180,7 +180,7 @@ test("while a merchant's defence stands, fewer declines are enough", async ({ ca
     const good = { ...cardFields.settled };
     expect((await shop.charge('SALE', { ...good, payer_ip: '198.19.5.1' })).body.result).toBe('DECLINED');
     expect((await shop.charge('SALE', { ...good, payer_ip: '198.19.5.2' })).body.result).toBe('SUCCESS');
-    expect(own.output()).toContain('ALERT: the defence of a merchant against card testing stands');
+    expect(own.output()).toContain('ALERT: the card testing defence of a merchant is active');
     const headers = { authorization: `Bearer ${process.env.METRICS_TOKEN}` };
     const metrics = await (await fetch(`${own.url}/metrics`, { headers })).text();
     expect(metrics).toContain('florin_card_testing_total{by="merchant"} 1');

@@ -112,13 +112,13 @@ test.describe('the hash debugger', () => {
       (o) => hex('md5', [o.number, o.amount, o.currency, o.description, password].join('').toUpperCase()),
     ],
     [
-      'The text was not turned to capitals',
+      'The text was not converted to upper case',
       (o) => hex('sha1', hex('md5', [o.number, o.amount, o.currency, o.description, password].join(''))),
     ],
-    ['Signed with SHA-256, but this mapping wants MD5', (o) => signOrder(o, { ...merchants.plain, digest: 'sha256' })],
+    ['Signed with SHA-256, but this mapping uses MD5', (o) => signOrder(o, { ...merchants.plain, digest: 'sha256' })],
     ['Signed with the production password, of the key 7e57…0001', (o) => signOrder(o, merchants.plainLive)],
     [
-      'The password was signed with a line break behind it',
+      'The password was signed with a line break after it',
       (o) => checkout([o.number, o.amount, o.currency, o.description, `${password}\n`]),
     ],
   ];

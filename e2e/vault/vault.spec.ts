@@ -99,7 +99,7 @@ test('a VAULT_KEY_OLD that opens nothing changes nothing, least of all what is n
   expect(before.map(({ purpose }) => purpose)).toEqual(['seal']);
   const random = () => randomBytes(32).toString('base64');
   const { code, output } = await runVault('rotate --new-key', { VAULT_KEY: random(), VAULT_KEY_OLD: random() });
-  expect([code, output]).toEqual([1, expect.stringContaining('VAULT_KEY_OLD does not open version 1 of seal')]);
+  expect([code, output]).toEqual([1, expect.stringContaining('VAULT_KEY_OLD does not decrypt version 1 of seal')]);
   expect(await keys()).toEqual(before);
 });
 
@@ -107,8 +107,8 @@ test.describe('a new key while payments go on', () => {
   test.setTimeout(180_000);
 
   for (const [name, command, place] of [
-    ['seals', `rotate ${quick}`, /mids\.settings: \d+ read, [1-9]\d* made anew/],
-    ['finds cards', `rotate --fingerprint ${quick}`, /cards\.sealed: \d+ read, [1-9]\d* made anew/],
+    ['seals', `rotate ${quick}`, /mids\.settings: \d+ read, [1-9]\d* re-encrypted/],
+    ['finds cards', `rotate --fingerprint ${quick}`, /cards\.sealed: \d+ read, [1-9]\d* re-encrypted/],
   ] as const) {
     test(`the one that ${name}`, async ({ shop, as, cardShop, cardAs, florin }) => {
       const shops = { shop, other: as('other'), cardShop, cardOther: cardAs('other') };
@@ -120,7 +120,7 @@ test.describe('a new key while payments go on', () => {
       expect(faults).toEqual([]);
       expect(code, output).toBe(0);
       expect(output).toMatch(place);
-      expect(output).toMatch(/is the only one in use; 1 older removed/);
+      expect(output).toMatch(/is the only one in use; 1 older deleted/);
       for (const [kind, count] of Object.entries(done)) expect(count, kind).toBeGreaterThan(2);
       await stillPays(shops, old, florin);
     });
@@ -130,7 +130,7 @@ test.describe('a new key while payments go on', () => {
   const takenUp = (command: string) =>
     expect
       .poll(async () => (await runVault(command)).output, { timeout: 60_000 })
-      .toMatch(/was begun before; it is finished now[\s\S]*is the only one in use; 1 older removed/);
+      .toMatch(/was announced before; the rotation continues[\s\S]*is the only one in use; 1 older deleted/);
 
   test('killed on the way, it is taken up again', async ({ shop, as, cardShop, cardAs, florin }) => {
     const shops = { shop, other: as('other'), cardShop, cardOther: cardAs('other') };
@@ -175,7 +175,7 @@ test('a new VAULT_KEY: processes with either serve side by side', async ({ shop,
     VAULT_KEY: newKey,
     VAULT_KEY_OLD: randomBytes(32).toString('base64'),
   });
-  expect([wrong.code, wrong.output]).toEqual([1, expect.stringContaining('VAULT_KEY_OLD does not open')]);
+  expect([wrong.code, wrong.output]).toEqual([1, expect.stringContaining('VAULT_KEY_OLD does not decrypt')]);
   const both = await runVault('rotate --new-key', { VAULT_KEY: newKey, VAULT_KEY_OLD: oldKey });
   expect(both.code, both.output).toBe(0);
   expect((await runVault(`rotate ${quick}`)).output).toContain('VAULT_KEY is being exchanged');
@@ -194,7 +194,7 @@ test('a new VAULT_KEY: processes with either serve side by side', async ({ shop,
     await expectCallbacks(shop, order, ['success sale settled']);
 
     const forgotten = await runVault('rotate --forget-old-key', { VAULT_KEY: newKey });
-    expect(forgotten.output).toContain('3 data keys are wrapped by VAULT_KEY alone');
+    expect(forgotten.output).toContain('3 data keys are encrypted with VAULT_KEY only');
     expect((await cardThere.sell(byToken)).answer.body.status).toBe('SETTLED');
     // Who still runs with the old key goes on with what it has opened before; only new versions are closed to it.
     expect((await cardShop.sell(byToken)).answer.body.status).toBe('SETTLED');

@@ -1,5 +1,5 @@
-// Delivery of callbacks: claims what is due, posts it through the guarded client and writes down what came of it. A slow
-// receiver costs the others nothing: each has a share, and no round waits for it beyond a moment.
+// Delivery of callbacks: claims due callbacks, posts them through the guarded client and records the results. Each
+// receiver has a concurrency limit and no round waits for a slow one.
 
 import { isAttempt, type PaymentWithTransaction, type Transaction } from '../core/payment';
 import { guardedClient, type SendResult, userAgent } from '../http';
@@ -18,27 +18,27 @@ import {
 } from './queue';
 import { type CallbackSubject, callbackBody, type Rendered, renderCallback } from './render';
 
-/** The whole of one attempt; the guarded client allows five of them for the connection (protocol.md 7). */
+/** The limit of one attempt; the guarded client allows five of these seconds for the connection (protocol.md 7). */
 const attemptSeconds = 10;
 const claimMax = 200;
 const maxAnswerLength = 200;
 /** Posts of one process at a time. */
-const shares = newConcurrencyLimiter('a callback', 1000, { receiver: maxPerReceiver, merchant: 250 });
+const limiter = newConcurrencyLimiter('a callback', 1000, { receiver: maxPerReceiver, merchant: 250 });
 
 /**
- * Claims the callbacks that are due and delivers them; returns how many there were. Posts that take longer than `patience`
- * milliseconds go on in the background.
+ * Claims and delivers due callbacks; returns their number. Posts that take longer than `patience` milliseconds continue
+ * in the background.
  */
 export async function deliverDue(now: Date, patience = roundMilliseconds): Promise<number> {
-  const limit = Math.min(claimMax, shares.free());
+  const limit = Math.min(claimMax, limiter.free());
   if (limit === 0) return 0;
-  const busy = { receivers: shares.busy('receiver'), merchants: shares.busy('merchant') };
+  const busy = { receivers: limiter.busy('receiver'), merchants: limiter.busy('merchant') };
   const claimed = await claimDue(now, limit, busy);
-  const pieces = claimed.map((callback) => ({
+  const tasks = claimed.map((callback) => ({
     keys: { receiver: receiverOf(callback), merchant: callback.merchantId },
     run: () => deliver(callback, now),
   }));
-  await shares.start(pieces, patience);
+  await limiter.start(tasks, patience);
   return claimed.length;
 }
 
@@ -64,7 +64,7 @@ async function deliver(callback: QueuedCallback, now: Date): Promise<void> {
   log.info({ callback: id, payment, attempt: attempts + 1, httpStatus, error, durationMs }, 'callback sent');
 }
 
-// What the merchant's server answered is shown to the merchant, so that an `ERROR` in a 2xx is seen there as received.
+// The merchant sees the response of their own server, because an `ERROR` in a 2xx response counts as delivered.
 function deliveryAttemptOf(sent: SendResult): SendResult {
   if (sent.answer === undefined) return sent;
   const answer = scrubText(storable(sent.answer)).slice(0, maxAnswerLength);
@@ -72,10 +72,10 @@ function deliveryAttemptOf(sent: SendResult): SendResult {
   return { ...sent, answer, answerHeaders: Object.fromEntries(headers) };
 }
 
-// The database has no place for NUL.
+// PostgreSQL text cannot contain NUL.
 const storable = (text: string) => text.replaceAll('\0', ' ');
 
-/** A callback as {@link deliverDue} sends it at `at`: the very body, and every header but those of the connection. */
+/** A callback as {@link deliverDue} sends it at `at`: its body, and every header except those of the connection. */
 export async function deliveryOf(callback: QueuedCallback, at: Date): Promise<CallbackSubject & Rendered> {
   const subject = await subjectOf(callback);
   const { body, hash, headers } = renderCallback(subject, callback.body ?? callbackBody(subject), at);
@@ -84,12 +84,12 @@ export async function deliveryOf(callback: QueuedCallback, at: Date): Promise<Ca
 
 async function subjectOf(callback: QueuedCallback): Promise<CallbackSubject> {
   const both = await findPaymentWithTransaction(callback.transactionId);
-  if (!both) throw new Error(`transaction ${callback.transactionId} of callback ${callback.id} is gone`);
+  if (!both) throw new Error(`transaction ${callback.transactionId} of callback ${callback.id} does not exist`);
   const attempt = isAttempt(both.transaction) ? both.transaction : await lastAttempt(both.payment.id);
   return { callback, ...fromSnapshot(both, attempt, callback.snapshot), caller: await callerOf(both.payment) };
 }
 
-/** The payment and its transactions as they were when the callback was written, as far as that was frozen. */
+/** The payment and its transactions with the values that were frozen when the callback was inserted. */
 function fromSnapshot(
   { payment, transaction }: PaymentWithTransaction,
   attempt: Transaction | null,
@@ -97,10 +97,10 @@ function fromSnapshot(
 ): Pick<CallbackSubject, 'payment' | 'movement' | 'attempt'> {
   if (!frozen) return { payment, movement: transaction, attempt };
   const movement = { ...transaction, providerData: frozen.facts, action: frozen.action };
-  const followed = attempt && { ...attempt, providerData: frozen.attemptFacts ?? attempt.providerData };
+  const followedAttempt = attempt && { ...attempt, providerData: frozen.attemptFacts ?? attempt.providerData };
   return {
     payment: { ...payment, ...frozen.payment, card: frozen.card },
     movement,
-    attempt: isAttempt(transaction) ? movement : followed,
+    attempt: isAttempt(transaction) ? movement : followedAttempt,
   };
 }

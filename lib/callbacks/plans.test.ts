@@ -1,4 +1,4 @@
-// The plans of time on the money path: when a provider is asked again, when a callback is tried again.
+// Retry plans of the money path: polls of a provider, and callback attempts.
 import { describe, expect, it } from 'vitest';
 import { nextPollAt } from '../payments/attempt/outcome';
 import { nextAttemptAt, retrySeconds } from './queue';
@@ -23,15 +23,18 @@ unknown    99  300000  600
   it.each(table.trim().split('\n'))('%s', (line) => {
     const [status, polls, ageSeconds, seconds] = line.trim().split(/\s+/);
     const createdAt = new Date(now.getTime() - Number(ageSeconds) * 1000);
-    const asked = nextPollAt({ status: status as 'unknown', polls: Number(polls), createdAt, rejectedCancels: 0 }, now);
-    expect(secondsTo(asked)).toBe(Number(seconds));
+    const nextPoll = nextPollAt(
+      { status: status as 'unknown', polls: Number(polls), createdAt, rejectedCancels: 0 },
+      now,
+    );
+    expect(secondsTo(nextPoll)).toBe(Number(seconds));
   });
 
   it.each([
     [1, 60],
     [3, 240],
     [20, 3600],
-  ])('m5: after %d refused cancellations in %d s', (cancels, seconds) => {
+  ])('m5: after %d rejected cancellations in %d s', (cancels, seconds) => {
     expect(
       secondsTo(nextPollAt({ status: 'challenge', polls: 0, createdAt: now, rejectedCancels: cancels }, now)),
     ).toBe(seconds);
@@ -39,14 +42,14 @@ unknown    99  300000  600
 });
 
 describe('nextTry', () => {
-  it('follows the plan and then gives up', () => {
+  it('follows the plan and then fails', () => {
     const middle = () => 0.5;
     const plan = retrySeconds.slice(1).map((_, at) => secondsTo(nextAttemptAt(at + 1, now, middle)));
     expect(plan).toEqual([5, 30, 120, 600, 1800, 3600, 7200, 18_000, 36_000, 36_000, 72_000, 86_400]);
     expect(nextAttemptAt(retrySeconds.length, now)).toBeNull();
   });
 
-  it('spreads a crowd by ten per cent to both sides', () => {
+  it('has a jitter of ten per cent in both directions', () => {
     expect(secondsTo(nextAttemptAt(4, now, () => 0))).toBe(540);
     expect(secondsTo(nextAttemptAt(4, now, () => 1))).toBe(660);
   });

@@ -1,7 +1,7 @@
 /**
- * The queue of callbacks. The row is the job: it is due, claimed by pushing its due time forward, and done when the
- * merchant's server has said so. Callbacks of one payment make their first tries in order, and one that is refused holds
- * the later ones back for a minute at most; payments, merchants and addresses do not wait for one another.
+ * The queue of callbacks. The row is the job: it is due, claimed by moving its due time forward, and done when the
+ * merchant's server has confirmed it. First attempts of a payment's callbacks are made in order, and a failed one
+ * delays the later ones by a minute at most; payments, merchants and addresses do not wait for each other.
  */
 
 import { isUuid, newId } from '../core/ids';
@@ -10,7 +10,7 @@ import type { NextAction, ProviderData } from '../core/provider-data';
 import type { State } from '../core/states';
 import { query } from '../db';
 
-/** A callback that is to go out now. */
+/** A claimed callback. */
 export type DueCallback = {
   id: string;
   paymentId: string;
@@ -29,8 +29,9 @@ export type DueCallback = {
 };
 
 /**
- * What a callback reports that later attempts and answers may change, as it was when the callback was written (by the
- * statement in advance.ts). An empty object in rows of releases that did not freeze it: they report what is true now.
+ * The reported values that later attempts and responses may change, as of the insertion of the callback (by the
+ * statement in advance.ts). An empty object in rows of releases that did not freeze them: those report the current
+ * values.
  */
 export type CallbackSnapshot = {
   payment: Pick<
@@ -47,19 +48,19 @@ export type CallbackSnapshot = {
     | 'panType'
   >;
   card: CardView | null;
-  /** Of the transaction that is reported. */
+  /** Of the reported transaction. */
   facts: ProviderData;
   action: NextAction | null;
-  /** Of the attempt that a follow-up acts on; null on the attempt itself. */
+  /** Of the attempt that a modification belongs to; null on the attempt itself. */
   attemptFacts: ProviderData | null;
 };
 
-/** A callback of the queue with what its body is made of: the body of its first try, else what was frozen. */
+/** A callback with the source of its body: the body of its first attempt, otherwise the frozen values. */
 export type QueuedCallback = DueCallback & { body: string | null; snapshot: CallbackSnapshot | null };
 
-/** A callback from a row of its columns. */
+/** A callback from a database row. */
 export function toQueuedCallback(row: { [column: string]: unknown }): QueuedCallback {
-  const facts = row.facts as Partial<CallbackSnapshot>;
+  const frozen = row.facts as Partial<CallbackSnapshot>;
   return {
     id: row.id as string,
     paymentId: row.payment_id as string,
@@ -76,41 +77,41 @@ export function toQueuedCallback(row: { [column: string]: unknown }): QueuedCall
     attempts: row.attempts as number,
     createdAt: row.created_at as Date,
     body: row.body as string | null,
-    snapshot: facts.payment ? (facts as CallbackSnapshot) : null,
+    snapshot: frozen.payment ? (frozen as CallbackSnapshot) : null,
   };
 }
 
-/** Seconds from one attempt to the next (protocol.md 7): about three days in all. */
+/** Seconds between attempts (protocol.md 7): about three days in total. */
 export const retrySeconds = [0, 5, 30, 120, 600, 1800, 3600, 7200, 18_000, 36_000, 36_000, 72_000, 86_400];
-/** Longer than one delivery can take, so that nobody else takes it up meanwhile. */
+/** Longer than one delivery, so that no other process claims it meanwhile. */
 const leaseSeconds = 40;
-/** So long a refused callback holds the later ones of its payment back, and so long one waits for refused ones. */
+/** How long a failed callback delays the later ones of its payment, and how long one waits for failed ones. */
 const holdBackSeconds = 60;
 const timeoutsBeforePause = 5;
 const timeoutWindowSeconds = 5 * 60;
 const pauseSeconds = 15 * 60;
 
 /**
- * Posts of one process to one receiver at a time: a merchant's address. A shop that is slow holds up its own callbacks alone,
- * and none of another merchant's at the same platform.
+ * Concurrent posts of one process to one receiver, which is a merchant's address. A slow shop delays only its own
+ * callbacks, not those of other merchants on the same platform.
  */
 export const maxPerReceiver = 50;
 
-/** Names the receiver of a callback. */
+/** The key of a callback's receiver. */
 export const receiverOf = ({ merchantId, address }: Pick<DueCallback, 'merchantId' | 'address'>) =>
   `${merchantId} ${address}`;
 
-// Every receiver with waiting rows gets its own share of a claim, in any order, so that some with long queues do not hide the
-// rest; those that this process is busy with get none.
+// Every receiver with waiting rows gets its own share of a claim, in random order, so that long queues do not hide the
+// rest; receivers at their limit in this process get none.
 //
-// What is due is always beyond what the table's statistics know: most of the time nothing waits, and a planner that counts on
-// that reads the whole queue for each receiver and each row. So each part leaves it one index to go by: the queue has its own,
-// over what is due at some time (which is what waits, and nothing else), and asks for nothing that another index has; a time
-// from a subselect, a subselect behind `offset 0` and a default for a column that has a value keep the others out.
+// The table's statistics do not know what is due: usually nothing waits, and a planner that relies on that reads the
+// whole queue for each receiver and row. Each part therefore allows only one index: the queue has its own, over rows
+// with a due time, and its conditions match no other index; a time from a subselect, a subselect with `offset 0` and a
+// default for a column with a value exclude the others.
 //
-// An older callback of the payment holds a later one back until its own first try has been made. One that was refused goes on
-// holding it for a minute from that try, but never for longer than a minute from when the later one was written: three
-// refused ones hold a fourth back for no longer than one does.
+// An older callback of the payment delays a later one until its own first attempt. A failed one delays it for a minute
+// from that attempt, but never for more than a minute from the insertion of the later one: three failed ones delay a
+// fourth no longer than one does.
 const claimSql = `
 with recursive receivers(address, merchant_id) as (
   (select address, merchant_id from callbacks where due_at is not null order by address, merchant_id limit 1)
@@ -155,18 +156,18 @@ returning c.id, c.payment_id, c.transaction_id, c.merchant_id, c.sequence, c.out
           c.order_state::text, c.reason, c.amount_minor, c.url, c.address, c.attempts, c.created_at, c.body, c.facts`;
 
 /**
- * That no try is under way: a callback that is being delivered is left to that try, and one whose process has died is free
- * again when its lease is over.
+ * SQL condition that no attempt is in progress: a callback that is being delivered is left to that attempt, and one of
+ * a dead process is free again when its lease ends.
  */
 export function idleSql(table: string, at: string): string {
   const over = `${at}::timestamptz - interval '${leaseSeconds} seconds'`;
   return `(${table}.state <> 'waiting' or ${table}.claimed_at is null or ${table}.claimed_at <= ${over})`;
 }
 
-/** The receivers ({@link receiverOf}) and merchants that get nothing of a claim. */
+/** The receivers ({@link receiverOf}) and merchants that a claim excludes. */
 export type BusyReceivers = { receivers: string[]; merchants: string[] };
 
-/** Claims callbacks that are due: at most `limit`, at most {@link maxPerReceiver} of one receiver, none of the `busy` ones. */
+/** Claims due callbacks: at most `limit`, at most {@link maxPerReceiver} per receiver, none of the `busy` ones. */
 export async function claimDue(now: Date, limit: number, busy: BusyReceivers): Promise<QueuedCallback[]> {
   type Row = { [column: string]: unknown };
   const values = [now, limit, maxPerReceiver, busy.receivers, busy.merchants];
@@ -175,19 +176,19 @@ export async function claimDue(now: Date, limit: number, busy: BusyReceivers): P
 }
 
 /**
- * Keeps the body that a callback's first try is about to send, and gives the one to send: that of whoever was first. It is
- * written before the post, so that no crash lets a repeat differ from what a receiver has seen.
+ * Stores the body for a callback's first attempt and returns the stored one, which a concurrent process may have
+ * written. It is written before the post, so that after a crash a repeat does not differ from what the receiver got.
  */
 export async function saveBody(id: string, body: string): Promise<string> {
-  const [kept] = await query<{ body: string }>(
+  const [stored] = await query<{ body: string }>(
     'callback-body',
     'update callbacks set body = coalesce(body, $2::text) where id = $1 returning body',
     [id, body],
   );
-  return kept?.body ?? body;
+  return stored?.body ?? body;
 }
 
-/** What came of one attempt to deliver. */
+/** The result of one delivery attempt. */
 export type DeliveryAttempt = {
   httpStatus?: number;
   error?: string;
@@ -195,13 +196,13 @@ export type DeliveryAttempt = {
   durationMs: number;
   answer?: string;
   answerHeaders?: Record<string, string>;
-  /** The hash in the body that was sent. */
+  /** The hash in the sent body. */
   signature?: string;
 };
 
-/** Writes an attempt down: delivered on any 2xx, else due again by the plan, else failed. */
-export async function recordAttempt(callback: DueCallback, tried: DeliveryAttempt, now: Date): Promise<void> {
-  const delivered = tried.httpStatus !== undefined && tried.httpStatus >= 200 && tried.httpStatus < 300;
+/** Records an attempt: delivered on any 2xx, otherwise due again by the plan, otherwise failed. */
+export async function recordAttempt(callback: DueCallback, attempt: DeliveryAttempt, now: Date): Promise<void> {
+  const delivered = attempt.httpStatus !== undefined && attempt.httpStatus >= 200 && attempt.httpStatus < 300;
   const next = delivered ? null : nextAttemptAt(callback.attempts + 1, now);
   const state = delivered ? 'delivered' : next ? 'waiting' : 'failed';
   await query(
@@ -222,25 +223,25 @@ export async function recordAttempt(callback: DueCallback, tried: DeliveryAttemp
       now,
       callback.attempts,
       newId(),
-      Math.round(tried.durationMs),
-      tried.httpStatus ?? null,
-      tried.error ?? null,
-      tried.answer ?? null,
-      tried.answerHeaders ? JSON.stringify(tried.answerHeaders) : null,
-      tried.signature ?? null,
+      Math.round(attempt.durationMs),
+      attempt.httpStatus ?? null,
+      attempt.error ?? null,
+      attempt.answer ?? null,
+      attempt.answerHeaders ? JSON.stringify(attempt.answerHeaders) : null,
+      attempt.signature ?? null,
     ],
   );
-  if (tried.timedOut) await countTimeout(callback, now);
+  if (attempt.timedOut) await countTimeout(callback, now);
 }
 
-/** When the attempt after `made` attempts is due: with a jitter of 10 %, so that a crowd does not come back at once. */
+/** When the attempt after `made` attempts is due, with a jitter of 10 % to spread retries. */
 export function nextAttemptAt(made: number, now: Date, random: () => number = Math.random): Date | null {
   const seconds = retrySeconds[made];
   if (seconds === undefined) return null;
   return new Date(now.getTime() + seconds * 1000 * (1 + (random() * 2 - 1) * 0.1));
 }
 
-/** Five timeouts within five minutes let a receiver rest for fifteen; its rows wait and none is lost. */
+/** Five timeouts within five minutes pause a receiver for fifteen; its rows wait and none is lost. */
 async function countTimeout({ merchantId, address }: DueCallback, now: Date): Promise<void> {
   await query(
     'receiver-timeout',
@@ -258,7 +259,7 @@ async function countTimeout({ merchantId, address }: DueCallback, now: Date): Pr
   );
 }
 
-/** What sending a callback again has led to; null when there is none with this id for this merchant. */
+/** The result of sending a callback again; null if the merchant has no such callback. */
 export type ResendResult = {
   paymentId: string;
   type: string;
@@ -267,8 +268,8 @@ export type ResendResult = {
 };
 
 /**
- * Lets a callback go out again at once, whatever became of it before: the same message under the same id. One that is
- * being delivered at this moment is left to that attempt. With `merchantId` only that merchant's.
+ * Makes a callback due at once, independent of its earlier result: the same message with the same id. One that is being
+ * delivered is left to that attempt. With `merchantId` only that merchant's.
  */
 export async function resendCallback(
   callbackId: string,
@@ -294,7 +295,7 @@ export async function resendCallback(
   return { paymentId, type, sequence, state: row.queued ? 'queued' : row.url === null ? 'no address' : 'on its way' };
 }
 
-/** A callback with its attempts, for whoever asks why one did not arrive. */
+/** A callback with its attempts, for troubleshooting. */
 export type CallbackHistory = {
   id: string;
   transactionId: string;
@@ -309,7 +310,7 @@ export type CallbackHistory = {
   attempts: AttemptRecord[];
 };
 
-/** One attempt to deliver, as it was written down. */
+/** One recorded delivery attempt. */
 export type AttemptRecord = {
   at: Date;
   durationMs: number;
@@ -317,7 +318,7 @@ export type AttemptRecord = {
   error: string | null;
   answer: string | null;
   answerHeaders?: Record<string, string> | null;
-  /** The hash in the body; null of a try of a release that did not keep it. */
+  /** The hash in the body; null for attempts of releases that did not store it. */
   signature?: string | null;
 };
 

@@ -1,5 +1,5 @@
-// What a callback of S2S APM has of its own: what is told besides, and the three forms of its signature (protocol.md 1 and
-// 7). The action it reports stands with the payment, because payouts of two actions can go by one method.
+// The S2S APM parts of a callback: additional fields and the three signature formulas (protocol.md 1 and 7). The
+// reported action is stored with the payment, because payouts of two actions can use one method.
 
 import type { Payment } from '../core/payment';
 import type { CallbackSignature, SignedFields } from '../core/signatures';
@@ -16,16 +16,16 @@ import type { DueCallback } from './queue';
 
 type ApmSubject = FieldSource & { caller: KnownCaller; callback: DueCallback };
 
-/** The fields besides those of every form protocol. `action` is the one that is reported. */
+/** The fields in addition to those of every form protocol. `action` is the reported action. */
 export function apmFields(action: string, { callback, payment, movement }: ApmSubject): FormFields {
-  // A follow-up has an amount of its own, and nothing that the payer is shown.
+  // A modification has its own amount and no instructions for the payer.
   if (action !== actionOf(payment) || !movement) return {};
-  // By what is reported: the payment may have gone on since.
+  // Decided by the callback: the payment may have changed since.
   const isOpen = callback.type === 'init' || callback.type === 'redirect';
   return { ...quoteFields(payment), ...apmDetailFields(payment, movement, isOpen) };
 }
 
-/** The signature of a callback with these fields: payouts and sales in coins have forms of their own. */
+/** The signature of a callback with these fields: payouts and cryptocurrency sales have their own formulas. */
 export function apmCallbackSignature(fields: FormFields, payment: Payment): CallbackSignature {
   const begins = fields.action === actionOf(payment);
   const transId = fields.trans_id as string;

@@ -1,6 +1,6 @@
-// A callback of the form protocols as it goes over the wire: the answer's fields, told once more when the state changes
-// (protocol.md 7). S2S CARD signs by formula 2 over the stored card, or 6 for payouts and payers without e-mail; the
-// signatures of S2S APM stand in s2s-apm-callback.ts.
+// Callbacks of the form protocols: the fields of the response, sent again when the state changes (protocol.md 7). S2S
+// CARD signs by formula 2 over the stored card, or 6 for payouts and payers without e-mail; render-s2s-apm.ts contains
+// the signatures of S2S APM.
 import { isoDay, wireDate } from '../core/dates';
 import { formatAmount } from '../core/money';
 import type { Payment, Transaction } from '../core/payment';
@@ -26,7 +26,7 @@ import { apmCallbackSignature, apmFields } from './render-s2s-apm';
 
 type FormCallback = FieldSource & { caller: KnownCaller; callback: DueCallback };
 
-/** The word of `result` for an outcome; one that leads the payer on is REDIRECT. */
+/** The value of `result` for an outcome; REDIRECT if the payer must be redirected. */
 export const callbackResults = {
   success: 'SUCCESS',
   fail: 'DECLINED',
@@ -34,7 +34,7 @@ export const callbackResults = {
   undefined: 'UNDEFINED',
 } as const;
 
-/** The action that a payment began with. */
+/** The action that created a payment. */
 function actionOf(payment: Payment): string {
   if (payment.protocol === 's2s_apm') return apmAction(payment);
   if (payment.recurringFirstId) return payment.operation === 'debit' ? 'RECURRING_DEBIT' : 'RECURRING_SALE';
@@ -47,7 +47,7 @@ function actionOf(payment: Payment): string {
   }[payment.operation];
 }
 
-/** The action that a follow-up is reported as, by its type. */
+/** The action of a modification by its callback type. */
 export const modificationActions: Readonly<Record<string, string>> = {
   capture: 'CAPTURE',
   refund: 'CREDITVOID',
@@ -56,17 +56,17 @@ export const modificationActions: Readonly<Record<string, string>> = {
   chargeback: 'CHARGEBACK',
 };
 
-/** The fields of a callback, the hash at the end. */
+/** The fields of a callback, the hash last. */
 export function formCallbackFields(subject: FormCallback): FormFields {
   const { callback, payment, caller } = subject;
   const names = caller.mapping.callbackFields;
   const action = modificationActions[callback.type] ?? actionOf(payment);
   const transId = subject.movement?.attemptId ?? callback.transactionId;
-  const onTheWay = callback.type === '3ds' || callback.type === 'redirect';
+  const isIntermediate = callback.type === '3ds' || callback.type === 'redirect';
   const fields: FormFields = {
     ...definedFields({
       action,
-      result: onTheWay && callback.outcome === 'success' ? 'REDIRECT' : callbackResults[callback.outcome],
+      result: isIntermediate && callback.outcome === 'success' ? 'REDIRECT' : callbackResults[callback.outcome],
       status: s2sStatus[callback.orderState],
       order_id: payment.orderNumber,
       trans_id: transId,
@@ -80,26 +80,26 @@ export function formCallbackFields(subject: FormCallback): FormFields {
       pan_type: payment.panType,
       decline_reason: callback.outcome === 'fail' ? callback.reason : undefined,
     }),
-    ...(onTheWay && subject.movement ? redirectFields(subject.movement, false) : {}),
+    ...(isIntermediate && subject.movement ? redirectFields(subject.movement, false) : {}),
     ...(payment.protocol === 's2s_apm' ? apmFields(action, subject) : {}),
     ...(payment.customData === null ? {} : { custom_data: payment.customData as FormFields }),
     ...selectOptionalFields(names, subject),
   };
-  // In a callback, unlike in a status response, an unknown ARN is said to be unknown (interface.md, Events 5).
+  // In a callback, unlike in a status response, an unknown ARN is sent as empty (interface.md, Events 5).
   const arn = names.includes('ARN') && fields.ARN === undefined ? { ARN: '' } : {};
-  const told = { ...fields, ...arn };
-  const { recipe, values } = formCallbackSignature(told, payment);
+  const reported = { ...fields, ...arn };
+  const { recipe, values } = formCallbackSignature(reported, payment);
   const { key, mapping } = caller;
-  return { ...told, hash: sign(recipe, { ...values, password: key.password }, mapping) };
+  return { ...reported, hash: sign(recipe, { ...values, password: key.password }, mapping) };
 }
 
-// S2S CARD tells it always; of other methods it is known only where the provider says it.
+// S2S CARD always sends it; other methods only if the provider reports it.
 function reportedDescriptor({ attempt, payment, caller }: FormCallback): string | undefined {
   if (!attempt || payment.protocol === 's2s_apm') return attempt?.providerData.descriptor;
   return descriptorOf({ payment, transaction: attempt }, caller);
 }
 
-/** The signature of a callback of a form protocol with these fields. */
+/** The signature of a form protocol's callback with these fields. */
 export function formCallbackSignature(fields: FormFields, payment: Payment): CallbackSignature {
   if (payment.protocol === 's2s_apm') return apmCallbackSignature(fields, payment);
   return {

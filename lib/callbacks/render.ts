@@ -1,5 +1,5 @@
-// A callback as it goes over the wire: Checkout's fields (protocol.md 7, interface.md, Events 3 to 6), signed by the
-// contract's hash, and beside it the headers of the Standard Webhooks specification, which leave the body as it is.
+// Rendered callbacks: Checkout's fields (protocol.md 7, interface.md, Events 3 to 6) with the contract's hash, and the
+// headers of the Standard Webhooks specification, which do not affect the body.
 import { createHmac } from 'node:crypto';
 import { wireDate } from '../core/dates';
 import { formatAmount } from '../core/money';
@@ -25,27 +25,29 @@ import {
 import type { DueCallback } from './queue';
 import { formCallbackFields, formCallbackSignature } from './render-s2s';
 
-/** A callback with all that it speaks of. */
+/** A callback with the data that it reports. */
 export type CallbackSubject = FieldSource & { caller: KnownCaller; callback: DueCallback };
 
 /**
  * The secret of the webhook-signature header, `whsec_` and base64. It is derived from the merchant's password, so that
- * a merchant who can check `hash` can check the header too, and a new password changes both at once:
- * HMAC-SHA256 with the password as the key over the text `florin callbacks`.
+ * merchants need no second secret and a new password changes both: HMAC-SHA256 with the password as the key over the
+ * text `florin callbacks`.
  */
 export function callbackSecret(password: string): string {
   return `whsec_${createHmac('sha256', password).update('florin callbacks').digest('base64')}`;
 }
 
-/** What one attempt sends: the body, the `hash` in it, and the headers. */
+/** The content of one attempt: the body, its `hash`, and the headers. */
 export type Rendered = { body: string; hash: string; headers: { [name: string]: string } };
 
-/** The body of a callback, made for its first attempt; every repeat sends the same bytes (protocol.md 7). */
+/** The body of a callback, rendered for its first attempt; every repeat sends the same bytes (protocol.md 7). */
 export function callbackBody(subject: CallbackSubject): string {
   return encodeForm(subject.payment.protocol === 'checkout' ? checkoutFields(subject) : formCallbackFields(subject));
 }
 
-/** One attempt at `at` with this body. The headers of Standard Webhooks carry its time and are signed again each time. */
+/**
+ * One attempt at `at` with this body. The Standard Webhooks headers contain the time and are signed for each attempt.
+ */
 export function renderCallback({ callback, caller, movement }: CallbackSubject, body: string, at: Date): Rendered {
   const operationId = operationIdOf(movement);
   const headers = {
@@ -57,7 +59,7 @@ export function renderCallback({ callback, caller, movement }: CallbackSubject, 
   return { body, hash: new URLSearchParams(body).get('hash') ?? '', headers };
 }
 
-/** Checkout's fields in the order of protocol.md, the mapping's additions behind them, the hash at the end. */
+/** Checkout's fields in the order of protocol.md, then the mapping's additions, then the hash. */
 export function checkoutFields(subject: CallbackSubject): FormFields {
   const { callback, payment, caller } = subject;
   const names = caller.mapping.callbackFields;
@@ -93,17 +95,17 @@ export function checkoutFields(subject: CallbackSubject): FormFields {
     ...(payment.customData === null ? {} : { custom_data: payment.customData as FormFields }),
     ...selectOptionalFields(names, subject),
   };
-  // In a callback, unlike in a status response, an unknown ARN is said to be unknown (interface.md, Events 5).
+  // In a callback, unlike in a status response, an unknown ARN is sent as empty (interface.md, Events 5).
   const arn = names.includes('ARN') && fields.ARN === undefined ? { ARN: '' } : {};
   return { ...fields, ...arn, hash: hashOf(fields, caller) };
 }
 
-// A follow-up is reported under the attempt that it follows.
+// A modification is reported with the id of its attempt.
 function transactionOf({ callback, movement, payment }: CallbackSubject): string | null {
   return movement?.attemptId ?? callback.transactionId ?? payment.attemptId;
 }
 
-// The amount that moved. A merchant who signs over the own text of the order finds that text where it is the same.
+// The moved amount. If it equals the order's, the merchant's own text is used, because merchants sign over it.
 function amountOf({ callback, payment }: CallbackSubject): string {
   if (callback.amountMinor === payment.amountMinor) return payment.orderAmount;
   return formatAmount(callback.amountMinor, payment.currency);
@@ -122,7 +124,7 @@ function customerFields({ payment: { payer } }: CallbackSubject): FormFields {
 }
 
 function cardFields({ payment }: CallbackSubject): FormFields {
-  // The card of a payout is its payee's.
+  // The card of a payout is the payee's.
   const card = payment.operation === 'credit' ? null : payment.card;
   return {
     card: card && cardMask(card),
@@ -131,7 +133,7 @@ function cardFields({ payment }: CallbackSubject): FormFields {
   };
 }
 
-/** Where a payment in coins goes. */
+/** The network and address of a cryptocurrency payment. */
 function cryptoFields({ payment, attempt }: CallbackSubject): FormFields {
   if (!attempt || attempt.method === 'card') return {};
   const { present: shown } = attempt.providerData;
@@ -146,7 +148,7 @@ export function callbackSignature(fields: FormFields, payment: Payment): Callbac
   return payment.protocol === 'checkout' ? checkoutCallbackSignature(fields) : formCallbackSignature(fields, payment);
 }
 
-/** The signature of a Checkout callback, and of the query of a return address, with these fields. */
+/** The signature of a Checkout callback or of a return address's query, with these fields. */
 export function checkoutCallbackSignature(fields: FormFields): CallbackSignature {
   const values = {
     paymentId: fields.payment_id as string,

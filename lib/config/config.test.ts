@@ -7,7 +7,7 @@ import { EnvError, readEnv } from './config';
 const needed = { DATABASE_URL: 'postgresql://u:p@localhost/florin', VAULT_KEY: Buffer.alloc(32, 7).toString('base64') };
 
 describe('readEnv', () => {
-  it('fills in what a sandbox does not say', () => {
+  it('applies the defaults of a sandbox', () => {
     expect(readEnv(needed)).toMatchObject({
       appEnv: 'sandbox',
       port: 3000,
@@ -19,12 +19,12 @@ describe('readEnv', () => {
     });
   });
 
-  it('shuts private targets in production', () => {
+  it('forbids private targets in production', () => {
     const env = readEnv({ ...needed, APP_ENV: 'production', BASE_URL: 'https://pay.example.com/' });
     expect(env).toMatchObject({ baseUrl: 'https://pay.example.com', allowPrivateTargets: false });
   });
 
-  it('demands a second factor in production, and in a sandbox that asks for it', () => {
+  it('requires a second factor in production, and in a sandbox that enables it', () => {
     const live = { ...needed, APP_ENV: 'production', BASE_URL: 'https://pay.example.com' };
     expect(readEnv(live).requireSecondFactor).toBe(true);
     expect(() => readEnv({ ...live, REQUIRE_SECOND_FACTOR: 'off' })).toThrow('REQUIRE_SECOND_FACTOR should not be off');
@@ -32,7 +32,7 @@ describe('readEnv', () => {
     expect(readEnv({ ...needed, REQUIRE_SECOND_FACTOR: 'on' }).requireSecondFactor).toBe(true);
   });
 
-  it('takes the vault key in hex too, and an empty value as absent', () => {
+  it('accepts the vault key in hex, and an empty value as absent', () => {
     const env = readEnv({ ...needed, VAULT_KEY: '07'.repeat(32), PORT: '', JOBS: ' off ' });
     expect(env.vaultKey).toEqual(new Uint8Array(32).fill(7));
     expect(env).toMatchObject({ port: 3000, jobs: false });
@@ -77,7 +77,7 @@ describe('readEnv', () => {
     ['APPLE_PAY_GATEWAY', 'apple-pay-gateway.apple.com'],
     ['GOOGLE_PAY_ROOTS_TEST', 'package.json'],
     ['GOOGLE_PAY_ROOTS_PRODUCTION', '/nowhere/roots.json'],
-  ])('names a wrong %s (%s)', (name, value) => {
+  ])('reports an invalid %s (%s)', (name, value) => {
     expect(() => readEnv({ ...needed, [name]: value })).toThrow(new RegExp(`\\b${name} should be`));
   });
 
@@ -96,7 +96,7 @@ describe('readEnv', () => {
     });
   });
 
-  it('takes a mail server and a gateway with what belongs to them', () => {
+  it('accepts a mail server and a gateway with their settings', () => {
     const mail = { SMTP_URL: 'smtps://florin:p%40ss@mail.example.com:465', MAIL_FROM: 'Florin <pay@example.com>' };
     const sms = { SMS_GATEWAY_URL: 'https://sms.example.com/v1/messages', SMS_GATEWAY_TOKEN: 'token-1' };
     expect(readEnv({ ...needed, ...mail, ...sms })).toMatchObject({
@@ -109,7 +109,7 @@ describe('readEnv', () => {
     expect(() => readEnv({ ...needed, SMS_GATEWAY_URL: sms.SMS_GATEWAY_URL })).toThrow(/SMS_GATEWAY_TOKEN is missing/);
   });
 
-  it('reads the list of card prefixes, and names what is wrong with it', () => {
+  it('reads the list of card prefixes, and reports its errors', () => {
     const folder = mkdtempSync(join(tmpdir(), 'florin-bins-'));
     const listed = (text: string) => {
       const path = join(folder, 'bins.csv');
@@ -117,14 +117,14 @@ describe('readEnv', () => {
       return () => readEnv({ ...needed, BIN_COUNTRIES_FILE: path });
     };
     expect(listed('bin,country\n457173,DK\n')().binCountries?.get('457173')).toBe('DK');
-    expect(listed('457173,DK\n457174,Denmark\n')).toThrow(/BIN_COUNTRIES_FILE .*: line 2 is none\./);
-    expect(listed('\n')).toThrow(/BIN_COUNTRIES_FILE .*: there is none\./);
-    expect(() => readEnv({ ...needed, BIN_COUNTRIES_FILE: folder })).toThrow(/BIN_COUNTRIES_FILE .* can be read/);
+    expect(listed('457173,DK\n457174,Denmark\n')).toThrow(/BIN_COUNTRIES_FILE .*: line 2 is invalid\./);
+    expect(listed('\n')).toThrow(/BIN_COUNTRIES_FILE .*: the file is empty\./);
+    expect(() => readEnv({ ...needed, BIN_COUNTRIES_FILE: folder })).toThrow(/BIN_COUNTRIES_FILE .* a readable file/);
     expect(readEnv(needed).binCountries).toBeNull();
     rmSync(folder, { recursive: true });
   });
 
-  it('names everything that is wrong at once, and never a value', () => {
+  it('reports all errors at once, and never a value', () => {
     const attempt = () => readEnv({ APP_ENV: 'production', VAULT_KEY: 'hunter2', TEST_CONTROL_TOKEN: 'x'.repeat(16) });
     expect(attempt).toThrow(EnvError);
     expect(attempt).toThrow(/VAULT_KEY[\s\S]*DATABASE_URL[\s\S]*BASE_URL[\s\S]*TEST_CONTROL_TOKEN/);

@@ -1,5 +1,5 @@
-// The deployment's settings, read from the environment once and checked as a whole: a wrong value stops the start with
-// its name instead of surfacing later as a strange payment. Every variable is described in .env.example.
+// Reads the deployment's settings from the environment once and validates them together: an invalid value stops the
+// start and is reported by name. .env.example describes every variable.
 
 import type { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -8,69 +8,74 @@ import { defaultTestingLimits, parseTestingLimits, type TestingLimits } from '..
 import { defaultRateLimits, parseRateLimits, type RateLimits } from '../core/rate-limits';
 import { type GooglePayRoot, readApplePayRoots, readGooglePayRoots } from '../wallets';
 
-/** The checked settings. Durations carry their unit in the name; absent optional values are `null`. */
+/** The validated settings. Durations have their unit in the name; absent optional values are `null`. */
 export type Env = {
-  /** One deployment is one environment (protocol.md 11). */
+  /** A deployment is one environment (protocol.md 11). */
   appEnv: 'sandbox' | 'production';
   port: number;
   /** Public address without a trailing slash, such as `https://pay.example.com`. */
   baseUrl: string;
-  /** Hosts of their own for the three protocols, such as `checkout.example.com`; `null` means the base address. */
+  /** Separate hosts for the three protocols, such as `checkout.example.com`; `null` means the base address. */
   checkoutHost: string | null;
   s2sCardHost: string | null;
   s2sApmHost: string | null;
   databaseUrl: string;
   databasePoolSize: number;
-  /** What stands between this process and PostgreSQL: a pooler that gives each transaction another connection, or nothing. */
+  /** The pooler between this process and PostgreSQL: one that assigns a connection per transaction, or none. */
   databasePooler: 'none' | 'transaction';
-  /** The way around the pooler, for the commands that hold a connection (scripts/project.mjs); `null`: there is no pooler. */
+  /**
+   * The direct address for commands that need a persistent connection (scripts/project.mjs); `null`: there is no
+   * pooler.
+   */
   directDatabaseUrl: string | null;
-  /** The 32 bytes that wrap the data keys. */
+  /** The 32 bytes that encrypt the data keys. */
   vaultKey: Uint8Array;
   /** The password of the sandbox's demo accounts. */
   demoPassword: string | null;
-  /** Callbacks and reachability checks may reach private addresses. */
+  /** Whether callbacks and reachability checks may use private addresses. */
   allowPrivateTargets: boolean;
-  /** Administrators and account managers get nowhere without a second factor. */
+  /** Whether administrators and account managers must use a second factor. */
   requireSecondFactor: boolean;
-  /** How many reverse proxies stand in front and append to X-Forwarded-For. */
+  /** The number of reverse proxies that append to X-Forwarded-For. */
   trustedProxyHops: number;
-  /** How many requests a minute are taken, by room and by whom; `null`: any number. */
+  /** Requests per minute by scope; `null`: unlimited. */
   rateLimits: RateLimits | null;
-  /** From when on attempts count as card testing; `null`: nobody looks. */
+  /** Thresholds of card testing; `null` disables the check. */
   cardTesting: TestingLimits | null;
-  /** The digest of the inventory of payers' scripts that the operator has approved; `null`: the build's own. */
+  /** The digest of the script inventory that the operator approved; `null`: the build's own. */
   scriptsApproved: string | null;
-  /** Whether this process runs the due rows. */
+  /** Whether this process processes due rows. */
   jobs: boolean;
-  /** How long a process that shall stop goes on taking connections, so that a balancer learns of it first. */
+  /** How long a stopping process accepts connections, so that the load balancer notices first. */
   drainSeconds: number;
-  /** Opens the guarded clock and tick of the sandbox; `null` keeps them shut. */
+  /** Enables the sandbox's guarded clock and job rounds; `null` disables them. */
   testControlToken: string | null;
-  /** How many seconds this process's clock is put wrong, ahead where positive, for tests of a sandbox. */
+  /** Seconds by which this process's clock is shifted in tests of a sandbox; positive is ahead. */
   testClockSkewSeconds: number;
-  /** The mail server for messages to payers, `smtp://` or `smtps://` with user and password; `null`: none is sent. */
+  /**
+   * The mail server for messages to payers, `smtp://` or `smtps://` with user and password; `null`: no mail is sent.
+   */
   smtpUrl: string | null;
   /** The sender of e-mails: an address, or a name with the address in angle brackets. */
   mailFrom: string | null;
-  /** Where text messages are handed over by HTTP, and the bearer token for it; `null`: none is sent. */
+  /** The HTTP gateway for text messages, and its bearer token; `null`: no text messages are sent. */
   smsGatewayUrl: string | null;
   smsGatewayToken: string | null;
   /** The deployment's list of card prefixes and their countries, for routing rules; `null`: sandbox cards only. */
   binCountries: BinCountries | null;
-  /** The roots that Apple Pay tokens are trusted under; `null`: Apple Root CA - G3. */
+  /** The trusted roots of Apple Pay tokens; `null`: Apple Root CA - G3. */
   applePayRoots: X509Certificate[] | null;
-  /** How far from this server's clock an Apple Pay token may have been signed. */
+  /** The maximum difference between an Apple Pay token's signing time and this server's clock. */
   applePayToleranceSeconds: number;
-  /** Stands in Apple's place when a page asks for a session of Apple Pay, for tests; an origin. */
+  /** Replaces Apple's gateway for Apple Pay sessions in tests; an origin. */
   applePayGateway: string | null;
-  /** Google's root keys of this deployment's environment; `null`: no Google Pay token is opened. */
+  /** Google's root keys of this deployment's environment; `null`: no Google Pay token is accepted. */
   googlePayRoots: GooglePayRoot[] | null;
-  /** For how many days the requests of merchants' servers are kept for their engineers; 0: none is written down. */
+  /** Days for which requests of merchants' servers are stored for their engineers; 0: none is stored. */
   requestLogDays: number;
-  /** The bearer token for /metrics; `null`: the address does not exist. */
+  /** The bearer token for /metrics; `null`: the route does not exist. */
   metricsToken: string | null;
-  /** Where traces are sent, without a path; `null`: none are written. */
+  /** The address for traces, without a path; `null`: no traces. */
   otlpEndpoint: string | null;
   logLevel: LogLevel;
 };
@@ -78,26 +83,26 @@ export type Env = {
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 type LogLevel = (typeof logLevels)[number];
 
-/** Every wrong variable at once, each line naming the variable and what it should be. */
+/** All invalid variables at once, one line each with the variable and the expected value. */
 export class EnvError extends Error {
-  readonly faults: string[];
-  constructor(faults: string[]) {
-    super(`The settings are wrong:\n${faults.map((fault) => `  ${fault}`).join('\n')}\nSee .env.example.`);
+  readonly problems: string[];
+  constructor(problems: string[]) {
+    super(`The settings are invalid:\n${problems.map((problem) => `  ${problem}`).join('\n')}\nSee .env.example.`);
     this.name = 'EnvError';
-    this.faults = faults;
+    this.problems = problems;
   }
 }
 
 type Source = Record<string, string | undefined>;
 
-/** Reads and checks the settings in `source`; throws {@link EnvError} naming every wrong variable. */
+/** Reads and validates the settings in `source`; throws {@link EnvError} with every invalid variable. */
 export function readEnv(source: Source): Env {
-  const faults: string[] = [];
-  const take = <T>(name: string, fallback: T, wanted: string, parse: (text: string) => T | undefined): T => {
+  const problems: string[] = [];
+  const take = <T>(name: string, fallback: T, expected: string, parse: (text: string) => T | undefined): T => {
     const text = source[name]?.trim();
     if (text === undefined || text === '') return fallback;
     const value = parse(text);
-    if (value === undefined) faults.push(`${name} should be ${wanted}.`);
+    if (value === undefined) problems.push(`${name} should be ${expected}.`);
     return value === undefined ? fallback : value;
   };
   const appEnv = take<Env['appEnv']>('APP_ENV', 'sandbox', '"sandbox" or "production"', (text) =>
@@ -105,9 +110,9 @@ export function readEnv(source: Source): Env {
   );
   const port = take('PORT', 3000, 'a port number from 1 to 65535', wholeNumber(1, 65535));
   const host = (name: string) => take<string | null>(name, null, 'a host name such as pay.example.com', parseHost);
-  const takeFile = <T>(name: string, wanted: string, parse: (text: string) => T): T | null =>
-    take<T | null>(name, null, `the path of a file with ${wanted}`, (path) => parsedFile(path, parse));
-  // Both are read, so that a list that is wrong for the other environment is known before it is needed.
+  const takeFile = <T>(name: string, expected: string, parse: (text: string) => T): T | null =>
+    take<T | null>(name, null, `the path of a file with ${expected}`, (path) => parsedFile(path, parse));
+  // Both files are read, so that an invalid file for the other environment is noticed early.
   const googleRoots = {
     test: takeFile('GOOGLE_PAY_ROOTS_TEST', "Google's root keys of ECv2 in JSON", readGooglePayRoots),
     production: takeFile('GOOGLE_PAY_ROOTS_PRODUCTION', "Google's root keys of ECv2 in JSON", readGooglePayRoots),
@@ -161,7 +166,7 @@ export function readEnv(source: Source): Env {
     smsGatewayToken: take<string | null>('SMS_GATEWAY_TOKEN', null, 'a token without blanks', (text) =>
       /^[!-~]+$/.test(text) ? text : undefined,
     ),
-    binCountries: binCountriesIn(source.BIN_COUNTRIES_FILE?.trim(), faults),
+    binCountries: binCountriesIn(source.BIN_COUNTRIES_FILE?.trim(), problems),
     applePayRoots: takeFile('APPLE_PAY_ROOTS', 'certificates of authorities in PEM', readApplePayRoots),
     applePayToleranceSeconds: take(
       'APPLE_PAY_TOLERANCE_SECONDS',
@@ -185,30 +190,39 @@ export function readEnv(source: Source): Env {
       logLevels.find((level) => level === text),
     ),
   };
+  problems.push(...inconsistencies(env, source));
+  if (problems.length > 0) throw new EnvError(problems);
+  return env;
+}
+
+/** Missing variables, and values that contradict each other or the environment. */
+function inconsistencies(env: Env, source: Source): string[] {
+  const problems: string[] = [];
   const missing = (name: string) => !source[name]?.trim();
-  if (missing('DATABASE_URL')) faults.push('DATABASE_URL is missing (npm start sets it for its embedded PostgreSQL).');
-  if (missing('VAULT_KEY')) faults.push('VAULT_KEY is missing: 32 bytes in base64, e.g. from openssl rand -base64 32.');
-  // What is sent without a sender, or handed over without a token, would fail for every payer one by one.
-  if (env.smtpUrl !== null && missing('MAIL_FROM')) faults.push('MAIL_FROM is missing: SMTP_URL needs a sender.');
+  if (missing('DATABASE_URL'))
+    problems.push('DATABASE_URL is missing (npm start sets it for its embedded PostgreSQL).');
+  if (missing('VAULT_KEY'))
+    problems.push('VAULT_KEY is missing: 32 bytes in base64, e.g. from openssl rand -base64 32.');
+  // Messages without a sender or a token would fail for each payer.
+  if (env.smtpUrl !== null && missing('MAIL_FROM')) problems.push('MAIL_FROM is missing: SMTP_URL needs a sender.');
   if (env.smsGatewayUrl !== null && missing('SMS_GATEWAY_TOKEN')) {
-    faults.push('SMS_GATEWAY_TOKEN is missing: SMS_GATEWAY_URL needs it.');
+    problems.push('SMS_GATEWAY_TOKEN is missing: SMS_GATEWAY_URL needs it.');
   }
   if (env.testClockSkewSeconds !== 0 && env.testControlToken === null) {
-    faults.push('TEST_CLOCK_SKEW_SECONDS should be absent without TEST_CONTROL_TOKEN.');
+    problems.push('TEST_CLOCK_SKEW_SECONDS should be absent without TEST_CONTROL_TOKEN.');
   }
-  if (appEnv === 'production') {
-    if (missing('BASE_URL')) faults.push('BASE_URL is missing: production needs its public address.');
-    if (!env.requireSecondFactor) faults.push('REQUIRE_SECOND_FACTOR should not be off in production.');
-    if (env.testControlToken !== null) faults.push('TEST_CONTROL_TOKEN should be absent in production.');
-    if (env.applePayGateway !== null) faults.push('APPLE_PAY_GATEWAY should be absent in production.');
+  if (env.appEnv === 'production') {
+    if (missing('BASE_URL')) problems.push('BASE_URL is missing: production needs its public address.');
+    if (!env.requireSecondFactor) problems.push('REQUIRE_SECOND_FACTOR should not be off in production.');
+    if (env.testControlToken !== null) problems.push('TEST_CONTROL_TOKEN should be absent in production.');
+    if (env.applePayGateway !== null) problems.push('APPLE_PAY_GATEWAY should be absent in production.');
   }
-  if (faults.length > 0) throw new EnvError(faults);
-  return env;
+  return problems;
 }
 
 let cachedEnv: Env | undefined;
 
-/** The settings of this process. Read and checked at the first use, so that a build needs none of them. */
+/** The settings of this process. Read at the first access, so that a build needs none of them. */
 export const env: Env = new Proxy({} as Env, {
   get(_target, name) {
     cachedEnv ??= readEnv(process.env);
@@ -224,20 +238,22 @@ function parsedFile<T>(path: string, parse: (text: string) => T): T | undefined 
   }
 }
 
-/** Reads the list once, at the start: what is wrong with it is found out before a payment is routed by it. */
-function binCountriesIn(path: string | undefined, faults: string[]): BinCountries | null {
+/** Reads the list once, at the start, so that errors are noticed before a payment is routed by it. */
+function binCountriesIn(path: string | undefined, problems: string[]): BinCountries | null {
   if (!path) return null;
   let text: string;
   try {
     text = readFileSync(path, 'utf8');
   } catch {
-    faults.push('BIN_COUNTRIES_FILE should be the path of a file that can be read.');
+    problems.push('BIN_COUNTRIES_FILE should be the path of a readable file.');
     return null;
   }
   const read = readBinCountries(text);
   if (!('wrongLine' in read)) return read;
-  const where = read.wrongLine > 0 ? `line ${read.wrongLine} is none` : 'there is none';
-  faults.push(`BIN_COUNTRIES_FILE should hold lines such as 457173,DK (4 to 8 digits, ISO 3166-1 alpha-2): ${where}.`);
+  const where = read.wrongLine > 0 ? `line ${read.wrongLine} is invalid` : 'the file is empty';
+  problems.push(
+    `BIN_COUNTRIES_FILE should contain lines such as 457173,DK (4 to 8 digits, ISO 3166-1 alpha-2): ${where}.`,
+  );
   return null;
 }
 

@@ -22,14 +22,14 @@ describe('countryOfBin', () => {
     expect(countryOfBin(digits) ?? '-').toBe(country);
   });
 
-  it('asks the list of the deployment first, and takes the longest prefix of both', () => {
+  it("prefers the deployment's list, and applies the longest prefix of both", () => {
     const own = new Map([
       ['411111', 'FR'],
       ['4000', 'ES'],
       ['40000084', 'PT'],
     ]);
-    const asked = ['4111111111111111', '4000000000001018', '4000008400001280', '4001000000000000'];
-    expect(asked.map((digits) => countryOfBin(digits, own))).toEqual(['FR', 'NL', 'PT', null]);
+    const numbers = ['4111111111111111', '4000000000001018', '4000008400001280', '4001000000000000'];
+    expect(numbers.map((digits) => countryOfBin(digits, own))).toEqual(['FR', 'NL', 'PT', null]);
     expect(countryOfBin('4000990000000000', own)).toBe('ES');
   });
 
@@ -37,7 +37,7 @@ describe('countryOfBin', () => {
     expect(sandboxCards.filter((card) => countryOfBin(card.number) === null)).toEqual([]);
   });
 
-  it('holds prefixes and countries only', () => {
+  it('contains prefixes and countries only', () => {
     for (const [prefix, country] of Object.entries(bins)) {
       expect(prefix).toMatch(/^\d{4,8}$/);
       expect([country, isCountry(country)]).toEqual([country, true]);
@@ -46,7 +46,7 @@ describe('countryOfBin', () => {
 });
 
 describe('readBinCountries', () => {
-  it('reads what spreadsheets write', () => {
+  it('reads exports of spreadsheets', () => {
     const read = readBinCountries(
       '\uFEFFbin,country\r\n457173,DK\r\n# a note\r\n\r\n"40000084";"US"\r\n 5100 , NL , Bank\r\n',
     );
@@ -57,7 +57,7 @@ describe('readBinCountries', () => {
     ]);
   });
 
-  // the list, its lines parted by / | the line that is wrong
+  // the list, its lines separated by / | the number of the invalid line
   const wrong = `
 457173,DK/457173        | 2
 457173,DK/45717,XX      | 2
@@ -68,7 +68,7 @@ bin,country/x,DK        | 2
                         | 0
 bin,country             | 0
 `;
-  it.each(wrong.trim().split('\n'))('refuses %s', (line) => {
+  it.each(wrong.trim().split('\n'))('rejects %s', (line) => {
     const [list = '', place] = line.split('|').map((cell) => cell.trim());
     expect(readBinCountries(list.replaceAll('/', '\n'))).toEqual({ wrongLine: Number(place) });
   });

@@ -1,6 +1,6 @@
 /**
- * The country in which a card was issued, by the digits that its number begins with. Card networks give such tables to
- * their members and to nobody else, so that bins.json holds the sandbox's cards, and a deployment brings its own list.
+ * Finds the country in which a card was issued by the first digits of its number. Card networks license such tables to
+ * members only: bins.json contains the sandbox's cards, and a deployment provides its own list.
  */
 import bins from './bins.json';
 import { isCountry } from './countries';
@@ -13,8 +13,8 @@ const prefixMost = 8;
 const prefixLeast = 4;
 
 /**
- * The country of a card's number, or of as many digits of it as are known. The longest prefix counts, and of two the one
- * in `own`. Null if unknown.
+ * The country of a card number or of its known first digits; null if unknown. The longest prefix applies; of two equal
+ * prefixes, the one in `own`.
  */
 export function countryOfBin(digits: string, own?: BinCountries | null): string | null {
   for (let length = Math.min(prefixMost, digits.length); length >= prefixLeast; length--) {
@@ -26,12 +26,12 @@ export function countryOfBin(digits: string, own?: BinCountries | null): string 
 }
 
 /**
- * Reads a deployment's list: a line per prefix, `457173,DK`, with or without quotes and blanks, as spreadsheets write it.
- * Empty lines, lines that begin with # and a heading without digits in front are passed over. Gives the number of the
- * first line that is none of these, or 0 for a list without a prefix.
+ * Reads a deployment's list: one prefix per line, `457173,DK`, with or without quotes and blanks, as spreadsheets
+ * export it. Empty lines, lines that begin with # and a heading without digits in its first column are skipped. Returns
+ * the number of the first invalid line, or 0 for a list without a prefix.
  */
 export function readBinCountries(text: string): BinCountries | { wrongLine: number } {
-  const found = new Map<string, string>();
+  const countries = new Map<string, string>();
   for (const [place, line] of text
     .replace(/^\uFEFF/, '')
     .split(/\r?\n/)
@@ -40,7 +40,7 @@ export function readBinCountries(text: string): BinCountries | { wrongLine: numb
     const isHeading = place === 0 && !/\d/.test(prefix);
     if (line.trim() === '' || line.startsWith('#') || isHeading) continue;
     if (!/^\d{4,8}$/.test(prefix) || !isCountry(country)) return { wrongLine: place + 1 };
-    found.set(prefix, country);
+    countries.set(prefix, country);
   }
-  return found.size > 0 ? found : { wrongLine: 0 };
+  return countries.size > 0 ? countries : { wrongLine: 0 };
 }

@@ -21,7 +21,7 @@ const quiet: CardTestingCounts = {
 const ends = (attempts: number, declines: number): AttemptCounts => ({ attempts, declines });
 
 describe('the setting', () => {
-  test('is off, on, or the thresholds that differ', () => {
+  test('is off, on, or different thresholds', () => {
     expect(parseTestingLimits('off')).toBeNull();
     expect(parseTestingLimits('on')).toEqual(limits);
     expect(parseTestingLimits('address=30, bin=40')).toEqual({ ...limits, address: 30, bin: 40 });
@@ -34,7 +34,7 @@ describe('the setting', () => {
 
 describe('an attempt', () => {
   test.each<[string, Partial<CardTestingCounts>, string | null]>([
-    ['of nobody who is known', {}, null],
+    ['of an unknown payer', {}, null],
     ['after nine declines of the payment', { session: 9 }, null],
     ['after ten', { session: 10 }, 'session'],
     ['with a card that was declined four times', { card: ends(4, 4) }, null],
@@ -44,8 +44,8 @@ describe('an attempt', () => {
     ['from nowhere', { address: null }, null],
     ['with a common BIN', { bin: ends(400, 90) }, null],
     ['with a BIN that is being tried', { bin: ends(21, 20) }, 'bin'],
-    ['with fewer declines, while the defence stands', { bin: ends(7, 7), strict: true }, 'bin'],
-    ['with the same, while it does not', { bin: ends(7, 7) }, null],
+    ['with fewer declines, while the defence is active', { bin: ends(7, 7), strict: true }, 'bin'],
+    ['with the same, while it is not', { bin: ends(7, 7) }, null],
   ])('%s', (_name, seen, by) => {
     expect(findCardTestingBlock({ ...quiet, ...seen }, limits)?.by ?? null).toBe(by);
   });
@@ -61,13 +61,13 @@ describe('an attempt', () => {
     strict: fc.boolean(),
   });
 
-  test('is never stopped for the number of attempts: a crowd with mostly approvals passes', () => {
+  test('is never blocked for the number of attempts: a busy shop with mostly approvals passes', () => {
     const honest = anyEnds.map(({ attempts, declines }) => ends(attempts * 2 + declines, declines));
     const crowd = fc.record({ card: honest, address: fc.option(honest), bin: honest });
     fc.assert(fc.property(crowd, (seen) => findCardTestingBlock({ ...quiet, ...seen }, limits) === null));
   });
 
-  test('that is stopped stays so after one more decline, and under a defence that stands', () => {
+  test('that is blocked remains blocked after one more decline, and under an active defence', () => {
     fc.assert(
       fc.property(anySeen, (seen) => {
         if (findCardTestingBlock(seen, limits) === null) return true;
@@ -86,7 +86,7 @@ describe('an attempt', () => {
     );
   });
 
-  test('is stopped within a threshold of declines, whatever came before at another address or BIN', () => {
+  test('is blocked within a threshold of declines, independent of other addresses and BINs', () => {
     fc.assert(
       fc.property(fc.integer({ min: 20, max: 5000 }), (tries) => {
         return findCardTestingBlock({ ...quiet, bin: ends(tries, tries) }, limits) !== null;
@@ -97,24 +97,24 @@ describe('an attempt', () => {
 
 describe("a merchant's defence", () => {
   test.each([
-    // attempts, declines, usual, stands
+    // attempts, declines, usual, active
     [49, 49, null, false],
     [50, 50, null, true],
     [1000, 300, 0.1, false],
     [100, 80, 0.2, true],
     [100, 80, 0.7, false],
     [100, 95, 0.7, true],
-  ])('%i attempts, %i declines, usually %d: %s', (attempts, declines, usual, stands) => {
-    expect(isDefenceActive(ends(attempts, declines), usual, limits)).toBe(stands);
+  ])('%i attempts, %i declines, usually %d: %s', (attempts, declines, usual, active) => {
+    expect(isDefenceActive(ends(attempts, declines), usual, limits)).toBe(active);
   });
 
-  test('asks for the usual share only where there is something to compare', () => {
+  test('queries the usual share only if there is something to compare', () => {
     expect(isUnderSuspicion(ends(10_000, 3_000), limits)).toBe(false);
     expect(isUnderSuspicion(ends(60, 60), limits)).toBe(true);
   });
 });
 
-test('a stop says what was seen', () => {
+test('a block reports its counts', () => {
   expect(blockText({ by: 'bin', declines: 20.4, attempts: 21.2 }, limits)).toBe(
     'stopped as card testing: 20 of 21 attempts of cards of these first six digits at this merchant declined within 10 minutes',
   );

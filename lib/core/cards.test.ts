@@ -22,7 +22,7 @@ import {
   tidyName,
 } from './cards';
 
-/** Digits with the check digit that makes them pass. */
+/** Appends the valid check digit. */
 function withCheckDigit(digits: string): string {
   for (let digit = 0; digit < 10; digit += 1) if (luhn(digits + digit)) return digits + digit;
   throw new Error('no check digit');
@@ -40,7 +40,7 @@ describe('digitsOf', () => {
     expect(digitsOf(typed)).toBe(digits);
   });
 
-  it('leaves foreign characters in, so that a check fails', () => {
+  it('keeps other characters, so that validation fails', () => {
     expect(digitsOf('4111x1111')).toBe('4111x1111');
     expect(numberError('4111 1111 1111 111l')).toBe('digits');
   });
@@ -54,7 +54,7 @@ describe('luhn', () => {
     for (const number of ['', '4111111111111112', 'abc', '79927398710']) expect(luhn(number)).toBe(false);
   });
 
-  it('notices every single wrong digit', () => {
+  it('detects every single wrong digit', () => {
     const digits = fc.stringMatching(/^[0-9]{13,18}$/);
     fc.assert(
       fc.property(digits, fc.nat(), fc.integer({ min: 1, max: 9 }), (body, at, by) => {
@@ -101,7 +101,7 @@ describe('brands', () => {
     expect(cvvLength(number)).toBe(Number(code));
   });
 
-  it('names a brand as soon as it is likely, and Maestro and UATP only when they are sure', () => {
+  it('names a brand as soon as it is likely, and Maestro and UATP only when they are certain', () => {
     expect(brandOf('')).toBeNull();
     expect(brandOf('4')?.id).toBe('visa');
     expect(brandOf('51')?.id).toBe('mastercard');
@@ -115,7 +115,7 @@ describe('brands', () => {
     expect(brandOf('0000000000000000')).toBeNull();
   });
 
-  it('keeps every brand possible that the next digits may still bring', () => {
+  it('lists every brand that the next digits may still select', () => {
     expect(possibleBrands('')).toHaveLength(brands.length);
     expect(possibleBrands('3').map((brand) => brand.id)).toEqual(['amex', 'diners', 'jcb']);
     expect(possibleBrands('35').map((brand) => brand.id)).toEqual(['jcb']);
@@ -145,8 +145,8 @@ describe('brands', () => {
 
   it('agrees with the library on the brands that both know', () => {
     const ids: Record<string, string> = { 'american-express': 'amex', 'diners-club': 'diners' };
-    // Where the tables differ on purpose: schemes the library does not know, the whole of 62 as UnionPay, Verve's
-    // published blocks, and the eight-digit splinters of Troy and Hiper.
+    // The tables differ intentionally: schemes that the library lacks, the whole of 62 as UnionPay, Verve's published
+    // blocks, and the eight-digit ranges of Troy and Hiper.
     const own = ['rupay', 'dinacard', 'dankort', 'uzcard', 'humo', 'belkart', 'uatp', 'verve', 'unionpay'];
     const theirs = ['verve', 'hiper', 'troy'];
     const heads = brands.flatMap((brand) => brand.ranges.flat());
@@ -215,7 +215,7 @@ describe('group', () => {
     );
   });
 
-  it('says how long a number may grow', () => {
+  it('returns the maximum length of a number', () => {
     expect(longestNumber('37')).toBe(15);
     expect(longestNumber('4')).toBe(19);
     expect(longestNumber('')).toBe(19);
@@ -296,7 +296,7 @@ describe('expiry', () => {
     expect(parseExpiry(text)).toBeNull();
   });
 
-  it('reads what it writes', () => {
+  it('parses its own output', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 12 }), fc.integer({ min: 2000, max: 2099 }), (month, year) => {
         expect(parseExpiry(formatExpiry({ month, year }))).toEqual({ month, year });
@@ -305,7 +305,7 @@ describe('expiry', () => {
     expect(formatExpiry(may38)).toBe('05/2038');
   });
 
-  it('lasts through the last day of the month, wherever the payer is', () => {
+  it('is valid through the last day of the month, wherever the payer is', () => {
     const november = { month: 11, year: 2026 };
     expect(isExpired(november, new Date('2026-11-30T23:59:59Z'))).toBe(false);
     expect(isExpired(november, new Date('2026-12-01T11:59:59Z'))).toBe(false);
@@ -315,7 +315,7 @@ describe('expiry', () => {
   });
 });
 
-describe('what may be shown of a number', () => {
+describe('the visible part of a number', () => {
   it('is its first six and last four digits', () => {
     expect(fragmentOf('4111 1111 1111 1234')).toBe('4111111234');
     expect(maskOf('4111111111111234')).toBe('411111****1234');
@@ -349,7 +349,7 @@ describe('name on card', () => {
     expect(holderNameError(name)).toBe(fault);
   });
 
-  it('judges every sign alike in a plain name and in one with other letters', () => {
+  it('applies the same rules to ASCII names and to names with other letters', () => {
     const signs = Array.from({ length: 95 }, (_, place) => String.fromCharCode(32 + place));
     for (const sign of signs) {
       for (const name of [`Jane${sign}Doe`, `Jane ${sign}`, `Jane ${sign.repeat(4)} Doe`]) {

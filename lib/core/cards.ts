@@ -1,22 +1,22 @@
 /**
- * Card numbers, brands, expiry dates and names as pure functions, shared by the API, the payer's page and the script in
- * the browser. The brand table is our own and compact because it travels in the payer's script, where a library with
- * its long tables would cost more than the whole rest of the form; a test compares it with the library credit-card-type.
+ * Card numbers, brands, expiry dates and names as pure functions, shared by the API, the payment page and its script.
+ * The brand table is compact because it is part of the payer's script; a test compares it with the library
+ * credit-card-type.
  */
 
 export type BrandId = (typeof rows)[number][0];
 
 export type Brand = {
   id: BrandId;
-  /** What the payer reads: 'Visa'. */
+  /** The displayed name: 'Visa'. */
   name: string;
   /** Inclusive prefix ranges, both ends of equal length: [['2221', '2720']]. */
   ranges: [string, string][];
-  /** The lengths that a complete number may have. */
+  /** The valid lengths of a complete number. */
   lengths: number[];
   /** Positions of the spaces in the printed number. */
   gaps: number[];
-  /** The security code as the brand calls it, and its digits. */
+  /** The brand's name for the security code, and its number of digits. */
   code: { name: string; length: 3 | 4 };
 };
 
@@ -35,9 +35,9 @@ type Row = readonly [
 
 const fours = '4 8 12 16';
 
-// id, name, prefix ranges, lengths, code name, code length if 4, gaps if not fours. Where two rows have equally long
-// prefixes the earlier row wins. Ranges that a scheme holds as a block are written as the block: Troy's and Hiper's
-// eight-digit splinters inside Discover's and Maestro's space change nothing but the mark, and are left out.
+// id, name, prefix ranges, lengths, code name, code length if 4, gaps if not fours. Of two rows with equally long
+// prefixes the first applies. Ranges that a scheme owns as a block are listed as the block: the eight-digit ranges of
+// Troy and Hiper inside Discover's and Maestro's ranges only affect the logo and are omitted.
 const rows = [
   ['visa', 'Visa', '4', '13 16 18 19', 'CVV'],
   ['mastercard', 'Mastercard', '51-55 2221-2720', '16', 'CVC'],
@@ -90,18 +90,17 @@ export const brands: readonly Brand[] = rows.map((row: Row) => ({
   code: { name: row[4], length: row[5] ?? 3 },
 }));
 
-/** The brand with this id, for records that keep the id only; null when the id is unknown. */
+/** The brand with this id; null if the id is unknown. */
 export function brandById(id: string | null | undefined): Brand | null {
   return brands.find((brand) => brand.id === id) ?? null;
 }
 
-// Marks that a bidirectional page or a copied text leaves between characters; they have no width and mean nothing here.
+// Direction marks that bidirectional pages and copied texts contain; they have no width and no meaning in a number.
 const directionMarks = /[\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/g;
 
 /**
- * Reads a card number, code or date part as people type and paste it: Arabic-Indic, Persian and fullwidth digits become
- * 0-9; spaces, dashes and marks of writing direction vanish. Anything else stays, so that a check of the result fails
- * instead of repairing what nobody typed.
+ * Normalises a card number, code or date part that was typed or pasted: Arabic-Indic, Persian and fullwidth digits
+ * become 0-9; spaces, dashes and direction marks are removed. Other characters remain, so that validation rejects them.
  */
 export function digitsOf(text: string): string {
   return text
@@ -110,7 +109,7 @@ export function digitsOf(text: string): string {
     .replace(/[\s\-\u2010-\u2015\u2212\ufe63\uff0d]/g, '');
 }
 
-/** True when the digits pass the check digit rule of ISO/IEC 7812; false for text that is empty or not all digits. */
+/** True if the digits pass the check digit rule of ISO/IEC 7812; false for text that is empty or not all digits. */
 export function luhn(digits: string): boolean {
   if (!/^\d+$/.test(digits)) return false;
   let sum = 0;
@@ -122,8 +121,8 @@ export function luhn(digits: string): boolean {
   return sum % 10 === 0;
 }
 
-/** The length of the longest prefix of `brand` that the digits fill; 0 when none does. */
-function strength(brand: Brand, digits: string): number {
+/** The length of the longest prefix of `brand` that the digits match; 0 if none does. */
+function prefixLength(brand: Brand, digits: string): number {
   let best = 0;
   for (const [low, high] of brand.ranges) {
     const head = digits.slice(0, low.length);
@@ -133,26 +132,26 @@ function strength(brand: Brand, digits: string): number {
 }
 
 /**
- * The brand of a number, whole or half typed: the longest matching prefix wins; null while none matches. Maestro's and
- * UATP's one- and two-digit prefixes are what the other schemes leave over, so they count from the sixth digit on: the
- * mark in the field then never shows Maestro on the way to Discover.
+ * The brand of a complete or partial number by its longest matching prefix; null if none matches. Maestro's and UATP's
+ * one- and two-digit prefixes cover what other schemes leave, so they count from the sixth digit on: the field must not
+ * show Maestro while a Discover number is typed.
  */
 export function brandOf(number: string): Brand | null {
   const digits = digitsOf(number);
-  let found: Brand | null = null;
+  let match: Brand | null = null;
   let best = 0;
   for (const brand of brands) {
-    const length = strength(brand, digits);
+    const length = prefixLength(brand, digits);
     const leftover = (brand.id === 'maestro' || brand.id === 'uatp') && length < 3;
     if (length > best && (!leftover || digits.length >= 6)) {
-      found = brand;
+      match = brand;
       best = length;
     }
   }
-  return found;
+  return match;
 }
 
-/** All brands that a number beginning with these digits may still turn out to be, in order of precedence. */
+/** All brands that a number with these first digits can still belong to, in order of precedence. */
 export function possibleBrands(prefix: string): Brand[] {
   const digits = digitsOf(prefix);
   return brands.filter((brand) =>
@@ -165,20 +164,20 @@ export function possibleBrands(prefix: string): Brand[] {
 }
 
 /**
- * The number as it is printed on the card, '4111 1111 1111 1111', for a number whole or half typed. Whatever is no digit
- * is dropped and nothing is added at the end, so the result can be written back into the field while typing.
+ * A complete or partial number as printed on the card, '4111 1111 1111 1111'. Non-digits are removed and nothing is
+ * appended, so the result can replace the field's value while the payer types.
  */
 export function groupDigits(number: string): string {
   const digits = digitsOf(number).replace(/\D/g, '').slice(0, 19);
   const brand = brandOf(digits);
-  // A Diners number of 16 or 19 digits is printed in fours like every other; only the short one is 4-6-4.
+  // Diners numbers of 16 or 19 digits are printed in groups of four; only the 14-digit ones are 4-6-4.
   const gaps = brand && digits.length <= Math.min(...brand.lengths) ? brand.gaps : numbers(fours);
   let text = '';
   for (let place = 0; place < digits.length; place += 1) text += (gaps.includes(place) ? ' ' : '') + digits[place];
   return text;
 }
 
-/** How many digits a number of this brand has at most; 19 while the brand is unknown. */
+/** The maximum number of digits for this number's brand; 19 while the brand is unknown. */
 export function longestNumber(number: string): number {
   return Math.max(...(brandOf(number)?.lengths ?? [19]));
 }
@@ -186,8 +185,8 @@ export function longestNumber(number: string): number {
 export type NumberError = 'blank' | 'digits' | 'length' | 'check';
 
 /**
- * What is wrong with a card number, or null: 14 to 19 digits, a length that its brand has, and a right check digit
- * (payer page rule). 'digits' means that it holds something other than digits.
+ * The error of a card number, or null: it needs 14 to 19 digits, a valid length of its brand, and a valid check digit
+ * (payer page rule). 'digits' means that it contains other characters.
  */
 export function numberError(number: string): NumberError | null {
   const digits = digitsOf(number);
@@ -199,12 +198,14 @@ export function numberError(number: string): NumberError | null {
   return luhn(digits) ? null : 'check';
 }
 
-/** The number of digits of the security code, 3 or 4 by brand; null while the brand is unknown and either may be right. */
+/** The number of digits of the security code, 3 or 4 by brand; null while the brand is unknown. */
 export function cvvLength(number: string): 3 | 4 | null {
   return brandOf(number)?.code.length ?? null;
 }
 
-/** True when the text is a security code for this card number: 3 or 4 digits by its brand, either if the brand is unknown. */
+/**
+ * True if the text is a security code for this card number: 3 or 4 digits by its brand, either if the brand is unknown.
+ */
 export function isCvv(text: string, number: string): boolean {
   const digits = digitsOf(text);
   const length = cvvLength(number);
@@ -212,8 +213,8 @@ export function isCvv(text: string, number: string): boolean {
 }
 
 /**
- * Reads an expiry date as people type it and as browsers fill it in: '05 / 38', '5/38', '0538', '05/2038', '052038',
- * '2038-05'; digits of other scripts as in `digitsOf`. Null when it is not one real month and year.
+ * Reads an expiry date as payers type it and browsers fill it in: '05 / 38', '5/38', '0538', '05/2038', '052038',
+ * '2038-05'; digits of other scripts as in `digitsOf`. Null if it is not one valid month and year.
  */
 export function parseExpiry(text: string): Expiry | null {
   const parts = text
@@ -242,22 +243,22 @@ export function formatExpiry(expiry: Expiry): string {
 }
 
 /**
- * True when the card's month is over everywhere on earth. A card is good through the last day of its month where the
- * payer is, and the last place to end a month is twelve hours behind UTC; the bank decides the hours between.
+ * True if the card's month is over in every time zone. A card is valid through the last day of its month; the last time
+ * zone to end a month is twelve hours behind UTC. The bank decides on the hours between.
  */
 export function isExpired(expiry: Expiry, now: Date): boolean {
-  const there = new Date(now.getTime() - 12 * 3_600_000);
-  return expiry.year * 12 + expiry.month - 1 < there.getUTCFullYear() * 12 + there.getUTCMonth();
+  const latest = new Date(now.getTime() - 12 * 3_600_000);
+  return expiry.year * 12 + expiry.month - 1 < latest.getUTCFullYear() * 12 + latest.getUTCMonth();
 }
 
-/** The first six and last four digits in one piece, '4111111111': what signatures are made of. */
+/** The first six and last four digits joined, '4111111111', as used in signatures. */
 export function fragmentOf(number: string): string {
   const digits = digitsOf(number);
   return digits.slice(0, 6) + digits.slice(-4);
 }
 
 /**
- * The last four digits of a card that a text names: by its whole number, of a brand that is known, or by a mask as
+ * The last four digits of a card that a search text identifies: a complete number of a known brand, or a mask such as
  * `411111****1111` or `•••• 1111`. Null for any other text.
  */
 export function searchableCard(text: string): string | null {
@@ -267,7 +268,10 @@ export function searchableCard(text: string): string | null {
   return brandOf(digits) !== null && numberError(digits) === null ? digits.slice(-4) : null;
 }
 
-/** The number as answers and callbacks show it, '411111****1111'; always four stars, so that the length stays unsaid. */
+/**
+ * The number as responses and callbacks show it, '411111****1111'; always four stars, so that the length is not
+ * disclosed.
+ */
 export function maskOf(number: string): string {
   const digits = digitsOf(number);
   return `${digits.slice(0, 6)}****${digits.slice(-4)}`;
@@ -275,20 +279,21 @@ export function maskOf(number: string): string {
 
 export type HolderNameError = 'blank' | 'characters' | 'words' | 'length';
 
-/** The name on the card with single spaces and composed letters: what is checked and what is sent on. */
+/** The name on the card with single spaces and composed letters: the form that is validated and sent to providers. */
 export function tidyName(text: string): string {
   return text.normalize('NFC').replace(directionMarks, '').trim().replace(/\s+/g, ' ');
 }
 
 /**
- * What is wrong with a name on a card, or null: at least two words, up to 32 characters, letters of any script with the
- * signs that names have. Up to three digits pass ('JOHN SMITH 2ND'); more are a card number in the wrong field.
+ * The error of a name on a card, or null: at least two words, up to 32 characters, letters of any script and the
+ * punctuation of names. Up to three digits are allowed ('JOHN SMITH 2ND'); more indicate a card number in the wrong
+ * field.
  */
 export function holderNameError(text: string): HolderNameError | null {
   const name = tidyName(text);
   if (name === '') return 'blank';
-  // What most cards have. A browser makes a pattern's program at its first use, and for the letters of every script that takes
-  // a slow phone several milliseconds between the payer's tap and the answer.
+  // The common case first: a browser compiles a pattern at its first use, and the Unicode pattern takes several
+  // milliseconds on a slow phone.
   const isPlain = /^[a-z\d .,'`/&()-]+$/i.test(name);
   if (!isPlain && !/^(?:[\p{L}\p{M}\p{Nd} .,'’ʼ`´‐/&()·・-]|\u200c|\u200d)+$/u.test(name)) return 'characters';
   if (name.split(isPlain ? /\d/ : /[\p{Nd}]/u).length > 4) return 'characters';

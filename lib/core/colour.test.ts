@@ -57,7 +57,7 @@ describe('OKLCH', () => {
     );
   });
 
-  it('keeps the hue when a step leaves the screen', () => {
+  it('keeps the hue when a step leaves the gamut', () => {
     const darker = toOklch(shiftLightness(rgb('#24409c'), -0.1));
     expect(darker.h).toBeCloseTo(toOklch(rgb('#24409c')).h, 0);
     expect(darker.l).toBeLessThan(toOklch(rgb('#24409c')).l);
@@ -65,7 +65,7 @@ describe('OKLCH', () => {
 });
 
 describe('reach', () => {
-  it('leaves a colour alone that contrasts enough', () => {
+  it('does not change a colour with enough contrast', () => {
     expect(reachContrast(rgb('#24409c'), [rgb('#ffffff')], 4.5, 'darker')).toEqual(rgb('#24409c'));
   });
 

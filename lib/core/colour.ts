@@ -1,6 +1,6 @@
-// Colours as numbers: contrast after WCAG 2.2 and lightness in OKLCH, where a step looks equally large
-// in every hue. From these a merchant's one accent becomes all the colours of a page, and the tests
-// compute the contrast of every pair that the style sheet uses.
+// Colour arithmetic: contrast by WCAG 2.2 and lightness in OKLCH, whose steps are perceptually uniform across hues.
+// Derives all colours of a page from a merchant's accent; the tests compute the contrast of every pair in the style
+// sheet.
 
 /** Red, green and blue of sRGB, each 0 to 1. */
 export type Rgb = readonly [number, number, number];
@@ -18,7 +18,7 @@ export function parseHex(text: string): Rgb | null {
   return [r, g, b];
 }
 
-/** '#rrggbb', each channel rounded and kept within 0 to 255. */
+/** '#rrggbb', each channel rounded and clamped to 0 to 255. */
 export function toHex(rgb: Rgb): string {
   const channels = rgb.map((value) => Math.round(Math.min(1, Math.max(0, value)) * 255));
   return `#${channels.map((value) => value.toString(16).padStart(2, '0')).join('')}`;
@@ -32,7 +32,7 @@ export function luminance(rgb: Rgb): number {
   return 0.2126 * linear(rgb[0]) + 0.7152 * linear(rgb[1]) + 0.0722 * linear(rgb[2]);
 }
 
-/** Contrast ratio of WCAG 2.2, 1 to 21, whichever of the two is the lighter. */
+/** Contrast ratio of WCAG 2.2, 1 to 21, independent of the order of the arguments. */
 export function contrast(a: Rgb, b: Rgb): number {
   const [dark = 0, light = 0] = [luminance(a), luminance(b)].sort((x, y) => x - y);
   return (light + 0.05) / (dark + 0.05);
@@ -69,7 +69,7 @@ function unclipped({ l, c, h }: Oklch): Rgb {
   ];
 }
 
-/** Back to sRGB. A colour that no screen shows loses chroma, never lightness or hue, until it fits. */
+/** Converts to sRGB. A colour outside the gamut loses chroma, never lightness or hue, until it fits. */
 export function fromOklch(colour: Oklch): Rgb {
   const l = Math.min(1, Math.max(0, colour.l));
   const fits = (c: number): boolean =>
@@ -88,9 +88,8 @@ export function fromOklch(colour: Oklch): Rgb {
 }
 
 /**
- * The nearest colour of the same hue that reaches `ratio` on every ground, found by moving the
- * lightness in one direction: 'darker' on light grounds, 'lighter' on dark ones. A colour that
- * reaches it already comes back as it is.
+ * The nearest colour of the same hue that reaches `ratio` on every ground, by moving the lightness in one direction:
+ * 'darker' for light grounds, 'lighter' for dark ones. Returns the colour itself if it already reaches the ratio.
  */
 export function reachContrast(colour: Rgb, grounds: Rgb[], ratio: number, direction: 'darker' | 'lighter'): Rgb {
   const enough = (candidate: Rgb): boolean => grounds.every((ground) => contrast(candidate, ground) >= ratio);
@@ -104,7 +103,7 @@ export function reachContrast(colour: Rgb, grounds: Rgb[], ratio: number, direct
   return direction === 'darker' ? [0, 0, 0] : [1, 1, 1];
 }
 
-/** The same hue and chroma, `points` of lightness (0.08 is eight) darker when negative. */
+/** The same hue and chroma with the lightness changed by `points` (0.08 is eight); negative is darker. */
 export function shiftLightness(colour: Rgb, points: number): Rgb {
   const start = toOklch(colour);
   return fromOklch({ ...start, l: start.l + points });

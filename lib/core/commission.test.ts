@@ -34,7 +34,7 @@ describe('a commission', () => {
 });
 
 describe('fee options', () => {
-  it('are nothing when nothing is stored', () => {
+  it('default to zero', () => {
     expect(readFeeOptions({})).toEqual({ percent: '0', fixed: '0', payerBears: false });
     expect(readFeeOptions(null)).toEqual({ percent: '0', fixed: '0', payerBears: false });
   });

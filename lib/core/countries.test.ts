@@ -11,7 +11,7 @@ describe('countries', () => {
     expect(isCountry('RS')).toBe(true);
   });
 
-  it('ask for a state in five of them only', () => {
+  it('require a state in five of them only', () => {
     expect([...countriesWithStates].sort()).toEqual(['AU', 'CA', 'IN', 'JP', 'US']);
     expect(countryCodes.filter(hasStates)).toHaveLength(5);
   });

@@ -1,6 +1,6 @@
 /**
- * The countries of ISO 3166-1 and their names. The codes are our own list, because Intl also knows regions that are no
- * countries; the names are Intl's (Unicode CLDR), so this is for servers: a browser's Intl may lack a language.
+ * The countries of ISO 3166-1 and their names. The codes are listed here because Intl also has regions that are not
+ * countries. The names are Intl's (Unicode CLDR); for servers only, because a browser's Intl may lack a language.
  */
 import { type LocaleCode, localeOf } from './locales';
 
@@ -22,25 +22,25 @@ export const countriesWithStates = ['US', 'CA', 'JP', 'AU', 'IN'] as const;
 
 export type CountryWithStates = (typeof countriesWithStates)[number];
 
-/** True for an assigned alpha-2 code in capitals. */
+/** True for an assigned alpha-2 code in upper case. */
 export function isCountry(code: string): boolean {
   return known.has(code);
 }
 
-/** True when the payer must be asked for a state in this country. */
+/** True if the payer must enter a state for this country. */
 export function hasStates(country: string): country is CountryWithStates {
   return (countriesWithStates as readonly string[]).includes(country);
 }
 
-/** A place that a payer chooses from a list: code as sent on the wire, name as read. */
+/** An entry of a list for the payer: the code for the wire and the displayed name. */
 export type Place = { code: string; name: string };
 
-/** Intl's tag for names and order: Chinese is told apart by script, which the two regions' habits follow. */
+/** Intl's tag for names and order. Chinese needs its script, not a region. */
 function tagOf(locale: LocaleCode): string {
   return locale === 'zh' ? 'zh-Hans' : localeOf(locale).bcp47;
 }
 
-/** Sorts places by name as the language's dictionaries do. */
+/** Sorts places by name in the language's alphabetical order. */
 export function sortPlaces(places: readonly Place[], locale: LocaleCode): Place[] {
   const { compare } = new Intl.Collator(tagOf(locale), { sensitivity: 'base', ignorePunctuation: true });
   return [...places].sort((a, b) => compare(a.name, b.name));
@@ -48,7 +48,7 @@ export function sortPlaces(places: readonly Place[], locale: LocaleCode): Place[
 
 const lists = new Map<LocaleCode, readonly Place[]>();
 
-/** Every country with its name in this language, in the language's alphabetical order. Made once per language. */
+/** Every country with its name in this language, in alphabetical order. Cached per language. */
 export function countryNames(locale: LocaleCode): readonly Place[] {
   const made = lists.get(locale);
   if (made) return made;
@@ -61,7 +61,7 @@ export function countryNames(locale: LocaleCode): readonly Place[] {
   return list;
 }
 
-/** A country's name in this language; the code itself when it is no country. */
+/** A country's name in this language; the code itself if it is unknown. */
 export function countryName(code: string, locale: LocaleCode): string {
   return countryNames(locale).find((country) => country.code === code)?.name ?? code;
 }

@@ -1,6 +1,6 @@
-// The table was compared with ISO's list one of June 2024 and its amendments since (XCG for ANG, XAD new, BGN
-// and CUC withdrawn), with Debian's iso-codes and with the JDK. Here the exponents that differ from 2 are
-// written out again, because a wrong one charges the wrong amount.
+// The table was compared with ISO's list one of June 2024 and its amendments since (XCG for ANG, XAD new, BGN and CUC
+// withdrawn), with Debian's iso-codes and with the JDK. The exponents other than 2 are repeated here, because a wrong
+// one charges a wrong amount.
 
 import { describe, expect, test } from 'vitest';
 import { currencies, exponentOf, isCryptocurrency, unitless } from './currencies';
@@ -32,7 +32,7 @@ describe('ISO 4217', () => {
     expect(Object.keys(currencies).filter((code) => code in unitless)).toEqual([]);
   });
 
-  test('every row is well formed, and no numeric code stands twice', () => {
+  test('every row is well formed, and numeric codes are unique', () => {
     for (const [alpha, row] of Object.entries(currencies)) {
       expect(alpha).toMatch(/^[A-Z]{3}$/);
       expect(row.numeric).toMatch(/^[0-9]{3}$/);

@@ -1,6 +1,6 @@
-// The active codes of ISO 4217 (list one), as of 2026: alphabetic code, numeric code, exponent, name.
-// An own table, because Intl has other minor units than ISO 4217 for many live currencies. Beside them the coins in which
-// an order may be priced (protocol.md 3: three to six letters for crypto).
+// The active codes of ISO 4217 (list one), as of 2026: alphabetic code, numeric code, exponent, name. Intl's minor
+// units differ from ISO 4217 for many active currencies. Cryptocurrencies in which an order may be priced follow
+// (protocol.md 3: three to six letters).
 
 export type Currency = { readonly numeric: string; readonly exponent: number; readonly name: string };
 
@@ -172,7 +172,7 @@ ZMW 967 2 Zambian Kwacha
 ZWG 924 2 Zimbabwe Gold
 `;
 
-// Metals, baskets and codes for tests: ISO 4217 gives them no minor unit, so no amount can be written in them.
+// Metals, baskets and test codes: ISO 4217 defines no minor unit for them, so no amount can be written in them.
 const withoutUnits = `
 XAG 961 - Silver
 XAU 959 - Gold
@@ -206,13 +206,13 @@ export const currencies: Readonly<Record<string, Currency>> = Object.freeze(
   ),
 );
 
-/** The codes of ISO 4217 that have no minor unit: known, and never accepted for a payment. */
+/** The codes of ISO 4217 without a minor unit: valid codes that no payment may use. */
 export const unitless: Readonly<Record<string, Omit<Currency, 'exponent'>>> = Object.freeze(
   Object.fromEntries(read(withoutUnits).map(([alpha, { numeric, name }]) => [alpha, { numeric, name }])),
 );
 
-// Decimals of an order's price in the coin. Networks count finer (ether to 18 places); nobody is charged that finely, and
-// a 64-bit column holds the whole supply of each coin at this precision.
+// Decimals of an order's price in the coin. Networks use more decimals (ether has 18), but at this precision a 64-bit
+// column can store the whole supply of each coin.
 const cryptocurrencies: Readonly<Record<string, number>> = {
   BCH: 8,
   BNB: 8,
@@ -233,15 +233,15 @@ const cryptocurrencies: Readonly<Record<string, number>> = {
   XRP: 6,
 };
 
-/** Every code in which an order may be priced, currencies and coins. */
+/** Every code in which an order may be priced: currencies and coins. */
 export const currencyCodes: readonly string[] = [...Object.keys(currencies), ...Object.keys(cryptocurrencies)];
 
-/** Whether the code is a coin's: such an order can be paid by methods that pay in coins only. */
+/** Whether the code is a coin's. Such an order can be paid by methods for coins only. */
 export function isCryptocurrency(currency: string): boolean {
   return Object.hasOwn(cryptocurrencies, currency);
 }
 
-/** How many decimals the currency or coin has; null for a code in which no amount can be written. */
+/** The number of decimals of the currency or coin; null for a code without one. */
 export function exponentOf(currency: string): number | null {
   if (isCryptocurrency(currency)) return cryptocurrencies[currency] ?? null;
   return Object.hasOwn(currencies, currency) ? (currencies[currency]?.exponent ?? null) : null;

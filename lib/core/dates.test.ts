@@ -65,7 +65,7 @@ describe('calendar dates', () => {
     );
   });
 
-  it('are dates of birth when someone alive can have them', () => {
+  it('are valid dates of birth for living persons', () => {
     const now = new Date('2026-11-20T12:00:00Z');
     expect(isBirthDate('1990-05-17', now)).toBe(true);
     expect(isBirthDate('2026-11-21', now)).toBe(true);
@@ -75,7 +75,7 @@ describe('calendar dates', () => {
     expect(isBirthDate('1990-02-30', now)).toBe(false);
   });
 
-  it('are compared by the UTC day', () => {
+  it('are the same day by UTC', () => {
     expect(sameDay(new Date('2026-01-01T00:00:00Z'), new Date('2026-01-01T23:59:59Z'))).toBe(true);
     expect(sameDay(new Date('2026-01-01T23:59:59Z'), new Date('2026-01-02T00:00:00Z'))).toBe(false);
   });

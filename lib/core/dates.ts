@@ -1,6 +1,6 @@
 /**
- * Dates on the wire, all in UTC and without a clock of their own: the time is always an argument. Calendar dates are
- * checked by the calendar, because `new Date('2026-02-30')` quietly means the second of March.
+ * Dates on the wire, all in UTC. The current time is always an argument. Calendar dates are validated explicitly
+ * because `new Date('2026-02-30')` is the second of March.
  */
 
 const two = (value: number): string => String(value).padStart(2, '0');
@@ -10,12 +10,12 @@ export function isoDay(date: Date): string {
   return date.toISOString().slice(0, 10);
 }
 
-/** `YYYY-MM-DD hh:mm:ss` in UTC, the form of `date` and `trans_date` in answers and callbacks. */
+/** `YYYY-MM-DD hh:mm:ss` in UTC, the format of `date` and `trans_date` in responses and callbacks. */
 export function wireDate(date: Date): string {
   return `${isoDay(date)} ${two(date.getUTCHours())}:${two(date.getUTCMinutes())}:${two(date.getUTCSeconds())}`;
 }
 
-/** The moment of a `YYYY-MM-DD hh:mm:ss` text in UTC; null when it is no real date and time. */
+/** The moment of a `YYYY-MM-DD hh:mm:ss` text in UTC; null if it is not a valid date and time. */
 export function parseWireDate(text: string): Date | null {
   const match = /^(\d{4}-\d{2}-\d{2}) (\d{2}):(\d{2}):(\d{2})$/.exec(text);
   const [, day = '', hours, minutes, seconds] = match ?? [];
@@ -23,13 +23,13 @@ export function parseWireDate(text: string): Date | null {
   return new Date(`${day}T${hours}:${minutes}:${seconds}Z`);
 }
 
-/** How many days a month (1..12) of a year of the Gregorian calendar has. */
+/** The number of days of a month (1..12) in a year of the Gregorian calendar. */
 export function daysInMonth(year: number, month: number): number {
   if (month === 2) return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28;
   return [4, 6, 9, 11].includes(month) ? 30 : 31;
 }
 
-/** True for `YYYY-MM-DD` of a day that exists. */
+/** True for a valid day as `YYYY-MM-DD`. */
 export function isDate(text: string): boolean {
   const match = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text);
   if (!match) return false;
@@ -38,8 +38,8 @@ export function isDate(text: string): boolean {
 }
 
 /**
- * True for a date of birth (`customer.birth_date`, `payer_birth_date`): a day that exists, not after today anywhere on
- * earth, and within the last 130 years, so that a slipped digit in the year is noticed.
+ * True for a date of birth (`customer.birth_date`, `payer_birth_date`): a valid day, not after today in any time zone,
+ * and within the last 130 years, which catches mistyped years.
  */
 export function isBirthDate(text: string, now: Date): boolean {
   if (!isDate(text)) return false;
@@ -48,7 +48,7 @@ export function isBirthDate(text: string, now: Date): boolean {
   return text <= latest && text >= earliest;
 }
 
-/** True when both moments lie on the same UTC day: the condition of a void. */
+/** True if both moments are on the same UTC day: the condition of a void. */
 export function sameDay(a: Date, b: Date): boolean {
   return isoDay(a) === isoDay(b);
 }

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { declineClasses, declineClassOf } from './declines';
 
-test('a class that a provider names is taken', () => {
+test('a class from a provider is used', () => {
   for (const name of declineClasses) expect(declineClassOf(name)).toBe(name);
 });
 
-test.each([undefined, null, '', 'unknown', 'FUNDS', 7, {}])('%j claims no more than that the bank said no', (named) => {
+test.each([undefined, null, '', 'unknown', 'FUNDS', 7, {}])('%j becomes the class bank', (named) => {
   expect(declineClassOf(named)).toBe('bank');
 });

@@ -1,11 +1,11 @@
-// The request that a newcomer can paste: a session of the demo merchant, signed, with an order number of its own. The
-// start of the server, the start page and the documentation show the same one.
+// The example request: a signed session of the demo merchant with its own order number. The server's start message, the
+// start page and the documentation show it.
 import { demoMerchant } from './demo';
 import { sign, verify } from './signatures';
 
 const options = { digest: 'md5' } as const;
 
-/** What is bought; with the order number these are the signed values. */
+/** The ordered goods; with the order number these are the signed values. */
 export const demoOrder = { amount: '84.50', currency: 'EUR', description: 'Two coffee cups' } as const;
 
 const values = (number: string) => ({ orderId: number, ...demoOrder, password: demoMerchant.password });
@@ -15,7 +15,7 @@ export function demoHash(orderNumber: string): string {
   return sign('session', values(orderNumber), options);
 }
 
-/** The body of the session request. The payer comes back to the start page, which recognises the order. */
+/** The body of the session request. The payer returns to the start page, which recognises the order. */
 export function demoSession(baseUrl: string, orderNumber: string) {
   return {
     merchant_key: demoMerchant.key,
@@ -29,8 +29,8 @@ export function demoSession(baseUrl: string, orderNumber: string) {
 }
 
 /**
- * A curl command that creates the session at `checkoutUrl` and answers with the address of its payment page. `indent`
- * spreads the body over lines, for reading.
+ * A curl command that creates the session at `checkoutUrl` and returns the address of its payment page. `indent`
+ * formats the body over several lines.
  */
 export function sessionCurl(checkoutUrl: string, orderNumber: string, baseUrl = checkoutUrl, indent = 0): string {
   return [
@@ -40,22 +40,22 @@ export function sessionCurl(checkoutUrl: string, orderNumber: string, baseUrl = 
   ].join('\n');
 }
 
-const otherNames: { [host: string]: string } = {
+const alternativeHosts: { [host: string]: string } = {
   localhost: '127.0.0.1',
   '127.0.0.1': 'localhost',
   '[::1]': 'localhost',
 };
 
 /**
- * The demo shop's page with hosted fields. On a machine of one's own it is opened under the machine's other name, so that
- * it is of another origin than the service, as every merchant's page is.
+ * The demo shop's page with hosted fields. On a local machine it uses the machine's other host name, so that its origin
+ * differs from the service's, as on a merchant's page.
  */
 export function fieldsShopUrl(baseUrl: string): string {
   const { protocol, hostname, port } = new URL(baseUrl);
-  return `${protocol}//${otherNames[hostname] ?? hostname}${port && `:${port}`}/sandbox/shop/fields`;
+  return `${protocol}//${alternativeHosts[hostname] ?? hostname}${port && `:${port}`}/sandbox/shop/fields`;
 }
 
-/** Whether the query of a return address is signed for an order of {@link sessionCurl}. */
+/** Whether the query of a return address has a valid signature for an order of {@link sessionCurl}. */
 export function isDemoReturn(query: { payment_id?: string; order_id?: string; hash?: string }): boolean {
   const { payment_id: paymentId = '', order_id: number = '', hash = '' } = query;
   return verify('checkoutCallback', { ...values(number), paymentId }, hash, options);

@@ -1,7 +1,7 @@
 // The sandbox's demo merchant (protocol.md 11): the same on every machine, so that examples can be copied. The keys are
-// public on purpose and open nothing but a sandbox.
+// public and are valid in a sandbox only.
 
-/** Keys and password of the demo merchant; `liveKey` is there to be refused. */
+/** Keys and password of the demo merchant; `liveKey` is always rejected. */
 export const demoMerchant = {
   key: '5a0c6b1e-8f4d-4c2a-9d37-1e6b7f20c9a4',
   password: 'f3b1c5d79e2a4b6c8d0e1f2a3b4c5d6e',

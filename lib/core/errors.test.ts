@@ -1,4 +1,4 @@
-// Walks through the contract's table of errors, written out again: what a client was told to expect.
+// The contract's table of errors, repeated here as the expectation of clients.
 
 import { describe, expect, test } from 'vitest';
 import {
@@ -99,12 +99,12 @@ describe('the table', () => {
 });
 
 describe('refuse', () => {
-  test('one request too many says when the next is welcome', () => {
+  test('a request over the limit contains the seconds to wait', () => {
     expect(renderApiError(caught(() => throwTooManyRequests(17))).headers).toEqual([['retry-after', '17']]);
     expect(renderApiError(caught(() => throwApiError('hashNotValid'))).headers).toEqual([]);
   });
 
-  test('a row that blames no field repeats itself in the list', () => {
+  test('a row without a field repeats itself in the list', () => {
     expect(renderApiError(caught(() => throwApiError('captureNotPending'))).body).toEqual({
       result: 'ERROR',
       error_code: 208003,
@@ -118,7 +118,7 @@ describe('refuse', () => {
     });
   });
 
-  test('a row whose message names a field has it in the list as well', () => {
+  test('a row whose message names a field is also listed', () => {
     expect(renderApiError(caught(() => throwApiError('duplicatePayment'))).body).toEqual({
       result: 'ERROR',
       error_code: 100000,
@@ -127,7 +127,7 @@ describe('refuse', () => {
     });
   });
 
-  test('the caller may name the fields to blame', () => {
+  test('the caller may pass field errors', () => {
     const faults = [{ path: 'schedule_id', text: errors.notUuid.message }];
     expect(renderApiError(caught(() => throwApiError('notUuid', faults))).body).toEqual({
       result: 'ERROR',
@@ -137,7 +137,7 @@ describe('refuse', () => {
     });
   });
 
-  test('what is thrown is an Error that carries its row', () => {
+  test('the thrown value is an Error with its row', () => {
     const refusal = caught(() => throwApiError('tokenNotValid'));
     expect(refusal).toBeInstanceOf(Error);
     expect(refusal).toMatchObject({ name: 'ApiError', key: 'tokenNotValid', code: 401, http: 401 });
@@ -148,7 +148,7 @@ describe('refuse', () => {
 describe('refuseFields', () => {
   const rendered = (faults: FieldError[]) => renderApiError(caught(() => throwFieldErrors(faults)));
 
-  test('lists every fault, in order', () => {
+  test('lists every field error, in order', () => {
     expect(
       rendered([
         { path: 'order.number', text: fieldErrorTexts.blank },
@@ -173,7 +173,7 @@ describe('refuseFields', () => {
     });
   });
 
-  test('a zero amount alone is answered in the words of the contract', () => {
+  test('a zero amount alone gets the message of the contract', () => {
     expect(rendered([{ path: 'amount', text: fieldErrorTexts.positive }]).body).toEqual({
       result: 'ERROR',
       error_code: 100000,
@@ -182,7 +182,7 @@ describe('refuseFields', () => {
     });
   });
 
-  test('beside another fault it is one of the list', () => {
+  test('with another field error it is one of the list', () => {
     const { body } = rendered([
       { path: 'amount', text: fieldErrorTexts.positive },
       { path: 'hash', text: fieldErrorTexts.blank },
@@ -191,13 +191,13 @@ describe('refuseFields', () => {
     expect(body.errors).toHaveLength(2);
   });
 
-  test('a fault of the whole body has no path', () => {
+  test('an error of the whole body has no path', () => {
     expect(rendered([{ path: '', text: fieldErrorTexts.notValid }]).body.errors).toEqual([
       { error_code: 100000, error_message: 'This value is not valid.' },
     ]);
   });
 
-  test('a path that is a word of the language is a path like any other', () => {
+  test('a path may equal a name of Object.prototype', () => {
     expect(rendered([{ path: 'constructor', text: fieldErrorTexts.blank }]).body.errors).toEqual([
       { error_code: 100000, error_message: 'constructor: This value should not be blank.' },
     ]);

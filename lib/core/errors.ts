@@ -1,12 +1,12 @@
-// Every refusal of the three protocols as one table: code, HTTP status, message. A refusal is thrown
-// where it is noticed and turned into the wire's body in one place; a decline is not a refusal.
+// All API errors of the three protocols in one table: code, HTTP status, message. An error is thrown where it is
+// detected and rendered in one place; a decline is not an API error.
 
 /** One row: the wire's error_code, the HTTP status, the wire's error_message. */
 export type ErrorRow = { readonly code: number; readonly http: number; readonly message: string };
 
 const row = (code: number, message: string, http = 400): ErrorRow => ({ code, http, message });
 
-/** The errors of interface.md (Errors) and of protocol.md (section 8); those marked own are ours. */
+/** The errors of interface.md (Errors) and of protocol.md (section 8). Rows marked own are Florin's additions. */
 export const errors = {
   // Signature, shape and access.
   hashNotValid: row(100000, 'Hash is not valid'),
@@ -18,7 +18,7 @@ export const errors = {
   sizeOutOfRange: row(100000, 'size should be within 1..100'),
   ipNotAllowed: row(100000, 'Request from this ip is not allowed.'),
 
-  // Follow-up operations and entities; the code of a missing one depends on the entity.
+  // Modifications and lookups; the code of a missing entity depends on the entity.
   refundNotAllowed: row(100000, 'Refund is not allowed'),
   voidNotAllowed: row(100000, 'Void is not allowed.'),
   paymentNotFound: row(100000, 'Payment not found.'),
@@ -52,7 +52,7 @@ export const errors = {
   cardTokenExpired: row(205006, 'Card token is expired.'),
   cardTokenNotAccessible: row(205007, 'Card token is not accessible.'),
 
-  // Moves that the payment's state or amount does not allow.
+  // Transitions that the payment's state or amount does not allow.
   followUpPaymentNotFound: row(208001, 'Payment not found.'),
   notInThreeDS: row(208002, 'Not acceptable to request the 3ds for payment not in 3ds status.'),
   captureNotPending: row(208003, 'Not acceptable to request the capture for payment not in pending status.'),
@@ -76,7 +76,7 @@ export const errors = {
 
 export type ErrorKey = keyof typeof errors;
 
-/** The texts of field faults (protocol.md section 8). A wrong length is `notValid`. */
+/** The texts of field errors (protocol.md section 8). A wrong length is `notValid`. */
 export const fieldErrorTexts = {
   blank: 'This value should not be blank.',
   positive: 'This value should be greater than 0.',
@@ -85,20 +85,20 @@ export const fieldErrorTexts = {
   notChoice: 'The value you selected is not a valid choice.',
 } as const;
 
-/** A faulty field: its path as the caller wrote it (`order.amount`), and what is wrong with it. */
+/** An invalid field: its path as the caller wrote it (`order.amount`), and the error. */
 export type FieldError = { path: string; text: string };
 
-/** A request that is refused. Thrown anywhere, rendered once at the edge by renderRefusal(). */
+/** A rejected request. Thrown anywhere, rendered once at the edge by renderApiError(). */
 export class ApiError extends Error {
   readonly key: ErrorKey;
   readonly code: number;
   readonly http: number;
   readonly errors?: FieldError[];
-  /** When it may be tried again, as the header Retry-After says it. */
+  /** Seconds until a retry may succeed, for the header Retry-After. */
   readonly retryAfterSeconds?: number;
 
-  constructor(key: ErrorKey, faults?: FieldError[], retryAfterSeconds?: number) {
-    // What it says is about the request; to note where it was thrown costs more than all the rest of a refusal.
+  constructor(key: ErrorKey, fieldErrors?: FieldError[], retryAfterSeconds?: number) {
+    // The message is about the request. Capturing a stack trace would cost more than the rest of the error.
     const { stackTraceLimit } = Error;
     Error.stackTraceLimit = 0;
     super(errors[key].message);
@@ -107,34 +107,34 @@ export class ApiError extends Error {
     this.key = key;
     this.code = errors[key].code;
     this.http = errors[key].http;
-    if (faults && faults.length > 0) this.errors = faults;
+    if (fieldErrors && fieldErrors.length > 0) this.errors = fieldErrors;
     if (retryAfterSeconds !== undefined) this.retryAfterSeconds = retryAfterSeconds;
   }
 }
 
-/** Refuses the request with a row of the table; `faults` name the fields to blame, if any are. */
-export function throwApiError(key: ErrorKey, faults?: FieldError[]): never {
-  throw new ApiError(key, faults ?? fieldErrorsOf(key));
+/** Rejects the request with a row of the table; `fieldErrors` names the invalid fields, if any. */
+export function throwApiError(key: ErrorKey, fieldErrors?: FieldError[]): never {
+  throw new ApiError(key, fieldErrors ?? fieldErrorsOf(key));
 }
 
-/** Refuses one request too many; the next is welcome after `seconds`. */
+/** Rejects a request over the rate limit; the next is accepted after `seconds`. */
 export function throwTooManyRequests(seconds: number): never {
   throw new ApiError('tooManyRequests', undefined, seconds);
 }
 
-/** Refuses a request that this process has no time for at the moment. */
+/** Rejects a request because this process is overloaded. */
 export function throwTooBusy(): never {
   throw new ApiError('tooBusy', undefined, 1);
 }
 
-/** Refuses a new payment while this process's clock is wrong; another process may take it. */
+/** Rejects a new payment while this process's clock is wrong; another process may accept it. */
 export function throwClockWrong(): never {
   throw new ApiError('clockWrong', undefined, 5);
 }
 
 /**
- * Refuses a request because of its fields, listing all of them. A single fault that the contract words as a row of its own
- * is answered with that row: by its text (`This is not a valid UUID.`), or by the last name of its path and its text
+ * Rejects a request because of its fields and lists all of them. A single field error that has its own row in the contract
+ * gets that row: by its text (`This is not a valid UUID.`), or by the last name of its path and its text
  * (`order.amount` or `order_amount` with `amount: This value should be greater than 0.`).
  */
 export function throwFieldErrors(faults: FieldError[]): never {
@@ -149,7 +149,7 @@ export function throwFieldErrors(faults: FieldError[]): never {
   throw new ApiError(key ?? 'requestDataInvalid', faults);
 }
 
-/** The wire's body of a refusal (interface.md, Errors). `errors` is never empty (protocol.md 8). */
+/** The wire's body of an API error (interface.md, Errors). `errors` is never empty (protocol.md 8). */
 export type ErrorBody = {
   result: 'ERROR';
   error_code: number;
@@ -158,23 +158,23 @@ export type ErrorBody = {
 };
 
 /**
- * The body of an error. Shop plugins take an answer without `errors` for a success, so an error that blames no field
+ * The body of an error. Shop plugins treat a response without `errors` as a success, so an error without field errors
  * repeats its own code and message there.
  */
-export function errorBody(code: number, message: string, faults: readonly FieldError[] = []): ErrorBody {
-  const list = faults.map((fault) => ({
+export function errorBody(code: number, message: string, fieldErrors: readonly FieldError[] = []): ErrorBody {
+  const list = fieldErrors.map((fieldError) => ({
     error_code: errors.requestDataInvalid.code as number,
-    error_message: fieldErrorLine(fault),
+    error_message: fieldErrorLine(fieldError),
   }));
   const own = { error_code: code, error_message: message };
   return { result: 'ERROR', ...own, errors: list.length > 0 ? list : [own] };
 }
 
-/** The HTTP status, the headers and the body with which a refusal is answered. */
-export function renderApiError(refusal: ApiError): { status: number; headers: [string, string][]; body: ErrorBody } {
-  const body = errorBody(refusal.code, refusal.message, refusal.errors);
-  const { retryAfterSeconds: seconds } = refusal;
-  return { status: refusal.http, headers: seconds === undefined ? [] : [['retry-after', String(seconds)]], body };
+/** The HTTP status, the headers and the body of an API error. */
+export function renderApiError(error: ApiError): { status: number; headers: [string, string][]; body: ErrorBody } {
+  const body = errorBody(error.code, error.message, error.errors);
+  const { retryAfterSeconds: seconds } = error;
+  return { status: error.http, headers: seconds === undefined ? [] : [['retry-after', String(seconds)]], body };
 }
 
 const errorKeys = Object.keys(errors) as ErrorKey[];
@@ -189,7 +189,7 @@ function fieldErrorLine(fault: FieldError): string {
   return fault.path === '' ? fault.text : `${fault.path}: ${fault.text}`;
 }
 
-// A row whose message names a field is a field fault, and clients that read the list find it there too.
+// A row whose message names a field is also listed as a field error, because clients read the list.
 function fieldErrorsOf(key: ErrorKey): FieldError[] | undefined {
   const named = /^([a-z_.]+): (.+)$/.exec(errors[key].message);
   return named ? [{ path: named[1] as string, text: named[2] as string }] : undefined;

@@ -15,7 +15,7 @@ const webp = (kind: string, tail: string) =>
   Buffer.concat([Buffer.from(`RIFF\0\0\0\0WEBP${kind}\0\0\0\0`, 'latin1'), Buffer.from(tail, 'hex')]);
 const svg = '<?xml version="1.0"?><!-- a logo --><svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"></svg>';
 
-// what the file is | its bytes | type, square, plate; or none
+// file | its bytes | type, square, plate; or none
 const files: [string, Uint8Array, string][] = [
   ['an opaque square PNG', png(80, 80, 2), 'image/png square'],
   ['a PNG with an alpha channel', png(160, 40, 6), 'image/png plate'],
@@ -32,13 +32,13 @@ const files: [string, Uint8Array, string][] = [
   ['nothing', new Uint8Array(), 'none'],
 ];
 
-it.each(files)('takes %s for what it is', (_what, bytes, expected) => {
+it.each(files)('detects %s', (_what, bytes, expected) => {
   const picture = readImageInfo(bytes);
   const marks = picture && [picture.type, picture.square && 'square', picture.plate && 'plate'];
   expect(marks?.filter(Boolean).join(' ') ?? 'none').toBe(expected);
 });
 
-// what the file is | its bytes | width and height
+// file | its bytes | width and height
 it.each([
   ['a PNG', png(160, 40, 2), 160, 40],
   ['a GIF', gif, 16, 16],

@@ -1,8 +1,6 @@
-/**
- * Pictures by their own first bytes: nothing is believed that a file name or a header says of them.
- */
+/** Detects images by their content; file names and content types are not trusted. */
 
-/** `square` and `plate` (transparency) are how a logo is drawn. A width of 0 is not known. */
+/** `square` and `plate` (transparency) decide how a logo is drawn. A width of 0 is unknown. */
 export type ImageInfo = {
   type: string;
   bytes: Uint8Array;
@@ -12,7 +10,7 @@ export type ImageInfo = {
   plate: boolean;
 };
 
-/** What a file is by its content; null for anything but the picture formats of browsers. */
+/** Detects the image format; null for anything but the image formats of browsers. */
 export function readImageInfo(bytes: Uint8Array): ImageInfo | null {
   const buffer = Buffer.from(bytes);
   const head = buffer.toString('latin1', 0, 16);
@@ -20,7 +18,7 @@ export function readImageInfo(bytes: Uint8Array): ImageInfo | null {
     return { type, bytes, width, height, square: width > 0 && width === height, plate };
   };
   if (head.startsWith('\x89PNG\r\n\x1a\n') && buffer.length > 29) {
-    // Colour types 4 and 6 have an alpha channel, the others may name a transparent colour.
+    // Colour types 4 and 6 have an alpha channel; the others may define a transparent colour.
     const plate = [4, 6].includes(buffer[25] as number) || buffer.includes('tRNS');
     return picture('image/png', [buffer.readUInt32BE(16), buffer.readUInt32BE(20)], plate);
   }
@@ -35,7 +33,7 @@ export function readImageInfo(bytes: Uint8Array): ImageInfo | null {
   return picture('image/svg+xml', [Number(width), Number(height)], true);
 }
 
-// The size stands in the first frame header; what comes before are segments that name their own length.
+// The first frame header contains the size; the segments before it are skipped by their lengths.
 function jpegSize(buffer: Buffer): [number, number] {
   for (let at = 2; at + 9 < buffer.length && buffer[at] === 0xff; ) {
     const marker = buffer[at + 1] as number;

@@ -10,7 +10,7 @@ describe('locales', () => {
     expect(localeOf('sp')).toEqual({ code: 'sp', bcp47: 'es', intl: 'es', name: 'Español', dir: 'ltr' });
   });
 
-  it('are languages that Intl has, with Latin digits', () => {
+  it('are supported by Intl, with Latin digits', () => {
     for (const locale of locales) {
       expect(Intl.NumberFormat.supportedLocalesOf(locale.intl)).toEqual([locale.intl]);
       expect(new Intl.NumberFormat(locale.intl).format(1)).toBe('1');

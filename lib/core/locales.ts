@@ -1,6 +1,6 @@
 /**
- * The 21 languages of the contract (Checkout `billing_address.language`, S2S `payer_language`) and the rule that picks
- * one. Codes are the contract's own, so Spanish is `sp`; `bcp47` is what browsers and Intl understand.
+ * The 21 languages of the contract (Checkout `billing_address.language`, S2S `payer_language`) and their selection.
+ * Codes are the contract's, so Spanish is `sp`; `bcp47` is the tag for browsers and Intl.
  */
 
 const rows = [
@@ -34,7 +34,9 @@ export type Locale = {
   code: LocaleCode;
   /** For the `lang` attribute: 'es'. */
   bcp47: string;
-  /** For Intl formatters: Arabic keeps Latin digits, because the payer compares amounts with a card and a bank. */
+  /**
+   * For Intl formatters: Arabic uses Latin digits, because the payer compares amounts with a card and a bank statement.
+   */
   intl: string;
   /** The language's name for itself: 'Español'. */
   name: string;
@@ -52,17 +54,17 @@ export const locales: readonly Locale[] = rows.map(([code, name, bcp47 = code]) 
 
 const byCode = new Map(locales.map((locale) => [locale.code.toLowerCase(), locale]));
 
-/** The locale of a contract code, in any case; null when the code is not one of the 21. */
+/** The locale of a contract code, in any case; null if the code is not one of the 21. */
 export function findLocale(code: string): Locale | null {
   return byCode.get(code.trim().toLowerCase()) ?? null;
 }
 
-/** The locale of a code that is known to be one of the 21. */
+/** The locale of one of the 21 codes. */
 export function localeOf(code: LocaleCode): Locale {
   return byCode.get(code.toLowerCase()) as Locale;
 }
 
-/** The contract's code for one BCP 47 tag of a browser, or null: 'es-MX' is sp, 'zh-Hant-HK' is zh-TW, 'no' is nb. */
+/** The contract's code for a browser's BCP 47 tag, or null: 'es-MX' is sp, 'zh-Hant-HK' is zh-TW, 'no' is nb. */
 export function localeOfTag(tag: string): LocaleCode | null {
   const [language = '', ...rest] = tag.trim().toLowerCase().split(/[-_]/);
   if (language === 'zh') {
@@ -73,9 +75,9 @@ export function localeOfTag(tag: string): LocaleCode | null {
   return locales.find((locale) => locale.bcp47 === language)?.code ?? null;
 }
 
-/** The browser's most wanted language that exists here, by the weights of RFC 9110; null when there is none. */
+/** The browser's most preferred supported language by the weights of RFC 9110; null if none is supported. */
 function fromBrowser(acceptLanguage: string): LocaleCode | null {
-  const wanted = acceptLanguage
+  const preferred = acceptLanguage
     .split(',', 50)
     .map((entry) => {
       const [tag = '', ...parameters] = entry.split(';');
@@ -84,13 +86,13 @@ function fromBrowser(acceptLanguage: string): LocaleCode | null {
     })
     .filter((entry) => entry.code !== null && entry.weight > 0)
     .sort((a, b) => b.weight - a.weight);
-  return wanted[0]?.code ?? null;
+  return preferred[0]?.code ?? null;
 }
 
 /**
- * The language of a hosted page (contract, Resources, rule 3). `requested` is the request's language, in any case: a
- * known code is taken, an unknown one gives English. Omitted (or blank), the mapping's default applies, then the
- * browser's Accept-Language, then English.
+ * The language of a hosted page (contract, Resources, rule 3). `requested` is the request's language, in any case: an
+ * unknown code selects English. If it is omitted or blank, the mapping's default applies, then the browser's
+ * Accept-Language, then English.
  */
 export function resolveLocale(
   requested: string | null | undefined,

@@ -1,28 +1,27 @@
 /**
- * What a protocol mapping can require, add and set, for each of the three protocols: one table that the dashboard draws
- * and by which its server checks (contract, Resources and Events 4 to 7). A setting that a protocol has no use for is not
- * offered there.
+ * The options of a protocol mapping for each of the three protocols. The dashboard renders this table and its server
+ * validates by it (contract, Resources and Events 4 to 7). Settings without effect on a protocol are not offered.
  */
 
 export type MappingProtocol = 'checkout' | 's2s_card' | 's2s_apm';
 
-/** What the protocols are called. */
+/** The displayed names of the protocols. */
 export const protocolNames: Readonly<Record<MappingProtocol, string>> = {
   checkout: 'Checkout',
   s2s_card: 'S2S CARD',
   s2s_apm: 'S2S APM',
 };
 
-/** The protocols in the order in which they are shown. */
+/** The protocols in display order. */
 export const mappingProtocols = Object.keys(protocolNames) as MappingProtocol[];
 
-/** Where a field can stand: asked of the payer, told in callbacks, told in status answers. */
+/** Where a field can apply: required from the payer, sent in callbacks, returned in status responses. */
 export type FieldPlace = 'required' | 'callback' | 'status';
 
-/** `open`: to be chosen. `always`: the protocol does it by itself. `never`: the protocol has no such thing. */
+/** `open`: configurable. `always`: the protocol always includes it. `never`: the protocol does not support it. */
 export type FieldState = 'open' | 'always' | 'never';
 
-/** A row of the matrix: one field, or several that are switched together. */
+/** A row of the matrix: one field, or several that are configured together. */
 export type FieldRow = { id: string; names: readonly string[]; places: Readonly<Record<FieldPlace, FieldState>> };
 
 const payerFields = [
@@ -43,14 +42,14 @@ const payerFields = [
   'payer_ip',
 ] as const;
 
-/** Fields without which a request of the protocol is refused, whatever the mapping says. */
+/** Fields that the protocol always requires, independent of the mapping. */
 const alwaysRequired: Readonly<Record<MappingProtocol, readonly string[]>> = {
   checkout: [],
   s2s_card: ['payer_first_name', 'payer_last_name', 'payer_email', 'payer_phone', 'payer_ip'],
   s2s_apm: ['payer_ip'],
 };
 
-/** Fields that the payment page has no place to ask for. */
+/** Fields that the payment page cannot ask for. */
 const neverAsked = ['payer_address2', 'payer_phone_country_code', 'payer_ip'];
 
 const threeDSFields = [
@@ -92,7 +91,7 @@ const moreFields: readonly More[] = [
   { id: 'extended_data', names: ['extended_data'], callback: 'open', status: 'never' },
 ];
 
-/** The rows of the matrix for the payer's fields, in their order. */
+/** The rows of the matrix for the payer's fields, in order. */
 export function payerRows(protocol: MappingProtocol): FieldRow[] {
   return payerFields.map((name) => {
     const hidden = protocol === 'checkout' && neverAsked.includes(name);
@@ -101,21 +100,24 @@ export function payerRows(protocol: MappingProtocol): FieldRow[] {
   });
 }
 
-/** The rows of the matrix for everything else that callbacks and status answers can tell. */
+/** The rows of the matrix for all other fields of callbacks and status responses. */
 export function moreRows(protocol: MappingProtocol): FieldRow[] {
   return moreFields
     .filter(({ cardsOnly }) => !cardsOnly || protocol !== 's2s_apm')
     .map(({ id, names, callback, status }) => ({ id, names, places: { required: 'never', callback, status } }));
 }
 
-/** The names that can be chosen for a place of a protocol, in the order of the matrix. */
+/** The configurable names for a place of a protocol, in the order of the matrix. */
 export function configurableNames(protocol: MappingProtocol, place: FieldPlace): string[] {
   return [...payerRows(protocol), ...moreRows(protocol)]
     .filter(({ places }) => places[place] === 'open')
     .flatMap(({ names }) => names);
 }
 
-/** The settings besides the matrix. Those of hosted pages belong to Checkout, those of schedules to the two card protocols. */
+/**
+ * The settings outside the matrix. Those of hosted pages apply to Checkout, those of schedules to the two card
+ * protocols.
+ */
 export const mappingSettings = [
   'enabled',
   'digest',
@@ -154,11 +156,11 @@ export function hasSetting(protocol: MappingProtocol, setting: MappingSetting): 
   return !missingSettings[protocol].includes(setting);
 }
 
-/** Which charges are made of those that an outage missed. */
+/** Which charges that an outage missed are made later. */
 export const missedSlotOptions = ['one', 'all', 'none'] as const;
 export type MissedSlots = (typeof missedSlotOptions)[number];
 
-/** What is possible of each number, both ends included. */
+/** The limits of each number, inclusive. */
 export const mappingBounds = {
   maximumDeclines: { least: 1, most: 99 },
   scheduleRetries: { least: 0, most: 15 },

@@ -1,4 +1,4 @@
-/** Addresses as a page shows them to whoever holds its link: enough to know one's own, too little to learn another's. */
+/** Masks addresses for pages that anyone with the link can open: recognisable to the owner, useless to others. */
 
 const dots = '•••';
 

@@ -7,7 +7,7 @@ const currency = fc.constantFrom(...Object.keys(currencies));
 const minor = fc.bigInt({ min: 0n, max: 999_999_999_999_999n });
 
 describe('round trips', () => {
-  test('what is written is read back, in every currency', () => {
+  test('formatted amounts are parsed back, in every currency', () => {
     for (const code of Object.keys(currencies)) {
       for (const amount of [0n, 1n, 9n, 10n, 99n, 100n, 12_345n, 999_999_999_999_999n]) {
         expect(parseAmount(formatAmount(amount, code), code), code).toEqual({ ok: true, minor: amount });
@@ -20,23 +20,23 @@ describe('round trips', () => {
     );
   });
 
-  test('what is read is written back with all decimals', () => {
+  test('parsed amounts are formatted with all decimals', () => {
     const whole = fc.bigInt({ min: 0n, max: 999_999_999_999_999n });
     const decimals = fc.string({ unit: fc.constantFrom(...'0123456789'), minLength: 1, maxLength: 4 });
     fc.assert(
       fc.property(currency, whole, decimals, (code, left, right) => {
         const exponent = exponentOf(code) as number;
-        const kept = right.slice(0, exponent);
-        const text = kept === '' ? `${left}` : `${left}.${kept}`;
+        const decimals = right.slice(0, exponent);
+        const text = decimals === '' ? `${left}` : `${left}.${decimals}`;
         const parsed = parseAmount(text, code);
         if (!parsed.ok) throw new Error(`${text} ${code}: ${parsed.fault}`);
-        const full = exponent === 0 ? `${left}` : `${left}.${kept.padEnd(exponent, '0')}`;
+        const full = exponent === 0 ? `${left}` : `${left}.${decimals.padEnd(exponent, '0')}`;
         expect(formatAmount(parsed.minor, code)).toBe(full);
       }),
     );
   });
 
-  test('nothing that a plain decimal pattern refuses is ever read', () => {
+  test('only plain decimal texts are parsed', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.double().map(String), fc.float().map(String)), (text) => {
         if (!parseAmount(text, 'CLF').ok) return;
@@ -98,12 +98,12 @@ describe('parseAmount', () => {
     expect(parseAmount(text, 'JPY')).toEqual({ ok: false, fault: 'format' });
   });
 
-  test('a very long text is refused at once', () => {
+  test('a very long text is rejected at once', () => {
     expect(parseAmount('9'.repeat(1_000_000), 'EUR')).toEqual({ ok: false, fault: 'range' });
     expect(parseAmount(`1.${'0'.repeat(1_000_000)}`, 'EUR')).toEqual({ ok: false, fault: 'decimals' });
   });
 
-  test('of several faults the first in the order of the list is given', () => {
+  test('of several errors the first in the order of the list is returned', () => {
     expect(parseAmount('1e3', 'XXX')).toEqual({ ok: false, fault: 'format' });
     expect(parseAmount('1000000000000000.001', 'XXX')).toEqual({ ok: false, fault: 'currency' });
     expect(parseAmount('1000000000000000.001', 'EUR')).toEqual({ ok: false, fault: 'range' });
@@ -124,7 +124,7 @@ describe('formatAmount', () => {
     expect(formatAmount(amount, code)).toBe(text);
   });
 
-  test('a currency that does not exist is a bug of the caller', () => {
+  test('an unknown currency throws', () => {
     expect(() => formatAmount(1n, 'XXX')).toThrow(RangeError);
     expect(() => formatAmount(1n, 'toString')).toThrow(RangeError);
   });

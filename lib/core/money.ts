@@ -1,5 +1,5 @@
-// Money is whole minor units and a currency. Text comes in, text goes out, by the currency's ISO 4217
-// exponent; nothing is ever rounded and no floating-point number ever holds an amount.
+// Amounts as integer minor units with a currency, parsed from and formatted to text by the currency's ISO 4217
+// exponent. Nothing is rounded and no amount is ever a floating-point number.
 
 import { exponentOf } from './currencies';
 
@@ -9,16 +9,16 @@ export type AmountError = 'format' | 'currency' | 'range' | 'decimals';
 
 export type ParsedAmount = { ok: true; minor: bigint } | { ok: false; fault: AmountError };
 
-/** More digits than this before the point is a mistake, and would not fit a 64-bit column. */
+/** More digits before the point are a mistake and do not fit a 64-bit column. */
 const integerDigitsMax = 15;
 
 const amountError = (fault: AmountError): ParsedAmount => ({ ok: false, fault });
 
 /**
- * Reads a decimal text (`84.50`) in a currency (`EUR`, upper case) as minor units (8450n). Signs,
- * exponents, spaces, separators and leading zeros are refused as `format`; more decimals than the
- * currency has as `decimals`, save `.00` for a currency without decimals (protocol.md section 8).
- * Where several faults apply, the one that AmountFault lists first is given.
+ * Reads a decimal text (`84.50`) in a currency (`EUR`, upper case) as minor units (8450n). Signs, exponents, spaces,
+ * separators and leading zeros are rejected as `format`; more decimals than the currency has as `decimals`, except
+ * `.00` for a currency without decimals (protocol.md section 8). If several errors apply, the first in the order of
+ * AmountError is returned.
  */
 export function parseAmount(text: string, currency: string): ParsedAmount {
   const match = /^(0|[1-9][0-9]*)(?:\.([0-9]+))?$/.exec(text);
@@ -33,8 +33,8 @@ export function parseAmount(text: string, currency: string): ParsedAmount {
 }
 
 /**
- * Minor units as decimal text with exactly the currency's decimals: `84.50`, `1200` for JPY.
- * Throws for a currency that does not exist, since an amount in one was never parsed.
+ * Minor units as decimal text with exactly the currency's decimals: `84.50`, `1200` for JPY. Throws for an unknown
+ * currency, because no such amount was ever parsed.
  */
 export function formatAmount(minor: bigint, currency: string): string {
   const exponent = exponentOf(currency);

@@ -1,7 +1,7 @@
-// What the documents at /openapi are made of: the part of OpenAPI 3.1 that is used here, and the extensions beside it.
-// Types alone, so that the pages that draw a document know its shape and nothing of where it comes from.
+// Types of the documents at /openapi: the used part of OpenAPI 3.1 and its extensions. Types only, so that the pages
+// that render a document do not depend on its source.
 
-/** A JSON Schema of dialect 2020-12, as far as it is looked at. */
+/** A JSON Schema of dialect 2020-12, limited to the members that are read. */
 export type Schema = {
   $ref?: string;
   type?: string | readonly string[];
@@ -16,24 +16,24 @@ export type Schema = {
   examples?: readonly unknown[];
   'x-rules'?: readonly FieldRule[];
   'x-refused'?: readonly string[];
-  /** Told only where the protocol mapping has it on. */
+  /** Present only if the protocol mapping enables it. */
   'x-switched'?: boolean;
   readonly [name: string]: unknown;
 };
 
-/** What several fields have to obey together; `fields` are their paths. */
+/** A rule over several fields; `fields` are their paths. */
 export type FieldRule = { fields: readonly string[]; text: string };
 
 /** One way to sign a request. */
 export type Formula = { when: string; formula: string };
 
-/** A refusal that an operation may answer with. */
+/** An API error that an operation may return. */
 export type OperationError = { key: string; code: number; http: number; message: string; when: string };
 
-/** A request that can be sent as it stands, and what it is for. */
+/** A request that can be sent unchanged, and its purpose. */
 export type Example = { summary: string; value: { readonly [name: string]: unknown } };
 
-/** One operation, whether it has an address of its own or shares it and is told by `action`. */
+/** One operation. It has its own address, or shares one and is selected by `action`. */
 export type Operation = {
   /** `session`, `SALE`. */
   name: string;
@@ -45,7 +45,7 @@ export type Operation = {
   errors: readonly OperationError[];
 };
 
-/** An operation with where it is found. `x-operations` holds several that share an address. */
+/** The operations of a path. `x-operations` contains several if they share the address. */
 export type PathItem = {
   readonly [method: string]: {
     summary: string;
@@ -54,7 +54,7 @@ export type PathItem = {
   };
 };
 
-/** What is posted to a merchant's server when a payment changes. */
+/** The message that is posted to a merchant's server when a payment changes. */
 export type Callback = {
   summary: string;
   body: { $ref: string };
@@ -74,6 +74,6 @@ export type OpenApi = {
   readonly [name: string]: unknown;
 };
 
-/** The documents, by the name of their file. */
+/** The documents by file name. */
 export const documentNames = ['checkout', 's2s-card', 's2s-apm'] as const;
 export type DocumentName = (typeof documentNames)[number];

@@ -1,77 +1,77 @@
-// What a payer's page hands to its script: one block of JSON in the document, so that the script holds
-// no words and no addresses of its own. Types only; the renderers write it and lib/browser reads it.
+// The data that a payer's page gives its script: one JSON block in the document, so that the script contains no texts
+// and no addresses. Types only; the renderers write it and lib/browser reads it.
 
 export type PageData = {
   /** The model's state ('form', 'challenge', 'receipt' ...). */
   state: string;
-  /** Where the page is loaded again from. */
+  /** The address from which the page is reloaded. */
   pageUrl: string;
   live?: {
     eventsUrl: string;
     stateUrl: string;
     version: string;
-    /** Until the session ends, counted from the moment the document was made; absent: no end. */
+    /** Until the session ends, counted from rendering; absent: no end. */
     secondsLeft?: number;
   };
   form?: {
-    /** Texts of faults by message key without 'error.', with the count where it has one ('long:32', 'card_cvv.empty:3'). */
+    /** Error texts by message key without 'error.', with the count if there is one ('long:32', 'card_cvv.empty:3'). */
     errors: Record<string, string>;
     /** Placeholders of the security code for 3 and 4 digits. */
     code: { 3: string; 4: string };
     /** Accepted brands; empty: all. */
     brands: readonly string[];
-    /** Countries that have states, with the label of the field. */
+    /** Countries with states, and the label of the field. */
     states?: { url: string; labels: Record<string, string> };
     offline: { heading: string; text: string };
     wallets?: WalletData;
   };
-  /** Until what the page shows (a code, a request) stops working, counted like `live.secondsLeft`. */
+  /** Until the displayed code or request expires, counted like `live.secondsLeft`. */
   stepSecondsLeft?: number;
-  /** The session's end with '{time}' in the place of minutes and seconds. */
+  /** The text of the session's end, with '{time}' as the placeholder of minutes and seconds. */
   closes?: string;
-  /** A receipt's return: the sentence for 0, 1, 2 ... seconds left. */
+  /** The return from a receipt: the sentence for 0, 1, 2 ... seconds left. */
   countdown?: string[];
 };
 
-/** What the browser's own wallets are asked for with, in their own words. */
+/** The requests for the browser's wallets, in the formats of their APIs. */
 export type WalletData = {
-  /** ApplePayPaymentRequest, and where the opaque session is fetched. */
+  /** ApplePayPaymentRequest, and the address that returns the opaque session. */
   applepay?: { request: object; validateUrl: string };
   /** The two arguments of PaymentRequest. */
   googlepay?: { methods: { supportedMethods: string; data: object }[]; details: PaymentDetails };
 };
 
-/** The total as PaymentRequest takes it. */
+/** The total in the format of PaymentRequest. */
 type PaymentDetails = { total: { label: string; amount: { currency: string; value: string } } };
 
-/** The JSON that POST /pay/:token answers a script with. */
+/** The JSON response of POST /pay/:token to a script. */
 export type SubmitResult =
   | { next: 'reload' }
-  /** `isTaken`: the payment has gone out and was not declined, as far as is known. */
+  /** `isTaken`: the payment was sent to the provider and is not known to be declined. */
   | { next: 'go'; url: string; isTaken?: boolean }
-  /** The browser is to send the form itself: what was chosen brings fields that this document has not. */
+  /** The browser must submit the form itself: the choice adds fields that this document does not contain. */
   | { next: 'post' }
   | {
       next: 'stay';
       /** Field name to text in the payer's language. */
       errors: Partial<Record<string, string>>;
       alert?: AlertText;
-      /** New values of hidden fields (the attempt's number). */
+      /** New values of hidden fields (the attempt number). */
       hidden?: Record<string, string>;
     };
 
-/** An alert in words: made by `alertText` in lib/payer/alert.ts, shown by the renderer or by the script. */
+/** The texts of an alert: created by `alertText` in lib/payer/alert.ts, shown by the renderer or by the script. */
 export type AlertText = {
   kind: 'data' | 'funds' | 'bank' | 'technical' | 'unconfirmed';
   heading: string;
   text: string;
-  /** The sheet's heading and the button below the alert; a button without words keeps its own. */
+  /** The sheet's heading and the button below the alert; without a button text the old one remains. */
   formHeading: string;
   button?: string;
   /** The document's new title. */
   title: string;
-  /** Fields to empty. */
+  /** Fields to clear. */
   clears: string[];
-  /** The error of the field to blame, by its name; empty when none is. */
+  /** The errors by field name; empty if none applies. */
   errors: Partial<Record<string, string>>;
 };

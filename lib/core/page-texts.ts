@@ -1,18 +1,18 @@
 /**
- * A merchant's own words on the payment page: one line at each of a few places, by language. Everything else on the page
- * is Florin's own in every language, so that no merchant can make a page that misleads.
+ * A merchant's own texts on the payment page: one line at each of a few places, by language. All other texts are
+ * Florin's, so that a merchant cannot create a misleading page.
  */
 import type { LocaleCode } from './locales';
 
-/** Where a line may stand: below the summary of the order, below the ways to pay, and on the receipt. */
+/** The places of a line: below the order summary, below the payment methods, and on the receipt. */
 export const textPlaces = ['summary', 'form', 'receipt'] as const;
 
 export type TextPlace = (typeof textPlaces)[number];
 
-/** The most characters of a line. */
+/** Maximum number of characters of a line. */
 export const textMax = 160;
 
-/** `default` is for every language that has no line of its own at a place. */
+/** `default` applies to every language without its own line at a place. */
 export type TextLanguage = LocaleCode | 'default';
 
 /** The lines by language and place. */
@@ -21,7 +21,7 @@ export type PageTexts = { [language in TextLanguage]?: PlacedTexts };
 /** The lines of one language. */
 export type PlacedTexts = { [place in TextPlace]?: string };
 
-/** What a page in this language shows. */
+/** The lines of a page in this language. */
 export function textsFor(texts: PageTexts, language: LocaleCode): PlacedTexts {
   return { ...texts.default, ...texts[language] };
 }

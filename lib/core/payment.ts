@@ -1,6 +1,6 @@
 /**
- * The nouns of the money path, as the code holds them. Wire names (PENDING, 3ds, trans_id) are derived at the edge;
- * amounts are minor units in bigint, with the merchant's own text beside them because signatures are made over it.
+ * The types of the money path. Wire names (PENDING, 3ds, trans_id) are derived at the edge. Amounts are bigint minor
+ * units; the merchant's own text is kept with them because signatures cover it.
  */
 
 import type { DeclineClass } from './declines';
@@ -22,15 +22,15 @@ export type Kind =
   | 'void'
   | 'chargeback';
 /**
- * `sent`: recorded, the provider's answer is not. `challenge`, `redirect`: with the payer. `waiting`: the provider
- * works on it. `unknown`: nobody could say. `success` and `fail` are final.
+ * `sent`: recorded, without a response of the provider yet. `challenge`, `redirect`: the payer acts. `waiting`: the
+ * provider processes it. `unknown`: the outcome could not be determined. `success` and `fail` are final.
  */
 export type Status = 'sent' | 'challenge' | 'redirect' | 'waiting' | 'unknown' | 'success' | 'fail';
 
 /** The payer's data by the contract's names without `payer_`: first_name, email, phone_country_code ... */
 export type PartyDetails = { [field: string]: string | undefined };
 
-/** A card as it may be shown and signed with: never its number. */
+/** The parts of a card that may be shown and signed; never its number. */
 export type CardView = {
   id: string;
   first6: string;
@@ -41,13 +41,13 @@ export type CardView = {
   holder: string | null;
 };
 
-/** Who began a charge on a stored card, from where, and which of the row it is (card on file). */
+/** Who initiated a charge of a stored card, from where, and its position in the series (credential on file). */
 export type CredentialOnFile = { initiator: string | null; source: string | null; sequence: string | null };
 
-/** One merchant account that was taken or passed over, and why. */
+/** One MID that was chosen or skipped, and why. */
 export type RoutingStep = { midId: string; taken: boolean; why: string };
 
-/** One payment: a session's, or later one of a server-to-server request. */
+/** One payment, of a session or of a server-to-server request. */
 export type Payment = {
   id: string;
   merchantId: string;
@@ -88,7 +88,7 @@ export type Payment = {
   method: string | null;
   card: CardView | null;
   cardToken: string | null;
-  /** Where a payer of a form protocol is led after 3DS or a redirect, and in which window. */
+  /** The address to which a payer of a form protocol returns after 3DS or a redirect, and its window. */
   returnUrl: string | null;
   returnTarget: string | null;
   /** `YYYY-MM-DD`: the first automatic charge. */
@@ -96,7 +96,7 @@ export type Payment = {
   routingLog: RoutingStep[];
   recurringToken: string | null;
   recurringFirstId: string | null;
-  /** The subscription that makes this charge by itself. */
+  /** The subscription that makes this charge automatically. */
   subscriptionId: string | null;
   digitalWallet: WalletKind | null;
   panType: 'dpan' | 'fpan' | null;
@@ -106,7 +106,7 @@ export type Payment = {
   settledAt: Date | null;
 };
 
-/** What the hosted page and the hosted fields know of a payment. */
+/** The data of a payment that the hosted page and the hosted fields use. */
 export type Session = {
   paymentId: string;
   methods: string[];
@@ -123,11 +123,11 @@ export type Session = {
   expiresAt: Date;
   cancelledAt: Date | null;
   hostedFields: boolean;
-  /** The payer has to tick that they may be charged again. */
+  /** The payer must consent to further charges. */
   consentRequired: boolean;
 };
 
-/** One movement, or the try of one, at a provider. Its id is the provider's idempotency key. */
+/** One operation at a provider. Its id is the provider's idempotency key. */
 export type Transaction = {
   id: string;
   paymentId: string;
@@ -137,7 +137,7 @@ export type Transaction = {
   currency: string;
   midId: string;
   method: string;
-  /** Of a modification the attempt that it acts on, of a later call of a failover the first one; null on the first call. */
+  /** The attempt that a modification belongs to; null on the attempt itself. */
   attemptId: string | null;
   providerData: ProviderData;
   action: NextAction | null;
@@ -147,23 +147,26 @@ export type Transaction = {
   declineClass: DeclineClass | null;
   /** Whether another attempt with the same card may succeed; null without a decline. */
   declineSoft: boolean | null;
-  /** Why the provider is being told to cancel this attempt, or to release its hold; null where it is not. */
+  /** Why the provider is asked to cancel this attempt or release its authorisation; null otherwise. */
   cancelReason: string | null;
   initiator: string | null;
   source: string | null;
   sequence: string | null;
   polls: number;
-  /** When the provider's answer is due, by the database's clock (and the sandbox's moved one): the deadline of the request. */
+  /** The deadline of the provider's response, by the database's clock (including the sandbox's offset). */
   responseDueAt: Date | null;
-  /** Seconds since then by the same clock, at the moment of reading; negative before, null on one that was not read. */
+  /**
+   * Seconds since the deadline by the same clock when the row was read; negative before it, null on a row that was not
+   * read.
+   */
   overdueSeconds: number | null;
-  /** When a notification or the payer's return first showed that the provider has received the request. */
+  /** When a notification or the payer's return first proved that the provider received the request. */
   receivedByProviderAt: Date | null;
-  /** The version of the account's settings that the request was sent with. */
+  /** The version of the MID's settings that the request used. */
   settingsVersion: number;
-  /** How often the provider has refused to cancel it. */
+  /** How often the provider has rejected its cancellation. */
   rejectedCancels: number;
-  /** When this process wrote it down, in milliseconds of the system's clock; absent on a transaction that was read. */
+  /** When this process inserted it, in milliseconds of the system clock; absent on a transaction that was read. */
   insertedAtMs?: number;
   dueAt: Date | null;
   createdAt: Date;
@@ -175,15 +178,14 @@ export type PaymentWithTransaction = { payment: Payment; transaction: Transactio
 
 export const nonFinalStatuses: Status[] = ['sent', 'challenge', 'redirect', 'waiting', 'unknown'];
 
-/** Whether the transaction's outcome is still to come. */
+/** Whether the transaction has no final outcome yet. */
 export function isNotFinal(transaction: Transaction): boolean {
   return nonFinalStatuses.includes(transaction.status);
 }
 
 /**
- * What a refund can still give back: settled, less what was refunded, is on its way back or is disputed. Nothing of a payment
- * that is neither settled nor disputed in part, and nothing of a payout; nothing, too, where the payer's bank has taken back
- * what was refunded before. Minor units.
+ * The refundable amount in minor units: settled, less refunded, refunds in progress and disputed amounts. Zero for a
+ * payment that is neither settled nor partially disputed, for a payout, and if chargebacks already cover the rest.
  */
 export function refundableMinor(payment: Payment): bigint {
   const { state, operation, settledMinor, refundedMinor, refundingMinor, chargedBackMinor } = payment;
@@ -195,7 +197,7 @@ export function refundableMinor(payment: Payment): bigint {
 /** What is an attempt to pay, as opposed to a modification of a payment. */
 export const attemptKinds: readonly Kind[] = ['sale', 'authorize', 'debit', 'credit', 'transfer', 'recurring'];
 
-/** Whether the transaction is an attempt to pay, as opposed to a follow-up. */
+/** Whether the transaction is an attempt, not a modification. */
 export function isAttempt(transaction: Pick<Transaction, 'kind'>): boolean {
   return attemptKinds.includes(transaction.kind);
 }

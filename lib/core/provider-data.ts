@@ -1,10 +1,10 @@
-// What providers report with an operation, and what they are given of the payer's browser, in types that the money tables
-// store too. The calls themselves are described in lib/connectors/connector.ts.
+// The data that providers report with an operation, and the browser data that they receive, as types that the money
+// tables store. lib/connectors/connector.ts describes the calls.
 import type { DeclineClass } from './declines';
 import type { Money } from './money';
 import type { Presentation } from './presentation';
 
-/** What the payer's browser says about itself, as 3-D Secure wants it. */
+/** The payer's browser data for 3-D Secure. */
 export type BrowserInfo = {
   acceptHeaders?: string;
   userAgent?: string;
@@ -19,10 +19,10 @@ export type BrowserInfo = {
   platform?: string;
 };
 
-/** The wallets whose tokens are opened here. */
+/** The wallets whose tokens Florin decrypts. */
 export type WalletKind = 'applepay' | 'googlepay';
 
-/** What a provider tells about an operation besides its outcome. */
+/** The data that a provider reports with an operation in addition to its outcome. */
 export type ProviderData = {
   providerRef?: string;
   rrn?: string;
@@ -32,16 +32,15 @@ export type ProviderData = {
   brand?: string;
   threeDS?: Record<string, string>;
   extended?: Record<string, string>;
-  /** What the payer is to be shown, with `waiting`. It may be another one at a later time (a renewed code), and null once there
-   * is nothing more to show. */
+  /** Instructions for the payer, with `waiting`. They may change later (a renewed code); null once none are left. */
   present?: Presentation | null;
-  /** Every chargeback of the payment so far, each with an id of its own. Answers of `status` have them at any later time. */
+  /** Every chargeback of the payment so far, each with its own id. Later responses of `status` also contain them. */
   chargebacks?: Chargeback[];
 };
 
 /**
- * Money of a settled payment that the payer's bank has taken back. `id` is the provider's and unique within the payment;
- * `date` and `bankDate` are `YYYY-MM-DD`; `won`: the money has come back to the merchant.
+ * Money of a settled payment that the payer's bank took back. `id` is the provider's, unique within the payment; `date`
+ * and `bankDate` are `YYYY-MM-DD`; `won`: the money was returned to the merchant.
  */
 export type Chargeback = {
   id: string;
@@ -52,14 +51,14 @@ export type Chargeback = {
   status: 'open' | 'won';
 };
 
-/** Where the payer's browser has to go next, and how. */
+/** The next address for the payer's browser, with method and parameters. */
 export type NextAction = { url: string; method: 'GET' | 'POST'; params: Record<string, string> };
 
-/** A refusal of which the provider is certain: no money has moved and none will. */
+/** A definite refusal of the provider: no money has moved and none will. */
 export type Decline = {
   code: string;
   reason: string;
   class: DeclineClass;
-  /** Whether another attempt with the same means of payment may succeed. */
+  /** Whether another attempt with the same payment instrument may succeed. */
   soft: boolean;
 };

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { defaultRateLimits, networkOf, parseRateLimits, slidingCount, waitSeconds } from './rate-limits';
 
 describe('the setting', () => {
-  test('is off, the usual limits, or those that differ', () => {
+  test('is off, the default limits, or different ones', () => {
     expect(parseRateLimits('off')).toBeNull();
     expect(parseRateLimits('on')).toEqual(defaultRateLimits);
     expect(parseRateLimits('pay.address=5, sign_in.address=7')).toEqual({
@@ -32,7 +32,7 @@ const slid = fc.record({
 });
 
 describe('the sliding minute', () => {
-  test('counts what is left of the minute before', () => {
+  test('counts the remaining part of the previous minute', () => {
     expect(slidingCount({ current: 10, previous: 40, passed: 0.75 })).toBe(20);
   });
 
@@ -48,22 +48,22 @@ describe('the sliding minute', () => {
     expect(waitSeconds({ current, previous, passed }, limit, 60)).toBe(seconds);
   });
 
-  test('lets another one in after the seconds that it tells, if nothing else comes', () => {
+  test('accepts another request after the returned seconds, if no other arrives', () => {
     fc.assert(
-      fc.property(slid, fc.integer({ min: 1, max: 400 }), (given, limit) => {
-        const seconds = waitSeconds(given, limit, 60);
-        const at = given.passed + seconds / 60 + 1e-9;
+      fc.property(slid, fc.integer({ min: 1, max: 400 }), (window, limit) => {
+        const seconds = waitSeconds(window, limit, 60);
+        const at = window.passed + seconds / 60 + 1e-9;
         const later =
           at < 1
-            ? { ...given, passed: at }
-            : { current: 0, previous: at < 2 ? given.current : 0, passed: at < 2 ? at - 1 : 0 };
+            ? { ...window, passed: at }
+            : { current: 0, previous: at < 2 ? window.current : 0, passed: at < 2 ? at - 1 : 0 };
         return Number.isInteger(seconds) && slidingCount(later) + 1 <= limit + 1e-6;
       }),
     );
   });
 });
 
-describe('what an address is counted as', () => {
+describe('the counted unit of an address', () => {
   test.each([
     ['203.0.113.9', '203.0.113.9'],
     ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],

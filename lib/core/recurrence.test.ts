@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { daysInMonth, isDate } from './dates';
 import { type DelayedFirstPayment, firstCharge, recurrenceFrom, recurrenceOf, type SchedulePlan } from './recurrence';
 
-/** `1 month`, then `none`, `2 month`, `weekday 3` or `day 31`, then the days of the plan's own: `on 15`. */
+/** `1 month`, then `none`, `2 month`, `weekday 3` or `day 31`, then the days of the plan itself: `on 15`. */
 function planOf(interval: string, delay: string, paymentsCount: number): SchedulePlan {
   const [length, unit, , dayOfMonth] = interval.split(' ');
   const [first, second] = delay.split(' ');
@@ -31,7 +31,7 @@ function rowsOf(table: string): string[][] {
 }
 
 describe('the dates of a schedule', () => {
-  // initiating payment, start date | interval | delay | dates
+  // initial payment, start date | interval | delay | dates
   const table = rowsOf(`
     2026-01-15            | 1 month        | none      | 2026-02-15 2026-03-15 2026-04-15
     2026-01-31            | 1 month        | none      | 2026-02-28 2026-03-31 2026-04-30 2026-05-31
@@ -76,7 +76,7 @@ describe('the dates of a schedule', () => {
     expect([...recurrenceOf(plan, { initDate, startDate }).dates()]).toEqual(dates);
   });
 
-  it('fall on the weekday asked for, one to seven days after every day of a week', () => {
+  it('fall on the requested weekday, one to seven days after every day of a week', () => {
     for (let day = 16; day <= 22; day += 1) {
       for (let weekday = 1; weekday <= 7; weekday += 1) {
         const { date } = firstCharge(planOf('1 month', `weekday ${weekday}`, 1), { initDate: `2026-11-${day}` });
@@ -88,19 +88,19 @@ describe('the dates of a schedule', () => {
     }
   });
 
-  it('stay where they were told when the schedule changes', () => {
+  it('keep the reported date when the schedule changes', () => {
     const { first } = recurrenceOf(planOf('1 month', 'none', 12), { initDate: '2026-01-31' });
     expect(first).toEqual({ date: '2026-02-28', dayOfMonth: 31 });
     const changed = recurrenceFrom(planOf('2 month', 'weekday 3', 3), first);
     expect([...changed.dates()]).toEqual(['2026-02-28', '2026-04-30', '2026-06-30']);
   });
 
-  it('are none before the first, after the last and in between', () => {
+  it('are null before the first, after the last and in between', () => {
     const { dateOf } = recurrenceOf(planOf('1 day', 'none', 3), { initDate: '2026-11-20' });
     expect([-1, 0, 2, 3, 0.5, Number.NaN].map(dateOf)).toEqual([null, '2026-11-21', '2026-11-23', null, null, null]);
   });
 
-  it('are refused where they do not exist', () => {
+  it('are rejected if they do not exist', () => {
     const monthly = planOf('1 month', 'none', 3);
     expect(() => firstCharge(monthly, { initDate: '2026-02-30' })).toThrow(RangeError);
     expect(() => firstCharge(monthly, { initDate: '9999-12-31' })).toThrow(RangeError);
@@ -146,7 +146,7 @@ describe('100,000 schedules', () => {
   const dayNumber = (date: string) => Date.parse(`${date}T00:00:00Z`) / 86_400_000;
   const clamped = (month: number, day: number) => Math.min(day, daysInMonth(Math.floor(month / 12), (month % 12) + 1));
 
-  /** Written with integers alone, so that it shares nothing with what it checks. */
+  /** Uses integers only, so that it shares nothing with the tested code. */
   function faultOf(plan: SchedulePlan, start: { initDate: string; startDate: string | null }): string | null {
     const { first, dateOf, dates: all } = recurrenceOf(plan, start);
     const found = [...all()];
@@ -168,7 +168,7 @@ describe('100,000 schedules', () => {
     return null;
   }
 
-  it('are monotone, counted from the first, clamped, and as many as asked for', () => {
+  it('are monotone, counted from the first, clamped, and as many as requested', () => {
     fc.assert(
       fc.property(plans, starts, (plan, start) => {
         const fault = faultOf(plan, start);

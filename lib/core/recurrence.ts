@@ -1,7 +1,7 @@
 /**
- * The dates on which a schedule charges (interface.md, Schedule; protocol.md 5). Calendar days only: a day has no hour,
- * so that no time zone and no daylight saving can move a payment, and every date is counted from the first one and never
- * from the one before, so that month ends do not drift (31 January, 28 February, 31 March).
+ * The dates on which a schedule charges (interface.md, Schedule; protocol.md 5). Dates have no time of day, so time
+ * zones and daylight saving cannot move a payment. Each date is counted from the first, so month ends do not drift (31
+ * January, 28 February, 31 March).
  */
 import { daysInMonth, isDate, isoDay } from './dates';
 
@@ -11,14 +11,14 @@ export type IntervalUnit = (typeof intervalUnits)[number];
 export const firstPaymentDelays = ['none', 'delay_by_interval', 'day_of_week', 'day_of_month'] as const;
 export type DelayedFirstPayment = (typeof firstPaymentDelays)[number];
 
-/** A schedule as far as its dates depend on it. Lengths, counts and days are whole numbers over 0. */
+/** The parts of a schedule that determine its dates. Lengths, counts and days are integers above 0. */
 export type SchedulePlan = {
   intervalLength: number;
   intervalUnit: IntervalUnit;
-  /** 1..31, with months only: the day of every payment that is counted in months. */
+  /** 1..31, with months only: the day of every payment counted in months. */
   dayOfMonth?: number | null;
   paymentsCount: number;
-  /** `none` when absent. */
+  /** Defaults to `none`. */
   delayedFirstPayment?: DelayedFirstPayment | null;
   firstPaymentIntervalLength?: number | null;
   firstPaymentIntervalUnit?: IntervalUnit | null;
@@ -28,39 +28,39 @@ export type SchedulePlan = {
   firstPaymentDayOfMonth?: number | null;
 };
 
-/** Where a recurrence begins, as `YYYY-MM-DD`. */
+/** The start of a recurrence, as `YYYY-MM-DD`. */
 export type RecurrenceStart = {
-  /** The day of the initiating payment, in UTC. */
+  /** The day of the initial payment, in UTC. */
   initDate: string;
-  /** `schedule_start_date`: the exact day of the first scheduled payment, whatever `delayed_first_payment` says. */
+  /** `schedule_start_date`: the exact day of the first scheduled payment; overrides `delayed_first_payment`. */
   startDate?: string | null;
 };
 
 /**
- * The first scheduled payment; kept with a subscription, because a later update of its schedule must not move what was
- * already told as `first_recurring_date`. `dayOfMonth` is the day that was meant: 31 where the month only had 28.
+ * The first scheduled payment. Stored with a subscription, because a later update of its schedule must not change the
+ * reported `first_recurring_date`. `dayOfMonth` is the intended day: 31 even if the month only had 28.
  */
 export type FirstCharge = { date: string; dayOfMonth: number };
 
 /** The dates of a subscription. */
 export type Recurrence = {
   first: FirstCharge;
-  /** The date of payment `n`, 0 being the first; null when the schedule has no such payment. */
+  /** The date of payment `n`, counted from 0; null if the schedule has no such payment. */
   dateOf: (n: number) => string | null;
-  /** Every date in order: exactly `paymentsCount` of them. */
+  /** All `paymentsCount` dates in order. */
   dates: () => Generator<string, void, undefined>;
 };
 
 /**
- * The date of the first automatic charge (`first_recurring_date`). The initiating payment was made by the payer and is
- * not one of the scheduled ones, which is why `none` does not mean today:
- * - `schedule_start_date`: that very day.
- * - `none`: one interval after the initiating payment; with `day_of_month`, on that day of the month one interval later.
- * - `delay_by_interval`: the interval of its own after the initiating payment, in the place of the schedule's.
- * - `day_of_week`, `day_of_month`: the next such day after the initiating payment's, never that day itself.
+ * The date of the first automatic charge (`first_recurring_date`). The payer made the initial payment, which is not one
+ * of the scheduled ones; therefore `none` does not mean today:
+ * - `schedule_start_date`: exactly that day.
+ * - `none`: one interval after the initial payment; with `day_of_month`, on that day of the month one interval later.
+ * - `delay_by_interval`: its own interval after the initial payment, in place of the schedule's.
+ * - `day_of_week`, `day_of_month`: the next such day after the initial payment's day, never that day itself.
  *
- * A day that a month lacks becomes the month's last. Throws a RangeError for a plan without the fields that its delay
- * needs, or for dates that do not exist: requests are checked before they become plans.
+ * A day that a month lacks becomes its last day. Throws a RangeError for a plan without the fields of its delay, or for
+ * invalid dates: requests are validated before they become plans.
  */
 export function firstCharge(plan: SchedulePlan, { initDate, startDate }: RecurrenceStart): FirstCharge {
   if (startDate) return exactly(existingDate(startDate));
@@ -83,8 +83,8 @@ export function firstCharge(plan: SchedulePlan, { initDate, startDate }: Recurre
 }
 
 /**
- * The dates that follow from a first charge: payment `n` lies `n` intervals after the first. Counted in months it falls
- * on `day_of_month`, else on the day that the first was meant for, and on the month's last day where that is missing.
+ * The dates after a first charge: payment `n` is `n` intervals after the first. Counted in months it falls on
+ * `day_of_month`, or else on the intended day of the first charge; a month without that day uses its last day.
  */
 export function recurrenceFrom(plan: SchedulePlan, first: FirstCharge): Recurrence {
   const { paymentsCount } = plan;
@@ -97,7 +97,7 @@ export function recurrenceFrom(plan: SchedulePlan, first: FirstCharge): Recurren
 }
 
 /**
- * Position `n` (0 or more) of the calendar that a plan counts from a first charge, as `YYYY-MM-DD`. The calendar has no end:
+ * Position `n` (0 or more) of a plan's calendar from its first charge, as `YYYY-MM-DD`. The calendar has no end:
  * `paymentsCount` limits the charges, which an update of the plan may move to later positions.
  */
 export function calendarDate(plan: SchedulePlan, first: FirstCharge, n: number): string {
@@ -107,12 +107,12 @@ export function calendarDate(plan: SchedulePlan, first: FirstCharge, n: number):
   return dayIn(monthOf(existingDate(first.date)) + n * intervalLength, plan.dayOfMonth ?? first.dayOfMonth);
 }
 
-/** The date one interval of the plan after `date`; a day that the month lacks becomes its last. */
+/** The date one interval of the plan after `date`; a day that the month lacks becomes its last day. */
 export function intervalAfter({ intervalLength, intervalUnit }: SchedulePlan, date: string): string {
   return after(existingDate(date), intervalLength, intervalUnit, dayOf(date)).date;
 }
 
-/** The last calendar position that surely lies before `date`, 0 at the least: where a search forward begins. */
+/** A calendar position that is certainly before `date`, at least 0: the start of a forward search. */
 export function positionBefore(
   { intervalLength, intervalUnit }: SchedulePlan,
   first: FirstCharge,
@@ -125,7 +125,7 @@ export function positionBefore(
   return Math.max(0, Math.floor(units / intervalLength) - 1);
 }
 
-/** The dates of a plan from its initiating payment on: {@link firstCharge}, then {@link recurrenceFrom}. */
+/** The dates of a plan from its initial payment on: {@link firstCharge}, then {@link recurrenceFrom}. */
 export function recurrenceOf(plan: SchedulePlan, start: RecurrenceStart): Recurrence {
   return recurrenceFrom(plan, firstCharge(plan, start));
 }
@@ -146,13 +146,13 @@ function nextDayOfMonth(init: string, dayOfMonth: number): FirstCharge {
 
 const dayOf = (date: string) => Number(date.slice(8));
 
-/** Months since the year 0, so that a year's end is a month's end like any other. */
+/** Months since the year 0, so that arithmetic needs no special case for the end of a year. */
 const monthOf = (date: string) => Number(date.slice(0, 4)) * 12 + Number(date.slice(5, 7)) - 1;
 
 /** 1..7, Monday is 1. */
 const weekdayOf = (date: string) => midnight(date).getUTCDay() || 7;
 
-/** The day of a month, or its last when it has no such day. */
+/** A day of a month, or the month's last day if it has no such day. */
 function dayIn(months: number, day: number): string {
   const [year, month] = [Math.floor(months / 12), (months % 12) + 1];
   if (year > 9999) throw new RangeError('The date lies after the year 9999');
@@ -160,7 +160,7 @@ function dayIn(months: number, day: number): string {
   return `${String(year).padStart(4, '0')}-${String(month).padStart(2, '0')}-${String(inMonth).padStart(2, '0')}`;
 }
 
-// Days are counted in UTC, where every day has 24 hours.
+// Days are counted in UTC, where each has 24 hours.
 function addDays(date: string, days: number): string {
   return existingDate(isoDay(new Date(midnight(date).getTime() + days * 86_400_000)));
 }
@@ -175,6 +175,6 @@ function existingDate(date: string): string {
 }
 
 function requireValue<T>(value: T | null | undefined, name: string): T {
-  if (value === null || value === undefined) throw new RangeError(`The plan lacks ${name}`);
+  if (value === null || value === undefined) throw new RangeError(`The plan has no ${name}`);
   return value;
 }

@@ -34,13 +34,13 @@ describe('a signature', () => {
     [{ signature: `v1=00${vector.slice(2)}` }, 'X-Florin-Signature: This value is not valid.'],
   ])('%j: %s', (given, fault) => expect(faultOf(given)).toBe(fault));
 
-  test('holds for 300 seconds in either direction', () => {
+  test('is valid for 300 seconds in either direction', () => {
     expect([faultOf({}, later(300)), faultOf({}, later(-300))]).toEqual([null, null]);
     const late = 'X-Florin-Timestamp: This value is more than 300 seconds from now.';
     expect([faultOf({}, later(301)), faultOf({}, later(-301))]).toEqual([late, late]);
   });
 
-  test('holds for no other byte, path, time or password', () => {
+  test('is invalid for any other byte, path, time or password', () => {
     const other = fc.record({
       path: fc.oneof(fc.constant(signed.path), fc.webPath()),
       body: fc.oneof(fc.constant(body), fc.uint8Array()),

@@ -1,18 +1,17 @@
 /**
- * The strong signature of a request: HMAC-SHA256 over timestamp, path and raw body. The contract's own hash joins fields
- * without separators, covers some of them and holds for ever; this one covers every byte, names the address that it is
- * for, and is good for minutes.
+ * The strong signature of a request: HMAC-SHA256 over timestamp, path and raw body. The contract's hash joins some
+ * fields without separators and never expires; this one covers every byte and the address, and expires after minutes.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** The headers, as they are written in refusals and documentation. */
+/** The headers, as they appear in errors and documentation. */
 export const timestampHeader = 'X-Florin-Timestamp';
 export const signatureHeader = 'X-Florin-Signature';
 
-/** How far the timestamp may lie from the service's clock, in either direction. */
+/** The maximum difference between the timestamp and the service's clock, in either direction. */
 export const signatureSeconds = 300;
 
-/** What is signed: where it was sent, and the bytes of its body; a GET has its query in the place of a body. */
+/** The signed content: the path, and the bytes of the body; for a GET, the query in place of the body. */
 export type SignedRequest = { path: string; body: Uint8Array };
 
 /** The bytes of the signature under a merchant's password. */
@@ -20,20 +19,20 @@ export function requestMac(password: string, timestamp: string, { path, body }: 
   return createHmac('sha256', password).update(`${timestamp}.${path}.`).update(body).digest();
 }
 
-/** What is wrong with a signature: the header to blame and a sentence. */
+/** The error of a signature: the header and a sentence. */
 export type SignatureError = { path: string; text: string };
 
-/** A signature that holds: its bytes, to be used once, and when it is too old for anybody. */
+/** A valid signature: its bytes, which may be used once, and when it expires. */
 export type ValidSignature = { mac: Buffer; goodUntil: Date };
 
-/** Whether the two headers sign the request. The text of a missing header is the contract's for a blank field. */
+/** Whether the two headers sign the request. The text for a missing header is the contract's for a blank field. */
 export function checkSignature(
-  given: { timestamp: string | null; signature: string | null },
+  headers: { timestamp: string | null; signature: string | null },
   signed: SignedRequest | undefined,
   password: string,
   now: Date,
 ): ValidSignature | SignatureError {
-  const { timestamp, signature } = given;
+  const { timestamp, signature } = headers;
   if (!timestamp) return { path: timestampHeader, text: 'This value should not be blank.' };
   if (!signature) return { path: signatureHeader, text: 'This value should not be blank.' };
   if (!/^\d{10}(\.\d{1,6})?$/.test(timestamp)) {

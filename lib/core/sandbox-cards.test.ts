@@ -21,7 +21,7 @@ describe('the sandbox cards', () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  it('never mixes rows for any date with rows for a certain one', () => {
+  it('never mixes rows for any date with rows for a specific one', () => {
     const anyDate = sandboxCards.filter((card) => card.expiry === null).map((card) => card.number);
     for (const number of anyDate) expect(sandboxCards.filter((card) => card.number === number)).toHaveLength(1);
   });
@@ -49,12 +49,12 @@ describe('the sandbox cards', () => {
     expect(findSandboxCard('4111111111111111', month, year)).toMatchObject({ outcome, ...(via && { via }) });
   });
 
-  it('declines 02/2038 in the words of the contract and the capture of 03/2038', () => {
+  it('declines 02/2038 with the text of the contract and the capture of 03/2038', () => {
     expect(findSandboxCard('4111111111111111', 2, 2038)?.decline?.reason).toBe('Declined by processing');
     expect(findSandboxCard('4111111111111111', 3, 2038)?.follow?.capture).toBeDefined();
   });
 
-  it('knows a number by itself, but a row only with its date', () => {
+  it('recognises a number alone, but a row only with its date', () => {
     expect(isSandboxCard('4111111111111111')).toBe(true);
     expect(findSandboxCard('4111111111111111', 4, 2038)).toBeNull();
     expect(findSandboxCard('4601541833776519', 7, 2031)?.outcome).toBe('payout');

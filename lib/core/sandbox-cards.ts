@@ -1,17 +1,17 @@
-// The sandbox's cards: the one table that the provider simulator, the payer's test bar, the tests and the documentation
-// read. A number that is not in it is a live card, which always fails in the sandbox (protocol.md section 9).
+// The sandbox's cards, used by the provider simulator, the payer's test bar, the tests and the documentation. Any other
+// number is a live card, which always fails in the sandbox (protocol.md section 9).
 import type { BrandId } from './cards';
 import type { DeclineClass } from './declines';
 
-/** A refusal as a sandbox card brings it about; the shape of a connector's decline. */
+/** A decline of a sandbox card; the shape of a connector's decline. */
 export type SandboxDecline = { code: string; reason: string; class: DeclineClass; soft: boolean };
 
 /**
- * What happens on the way to the outcome.
- * frictionless: 3-D Secure without the payer; confirm: the bank's page with one button; code: the bank's page asks for
- * {@link sandboxCode}; refused3ds: the bank does not authenticate; redirect: a page of the provider; wait: the provider
- * answers "processing" and notifies later; hang: it answers only after the caller has given up; drop: it breaks the
- * connection after it has recorded the charge; slow: it takes its time; firstFails: only the first attempt of an order
+ * What happens before the outcome.
+ * frictionless: 3-D Secure without interaction; confirm: the bank's page with one button; code: the bank's page asks
+ * for {@link sandboxCode}; refused3ds: the bank does not authenticate; redirect: a page of the provider; wait: the
+ * provider responds "processing" and notifies later; hang: it responds after the caller's timeout; drop: it closes the
+ * connection after it has recorded the charge; slow: it responds late; firstFails: only the first attempt of an order
  * is declined; confirmFirstFails: the same after the bank's page with one button.
  */
 export type SandboxVia =
@@ -28,22 +28,22 @@ export type SandboxVia =
   | 'confirmFirstFails';
 
 export type SandboxCard = {
-  /** A short word of its own, for tests and links. */
+  /** A short unique id for tests and links. */
   id: string;
   number: string;
-  /** `MM/YYYY`; null where any date that has not passed will do. */
+  /** `MM/YYYY`; null if any future date is accepted. */
   expiry: string | null;
   brand: BrandId;
   /** What happens, in a few English words. */
   name: string;
-  /** `settled` stands for held where the payment only authorizes; `payout` takes payouts and declines payments. */
+  /** `settled` includes authorised if the payment only authorises; `payout` accepts payouts and declines payments. */
   outcome: 'settled' | 'declined' | 'payout';
   via?: SandboxVia;
-  /** Why the payment is declined; of `firstFails`, why its first attempt is. */
+  /** Why the payment is declined; for `firstFails`, why its first attempt is. */
   decline?: SandboxDecline;
-  /** Why the later charges of a chain are declined though its first payment went well. */
+  /** Why subsequent payments are declined after a successful initial payment. */
   next?: SandboxDecline;
-  /** Follow-up operations that are declined though the payment went well. */
+  /** Modifications that are declined after a successful payment. */
   follow?: { capture?: SandboxDecline; refund?: SandboxDecline; void?: SandboxDecline };
 };
 
@@ -60,9 +60,9 @@ const decline = (code: string, reason: string, group: DeclineClass, soft = false
 const byProcessing = decline('declined', 'Declined by processing', 'bank');
 const noAnswer = decline('issuer_unavailable', 'The bank could not be reached', 'technical', true);
 
-/** What a card outside the table gets, and what the simulator says to a payment with a payout card. */
+/** The decline of a card outside the table, and of a payment with a payout card. */
 export const liveCardDecline = decline('live_card', 'Live cards fail in the sandbox', 'bank');
-/** What a known number gets with a date that its rows do not have. */
+/** The decline of a known number with a date that is not in the table. */
 export const expiryDecline = decline('wrong_expiry', 'This sandbox card has no such expiry date', 'data');
 
 type Rest = Pick<SandboxCard, 'via' | 'decline' | 'follow' | 'next'> & { brand?: BrandId; expiry?: string };
@@ -74,9 +74,9 @@ function row(id: string, number: string, name: string, outcome: SandboxCard['out
 
 const main = '4111111111111111';
 
-/** Every sandbox card. Any security code and any amount will do. */
+/** Every sandbox card. Any security code and any amount are accepted. */
 export const sandboxCards: readonly SandboxCard[] = [
-  // The rows that clients of this protocol family know.
+  // The cards of the contract's documentation.
   row('settled', main, 'Settled', 'settled', { expiry: '01/2038' }),
   row('declined', main, 'Declined', 'declined', { expiry: '02/2038', decline: byProcessing }),
   row('capture-declined', main, 'Settled; a capture is declined', 'settled', {
@@ -122,7 +122,7 @@ export const sandboxCards: readonly SandboxCard[] = [
   row('belkart', '9112000000000006', 'Belkart, settled', 'settled', { brand: 'belkart' }),
   row('uatp', '135410014004955', 'UATP, settled', 'settled', { brand: 'uatp' }),
 
-  // Declines, by what the payer can do about them.
+  // Declines, by the payer's next step.
   row('no-funds', '4000000000009995', 'Not enough money', 'declined', {
     decline: decline('insufficient_funds', 'Insufficient funds', 'funds', true),
   }),
@@ -164,7 +164,7 @@ export const sandboxCards: readonly SandboxCard[] = [
     decline: decline('authentication_failed', 'The bank could not authenticate the payer', 'unconfirmed', true),
   }),
 
-  // Answers that are late, lost or not final.
+  // Late, lost or non-final responses.
   row('timeout-settled', '4000000000001034', 'No answer in time, later settled', 'settled', { via: 'hang' }),
   row('timeout-declined', '4000000000001042', 'No answer in time, later declined', 'declined', {
     via: 'hang',
@@ -178,7 +178,7 @@ export const sandboxCards: readonly SandboxCard[] = [
     decline: byProcessing,
   }),
 
-  // Follow-up operations that fail.
+  // Modifications that fail.
   row('refund-declined', '4000000000005126', 'Settled; a refund is declined', 'settled', {
     follow: { refund: byProcessing },
   }),
@@ -186,7 +186,7 @@ export const sandboxCards: readonly SandboxCard[] = [
     follow: { void: byProcessing },
   }),
 
-  // Chains whose later charges fail.
+  // Subsequent payments that fail.
   row('next-no-funds', '4000000000001117', 'Settled; later charges of the chain lack money', 'settled', {
     next: decline('insufficient_funds', 'Insufficient funds', 'funds', true),
   }),
@@ -198,22 +198,22 @@ export const sandboxCards: readonly SandboxCard[] = [
 const numbers = new Set(sandboxCards.map((card) => card.number));
 
 /**
- * Whether this number may be used in the sandbox at all. Any other is a live card: it is neither stored nor sent, and
- * the payment is declined with {@link liveCardDecline}. `number` holds digits only.
+ * Whether this number may be used in the sandbox. Any other is a live card: it is neither stored nor sent, and the
+ * payment is declined with {@link liveCardDecline}. `number` contains digits only.
  */
 export function isSandboxCard(number: string): boolean {
   return numbers.has(number);
 }
 
-/** The row for a number and its date (`month` 1..12, `year` of four digits); null where the table has none. */
+/** The row for a number and its date (`month` 1..12, four-digit `year`); null if there is none. */
 export function findSandboxCard(number: string, month: number, year: number): SandboxCard | null {
   const expiry = `${String(month).padStart(2, '0')}/${year}`;
   return sandboxCards.find((card) => card.number === number && (card.expiry ?? expiry) === expiry) ?? null;
 }
 
-/** The row with this id, for those who want a certain outcome; throws where the table has none. */
+/** The row with this id; throws if there is none. */
 export function sandboxCard(id: string): SandboxCard {
-  const found = sandboxCards.find((card) => card.id === id);
-  if (!found) throw new RangeError(`There is no sandbox card ${id}`);
-  return found;
+  const card = sandboxCards.find((row) => row.id === id);
+  if (!card) throw new RangeError(`There is no sandbox card ${id}`);
+  return card;
 }

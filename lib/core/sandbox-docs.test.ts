@@ -1,10 +1,10 @@
-// The documentation shows the table of sandbox cards; this keeps it from drifting.
+// Checks that the documentation contains the table of sandbox cards.
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { groupDigits } from './cards';
 import { sandboxCards, sandboxCode } from './sandbox-cards';
 
-it('docs/sandbox.md shows every sandbox card and no other', () => {
+it('docs/sandbox.md contains every sandbox card and no other', () => {
   const page = readFileSync(new URL('../../docs/sandbox.md', import.meta.url), 'utf8');
   const rows = page.split('\n').filter((line) => /^\| \d/.test(line));
   const shown = rows.map((line) =>

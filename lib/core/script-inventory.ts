@@ -1,23 +1,23 @@
 /**
- * Every script that runs where a payer types card data, and why it is there (PCI DSS 6.4.3); and how a page and the files
- * that it loads are held against that list (11.6.1). A script that is not in this table is not let onto a payer's page.
+ * The scripts of pages where a payer types card data, each with its justification (PCI DSS 6.4.3), and the check of a
+ * page against that list (11.6.1). Payer pages load no other script.
  */
 import { createHash } from 'node:crypto';
 
 export type ScriptRow = {
-  /** The name in public/sdk/manifest.json, which has file and integrity. */
+  /** The name in public/sdk/manifest.json, which contains file and integrity. */
   name: string;
   /** Where it runs. */
   where: string;
   why: string;
-  /** Whether it may read what a payer types. */
+  /** Whether it may read the payer's input. */
   readsCard: boolean;
 };
 
-/** Who lets a change of this table, and of the sources that the scripts are built from, into a release. */
+/** The approver of changes to this table and to the sources of the scripts. */
 export const approvedBy = "The project's maintainers, by review of every change of lib/browser";
 
-/** The inventory. None of them loads another one; nothing is loaded from another party. */
+/** The inventory. No script loads another one; nothing is loaded from third parties. */
 export const scriptRows: readonly ScriptRow[] = [
   {
     name: 'pay.js',
@@ -34,7 +34,7 @@ export const scriptRows: readonly ScriptRow[] = [
   {
     name: 'hosted-fields.js',
     where: "The merchant's page with hosted fields",
-    why: 'Puts the frames into the page and tells the page what they say; no digit of a card leaves a frame',
+    why: 'Adds the frames to the page and passes their events to it; no digit of a card leaves a frame',
     readsCard: false,
   },
   {
@@ -46,15 +46,15 @@ export const scriptRows: readonly ScriptRow[] = [
   {
     name: 'shop-fields.js',
     where: "The sandbox's demo shop",
-    why: 'Shows how a shop uses hosted fields; absent from production',
+    why: 'Shows how a shop uses hosted fields; not part of production',
     readsCard: false,
   },
 ];
 
-/** What public/sdk/manifest.json says of each built file. */
+/** The entries of public/sdk/manifest.json by script. */
 export type ScriptManifest = { [name: string]: { file: string; integrity: string } };
 
-/** The inventory with what the build has made of each script, as /sdk/inventory.json publishes it. */
+/** The inventory with file and integrity of each built script, as /sdk/inventory.json publishes it. */
 export function inventoryOf(manifest: ScriptManifest) {
   const scripts = scriptRows.map(({ name, where, why, readsCard }) => {
     const { file = '', integrity = '' } = manifest[name] ?? {};
@@ -67,30 +67,30 @@ export function inventoryOf(manifest: ScriptManifest) {
 
 export type Inventory = ReturnType<typeof inventoryOf>;
 
-/** The integrity of bytes, in the words of Subresource Integrity. */
+/** The integrity of bytes, in the format of Subresource Integrity. */
 export function integrityOf(bytes: Uint8Array): string {
   return `sha384-${createHash('sha384').update(bytes).digest('base64')}`;
 }
 
 const attributeOf = (tag: string, name: string) => new RegExp(`\\s${name}\\s*=\\s*"([^"]*)"`, 'i').exec(tag)?.[1];
 
-/** What is wrong with the scripts of a payer's page and with the policy that it is sent with; sentences. */
+/** The deviations of a payer page's scripts and Content-Security-Policy from the inventory, as sentences. */
 export function pageMismatches(html: string, policy: string | null, { scripts }: Inventory): string[] {
-  const faults: string[] = [];
+  const mismatches: string[] = [];
   for (const [tag] of html.matchAll(/<script\b[^>]*>/gi)) {
-    // A block of data is not carried out.
+    // The browser does not execute a data block.
     if (/^application\/(ld\+)?json$/i.test(attributeOf(tag, 'type') ?? '')) continue;
     const src = attributeOf(tag, 'src');
     const known = scripts.find(({ path }) => path === src);
-    if (src === undefined) faults.push('a script that is written into the page');
-    else if (!known) faults.push(`${src} is not in the inventory`);
-    else if (attributeOf(tag, 'integrity') !== known.integrity) faults.push(`${src} without its integrity`);
+    if (src === undefined) mismatches.push('an inline script');
+    else if (!known) mismatches.push(`${src} is not in the inventory`);
+    else if (attributeOf(tag, 'integrity') !== known.integrity) mismatches.push(`${src} without its integrity`);
   }
   const handlers = html.replace(/<!--.*?-->/gs, '').match(/<[a-z][^>]*\son[a-z]+\s*=/gi);
-  if (handlers) faults.push('an event handler that is written into the page');
+  if (handlers) mismatches.push('an inline event handler');
   const sources = /(?:^|;)\s*script-src ([^;]*)/i.exec(policy ?? '')?.[1];
   if (!sources?.split(/\s+/).every((source) => /^'nonce-[\w+/=-]{16,}'$/.test(source))) {
-    faults.push(`a policy that lets in other scripts: ${sources ?? 'no script-src'}`);
+    mismatches.push(`a policy that allows other scripts: ${sources ?? 'no script-src'}`);
   }
-  return faults;
+  return mismatches;
 }

@@ -1,5 +1,5 @@
-// Literal vectors computed outside this code: by Python's hashlib, over bytes put together by hand. The
-// session row, the card5 row and the published vector were computed once more by tr and openssl.
+// Literal vectors, computed by Python's hashlib over manually composed bytes. The session row, the card5 row and the
+// published vector were also computed by tr and openssl.
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -30,7 +30,7 @@ const values: SignatureValues = {
   },
 };
 
-// recipe: MD5 and SHA-256 with upper case of ASCII letters only, then both with that of all letters.
+// recipe: MD5 and SHA-256 with upper case of ASCII letters only, then both with upper case of all letters.
 const vectors = `
   card1              69ca179962aa231218b0778a07a4b424
                      67b1a5349d48718121e4810c4a6a645e606bdb28aff5915b05608f8eb794630c
@@ -155,7 +155,7 @@ const rows: Vector[] = vectors
 const digests = ['md5', 'sha256'] as const;
 
 describe('vectors', () => {
-  test('there is one for every recipe', () => {
+  test('there is a vector for every recipe', () => {
     expect(rows.map((row) => row.recipe).sort()).toEqual(Object.keys(recipes).sort());
   });
 
@@ -188,7 +188,7 @@ describe('terms', () => {
   };
   const md5 = (recipe: RecipeName, v: SignatureValues) => sign(recipe, v, { digest: 'md5' });
 
-  test('one that is absent is left out, as if it were empty', () => {
+  test('an absent value is omitted, as if it were empty', () => {
     expect(md5('card2', without('payerEmail'))).toBe(md5('card6', values));
     expect(md5('card1', without('fragment'))).toBe(md5('card8', values));
     expect(md5('card7', without('fragment'))).toBe(md5('card7', { ...values, fragment: '' }));
@@ -203,7 +203,7 @@ describe('terms', () => {
     expect(verify([], values, given, { digest: 'md5' })).toBe(false);
   });
 
-  test('the password counts in every recipe, and its case where the contract says so', () => {
+  test('the password changes every signature, and its case those that the contract names', () => {
     const exact = new Set<RecipeName>(['apmFollow', 'apmCredit', 'apmCreditCallback']);
     for (const recipe of Object.keys(recipes) as RecipeName[]) {
       const other = { ...values, password: 'another' };
@@ -233,16 +233,16 @@ describe('the callback of S2S APM', () => {
     expect(md5({ list })).not.toBe(md5({ list: [...list].sort() }));
   });
 
-  test('leaves out null, and writes numbers and booleans as text', () => {
+  test('omits null, and signs numbers and booleans as text', () => {
     expect(md5({ a: 1, b: true, c: null, d: undefined })).toBe(md5({ a: '1', b: 'true' }));
   });
 
-  test('drops hash at the top only', () => {
+  test('ignores hash at the top level only', () => {
     expect(md5({ custom_data: { hash: 'kept' } })).not.toBe(md5({ custom_data: {} }));
   });
 });
 
-describe('what is given', () => {
+describe('the received hash', () => {
   const valid = sign('session', values, { digest: 'md5' });
 
   test.each([
@@ -260,7 +260,7 @@ describe('what is given', () => {
     expect(verify('session', values, given, { digest: 'md5' })).toBe(false);
   });
 
-  test('one changed digit spoils it', () => {
+  test('one changed digit makes it invalid', () => {
     for (let i = 0; i < valid.length; i += 1) {
       const digit = valid[i] === '0' ? '1' : '0';
       const spoiled = valid.slice(0, i) + digit + valid.slice(i + 1);
@@ -268,7 +268,7 @@ describe('what is given', () => {
     }
   });
 
-  test('S-1: a text that begins with a payment of the merchant, as a return address signs it, is no request', async () => {
+  test('S-1: a hash over a text that begins with a payment id, as in a return address, does not authorise a request', async () => {
     const id = '01a20621-bcbf-73ca-88d0-c0dd6cad4ff4';
     const order = { orderId: 'X-688f0e45', amount: '1.00', currency: 'USD', description: 'Gift' };
     const given = sign('checkoutCallback', { password: 'p', paymentId: id, ...order }, { digest: 'md5' });
@@ -297,7 +297,7 @@ describe('what is given', () => {
       expect(await signs(recipe, values), recipe).toBe(false);
     }
     expect(new Set(asked)).toEqual(new Set([id]));
-    // Its own requests about the payment, and about ids that are no payment's, go on.
+    // Requests about the payment itself, and about ids of no payment, are still accepted.
     const ownOf = (recipe: RecipeName, values: object) =>
       signs(recipe, values, sign(recipe, { password: 'p', ...values }, { digest: 'md5' }));
     expect(await ownOf('amountOfPayment', { paymentId: id, amount: '1.00' })).toBe(true);
@@ -309,7 +309,7 @@ describe('what is given', () => {
     expect(asked).toEqual([]);
   });
 
-  test('whatever is signed verifies', () => {
+  test('every signature verifies', () => {
     const text = fc.string({ unit: 'binary' });
     const any = fc.record({ password: text, payerEmail: text, fragment: text, transId: text, orderId: text });
     const recipe = fc.constantFrom(...(Object.keys(recipes) as RecipeName[]));

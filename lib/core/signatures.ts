@@ -1,18 +1,18 @@
-// Every signature of the three protocols, both ways. A recipe reads like the contract's sentence and
-// only says which texts go in, in which order, reversed or in upper case; hashing happens below, on bytes.
+// All signatures of the three protocols, for signing and verification. A recipe mirrors the contract's sentence: the
+// texts, their order, reversal and upper case; hashing happens below, on bytes.
 
 import { createHash, timingSafeEqual } from 'node:crypto';
 
-/** The digest that the protocol mapping chooses; inputs and order do not depend on it. */
+/** The digest that the protocol mapping selects; inputs and order do not depend on it. */
 export type Digest = 'md5' | 'sha256';
 
-/** A decoded body as the S2S APM callback signs it: texts at the leaves, numbers and booleans as JSON writes them. */
+/** A decoded body as the S2S APM callback signs it: texts at the leaves, numbers and booleans in their JSON form. */
 export type SignedFields = { readonly [name: string]: SignedValue };
 export type SignedValue = string | number | boolean | null | undefined | readonly SignedValue[] | SignedFields;
 
 /**
- * What recipes are made of: raw texts exactly as sent. A term that is absent is left out of the input,
- * which is also how a payment without e-mail or without a stored card is signed.
+ * The values of recipes: raw texts exactly as sent. An absent value is omitted from the input; payments without e-mail
+ * or without a stored card are signed that way.
  */
 export type SignatureValues = {
   password: string;
@@ -32,12 +32,12 @@ export type SignatureValues = {
   status?: string;
   recurringInitTransId?: string;
   recurringToken?: string;
-  /** The whole callback of S2S APM; a `hash` in it is dropped. */
+  /** The whole callback of S2S APM; its `hash` is ignored. */
   fields?: SignedFields;
 };
 
-// A text that is not hashed yet. Reversal and upper case are kept as marks, because reversing bytes
-// destroys characters, and upper case has two readings that need them whole.
+// A text before hashing. Reversal and upper case are flags: reversing bytes destroys characters, and the two readings
+// of upper case need whole characters.
 type Piece = { readonly text: string; readonly reversed: boolean; readonly upper: boolean };
 type Term = string | undefined | readonly Piece[];
 type Input = { readonly pieces: readonly Piece[]; readonly outer: boolean };
@@ -59,7 +59,7 @@ const digest = (...terms: Term[]): Input => ({ pieces: join(terms), outer: false
 
 const sha1 = (inner: Input): Input => ({ ...inner, outer: true });
 
-// At every level sorted by name, each leaf reversed by itself.
+// Sorted by name at every level; each leaf is reversed separately.
 function leaves(fields: SignedFields | undefined): Piece[] {
   const { hash: _dropped, ...signed } = fields ?? {};
   return leavesOf(signed);
@@ -73,7 +73,7 @@ function leavesOf(value: SignedValue): Piece[] {
     .flatMap(([, inner]) => leavesOf(inner as SignedValue));
 }
 
-// The order of PHP's ksort: list positions by number and first, names by their bytes.
+// PHP's ksort order: numeric list positions first, then names by their bytes.
 function byName(a: string, b: string): number {
   const [listA, listB] = [a, b].map((name) => /^(0|[1-9][0-9]{0,9})$/.test(name));
   if (listA && listB) return Number(a) - Number(b);
@@ -84,11 +84,11 @@ function byName(a: string, b: string): number {
 type Recipe = (v: SignatureValues) => Input;
 
 /**
- * All formulas (interface.md, Authentication; protocol.md section 1). `.` of the contract is the comma.
- * Mind where the password stands outside upper().
+ * All formulas (interface.md, Authentication; protocol.md section 1). The contract's `.` is the comma. Note where the
+ * password is outside upper().
  */
 export const recipes = {
-  // S2S CARD, formulas 1 to 8. A payment with no stored card has no fragment and leaves it out.
+  // S2S CARD, formulas 1 to 8. A payment without a stored card omits the fragment.
   card1: (v) => digest(upper(reverse(v.payerEmail), v.password, reverse(v.fragment))),
   card1Token: (v) => digest(upper(reverse(v.payerEmail), v.password, reverse(v.cardToken))),
   card2: (v) => digest(upper(reverse(v.payerEmail), v.password, v.transId, reverse(v.fragment))),
@@ -117,7 +117,7 @@ export const recipes = {
   session: (v) => sha1(digest(upper(v.orderId, v.amount, v.currency, v.description, v.password))),
   statusByPayment: (v) => sha1(digest(upper(v.paymentId, v.password))),
   statusByOrder: (v) => sha1(digest(upper(v.orderId, v.password))),
-  // payment/refund and payment/capture; the amount as sent, left out when absent.
+  // payment/refund and payment/capture; the amount as sent, omitted if absent.
   amountOfPayment: (v) => sha1(digest(upper(v.paymentId, v.amount, v.password))),
   // payment/void and payment/retry.
   wholePayment: (v) => sha1(digest(upper(v.paymentId, v.password))),
@@ -134,18 +134,16 @@ export const recipes = {
 
 export type RecipeName = keyof typeof recipes;
 
-/** How a callback is signed: the recipe, and what it takes. */
+/** How a callback is signed: the recipe and its values. */
 export type CallbackSignature = { recipe: RecipeName; values: Omit<SignatureValues, 'password'> };
 
-/** Upper case of a to z only, or of every letter of Unicode. Requests are accepted in either. */
+/** Upper case of a to z only, or of every Unicode letter. Requests are accepted in either reading. */
 export type Uppercase = 'ascii' | 'unicode';
 type UppercaseFunction = (text: string) => string;
-const ascii: UppercaseFunction = (text) => text.replace(/[a-z]+/g, (letters) => letters.toUpperCase());
+const ascii: UppercaseFunction = (text) => text.replace(/[a-z]+/g, (run) => run.toUpperCase());
 const unicode: UppercaseFunction = (text) => text.toUpperCase();
 
-/**
- * Signs values for a callback or a return address: lower-case hex. Without `uppercase` only a to z are uppercased.
- */
+/** Signs values for a callback or a return address: lower-case hex. Without `uppercase` only a to z are converted. */
 export function sign(
   recipe: RecipeName,
   values: SignatureValues,
@@ -156,9 +154,9 @@ export function sign(
 }
 
 /**
- * Whether `given` (hex in either case) signs the values by the recipe, or by any of several where the
- * protocol accepts more than one, in either reading of upper case. Every candidate is computed and
- * compared in constant time, so the time taken tells nothing about which one was near.
+ * Whether `given` (hex in either case) signs the values by the recipe, or by any of several if the protocol accepts
+ * more than one, in either reading of upper case. Every candidate is computed and compared in constant time, so that
+ * timing reveals nothing.
  */
 export function verify(
   recipe: RecipeName | readonly RecipeName[],
@@ -179,10 +177,10 @@ export function verify(
   return valid;
 }
 
-/** Whose id a merchant's request begins with, as far as that merchant has it; null for any other text. */
+/** The kind of the merchant's entity with this id; null if the merchant has none. */
 export type KindOfId = (id: string) => Promise<'payment' | 'transaction' | null>;
 
-/** What a request says of its signature: the recipe or recipes, the raw texts, and the hash that it carries. */
+/** The signature of a request: the recipe or recipes, the raw texts, and the received hash. */
 export type Signed = {
   recipe: RecipeName | readonly RecipeName[];
   values: SignatureValues;
@@ -190,21 +188,22 @@ export type Signed = {
 };
 
 /**
- * Whether `given` authorises a merchant's request: it signs the values, and it is no hash that a payer holds. The terms
- * are joined without separators, so that the hash on success_url and cancel_url (payment id, order, amount, currency and
- * description) also signs any other request whose terms join to that text. `kindOf` is asked only about texts of that shape.
+ * Whether `given` authorises a merchant's request: it signs the values and is not a hash that a payer has seen. Texts
+ * are joined without separators, so the hash on success_url and cancel_url (payment id, order, amount, currency and
+ * description) also signs any other request whose texts join to the same string. `kindOf` is called only for texts of
+ * that shape.
  */
 export async function signsRequest(signed: Signed, options: { digest: Digest; kindOf: KindOfId }): Promise<boolean> {
   if (!verify(signed.recipe, signed.values, signed.given, options)) return false;
   return !(await isKnownToPayer(signed, options.kindOf));
 }
 
-/** Whether the joined text of a request begins with the id of a payment, as those that payers hold the hash of do. */
+/** Whether the joined text of a request begins with the id of a payment, like the texts whose hashes payers see. */
 export async function isKnownToPayer({ recipe, values }: Omit<Signed, 'given'>, kindOf: KindOfId): Promise<boolean> {
   for (const name of typeof recipe === 'string' ? [recipe] : recipe) {
     for (const id of idsBefore(recipes[name]({ ...values, password: '' }))) {
       const kind = await kindOf(id);
-      // A recurring charge begins with the id of a transaction, and no payer holds such a text.
+      // A recurring charge begins with a transaction's id; payers never see the hash of such a text.
       if (kind === 'payment' || (kind === 'transaction' && name !== 'recurring')) return true;
     }
   }
@@ -212,33 +211,33 @@ export async function isKnownToPayer({ recipe, values }: Omit<Signed, 'given'>, 
 }
 
 /**
- * What a return address signs, in upper case: the id of a payment, then an order number and an amount, the letters of a
- * currency and a description. An amount behind a payment's id, as refunds sign it, has no such letters.
+ * The text that a return address signs, in upper case: a payment id, an order number and an amount, the letters of a
+ * currency, and a description. The signed text of refunds, an amount after a payment id, has no such letters.
  */
 const returnText = /^([0-9A-F]{8}(?:-[0-9A-F]{4}){3}-[0-9A-F]{12}).{2,}[A-Z]{3}.{2}/su;
 
-// In either reading, because both are accepted: some letters turn into several of the id's only in upper case (U+FB00).
-// Payers hold nothing but hashes with the outer layer, which are longer or shorter than those of S2S.
+// Both readings are checked because both are accepted: some characters become several letters of an id in upper case
+// only (U+FB00). Payers see only hashes with the outer layer, whose length differs from those of S2S.
 function idsBefore({ pieces, outer }: Input): Set<string> {
   if (!outer) return new Set();
   const texts = [ascii, unicode].map((reading) => pieces.map(({ text }) => reading(text)).join(''));
   return new Set(texts.flatMap((text) => returnText.exec(text)?.[1]?.toLowerCase() ?? []));
 }
 
-/** One value of a signed text: its name among {@link SignatureValues} (`fields.a.b` for a leaf), and the text as sent. */
+/** One value of a signed text: its name in {@link SignatureValues} (`fields.a.b` for a leaf), and the text as sent. */
 export type Part = { name: string; text: string; upper: boolean };
 
-/** Parts that are reversed together, in their order before that; an unreversed part stands alone. */
+/** Parts that are reversed together, in their original order; an unreversed part is its own group. */
 export type Group = { parts: readonly Part[]; reversed: boolean };
 
-/** A recipe with its values in place, for those who want to see it or to change it. */
+/** A recipe with its values in place, for display or modification. */
 export type Layout = { groups: readonly Group[]; outer: boolean };
 
 const mark = '\u0001';
 
 /**
- * What a recipe makes of the values, step by step. The recipe itself is asked, with marks in place of the values, so that
- * what is shown can never differ from what is verified.
+ * The structure of a recipe's text. Runs the recipe itself with markers in place of the values, so that the display
+ * cannot differ from the verification.
  */
 export function layOut(recipe: RecipeName, values: SignatureValues): Layout {
   const texts = new Map<string, string>();
@@ -247,7 +246,7 @@ export function layOut(recipe: RecipeName, values: SignatureValues): Layout {
   for (const { text: name, reversed, upper: isUpper } of pieces) {
     const part = { name: name.slice(mark.length), text: texts.get(name) ?? '', upper: isUpper };
     const last = groups.at(-1);
-    // Every leaf is reversed by itself; values that are reversed together come in their reversed order.
+    // Each leaf is reversed separately; values that are reversed together arrive in reverse order.
     const joins = reversed && last?.reversed === true && !part.name.startsWith('fields.');
     if (joins) groups[groups.length - 1] = { parts: [part, ...last.parts], reversed };
     else groups.push({ parts: [part], reversed });
@@ -268,7 +267,7 @@ function marked(values: SignatureValues, texts: Map<string, string>): SignatureV
   return Object.fromEntries(entries) as SignatureValues;
 }
 
-/** The bytes that a layout is digested as, with the upper case of ASCII letters or of all. */
+/** The bytes of a layout before the digest, with upper case of ASCII letters or of all letters. */
 export function signedBytes({ groups }: Layout, reading: Uppercase = 'ascii'): Buffer {
   const pieces = groups.flatMap(({ parts, reversed }) => {
     const inOrder = parts.map((part) => ({ text: part.text, upper: part.upper, reversed }));

@@ -1,4 +1,4 @@
-// The whole table as aligned text, so that a change of a move is a change of a line here.
+// The whole table as aligned text, so that each changed transition is one changed line.
 
 import { describe, expect, test } from 'vitest';
 import { type Event, nextState, type State, states, transitions } from './states';
@@ -74,7 +74,7 @@ describe('states', () => {
     expect(nextState(state, event)).toBe(expected.get(`${state} ${event}`) ?? null);
   });
 
-  test('the table has no move beside these, and each leads to a state of the table', () => {
+  test('the table has no other transition, and each leads to a state of the table', () => {
     const all = Object.entries(transitions).flatMap(([state, row]) => Object.keys(row).map((event) => [state, event]));
     expect(all).toHaveLength(expected.size);
     for (const row of Object.values(transitions)) {
@@ -82,7 +82,7 @@ describe('states', () => {
     }
   });
 
-  test('what is not an event of the table moves nothing', () => {
+  test('an unknown event causes no transition', () => {
     for (const state of states) {
       for (const event of ['constructor', '__proto__', 'toString', '']) {
         expect(nextState(state, event as Event)).toBeNull();

@@ -1,5 +1,5 @@
-// The life of a payment as one table: state, event, next state. A pair that is absent cannot happen,
-// so whoever moves a payment asks nextState() and has no conditions of its own.
+// The state machine of a payment as one table: state, event, next state. An absent pair is an invalid transition;
+// callers use nextState() and have no conditions of their own.
 
 export type State =
   | 'prepare'
@@ -38,23 +38,23 @@ const attempt = {
   challenge: 'threeds',
   redirect: 'redirect',
   hold: 'pending',
-  // The payer or their bank has yet to act somewhere else: nothing is held.
+  // The payer or their bank must act elsewhere; nothing is authorised yet.
   await: 'pending',
   settle: 'settled',
   decline: 'declined',
 } as const;
 
-/** Every move that exists (interface.md, States and transitions; protocol.md section 5, Moves). */
+/** All transitions (interface.md, States and transitions; protocol.md section 5, Moves). */
 export const transitions: Readonly<Record<State, Readonly<Partial<Record<Event, State>>>>> = {
   prepare: attempt,
   threeds: attempt,
   redirect: attempt,
   pending: {
-    // A payment that waits for its payer is pending too, and may go on to anything that an attempt can become.
+    // A payment that waits for its payer is also pending and can reach every state of an attempt.
     ...attempt,
     capture: 'settled',
     release: 'reversal',
-    // The hold lapsed before anybody captured it.
+    // The authorisation expired without a capture.
     expire: 'declined',
   },
   settled: {
@@ -69,8 +69,8 @@ export const transitions: Readonly<Record<State, Readonly<Partial<Record<Event, 
   refund: { chargeback: 'chargeback' },
   reversal: { chargeback: 'chargeback' },
   void: { chargeback: 'chargeback' },
-  // A refund or a void that was under way, a refund of the part that is not disputed, and further disputes leave the state as it
-  // is. Once no dispute is left, the payment is what it was without them.
+  // Refunds and voids in progress, refunds of the undisputed part and further disputes do not change the state. After
+  // the last dispute ends, the payment has the state that it would have without them.
   chargeback: {
     refund: 'chargeback',
     refundPart: 'chargeback',
@@ -84,10 +84,10 @@ export const transitions: Readonly<Record<State, Readonly<Partial<Record<Event, 
   },
 };
 
-/** All states, in the order of the table. */
+/** All states, in table order. */
 export const states = Object.keys(transitions) as State[];
 
-/** The state that follows, or null when the event cannot happen to a payment in this state. */
+/** The next state, or null if the event is not allowed in this state. */
 export function nextState(state: State, event: Event): State | null {
   const moves = transitions[state];
   return Object.hasOwn(moves, event) ? (moves[event] ?? null) : null;

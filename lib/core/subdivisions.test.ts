@@ -5,7 +5,7 @@ import { findState, stateName, statesOf } from './subdivisions';
 
 const counts = { US: 59, CA: 13, JP: 47, AU: 8, IN: 36 };
 
-// The letters that a language's own names may hold; a name of another script has slipped in when this fails.
+// The letters that a language's names may contain; fails if a name in another script was added.
 const scripts: Record<string, RegExp> = {
   ar: /^[\p{Script=Arabic} ()]+$/u,
   bg: /^[\p{Script=Cyrillic} ().-]+$/u,
@@ -17,12 +17,12 @@ const scripts: Record<string, RegExp> = {
 };
 const latin = /^[\p{Script=Latin}\p{M} ().,'’-]+$/u;
 
-// Characters that exist in one of the two Chinese scripts only, from the names in question.
+// Characters from these names that exist in only one of the two Chinese scripts.
 const traditional = /[縣岡島廣愛長靜縄鳥兒紐華達賓維羅蘭馬內爾聖衛領區麥邁]/;
 const simplified = /[县冈岛广爱长静绳鸟儿纽华达宾维罗兰马内尔圣卫领区麦]/;
 
 describe('states', () => {
-  it.each(locales.map((locale) => locale.code))('are complete and sane in %s', (locale) => {
+  it.each(locales.map((locale) => locale.code))('are complete and plausible in %s', (locale) => {
     for (const country of countriesWithStates) {
       const states = statesOf(country, locale);
       expect(states).toHaveLength(counts[country]);
@@ -62,7 +62,7 @@ describe('states', () => {
     expect(stateName('AU', 'WA', 'kk')).toBe('Батыс Аустралия');
   });
 
-  it('stand in the order that people look for', () => {
+  it('have the order that readers expect', () => {
     expect(statesOf('JP', 'ja')[0]?.code).toBe('01');
     expect(statesOf('JP', 'en')[0]?.name).toBe('Aichi');
     expect(statesOf('US', 'en')[0]?.name).toBe('Alabama');
@@ -95,7 +95,7 @@ describe('states', () => {
     expect(findState(country, text, locale)).toBe(code);
   });
 
-  it('keep a text that is no known state', () => {
+  it('keep the text of an unknown state', () => {
     expect(stateName('US', 'Somewhere', 'de')).toBe('Somewhere');
   });
 });

@@ -1,6 +1,6 @@
 /**
- * The states, provinces, territories and prefectures of the five countries that ask for one (contract, Resources, rule 1),
- * named in all 21 languages. Names are Unicode CLDR data with our corrections, written by scripts/make-subdivisions.mjs.
+ * The states, provinces, territories and prefectures of the five countries that require one (contract, Resources, rule
+ * 1), in all 21 languages. The names are Unicode CLDR data with corrections, written by scripts/make-subdivisions.mjs.
  */
 import { type CountryWithStates, hasStates, type Place, sortPlaces } from './countries';
 import type { LocaleCode } from './locales';
@@ -8,7 +8,7 @@ import names from './subdivisions.json' with { type: 'json' };
 
 const table: Record<LocaleCode, Record<CountryWithStates, string>> = names;
 
-// Codes that ISO 3166-2 has replaced but India's own software and many shops still send.
+// Codes that ISO 3166-2 has replaced but Indian software and many shops still send.
 const former: Record<string, string> = {
   'IN-CT': 'CG',
   'IN-OR': 'OD',
@@ -21,9 +21,9 @@ const former: Record<string, string> = {
 const lists = new Map<string, readonly Place[]>();
 
 /**
- * The states of a country, code without the country ('CA', '13', 'NSW'); empty for countries that ask for none. Sorted
- * by name in the language, except Japan's prefectures in languages that write them alike: those stand from north to south,
- * as everyone there expects.
+ * The states of a country, by code without the country ('CA', '13', 'NSW'); empty for countries without states. Sorted
+ * by name in the language, except Japan's prefectures in languages with Chinese characters: those are listed from north
+ * to south, as is usual there.
  */
 export function statesOf(country: string, locale: LocaleCode): readonly Place[] {
   if (!hasStates(country)) return [];
@@ -40,7 +40,7 @@ export function statesOf(country: string, locale: LocaleCode): readonly Place[] 
   return list;
 }
 
-/** Letters and digits only, without accents: 'Hawai‘i' and 'hawaii' are one. */
+/** Letters and digits only, without accents: 'Hawai‘i' equals 'hawaii'. */
 function plain(text: string): string {
   return text
     .normalize('NFD')
@@ -49,8 +49,8 @@ function plain(text: string): string {
 }
 
 /**
- * The code of the state that a request or a browser's autofill means: by code ('ca', 'US-CA', also a former code) or by
- * its name in English or in `locale`. Null when none fits; the text then stays what it is, as the contract takes any.
+ * The state code for a request's or autofill's text: by code ('ca', 'US-CA', also a former code) or by name in English
+ * or in `locale`. Null if none matches; the contract accepts any text.
  */
 export function findState(country: string, text: string, locale: LocaleCode = 'en'): string | null {
   if (!hasStates(country)) return null;
@@ -65,7 +65,7 @@ export function findState(country: string, text: string, locale: LocaleCode = 'e
   return named?.code ?? null;
 }
 
-/** A state's name in this language; the text itself when it is none of the known ones. */
+/** A state's name in this language; the text itself if it is unknown. */
 export function stateName(country: string, state: string, locale: LocaleCode): string {
   const code = findState(country, state, locale);
   return statesOf(country, locale).find((place) => place.code === code)?.name ?? state;

@@ -64,11 +64,11 @@ describe.each(vectors)('the vector $id', (vector) => {
   });
 });
 
-it('refuses to work with an empty secret', () => {
+it('rejects an empty secret', () => {
   expect(() => signWebhook('whsec_', 'a', new Date(), 'b')).toThrow(RangeError);
 });
 
-it('agrees with the example that providers are given in docs/provider-contract.md', () => {
+it('agrees with the example in docs/provider-contract.md', () => {
   const page = readFileSync(new URL('../../docs/provider-contract.md', import.meta.url), 'utf8');
   const [secret = '', id = '', timestamp = '', body = '', signature] = [
     'secret',

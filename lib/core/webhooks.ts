@@ -1,14 +1,14 @@
-// Signatures of the Standard Webhooks specification, both ways: what providers send to us and what we send beside the
-// contract's own hash. A secret is base64, by habit behind the prefix `whsec_`.
+// Signatures of the Standard Webhooks specification: verifies providers' notifications and signs callbacks in addition
+// to the contract's hash. A secret is base64, usually with the prefix `whsec_`.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** How far the sender's clock may be from ours, either way. */
+/** The maximum clock difference to the sender, in either direction. */
 export const webhookToleranceSeconds = 300;
 
-/** The three headers, lower case. `webhook-id` is the same in every attempt to deliver one message. */
+/** The three headers, lower case. `webhook-id` is the same in every delivery attempt of one message. */
 export type WebhookHeaders = { 'webhook-id': string; 'webhook-timestamp': string; 'webhook-signature': string };
 
-/** The headers for a message sent `at`; the body has to be sent byte for byte as it is given here. */
+/** The headers for a message sent `at`; the body must be sent byte for byte as passed here. */
 export function signWebhook(secret: string, id: string, at: Date, body: string): WebhookHeaders {
   const timestamp = String(Math.floor(at.getTime() / 1000));
   const signature = `v1,${digest(secret, id, timestamp, Buffer.from(body)).toString('base64')}`;
@@ -16,8 +16,8 @@ export function signWebhook(secret: string, id: string, at: Date, body: string):
 }
 
 /**
- * Whether one of the signatures is right and the timestamp is within {@link webhookToleranceSeconds} of `at`. Several
- * signatures, parted by spaces, let a sender change its secret; versions other than v1 are passed over.
+ * Whether one of the signatures is valid and the timestamp is within {@link webhookToleranceSeconds} of `at`. Several
+ * signatures, separated by spaces, allow a sender to rotate its secret; versions other than v1 are ignored.
  */
 export function verifyWebhook(
   secret: string,
@@ -30,17 +30,17 @@ export function verifyWebhook(
   const signatures = read('webhook-signature');
   if (!id || !timestamp || !signatures || !/^\d{1,12}$/.test(timestamp)) return false;
   if (Math.abs(at.getTime() / 1000 - Number(timestamp)) > webhookToleranceSeconds) return false;
-  const wanted = digest(secret, id, timestamp, body);
+  const expected = digest(secret, id, timestamp, body);
   let right = false;
   for (const signature of signatures.split(' ')) {
     const [version, text = ''] = signature.split(',', 2);
-    const given = Buffer.from(text, 'base64');
-    if (version === 'v1' && given.length === wanted.length && timingSafeEqual(given, wanted)) right = true;
+    const received = Buffer.from(text, 'base64');
+    if (version === 'v1' && received.length === expected.length && timingSafeEqual(received, expected)) right = true;
   }
   return right;
 }
 
-// An empty secret would let anybody sign, so that it is a fault of the settings and not of the message.
+// An empty secret would accept any sender; it is an error of the settings, not of the message.
 function digest(secret: string, id: string, timestamp: string, body: Uint8Array): Buffer {
   const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
   if (key.length === 0) throw new RangeError('The webhook secret is empty');

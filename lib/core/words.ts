@@ -1,18 +1,17 @@
-// What a page in the payer's language needs, as one value: the translator and the few formats that
-// depend on the language. Only types, so that components and the core can name it without importing
-// the messages; lib/i18n makes the value.
+// Types of the translated texts and formats of one language. Types only, so that components and the core do not import
+// the messages; lib/i18n creates the value.
 
 import type { LocaleCode } from './locales';
 
 /** Values that an ICU message may name. */
 export type MessageValues = Record<string, string | number>;
 
-/** A message of messages/en.json by its flat key, still to be put into words. */
+/** A message of messages/en.json by its flat key, not yet translated. */
 export type Message = { key: string; values?: MessageValues };
 
 /**
- * An amount as the payer reads it. `text` is the whole; `parts` is the same text cut up, so that a
- * letter code (RSD) can be set smaller than a symbol (€). Joined parts always equal `text`.
+ * A displayed amount. `text` is the whole; `parts` splits the same text, so that a letter code (RSD) can be smaller
+ * than a symbol (€). The joined parts always equal `text`.
  */
 export type AmountText = {
   text: string;
@@ -28,12 +27,12 @@ export type Translations = {
   intl: string;
   dir: 'ltr' | 'rtl';
   t: (key: string, values?: MessageValues) => string;
-  /** Whether there is a text of this key, for names that others give (a provider's own payment data). */
+  /** Whether the key has a text, for names from outside (a provider's payment data). */
   has: (key: string) => boolean;
-  /** Formats minor units by the payer's language and our own ISO 4217 exponents. */
+  /** Formats minor units by the payer's language and the ISO 4217 exponents of this project. */
   amount: (money: { minor: bigint; currency: string }) => AmountText;
-  /** Day and time in UTC, the zone named; a script may show the same instant in the payer's zone. */
+  /** Day and time in UTC with the zone; a script may show the same instant in the payer's zone. */
   dateTime: (at: Date) => string;
-  /** Hour and minute in UTC, the zone named. */
+  /** Hour and minute in UTC with the zone. */
   time: (at: Date) => string;
 };

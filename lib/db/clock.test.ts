@@ -19,13 +19,13 @@ describe('the difference from the database', () => {
     [30, -30, false],
     [31, -31, true],
     [-120, 120, true],
-  ])('%d s ahead: the time is corrected by %d s, new payments are refused: %s', (ahead, away, wrong) => {
+  ])('%d s ahead: the time is corrected by %d s, new payments are rejected: %s', (ahead, away, wrong) => {
     setClockSkew(ahead);
     expect([clockSkewSeconds(), isClockWrong()]).toEqual([ahead, wrong]);
     expect(secondsBetween(now(), new Date())).toBe(away === 0 ? 0 : away);
   });
 
-  test('a test puts the clock wrong', () => {
+  test('a test shifts the clock', () => {
     setTestClockSkew(-120);
     expect(Math.round((systemMilliseconds() - Date.now()) / 1000)).toBe(-120);
     expect(secondsBetween(now(), new Date())).toBe(-120);

@@ -1,8 +1,8 @@
-// The one source of "now" for everything that is due, expires or is dated. The sandbox's guarded clock can move it
-// forward, so that schedules and expiries are tested at once instead of by sleeping. Beside it, what is known of how far this
-// process's clock is from the database's.
+// The source of the current time for due rows, expiries and timestamps. The sandbox's guarded clock can move it
+// forward, so that tests of schedules and expiries need no waiting. Also stores the difference between this process's
+// clock and the database's.
 
-// One process holds several bundles of this module (Next's pages and the production server), and all share one clock.
+// Several bundles of this module in one process (Next's pages and the production server) share one clock.
 const offsetKey = Symbol.for('florin.clock.offsetMilliseconds');
 const skewKey = Symbol.for('florin.clock.difference');
 type ClockSkew = { seconds: number | null; testSkewMilliseconds: number };
@@ -11,8 +11,8 @@ clockState[skewKey] ??= { seconds: null, testSkewMilliseconds: 0 };
 const clockSkew: ClockSkew = clockState[skewKey];
 
 /**
- * The current time: the system's, corrected by its difference from the database's where that is more than a comparison may err,
- * plus what the guarded clock has advanced. What one process dates or makes due is so for all.
+ * The current time: the system's, corrected by its difference from the database's if that exceeds the warning limit,
+ * plus the offset of the guarded clock. All processes therefore agree on due times.
  */
 export function now(): Date {
   const seconds = clockSkew.seconds ?? 0;
@@ -20,41 +20,43 @@ export function now(): Date {
   return new Date(systemMilliseconds() - correction + clockOffsetMilliseconds());
 }
 
-/** What the guarded clock has advanced, in milliseconds: 0 outside of tests. Added to the database's now() in SQL. */
+/** The guarded clock's offset in milliseconds: 0 outside of tests. Added to the database's now() in SQL. */
 export function clockOffsetMilliseconds(): number {
   return clockState[offsetKey] ?? 0;
 }
 
-/** The system's clock, without what the guarded clock has advanced. */
+/** The system clock, without the guarded clock's offset. */
 export function systemMilliseconds(): number {
   return Date.now() + clockSkew.testSkewMilliseconds;
 }
 
-/** Puts this process's clock wrong by so many seconds, ahead where positive: for tests of a sandbox. */
+/** Shifts this process's clock by seconds, ahead if positive: for tests of a sandbox. */
 export function setTestClockSkew(seconds: number): void {
   clockSkew.testSkewMilliseconds = seconds * 1000;
 }
 
-/** Clocks that are further apart are worth a warning; a process that is further off than the second takes no new payment. */
+/** Larger differences are logged; above the second limit a process creates no new payments. */
 export const warnSkewSeconds = 2;
 const maxSkewSeconds = 30;
 
-/** Notes how many seconds this process's clock is ahead of the database's; negative behind it. */
+/** Stores how many seconds this process's clock is ahead of the database's; negative if behind. */
 export function setClockSkew(seconds: number): void {
   clockSkew.seconds = seconds;
 }
 
-/** How many seconds this process's clock is ahead of the database's, negative behind it; null before it was compared. */
+/**
+ * Seconds that this process's clock is ahead of the database's, negative if behind; null before the first comparison.
+ */
 export function clockSkewSeconds(): number | null {
   return clockSkew.seconds;
 }
 
-/** Whether this process's clock is too wrong for new payments: their times would be, and who takes over which call. */
+/** Whether this process's clock is too wrong for new payments: their due times and claims would be wrong. */
 export function isClockWrong(): boolean {
   return Math.abs(clockSkew.seconds ?? 0) > maxSkewSeconds;
 }
 
-/** Moves the clock forward by `seconds` (a sandbox's guarded address calls this) and returns the new time. */
+/** Moves the clock forward by `seconds` (called by a sandbox's guarded route) and returns the new time. */
 export function advanceClock(seconds: number): Date {
   clockState[offsetKey] = clockOffsetMilliseconds() + seconds * 1000;
   return now();

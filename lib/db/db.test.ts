@@ -1,5 +1,5 @@
-// What this process says to a database or to a pooler in front of it, heard by a listener that speaks just enough of
-// PostgreSQL's protocol: to open a connection and to answer every statement with the same row.
+// Tests the messages to a database or pooler with a listener that implements just enough of PostgreSQL's protocol: it
+// opens a connection and responds to every statement with the same row.
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
@@ -40,7 +40,7 @@ const int32 = (value: number) => {
   return bytes;
 };
 const int16 = (value: number) => int32(value).subarray(2);
-// Their types by the numbers that PostgreSQL has for them: int8, date and text.
+// The OIDs of their types: int8, date and text.
 const columns: [name: string, type: number, value: string | null][] = [
   ['minor', 20, '9007199254740993'],
   ['day', 1082, '2026-11-22'],
@@ -97,22 +97,22 @@ function hear(type: string, body: Buffer, socket: Socket): void {
 async function run(pooler: string): Promise<void> {
   vi.stubEnv('DATABASE_POOLER', pooler);
   const db = await import('./db');
-  // A pool of the process that somebody else has opened leads elsewhere.
+  // A pool that another test opened in this process uses another address.
   await db.closeDatabase();
   await db.query('one', 'select $1', [1]);
   await db.transaction((inner) => inner('two', 'select 2'));
   await db.closeDatabase();
 }
 
-describe('what the database hears', () => {
-  it('gets named statements and limits where nothing stands between', async () => {
+describe('the messages to the database', () => {
+  it('include named statements and limits without a pooler', async () => {
     await run('none');
     expect(heard.statementNames).toEqual(['one', 'two']);
     expect(heard.openedWith).toContain('statement_timeout');
     expect(heard.openedWith).toContain('idle_in_transaction_session_timeout');
   });
 
-  it('is told nothing that a pooler in transaction mode would have to remember or refuse', async () => {
+  it('contain no session state for a pooler in transaction mode', async () => {
     await run('transaction');
     expect(heard.statementNames).toEqual(['']);
     expect(heard.openedWith).toContain('application_name');
@@ -124,7 +124,7 @@ describe('what the database hears', () => {
 describe('a prepared statement', () => {
   const row = { minor: 9007199254740993n, day: '2026-11-22', reason: null };
 
-  it('has its columns described once for each connection, and gives the same rows ever after', async () => {
+  it('has its columns described once per connection, and returns the same rows afterwards', async () => {
     vi.stubEnv('DATABASE_POOLER', 'none');
     const db = await import('./db');
     await db.closeDatabase();
@@ -137,7 +137,7 @@ describe('a prepared statement', () => {
     await db.closeDatabase();
   });
 
-  it('refuses a value that cannot be sent, and a second text under its name, and nothing else suffers', async () => {
+  it('rejects an invalid value, and a second text under its name, without other effects', async () => {
     vi.stubEnv('DATABASE_POOLER', 'none');
     const db = await import('./db');
     await db.closeDatabase();

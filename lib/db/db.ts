@@ -1,5 +1,5 @@
-// The one PostgreSQL pool of the process. The money path runs prepared, named statements on it through `query`; the
-// dashboard's reads use Prisma's client on the same pool, so that the number of connections has a single limit.
+// The process's PostgreSQL pool. The money path runs named prepared statements through `query`; the dashboard's reads
+// use Prisma's client on the same pool, so that one limit applies to all connections.
 import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
 import { env } from '../config';
@@ -8,12 +8,12 @@ import { log, tracedStatement } from '../telemetry';
 import { joinWaitQueue } from './pool-wait-queue';
 import { runPrepared } from './prepared-statements';
 
-// A Date parameter is sent as UTC, whatever the time zone of the machine.
+// Date parameters are sent as UTC, independent of the machine's time zone.
 pg.defaults.parseInputDatesAsUTC = true;
 
 const parsers: Record<number, (text: string) => unknown> = {
   [pg.types.builtins.INT8]: BigInt,
-  // A calendar day has no time zone: it stays a text YYYY-MM-DD.
+  // A calendar day has no time zone: it remains a text YYYY-MM-DD.
   [pg.types.builtins.DATE]: (text) => text,
   [pg.types.builtins.TIMESTAMP]: (text) => new Date(`${text.replace(' ', 'T')}Z`),
 };
@@ -21,26 +21,26 @@ const parsers: Record<number, (text: string) => unknown> = {
 const parserOf = (oid: number): ((text: string) => unknown) =>
   parsers[oid] ?? (pg.types.getTypeParser(oid, 'text') as (text: string) => unknown);
 
-// Next bundles this module several times in one process (and again on hot reload); all share these two.
+// Several bundles of this module in one process (and hot reloads) share the pool and the client.
 type Connections = { pool?: pg.Pool; prisma?: PrismaClient };
 const connectionsKey = Symbol.for('florin.db');
 const holder = globalThis as { [connectionsKey]?: Connections };
 holder[connectionsKey] ??= {};
 const connections: Connections = holder[connectionsKey];
 
-/** The pool, made at the first use. */
+/** The pool, created at the first use. */
 export function pool(): pg.Pool {
   connections.pool ??= createPool();
   return connections.pool;
 }
 
-// A pooler in transaction mode gives every transaction another connection, so that nothing of a connection may be counted
-// on: no statement that was prepared on it, no limit that it was opened with. The pooler sets the limits itself.
+// A pooler in transaction mode assigns a connection per transaction, so prepared statements and connection settings do
+// not persist. The pooler sets the limits.
 const isPooled = () => env.databasePooler === 'transaction';
 
 type Connected = (err: Error | undefined, client: pg.PoolClient | undefined, done: (release?: unknown) => void) => void;
 
-/** Notes who waits for a connection, in the order in which they came. Statements of the pool's own take it too. */
+/** Records which callers wait for a connection, in order; includes the pool's own statements. */
 class MeasuredPool extends pg.Pool {
   override connect(): Promise<pg.PoolClient>;
   override connect(connected: Connected): void;
@@ -56,7 +56,7 @@ class MeasuredPool extends pg.Pool {
 
 function createPool(): pg.Pool {
   const limits = isPooled() ? {} : { statement_timeout: 10_000, idle_in_transaction_session_timeout: 10_000 };
-  const opened = new MeasuredPool({
+  const newPool = new MeasuredPool({
     connectionString: env.databaseUrl,
     max: env.databasePoolSize,
     application_name: 'florin',
@@ -69,11 +69,11 @@ function createPool(): pg.Pool {
         format === 'binary' ? pg.types.getTypeParser(oid, format as 'text') : parserOf(oid),
     } as pg.CustomTypesConfig,
   });
-  opened.on('error', (err) => log.warn({ err }, 'an idle database connection failed'));
-  return opened;
+  newPool.on('error', (err) => log.warn({ err }, 'an idle database connection failed'));
+  return newPool;
 }
 
-/** Runs one statement and gives its rows. */
+/** Runs one statement and returns its rows. */
 export type Query = <Row extends object>(name: string, text: string, values?: unknown[]) => Promise<Row[]>;
 
 /**
@@ -93,23 +93,23 @@ async function runOn<Row extends object>(
 }
 
 /**
- * Runs one statement that is planned anew for its values, and returns its rows. For reads whose best plan depends on what
- * is asked for: a rare status is found by an index, a common one is met on the way.
+ * Runs one statement that is planned for its values, and returns its rows. For reads whose best plan depends on the
+ * values: an index scan for a rare status, a scan in list order for a common one.
  */
 export async function queryOnce<Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> {
   return (await pool().query({ text, values })).rows;
 }
 
 /**
- * As {@link queryOnce}, for a read of very many rows: it is planned for indexes that are in memory, as they are where they
- * are asked for often, instead of for a disk that turns; and it may keep in memory what it gathers.
+ * As {@link queryOnce}, for reads of very many rows: planned for indexes in memory instead of a spinning disk, and with
+ * more working memory.
  */
 export async function queryLarge<Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> {
   const begin = "begin read only; set local random_page_cost = 1.1; set local work_mem = '32MB'";
   return withTransaction(begin, async (connection) => (await connection.query<Row>({ text, values })).rows);
 }
 
-/** Runs `work` in one transaction (READ COMMITTED) and rolls back when it throws. Never wait for a provider in it. */
+/** Runs `work` in one transaction (READ COMMITTED) and rolls back if it throws. Never wait for a provider in it. */
 export async function transaction<T>(work: (query: Query) => Promise<T>): Promise<T> {
   return withTransaction('begin', (connection) => work((name, text, values) => runOn(connection, name, text, values)));
 }
@@ -132,17 +132,17 @@ async function withTransaction<T>(begin: string, work: (connection: pg.PoolClien
   }
 }
 
-/** Prisma's client on the same pool, for reads of the dashboard and for seeds. */
+/** Prisma's client on the same pool, for the dashboard's reads and for seeds. */
 export function prisma(): PrismaClient {
   connections.prisma ??= new PrismaClient({ adapter: new PrismaPg(pool(), { disposeExternalPool: false }) });
   return connections.prisma;
 }
 
-/** Closes every connection; afterwards the next use opens a new pool. */
+/** Closes every connection; the next use opens a new pool. */
 export async function closeDatabase(): Promise<void> {
-  const { pool: opened, prisma: client } = connections;
+  const { pool: openPool, prisma: client } = connections;
   connections.pool = undefined;
   connections.prisma = undefined;
   await client?.$disconnect();
-  await opened?.end();
+  await openPool?.end();
 }

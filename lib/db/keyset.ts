@@ -1,24 +1,24 @@
 /**
- * Lists that are paged by key and not by number, so that the ten-thousandth page costs what the first does. A list is
- * kept in the order of two columns, a time and an id that tells rows of the same moment apart; newest first.
+ * Lists with keyset pagination, so that the ten-thousandth page costs as much as the first. A list is ordered by a time
+ * and an id for rows of the same moment, newest first.
  */
 import { queryLarge, queryOnce } from './db';
 
-/** Where a page begins: the row before it. */
+/** The start of a page: the row before it. */
 export type Cursor = { createdAt: Date; id: string };
 
-/** Which page: `size` rows after a place (older ones), before it (newer ones), or from the newest on. */
+/** The requested page: `size` rows after a position (older), before it (newer), or the newest. */
 export type PageRequest = { size: number; after?: Cursor; before?: Cursor };
 
-/** A page's rows, newest first, and whether there are more beyond its end in the direction that was asked for. */
+/** A page's rows, newest first, and whether more follow in the requested direction. */
 export type Paged<Row> = { rows: Row[]; more: boolean };
 
-/** Adds a value to a statement and gives its placeholder. */
+/** Adds a value to a statement and returns its placeholder. */
 export type AddParameter = (value: unknown) => string;
 
 export type SqlBuilder = ReturnType<typeof newSqlBuilder>;
 
-/** Collects conditions with their values. */
+/** Collects conditions and their values. */
 export function newSqlBuilder() {
   const values: unknown[] = [];
   const conditions: string[] = [];
@@ -35,16 +35,16 @@ export function newSqlBuilder() {
   };
 }
 
-/** Conditions, all of which hold, as they follow a statement's tables. */
+/** A where clause of all conditions. */
 export const whereAll = (conditions: string[]) => (conditions.length > 0 ? `where ${conditions.join(' and ')}` : '');
 
 /**
- * What a keyed list is made of, in SQL: its columns, where they come from, and the two that order it. `keys`: the table
- * with the conditions, if one index has all of them in the list's order: then only the rows of the page are read.
+ * A keyset list in SQL: its columns, their source, and the two columns of its order. `keys`: the table with the
+ * conditions, if one index covers all of them in list order; then only the rows of the page are read.
  */
 export type KeysetSql = { columns: string; from: string; at: string; id: string; keys?: string | undefined };
 
-/** A list's order in the direction that a page is asked for in, and the condition that is behind a place. */
+/** The list's order in the requested direction, and the condition for rows behind the position. */
 export function keysetOrder(
   { at, id }: Pick<KeysetSql, 'at' | 'id'>,
   page: PageRequest,
@@ -60,7 +60,7 @@ export function keysetOrder(
   };
 }
 
-/** Reads a page of a list under the conditions that the builder has collected. */
+/** Reads a page of a list with the conditions of the builder. */
 export async function fetchPage<Row extends object>(
   list: KeysetSql,
   { add, where, conditions, values }: SqlBuilder,
@@ -69,15 +69,15 @@ export async function fetchPage<Row extends object>(
   const { columns, from, id, keys } = list;
   const { order, behind } = keysetOrder(list, page, add);
   for (const condition of behind) where(condition);
-  // The number stands in the text, because a plan that does not know it may sort the whole table.
+  // The limit is a literal: a plan without its value may sort the whole table.
   const first = `${conditions()} ${order} limit ${page.size + 1}`;
-  // Planned for its values: those of a small merchant are found by an index, those of a large one are met on the way.
+  // Planned for its values: an index scan for a small merchant, a scan in list order for a large one.
   const rows = keys
     ? await queryLarge<Row>(
         `select ${columns} from ${from} where ${id} = any(array(select ${id} from ${keys} ${first})) ${order}`,
         values,
       )
     : await queryOnce<Row>(`select ${columns} from ${from} ${first}`, values);
-  const found = rows.slice(0, page.size);
-  return { rows: page.before !== undefined ? found.reverse() : found, more: rows.length > page.size };
+  const pageRows = rows.slice(0, page.size);
+  return { rows: page.before !== undefined ? pageRows.reverse() : pageRows, more: rows.length > page.size };
 }

@@ -4,13 +4,13 @@ import { notifyJob, waitForJob } from './notify-job';
 const long = 60_000;
 const never = new AbortController().signal;
 
-/** Whether a promise has ended by the next turn of the loop. */
+/** Whether a promise has settled by the next turn of the event loop. */
 async function hasEnded(work: Promise<void>): Promise<boolean> {
   const next = new Promise<false>((done) => setImmediate(() => done(false)));
   return Promise.race([work.then(() => true), next]);
 }
 
-test('a sleeping job is woken, and no other', async () => {
+test('a waiting job is notified, and no other', async () => {
   const [one, other] = [waitForJob('one', long, never), waitForJob('other', long, never)];
   notifyJob('one');
   expect([await hasEnded(one), await hasEnded(other)]).toEqual([true, false]);
@@ -18,7 +18,7 @@ test('a sleeping job is woken, and no other', async () => {
   expect(await hasEnded(other)).toBe(true);
 });
 
-test('a job that is at work does not sleep the next time, and then as ever', async () => {
+test('a notified running job skips its next wait, but no later one', async () => {
   notifyJob('busy');
   notifyJob('busy');
   expect(await hasEnded(waitForJob('busy', long, never))).toBe(true);
@@ -28,7 +28,7 @@ test('a job that is at work does not sleep the next time, and then as ever', asy
   await again;
 });
 
-test('it ends by itself, and when the process stops', async () => {
+test('a wait ends after its time, and when the process stops', async () => {
   await waitForJob('short', 1, never);
   const stopping = new AbortController();
   const asleep = waitForJob('stopped', long, stopping.signal);

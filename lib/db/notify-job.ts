@@ -1,21 +1,21 @@
-// What has just fallen due need not wait for its job's next look: whoever makes it due wakes the job, where it sleeps in this
-// process. Nothing depends on that; what nobody was woken for is found by the next look.
+// Notifies a job of this process of a new due row, so that it starts before its next round. Only an optimisation: the
+// next round finds every due row.
 
-// Next bundles this module several times in one process; all share these.
+// Several bundles of this module in one process share the state.
 type JobSignals = { sleepers: Map<string, () => void>; woken: Set<string> };
 const stateKey = Symbol.for('florin.jobSignals');
 const holder = globalThis as { [stateKey]?: JobSignals };
 holder[stateKey] ??= { sleepers: new Map(), woken: new Set() };
 const { sleepers, woken } = holder[stateKey];
 
-/** Ends a job's sleep; one that is at work sleeps not at all the next time. */
+/** Ends a job's wait; a job that is running skips its next wait. */
 export function notifyJob(job: string): void {
   const end = sleepers.get(job);
   if (end) end();
   else woken.add(job);
 }
 
-/** Sleeps for so long, until somebody wakes the job, or until `stopping`. */
+/** Waits for the given time, until the job is notified, or until `stopping`. */
 export async function waitForJob(job: string, milliseconds: number, stopping: AbortSignal): Promise<void> {
   if (woken.delete(job) || stopping.aborted) return;
   await new Promise<void>((end) => {

@@ -1,21 +1,21 @@
-// Who waits for a connection to the database, in the order in which they came.
+// Callers that wait for a database connection, in order of arrival.
 
-// Next bundles this module several times in one process; all share one line.
+// Several bundles of this module in one process share the queue.
 const stateKey = Symbol.for('florin.poolWaitQueue');
 const holder = globalThis as { [stateKey]?: Set<{ at: number }> };
 holder[stateKey] ??= new Set();
 const waitQueue = holder[stateKey];
 
-/** Joins the line; the function that comes back leaves it. */
+/** Joins the queue; the returned function leaves it. */
 export function joinWaitQueue(): () => void {
-  const mark = { at: performance.now() };
-  waitQueue.add(mark);
+  const entry = { at: performance.now() };
+  waitQueue.add(entry);
   return () => {
-    waitQueue.delete(mark);
+    waitQueue.delete(entry);
   };
 }
 
-/** The line as it is now: how many wait, and how long whoever gets the next free connection has waited for it (0 for nobody). */
+/** The number of waiting callers, and how long the first of them has waited in seconds (0 if none waits). */
 export function waitQueueStats(): { length: number; seconds: number } {
   const [next] = waitQueue;
   return { length: waitQueue.size, seconds: next ? (performance.now() - next.at) / 1000 : 0 };

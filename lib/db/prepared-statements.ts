@@ -1,19 +1,19 @@
 /**
- * Prepared statements whose columns are described once for each connection. A statement of pg has them described at every
- * run, which for the wide rows of the money tables costs more than the rows themselves (e2e/bench). PostgreSQL refuses
- * to run a prepared statement whose columns have changed since, so that what was described once stays true.
+ * Prepared statements whose columns are described once per connection. pg requests the description at every run, which
+ * for the wide rows of the money tables costs more than the rows (e2e/bench). PostgreSQL rejects a prepared
+ * statement whose result columns have changed, so the stored description remains valid.
  */
 import type pg from 'pg';
 import { prepareValue } from 'pg/lib/utils.js';
 
 type Parser = (text: string) => unknown;
-/** What a row looks like: the names of its columns in order, how to read each, and an empty row to begin with. */
+/** The shape of a row: the column names in order, their parsers, and an empty row to copy. */
 type RowShape = { names: string[]; parsers: Parser[]; empty: object };
 type Field = { name: string; dataTypeID: number };
 type Failure = Error | null | undefined;
 type Callback = (failure: Failure, rows?: object[]) => void;
 
-/** What pg gives to whoever submits statements of their own, as pg-cursor does. */
+/** The part of pg's connection that custom query classes use, as in pg-cursor. */
 type Connection = {
   stream: { cork: () => void; uncork: () => void };
   parsedStatements: Record<string, string | undefined>;
@@ -28,12 +28,12 @@ type Connection = {
 const knownShapes = new WeakMap<object, Map<string, RowShape>>();
 
 class PreparedStatement {
-  /** Given by pg. */
+  /** Set by pg. */
   callback: Callback | undefined;
   private shape: RowShape | undefined;
   private shapes = new Map<string, RowShape>();
   private rows: object[] = [];
-  private fault: Failure;
+  private failure: Failure;
 
   constructor(
     readonly name: string,
@@ -42,18 +42,19 @@ class PreparedStatement {
     private readonly parserOf: (oid: number) => Parser,
   ) {}
 
-  /** Called by pg when the connection is free; what it returns is given to {@link handleError}. */
+  /** Called by pg when the connection is free; pg passes a returned error to {@link handleError}. */
   submit(connection: Connection): Failure {
-    const known = connection.parsedStatements[this.name] ?? connection.submittedNamedStatements[this.name];
-    if (known !== undefined && known !== this.text) return new Error(`two statements have the name ${this.name}`);
-    const values = sendable(this.values);
+    const preparedText = connection.parsedStatements[this.name] ?? connection.submittedNamedStatements[this.name];
+    if (preparedText !== undefined && preparedText !== this.text)
+      return new Error(`two statements have the name ${this.name}`);
+    const values = prepareValues(this.values);
     if (values instanceof Error) return values;
     this.shapes = knownShapes.get(connection) ?? new Map();
     knownShapes.set(connection, this.shapes);
     this.shape = this.shapes.get(this.name);
-    // One packet instead of one for each message.
+    // One packet for all messages.
     connection.stream.cork();
-    if (known === undefined) {
+    if (preparedText === undefined) {
       connection.parse({ name: this.name, text: this.text });
       connection.submittedNamedStatements[this.name] = this.text;
     }
@@ -73,7 +74,7 @@ class PreparedStatement {
   }
 
   handleDataRow({ fields }: { fields: (string | null)[] }): void {
-    if (this.fault || !this.shape) return;
+    if (this.failure || !this.shape) return;
     const { names, parsers, empty } = this.shape;
     const row: Record<string, unknown> = { ...empty };
     try {
@@ -83,24 +84,24 @@ class PreparedStatement {
       }
       this.rows.push(row);
     } catch (err) {
-      this.fault = err as Error;
+      this.failure = err as Error;
     }
   }
 
   handleCommandComplete(): void {}
 
   handleError(failure: Error): void {
-    this.callback?.(this.fault ?? failure);
+    this.callback?.(this.failure ?? failure);
   }
 
   handleReadyForQuery(): void {
-    if (this.fault) this.callback?.(this.fault);
+    if (this.failure) this.callback?.(this.failure);
     else this.callback?.(null, this.rows);
   }
 }
 
-// Before anything is sent: a value that cannot be sent must not leave half a message behind.
-function sendable(values: unknown[]): unknown[] | Error {
+// Runs before the first message, because a failure must not leave a partial request on the connection.
+function prepareValues(values: unknown[]): unknown[] | Error {
   try {
     return values.map((value) => prepareValue(value));
   } catch (err) {
@@ -108,7 +109,10 @@ function sendable(values: unknown[]): unknown[] | Error {
   }
 }
 
-/** Runs one prepared statement on a pool or a connection and gives its rows. `name` identifies `text` on every connection. */
+/**
+ * Runs one prepared statement on a pool or a connection and returns its rows. `name` identifies `text` on every
+ * connection.
+ */
 export async function runPrepared<Row extends object>(
   on: pg.Pool | pg.PoolClient,
   { name, text, values }: { name: string; text: string; values: unknown[] },
@@ -121,7 +125,7 @@ export async function runPrepared<Row extends object>(
       submit(statement, undefined, (failure, rows) => (failure ? failed(failure) : done(rows as Row[])));
     });
   } catch (err) {
-    // Whoever has asked stands in the trace, and not the socket that the answer came by.
+    // The stack trace should show the caller, not the socket that received the response.
     if (err instanceof Error) Error.captureStackTrace(err);
     throw err;
   }

@@ -1,9 +1,9 @@
-/** Work that goes on after its request was answered. It is counted, so that a stopping process can wait for it. */
+/** Work that continues after the response to its request. It is counted, so that a stopping process can wait for it. */
 import { log } from '../telemetry';
 
 const running = new Set<Promise<void>>();
 
-/** Starts `work` and does not wait. A failure is logged: the row it works on is due and will be taken up again. */
+/** Starts `work` and does not wait. A failure is logged; the row remains due and is processed again. */
 export function runInBackground(name: string, work: () => Promise<unknown>): void {
   const task: Promise<void> = work()
     .then(
@@ -14,7 +14,7 @@ export function runInBackground(name: string, work: () => Promise<unknown>): voi
   running.add(task);
 }
 
-/** Waits for everything that was started. */
+/** Waits for all started work. */
 export async function backgroundDone(): Promise<void> {
   while (running.size > 0) await Promise.all(running);
 }

@@ -3,8 +3,8 @@ import { newConcurrencyLimiter } from './concurrency-limiter';
 
 type Keys = { account: string; merchant: string };
 
-/** A piece that ends when it is told to. */
-function held(keys: Keys) {
+/** A task that ends on request. */
+function pendingTask(keys: Keys) {
   let end = () => {};
   const ended = new Promise<void>((done) => {
     end = done;
@@ -15,23 +15,23 @@ function held(keys: Keys) {
 const at = (account: string, merchant: string): Keys => ({ account, merchant });
 
 describe('shares', () => {
-  test('a key is busy from its share on until a piece of it has ended', async () => {
+  test('a key is busy from its limit on until one of its tasks ends', async () => {
     const shares = newConcurrencyLimiter('a test', 10, { account: 2, merchant: 3 });
-    const pieces = [held(at('a', 'm')), held(at('a', 'm')), held(at('b', 'm'))] as const;
-    await shares.start([pieces[0]], 1);
+    const tasks = [pendingTask(at('a', 'm')), pendingTask(at('a', 'm')), pendingTask(at('b', 'm'))] as const;
+    await shares.start([tasks[0]], 1);
     expect([shares.busy('account'), shares.busy('merchant'), shares.free()]).toEqual([[], [], 9]);
-    await shares.start([pieces[1], pieces[2]], 1);
+    await shares.start([tasks[1], tasks[2]], 1);
     expect([shares.busy('account'), shares.busy('merchant'), shares.free()]).toEqual([['a'], ['m'], 7]);
-    pieces[0].end();
+    tasks[0].end();
     await expect.poll(() => [shares.busy('account'), shares.busy('merchant'), shares.free()]).toEqual([[], [], 8]);
-    pieces[1].end();
-    pieces[2].end();
+    tasks[1].end();
+    tasks[2].end();
     await expect.poll(() => shares.free()).toBe(10);
   });
 
-  test('a round ends with its quick pieces, or without the slow ones', async () => {
+  test('a round ends with its quick tasks, or without the slow ones', async () => {
     const shares = newConcurrencyLimiter('a test', 10, { account: 5, merchant: 5 });
-    const slow = held(at('a', 'm'));
+    const slow = pendingTask(at('a', 'm'));
     let quick = false;
     const work = async () => {
       quick = true;
@@ -43,18 +43,18 @@ describe('shares', () => {
     slow.end();
   });
 
-  test('a piece that fails frees its place', async () => {
+  test('a failed task frees its place', async () => {
     const shares = newConcurrencyLimiter('a test', 1, { account: 1, merchant: 1 });
     await shares.start([{ keys: at('a', 'm'), run: () => Promise.reject(new Error('no')) }], 60_000);
     expect([shares.free(), shares.busy('account')]).toEqual([1, []]);
   });
 
-  test('a claim that exceeds the total leaves nothing, and no less', async () => {
+  test('after a claim over the total, no tasks are free', async () => {
     const shares = newConcurrencyLimiter('a test', 1, { account: 1, merchant: 1 });
-    const pieces = [held(at('a', 'm')), held(at('b', 'm'))];
-    await shares.start(pieces, 1);
+    const tasks = [pendingTask(at('a', 'm')), pendingTask(at('b', 'm'))];
+    await shares.start(tasks, 1);
     expect(shares.free()).toBe(0);
-    for (const piece of pieces) piece.end();
+    for (const piece of tasks) piece.end();
     await expect.poll(() => shares.free()).toBe(1);
   });
 });

@@ -1,36 +1,37 @@
 /**
- * How much of a kind of work one process has under way for each account, merchant or address. Work that waits for another
- * party is started in the background, and a key whose share is used up gets no more until some of it has ended: a party that
- * hangs delays its own work only, and no round waits for the slowest of what it has started.
+ * Limits how much work of one kind runs at a time per account, merchant or address. Work that waits for another party
+ * runs in the background; a key at its limit gets no more until some of its work ends. A slow party delays only its own
+ * work, and a round does not wait for its slowest item.
  */
 import { runInBackground } from './background';
 
-/** How long a round of a job waits for what it has started, so that quick work is done when the round ends. */
+/** How long a job's round waits for the work that it has started, so that short work is done when the round ends. */
 export const roundMilliseconds = 100;
 
-/** A piece of work with the key of each kind that it counts for. `run` logs its own failures where they need more words. */
+/** A task with its key of each kind. `run` logs its own failures if they need details. */
 export type LimitedTask<Kind extends string> = { keys: { readonly [K in Kind]: string }; run: () => Promise<unknown> };
 
 /**
- * The shares of one kind of work, called `name` in the log: `total` pieces of one process at a time, and by kind of key how
- * many of one key. A share is looked at before a claim, so that the last claim of a key may exceed it by what it claims.
+ * The limits of one kind of work, called `name` in the log: `total` tasks of one process at a time, and a number per
+ * key by kind of key. Limits are checked before a claim, so the last claim of a key may exceed its limit by the claimed
+ * rows.
  */
 export function newConcurrencyLimiter<Kind extends string>(
   name: string,
   total: number,
-  shares: { readonly [K in Kind]: number },
+  limits: { readonly [K in Kind]: number },
 ) {
-  const kinds = Object.keys(shares) as Kind[];
+  const kinds = Object.keys(limits) as Kind[];
   const counts = Object.fromEntries(kinds.map((kind) => [kind, new Map<string, number>()])) as {
     [K in Kind]: Map<string, number>;
   };
-  let underWay = 0;
+  let runningTasks = 0;
 
   function count(keys: LimitedTask<Kind>['keys'], change: 1 | -1): void {
-    underWay += change;
+    runningTasks += change;
     for (const kind of kinds) {
-      const left = (counts[kind].get(keys[kind]) ?? 0) + change;
-      if (left > 0) counts[kind].set(keys[kind], left);
+      const remaining = (counts[kind].get(keys[kind]) ?? 0) + change;
+      if (remaining > 0) counts[kind].set(keys[kind], remaining);
       else counts[kind].delete(keys[kind]);
     }
   }
@@ -48,13 +49,12 @@ export function newConcurrencyLimiter<Kind extends string>(
   }
 
   return {
-    /** How many pieces may still be claimed. */
-    free: () => Math.max(0, total - underWay),
-    /** The keys of a kind whose share is used up: a claim leaves them out. */
-    busy: (kind: Kind): string[] =>
-      [...counts[kind]].filter(([, pieces]) => pieces >= shares[kind]).map(([key]) => key),
-    /** Starts the pieces; resolves when all have ended, or after `patience` milliseconds while they go on. */
-    start: (pieces: LimitedTask<Kind>[], patience: number) => waitAtMost(Promise.all(pieces.map(begin)), patience),
+    /** How many tasks may still be claimed. */
+    free: () => Math.max(0, total - runningTasks),
+    /** The keys of a kind at their limit; a claim excludes them. */
+    busy: (kind: Kind): string[] => [...counts[kind]].filter(([, tasks]) => tasks >= limits[kind]).map(([key]) => key),
+    /** Starts the tasks; resolves when all have ended, or after `patience` milliseconds while they continue. */
+    start: (tasks: LimitedTask<Kind>[], patience: number) => waitAtMost(Promise.all(tasks.map(begin)), patience),
   };
 }
 

@@ -1,4 +1,4 @@
-// Background work of one process: what a stopping process waits for, and fair shares of concurrency.
+// Background work of one process: tracking for shutdown, and concurrency limits.
 // Owns no tables.
 // May import the rooms before it: core to db.
 export { backgroundDone, runInBackground } from './background';

@@ -1,4 +1,4 @@
-/** Tries a wallet's settings on Apple itself, as a payer's page would. */
+/** Tests a wallet's settings with Apple, as a payer's page would use them. */
 
 import { env } from '../config';
 import { applePaySession } from '../connectors';
@@ -9,7 +9,7 @@ const gateways = {
   production: 'https://apple-pay-gateway.apple.com',
 } as const;
 
-/** Whether Apple gives a session to these settings for a page at `host`; false also where Apple does not answer. */
+/** Whether Apple creates a session with these settings for a page at `host`; false also if Apple does not respond. */
 export async function isAcceptedByApple(settings: AppleSettings, host: string): Promise<boolean> {
   const { merchantIdentity, merchantIdentifier, shopName } = settings;
   if (!merchantIdentity) return false;

@@ -1,4 +1,4 @@
-/** The look of a merchant's payment page as somebody who changes it sees it. */
+/** The branding of a merchant's payment page, as the dashboard reads and changes it. */
 import type { PageTexts } from '../core/page-texts';
 import { query, transaction } from '../db';
 import { clearSettingsCache } from './merchants';
@@ -21,7 +21,7 @@ export type StoredBranding = BrandingSettings & {
   version: number;
 };
 
-/** The look of one merchant; null for none with this id. */
+/** The branding of one merchant; null for an unknown id. */
 export async function findBranding(id: string): Promise<StoredBranding | null> {
   type Row = Omit<StoredBranding, 'logo'> & { digest: string | null; bytes: Uint8Array | null };
   const [row] = await query<Row>(
@@ -34,18 +34,18 @@ export async function findBranding(id: string): Promise<StoredBranding | null> {
     [id],
   );
   if (!row) return null;
-  const { digest, bytes, ...look } = row;
-  return { ...look, logo: digest !== null && bytes !== null ? { digest, bytes } : null };
+  const { digest, bytes, ...branding } = row;
+  return { ...branding, logo: digest !== null && bytes !== null ? { digest, bytes } : null };
 }
 
-/** A logo to keep in the place of an earlier one; null takes it away. */
+/** A logo that replaces an earlier one; null removes it. */
 export type NewLogo = { digest: string; mediaType: string; bytes: Uint8Array } | null;
 
-/** Keeps a changed look; false where the merchant has another version by now. Without `logo` the logo stays. */
+/** Stores changed branding; false if the merchant's version has changed. Without `logo` the logo is not changed. */
 export async function saveBranding(
   id: string,
   version: number,
-  look: BrandingSettings,
+  branding: BrandingSettings,
   now: Date,
   logo?: NewLogo,
 ): Promise<boolean> {
@@ -58,17 +58,17 @@ export async function saveBranding(
       [
         id,
         version,
-        look.accent,
-        look.radius,
-        look.privacyUrl,
-        look.termsUrl,
-        look.supportEmail,
-        JSON.stringify(look.pageTexts),
+        branding.accent,
+        branding.radius,
+        branding.privacyUrl,
+        branding.termsUrl,
+        branding.supportEmail,
+        JSON.stringify(branding.pageTexts),
       ],
     );
     if (rows.length === 0) return false;
     if (logo !== undefined) await run('logo-remove', 'delete from merchant_logos where merchant_id = $1', [id]);
-    // An address that the settings name would come back in the place of a logo that somebody has taken away.
+    // Otherwise the logo at the configured address would replace the removed one.
     if (logo === null) await run('logo-url-remove', 'update merchants set logo_url = null where id = $1', [id]);
     if (logo) {
       await run(

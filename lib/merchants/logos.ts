@@ -1,7 +1,7 @@
-/** Logos that were uploaded, by the SHA-256 of their bytes. */
+/** Uploaded logos, by the SHA-256 of their bytes. */
 import { query } from '../db';
 
-/** The bytes of a logo that some merchant has now; null for any other. */
+/** The bytes of a logo that a merchant uses now; null for any other. */
 export async function findLogo(digest: string): Promise<Uint8Array | null> {
   const [row] = await query<{ bytes: Uint8Array }>(
     'logo-find',

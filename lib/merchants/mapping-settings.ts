@@ -1,6 +1,6 @@
 /**
- * The settings of protocol mappings, as somebody reads and changes them. A change names the version that it was decided
- * on, so that of two people at one form the second is told instead of overruling the first.
+ * Reads and changes the settings of protocol mappings. A change names the version that it is based on, so that of two
+ * concurrent changes the second is rejected instead of overwriting the first.
  */
 
 import { isUuid, newId } from '../core/ids';
@@ -8,7 +8,7 @@ import type { Protocol } from '../core/payment';
 import { prisma, query } from '../db';
 import { clearSettingsCache, type Mapping } from './merchants';
 
-/** What can be changed of a mapping; rules are published by routing-settings.ts. */
+/** The changeable settings of a mapping; routing-settings.ts publishes its rules. */
 export type MappingSettings = Omit<Mapping, 'protocol' | 'rules'>;
 
 export type StoredMapping = MappingSettings & {
@@ -58,14 +58,14 @@ export async function findMapping(id: string, merchantId: string | null): Promis
   });
 }
 
-/** The mappings of a merchant, in the order of the protocols; null when there is no such merchant. */
+/** The mappings of a merchant, in the order of the protocols; null for an unknown merchant. */
 export async function mappingsOf(merchantId: string): Promise<{ id: string; protocol: Protocol }[] | null> {
   const mappings = { select: { id: true, protocol: true }, orderBy: { protocol: 'asc' } } as const;
-  const found = await prisma().merchant.findUnique({ where: { id: merchantId }, select: { mappings } });
-  return found?.mappings ?? null;
+  const result = await prisma().merchant.findUnique({ where: { id: merchantId }, select: { mappings } });
+  return result?.mappings ?? null;
 }
 
-/** Changes settings if the mapping is still at `version`; false when it is not, and nothing has changed then. */
+/** Changes settings if the mapping still has `version`; returns false without a change otherwise. */
 export async function updateMapping(id: string, version: number, change: Partial<MappingSettings>): Promise<boolean> {
   const { count } = await prisma().protocolMapping.updateMany({
     where: { id, version },
@@ -75,7 +75,7 @@ export async function updateMapping(id: string, version: number, change: Partial
   return count === 1;
 }
 
-/** Lets a merchant speak a protocol; the id of the mapping, or null where there is one already or no such merchant. */
+/** Enables a protocol for a merchant. Returns the id of the mapping, or null if it exists or the merchant does not. */
 export async function createMapping(merchantId: string, protocol: Protocol): Promise<string | null> {
   const rows = await query<{ id: string }>(
     'mapping-create',
@@ -89,9 +89,9 @@ export async function createMapping(merchantId: string, protocol: Protocol): Pro
 }
 
 export type MappingFilter = {
-  /** Only this merchant's mappings; null for those of every merchant. */
+  /** Only this merchant's mappings; null for all merchants. */
   merchantId: string | null;
-  /** A part of the merchant's name; '' for none. */
+  /** A part of the merchant's name; '' for no filter. */
   search: string;
   /** Null means any. */
   protocol: Protocol | null;
@@ -116,7 +116,7 @@ export type ListedMapping = {
 const mappingNameSql = `select m2.name, m2.id, pm2.protocol from protocol_mappings pm2
   join merchants m2 on m2.id = pm2.merchant_id where pm2.id = $5::uuid`;
 
-/** Lists `size` mappings by merchant and protocol, after one of these ids or before it; `more`: others lie beyond. */
+/** Lists `size` mappings by merchant and protocol, after or before one of these ids; `more`: others follow. */
 export async function listMappings(
   { merchantId, search, protocol }: MappingFilter,
   { size, after, before }: { size: number; after?: string; before?: string },
@@ -124,7 +124,7 @@ export async function listMappings(
   const place = before ?? after;
   const [sign, direction] = before ? ['<', 'desc'] : ['>', 'asc'];
   const order = ['m.name', 'm.id', 'pm.protocol'].map((column) => `${column} ${direction}`).join(', ');
-  const found = await query<ListedMapping>(
+  const result = await query<ListedMapping>(
     `mappings-list ${place ? sign : ''} ${direction}`,
     `select pm.id, m.id as "merchantId", m.name as "merchantName", pm.protocol::text, pm.enabled, pm.digest::text,
             pm.required_payer_fields as "requiredPayerFields", pm.callback_fields as "callbackFields",
@@ -139,6 +139,6 @@ export async function listMappings(
       order by ${order} limit $4::int`,
     [merchantId, search, protocol, size + 1, ...(place ? [place] : [])],
   );
-  const rows = found.slice(0, size);
-  return { rows: before ? rows.reverse() : rows, more: found.length > size };
+  const rows = result.slice(0, size);
+  return { rows: before ? rows.reverse() : rows, more: result.length > size };
 }

@@ -1,6 +1,6 @@
 /**
- * Merchants and their keys as people set them up. What is written here counts for payments at once in this process and
- * within two seconds in every other (lib/merchants/merchants.ts keeps settings so long).
+ * Reads and changes merchants and their keys. A change applies to payments at once in this process and within two
+ * seconds in every other (the cache of lib/merchants/merchants.ts).
  */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { env } from '../config';
@@ -9,7 +9,7 @@ import { fetchPage, newSqlBuilder, type Paged, type PageRequest, prisma } from '
 import { seal, unseal } from '../vault';
 import { clearSettingsCache, type MerchantKey } from './merchants';
 
-/** What is set of a merchant besides its keys and the look of its page. */
+/** The settings of a merchant besides its keys and branding. */
 export type MerchantSettings = {
   name: string;
   /** The host of the shop, as payers read it. */
@@ -22,10 +22,10 @@ export type MerchantSettings = {
   appSchemes: string[];
 };
 
-/** A merchant as it is stored; `version` grows with every change. */
+/** A stored merchant; `version` grows with every change. */
 export type StoredMerchant = MerchantSettings & { id: string; enabled: boolean; version: number; createdAt: Date };
 
-/** A merchant in a list, with how many accounts are switched on and how many keys are valid. */
+/** A merchant in a list, with the numbers of enabled MIDs and valid keys. */
 export type ListedMerchant = {
   id: string;
   name: string;
@@ -36,7 +36,7 @@ export type ListedMerchant = {
   keys: number;
 };
 
-/** What a list of merchants is narrowed to. `search` is part of a name or site, an id or a key; '' for none. */
+/** The filter of a list of merchants. `search` is part of a name or site, an id or a key; '' for no filter. */
 export type MerchantFilter = { merchantId: string | null; search: string; enabled: boolean | null };
 
 /** A page of merchants, the newest first. `now` decides which keys are valid. */
@@ -68,7 +68,7 @@ const merchantColumns = {
   ...{ frameAncestors: true, appSchemes: true, enabled: true, version: true, createdAt: true },
 } as const;
 
-/** A merchant's settings; null where there is none with this id, or where only `merchantId` may be seen and is another. */
+/** A merchant's settings; null for an unknown id, or if `merchantId` is set and is another. */
 export async function findMerchant(id: string, merchantId: string | null): Promise<StoredMerchant | null> {
   if (!isUuid(id)) return null;
   const seen = merchantId === null ? {} : { AND: { id: merchantId } };
@@ -81,17 +81,17 @@ export async function isMerchantNameTaken(name: string, exceptId?: string): Prom
   return (await prisma().merchant.count({ where })) > 0;
 }
 
-/** A new key with its password in clear: the only moment at which it is at hand without opening the vault. */
+/** A new key with its password in clear; later the password must be decrypted. */
 export type KeyPair = MerchantKey;
 
-/** Makes a pair of this deployment's environment; it is not stored yet. 122 and 128 random bits. */
+/** Generates a pair for this deployment's environment without storing it. 122 and 128 random bits. */
 export function generateKeyPair(): KeyPair {
   return { id: newId(), environment: env.appEnv, key: randomUUID(), password: randomBytes(16).toString('hex') };
 }
 
 const protocols = ['checkout', 's2s_card', 's2s_apm'] as const;
 
-/** Stores a merchant under `id` that can be called at once: with a first key, and all three protocols at their defaults. */
+/** Stores a merchant under `id` that is usable at once: with a first key, and all three protocols with defaults. */
 export async function createMerchant(
   id: string,
   settings: MerchantSettings,
@@ -106,7 +106,7 @@ export async function createMerchant(
   clearSettingsCache();
 }
 
-/** Stores a change on the version that it was made on; false where the merchant has changed meanwhile. */
+/** Stores a change of a version; false if the merchant has changed since. */
 export async function updateMerchant(
   id: string,
   version: number,
@@ -138,21 +138,21 @@ export async function addKey(merchantId: string, pair: KeyPair, now: Date): Prom
   clearSettingsCache();
 }
 
-/** Lets a key end at `until`, unless it ends before that; false where it has ended or is no key of this merchant. */
+/** Sets the end of a key to `until`, unless it ends earlier; false if it has ended or belongs to another merchant. */
 export async function revokeKey(merchantId: string, id: string, until: Date, now: Date): Promise<boolean> {
   if (!isUuid(id)) return false;
   const valid = { OR: [{ validUntil: null }, { validUntil: { gt: now } }] };
   const later = { OR: [{ validUntil: null }, { validUntil: { gt: until } }] };
-  const found = await prisma().merchantKey.count({ where: { id, merchantId, ...valid } });
+  const count = await prisma().merchantKey.count({ where: { id, merchantId, ...valid } });
   await prisma().merchantKey.updateMany({
     where: { id, merchantId, AND: [valid, later] },
     data: { validUntil: until },
   });
   clearSettingsCache();
-  return found > 0;
+  return count > 0;
 }
 
-/** The password of a key in clear; null where it is no key of this merchant. */
+/** The password of a key in clear; null if the merchant has no such key. */
 export async function passwordOf(merchantId: string, id: string): Promise<string | null> {
   if (!isUuid(id)) return null;
   const row = await prisma().merchantKey.findFirst({ where: { id, merchantId }, select: { password: true } });

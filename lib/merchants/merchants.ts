@@ -1,6 +1,6 @@
 /**
- * Who calls, and what was configured for them: merchant, key, mapping and merchant accounts in one answer. Read on
- * every request, so it is kept for two seconds; a change in the dashboard shows within that time in every process.
+ * The caller of a request with its configuration: merchant, key, mapping and MIDs. Every request needs it, so it is
+ * cached for two seconds; a change in the dashboard applies within that time in every process.
  */
 import type { HttpSettings } from '../connectors';
 import { isUuid } from '../core/ids';
@@ -21,18 +21,18 @@ export type Merchant = {
   privacyUrl: string | null;
   termsUrl: string | null;
   supportEmail: string | null;
-  /** A logo that was uploaded; it goes before the one at `logoUrl`. */
+  /** An uploaded logo; it has precedence over the one at `logoUrl`. */
   logo: { digest: string } | null;
   /** The merchant's own lines on the payment page. */
   pageTexts: PageTexts;
   frameAncestors: string[];
-  /** Schemes of the merchant's own apps, without a colon, in small letters. */
+  /** Schemes of the merchant's own apps, lower case, without a colon. */
   appSchemes: string[];
 };
 
 export type MerchantKey = { id: string; environment: 'sandbox' | 'production'; key: string; password: string };
 
-/** A routing rule of a mapping; an absent condition holds for every payment. Amounts are minor units as text. */
+/** A routing rule of a mapping; an absent condition matches every payment. Amounts are minor units as text. */
 export type Rule = {
   name: string;
   enabled: boolean;
@@ -40,7 +40,7 @@ export type Rule = {
     currencies?: string[];
     methods?: string[];
     brands?: string[];
-    /** The digits that a card's number begins with. */
+    /** The first digits of a card number. */
     bins?: string[];
     /** ISO 3166-1 alpha-2, by lib/core/bins. */
     binCountries?: string[];
@@ -64,12 +64,12 @@ export type Mapping = {
   ipAllowlist: string[];
   /** Whether requests need the header X-Florin-Signature. */
   signedRequests: boolean;
-  /** Whether payouts are taken over the contract's hash alone. */
+  /** Whether payouts are accepted with the contract's hash alone. */
   openPayouts: boolean;
   defaultNotificationUrl: string | null;
-  /** How signatures of callbacks and return addresses read upper case. */
+  /** How signatures of callbacks and return addresses convert to upper case. */
   uppercase: 'ascii' | 'unicode';
-  /** What Checkout calls the reversal of an authorisation. */
+  /** The Checkout name for the reversal of an authorisation. */
   reversalWord: 'reversal' | 'void';
   /** Whether the origin of a session's success_url may frame its page. */
   frameBySuccessUrl: boolean;
@@ -90,7 +90,7 @@ export type Mid = {
   paymentMode: 'sms' | 'dms' | 'sms_dms';
   connector: string;
   settings: HttpSettings;
-  /** Where the provider behind the account is narrower, or wants more, than its connector says. */
+  /** Restrictions or requirements of the MID's provider that differ from its connector's. */
   capabilities: unknown;
   methods: string[];
   currencies: string[];
@@ -99,51 +99,51 @@ export type Mid = {
   cardOnFileSupport: boolean;
   refundSupport: 'api' | 'portal' | 'none';
   zeroAmounts: boolean;
-  /** What the account charges, as lib/core/commission reads it. */
+  /** The MID's fees, in the form that lib/core/commission reads. */
   feeOptions: unknown;
   holdDays: number;
   dailyLimitMinor: bigint | null;
   monthlyLimitMinor: bigint | null;
-  /** What happens to money that the provider took after the payment was declined. */
+  /** What happens to money that the provider collected after the payment was declined. */
   lateSuccess: 'void' | 'refund' | 'task';
   /** Grows with every change of `settings`. */
   settingsVersion: number;
 };
 
-/** A merchant as one protocol sees it, with the key that the request names. */
+/** A merchant's configuration for one protocol, with the key of the request. */
 export type Caller = { merchant: Merchant; key: MerchantKey; mapping: Mapping | null; mids: Mid[] };
 
 const cacheSeconds = 2;
 
 type Cache = Map<string, { until: number; value: Promise<unknown> }>;
 
-// Next bundles this module several times in one process: what one of them changes, all of them have to forget.
+// Several bundles of this module in one process share the cache, so that clearing it affects all.
 const cacheKey = Symbol.for('florin.settings');
 const holder = globalThis as { [cacheKey]?: Cache };
 holder[cacheKey] ??= new Map();
 const cache: Cache = holder[cacheKey];
 
-/** The merchant behind a key; null for an unknown, expired or disabled one. */
+/** The merchant of a key; null for an unknown, expired or disabled one. */
 export async function findCaller(key: string, protocol: Protocol, now: Date): Promise<Caller | null> {
   if (key.length > 64) return null;
-  const found = await cached(`key:${key}`, () => readKey({ key }));
-  if (!found?.merchantEnabled || (found.validUntil && found.validUntil <= now)) return null;
-  return joinCaller(found, protocol);
+  const keyRow = await cached(`key:${key}`, () => readKey({ key }));
+  if (!keyRow?.merchantEnabled || (keyRow.validUntil && keyRow.validUntil <= now)) return null;
+  return joinCaller(keyRow, protocol);
 }
 
 /**
- * The merchant of a payment, with the key that it was made with, for what follows and is sent later: an ended key still
- * signs it. A merchant that is switched off has no accounts for anything new, and what was begun is finished.
+ * The merchant of a payment with the key that created it, for modifications and callbacks: an expired key still signs
+ * them. A disabled merchant has no MIDs for new payments; started ones are completed.
  */
 export async function callerOf(payment: Pick<Payment, 'keyId' | 'protocol'>): Promise<Caller & { mapping: Mapping }> {
-  const found = await cached(`id:${payment.keyId}`, () => readKey({ id: payment.keyId }));
-  if (!found) throw new Error(`key ${payment.keyId} is gone`);
-  const caller = await joinCaller(found, payment.protocol);
+  const keyRow = await cached(`id:${payment.keyId}`, () => readKey({ id: payment.keyId }));
+  if (!keyRow) throw new Error(`key ${payment.keyId} no longer exists`);
+  const caller = await joinCaller(keyRow, payment.protocol);
   if (!caller.mapping) throw new Error(`no ${payment.protocol} mapping for merchant ${caller.merchant.id}`);
   return { ...caller, mapping: caller.mapping };
 }
 
-/** One merchant account with its open settings; null when it is gone. */
+/** One MID with decrypted settings; null if it does not exist. */
 export async function findMid(id: string): Promise<Mid | null> {
   if (!isUuid(id)) return null;
   return cached(`mid:${id}`, async () => {
@@ -152,12 +152,12 @@ export async function findMid(id: string): Promise<Mid | null> {
   });
 }
 
-/** What a request was sent with, and where. */
+/** The MID and settings version of a request. */
 export type SettingsVersionRef = { midId: string; settingsVersion: number };
 
 /**
- * The account as a transaction was sent with it: an account that was pointed to another address is asked at the old one. At
- * the same address its present credentials are used, which may have been rotated since; `exact` insists on the old ones.
+ * The MID with the settings of a transaction: if the MID's address has changed since, the earlier settings are used. At
+ * the same address its current credentials apply, which may have been rotated; `exact` forces the earlier ones.
  */
 export async function findMidOf({ midId, settingsVersion }: SettingsVersionRef, exact = false): Promise<Mid | null> {
   const mid = await findMid(midId);
@@ -170,7 +170,7 @@ export async function findMidOf({ midId, settingsVersion }: SettingsVersionRef, 
 
 type EarlierSettings = { version: number; connector: string; settings: HttpSettings };
 
-/** The settings that an account had before, newest first. */
+/** The earlier settings of a MID, newest first. */
 export function earlierSettings({
   id,
   settingsVersion,
@@ -199,15 +199,15 @@ async function readKey(where: { key: string } | { id: string }): Promise<FoundKe
   return { id, environment, key, merchantId, merchantEnabled: merchant.enabled, validUntil, password };
 }
 
-async function joinCaller(found: FoundKey, protocol: Protocol): Promise<Caller> {
-  const config = await settingsOf(found.merchantId);
+async function joinCaller(keyRow: FoundKey, protocol: Protocol): Promise<Caller> {
+  const config = await settingsOf(keyRow.merchantId);
   const mapping = config.mappings.find((each) => each.protocol === protocol) ?? null;
-  const { id, environment, key, password } = found;
-  const mids = found.merchantEnabled ? config.mids : [];
+  const { id, environment, key, password } = keyRow;
+  const mids = keyRow.merchantEnabled ? config.mids : [];
   return { merchant: config.merchant, key: { id, environment, key, password }, mapping, mids };
 }
 
-/** What is configured for a merchant, whichever key is used; throws for an id that is no merchant's. */
+/** The configuration of a merchant for any key; throws for an unknown id. */
 export function settingsOf(merchantId: string): Promise<{ merchant: Merchant; mappings: Mapping[]; mids: Mid[] }> {
   return cached(`merchant:${merchantId}`, () => readMerchant(merchantId));
 }
@@ -249,17 +249,17 @@ async function decryptMid(row: MidRow): Promise<Mid> {
   };
 }
 
-/** Lets a change of settings count at once in this process; call it when the change is committed. */
+/** Makes a change of settings effective at once in this process; call it after the commit. */
 export function clearSettingsCache(): void {
   cache.clear();
 }
 
-/** What `read` gives, from at most two seconds ago; `name` is one thing everywhere. A failure is not kept. */
+/** The result of `read`, cached for two seconds under `name`. Failures are not cached. */
 export function cached<T>(name: string, read: () => Promise<T>): Promise<T> {
   const nowMs = performance.now();
-  const known = cache.get(name);
-  if (known && known.until > nowMs) return known.value as Promise<T>;
-  // Bounded, because keys come from outside.
+  const entry = cache.get(name);
+  if (entry && entry.until > nowMs) return entry.value as Promise<T>;
+  // Bounded, because keys come from requests.
   if (cache.size > 10_000) cache.clear();
   const value = read().catch((err) => {
     cache.delete(name);

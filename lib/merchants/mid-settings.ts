@@ -1,7 +1,6 @@
 /**
- * Merchant accounts (MIDs) as people set them up. Address and credentials of the provider are sealed as one text; here
- * they are opened to be compared and changed, and nothing of them leaves but through the caller. A change counts for
- * payments at once in this process and within two seconds in every other.
+ * Reads and changes MIDs. Address and credentials of the provider are sealed as one text and decrypted here for
+ * comparison and change. A change applies to payments at once in this process and within two seconds in every other.
  */
 import { isDeepStrictEqual } from 'node:util';
 import { type ConnectionCheck, findConnector, type HttpSettings, methodSettingsOf } from '../connectors';
@@ -13,25 +12,25 @@ import { seal, unseal } from '../vault';
 import { clearSettingsCache, type Mid } from './merchants';
 import { providerUrls } from './mid-urls';
 
-/** Where an account is narrower than its connector, or wants more; what is absent is the connector's own. */
+/** Differences of a MID from its connector; absent members are the connector's. */
 export type MidCapabilities = {
   wallet?: 'decrypted' | 'token' | 'none';
   cardSets?: CardSetId[];
   payerTextMax?: number;
 };
 
-/** The account's charges as lib/core/commission reads them. */
+/** The MID's fees in the form that lib/core/commission reads. */
 export type MidFees = { percent: string; fixed: string; payer_bears: boolean };
 
 export { connectorNames } from '../connectors';
 
-/** Everything that is set of an account but whether it is switched on. */
+/** All settings of a MID except whether it is enabled. */
 export type MidSettings = Omit<Mid, 'id' | 'enabled' | 'capabilities' | 'feeOptions' | 'settingsVersion'> & {
   capabilities: MidCapabilities;
   feeOptions: MidFees | Record<string, never>;
 };
 
-/** An account as it is stored, with its settings open; `version` grows with every change. */
+/** A stored MID with decrypted settings; `version` grows with every change. */
 export type StoredMid = Mid & {
   merchantId: string;
   merchantName: string;
@@ -39,13 +38,13 @@ export type StoredMid = Mid & {
   createdAt: Date;
 };
 
-/** An account in a list. */
+/** A MID in a list. */
 export type ListedMid = Pick<
   Mid,
   'id' | 'name' | 'enabled' | 'priority' | 'paymentMode' | 'connector' | 'methods' | 'currencies'
 > & { merchantId: string; merchantName: string; createdAt: Date };
 
-/** What a list of accounts is narrowed to. `search` is part of a name or an id; '' and null for no matter. */
+/** The filter of a list of MIDs. `search` is part of a name or an id; '' and null for no filter. */
 export type MidFilter = {
   merchantId: string | null;
   search: string;
@@ -55,7 +54,7 @@ export type MidFilter = {
   currency: string;
 };
 
-/** A page of accounts, the newest first. */
+/** A page of MIDs, newest first. */
 export async function listMids(filter: MidFilter, page: PageRequest): Promise<Paged<ListedMid>> {
   const builder = newSqlBuilder();
   const { add, where } = builder;
@@ -64,7 +63,7 @@ export async function listMids(filter: MidFilter, page: PageRequest): Promise<Pa
   if (enabled !== null) where(`a.enabled = ${add(enabled)}::bool`);
   if (paymentMode !== null) where(`a.payment_mode = ${add(paymentMode)}::"PaymentMode"`);
   if (method !== '') where(`${add(method)}::text = any(a.methods)`);
-  // No currency at all means every one.
+  // An empty list of currencies means all.
   if (currency !== '') where(`(a.currencies = '{}' or ${add(currency)}::text = any(a.currencies))`);
   if (search !== '') {
     const text = `${add(search)}::text`;
@@ -76,7 +75,7 @@ export async function listMids(filter: MidFilter, page: PageRequest): Promise<Pa
   return fetchPage<ListedMid>({ columns, from, at: 'a.created_at', id: 'a.id' }, builder, page);
 }
 
-/** An account with its open settings; null where there is none with this id, or it is not one of `merchantId`. */
+/** A MID with decrypted settings; null for an unknown id, or if it does not belong to `merchantId`. */
 export async function findMidSettings(id: string, merchantId: string | null): Promise<StoredMid | null> {
   if (!isUuid(id)) return null;
   const row = await prisma().mid.findFirst({
@@ -93,26 +92,26 @@ export async function findMidSettings(id: string, merchantId: string | null): Pr
   };
 }
 
-/** Whether another account of the merchant has this name, in any letter case. */
+/** Whether another MID of the merchant has this name, in any letter case. */
 export async function isMidNameTaken(merchantId: string, name: string, exceptId?: string): Promise<boolean> {
   const where = { merchantId, name: { equals: name, mode: 'insensitive' as const } };
   return (await prisma().mid.count({ where: { ...where, ...(exceptId && { id: { not: exceptId } }) } })) > 0;
 }
 
-/** An id for an account that is about to be made, so that what is logged before can name it. */
+/** An id for a new MID, so that log lines before its creation can contain it. */
 export function newMidId(): string {
   return newId();
 }
 
-/** Stores a new account, switched on. */
+/** Stores a new MID, enabled. */
 export async function createMid(id: string, merchantId: string, settings: MidSettings, now: Date): Promise<void> {
   await prisma().mid.create({ data: { ...(await columnsOf(settings)), id, merchantId, createdAt: now } });
   clearSettingsCache();
 }
 
 /**
- * Stores a change on the version that it was made on; false where the account has changed meanwhile. Where address or
- * credentials change, the earlier ones are kept for what was sent with them.
+ * Stores a change of a version; false if the MID has changed since. If address or credentials change, the earlier ones
+ * are stored for transactions that used them.
  */
 export async function updateMid(id: string, version: number, settings: MidSettings, now: Date): Promise<boolean> {
   const stored = await findMidSettings(id, null);
@@ -132,7 +131,7 @@ export async function updateMid(id: string, version: number, settings: MidSettin
   });
 }
 
-/** Switches an account on or off; false where it has changed meanwhile. What it has begun it finishes. */
+/** Enables or disables a MID; false if it has changed since. Started operations are completed. */
 export function setMidEnabled(id: string, version: number, enabled: boolean): Promise<boolean> {
   return update(prisma(), id, version, { enabled });
 }
@@ -155,26 +154,26 @@ async function columnsOf({ settings, overrideLinkTarget, ...settled }: MidSettin
   };
 }
 
-/** An account's own settings for a method, as a payment would carry them. */
+/** A MID's own settings for a method, as a payment would use them. */
 export function credentialsOf(settings: HttpSettings, method: string): Record<string, string> {
   return methodSettingsOf(settings, method);
 }
 
-/** What the provider behind these settings says that it can do; null for a connector that does not exist. Moves nothing. */
+/** The provider's reported capabilities for these settings; null for an unknown connector. Moves no money. */
 export async function checkProvider(connector: string, settings: HttpSettings): Promise<ConnectionCheck | null> {
-  const found = findConnector(connector);
-  return found ? found.check({ settings }) : null;
+  const entry = findConnector(connector);
+  return entry ? entry.check({ settings }) : null;
 }
 
-/** Where the provider behind an account notifies. */
+/** The address to which the MID's provider sends notifications. */
 export function notifyUrlOf(mid: Mid): string {
   return providerUrls('', mid).notifyUrl;
 }
 
-/** What an account has carried of late, up to ten thousand tries; beyond that the number says no more. */
+/** The recent usage of a MID, counted up to ten thousand attempts. */
 export type MidUsage = { tries: number; sales: number; holds: number; lastAt: Date | null };
 
-/** The tries of payments at an account since a moment, how many of them took or held money at once, and its last use. */
+/** The attempts at a MID since a moment, how many of them were sales or authorisations, and its last use. */
 export async function midUsage(midId: string, since: Date): Promise<MidUsage> {
   type Row = { tries: number; sales: number; holds: number; last_at: Date | null };
   const [row] = await query<Row>(

@@ -1,7 +1,7 @@
-/** A merchant account for unit tests: it takes cards in every way, and each test says in what its own is different. */
+/** A MID for unit tests that accepts all card payments; each test overrides what it needs. */
 import type { Mid } from './merchants';
 
-export function midWith(given: Partial<Mid>): Mid {
+export function midWith(overrides: Partial<Mid>): Mid {
   return {
     id: 'mid',
     name: 'MID',
@@ -24,6 +24,6 @@ export function midWith(given: Partial<Mid>): Mid {
     monthlyLimitMinor: null,
     lateSuccess: 'void',
     settingsVersion: 1,
-    ...given,
+    ...overrides,
   };
 }

@@ -1,7 +1,7 @@
-/** Merchants by a part of their name, for who picks one of many. */
+/** Finds merchants by a part of their name, for selection fields. */
 import { query } from '../db';
 
-/** Merchants whose name holds `part`, by name; with `merchantId` that one at most. */
+/** Merchants whose name contains `part`, by name; with `merchantId` at most that one. */
 export function findMerchantNames(
   part: string,
   merchantId: string | null,

@@ -1,4 +1,4 @@
-/** Every key of a merchant with its open password, for explaining signatures that did not fit the key they named. */
+/** All keys of a merchant with decrypted passwords, for explaining invalid signatures. */
 import { query } from '../db';
 import { unseal } from '../vault';
 import type { MerchantKey } from './merchants';

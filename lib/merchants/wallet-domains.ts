@@ -1,10 +1,10 @@
 /**
- * The hosts that merchants register for Apple Pay, and the file by which Apple knows each. Of several merchants' files
- * for one host the latest is served: Apple reads the file once, while it registers the host.
+ * The hosts that merchants register for Apple Pay, each with its verification file. If several merchants register one
+ * host, the latest file is served: Apple reads it only during the registration.
  */
 import { query } from '../db';
 
-/** `fault` is null where the file was found, or where nobody has looked. */
+/** `fault` is null if the file was found or not yet checked. */
 export type WalletDomain = { host: string; updatedAt: Date; checkedAt: Date | null; fault: string | null };
 
 const columns = 'host, updated_at as "updatedAt", checked_at as "checkedAt", fault';
@@ -16,7 +16,7 @@ export function domainsOf(walletId: string): Promise<WalletDomain[]> {
   ]);
 }
 
-/** Keeps the file of a host, in place of an earlier one. */
+/** Stores the file of a host, replacing an earlier one. */
 export async function saveDomain(walletId: string, host: string, file: string, now: Date): Promise<void> {
   await query(
     'wallet-domain-save',
@@ -27,7 +27,7 @@ export async function saveDomain(walletId: string, host: string, file: string, n
   );
 }
 
-/** Takes a host away. */
+/** Removes a host. */
 export async function removeDomain(walletId: string, host: string): Promise<void> {
   await query('wallet-domain-remove', 'delete from wallet_domains where wallet_id = $1 and host = $2', [
     walletId,
@@ -35,7 +35,7 @@ export async function removeDomain(walletId: string, host: string): Promise<void
   ]);
 }
 
-/** Keeps what came of looking for the file as Apple does. */
+/** Stores the result of fetching the file as Apple does. */
 export async function saveDomainCheck(walletId: string, host: string, fault: string | null, now: Date): Promise<void> {
   await query(
     'wallet-domain-check',
@@ -54,7 +54,7 @@ export async function domainFileOf(walletId: string, host: string): Promise<stri
   return row?.file ?? null;
 }
 
-/** The file that is served at a host; null where nobody has registered it. */
+/** The file that is served at a host; null if none is registered. */
 export async function findServedFile(host: string): Promise<string | null> {
   const [row] = await query<{ file: string }>(
     'wallet-domain-served',

@@ -8,7 +8,7 @@ const settings = {
   ...{ merchantCapabilities: ['supports3DS'], supportedNetworks: [], processingKeys: [] },
 };
 
-it('a kind of certificate ends with the last of them', () => {
+it('a kind of certificate expires with its last certificate', () => {
   const processingKeys = ['2027-03-01', '2029-03-01', '2028-03-01'].map((day) => ({ certificate: until(day) }));
   const merchantIdentity = { certificate: until('2027-01-01'), privateKey: '' };
   const ends = certificateExpiries({ ...settings, processingKeys, merchantIdentity });
@@ -18,6 +18,6 @@ it('a kind of certificate ends with the last of them', () => {
   ]);
 });
 
-it('what is not there does not end', () => {
+it('an absent certificate does not expire', () => {
   expect(certificateExpiries(settings)).toEqual([]);
 });

@@ -1,8 +1,8 @@
-/** Certificates of Apple Pay that end soon: afterwards no token is opened, or no page may ask for one. */
+/** Apple Pay certificates that expire soon: without them no token can be decrypted, or no page can offer Apple Pay. */
 import { certificateInfo } from '../wallets';
 import { type AppleSettings, type CertificateSlot, walletsOf } from './wallet-settings';
 
-/** From how many days before its end a certificate is worth a word. */
+/** Days before the expiry from which a certificate is reported. */
 export const warningDays = 30;
 
 const dayMs = 86_400_000;
@@ -16,8 +16,8 @@ export type ExpiringCertificate = {
 };
 
 /**
- * The certificates of a merchant, or of all, that end within {@link warningDays} or have ended, soonest first. One that a
- * later certificate stands beside is not among them, and no wallet that is switched off.
+ * The certificates of a merchant, or of all, that expire within {@link warningDays} or have expired, soonest first.
+ * Excludes disabled wallets and kinds that have a later certificate.
  */
 export async function expiringCertificates(merchantId: string | null, now: Date): Promise<ExpiringCertificate[]> {
   const wallets = await walletsOf(merchantId);
@@ -31,7 +31,7 @@ export async function expiringCertificates(merchantId: string | null, now: Date)
   return ending.sort((one, other) => one.endsAt.getTime() - other.endsAt.getTime());
 }
 
-/** When each kind of certificate has none left. */
+/** The latest expiry of each kind of certificate. */
 export function certificateExpiries({
   processingKeys,
   merchantIdentity,

@@ -1,6 +1,6 @@
 /**
- * The rows of wallets as somebody who sets them up sees and changes them: the very JSON that payments read, opened. A
- * change names the version that it was decided on, so that two people never overwrite one another.
+ * Reads and changes wallets with decrypted settings. A change names the version that it is based on, so that concurrent
+ * changes do not overwrite each other.
  */
 import { z } from 'zod';
 import { env } from '../config';
@@ -17,7 +17,7 @@ export type GoogleSettings = z.infer<typeof googlePaySettings>;
 
 const pendingRequest = z.object({
   kind: z.enum(['EC', 'RSA']),
-  /** PEM of PKCS #8; it waits here for its certificate and never leaves. */
+  /** PKCS #8 PEM; stored until its certificate is uploaded, never exported. */
   privateKey: z.string(),
   /** The request in PEM. */
   request: z.string(),
@@ -27,9 +27,12 @@ const pendingRequest = z.object({
 
 const pendingSettings = z.object({ processing: pendingRequest.optional(), identity: pendingRequest.optional() });
 
-/** A certificate that was asked for and has not come yet. */
+/** A requested certificate that was not uploaded yet. */
 export type PendingRequest = z.infer<typeof pendingRequest>;
-/** Both certificates of Apple Pay: the one that tokens are sealed for, and the one that Apple knows the server by. */
+/**
+ * The two Apple Pay certificates: the one that tokens are encrypted for, and the one that identifies the server to
+ * Apple.
+ */
 export type PendingSettings = z.infer<typeof pendingSettings>;
 export type CertificateSlot = keyof PendingSettings;
 
@@ -46,18 +49,18 @@ type WalletBase = {
 };
 export type AppleWallet = WalletBase & { kind: 'applepay'; settings: AppleSettings };
 export type GoogleWallet = WalletBase & { kind: 'googlepay'; settings: GoogleSettings };
-/** A wallet with its secrets open. */
+/** A wallet with decrypted secrets. */
 export type DecryptedWallet = AppleWallet | GoogleWallet;
 
-/** The environment whose tokens this deployment takes. */
+/** The environment whose tokens this deployment accepts. */
 export function deployedEnvironment(): WalletEnvironment {
   return env.appEnv === 'production' ? 'production' : 'test';
 }
 
-/** A wallet of the merchant, or of any where that is null; null for an id that is nobody's or another's. */
+/** A wallet of the merchant, or of any if that is null; null for an unknown id. */
 export async function findWallet(id: string, merchantId: string | null): Promise<DecryptedWallet | null> {
-  const [found] = await readWallets({ id, ...(merchantId !== null && { merchantId }) });
-  return found ?? null;
+  const [wallet] = await readWallets({ id, ...(merchantId !== null && { merchantId }) });
+  return wallet ?? null;
 }
 
 /** The wallets of a merchant, or of all. */
@@ -73,18 +76,18 @@ async function readWallets(where: { id?: string; merchantId?: string }): Promise
   });
   return Promise.all(
     rows.map(async ({ merchant, settings, pending, kind, id, merchantId, environment, enabled, version }) => {
-      const opened: unknown = JSON.parse(await unseal(settings, 'wallet-settings'));
-      const waiting: unknown = pending ? JSON.parse(await unseal(pending, 'wallet-pending')) : {};
+      const decrypted: unknown = JSON.parse(await unseal(settings, 'wallet-settings'));
+      const storedPending: unknown = pending ? JSON.parse(await unseal(pending, 'wallet-pending')) : {};
       const common = { id, merchantId, merchantName: merchant.name, environment, enabled, version };
-      const all = { ...common, pending: pendingSettings.parse(waiting) };
+      const all = { ...common, pending: pendingSettings.parse(storedPending) };
       return kind === 'applepay'
-        ? { ...all, kind, settings: applePaySettings.parse(opened) }
-        : { ...all, kind, settings: googlePaySettings.parse(opened) };
+        ? { ...all, kind, settings: applePaySettings.parse(decrypted) }
+        : { ...all, kind, settings: googlePaySettings.parse(decrypted) };
     }),
   );
 }
 
-/** Makes a merchant's wallet, switched off; null where there is one already. */
+/** Creates a merchant's wallet, disabled; null if it exists. */
 export async function createWallet(
   merchantId: string,
   kind: WalletKind,
@@ -103,7 +106,7 @@ export async function createWallet(
   return rows[0]?.id ?? null;
 }
 
-/** Keeps a changed wallet; false where it has another version by now. */
+/** Stores a changed wallet; false if its version has changed. */
 export async function saveWallet({
   id,
   version,
@@ -112,18 +115,20 @@ export async function saveWallet({
   enabled,
 }: Pick<DecryptedWallet, 'id' | 'version' | 'settings' | 'pending' | 'enabled'>): Promise<boolean> {
   const sealed = await seal(JSON.stringify(settings), 'wallet-settings');
-  const waiting = Object.values(pending).some(Boolean) ? await seal(JSON.stringify(pending), 'wallet-pending') : null;
+  const storedPending = Object.values(pending).some(Boolean)
+    ? await seal(JSON.stringify(pending), 'wallet-pending')
+    : null;
   const rows = await query(
     'wallet-save',
     `update wallets set settings = $3, pending = $4, enabled = $5, version = version + 1
       where id = $1 and version = $2 returning id`,
-    [id, version, sealed, waiting, enabled],
+    [id, version, sealed, storedPending, enabled],
   );
   clearSettingsCache();
   return rows.length > 0;
 }
 
-/** Takes a wallet away with all of its keys; false where it has another version by now. */
+/** Deletes a wallet with all its keys; false if its version has changed. */
 export async function removeWallet(id: string, version: number): Promise<boolean> {
   const removed = await transaction(async (run) => {
     const rows = await run('wallet-lock', 'select id from wallets where id = $1 and version = $2 for update', [
@@ -139,10 +144,10 @@ export async function removeWallet(id: string, version: number): Promise<boolean
   return removed;
 }
 
-/** What a merchant's account takes of a wallet, and whether it is asked for it at all. */
+/** What a merchant's MID accepts of a wallet, and its methods. */
 export type WalletMid = { id: string; name: string; takes: 'decrypted' | 'token' | 'none'; methods: string[] };
 
-/** The merchant's accounts that are switched on, as wallets see them. */
+/** The merchant's enabled MIDs with their wallet capabilities. */
 export async function walletMids(merchantId: string): Promise<WalletMid[]> {
   const mids = await prisma().mid.findMany({
     where: { merchantId, enabled: true },
@@ -150,12 +155,12 @@ export async function walletMids(merchantId: string): Promise<WalletMid[]> {
     orderBy: [{ priority: 'asc' }, { id: 'asc' }],
   });
   return mids.map(({ id, name, methods, ...mid }) => {
-    const word = walletCapability(mid);
-    return { id, name, methods, takes: word === 'decrypted' || word === 'token' ? word : 'none' };
+    const capability = walletCapability(mid);
+    return { id, name, methods, takes: capability === 'decrypted' || capability === 'token' ? capability : 'none' };
   });
 }
 
-/** How many payments a merchant's wallets have had since a moment, at most `most` of each counted. */
+/** The numbers of payments by a merchant's wallets since a moment, each counted up to `most`. */
 export async function countWalletPayments(
   merchantId: string,
   since: Date,

@@ -1,6 +1,6 @@
 /**
- * A merchant's wallets and the tokens that they open. All that is wrong with a token ends in one word, because whoever
- * forges tokens must not learn which check stopped them; the log alone has the reason, and nothing of the token.
+ * A merchant's wallets and the decryption of their tokens. All token errors have one response, because senders of
+ * forged tokens must not learn which check failed; only the log contains the reason, without the token.
  */
 import { z } from 'zod';
 import { env } from '../config';
@@ -24,23 +24,23 @@ import {
 } from '../wallets';
 import { cached } from './merchants';
 
-/** A card out of a wallet's token. `id` names the token, which is good until `goodUntil` at the latest. */
+/** A card from a wallet token. `id` identifies the token, which expires at `goodUntil` at the latest. */
 export type DecryptedToken = { card: CardData; wallet: CardWallet; id: string; goodUntil: Date };
 
-/** What the settings of Apple Pay hold; several processing keys while certificates change over. */
+/** The settings of Apple Pay; several processing keys while certificates are replaced. */
 export const applePaySettings = z.object({
   merchantIdentifier: z.string(),
   country: z.string(),
   shopName: z.string(),
   processingKeys: z.array(z.object({ certificate: z.string(), privateKey: z.string().optional() })),
-  /** With what Apple lets the hosted page begin; without it the page offers no Apple Pay. */
+  /** The certificate for Apple Pay sessions of the hosted page; without it the page does not offer Apple Pay. */
   merchantIdentity: z.object({ certificate: z.string(), privateKey: z.string() }).optional(),
   merchantCapabilities: z.array(z.string()),
   /** By Apple's names, such as `masterCard`; empty means all. */
   supportedNetworks: z.array(z.string()),
 });
 
-/** What the settings of Google Pay hold; several private keys while keys change over. */
+/** The settings of Google Pay; several private keys while keys are replaced. */
 export const googlePaySettings = z.object({
   /** `gateway:` and the gateway's name, or `merchant:` and Google's id of the merchant. */
   recipientId: z.string(),
@@ -54,21 +54,21 @@ export const googlePaySettings = z.object({
 
 type WalletConfig = ApplePay | GooglePay;
 
-/** A merchant's Apple Pay, its settings read. Without keys its tokens can only be passed on. */
+/** A merchant's Apple Pay settings. Without keys its tokens can only be passed on. */
 export type ApplePay = { kind: 'applepay'; keys: ApplePayKey[]; networks: string[] } & Pick<
   z.infer<typeof applePaySettings>,
   'merchantIdentifier' | 'merchantIdentity' | 'merchantCapabilities' | 'country' | 'shopName'
 >;
-/** The same of Google Pay. */
+/** A merchant's Google Pay settings. */
 export type GooglePay = { kind: 'googlepay'; keys: GooglePayKey[]; networks: string[] } & Pick<
   z.infer<typeof googlePaySettings>,
   'recipientId' | 'gatewayMerchantId' | 'merchantId' | 'allowedAuthMethods'
 >;
 
-/** Why a token gives no card: the merchant's settings of this wallet cannot open any, or this one must not be paid with. */
+/** Why a token yields no card: the wallet's settings do not allow decryption, or the token must not be used. */
 export type DecryptionFailure = { unopened: 'settings' | 'token' };
 
-/** Opens a token as the merchant's settings and the order allow. */
+/** Decrypts a token as the merchant's settings and the order allow. */
 export async function decryptToken(
   merchantId: string,
   kind: WalletKind,
@@ -76,20 +76,22 @@ export async function decryptToken(
   order: Money,
   now: Date,
 ): Promise<DecryptedToken | DecryptionFailure> {
-  const ready = await walletSettings(merchantId, kind);
-  if (typeof ready === 'string') return refused('settings', ready);
-  if (!canDecrypt(ready)) return refused('settings', ready.keys.length > 0 ? 'no roots' : 'no private key');
+  const config = await walletSettings(merchantId, kind);
+  if (typeof config === 'string') return rejected('settings', config);
+  if (!canDecrypt(config)) return rejected('settings', config.keys.length > 0 ? 'no roots' : 'no private key');
   try {
-    const opened =
-      ready.kind === 'applepay' ? decryptAppleToken(ready, token, order, now) : decryptGoogleToken(ready, token, now);
-    if (typeof opened === 'string') return refused('token', opened);
-    return isNetworkAllowed(ready.networks, opened.card.number) ? opened : refused('token', 'network');
-  } catch (fault) {
-    if (!(fault instanceof WalletTokenError)) throw fault;
-    return refused('token', fault.reason);
+    const decrypted =
+      config.kind === 'applepay'
+        ? decryptAppleToken(config, token, order, now)
+        : decryptGoogleToken(config, token, now);
+    if (typeof decrypted === 'string') return rejected('token', decrypted);
+    return isNetworkAllowed(config.networks, decrypted.card.number) ? decrypted : rejected('token', 'network');
+  } catch (err) {
+    if (!(err instanceof WalletTokenError)) throw err;
+    return rejected('token', err.reason);
   }
 
-  function refused(unopened: DecryptionFailure['unopened'], why: string): DecryptionFailure {
+  function rejected(unopened: DecryptionFailure['unopened'], why: string): DecryptionFailure {
     log.warn({ merchant: merchantId, wallet: kind, unopened, why }, 'a wallet payment was refused');
     return { unopened };
   }
@@ -97,43 +99,43 @@ export async function decryptToken(
 
 function decryptAppleToken({ keys }: ApplePay, token: string, order: Money, now: Date): DecryptedToken | string {
   const { applePayRoots, applePayToleranceSeconds: toleranceSeconds } = env;
-  const opened = decryptApplePay(token, { keys, now, toleranceSeconds, roots: applePayRoots ?? undefined });
-  if (!isForOrder(opened, order)) return 'amount';
-  const { number, expMonth, expYear, holder, cryptogram, eci, transactionId } = opened;
+  const decrypted = decryptApplePay(token, { keys, now, toleranceSeconds, roots: applePayRoots ?? undefined });
+  if (!isForOrder(decrypted, order)) return 'amount';
+  const { number, expMonth, expYear, holder, cryptogram, eci, transactionId } = decrypted;
   return {
     card: { number, expMonth, expYear, holder },
     wallet: { kind: 'applepay', panType: 'dpan', cryptogram, eci },
     id: transactionId,
-    // Signed up to the tolerance ahead of our clock, it is good for as long again behind it.
+    // A token signed up to the tolerance ahead of our clock is valid for as long after it.
     goodUntil: new Date(now.getTime() + 2 * toleranceSeconds * 1000),
   };
 }
 
-function decryptGoogleToken(ready: GooglePay, token: string, now: Date): DecryptedToken {
-  const { keys, recipientId, gatewayMerchantId, allowedAuthMethods: authMethods } = ready;
+function decryptGoogleToken(config: GooglePay, token: string, now: Date): DecryptedToken {
+  const { keys, recipientId, gatewayMerchantId, allowedAuthMethods: authMethods } = config;
   const roots = env.googlePayRoots ?? [];
-  const opened = decryptGooglePay(token, { keys, roots, recipientId, gatewayMerchantId, authMethods, now });
-  const { number, expMonth, expYear, cryptogram, eci, messageId, expires } = opened;
+  const decrypted = decryptGooglePay(token, { keys, roots, recipientId, gatewayMerchantId, authMethods, now });
+  const { number, expMonth, expYear, cryptogram, eci, messageId, expires } = decrypted;
   return {
     card: { number, expMonth, expYear },
-    wallet: { kind: 'googlepay', panType: opened.authMethod === 'PAN_ONLY' ? 'fpan' : 'dpan', cryptogram, eci },
+    wallet: { kind: 'googlepay', panType: decrypted.authMethod === 'PAN_ONLY' ? 'fpan' : 'dpan', cryptogram, eci },
     id: messageId,
     goodUntil: expires,
   };
 }
 
-// The network beside the token is nobody's word: the number itself says whose it is.
+// The network next to the token is not authenticated; the number decides.
 function isNetworkAllowed(networks: string[], number: string): boolean {
   const brand = brandOf(number)?.id;
   return networks.length === 0 || networks.some((name) => name.toLowerCase().replace(/^china/, '') === brand);
 }
 
-/** Whether tokens of these settings can be opened here. */
+/** Whether tokens can be decrypted with these settings. */
 export function canDecrypt({ kind, keys }: WalletConfig): boolean {
   return keys.length > 0 && (kind === 'applepay' || env.googlePayRoots !== null);
 }
 
-/** A merchant's settings of a wallet, or why there are none to go by; `none` where the merchant has not set it up. */
+/** A merchant's settings of a wallet, or why they are unusable; `none` if the merchant has not configured it. */
 export function walletSettings(merchantId: string, kind: WalletKind): Promise<WalletConfig | string> {
   return cached(`wallet:${kind}:${merchantId}`, () => readWallet(merchantId, kind));
 }
@@ -146,10 +148,10 @@ async function readWallet(merchantId: string, kind: WalletKind): Promise<WalletC
   const settings: unknown = JSON.parse(await unseal(row.settings, 'wallet-settings'));
   try {
     return kind === 'applepay' ? readApplePay(settings) : readGooglePay(settings);
-  } catch (fault) {
-    if (fault instanceof WalletKeyError) return `${fault.part}: ${fault.message}`;
-    if (fault instanceof z.ZodError) return `settings: ${fault.issues.map(({ path }) => path.join('.')).join(', ')}`;
-    throw fault;
+  } catch (err) {
+    if (err instanceof WalletKeyError) return `${err.part}: ${err.message}`;
+    if (err instanceof z.ZodError) return `settings: ${err.issues.map(({ path }) => path.join('.')).join(', ')}`;
+    throw err;
   }
 }
 

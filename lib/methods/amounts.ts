@@ -1,6 +1,6 @@
 /**
- * How much a method moves at once: the limits of its row, and for kora's payouts those of the operator (interface.md,
- * kora payout). Amounts are compared in minor units, so that no fraction is ever rounded.
+ * The amount limits of methods: those of the row, and for kora's payouts those of the operator (interface.md, kora
+ * payout). Amounts are compared in minor units, without rounding.
  */
 import { type FieldError, fieldErrorTexts } from '../core/errors';
 import type { Money } from '../core/money';
@@ -8,7 +8,10 @@ import { operators } from './catalog/operators';
 import type { Method, MethodOperation } from './method';
 import { acceptsAmount } from './payment-support';
 
-/** The faults of an amount: one for `path` (`order_amount`, `order.amount`) when it is outside the method's limits. */
+/**
+ * The field error of an amount outside the method's limits, for `path` (`order_amount`, `order.amount`); empty if it is
+ * within.
+ */
 export function methodAmountErrors(
   method: Method,
   operation: MethodOperation,
@@ -26,6 +29,6 @@ function operatorLimits(
   operation: MethodOperation,
   { mobile_money_operator: slug }: Readonly<Record<string, unknown>>,
 ): Method['amounts'] {
-  const found = id === 'kora' && operation === 'credit' ? operators.find((each) => each.slug === slug) : undefined;
-  return found && { [found.currency]: found };
+  const operator = id === 'kora' && operation === 'credit' ? operators.find((each) => each.slug === slug) : undefined;
+  return operator && { [operator.currency]: operator };
 }

@@ -17,7 +17,7 @@ const words: { [text: string]: string } = {
   'This is not a valid UUID.': 'no UUID',
 };
 
-/** A text as it stands, `_` for a blank; `x*31` repeats, `9*10.25` with an end; `#5` is a number, `!true` JSON. */
+/** A text without changes, `_` for a blank; `x*31` repeats, `9*10.25` with a suffix; `#5` is a number, `!true` JSON. */
 function readCell(cell: string): unknown {
   if (cell.startsWith('!')) return JSON.parse(cell.slice(1));
   if (/^#[-.\d]+$/.test(cell)) return Number(cell.slice(1));
@@ -48,7 +48,7 @@ function verdictOf(operation: CardOperation, protocol: ParameterProtocol, given:
   return errors.map((fault) => `${fault.path}: ${words[fault.text]}`).join(', ') || 'ok';
 }
 
-// name | values that pass | values that do not | their fault
+// name | valid values | invalid values | their error
 const sale = rowsOf(`
   bnrg_installm_def    | 00 01 03 12             | 1 001 3 1a #10      | not valid
   bnrg_installm_months | 03 12 48                | 3 003 0x            | not valid
@@ -154,7 +154,7 @@ const sale = rowsOf(`
   marketPlace.sellers[0].id     | x*255      | x*256      | not valid
   marketPlace.sellers[0].amount | 10.25 9*13 | 9*14 10,25 | not valid`);
 
-// Those whose format is another on S2S CARD.
+// Fields whose format differs on S2S CARD.
 const saleOnS2s = rowsOf(`
   shipping.cost                      | 9*16 9*13.25   | 9*17 9*14.25 | not valid
   shipping.returnTrackingNumber      | x*256          |              |
@@ -213,7 +213,7 @@ describe('the format of a field', () => {
     expect(verdictOf(operation, protocol, nested(name, readCell(cell)))).toBe(verdict);
   });
 
-  it('does not count for an operation that has no such field', () => {
+  it('does not apply to an operation without the field', () => {
     expect(verdictOf('credit', 's2s', { bnrg_installm_plan: '99' })).toBe('ok');
     expect(verdictOf('purchase', 's2s', { payer_type: '9' })).toBe('ok');
     expect(verdictOf('debit', 's2s', { payer_identity_type: 'Passport' })).toBe('ok');
@@ -224,7 +224,7 @@ describe('the format of a field', () => {
 describe('the shape of the parameters', () => {
   const check = (given: unknown) => checkCardParameters(given, { operation: 'purchase', protocol: 's2s', path: '' });
 
-  it('is one, however a form writes it', () => {
+  it('is the same for every notation of a form', () => {
     const item = { name: 'Bowl', price: '10.00', quantityUnit: 'COUNT', recipient: { city: 'Lund' } };
     const expected = { shipping: { street1: 'Allé 1', country: 'SE' }, cart: { items: [item] } };
     const spellings = [
@@ -248,7 +248,7 @@ describe('the shape of the parameters', () => {
       },
     ];
     for (const given of spellings.slice(0, 2)) expect(check(given)).toMatchObject({ errors: [], values: expected });
-    // The same place twice is a contradiction, not a merger.
+    // Two values for the same place are an error, not merged.
     expect(check(spellings[2]).errors).toEqual([{ path: 'cart.items', text: 'This value is not valid.' }]);
   });
 
@@ -280,7 +280,7 @@ describe('the shape of the parameters', () => {
     expect(verdictOf('purchase', 's2s', JSON.parse(given as string))).toBe(verdict);
   });
 
-  it('keeps what it does not know and drops what says nothing', () => {
+  it('keeps unknown values and drops empty ones', () => {
     const given = {
       gateway_hint: { a: ['b'] },
       'risk.score': '7',
@@ -299,7 +299,7 @@ describe('the shape of the parameters', () => {
     expect(check(undefined)).toEqual({ values: {}, errors: [], secret: {} });
   });
 
-  it('leaves what it was given alone', () => {
+  it('does not modify its input', () => {
     const given = { 'cart.items[0].name': 'Bowl', cart: { payments: [{ name: 'Gift' }] }, fiscal_country: 'br' };
     const before = structuredClone(given);
     expect(check(given).values).toEqual({
@@ -319,7 +319,7 @@ describe('the shape of the parameters', () => {
   });
 });
 
-describe('a set that the merchant account demands', () => {
+describe('a set that the MID requires', () => {
   // operation, sets | given | verdict
   const table = rowsOf(`
     purchase     | {}                                                          | ok
@@ -347,7 +347,7 @@ describe('a set that the merchant account demands', () => {
     expect(errors.map((fault) => `${fault.path}: ${words[fault.text]}`).join(', ') || 'ok').toBe(verdict);
   });
 
-  it('is named by its capabilities, and by nothing else', () => {
+  it('is named by its capabilities only', () => {
     expect(requiredCardSets({ cardSets: ['FCP', 'BNG', 'XYZ', 7] })).toEqual(['BNG', 'FCP']);
     for (const none of [null, undefined, {}, 'BNG', { cardSets: 'BNG' }, []])
       expect(requiredCardSets(none)).toEqual([]);
@@ -357,7 +357,7 @@ describe('a set that the merchant account demands', () => {
 describe('a card number among the parameters', () => {
   const check = (given: unknown) => checkCardParameters(given, { operation: 'credit', protocol: 's2s', path: '' });
 
-  it('is taken out, with its digits only', () => {
+  it('is removed, with its digits only', () => {
     expect(check({ payer_account_number: '4111 1111 1111 1111', payer_nationality: 'SE' })).toEqual({
       errors: [],
       values: { payer_nationality: 'SE' },
@@ -375,19 +375,19 @@ describe('a card number among the parameters', () => {
 });
 
 describe('a table', () => {
-  it('has known formats and whole lines only', () => {
+  it('has known formats and complete lines only', () => {
     expect(() => checkOf('words 3')).toThrow('no such format');
     expect(() => readTable('X', 'name | text 3 | maybe')).toThrow('no parameter');
   });
 
   it('names each field once', () => {
     const rows = [...readTable('X', 'a.b | text 3 | O'), ...readTable('Y', 'a.b | text 4 | R')];
-    expect(() => treeOf(rows)).toThrow('a.b stands in two tables');
+    expect(() => treeOf(rows)).toThrow('a.b is in two tables');
   });
 });
 
 describe('lackingCardSets', () => {
-  // operation | parameters | the sets that are left wanting
+  // operation | parameters | the sets with missing fields
   const table = `
 purchase | {}                                                                                           | BNG FCP
 purchase | {"bnrg_installm_def":"01","bnrg_installm_months":"03","bnrg_installm_plan":"05"}             | FCP

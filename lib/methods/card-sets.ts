@@ -1,30 +1,30 @@
 /**
- * The card method's parameter sets (interface.md, Payment method catalog): one line per field. Which sets a merchant
- * account demands is a capability of the account, because only its provider knows; but whoever sends a field of a known
- * set sends it in its format, whichever account will carry the payment.
+ * The card method's parameter sets (interface.md, Payment method catalog): one line per field. Which sets a MID
+ * requires is a capability of the MID, because it depends on its provider; but a field of a known set must have the
+ * set's format, independent of the MID.
  */
 import { noAccount } from './formats';
 import { type CheckedParameters, checkParameters, type ParameterTree, readTable, treeOf } from './parameter-table';
 
-/** What a payment does, in the words of the money tables. */
+/** The operations of card payments, named as in the money tables. */
 export type CardOperation = 'purchase' | 'debit' | 'transfer' | 'credit';
 export type ParameterProtocol = 'checkout' | 's2s';
 
-/** Every set, by the name of the contract. */
+/** Every set, by the contract's name. */
 export const cardSetIds = ['BNG', 'FCP', 'LBP', 'TWD', 'APC', 'ERS', 'PRC', 'PWD', 'NSP'] as const;
 export type CardSetId = (typeof cardSetIds)[number];
 
 type CardSet = { id: CardSetId; operations: readonly CardOperation[]; fields: string };
 
-// A debit and a transfer take what a sale takes (interface.md, S2S CARD: "as SALE", "SALE fields plus").
+// A debit and a transfer have the fields of a sale (interface.md, S2S CARD: "as SALE", "SALE fields plus").
 const charges = ['purchase', 'debit', 'transfer'] as const;
 
-// name | format | R required, C conditional on the provider, O optional | format on S2S where it differs, - for no such field
+// name | format | R required, C conditional on the provider, O optional | format on S2S if different, - if absent
 const sets: readonly CardSet[] = [
   {
     id: 'BNG',
     operations: charges,
-    // The deferral is a count of months, of which the contract names two; the plan is one of its three.
+    // The deferral is a number of months, two of which the contract names; the plan is one of three.
     fields: `
       bnrg_installm_def    | exactly 2    | R
       bnrg_installm_months | exactly 2    | R
@@ -204,10 +204,10 @@ const sets: readonly CardSet[] = [
   { id: 'NSP', operations: ['credit'], fields: 'expiry | expiry | R' },
 ];
 
-/** Values that must not be stored, logged or shown in the clear: they can be card numbers. */
+/** Values that must not be stored, logged or shown in clear, because they may be card numbers. */
 const secretNames = ['payer_account_number'];
 
-/** A field of a set as it is written, with the operations that it counts for. */
+/** A field of a set with the operations that it applies to. */
 export type CardSetLine = {
   set: CardSetId;
   operations: readonly CardOperation[];
@@ -216,7 +216,7 @@ export type CardSetLine = {
   need: string;
 };
 
-/** Every field of every set in the formats of a protocol, for the documents of the API. */
+/** Every field of every set with the formats of a protocol, for the API documents. */
 export function cardSetLines(protocol: ParameterProtocol): CardSetLine[] {
   return sets.flatMap(({ id, operations, fields }) =>
     readTable(id, fields, protocol === 's2s' ? 1 : 0).map(({ path, format, need }) => ({
@@ -229,7 +229,7 @@ export function cardSetLines(protocol: ParameterProtocol): CardSetLine[] {
   );
 }
 
-/** The sets that a merchant account's capabilities demand: `{ "cardSets": ["BNG"] }` (mids.capabilities). */
+/** The sets that a MID's capabilities require: `{ "cardSets": ["BNG"] }` (mids.capabilities). */
 export function requiredCardSets(capabilities: unknown): CardSetId[] {
   const { cardSets } = (typeof capabilities === 'object' && capabilities !== null ? capabilities : {}) as {
     cardSets?: unknown;
@@ -237,40 +237,37 @@ export function requiredCardSets(capabilities: unknown): CardSetId[] {
   return Array.isArray(cardSets) ? cardSetIds.filter((id) => cardSets.includes(id)) : [];
 }
 
-/**
- * The sets that cannot be satisfied with these parameters, because something that they require is not there: accounts
- * that demand one of them cannot carry the payment.
- */
-export function missingCardSets(given: unknown, operation: CardOperation, protocol: ParameterProtocol): CardSetId[] {
+/** The sets of which these parameters lack required fields: MIDs that require one of them cannot carry the payment. */
+export function missingCardSets(input: unknown, operation: CardOperation, protocol: ParameterProtocol): CardSetId[] {
   const tree = treeFor(operation, protocol);
-  const faultsWith = (demanded: readonly CardSetId[]) =>
-    checkParameters(tree, given, { path: '', demanded }).errors.length;
-  const formats = faultsWith([]);
-  return cardSetIds.filter((id) => faultsWith([id]) > formats);
+  const errorCountWith = (demanded: readonly CardSetId[]) =>
+    checkParameters(tree, input, { path: '', demanded }).errors.length;
+  const formatErrors = errorCountWith([]);
+  return cardSetIds.filter((id) => errorCountWith([id]) > formatErrors);
 }
 
 export type CardParametersOptions = {
   operation: CardOperation;
   protocol: ParameterProtocol;
-  /** What the faults' paths begin with: `parameters.card` on Checkout, `parameters` on S2S CARD. */
+  /** The prefix of the errors' paths: `parameters.card` on Checkout, `parameters` on S2S CARD. */
   path: string;
-  /** The sets whose required fields have to be there; none where the merchant account is not known yet. */
+  /** The sets whose required fields must be present; none while the MID is unknown. */
   demanded?: readonly CardSetId[];
 };
 
-/** `secret` holds what was taken out of `values` because it must not be stored in the clear. */
+/** `secret` contains the values that were removed from `values` because they must not be stored in clear. */
 export type CheckedCardParameters = CheckedParameters & { secret: { [name: string]: string } };
 
 /**
- * Checks the card method's parameters (`parameters.card` on Checkout, `parameters` on S2S CARD) and gives what goes on
- * to the provider: known fields checked and put into their usual form, unknown ones as they came. Names with dots
- * (`shipping.street1`, `cart.items[0].name`) and nested ones (`shipping[street1]`) are the same.
+ * Checks the card method's parameters (`parameters.card` on Checkout, `parameters` on S2S CARD) and returns the values
+ * for the provider: known fields validated and normalised, unknown ones unchanged. Dotted names (`shipping.street1`,
+ * `cart.items[0].name`) and nested ones (`shipping[street1]`) are equivalent.
  */
 export function checkCardParameters(
-  given: unknown,
+  input: unknown,
   { operation, protocol, path, demanded }: CardParametersOptions,
 ): CheckedCardParameters {
-  const { values, errors } = checkParameters(treeFor(operation, protocol), given, { path, demanded });
+  const { values, errors } = checkParameters(treeFor(operation, protocol), input, { path, demanded });
   const secret: { [name: string]: string } = {};
   for (const name of secretNames) {
     const value = values[name];
@@ -286,8 +283,8 @@ const trees = new Map<string, ParameterTree>();
 
 function treeFor(operation: CardOperation, protocol: ParameterProtocol): ParameterTree {
   const key = `${operation} ${protocol}`;
-  const made = trees.get(key);
-  if (made) return made;
+  const cached = trees.get(key);
+  if (cached) return cached;
   const applying = sets.filter((set) => set.operations.includes(operation));
   const column = protocol === 's2s' ? 1 : 0;
   const tree = treeOf(applying.flatMap(({ id, fields }) => readTable(id, fields, column)));
@@ -295,7 +292,7 @@ function treeFor(operation: CardOperation, protocol: ParameterProtocol): Paramet
   return tree;
 }
 
-// interface.md, cart items: on S2S an item without a unit is counted in pieces.
+// interface.md, cart items: on S2S the default unit of an item is pieces.
 function setDefaultUnit(values: Record<string, unknown>): void {
   const { items } = (values.cart ?? {}) as { items?: Record<string, unknown>[] };
   for (const item of items ?? []) item.quantityUnit ??= 'COUNT';

@@ -1,4 +1,4 @@
-// The catalogue against the contract: its identifiers stand here once more, as the contract's tables and lists have them.
+// Compares the catalogue with the contract: the identifiers of the contract's tables and lists are repeated here.
 import { describe, expect, it } from 'vitest';
 import { experienceOf, findMethod, methods } from './catalog';
 import { details } from './catalog/details';
@@ -33,7 +33,7 @@ const behaviours: { [experience: string]: string[] } = {
   crypto: words('crypto-btg, awcc'),
 };
 
-// Extra fields on the payment page, and what we decided to follow them.
+// Methods with extra fields on the payment page, and the decided step after them.
 const extraFields: { [experience: string]: string[] } = {
   details: words('axxi-cash'),
   redirect: words('axxi-transfer vpayapp_upi fairpay'),
@@ -75,7 +75,7 @@ const families = [
   ...words('allpay-api, allpay-email, allpay-payout'),
 ];
 
-// The first column of the parameters' table; the rows that name a family are expanded above.
+// The first column of the parameters' table; family rows are expanded above.
 const withParameters = words(`
   awcc billplz dl, dlocal pagsmile papara doku-hpp kunnect m2p-debit m2p-withdrawal next-level-finance payok-upi, pyk-upi,
   pyk-momo, pyk-nequipush, pyk-pix, pyk-iban pyk-bkmexpress, pyk-paparawallet, pyk-promptpay, pyk-truemoney
@@ -101,16 +101,16 @@ describe('the catalogue', () => {
     console.info(`${wanted.length} identifiers of methods in the contract, ${methods.length} in the catalogue`);
   });
 
-  it.each(Object.entries(behaviours))('plays what the contract shows: %s', (experience, ids) => {
+  it.each(Object.entries(behaviours))('has the experience of the contract: %s', (experience, ids) => {
     expect(ids.map((id) => `${id} ${findMethod(id)?.experience}`)).toEqual(ids.map((id) => `${id} ${experience}`));
     expect(ids.filter((id) => findMethod(id)?.decided)).toEqual([]);
   });
 
-  it.each(Object.entries(extraFields))('decides what follows the further fields: %s', (experience, ids) => {
+  it.each(Object.entries(extraFields))('has a decided step after further fields: %s', (experience, ids) => {
     expect(ids.map((id) => `${id} ${findMethod(id)?.experience}`)).toEqual(ids.map((id) => `${id} ${experience}`));
   });
 
-  it('marks what the contract does not show as decided', () => {
+  it('marks experiences outside the contract as decided', () => {
     const seen = new Set([...Object.values(behaviours).flat(), ...Object.values(extraFields).flat(), 'card']);
     const wanted = [...new Set(contract)].filter((id) => !seen.has(id)).sort();
     expect(
@@ -133,7 +133,7 @@ describe('the catalogue', () => {
     expect(Object.keys(details).filter((id) => !findMethod(id))).toEqual([]);
   });
 
-  it('says where axxi-transfer shows data instead of redirecting', () => {
+  it('shows data instead of a redirect for axxi-transfer in Mexico', () => {
     const method = findMethod('axxi-transfer') as Method;
     expect(['MX', 'CO', undefined].map((country) => experienceOf(method, country))).toEqual([
       'details',
@@ -142,7 +142,7 @@ describe('the catalogue', () => {
     ]);
   });
 
-  it('tells identifiers apart by case', () => {
+  it('has case-sensitive identifiers', () => {
     expect(findMethod('Papara')).toBeUndefined();
     expect(findMethod('ptw-pw_0007')).toBeUndefined();
     expect(findMethod('constructor')).toBeUndefined();
@@ -166,7 +166,7 @@ describe('a row', () => {
     .trim()
     .split('\n')
     .map((line) => line.split('|').map((cell) => cell.trim().split(' ')));
-  it.each(rows)('has the places of the contract: %s', (wanted, ids) => {
+  it.each(rows)('has the currencies and countries of the contract: %s', (wanted, ids) => {
     for (const id of ids) {
       const { currencies, countries, inferred } = findMethod(id) as Method;
       expect((wanted[0]?.length === 3 ? currencies : countries) ?? []).toEqual(wanted);
@@ -183,7 +183,7 @@ describe('a row', () => {
     expect(method.actions.includes('SALE')).toBe(!isPayout && !/^(card|applepay|googlepay)$/.test(method.id));
   });
 
-  it('is all that a plain method needs', () => {
+  it('is sufficient for a plain method', () => {
     const [added] = group({ experience: 'redirect' }, 'newpay | NewPay | wallet | EUR');
     const catalogue = [...methods, added as Method];
     const method = catalogue.find(({ id }) => id === 'newpay') as Method;
@@ -202,7 +202,7 @@ describe('a row', () => {
     expect(checkMethodParameters(method, { own: '1' }, options)).toEqual({ values: { own: '1' }, faults: [] });
   });
 
-  it('is refused where it is no method', () => {
+  it('is rejected if it is incomplete', () => {
     expect(() => group({ experience: 'redirect' }, 'newpay | NewPay')).toThrow('no method: newpay | NewPay');
   });
 });

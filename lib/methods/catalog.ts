@@ -1,7 +1,7 @@
 /**
- * The catalogue of payment methods: every identifier of the contract (interface.md, Payment method catalog), each with
- * what the payer goes through. The protocols, the payer's page, the sandbox provider and the documentation read it. A
- * method that differs from its neighbours in nothing is one line; what the others have besides is in catalog/details.ts.
+ * The catalogue of payment methods: every identifier of the contract (interface.md, Payment method catalog) with the
+ * payer's experience. The protocols, the payment page, the sandbox provider and the documentation read it. A plain
+ * method is one line; catalog/details.ts contains the details of the others.
  */
 import { details } from './catalog/details';
 import { group, payoutOnly } from './catalog/rows';
@@ -9,7 +9,7 @@ import type { Experience, Method } from './method';
 
 const none: readonly never[] = [];
 
-// The contract shows how the payer experiences these.
+// The contract shows the payer's experience of these.
 const shown: Method[] = [
   ...group(
     { experience: 'card', operations: ['purchase', 'debit', 'credit', 'transfer'], actions: none },
@@ -127,7 +127,7 @@ const shown: Method[] = [
     mpesa     | M-PESA    | code | KES KE`,
   ),
 
-  // Further fields on the payment page, and what follows them.
+  // Methods with further fields on the payment page, and the step after them.
   ...group({ experience: 'details', voucher: true }, 'axxi-cash | Axxi Cash | code'),
   ...group(
     { experience: 'redirect', experienceIn: { MX: 'details' } },
@@ -172,8 +172,8 @@ const shown: Method[] = [
   ),
 ];
 
-// Named in the tables of parameters only, or as the wallets that Checkout calls methods; what the payer goes through is
-// decided by their names.
+// Methods that appear only in the tables of parameters, or as wallets that Checkout calls methods; their experience is
+// inferred from their names.
 const named: Method[] = [
   ...group(
     { experience: 'redirect', decided: true },
@@ -208,7 +208,7 @@ const named: Method[] = [
   ),
 ];
 
-// The contract lists these with behaviour not shown; what the payer goes through is decided by their names.
+// The contract lists these without behaviour; their experience is inferred from their names.
 const listed: Method[] = [
   ...group(
     { experience: 'redirect', decided: true },
@@ -424,7 +424,7 @@ const families: Method[] = [
   ...group({ ...payoutOnly, decided: true }, 'allpay-payout | Allpay Payout | bank | | name email'),
 ];
 
-/** Every method, in the order of the contract's groups; each identifier once. */
+/** Every method, in the order of the contract's groups; identifiers are unique. */
 export const methods: readonly Method[] = [...shown, ...named, ...listed, ...families].map((row) => ({
   ...row,
   ...details[row.id],
@@ -432,12 +432,12 @@ export const methods: readonly Method[] = [...shown, ...named, ...listed, ...fam
 
 const byId = new Map(methods.map((method) => [method.id, method]));
 
-/** The row of an identifier (`methods` of Checkout, `brand` of S2S APM); identifiers are told apart by case. */
+/** The row of an identifier (`methods` of Checkout, `brand` of S2S APM); identifiers are case-sensitive. */
 export function findMethod(id: string): Method | undefined {
   return byId.get(id);
 }
 
-/** What the payer goes through, which can depend on their country (alpha-2). */
+/** The payer's experience, which may depend on their country (alpha-2). */
 export function experienceOf({ experience, experienceIn }: Method, country?: string): Experience {
   return experienceIn?.[country ?? ''] ?? experience;
 }

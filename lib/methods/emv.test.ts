@@ -12,7 +12,7 @@ const value = fc.string({ unit: 'grapheme-ascii', minLength: 1, maxLength: 99 })
 const fields = fc.uniqueArray(fc.tuple(tag, value), { selector: ([name]) => name, minLength: 1, maxLength: 12 });
 
 describe('the checksum', () => {
-  it('is the one that the register of CRCs gives for its check text', () => {
+  it('equals the check value of the CRC register', () => {
     expect(crc16('123456789')).toBe('29B1');
     expect(crc16('')).toBe('FFFF');
   });
@@ -23,10 +23,10 @@ describe('the checksum', () => {
     expect(texts.some((text) => text.startsWith('0'))).toBe(true);
   });
 
-  it('is what another implementation computes, for any fields', () => {
+  it('equals the result of another implementation, for any fields', () => {
     fc.assert(
-      fc.property(fields, (given) => {
-        const payload = writePayload(given);
+      fc.property(fields, (input) => {
+        const payload = writePayload(input);
         expect(withCrcTag(payload.slice(0, -8), '63')).toBe(payload);
       }),
     );
@@ -34,17 +34,17 @@ describe('the checksum', () => {
 });
 
 describe('fields', () => {
-  it('come back as they were written, each with its length', () => {
+  it('are parsed back, each with its length', () => {
     fc.assert(
-      fc.property(fields, (given) => {
-        const payload = writePayload(given);
+      fc.property(fields, (input) => {
+        const payload = writePayload(input);
         const read = readPayload(payload);
         expect(read).toEqual([
           { tag: '00', value: '01' },
-          ...given.map(([name, text]) => ({ tag: name, value: text })),
+          ...input.map(([name, text]) => ({ tag: name, value: text })),
         ]);
         expect(decode(payload)?.slice(1, -1)).toMatchObject(
-          given.map(([id, text]) => ({ id, length: text.length, value: text })),
+          input.map(([id, text]) => ({ id, length: text.length, value: text })),
         );
       }),
     );
@@ -57,8 +57,8 @@ describe('fields', () => {
           minLength: 1,
           maxLength: 4,
         }),
-        (given) => {
-          const inner = given.filter(([name], at) => given.findIndex(([other]) => other === name) === at) as EmvField[];
+        (input) => {
+          const inner = input.filter(([name], at) => input.findIndex(([other]) => other === name) === at) as EmvField[];
           const [outer] = readFields(writeFields([['26', inner]])) ?? [];
           expect(readFields(outer?.value ?? '')).toEqual(inner.map(([name, text]) => ({ tag: name, value: text })));
         },
@@ -66,7 +66,7 @@ describe('fields', () => {
     );
   });
 
-  it('without a value are left out', () => {
+  it('without a value are omitted', () => {
     expect(
       writeFields([
         ['01', undefined],
@@ -82,7 +82,7 @@ describe('fields', () => {
     ['a letter beyond ASCII', ['59', 'Čigra']],
     ['a line break', ['59', 'a\nb']],
     ['a tag of one digit', ['5', 'x']],
-  ] as [string, EmvField][])('are refused with %s', (_name, field) => {
+  ] as [string, EmvField][])('are rejected with %s', (_name, field) => {
     expect(() => writeFields([field])).toThrow(RangeError);
   });
 });
@@ -92,14 +92,14 @@ describe('reading', () => {
     expect(readPayload(manual)?.map((entry) => entry.tag)).toEqual(['00', '26', '52', '53', '58', '59', '60', '62']);
   });
 
-  it('notices every single character that is changed', () => {
+  it('detects every changed character', () => {
     for (let at = 0; at < manual.length; at += 1) {
       const other = manual[at] === '7' ? '8' : '7';
       expect(readPayload(manual.slice(0, at) + other + manual.slice(at + 1))).toBeNull();
     }
   });
 
-  it.each(['', '0002', '000', '00020', '5802BR5802BR', '5800', 'ab02BR'])('reads nothing from "%s"', (text) => {
+  it.each(['', '0002', '000', '00020', '5802BR5802BR', '5800', 'ab02BR'])('rejects "%s"', (text) => {
     expect(text === '' ? readPayload(text) : readFields(text)).toBeNull();
   });
 });

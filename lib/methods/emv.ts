@@ -1,15 +1,15 @@
-// The text that EMVCo's merchant-presented codes carry (EMV QRCPS 1.1): fields of a two-digit tag, a two-digit length and
-// a value, nested by templates, closed by a CRC. One encoder, because PIX, PromptPay, QRIS, DuitNow and QR Ph are all it.
+// Encodes and parses the text of EMVCo's merchant-presented codes (EMV QRCPS 1.1): fields of a two-digit tag, a
+// two-digit length and a value, nested by templates, closed by a CRC. PIX, PromptPay, QRIS, DuitNow and QR Ph share it.
 
-/** A field: its tag, and a value or the fields of its template. Fields without a value are left out when written. */
+/** A field: its tag, and a value or the fields of its template. Fields without a value are omitted. */
 export type EmvField = readonly [tag: string, value: string | readonly EmvField[] | undefined];
 
-/** A field as it was read; templates are read by reading `value` again. */
+/** A parsed field; parse `value` again for a template. */
 export type EmvEntry = { tag: string; value: string };
 
 const checksumTag = '63';
 
-/** CRC-16/CCITT-FALSE (polynomial 1021, begun with FFFF) of ASCII text, four upper-case hexadecimal digits. */
+/** CRC-16/CCITT-FALSE (polynomial 1021, initial value FFFF) of ASCII text, four upper-case hexadecimal digits. */
 export function crc16(text: string): string {
   let crc = 0xffff;
   for (let at = 0; at < text.length; at += 1) {
@@ -20,29 +20,30 @@ export function crc16(text: string): string {
 }
 
 /**
- * Writes fields in the order given. Throws a RangeError for a tag that is not two digits, and for a value that is longer
- * than 99 characters or not printable ASCII: a reader counts bytes, so nothing else has a length that all agree on.
+ * Encodes fields in the given order. Throws a RangeError for a tag that is not two digits, and for a value that is
+ * longer than 99 characters or not printable ASCII: readers count bytes, so other values have ambiguous lengths.
  */
 export function writeFields(fields: readonly EmvField[]): string {
   return fields.map(([tag, value]) => writeField(tag, value)).join('');
 }
 
-function writeField(tag: string, given: EmvField[1]): string {
-  const value = typeof given === 'string' || given === undefined ? given : writeFields(given);
+function writeField(tag: string, fieldValue: EmvField[1]): string {
+  const value = typeof fieldValue === 'string' || fieldValue === undefined ? fieldValue : writeFields(fieldValue);
   if (!value) return '';
-  if (!/^[0-9]{2}$/.test(tag)) throw new RangeError(`No tag of a code: ${tag}`);
-  if (value.length > 99) throw new RangeError(`Field ${tag} of a code has ${value.length} characters, and 99 fit`);
-  if (!/^[ -~]+$/.test(value)) throw new RangeError(`Field ${tag} of a code has characters beyond ASCII`);
+  if (!/^[0-9]{2}$/.test(tag)) throw new RangeError(`Invalid tag: ${tag}`);
+  if (value.length > 99)
+    throw new RangeError(`Field ${tag} of a code has ${value.length} characters; the maximum is 99`);
+  if (!/^[ -~]+$/.test(value)) throw new RangeError(`Field ${tag} of a code has characters that are not ASCII`);
   return tag + String(value.length).padStart(2, '0') + value;
 }
 
-/** A whole payload: the format indicator, the fields, and the CRC over everything before its own four digits. */
+/** A complete payload: the format indicator, the fields, and the CRC over everything before its own four digits. */
 export function writePayload(fields: readonly EmvField[]): string {
-  const open = `${writeFields([['00', '01'], ...fields])}${checksumTag}04`;
-  return open + crc16(open);
+  const prefix = `${writeFields([['00', '01'], ...fields])}${checksumTag}04`;
+  return prefix + crc16(prefix);
 }
 
-/** Reads fields of one level. Null when lengths do not add up or a tag comes twice. */
+/** Parses fields of one level. Null if lengths do not add up or a tag is repeated. */
 export function readFields(text: string): EmvEntry[] | null {
   const entries: EmvEntry[] = [];
   const seen = new Set<string>();
@@ -60,7 +61,7 @@ export function readFields(text: string): EmvEntry[] | null {
   return entries;
 }
 
-/** Reads a whole payload: its top fields without the CRC. Null when it is not one, or its CRC is wrong. */
+/** Parses a complete payload: its top-level fields without the CRC. Null if it is malformed or its CRC is wrong. */
 export function readPayload(text: string): EmvEntry[] | null {
   const entries = readFields(text);
   if (entries === null || entries[0]?.tag !== '00') return null;

@@ -1,6 +1,6 @@
 /**
- * A payment or payout by a method as somebody would ask for it: its currency and country, an amount within its limits, and
- * a value for everything that its row demands. The documentation shows it, and its test asks the checks of requests.
+ * An example payment or payout of each method: its currency and country, an amount within its limits, and a value for
+ * every required parameter. The documentation shows it, and its test runs it through the request checks.
  */
 import { exponentOf } from '../core/currencies';
 import { parameterLines } from './catalog/lines';
@@ -12,15 +12,15 @@ import { parameterLinesOf } from './parameters';
 export type MethodExample = {
   operation: MethodOperation;
   currency: string;
-  /** Alpha-2; absent where the method does not ask where the payer is. */
+  /** Alpha-2; absent if the method does not need the payer's country. */
   country?: string;
   amount: string;
   parameters: { [name: string]: unknown };
-  /** The request's own fields that the row demands, by their names on S2S. */
+  /** The request fields that the row requires, by their S2S names. */
   fields: { [name: string]: string };
 };
 
-/** Values that a rule ties to another parameter, or that have to exist. */
+/** Values that depend on another parameter or must exist. */
 const tied: { readonly [name: string]: string } = {
   identity: '12345678',
   payer_email: 'ana@example.com',
@@ -29,7 +29,7 @@ const tied: { readonly [name: string]: string } = {
   mobile_money_operator: 'mtn-ci',
 };
 
-/** With `whole` also what a payment page would ask the payer for. */
+/** With `whole` also the parameters that a payment page would collect. */
 export function exampleOf(method: Method, operation: MethodOperation, whole: boolean): MethodExample {
   const currency = currencyOf(method, operation);
   const country = countryOf(method);
@@ -50,7 +50,7 @@ export function exampleOf(method: Method, operation: MethodOperation, whole: boo
   return { operation, currency, country, amount: amountOf(method, operation, currency), parameters, fields };
 }
 
-/** What is shown first: a payment where the method takes any. */
+/** The default operation: a purchase if the method supports it. */
 export function defaultOperation({ operations }: Method): MethodOperation {
   return operations.find((operation) => operation === 'purchase') ?? operations[0] ?? 'purchase';
 }

@@ -4,7 +4,7 @@ import { normalizeField, payerFieldNames, type TypedFieldName, typedFieldError }
 
 const now = new Date('2026-11-20T12:00:00Z');
 
-// field | typed | message, or "ok" with the value that is kept
+// field | typed | message, or "ok" with the normalised value
 const cases = `
 card_number  | 4111 1111 1111 1111          | ok 4111111111111111
 card_number  | ٤١١١ ١١١١ ١١١١ ١١١١          | ok 4111111111111111
@@ -69,11 +69,11 @@ const rows = cases
 
 it.each(rows)('%s: %s -> %s', (name, typed, expected) => {
   const found = typedFieldError(name, typed, { now });
-  const kept = name === 'card_expiry' ? '' : ` ${normalizeField(name, typed)}`;
-  expect(found ? found.key.replace('error.', '') : `ok${kept}`).toBe(expected);
+  const normalised = name === 'card_expiry' ? '' : ` ${normalizeField(name, typed)}`;
+  expect(found ? found.key.replace('error.', '') : `ok${normalised}`).toBe(expected);
 });
 
-it('asks for as many digits of the code as the card has', () => {
+it('requires the number of code digits of the card', () => {
   const amex = { cardNumber: '3782 822463 10005', now };
   expect(typedFieldError('card_cvv', '123', amex)).toEqual({ key: 'error.card_cvv.empty', values: { count: 4 } });
   expect(typedFieldError('card_cvv', '1234', amex)).toBeNull();
@@ -81,11 +81,11 @@ it('asks for as many digits of the code as the card has', () => {
   expect(typedFieldError('card_cvv', '12a', { now })).toEqual({ key: 'error.card_cvv.empty', values: { count: 3 } });
 });
 
-it('has a text for every message that it gives', () => {
+it('has a text for every message', () => {
   const typed = ['', 'x', '1', '99/99', '01/20', 'Mia', '4111 1111 1111 1112', 'y'.repeat(300)];
   const names: TypedFieldName[] = [...payerFieldNames, 'card_number', 'card_expiry', 'card_cvv', 'card_holder'];
   const keys = names.flatMap((name) => typed.map((text) => typedFieldError(name, text, { now })?.key));
-  const given = [...new Set(keys.filter((key) => key !== undefined))];
-  expect(given.length).toBeGreaterThan(20);
-  expect(given.filter((key) => !(key in en))).toEqual([]);
+  const used = [...new Set(keys.filter((key) => key !== undefined))];
+  expect(used.length).toBeGreaterThan(20);
+  expect(used.filter((key) => !(key in en))).toEqual([]);
 });

@@ -1,6 +1,6 @@
 /**
- * What a payer may type, field by field: the one check that the payer's page runs on the server and its script runs
- * while typing. It gives a message's key, not a text, so that both sides say the same thing in the payer's language.
+ * Validates typed values field by field: the payment page runs it on the server and its script while the payer types.
+ * It returns a message's key, so that both show the same text in the payer's language.
  */
 import {
   cvvLength,
@@ -15,7 +15,7 @@ import {
 import { isBirthDate } from '../core/dates';
 import type { Message } from '../core/words';
 
-/** Least and most characters of the plain fields (protocol.md section 3, request limits). */
+/** Minimum and maximum length of the plain fields (protocol.md section 3, request limits). */
 const lengths = {
   name: [2, 32],
   email: [2, 255],
@@ -30,33 +30,33 @@ const lengths = {
   zip: [2, 10],
 } as const;
 
-/** A field outside the card's own four. */
+/** A field that is not one of the card fields. */
 export type PayerFieldName = keyof typeof lengths;
-/** Everything that a payer can type, by its name on the wire. */
+/** Every field that a payer can type, by its wire name. */
 export type TypedFieldName = PayerFieldName | CardFieldName;
-/** The card's own four, and the number of the card that a transfer goes to. */
+/** The four card fields, and the number of the card that receives a transfer. */
 export type CardFieldName = 'card_number' | 'card_expiry' | 'card_cvv' | 'card_holder' | 'payee_card_number';
 
 /**
- * What is asked of a card: a payer's card is asked whole, a kept one for its code; a payout asks for nothing that takes
- * money from the card (contract, Resources: never a code), and a transfer for the other card besides.
+ * The required card fields: a new card needs all of them, a stored card only its security code; a payout never needs
+ * the code (contract, Resources), and a transfer also needs the receiving card.
  */
-export function cardFieldsOf(operation: string, isKept: boolean): CardFieldName[] {
-  if (operation === 'credit') return isKept ? ['card_expiry'] : ['card_number', 'card_expiry'];
-  const own: CardFieldName[] = isKept ? ['card_cvv'] : ['card_number', 'card_expiry', 'card_cvv', 'card_holder'];
+export function cardFieldsOf(operation: string, isStored: boolean): CardFieldName[] {
+  if (operation === 'credit') return isStored ? ['card_expiry'] : ['card_number', 'card_expiry'];
+  const own: CardFieldName[] = isStored ? ['card_cvv'] : ['card_number', 'card_expiry', 'card_cvv', 'card_holder'];
   return operation === 'transfer' ? [...own, 'payee_card_number'] : own;
 }
 
-/** The payer's fields in the order in which they are asked. */
+/** The payer's fields in display order. */
 export const payerFieldNames = Object.keys(lengths) as PayerFieldName[];
 
-/** What a field's check depends on: the card number decides how long its code is. */
+/** The context of a check: the card number determines the length of the security code. */
 export type FieldContext = { cardNumber?: string; now: Date };
 
 const errorMessage = (key: string, count?: number): Message =>
   count === undefined ? { key: `error.${key}` } : { key: `error.${key}`, values: { count } };
 
-/** The value as it is checked and kept: one space between words, digits of any script as 0-9 where digits count. */
+/** The normalised value: one space between words, digits of any script as 0-9 in numeric fields. */
 export function normalizeField(name: TypedFieldName, text: string): string {
   switch (name) {
     case 'card_number':
@@ -82,8 +82,8 @@ export function normalizeField(name: TypedFieldName, text: string): string {
 }
 
 /**
- * What is wrong with a typed value, or null. `text` is as typed; an empty one is at fault, so ask only for what is
- * required. Lists (country, state) are checked for presence only: their members are the server's to know.
+ * The error of a typed value, or null. `text` is as typed; an empty one is an error, so call this for required fields
+ * only. List fields (country, state) are checked for presence only: the server knows their members.
  */
 export function typedFieldError(name: TypedFieldName, text: string, context: FieldContext): Message | null {
   switch (name) {
@@ -105,10 +105,10 @@ export function typedFieldError(name: TypedFieldName, text: string, context: Fie
 }
 
 function cardNumberError(name: 'card_number' | 'payee_card_number', text: string): Message | null {
-  const found = numberError(text);
-  if (found === null) return null;
-  if (found === 'blank') return errorMessage(`${name}.empty`);
-  const short = found === 'length' && digitsOf(text).length < 16;
+  const problem = numberError(text);
+  if (problem === null) return null;
+  if (problem === 'blank') return errorMessage(`${name}.empty`);
+  const short = problem === 'length' && digitsOf(text).length < 16;
   return errorMessage(short ? 'card_number.short' : `${name}.wrong`);
 }
 
@@ -120,14 +120,14 @@ function expiryError(text: string, now: Date): Message | null {
 }
 
 function personError(name: 'card_holder' | 'name', text: string): Message | null {
-  const found = holderNameError(text);
-  if (found === null) return null;
-  if (found === 'blank') return errorMessage(`${name}.empty`);
-  return found === 'length' ? errorMessage('long', 32) : errorMessage(`${name}.${found}`);
+  const problem = holderNameError(text);
+  if (problem === null) return null;
+  if (problem === 'blank') return errorMessage(`${name}.empty`);
+  return problem === 'length' ? errorMessage('long', 32) : errorMessage(`${name}.${problem}`);
 }
 
 const shapes: { [name in PayerFieldName]?: (value: string, now: Date) => boolean } = {
-  // One @, no spaces, and a domain with a dot: more than that only the mail itself can tell.
+  // One @, no spaces, and a domain with a dot; stricter checks reject valid addresses.
   email: (value) => /^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/.test(value),
   phone: (value) => /^\+?\d{6,15}$/.test(value),
   birth_date: isBirthDate,

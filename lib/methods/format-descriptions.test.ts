@@ -14,7 +14,7 @@ const written = new Set([
 ]);
 
 describe('formats in words', () => {
-  it.each([...written])('%s is described by a text and a value that its own check takes', (format) => {
+  it.each([...written])('%s has a description and a sample that its check accepts', (format) => {
     const { text, sample, schema } = describeFormat(format);
     expect(text).not.toBe('');
     expect(checkOf(format)(sample)).toHaveProperty('value');
@@ -22,7 +22,7 @@ describe('formats in words', () => {
     if (pattern) expect(sample).toMatch(new RegExp(pattern, 'u'));
   });
 
-  it('describes nothing that no check knows', () => {
+  it('describes no unknown format', () => {
     for (const word of describedFormats) expect(() => checkOf(`${word} 1 2`), word).not.toThrow();
   });
 });

@@ -1,13 +1,13 @@
 /**
- * The formats of lib/methods/formats.ts in words, as JSON Schema and as a value that each of them takes: for the
- * documentation, the documents of the API and the examples. Their test holds them against the checks themselves.
+ * Describes the formats of lib/methods/formats.ts as text, as JSON Schema and by a valid sample, for the documentation,
+ * the API documents and the examples. A test compares them with the checks.
  */
 
 type FormatDescription = { text: string; schema: { readonly [name: string]: unknown }; sample: string };
 type FormatDescriber = (...measures: string[]) => FormatDescription;
 
 const string = { type: 'string' };
-/** Numbers may come as such in JSON. */
+/** JSON numbers are accepted. */
 const number = { type: ['string', 'number'] };
 
 const fixed =
@@ -18,7 +18,7 @@ const fixed =
     schema: { ...schema },
   });
 
-/** Numbers that people of a country could have. */
+/** Plausible numbers of each country. */
 const phones: { readonly [country: string]: string } = {
   BJ: '+2290197000000',
   GH: '+233241234567',
@@ -146,13 +146,13 @@ const describers: { readonly [word: string]: FormatDescriber } = {
   account: fixed('card number, or #NA', '#NA'),
 };
 
-/** What a format is: `text 100`, `one M CM KG`. Throws for one that nobody has described. */
+/** Describes a format: `text 100`, `one M CM KG`. Throws for an unknown one. */
 export function describeFormat(format: string): FormatDescription {
   const [word = '', ...measures] = format.split(' ');
   const make = describers[word];
-  if (!make) throw new Error(`no words for the format ${format}`);
+  if (!make) throw new Error(`no description for the format ${format}`);
   return make(...measures);
 }
 
-/** The first words of the formats that are described. */
+/** The first words of the described formats. */
 export const describedFormats: readonly string[] = Object.keys(describers);

@@ -1,6 +1,6 @@
 /**
- * The formats in which the contract writes its parameters (AN100, N13, "2 letters"), as small checks that a table names
- * by a short text. One reading for every method's parameters, so that AN means the same everywhere.
+ * Checks of the contract's parameter formats (AN100, N13, "2 letters"), which tables name by a short text. All methods
+ * share them, so that a format means the same everywhere.
  */
 import { digitsOf, numberError } from '../core/cards';
 import { isCountry } from '../core/countries';
@@ -9,11 +9,11 @@ import { errors, fieldErrorTexts } from '../core/errors';
 import { isCnpj, isCpf, isCuil, isCurp, isRut, isTckn } from './identity-numbers';
 import { readPhone } from './phone';
 
-/** What a check makes of a value: the value as it is passed on, or the text of its fault. */
+/** The result of a check: the value for the provider, or the error text. */
 export type Checked = { value: unknown } | { fault: string };
 export type Check = (value: unknown) => Checked;
 
-/** Texts stay as they are, because they are the provider's to read; `read` may put one into its usual form. */
+/** Texts are passed on unchanged; `read` may normalise them. */
 function shaped(
   fits: (text: string) => boolean,
   fault: string = fieldErrorTexts.notValid,
@@ -22,7 +22,7 @@ function shaped(
   return (value) => (typeof value === 'string' && fits(value) ? { value: read(value) } : { fault });
 }
 
-/** Numbers may come as such in JSON. The text that is checked is the one that is passed on. */
+/** JSON numbers are accepted. The checked text is the one that is passed on. */
 function numeric(fits: (text: string) => boolean, fault?: string): Check {
   const check = shaped(fits, fault);
   return (value) => check(typeof value === 'number' ? String(value) : value);
@@ -31,12 +31,12 @@ function numeric(fits: (text: string) => boolean, fault?: string): Check {
 const matching = (pattern: RegExp) => (text: string) => pattern.test(text);
 const upperCase = (text: string) => text.toUpperCase();
 
-/** A number as it is checked: without the dots, dashes and slashes that people group it with, in capitals. */
+/** A number for the check: without grouping dots, dashes and slashes, in upper case. */
 const bare = (text: string) => upperCase(digitsOf(text).replace(/[./]/g, ''));
 const numbered = (fits: (number: string) => boolean) =>
   shaped((text) => fits(bare(text)), fieldErrorTexts.notValid, bare);
 
-/** A UTC time of ISO 8601 that exists: `2026-11-20T16:50:00Z`. */
+/** A valid ISO 8601 time in UTC: `2026-11-20T16:50:00Z`. */
 function isMoment(text: string): boolean {
   const match = /^(\d{4}-\d{2}-\d{2})T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,9})?(Z|[+-]00:?00)$/.exec(text);
   return match !== null && isDate(match[1] as string);
@@ -51,41 +51,41 @@ function phoneOf(country?: string): Check {
 }
 const isCode = (text: string) => isCountry(text.toUpperCase());
 
-/** Characters, not UTF-16 units. */
+/** Counts characters, not UTF-16 units. */
 function within(text: string, most: number): boolean {
   return text.trim() !== '' && (text.length <= most || (text.length <= 2 * most && [...text].length <= most));
 }
 
 function isAddress(text: string): boolean {
-  // The URL parser drops or repairs blanks and control characters, so that the text would not be what it is read as.
+  // The URL parser drops or repairs blanks and control characters; the parsed address would differ from the text.
   return /^https?:\/\/[^\s/]\S*$/i.test(text) && URL.canParse(text);
 }
 
 const booleanCheck: Check = (value) => {
-  const found = ['true', 'false', '1', '0'].indexOf(String(value));
-  return found < 0 || typeof value === 'object' ? { fault: fieldErrorTexts.notChoice } : { value: found % 2 === 0 };
+  const index = ['true', 'false', '1', '0'].indexOf(String(value));
+  return index < 0 || typeof value === 'object' ? { fault: fieldErrorTexts.notChoice } : { value: index % 2 === 0 };
 };
 
-/** Every format by its first word; the rest are its measures. */
+/** Every format by its first word; the rest are its arguments. */
 const checkBuilders: { [word: string]: (...measures: string[]) => Check } = {
-  /** Any characters of any script, up to so many: the contract's AN. */
+  /** Any characters of any script, up to a maximum: the contract's AN. */
   text: (most) => shaped((text) => within(text, Number(most))),
-  /** Digits, up to so many: the contract's N of counts and codes. */
+  /** Digits, up to a maximum: the contract's N of counts and codes. */
   digits: (most) => numeric(matching(new RegExp(`^[0-9]{1,${most}}$`))),
-  /** Exactly so many digits; as text only, because a number loses its leading zeros. */
+  /** A fixed number of digits; text only, because a number loses its leading zeros. */
   exactly: (count) => shaped(matching(new RegExp(`^[0-9]{${count}}$`))),
-  /** A decimal number of up to so many characters, the point included: the contract's N of amounts. */
+  /** A decimal number with a maximum length, including the point: the contract's N of amounts. */
   decimal: (most) => numeric((text) => text.length <= Number(most) && /^[0-9]+(\.[0-9]+)?$/.test(text)),
-  /** Up to so many digits before and after the point: N10.N2. */
+  /** A maximum of digits before and after the point: N10.N2. */
   money: (whole, parts) => numeric(matching(new RegExp(`^[0-9]{1,${whole}}(\\.[0-9]{1,${parts}})?$`))),
-  /** Digits with an optional plus sign, up to so many characters. */
+  /** Digits with an optional plus sign, up to a maximum length. */
   phone: (most) => numeric((text) => text.length <= Number(most) && /^\+?[0-9]+$/.test(text)),
-  /** ISO 3166-1 alpha-2 in either case, capitals inside. */
+  /** ISO 3166-1 alpha-2 in either case, passed on in upper case. */
   country: () => shaped(isCode, fieldErrorTexts.notValid, upperCase),
   /** The same, or a numeric code of three digits. */
   'country-or-digits': () =>
     shaped((text) => /^[0-9]{3}$/.test(text) || isCode(text), fieldErrorTexts.notValid, upperCase),
-  /** Three letters in either case, capitals inside. */
+  /** Three letters in either case, passed on in upper case. */
   currency: () => shaped(matching(/^[A-Za-z]{3}$/), fieldErrorTexts.notValid, upperCase),
   one: (...words) => numeric((text) => words.includes(text), fieldErrorTexts.notChoice),
   url: () => shaped(isAddress, fieldErrorTexts.notUrl),
@@ -93,31 +93,31 @@ const checkBuilders: { [word: string]: (...measures: string[]) => Check } = {
   uuid: () => shaped(matching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i), errors.notUuid.message),
   /** 01..12. */
   month: () => shaped(matching(/^(0[1-9]|1[0-2])$/)),
-  /** Four digits of this century. */
+  /** Four digits, of this century. */
   year: () => shaped(matching(/^20[0-9]{2}$/)),
   /** MM/YYYY. */
   expiry: () => shaped(matching(/^(0[1-9]|1[0-2])\/20[0-9]{2}$/)),
-  /** Characters of any script, at least and at most so many. */
+  /** Characters of any script, with minimum and maximum length. */
   between: (least, most) => shaped((text) => within(text, Number(most)) && [...text.trim()].length >= Number(least)),
-  /** Letters and digits, at least and at most so many. */
+  /** Letters and digits, with minimum and maximum length. */
   alnum: (least, most) => shaped(matching(new RegExp(`^[A-Za-z0-9]{${least},${most}}$`))),
-  /** The same without spaces, in any script: the answer to a question. */
+  /** The same without spaces, in any script: the answer to a security question. */
   answer: (least, most) => shaped((text) => new RegExp(`^\\S{${least},${most}}$`, 'u').test(text)),
   /** One @, no spaces, and a domain with a dot, up to 255 characters. */
   email: () => shaped((text) => text.length <= 255 && /^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/.test(text)),
-  /** A number of the country, or of any; passed on in the international form. */
+  /** A phone number of the country, or of any; passed on in international format. */
   msisdn: (country) => phoneOf(country),
-  /** The address of an account in India's UPI: `name@bank`. */
+  /** An address of India's UPI: `name@bank`. */
   upi: () => shaped(matching(/^[A-Za-z0-9._-]{2,256}@[A-Za-z][A-Za-z0-9.-]{1,63}$/)),
-  /** A code of ISO 9362, as SWIFT gives them: 8 or 11 characters, capitals inside. */
+  /** A SWIFT code (ISO 9362): 8 or 11 characters, passed on in upper case. */
   swift: () => shaped(matching(/^[A-Za-z]{6}[A-Za-z0-9]{2}([A-Za-z0-9]{3})?$/), fieldErrorTexts.notValid, upperCase),
-  /** A currency or a coin: letters and digits, capitals inside. */
+  /** A currency or a coin: letters and digits, passed on in upper case. */
   coin: () => shaped(matching(/^[A-Za-z0-9]{2,10}$/), fieldErrorTexts.notValid, upperCase),
   datetime: () => shaped(isMoment),
   base64: () => shaped((text) => text.length % 4 === 0 && /^[A-Za-z0-9+/]+={0,2}$/.test(text)),
-  /** The number of a voucher, with or without the blanks and dashes that group it. */
+  /** A voucher's code, with or without grouping blanks and dashes. */
   pin: (least, most) => numbered(matching(new RegExp(`^[0-9A-Z]{${least},${most}}$`))),
-  /** What can stand in a header of HTTP, up to so many characters: visible ASCII without blanks. */
+  /** An HTTP header value with a maximum length: visible ASCII without blanks. */
   header: (most) => shaped(matching(new RegExp(`^[!-~]{1,${most}}$`))),
   /** A text without blanks for each currency: `EUR=1234 RON=5678`. */
   'by-currency': () => shaped(matching(/^[A-Z]{3}=[^\s=]+( [A-Z]{3}=[^\s=]+)*$/)),
@@ -127,19 +127,19 @@ const checkBuilders: { [word: string]: (...measures: string[]) => Check } = {
   tckn: () => numbered(isTckn),
   curp: () => numbered(isCurp),
   cpf: () => numbered(isCpf),
-  /** A card number, or `#NA` where the account is none. */
+  /** A card number, or `#NA` if the account has none. */
   account: () =>
     shaped((text) => text === noAccount || numberError(text) === null, fieldErrorTexts.notValid, readAccount),
 };
 
-/** Stands for a card number where the account belongs to no card (interface.md, CREDIT2CARD, set ERS). */
+/** Replaces a card number if the account belongs to no card (interface.md, CREDIT2CARD, set ERS). */
 export const noAccount = '#NA';
 
 function readAccount(text: string): string {
   return text === noAccount ? text : digitsOf(text);
 }
 
-/** The check that a format names: `text 100`, `one M CM KG`. Throws for a format that nobody has written. */
+/** The check of a format: `text 100`, `one M CM KG`. Throws for an unknown format. */
 export function checkOf(format: string): Check {
   const [word = '', ...measures] = format.split(' ');
   const make = checkBuilders[word];
@@ -147,7 +147,7 @@ export function checkOf(format: string): Check {
   return make(...measures);
 }
 
-/** How a format is asked for on a page: the kind of input, its choices, its least and most characters. */
+/** The input of a format on a page: its kind, its choices, its minimum and maximum length. */
 export type FormatInput = {
   input: 'text' | 'digits' | 'email' | 'phone' | 'choice' | 'secret';
   choices?: readonly string[];
@@ -163,7 +163,7 @@ const measured = (least?: string, most?: string): FormatInput => ({
   most: Number(most),
 });
 
-// Most is what fits into the field, with the marks that people group a number with.
+// The maximum includes the characters with which numbers are grouped.
 const inputs: { [word: string]: (...measures: string[]) => FormatInput } = {
   text: upTo('text'),
   digits: upTo('digits'),
@@ -184,7 +184,7 @@ const inputs: { [word: string]: (...measures: string[]) => FormatInput } = {
   upi: span('text', 5, 255),
 };
 
-/** How the format is asked for; a line of text where nothing better is known. */
+/** The input of a format; a text field by default. */
 export function inputOf(format: string): FormatInput {
   const [word = '', ...measures] = format.split(' ');
   return (inputs[word] ?? span('text', 1, 255))(...measures);

@@ -1,6 +1,6 @@
 /**
- * Numbers of people, companies and bank accounts that carry check digits: a slip of the finger is told to the payer at
- * once instead of being declined by a provider a minute later. Every function takes the bare number in capitals.
+ * Numbers of persons, companies and bank accounts with check digits: typing errors are reported at once instead of by a
+ * provider's decline. Every function takes the bare number in upper case.
  */
 
 const weighted = (digits: string, weights: readonly number[]): number =>
@@ -8,7 +8,7 @@ const weighted = (digits: string, weights: readonly number[]): number =>
 
 const allTheSame = (text: string) => /^(.)\1*$/.test(text);
 
-/** Brazil, people: nine digits and two that check them. */
+/** Brazil, persons: nine digits and two check digits. */
 export function isCpf(text: string): boolean {
   if (!/^[0-9]{11}$/.test(text) || allTheSame(text)) return false;
   const check = (count: number) => {
@@ -22,7 +22,7 @@ export function isCpf(text: string): boolean {
   return check(9) === Number(text[9]) && check(10) === Number(text[10]);
 }
 
-/** Brazil, companies: twelve characters (letters since 2026, worth their ASCII place) and two digits. */
+/** Brazil, companies: twelve characters (letters since 2026, with their ASCII values) and two check digits. */
 export function isCnpj(text: string): boolean {
   if (!/^[0-9A-Z]{12}[0-9]{2}$/.test(text) || allTheSame(text)) return false;
   const check = (weights: readonly number[]) => {
@@ -33,14 +33,14 @@ export function isCnpj(text: string): boolean {
   return check(weights) === Number(text[12]) && check([6, ...weights]) === Number(text[13]);
 }
 
-/** Argentina, people and companies (CUIL, CUIT): ten digits and one that checks them. */
+/** Argentina, persons and companies (CUIL, CUIT): ten digits and one check digit. */
 export function isCuil(text: string): boolean {
   if (!/^(20|2[3-7]|30|33|34)[0-9]{9}$/.test(text)) return false;
   const rest = (11 - (weighted(text, [5, 4, 3, 2, 7, 6, 5, 4, 3, 2]) % 11)) % 11;
   return rest === Number(text[10]);
 }
 
-/** Chile (RUT): seven or eight digits and one, or K, that checks them. */
+/** Chile (RUT): seven or eight digits and a check digit, or K. */
 export function isRut(text: string): boolean {
   if (!/^[0-9]{7,8}[0-9K]$/.test(text)) return false;
   const body = [...text.slice(0, -1)].reverse();
@@ -49,7 +49,7 @@ export function isRut(text: string): boolean {
   return (check === 10 ? 'K' : String(check)) === text.at(-1);
 }
 
-/** Turkey (T.C. kimlik no): nine digits and two that check them. */
+/** Turkey (T.C. kimlik no): nine digits and two check digits. */
 export function isTckn(text: string): boolean {
   if (!/^[1-9][0-9]{10}$/.test(text)) return false;
   const digits = [...text].map(Number);
@@ -58,7 +58,7 @@ export function isTckn(text: string): boolean {
   return tenth === digits[9] && sum([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]) % 10 === digits[10];
 }
 
-/** Mexico, people (CURP): letters of the name, date of birth, sex, state, letters, and a digit that checks them. */
+/** Mexico, persons (CURP): letters of the name, date of birth, sex, state, letters, and a check digit. */
 export function isCurp(text: string): boolean {
   const shape =
     /^[A-Z][AEIOUX][A-Z]{2}[0-9]{2}(0[1-9]|1[0-2])(0[1-9]|[12][0-9]|3[01])[HMX][A-Z]{2}[B-DF-HJ-NP-TV-ZÑ]{3}[0-9A-Z][0-9]$/;

@@ -1,13 +1,14 @@
 /**
- * What a payment method is, as a row of the catalogue (lib/methods/catalog.ts): data that the protocols, the payer's
- * page, the sandbox provider and the documentation all read. A method without special behaviour has a row and no code.
+ * A payment method as a row of the catalogue (lib/methods/catalog.ts): data that the protocols, the payment page, the
+ * sandbox provider and the documentation read. A method without special behaviour has a row and no code.
  */
 import type { QrScheme } from '../core/presentation';
 
 /**
- * What the payer goes through after the form: leaves for a page (`redirect`) or an app (`app`), confirms elsewhere
- * (`confirm`), is shown data (`details`), a code to scan (`qr`), a coin's address (`crypto`), is sent a link (`message`),
- * types a one-time code (`code`), or nothing more (`none`: the answer is final, as with payouts and vouchers).
+ * The payer's experience after the form: redirected to a page (`redirect`) or an app (`app`), confirms elsewhere
+ * (`confirm`), sees payment data (`details`), scans a code (`qr`), pays to a coin's address (`crypto`), receives a link
+ * (`message`), types a one-time code (`code`), or nothing more (`none`: the response is final, as with payouts and
+ * vouchers).
  */
 export type Experience =
   | 'card'
@@ -21,69 +22,69 @@ export type Experience =
   | 'code'
   | 'none';
 
-/** The glyph in the list of methods (shared by all of a kind). */
+/** The icon in the list of methods, shared by all of a kind. */
 export type MethodKind = 'bank' | 'wallet' | 'app' | 'code' | 'card' | 'coin';
 
-/** What can be done with a method on Checkout; S2S APM's actions are told by `actions`. */
+/** The operations of a method on Checkout; `actions` lists those of S2S APM. */
 export type MethodOperation = 'purchase' | 'debit' | 'credit' | 'transfer';
 
-/** A field of the payer's own, as the page asks for it. */
+/** A payer field that the page asks for. */
 export type RequiredPayerField = 'name' | 'email' | 'phone' | 'country' | 'birth_date' | 'city' | 'zip' | 'address';
 
-/** The actions by which S2S APM starts a payment or payout. */
+/** The S2S APM actions that start a payment or payout. */
 export type ApmAction = 'SALE' | 'CREDIT2VIRTUAL' | 'CREDIT2CRYPTO' | 'DEBIT2VIRTUAL';
 
 export type Method = {
   /** The identifier on the wire: `methods` of Checkout, `brand` of S2S APM. */
   id: string;
-  /** As payers know it; a proper name, the same in every language. */
+  /** The name that payers know; a proper name, the same in every language. */
   name: string;
   kind: MethodKind;
   experience: Experience;
-  /** Where the experience is another one, by the payer's country (alpha-2). */
+  /** Exceptions of the experience, by the payer's country (alpha-2). */
   experienceIn?: { readonly [country: string]: Experience };
-  /** With `details`: they are a ticket to be paid in a shop and carry a barcode. */
+  /** With `details`: a voucher with a barcode, to be paid in a shop. */
   voucher?: true;
-  /** With `qr`, and with a `redirect` or `app` that is also drawn as a code. */
+  /** With `qr`, and with a `redirect` or `app` that is also shown as a code. */
   qr?: QrScheme;
   operations: readonly MethodOperation[];
-  /** Empty for what S2S APM does not start (cards, and what lives in a browser only). */
+  /** Empty if S2S APM cannot start it (cards, and methods that need a browser). */
   actions: readonly ApmAction[];
   /** ISO 4217, or a coin's code; absent: every currency. */
   currencies?: readonly string[];
-  /** ISO 3166-1 alpha-2 of the payers that it serves; absent: everywhere. */
+  /** ISO 3166-1 alpha-2 of the supported payers; absent: everywhere. */
   countries?: readonly string[];
   /**
-   * Its parameters (`parameters.<id>` of Checkout, `parameters[...]` of S2S APM), a line each:
-   * `name | format | R, C or O | where`. R: demanded in the request. C: collected on the payment page when absent.
-   * A: asked on the page too, where it may stay empty. O: optional. `where` narrows it to payers' countries or to
-   * currencies: `BR CL CO`, `GHS`, or `not GT PA CR`; empty is everywhere. A name may have a line for each country.
+   * Its parameters (`parameters.<id>` of Checkout, `parameters[...]` of S2S APM), one line each: `name | format | R, C,
+   * A or O | where`. R: required in the request. C: collected on the payment page if absent. A: also collected there,
+   * but may be empty. O: optional. `where` limits it to payers' countries or to currencies: `BR CL CO`, `GHS`, or `not
+   * GT PA CR`; empty is everywhere. A name may have a line for each country.
    */
   parameters?: string;
-  /** The same for a payout, where the method does both and a payout takes others. */
+  /** The same for a payout, if a payout has other parameters. */
   payout?: string;
-  /** What goes to the provider with every payment, whatever the request says. */
+  /** Parameters that are sent to the provider with every payment. */
   adds?: { readonly [name: string]: string };
-  /** What a parameter is when the request leaves it out. */
+  /** Default values of parameters. */
   defaults?: { readonly [name: string]: string };
   /**
-   * What it demands of the request's own fields beyond the protocol, a line each: `name | format | R or O`, by their
-   * names on S2S (`payer_phone`, `order_description`).
+   * Its requirements on the request's own fields beyond the protocol, one line each: `name | format | R or O`, by their
+   * S2S names (`payer_phone`, `order_description`).
    */
   fields?: string;
-  /** Fields of the payer's own that it cannot do without; asked on the page when the request lacks them. */
+  /** Payer fields that it requires; the page asks for those that the request lacks. */
   asks?: readonly RequiredPayerField[];
-  /** Minor-unit-free limits by currency, decimal text. */
+  /** Limits by currency, as decimal text. */
   amounts?: { readonly [currency: string]: { least?: string; most?: string } };
   /**
-   * The merchant account's own settings for it, a line each: `name | secret or plain | R or O | what it is | format`.
-   * Without a format it is any text.
+   * The MID's settings for it, one line each: `name | secret or plain | R or O | description | format`. Without a
+   * format any text is accepted.
    */
   credentials?: string;
-  /** The contract does not show its behaviour: the experience is our decision. */
+  /** The contract does not define its behaviour: the experience is Florin's decision. */
   decided?: true;
-  /** The contract names no currencies and countries: these are read from the method's name. */
+  /** The contract lists no currencies and countries: these are inferred from the method's name. */
   inferred?: true;
-  /** What the documentation says beside it. */
+  /** A remark for the documentation. */
   note?: string;
 };

@@ -1,6 +1,6 @@
 /**
- * Tables of request parameters, one line per field, and the check of a request against them. A line is
- * `name | format | R, C, A or O`; a name may lead into objects (`shipping.street1`) and lists (`cart.items[].price`).
+ * Tables of request parameters, one line per field, and the check of a request against them. A line is `name | format |
+ * R, C, A or O`; a name may be a path into objects (`shipping.street1`) and lists (`cart.items[].price`).
  */
 import { type FieldError, fieldErrorTexts } from '../core/errors';
 import { type Check, checkOf } from './formats';
@@ -9,23 +9,23 @@ import { type Check, checkOf } from './formats';
 export type Parameter = {
   path: string[];
   check: Check;
-  /** How it is written in the table. */
+  /** Its format in the table. */
   format: string;
-  /** R: demanded where its set is. C: the provider may want it. A: the payer may be asked for it. O: optional. */
+  /** R: required if its set is. C: the provider may require it. A: the payer may be asked for it. O: optional. */
   need: 'R' | 'C' | 'A' | 'O';
-  /** Which set it belongs to. */
+  /** The set that it belongs to. */
   set: string;
 };
 
-/** Fields by their names; a list holds what each of its members has. */
+/** Fields by name; a list has the fields of each member. */
 export type ParameterTree = { members: Map<string, ParameterTree>; each?: ParameterTree; leaf?: Parameter };
 
-/** What a check has found: the values that go on to the provider, and what is wrong with the others. */
+/** The result of a check: the values for the provider, and the field errors. */
 export type CheckedParameters = { values: Record<string, unknown>; errors: FieldError[] };
 
 /**
- * The parameters of a table's text. `column` picks the format: 0 for the second cell, 1 for the fourth, which stands for
- * the second where a line has none and leaves the field out where it is `-`. Throws for a line that is no parameter.
+ * The parameters of a table's text. `column` selects the format: 0 for the second cell, 1 for the fourth, which
+ * defaults to the second and omits the field if it is `-`. Throws for an invalid line.
  */
 export function readTable(set: string, table: string, column: 0 | 1 = 0): Parameter[] {
   const lines = table.split('\n').map((line) => line.trim());
@@ -42,7 +42,7 @@ export function readTable(set: string, table: string, column: 0 | 1 = 0): Parame
 
 const segmentsOf = (name: string) => name.replaceAll('[]', '.[]').split('.');
 
-/** The tree of several tables. Throws where two of them disagree about a name. */
+/** The tree of several tables. Throws if two of them define the same name. */
 export function treeOf(parameters: readonly Parameter[]): ParameterTree {
   const root: ParameterTree = { members: new Map() };
   for (const parameter of parameters) {
@@ -53,25 +53,25 @@ export function treeOf(parameters: readonly Parameter[]): ParameterTree {
       else node.members.set(segment, inner);
       node = inner;
     }
-    if (node.leaf) throw new Error(`${parameter.path.join('.')} stands in two tables`);
+    if (node.leaf) throw new Error(`${parameter.path.join('.')} is in two tables`);
     node.leaf = parameter;
   }
   return root;
 }
 
 /**
- * Checks values against a tree. A blank optional field counts as absent; a required one of a demanded set is at fault
- * when it is absent. What the tree does not know goes on as it came, because a provider may have extras of its own.
- * Paths begin with `path` and name members of lists by their position: `parameters.card.cart.items[0].price`.
+ * Checks values against a tree. A blank optional field counts as absent; a required field of a demanded set must be
+ * present. Unknown values are passed on unchanged, because a provider may have its own. Paths begin with `path` and
+ * name members of lists by position: `parameters.card.cart.items[0].price`.
  */
 export function checkParameters(
   tree: ParameterTree,
-  given: unknown,
+  input: unknown,
   { path, demanded = [] }: { path: string; demanded?: readonly string[] },
 ): CheckedParameters {
   const faults: FieldError[] = [];
   const walk = { faults, demanded };
-  const found = unflatten(given, tree, path, faults);
+  const found = unflatten(input, tree, path, faults);
   const values = (checkMembers(walk, tree, found, path) ?? {}) as Record<string, unknown>;
   return { values, errors: faults.filter(({ path: each }, n) => faults.findIndex((f) => f.path === each) === n) };
 }
@@ -106,16 +106,16 @@ function checkMembers(walk: Walk, node: ParameterTree, value: unknown, path: str
     return undefined;
   }
   const members = isObject(value) && !Array.isArray(value) ? value : {};
-  const kept: [string, unknown][] = [];
+  const entries: [string, unknown][] = [];
   for (const [name, inner] of node.members) {
     const found = checkNode(walk, inner, Object.hasOwn(members, name) ? members[name] : undefined, join(path, name));
-    if (found !== undefined && !isEmpty(found)) kept.push([name, found]);
+    if (found !== undefined && !isEmpty(found)) entries.push([name, found]);
   }
   const unknown = Object.entries(members).filter(([name, extra]) => !node.members.has(name) && !isBlank(extra));
-  return Object.fromEntries([...kept, ...unknown]);
+  return Object.fromEntries([...entries, ...unknown]);
 }
 
-// An object of which nothing is left says nothing.
+// An object without members counts as absent.
 function isEmpty(value: unknown): boolean {
   return isObject(value) && Object.keys(value).length === 0;
 }
@@ -131,28 +131,28 @@ function checkList(walk: Walk, each: ParameterTree, value: unknown, path: string
 }
 
 /**
- * The values with names like `shipping.street1` put where they lead: form clients write a path as one name as well as
- * in brackets. Only names that lead into the tree are taken apart; all others keep their dots.
+ * Moves values with names like `shipping.street1` to their place in the tree: form clients write a path as one name or
+ * in brackets. Only names that lead into the tree are split; others keep their dots.
  */
-function unflatten(given: unknown, tree: ParameterTree, path: string, faults: FieldError[]): unknown {
-  if (!isObject(given) || Array.isArray(given)) return given;
+function unflatten(input: unknown, tree: ParameterTree, path: string, faults: FieldError[]): unknown {
+  if (!isObject(input) || Array.isArray(input)) return input;
   const folded = new Map<string, string[]>();
-  for (const name of Object.keys(given)) {
+  for (const name of Object.keys(input)) {
     const parts = name.split(/[.[\]]+/).filter((part) => part !== '');
     if (parts.length > 1 && tree.members.has(parts[0] as string)) folded.set(name, parts);
   }
-  if (folded.size === 0) return given;
+  if (folded.size === 0) return input;
   const found: Members = {};
-  for (const [name, value] of Object.entries(given)) {
+  for (const [name, value] of Object.entries(input)) {
     if (!folded.has(name)) found[name] = tree.members.has(name) ? copyOf(value) : value;
   }
   for (const [name, parts] of folded) {
-    if (!place(found, parts, given[name])) faults.push({ path: join(path, name), text: fieldErrorTexts.notValid });
+    if (!place(found, parts, input[name])) faults.push({ path: join(path, name), text: fieldErrorTexts.notValid });
   }
   return found;
 }
 
-// Lists become objects of their positions, so that a path can lead into them.
+// Lists become objects by position, so that a path can lead into them.
 function copyOf(value: unknown): unknown {
   if (!isObject(value)) return value;
   const copy: Members = Object.create(null);
@@ -160,10 +160,10 @@ function copyOf(value: unknown): unknown {
   return copy;
 }
 
-/** No table leads deeper: `cart.items[0].recipient.street`. */
+/** The deepest path of a table: `cart.items[0].recipient.street`. */
 const partsMax = 5;
 
-// The bodies' decoders look at whole names, so that a reserved one can still hide between dots.
+// The decoders of bodies check whole names, so a reserved one may be part of a dotted name.
 const reserved = new Set(['__proto__', 'constructor', 'prototype']);
 
 function place(into: Members, parts: string[], value: unknown): boolean {

@@ -31,12 +31,12 @@ const rowsOf = (table: string) =>
 const methodOf = (id: string) => findMethod(id) as Method;
 const listed = (faults: readonly FieldError[]) => faults.map(({ path, text }) => `${path}: ${words[text]}`);
 
-function checked(id: string, given: unknown, scope: ParameterScope = {}, demandCollected = false) {
-  const { values, faults } = checkMethodParameters(methodOf(id), given, { path: 'p', demandCollected, ...scope });
+function checked(id: string, input: unknown, scope: ParameterScope = {}, demandCollected = false) {
+  const { values, faults } = checkMethodParameters(methodOf(id), input, { path: 'p', demandCollected, ...scope });
   return { values, faults: listed(faults) };
 }
 
-// The contract's table: method | parameters in its order, each with its requirement.
+// The contract's table: method | parameters in order, each with its requirement.
 const contract = rowsOf(`
   awcc                | network_type=O bech32=O crypto_type=R accountId=O
   billplz             | bank_code=R bank_account_number=R
@@ -77,12 +77,12 @@ const contract = rowsOf(`
 const linesOf = ({ parameters, payout }: Method) => [...parameterLines(parameters), ...parameterLines(payout)];
 
 describe('the tables of the catalogue', () => {
-  it.each(contract)('have what the contract lists for %s', (id, wanted) => {
+  it.each(contract)('have the parameters of the contract for %s', (id, wanted) => {
     const found = new Set(linesOf(methodOf(id as string)).map(({ name, need }) => `${name}=${need}`));
     expect([...found].sort()).toEqual((wanted ?? '').split(' ').sort());
   });
 
-  it('have no parameters of their own but those of described fields', () => {
+  it('have no other parameters but those of described fields', () => {
     const known = contract.map(([id]) => id);
     const others = methods.filter((method) => linesOf(method).length > 0 && !known.includes(method.id));
     expect(others.map(({ id }) => id).sort()).toEqual(
@@ -91,7 +91,7 @@ describe('the tables of the catalogue', () => {
   });
 });
 
-/** A value that a format refuses. */
+/** A value that a format rejects. */
 function badOf(format: string): unknown {
   const [word = '', least, most] = format.split(' ');
   if (word === 'text') return 'x'.repeat(Number(least) + 1);
@@ -101,7 +101,7 @@ function badOf(format: string): unknown {
   );
 }
 
-/** Countries or currencies in which a line counts. */
+/** Countries or currencies to which a line applies. */
 const scopeOf = (where: string): ParameterScope => {
   const [place = ''] = where.startsWith('not') ? [''] : where.split(' ');
   return place.length === 3 ? { currency: place } : { country: place || undefined };
@@ -111,25 +111,25 @@ describe('a parameter with a format', () => {
   const cases = methods.flatMap((method) =>
     linesOf(method).map((line) => [method.id, line.name, line.format, line.where] as const),
   );
-  it.each(cases)('%s: %s is refused by its name (%s %s)', (id, name, format, where) => {
+  it.each(cases)('%s: an invalid %s is reported by its name (%s %s)', (id, name, format, where) => {
     const operation = methodOf(id).payout ? 'credit' : undefined;
     const bad = badOf(format);
     const [outer = '', inner] = name.split('[].');
-    const given = inner ? { [outer]: [{ [inner]: bad }] } : { [outer]: bad };
+    const input = inner ? { [outer]: [{ [inner]: bad }] } : { [outer]: bad };
     const path = inner ? `p.${outer}[0].${inner}` : `p.${outer}`;
-    const { values, faults } = checked(id, given, { operation, ...scopeOf(where) });
+    const { values, faults } = checked(id, input, { operation, ...scopeOf(where) });
     const fault =
       { one: 'no choice', boolean: 'no choice', url: 'no URL' }[format.split(' ')[0] as string] ?? 'not valid';
     expect(faults).toContain(`${path}: ${fault}`);
     expect(values[outer]).not.toBe(bad);
   });
 
-  it('was found for every method that has any', () => {
+  it('exists for every method with parameters', () => {
     expect(cases.length).toBeGreaterThan(100);
   });
 });
 
-// format | values that pass | what they become, = for the same | values that do not
+// format | valid values | the results, = for unchanged | invalid values
 const formats = rowsOf(`
   between 3 5   | abc äöü𝒳x          | =                            | ab abcdef
   alnum 20 20   | 00219300123456789012 | =                          | 0021930012345678901 002193001234567890123 0021-930012345678901
@@ -159,9 +159,9 @@ describe('a format', () => {
   };
   it.each(formats)('%s', (format = '', passing = '', become = '', failing = '') => {
     const check = checkOf(format);
-    const given = passing.split(' ').map(read);
-    const wanted = become === '=' ? given : become.split(' ');
-    expect(given.map((value) => check(value))).toEqual(wanted.map((value) => ({ value })));
+    const input = passing.split(' ').map(read);
+    const wanted = become === '=' ? input : become.split(' ');
+    expect(input.map((value) => check(value))).toEqual(wanted.map((value) => ({ value })));
     for (const value of failing.split(' ').map(read))
       expect([value, check(value)]).toEqual([value, { fault: expect.any(String) }]);
   });
@@ -175,20 +175,20 @@ describe('a format', () => {
   });
 });
 
-describe('what is demanded', () => {
+describe('required parameters', () => {
   it('names each required parameter that is absent or blank', () => {
     expect(checked('billplz', undefined).faults).toEqual(['p.bank_code: blank', 'p.bank_account_number: blank']);
     expect(checked('billplz', { bank_code: '', bank_account_number: '1' }).faults).toEqual(['p.bank_code: blank']);
     expect(checked('billplz', 'PHBMMYKL').faults).toContain('p: not valid');
   });
 
-  it('demands what a page collects only where there is no page', () => {
+  it('requires collected parameters only if there is no page', () => {
     expect(checked('papara', {}).faults).toEqual([]);
     expect(checked('papara', {}, {}, true).faults).toEqual(['p.memberId: blank']);
     expect(checked('doku-hpp', {}, {}, true).faults).toEqual([]);
   });
 
-  it('counts lines by the payer’s country', () => {
+  it('selects lines by the payer’s country', () => {
     const demanded = (country?: string) => checked('pagsmile', {}, { country }, true).faults.length;
     expect(['GT', 'PA', 'CR', 'BR', 'CL', undefined].map(demanded)).toEqual([0, 0, 0, 2, 2, 2]);
     const fairpay = (country?: string) => parametersToCollect(methodOf('fairpay'), {}, country).map(({ name }) => name);
@@ -207,9 +207,9 @@ describe('what is demanded', () => {
     ]);
   });
 
-  it('lets unknown parameters pass as they came', () => {
-    const given = { memberId: '1234567890', sandbox: 'decline', own: { deep: ['x'] } };
-    expect(checked('papara', given)).toEqual({ values: given, faults: [] });
+  it('passes unknown parameters unchanged', () => {
+    const input = { memberId: '1234567890', sandbox: 'decline', own: { deep: ['x'] } };
+    expect(checked('papara', input)).toEqual({ values: input, faults: [] });
     expect(checked('astropay', { sandbox: 'never' }).values).toEqual({ sandbox: 'never' });
   });
 
@@ -227,7 +227,7 @@ describe('a list', () => {
   const payee = { payee_name: 'Florin Ltd', payee_country: 'gb' };
   const identified = (payee_identifications: unknown) => checked('yapily', { ...payee, payee_identifications });
 
-  it('is demanded with at least one member', () => {
+  it('is required with at least one member', () => {
     expect(checked('yapily', payee).faults).toEqual(['p.payee_identifications: blank']);
     expect(identified([]).faults).toEqual(['p.payee_identifications: blank']);
     expect(identified('IBAN').faults).toEqual(['p.payee_identifications: not valid']);
@@ -247,14 +247,14 @@ describe('a list', () => {
     expect(identified({ 0: good }).values.payee_identifications).toEqual([good]);
   });
 
-  it('takes each type of the contract', () => {
+  it('accepts each type of the contract', () => {
     const types =
       'SORT_CODE, ACCOUNT_NUMBER, IBAN, BBAN, BIC, PAN, MASKED_PAN, MSISDN, BSB, NCC, ABA, ABA_WIRE, ABA_ACH, ROLL_NUMBER, BLZ, IFS, CLABE, CTN, BRANCH_CODE, VIRTUAL_ACCOUNT_ID';
     expect(identified(types.split(', ').map((type) => ({ type, identification: '1' }))).faults).toEqual([]);
   });
 });
 
-describe('parameters that count together', () => {
+describe('parameters that depend on each other', () => {
   const peru = {
     paymentMethod: '002',
     cashAccount: '19312345678012',
@@ -276,13 +276,13 @@ describe('parameters that count together', () => {
       expect(checked('smlpz-out-peru', { ...peru, idType, identity }).faults).toEqual(['p.identity: not valid']);
   });
 
-  it('identity is not blamed for a wrong type', () => {
-    const given = { ...peru, idType: 'DNIE', identity: '1' };
-    expect(checked('smlpz-out-peru', given).faults).toEqual(['p.idType: no choice']);
+  it('identity has no error for a wrong type', () => {
+    const input = { ...peru, idType: 'DNIE', identity: '1' };
+    expect(checked('smlpz-out-peru', input).faults).toEqual(['p.idType: no choice']);
   });
 
-  it('network_type counts for USDT only', () => {
-    const network = (given: object) => checked('awcc', given).values.network_type;
+  it('network_type applies to USDT only', () => {
+    const network = (input: object) => checked('awcc', input).values.network_type;
     expect([
       network({ crypto_type: 'USDT' }),
       network({ crypto_type: 'usdt', network_type: 'tron' }),
@@ -299,7 +299,7 @@ describe('parameters that count together', () => {
   });
 });
 
-// currency | slug: least..most, as the contract writes them
+// currency | slug: minimum..maximum, as in the contract
 const limits = rowsOf(`
   GHS | mtn-gh, airtel-gh, tigo-gh, vodafone-gh: 1..50000
   KES | safaricom-ke: 10..150000; airtel-ke: 10..150000; equitel-ke: 10..100000; t-kash-ke: 50..200000; telcom-ke: 50..200000
@@ -324,24 +324,24 @@ const numbers: { [currency: string]: [own: string, other: string] } = {
 };
 
 describe('a payout of kora', () => {
-  const payout = (currency: string, given: object) =>
-    checked('kora', given, { operation: 'credit', currency }, true).faults;
+  const payout = (currency: string, input: object) =>
+    checked('kora', input, { operation: 'credit', currency }, true).faults;
 
-  it('knows the operators of the contract and no other', () => {
+  it('accepts the operators of the contract and no other', () => {
     expect(operators.map(({ slug, currency, least, most }) => [slug, currency, least, most])).toEqual(limits);
   });
 
   it.each(limits)('%s in %s, %s to %s', (slug, currency, least, most) => {
     const [own, other] = numbers[currency] as [string, string];
-    const given = { mobile_money_operator: slug, mobile_number: own, customer_email: 'ama@example.com' };
-    expect(payout(currency, given)).toEqual([]);
-    expect(payout(currency, { ...given, mobile_number: other })).toEqual(['p.mobile_number: not valid']);
+    const input = { mobile_money_operator: slug, mobile_number: own, customer_email: 'ama@example.com' };
+    expect(payout(currency, input)).toEqual([]);
+    expect(payout(currency, { ...input, mobile_number: other })).toEqual(['p.mobile_number: not valid']);
     const foreign = currency === 'GHS' ? 'KES' : 'GHS';
-    expect(payout(foreign, given)).toContain('p.mobile_money_operator: no choice');
+    expect(payout(foreign, input)).toContain('p.mobile_money_operator: no choice');
 
     const minor = (text: string, more: bigint) => BigInt(text) * (/^XO|^XA/.test(currency) ? 1n : 100n) + more;
     const faults = (amount: bigint) =>
-      listed(methodAmountErrors(methodOf('kora'), 'credit', { minor: amount, currency }, given, 'order_amount'));
+      listed(methodAmountErrors(methodOf('kora'), 'credit', { minor: amount, currency }, input, 'order_amount'));
     expect([minor(least, 0n), minor(most, 0n)].map(faults)).toEqual([[], []]);
     expect([minor(least, -1n), minor(most, 1n)].map(faults)).toEqual([
       ['order_amount: not valid'],
@@ -349,7 +349,7 @@ describe('a payout of kora', () => {
     ]);
   });
 
-  it('asks for operator, number and e-mail, by the currency', () => {
+  it('collects operator, number and e-mail, by currency', () => {
     const fields = parametersToCollect(methodOf('kora'), {}, undefined, { operation: 'credit', currency: 'XAF' });
     expect(fields.map(({ name, input, choices }) => [name, input, choices])).toEqual([
       ['mobile_money_operator', 'choice', ['mtn-cm', 'orange-cm']],
@@ -358,7 +358,7 @@ describe('a payout of kora', () => {
     ]);
   });
 
-  it('calls each operator and bank by its name', () => {
+  it('shows each operator and bank by its name', () => {
     const scope = { operation: 'credit', currency: 'KES' } as const;
     const [operator] = parametersToCollect(methodOf('kora'), {}, undefined, scope);
     expect(operator?.choices?.map((slug) => operator.names?.[slug])).toEqual([
@@ -372,7 +372,7 @@ describe('a payout of kora', () => {
     expect(bank?.choices?.every((choice) => bank.names?.[choice])).toBe(true);
   });
 
-  it('leaves a payment to kora alone', () => {
+  it('has no effect on a payment', () => {
     expect(parametersToCollect(methodOf('kora'), {}, 'GH')).toEqual([]);
     const amount = { minor: 1n, currency: 'GHS' };
     expect(methodAmountErrors(methodOf('kora'), 'purchase', amount, { mobile_money_operator: 'mtn-gh' }, 'p')).toEqual(
@@ -381,7 +381,7 @@ describe('a payout of kora', () => {
   });
 });
 
-describe('what the payer types', () => {
+describe('typed parameters', () => {
   const typed = (id: string, values: Record<string, string>, country?: string) => {
     const method = methodOf(id);
     return checkTypedParameters(method, parametersToCollect(method, {}, country), values);
@@ -406,15 +406,15 @@ describe('what the payer types', () => {
     );
   });
 
-  it('has to be one of the choices', () => {
-    const given = { beneficiary_name: 'Ana', beneficiary_account: '12', account_type: 'gold' };
-    expect(typed('dpbanktransfer', given).faults).toEqual({ account_type: { key: 'error.parameter.choose' } });
-    expect(typed('dpbanktransfer', { ...given, account_type: '' }).faults).toEqual({
+  it('must be one of the choices', () => {
+    const input = { beneficiary_name: 'Ana', beneficiary_account: '12', account_type: 'gold' };
+    expect(typed('dpbanktransfer', input).faults).toEqual({ account_type: { key: 'error.parameter.choose' } });
+    expect(typed('dpbanktransfer', { ...input, account_type: '' }).faults).toEqual({
       account_type: { key: 'error.parameter.choose' },
     });
   });
 
-  it('may be empty where the method can do without', () => {
+  it('may be empty if the method does not need it', () => {
     expect(typed('beeline', {})).toEqual({ values: {}, faults: {} });
     expect(typed('beeline', { payee_phone: '12' }).faults).toEqual({ payee_phone: { key: 'error.phone.wrong' } });
     expect(typed('swifipay-withdrawal', { Email: 'x@y', Phone: '+86 (138) 0013-8000' })).toMatchObject({
@@ -469,7 +469,7 @@ describe('the request’s own fields', () => {
   });
 });
 
-it('a voucher’s code is parted from what may be stored', () => {
+it('a voucher’s code is separated from storable values', () => {
   expect(splitSecretParameters(methodOf('axxi-pin'), { pin: '12345678', sandbox: 'decline' })).toEqual({
     open: { sandbox: 'decline' },
     secret: { pin: '12345678' },

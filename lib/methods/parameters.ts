@@ -1,7 +1,6 @@
 /**
- * The parameters of a method, as its row of the catalogue writes them: the check of a request against them, the fields
- * that the payer is asked for because the request lacks them, and the check of what the payer has typed. One reading for
- * Checkout, S2S APM and the page.
+ * The parameters of a method by its row in the catalogue: the check of a request, the fields that the payer must fill
+ * in because the request lacks them, and the check of the typed values. Shared by Checkout, S2S APM and the page.
  */
 import { digitsOf } from '../core/cards';
 import { type FieldError, fieldErrorTexts } from '../core/errors';
@@ -13,18 +12,18 @@ import type { Method, MethodOperation } from './method';
 import { checkParameters, type ParameterTree, readTable, treeOf } from './parameter-table';
 import { ruleOf } from './rules';
 
-/** A parameter as the page asks for it. `least` and `most` count characters; `format` is the catalogue's word. */
+/** A parameter on the page. `least` and `most` count characters; `format` is the catalogue's. */
 export type ParameterField = FormatInput & {
   name: string;
   format: string;
   optional: boolean;
-  /** How choices are called that have a proper name. */
+  /** The names of choices that are proper names. */
   names?: { readonly [choice: string]: string };
 };
 
-/** What narrows a table: payouts have parameters of their own, and some lines count for a country or a currency only. */
+/** The selection of lines: payouts have separate parameters, and some lines apply to a country or a currency only. */
 export type ParameterScope = {
-  /** The payer's country, alpha-2. Where it is not known, lines of certain countries do not count. */
+  /** The payer's country, alpha-2. Without it, lines of certain countries do not apply. */
   country?: string;
   operation?: MethodOperation;
   /** The payment's currency; kora's payouts need it. */
@@ -32,24 +31,24 @@ export type ParameterScope = {
 };
 
 export type MethodParametersOptions = ParameterScope & {
-  /** What the faults' paths begin with: `parameters.<id>` on Checkout, `parameters` on S2S APM. */
+  /** The prefix of the errors' paths: `parameters.<id>` on Checkout, `parameters` on S2S APM. */
   path: string;
-  /** Whether what a page would ask for is demanded, because there is no page. */
+  /** Whether collected parameters are required because there is no page. */
   demandCollected: boolean;
 };
 
 /**
- * Checks a method's parameters and gives what goes on to the provider: known ones in their usual form with defaults and
- * fixed values filled in, unknown ones as they came. Faults name the parameter: `parameters.yapily.payee_country`.
+ * Checks a method's parameters and returns the values for the provider: known ones normalised, with defaults and fixed
+ * values, unknown ones unchanged. Errors name the parameter: `parameters.yapily.payee_country`.
  */
 export function checkMethodParameters(
   method: Method,
-  given: unknown,
+  input: unknown,
   { path, demandCollected, ...scope }: MethodParametersOptions,
 ): { values: Record<string, unknown>; faults: FieldError[] } {
   const lines = parameterLinesOf(method, scope);
   const tree = treeFor(lines, demandCollected);
-  const checked = checkParameters(tree, withDefaults(method, given), { path, demanded: ['own'] });
+  const checked = checkParameters(tree, withDefaults(method, input), { path, demanded: ['own'] });
   const values = { ...checked.values, ...method.adds };
   const lists = missingLists(lines, values).map((name) => ({ path: `${path}.${name}`, text: fieldErrorTexts.blank }));
   const faults = [...checked.errors, ...lists.filter((fault) => !isNamed(checked.errors, fault.path))];
@@ -57,15 +56,15 @@ export function checkMethodParameters(
   return { values, faults };
 }
 
-/** What the page asks for: the collected parameters that the request lacks, in the order of the table. */
+/** The parameters to collect on the page: those that the request lacks, in the order of the table. */
 export function parametersToCollect(
   method: Method,
-  given: Record<string, unknown>,
+  input: Record<string, unknown>,
   country?: string,
   scope: Omit<ParameterScope, 'country'> = {},
 ): ParameterField[] {
   return parameterLinesOf(method, { ...scope, country })
-    .filter(({ name, need }) => /^[CA]$/.test(need) && isBlank(given[name]))
+    .filter(({ name, need }) => /^[CA]$/.test(need) && isBlank(input[name]))
     .map(({ name, format, need }) => {
       const field = { name, format, optional: need === 'A', ...inputOf(format) };
       const names = field.choices && choiceNames[name];
@@ -73,7 +72,7 @@ export function parametersToCollect(
     });
 }
 
-/** Checks what the payer has typed into fields that `parametersToCollect` gave; one message for each field at fault. */
+/** Checks the values that the payer typed into the fields of `parametersToCollect`; one message per invalid field. */
 export function checkTypedParameters(
   _method: Method,
   fields: readonly ParameterField[],
@@ -84,9 +83,9 @@ export function checkTypedParameters(
   for (const field of fields) {
     const text = (Object.hasOwn(typed, field.name) ? (typed[field.name] ?? '') : '').trim();
     if (text === '' && field.optional) continue;
-    const found = checkTypedParameter(field, text);
-    if (found.fault) faults.push([field.name, found.fault]);
-    else values.push([field.name, found.value]);
+    const result = checkTypedParameter(field, text);
+    if (result.fault) faults.push([field.name, result.fault]);
+    else values.push([field.name, result.value]);
   }
   return { values: Object.fromEntries(values), faults: Object.fromEntries(faults) };
 }
@@ -95,20 +94,20 @@ type TypedResult = { value: string; fault?: undefined } | { fault: Message };
 
 function checkTypedParameter({ format, input, least, most }: ParameterField, text: string): TypedResult {
   if (text === '') return { fault: { key: input === 'choice' ? 'error.parameter.choose' : 'error.parameter.empty' } };
-  const tidy = /^(digits|phone)$/.test(input) ? digitsOf(text).replace(/[()./]/g, '') : text;
-  const count = [...tidy].length;
+  const normalised = /^(digits|phone)$/.test(input) ? digitsOf(text).replace(/[()./]/g, '') : text;
+  const count = [...normalised].length;
   if (count > most) return { fault: { key: 'error.long', values: { count: most } } };
   if (count < least) return { fault: { key: 'error.short', values: { count: least } } };
-  const checked = checkOf(format)(tidy);
+  const checked = checkOf(format)(normalised);
   if ('value' in checked) return { value: String(checked.value) };
   if (input === 'email' || input === 'phone') return { fault: { key: `error.${input}.wrong` } };
   return { fault: { key: input === 'choice' ? 'error.parameter.choose' : 'error.parameter.wrong' } };
 }
 
 /**
- * Checks the request's own fields against what the method demands of them beyond the protocol (a phone number of Benin,
- * a longer description). `fields` has them by their names on S2S; `pathOf` gives the caller's own path of a name.
- * A missing one is at fault only with `demanded`, because a page can still ask for it.
+ * Checks the request's own fields against the method's requirements beyond the protocol (a phone number of Benin, a
+ * longer description). `fields` has them by their S2S names; `pathOf` returns the caller's path of a name. A missing
+ * field is an error only with `demanded`, because a page can still ask for it.
  */
 export function requestFieldErrors(
   method: Method,
@@ -124,12 +123,12 @@ export function requestFieldErrors(
   });
 }
 
-/** Whether the method takes a value in one of the request's own fields, by its name on S2S (`payer_phone`). */
+/** Whether the method accepts a value in one of the request's own fields, by its S2S name (`payer_phone`). */
 export function acceptsRequestField(method: Method, name: string, value: string): boolean {
   return requestFieldErrors(method, { [name]: value }, false).length === 0;
 }
 
-/** A method's values parted: those that may be stored as they are, and those that nobody must read (a voucher's code). */
+/** Splits a method's values into those that may be stored in clear and secrets (a voucher's code). */
 export function splitSecretParameters(
   { parameters, payout }: Method,
   values: Record<string, unknown>,
@@ -143,7 +142,7 @@ export function splitSecretParameters(
   };
 }
 
-/** The lines of parameters that count for an operation, a country and a currency. */
+/** The lines of parameters that apply to an operation, a country and a currency. */
 export function parameterLinesOf(method: Method, { country, operation, currency }: ParameterScope): ParameterLine[] {
   const table = operation === 'credit' && method.payout !== undefined ? method.payout : method.parameters;
   return parameterLines(table).filter(({ where }) => appliesTo(where, country, currency));
@@ -161,22 +160,22 @@ function treeFor(lines: readonly ParameterLine[], demandCollected: boolean): Par
   const table = lines
     .map(({ name, format, need }) => `${name} | ${format} | ${need === 'C' && demandCollected ? 'R' : need}`)
     .join('\n');
-  const made = trees.get(table) ?? treeOf(readTable('own', table));
-  trees.set(table, made);
-  return made;
+  const cached = trees.get(table) ?? treeOf(readTable('own', table));
+  trees.set(table, cached);
+  return cached;
 }
 
 const isBlank = (value: unknown) => value === undefined || value === null || value === '';
 const isNamed = (faults: readonly FieldError[], path: string) =>
   faults.some((fault) => fault.path === path || fault.path.startsWith(`${path}.`) || fault.path.startsWith(`${path}[`));
 
-function withDefaults({ defaults }: Method, given: unknown): unknown {
-  if (!defaults || (!isBlank(given) && (typeof given !== 'object' || Array.isArray(given)))) return given;
-  const known = Object.entries(given ?? {}).filter(([, value]) => !isBlank(value));
+function withDefaults({ defaults }: Method, input: unknown): unknown {
+  if (!defaults || (!isBlank(input) && (typeof input !== 'object' || Array.isArray(input)))) return input;
+  const known = Object.entries(input ?? {}).filter(([, value]) => !isBlank(value));
   return { ...defaults, ...Object.fromEntries(known) };
 }
 
-// A table has no line for a list itself: it is demanded where something is demanded of its members.
+// Tables have no line for a list itself: it is required if one of its members' fields is.
 function missingLists(lines: readonly ParameterLine[], values: Record<string, unknown>): string[] {
   const demanded = lines.filter(({ name, need }) => need === 'R' && name.includes('[]'));
   const names = new Set(demanded.map(({ name }) => name.slice(0, name.indexOf('['))));

@@ -1,16 +1,16 @@
-// Reads pictures back as a scanner sees them: the tests of codes compare what was drawn, not what was meant.
+// Decodes images as a scanner does, so that the tests of codes check what was drawn.
 
 import { inflateSync } from 'node:zlib';
 
 export type Picture = { width: number; height: number; data: Uint8Array };
 
-/** A PNG of eight bits per channel without interlace (what is made here) as RGBA. Throws for any other. */
+/** A non-interlaced PNG with eight bits per channel as RGBA. Throws for any other. */
 export function readPng(png: Buffer): Picture {
   const width = png.readUInt32BE(16);
   const height = png.readUInt32BE(20);
   const channels = { 0: 1, 2: 3, 6: 4 }[png[25] as number];
   if (png.toString('latin1', 1, 4) !== 'PNG' || png[24] !== 8 || !channels || png[28] !== 0) {
-    throw new Error('Not a picture that is read here');
+    throw new Error('Unsupported PNG');
   }
   const parts: Buffer[] = [];
   for (let at = 8; at < png.length; at += 12 + png.readUInt32BE(at)) {
@@ -51,7 +51,7 @@ function paeth(left: number, up: number, corner: number): number {
   return b <= c ? up : corner;
 }
 
-/** Paints a path of rectangles (`M2 3h4v1H2z`) in a `size` x `size` box, with `margin` of white around, `scale` pixels each. */
+/** Draws a path of rectangles (`M2 3h4v1H2z`) in a `size` x `size` box, with a white `margin`, `scale` pixels each. */
 export function paintPath({ size, path }: { size: number; path: string }, scale: number, margin: number): Picture {
   const width = (size + 2 * margin) * scale;
   const data = new Uint8Array(width * width * 4).fill(255);

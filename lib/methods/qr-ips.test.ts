@@ -16,25 +16,25 @@ const input: QrInput = {
 
 const currencies = ['RSD', 'EUR', 'BAM', 'MKD'];
 
-/** Tags and values; a value may hold line breaks and colons. */
+/** Tags and values; a value may contain line breaks and colons. */
 const read = (payload: string) =>
   payload.split('|').map((field) => [field.slice(0, field.indexOf(':')), field.slice(field.indexOf(':') + 1)] as const);
 
 describe('an ips code', () => {
-  it('is the text that the recommendations describe', () => {
+  it('is the text of the recommendations', () => {
     expect(ipsPayload(input)).toBe(
       'K:PR|V:01|C:1|R:840000000095584510|N:Čigra doo\nBeograd|I:RSD1025,12|SF:221|S:Plaćanje porudžbine|RO:9778123456789',
     );
   });
 
-  it('names no purpose when there is none to name', () => {
+  it('omits an empty purpose', () => {
     const tags = read(ipsPayload({ ...input, description: '', orderNumber: '||' })).map(([tag]) => tag);
     expect(tags).toEqual(['K', 'V', 'C', 'R', 'N', 'I', 'SF', 'RO']);
   });
 
   it.each(currencies)('is written in %s', (currency) => {
-    const given = { ...input, amount: { minor: 50_000n, currency }, payeeAccount: sandboxPayee('ips', currency) };
-    expect(read(ipsPayload(given))).toContainEqual(['I', `${currency}500,00`]);
+    const payment = { ...input, amount: { minor: 50_000n, currency }, payeeAccount: sandboxPayee('ips', currency) };
+    expect(read(ipsPayload(payment))).toContainEqual(['I', `${currency}500,00`]);
   });
 
   it.each([
@@ -50,13 +50,13 @@ describe('an ips code', () => {
 
   it.each([
     ['another currency', { minor: 100n, currency: 'USD' }, /USD/],
-    ['an amount of nothing', { minor: 0n, currency: 'RSD' }, /nothing/],
+    ['a zero amount', { minor: 0n, currency: 'RSD' }, /positive/],
     ['an amount that does not fit', { minor: 10n ** 15n, currency: 'RSD' }, /too long/],
   ])('refuses %s', (_name, amount, message) => {
     expect(() => ipsPayload({ ...input, amount })).toThrow(message);
   });
 
-  it('takes any texts: within the limits, of the allowed signs, with every separator in its place', () => {
+  it('accepts any texts: within the limits, with allowed characters and correct separators', () => {
     const any = fc.string({ unit: 'grapheme', maxLength: 120 });
     fc.assert(
       fc.property(any, any, any, any, (merchantName, merchantCity, description, reference) => {
@@ -78,7 +78,7 @@ describe('an ips code', () => {
 describe('the reference', () => {
   const rest = (model: string) => BigInt(model.slice(4) + model.slice(2, 4)) % 97n;
 
-  it('passes the check of model 97, and is the same every time', () => {
+  it('passes the check of model 97, and is deterministic', () => {
     fc.assert(
       fc.property(fc.string(), (reference) => {
         expect(rest(ipsReference(reference))).toBe(1n);
@@ -96,7 +96,7 @@ describe('the reference', () => {
     expect(ipsReference('12')).toMatch(/^97[0-9]{2}12$/);
   });
 
-  it('tells long references apart', () => {
+  it('distinguishes long references', () => {
     const references = Array.from(
       { length: 200 },
       (_, at) => `0192f3a4-5b6c-7d8e-9f01-${String(at).padStart(12, '0')}`,

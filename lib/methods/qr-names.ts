@@ -1,7 +1,7 @@
-// Names for codes whose readers know ASCII only. A name is for the payer to recognise, so letters lose their marks
-// rather than vanish.
+// ASCII names for codes whose readers support ASCII only. Diacritics are removed instead of letters, so that payers
+// recognise the name.
 
-const letters: Readonly<Record<string, string>> = {
+const transliterations: Readonly<Record<string, string>> = {
   đ: 'd',
   Đ: 'D',
   ł: 'l',
@@ -18,16 +18,18 @@ const letters: Readonly<Record<string, string>> = {
   Þ: 'Th',
 };
 
-/** Text as printable ASCII: marks are dropped, letters that have none are spelt, and what remains beyond is a space. */
+/**
+ * Text as printable ASCII: diacritics are removed, special letters are transliterated, other characters become a space.
+ */
 export function toAscii(text: string): string {
   return [...text.normalize('NFKD')]
-    .map((letter) => letters[letter] ?? letter)
+    .map((letter) => transliterations[letter] ?? letter)
     .join('')
     .replace(/\p{M}/gu, '')
     .replace(/[^ -~]+/g, ' ');
 }
 
-/** A name of at most `length` ASCII characters; `otherwise` when the name has not one (a name in Arabic, say). */
+/** A name of at most `length` ASCII characters; `otherwise` if none remains (an Arabic name, for example). */
 export function asciiName(text: string, length: number, otherwise: string): string {
   return toAscii(text).replace(/ +/g, ' ').trim().slice(0, length).trim() || otherwise;
 }

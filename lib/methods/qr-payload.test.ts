@@ -57,16 +57,16 @@ function fieldsOf(payload: string): Record<string, string> {
 }
 
 describe('every scheme', () => {
-  it.each(schemes)('%s is read back from its picture', async (scheme) => {
+  it.each(schemes)('%s is decoded from its image', async (scheme) => {
     const payload = qrPayload(scheme, inputOf(scheme));
     expect(decodeQR(readPng(await qrPng(payload)))).toBe(payload);
   });
 
-  it.each(schemes)('%s refuses an amount of nothing', (scheme) => {
+  it.each(schemes)('%s rejects a zero amount', (scheme) => {
     expect(() => qrPayload(scheme, inputOf(scheme, { value: '0' }))).toThrow(RangeError);
   });
 
-  it.each(schemes.filter((scheme) => scheme !== 'text'))('%s refuses a currency that is not its own', (scheme) => {
+  it.each(schemes.filter((scheme) => scheme !== 'text'))('%s rejects another currency', (scheme) => {
     const amount = { minor: 100n, currency: 'USD' };
     expect(() => qrPayload(scheme, inputOf(scheme, { amount }))).toThrow(RangeError);
   });
@@ -78,19 +78,19 @@ describe('every scheme', () => {
     },
   );
 
-  it.each(emvSchemes)('%s takes any texts, and is right', (scheme) => {
+  it.each(emvSchemes)('%s is valid for any texts', (scheme) => {
     const any = fc.string({ unit: 'grapheme', maxLength: 60 });
     fc.assert(
       fc.property(any, any, any, any, fc.bigInt({ min: 1n, max: 99_999_999_99n }), (name, city, note, order, minor) => {
         const amount = { minor, currency: currencyOf[scheme] };
-        const given = {
+        const texts = {
           merchantName: name,
           merchantCity: city,
           description: note,
           orderNumber: order,
           reference: order,
         };
-        const payload = qrPayload(scheme, { ...inputOf(scheme), ...given, amount });
+        const payload = qrPayload(scheme, { ...inputOf(scheme), ...texts, amount });
         const fields = fieldsOf(payload);
         expect(money(fields['54'] as string, amount.currency).minor).toBe(minor);
         expect((fields['59'] as string).length).toBeLessThanOrEqual(25);
@@ -111,7 +111,7 @@ describe('pix', () => {
     sandboxPayee('pix', 'BRL'),
   ];
 
-  it.each(keys)('is what another implementation makes of the key %s', (pixKey) => {
+  it.each(keys)('equals the result of another implementation for the key %s', (pixKey) => {
     const payload = qrPayload(
       'pix',
       inputOf('pix', { payeeAccount: pixKey, merchantName: 'Padaria São João', merchantCity: 'São Paulo' }),
@@ -138,14 +138,14 @@ describe('pix', () => {
     expect(parsePix(payload)).toMatchObject({ pixKey, transactionAmount: 1234.5, merchantCity: expect.any(String) });
   });
 
-  it('by address carries neither amount nor identifier: the address tells both', () => {
+  it('by address has neither amount nor identifier', () => {
     const url = 'pix.florin.example/v2/cob/0192f3a45b6c7d8e9f0123456789abcd';
     const payload = qrPayload('pix', inputOf('pix', { payeeAccount: url }));
     const other = createDynamicPix({ merchantName: 'KIOSK AM ECK', merchantCity: 'NOVI SAD', url }).throwIfError();
     expect(fieldsOf(payload)).toEqual({ ...fieldsOf(other.toBRCode()), 59: 'Kiosk am Eck', 60: 'Novi Sad' });
   });
 
-  it('leaves a note out rather than grow beyond its template', () => {
+  it('omits a note that exceeds its template', () => {
     const payeeAccount = `${'k'.repeat(70)}@a.br`;
     const fields = fieldsOf(qrPayload('pix', inputOf('pix', { payeeAccount })));
     expect(fields['26.01']).toBe(payeeAccount);
@@ -167,7 +167,7 @@ describe('promptpay', () => {
     expect(pick(payload)).toEqual(fieldsOf(anyId({ type, target, amount: 1234.5 })));
   });
 
-  it('by biller carries the reference', () => {
+  it('by biller has the reference', () => {
     const billerId = sandboxPayee('promptpay', 'THB');
     const ref1 = '7D8E9F0123456789ABCD';
     expect(pick(qrPayload('promptpay', inputOf('promptpay')))).toEqual(
@@ -177,7 +177,7 @@ describe('promptpay', () => {
 });
 
 describe('the others of EMVCo', () => {
-  it('qris names its register, the merchant and whole rupiah', () => {
+  it('qris has its register, the merchant and whole rupiah', () => {
     expect(fieldsOf(qrPayload('qris', inputOf('qris', { value: '25000.00' })))).toMatchObject({
       '01': '12',
       '51.00': 'ID.CO.QRIS.WWW',
@@ -190,7 +190,7 @@ describe('the others of EMVCo', () => {
     expect(fieldsOf(qrPayload('qris', inputOf('qris', { value: '25000.50' })))['54']).toBe('25000.50');
   });
 
-  it('duitnow names the acquirer and the merchant', () => {
+  it('duitnow has the acquirer and the merchant', () => {
     expect(fieldsOf(qrPayload('duitnow', inputOf('duitnow')))).toMatchObject({
       '26.00': 'A0000006150001',
       '26.01': '999999',
@@ -202,7 +202,7 @@ describe('the others of EMVCo', () => {
     });
   });
 
-  it('qrph names the acquirer by its BIC, and says that the code is for one payment', () => {
+  it('qrph has the BIC of the acquirer and is for one payment', () => {
     expect(fieldsOf(qrPayload('qrph', inputOf('qrph')))).toMatchObject({
       '28.00': 'ph.ppmi.p2m',
       '28.01': 'TESTPHM1XXX',
@@ -214,14 +214,14 @@ describe('the others of EMVCo', () => {
     });
   });
 
-  it('a name without one Latin letter is still a name', () => {
+  it('a name without Latin letters has a replacement', () => {
     const fields = fieldsOf(qrPayload('qris', inputOf('qris', { merchantName: 'متجر', merchantCity: '東京' })));
     expect(fields).toMatchObject({ 59: 'MERCHANT', 60: 'JAKARTA' });
   });
 });
 
 describe('upi', () => {
-  it('is a link that carries what the app fills in', () => {
+  it('is a link with the values for the app', () => {
     const payload = qrPayload('upi', inputOf('upi', { merchantName: 'Chai & Co', payeeAccount: 'chai.co@okbank' }));
     expect(payload).toMatch(/^upi:\/\/pay\?pa=chai\.co@okbank&/);
     expect(payload).not.toContain('+');
@@ -236,6 +236,6 @@ describe('upi', () => {
   });
 });
 
-it('a code of no scheme is what a person reads', () => {
+it('a code of no scheme is readable text', () => {
   expect(qrPayload('text', inputOf('text', { reference: 'R1' }))).toBe('Kiosk am Eck\norder-4711\n1234.50 KES\nR1');
 });

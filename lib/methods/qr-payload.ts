@@ -1,6 +1,6 @@
 /**
- * What a payment code says, by scheme: the text that a payer's banking app reads. Providers of a live service mostly send
- * their own text; this is what the sandbox's provider makes, and what a connector uses whose provider sends none.
+ * The payload of a payment code by scheme: the text that a payer's banking app reads. Live providers usually return
+ * their own; the sandbox's provider and connectors whose provider returns none use this one.
  */
 import { currencies } from '../core/currencies';
 import { formatAmount } from '../core/money';
@@ -11,11 +11,11 @@ import { ipsPayload } from './qr-ips';
 import { asciiName } from './qr-names';
 
 /**
- * The text of the code. Throws a RangeError where no right code can be made: an account that is not one of the scheme's,
- * a currency that it does not have, an amount that is not positive. Texts are cut and cleaned as the scheme demands.
+ * The payload of a code. Throws a RangeError if no valid code is possible: an account that is not one of the scheme's,
+ * an unsupported currency, an amount that is not positive. Texts are cut and cleaned as the scheme requires.
  */
 export function qrPayload(scheme: QrScheme, input: QrInput): string {
-  if (input.amount.minor <= 0n) throw new RangeError('A code is for more than nothing');
+  if (input.amount.minor <= 0n) throw new RangeError('The amount of a code must be positive');
   return writers[scheme](input);
 }
 
@@ -30,7 +30,7 @@ const writers: { readonly [scheme in QrScheme]: (input: QrInput) => string } = {
   text,
 };
 
-/** Payees of the sandbox: accounts of the right form that belong to nobody. */
+/** Payees of the sandbox: well-formed accounts that do not exist. */
 export function sandboxPayee(scheme: QrScheme, currency: string): string {
   if (scheme === 'ips') return ipsPayees[currency] ?? ipsPayees.RSD;
   return sandboxPayees[scheme];
@@ -53,9 +53,9 @@ const sandboxPayees: { readonly [scheme in Exclude<QrScheme, 'ips'>]: string } =
   text: 'sandbox',
 };
 
-/** The fields that every EMVCo code ends with. */
+/** The last fields of every EMVCo code. */
 function common(input: QrInput, currency: string, country: string, more: { amount?: string; category?: string } = {}) {
-  if (input.amount.currency !== currency) throw new RangeError(`This code is in ${currency}`);
+  if (input.amount.currency !== currency) throw new RangeError(`The currency of this code must be ${currency}`);
   const fields: EmvField[] = [
     ['52', more.category ?? '0000'],
     ['53', currencies[currency]?.numeric],
@@ -67,7 +67,7 @@ function common(input: QrInput, currency: string, country: string, more: { amoun
   return fields;
 }
 
-/** A city is mandatory in the standard, and merchants have not always given one. */
+/** The standard requires a city, and not all merchants have one. */
 const capitals: Readonly<Record<string, string>> = {
   BR: 'BRASILIA',
   TH: 'BANGKOK',
@@ -76,16 +76,18 @@ const capitals: Readonly<Record<string, string>> = {
   PH: 'MANILA',
 };
 
-/** Letters and digits of a reference, its end when it is too long: the beginning of an identifier is a time. */
+/** The letters and digits of a reference; a long one keeps its end, because identifiers begin with a time. */
 const label = (reference: string, length: number) => reference.replace(/[^A-Za-z0-9]/g, '').slice(-length);
 
 function partsOf(account: string, pattern: RegExp): string[] {
   const match = pattern.exec(account);
-  if (!match) throw new RangeError('The account of the payee is not one of this scheme');
+  if (!match) throw new RangeError('The account of the payee does not match this scheme');
   return match.slice(1);
 }
 
-/** BR Code of the Manual de Padroes para Iniciacao do Pix. A charge by address carries no amount: the address tells. */
+/**
+ * BR Code of the Manual de Padroes para Iniciacao do Pix. A charge by address has no amount: the address defines it.
+ */
 function pix(input: QrInput): string {
   const { payeeAccount } = input;
   const byAddress = /^[a-z0-9.-]+\.[a-z]{2,}\/[^ ]+$/i.test(payeeAccount);
@@ -95,15 +97,15 @@ function pix(input: QrInput): string {
       /^([^ @]+@[^ @]+|\+[0-9]{8,15}|[0-9]{11}|[0-9]{14}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/,
     );
   const gui: EmvField = ['00', 'br.gov.bcb.pix'];
-  const room = 99 - (4 + 14) - (4 + payeeAccount.length) - 4;
-  const note = room > 0 ? asciiName(input.description, Math.min(room, 72), '') : '';
+  const remaining = 99 - (4 + 14) - (4 + payeeAccount.length) - 4;
+  const note = remaining > 0 ? asciiName(input.description, Math.min(remaining, 72), '') : '';
   const account: EmvField[] = byAddress ? [gui, ['25', payeeAccount]] : [gui, ['01', payeeAccount], ['02', note]];
   const fields = common(input, 'BRL', 'BR').filter(([tag]) => !(byAddress && tag === '54'));
   const txid = byAddress ? '***' : label(input.reference, 25) || '***';
   return writePayload([['26', account], ...fields, ['62', [['05', txid]]]]);
 }
 
-/** Thai QR: a person or firm by a number of theirs, or a bill, which alone carries a reference. */
+/** Thai QR: a person or company by number, or a bill, which alone has a reference. */
 function promptpay(input: QrInput): string {
   const account = input.payeeAccount;
   partsOf(account, /^(0[0-9]{9}|[0-9]{13}|[0-9]{15})$/);
@@ -122,7 +124,7 @@ function promptpay(input: QrInput): string {
   return writePayload([['01', '12'], template, ...common(input, 'THB', 'TH')]);
 }
 
-/** Rupiah have two decimals in ISO 4217 and none in use: they are written only when they are not zero. */
+/** Rupiah have two decimals in ISO 4217 but none in practice: they are written only if not zero. */
 function qris(input: QrInput): string {
   partsOf(input.payeeAccount, /^(ID[0-9]{13})$/);
   const amount = formatAmount(input.amount.minor, input.amount.currency).replace(/\.00$/, '');
@@ -175,7 +177,7 @@ function qrph(input: QrInput): string {
   const [acquirer, merchant] = partsOf(input.payeeAccount, /^([A-Z]{6}[A-Z0-9]{5})\/([A-Za-z0-9]{1,25})$/);
   return writePayload([
     ['01', '12'],
-    // 010 is a code made for one payment.
+    // 010 marks a code for one payment.
     [
       '28',
       [
@@ -200,7 +202,7 @@ function qrph(input: QrInput): string {
 /** The deep link of NPCI's UPI linking specification. */
 function upi(input: QrInput): string {
   partsOf(input.payeeAccount, /^([A-Za-z0-9._-]{2,256}@[A-Za-z0-9]{2,64})$/);
-  if (input.amount.currency !== 'INR') throw new RangeError('This code is in INR');
+  if (input.amount.currency !== 'INR') throw new RangeError('The currency of this code must be INR');
   const fields = [
     ['pn', asciiName(input.merchantName, 50, 'MERCHANT')],
     ['tr', label(input.reference, 35)],
@@ -208,14 +210,14 @@ function upi(input: QrInput): string {
     ['am', formatAmount(input.amount.minor, 'INR')],
     ['cu', 'INR'],
   ];
-  // Spaces as %20: several apps show the + of a form as it is. The @ of the address is allowed in a query.
+  // Spaces as %20, because several apps show the + of form encoding. The @ of the address is allowed in a query.
   const query = fields
     .filter(([, value]) => value !== '')
     .map(([name, value]) => `&${name}=${encodeURIComponent(value as string)}`);
   return `upi://pay?pa=${input.payeeAccount}${query.join('')}`;
 }
 
-/** A code of no public scheme: what a person would want to read, a line each. */
+/** A code of no public scheme: readable text, one value per line. */
 function text(input: QrInput): string {
   const amount = `${formatAmount(input.amount.minor, input.amount.currency)} ${input.amount.currency}`;
   return [input.merchantName, input.orderNumber, amount, input.reference].join('\n');

@@ -13,14 +13,14 @@ const payloads = {
 };
 
 describe('the picture', () => {
-  it.each(Object.entries(payloads))('is read back: %s', async (_name, payload) => {
+  it.each(Object.entries(payloads))('is decoded: %s', async (_name, payload) => {
     const picture = readPng(await qrPng(payload));
     expect(picture.width).toBe(picture.height);
     expect(picture.width).toBeGreaterThanOrEqual(300);
     expect(decodeQR(picture)).toBe(payload);
   });
 
-  it('has four modules of white around the code, and whole pixels', async () => {
+  it('has a quiet zone of four modules, and whole pixels', async () => {
     const { size } = qrImage('florin');
     const { width, data } = readPng(await qrPng('florin'));
     const scale = width / (size + 8);
@@ -34,12 +34,12 @@ describe('the picture', () => {
 });
 
 describe('the path', () => {
-  it.each(Object.entries(payloads))('is read back: %s', (_name, payload) => {
+  it.each(Object.entries(payloads))('is decoded: %s', (_name, payload) => {
     const image = qrImage(payload);
     expect(decodeQR(paintPath(image, 4, 4))).toBe(payload);
   });
 
-  it('is nothing but rectangles inside the box', () => {
+  it('consists of rectangles inside the box', () => {
     const { size, path } = qrImage(payloads['an address']);
     expect(path).toMatch(/^(M\d+ \d+h\d+v1H\d+z)+$/);
     for (const [, x, y, run, back] of path.matchAll(/M(\d+) (\d+)h(\d+)v1H(\d+)z/g)) {
@@ -49,7 +49,7 @@ describe('the path', () => {
     }
   });
 
-  it('is read back for any text', () => {
+  it('is decoded for any text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 120 }), (payload) => {
         expect(decodeQR(paintPath(qrImage(payload), 4, 4))).toBe(payload);
@@ -59,6 +59,6 @@ describe('the path', () => {
   });
 });
 
-it('refuses what no code can hold', () => {
+it('rejects text that exceeds a code', () => {
   expect(() => qrImage('x'.repeat(2332))).toThrow();
 });

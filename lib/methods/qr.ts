@@ -1,16 +1,16 @@
-// QR codes drawn on the server, for the hosted page as one SVG path and for S2S APM as a picture. Error correction is M
-// (15%): a payment code is shown on a clean screen, and each level above it makes the modules smaller and harder to scan.
+// QR codes rendered on the server, for the hosted page as one SVG path and for S2S APM as an image. Error correction is
+// M (15%): screens are clean, and each higher level makes the modules smaller and harder to scan.
 
 import QRCode from 'qrcode';
 
 const errorCorrectionLevel = 'M';
-/** The light margin that a scanner needs around a code, in modules (ISO/IEC 18004). */
+/** The quiet zone around a code, in modules (ISO/IEC 18004). */
 const quietModules = 4;
 const leastPixels = 300;
 
 /**
- * A code as the path of its dark modules in a view box of `size` x `size`, without the quiet zone: whoever draws it
- * leaves 4 modules of white around it. Modules that touch in a row are one rectangle. Throws for more than 2331 bytes.
+ * A code as the path of its dark modules in a view box of `size` x `size`, without the quiet zone: the caller adds 4
+ * white modules around it. Adjacent modules of a row are one rectangle. Throws for more than 2331 bytes.
  */
 export function qrImage(payload: string): { size: number; path: string } {
   const { modules } = QRCode.create(payload, { errorCorrectionLevel });
@@ -28,7 +28,7 @@ export function qrImage(payload: string): { size: number; path: string } {
   return { size, path };
 }
 
-/** A code as a PNG picture with its quiet zone: whole pixels per module, and at least 300 pixels wide. */
+/** A code as a PNG with its quiet zone: whole pixels per module, at least 300 pixels wide. */
 export async function qrPng(payload: string): Promise<Buffer> {
   const { modules } = QRCode.create(payload, { errorCorrectionLevel });
   const scale = Math.ceil(leastPixels / (modules.size + 2 * quietModules));

@@ -1,6 +1,6 @@
 /**
- * What few methods demand of their parameters together, which no line of a table can say (interface.md, Method-specific
- * parameters). A rule may also change the values: some count only beside others.
+ * Rules of a few methods over several parameters, which a table cannot express (interface.md, Method-specific
+ * parameters). A rule may also change values: some apply only together with others.
  */
 import { type FieldError, fieldErrorTexts } from '../core/errors';
 
@@ -14,13 +14,13 @@ const numbers: { readonly [type: string]: RegExp } = {
 };
 
 const rules: { readonly [id: string]: Rule } = {
-  // Peru: the number has the form of its document.
+  // Peru: the number has the format of its document type.
   'smlpz-out-peru': ({ idType, identity }, path) => {
     const form = numbers[String(idType)];
-    const wrong = form !== undefined && typeof identity === 'string' && !form.test(identity);
-    return wrong ? [{ path: `${path}.identity`, text: fieldErrorTexts.notValid }] : [];
+    const isInvalid = form !== undefined && typeof identity === 'string' && !form.test(identity);
+    return isInvalid ? [{ path: `${path}.identity`, text: fieldErrorTexts.notValid }] : [];
   },
-  // The network is a question for USDT only, which lives on both; it is eth when nothing is said.
+  // Only USDT exists on both networks; the default is eth.
   awcc: (values) => {
     if (values.crypto_type === 'USDT') values.network_type ??= 'eth';
     else delete values.network_type;
@@ -35,7 +35,7 @@ const rules: { readonly [id: string]: Rule } = {
 
 const none: Rule = () => [];
 
-/** The rule of a method; one that finds nothing for the many that have none. */
+/** The rule of a method; most methods have none. */
 export function ruleOf(id: string): Rule {
   return rules[id] ?? none;
 }

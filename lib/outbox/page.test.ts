@@ -32,43 +32,43 @@ describe('the page of the outbox', () => {
   it.each([
     ['email', 'payer@shop.example', 'E-mail to p•••@shop.example'],
     ['sms', '+491511234567', 'SMS to +491 ••• 67'],
-    ['sms', '', 'SMS to nobody'],
+    ['sms', '', 'SMS to an unknown recipient'],
   ] as const)('masks the address of %s %s', async (channel, to, shown) => {
     const text = await page({ ...message, channel, to });
     expect(text).toContain(shown);
     if (to !== '') expect(text).not.toContain(to);
   });
 
-  it('makes no link of what is not of the web', async () => {
+  it('links web addresses only', async () => {
     const url = 'javascript:alert(1)';
     expect(await page({ ...message, url, text: `Open:\n${url}` })).not.toContain('<a href="javascript');
   });
 
   it.each([
     [{ state: 'failed', error: 'SMTP_URL is not set' }, 'Not sent: SMTP_URL is not set'],
-    [{ state: 'waiting', attempts: 2, error: 'gateway: 500' }, 'Waiting to be sent after 2 tries (gateway: 500)'],
-    [{ state: 'waiting', attempts: 1, error: 'gateway: 500' }, 'Waiting to be sent after one try (gateway: 500)'],
+    [{ state: 'waiting', attempts: 2, error: 'gateway: 500' }, 'Waiting to be sent after 2 attempts (gateway: 500)'],
+    [{ state: 'waiting', attempts: 1, error: 'gateway: 500' }, 'Waiting to be sent after one attempt (gateway: 500)'],
     [{ state: 'waiting', attempts: 0 }, 'Waiting to be sent<'],
     [{ sentBy: 'smtp' }, 'Sent by the mail server'],
     [{ sentBy: 'gateway' }, 'Sent by the SMS gateway'],
-  ] as [Partial<ListedMessage>, string][])('says what became of it: %o', async (change, words) => {
+  ] as [Partial<ListedMessage>, string][])('shows the state: %o', async (change, words) => {
     expect(await page({ ...message, ...change })).toContain(words);
   });
 
-  it('says when there is none', async () => {
+  it('reports an empty outbox', async () => {
     expect(await page()).toContain('Nothing has been sent yet.');
   });
 
-  it('can be framed by nobody and leaks no address', async () => {
+  it('cannot be framed and leaks no address', async () => {
     const { headers } = outboxPage([message]);
     expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
     expect(headers.get('referrer-policy')).toBe('no-referrer');
   });
 
-  it('shows a link into the dashboard on the machine itself only', async () => {
-    const letter = { ...message, paymentId: null, subject: 'Your invitation' };
-    expect(await outboxPage([letter], true).text()).toContain('href="https://pay.example/l/1');
-    const text = await outboxPage([letter], false).text();
+  it('shows a link to a dashboard account on the machine of the sandbox only', async () => {
+    const email = { ...message, paymentId: null, subject: 'Your invitation' };
+    expect(await outboxPage([email], true).text()).toContain('href="https://pay.example/l/1');
+    const text = await outboxPage([email], false).text();
     expect(text).toContain('Your invitation');
     expect(text).not.toContain('pay.example');
   });

@@ -1,6 +1,6 @@
-// GET /sandbox/outbox: the latest messages, so that a link by e-mail or SMS can be followed without a mailbox. Addresses
-// are masked, because whoever reaches the sandbox may look; and a link that opens an account of the dashboard is shown on
-// the sandbox's own machine only.
+// GET /sandbox/outbox: the latest messages, so that links in e-mails and text messages can be followed without a
+// mailbox. Addresses are masked because the page needs no sign-in; a link to a dashboard account is shown on the
+// sandbox's own machine only.
 
 import { env } from '../config';
 import { maskEmail, maskPhone } from '../core/mask';
@@ -28,7 +28,7 @@ h2{font-size:17px;margin:8px 0 4px}
 .failed{color:light-dark(#a3161f,#ff9a94);font-weight:600}
 `;
 
-/** The page with these messages. `local`: whoever looks sits at the sandbox's own machine. */
+/** The page with these messages. `local`: the request comes from the sandbox's own machine. */
 export function outboxPage(messages: readonly ListedMessage[], local = false): Response {
   const list =
     messages.length === 0
@@ -37,7 +37,7 @@ export function outboxPage(messages: readonly ListedMessage[], local = false): R
   const body = html`<body><main>
 <p><a href="/">Florin sandbox</a></p>
 <h1>Messages</h1>
-<p class="soft">The ${String(shown)} latest, newest first. Without a mail server or an SMS gateway in the settings they stay here.</p>
+<p class="soft">The ${String(shown)} latest, newest first. Without a configured mail server or SMS gateway they are only shown here.</p>
 ${list}
 </main></body>`;
   return plainPage('Messages', style, body, "'none'");
@@ -52,17 +52,17 @@ function item(message: ListedMessage, local: boolean): Html {
 <div class="top"><span>${message.channel === 'email' ? 'E-mail' : 'SMS'} to ${masked(message)}</span>
 <time datetime="${at}">${at.slice(0, 19).replace('T', ' ')} UTC</time></div>
 ${message.channel === 'email' ? html`<h2 dir="auto">${message.subject}</h2>` : html``}
-<p class="text" dir="auto">${shown ? linked(message) : 'Its link opens an account. It is shown on the machine of the sandbox only.'}</p>
+<p class="text" dir="auto">${shown ? linked(message) : 'The link gives access to an account and is shown on the machine of the sandbox only.'}</p>
 ${stateOf(message)}
 </li>`;
 }
 
 function masked({ channel, to }: ListedMessage): string {
-  if (to === '') return 'nobody';
+  if (to === '') return 'an unknown recipient';
   return channel === 'email' ? maskEmail(to) : maskPhone(to);
 }
 
-/** The text, with its address made a link where it is one of the web. */
+/** The text, with its address as a link if it is a web address. */
 function linked({ text, url }: ListedMessage): Html {
   const at = text.indexOf(url);
   if (at < 0 || !/^https?:\/\//i.test(url)) return html`${text}`;
@@ -70,16 +70,16 @@ function linked({ text, url }: ListedMessage): Html {
 }
 
 function stateOf({ state, sentBy, error, attempts }: ListedMessage): Html {
-  if (state === 'failed') return html`<p class="state failed">Not sent: ${error ?? 'given up'}</p>`;
+  if (state === 'failed') return html`<p class="state failed">Not sent: ${error ?? 'failed'}</p>`;
   if (state === 'waiting') {
-    const why = error === null ? '' : ` after ${attempts === 1 ? 'one try' : `${attempts} tries`} (${error})`;
+    const why = error === null ? '' : ` after ${attempts === 1 ? 'one attempt' : `${attempts} attempts`} (${error})`;
     return html`<p class="state soft">Waiting to be sent${why}</p>`;
   }
   const by = { smtp: 'Sent by the mail server', gateway: 'Sent by the SMS gateway', outbox: 'Kept here' };
   return html`<p class="state soft">${by[sentBy as keyof typeof by] ?? 'Sent'}</p>`;
 }
 
-// Behind a proxy everybody comes from this machine; but then the sandbox has an address that is not.
+// Behind a proxy every client address is local, but then the sandbox's own address is not.
 function isLocal(address: string): boolean {
   const own = /^(localhost|127\.0\.0\.1|\[?::1\]?)$/;
   return own.test(address) && own.test(new URL(env.baseUrl).hostname);

@@ -1,6 +1,6 @@
 /**
- * The queue of messages, to payers and to people of the dashboard. The row is the job: it is claimed by pushing its due time forward, and done when a
- * mail server or a gateway has taken the message over. The only writer of the table `messages`.
+ * The queue of messages to payers and dashboard users. The row is the job: it is claimed by moving its due time
+ * forward, and done when a mail server or a gateway has accepted the message. The only writer of the table `messages`.
  */
 import { findLocale, type LocaleCode } from '../core/locales';
 import type { Money } from '../core/money';
@@ -11,14 +11,14 @@ export type Channel = 'email' | 'sms';
 
 export type NewMessage = {
   paymentId: string;
-  /** The attempt that the link pays: it sends one message, however often it is queued. */
+  /** The attempt that the link pays; one message is sent per attempt, even if queued again. */
   transactionId: string;
   channel: Channel;
-  /** The payer's e-mail address or phone number; nothing when none is known, which the row then says. */
+  /** The payer's e-mail address or phone number; without one the row is stored as failed. */
   to: string | null | undefined;
-  /** Where the link leads. */
+  /** The address of the link. */
   url: string;
-  /** When the link stops working, ISO 8601. */
+  /** When the link expires, ISO 8601. */
   expiresAt?: string;
   /** The payer's language as one of the contract's codes; English for any other text. */
   language: string | null | undefined;
@@ -26,13 +26,13 @@ export type NewMessage = {
   amount: Money;
 };
 
-/** An e-mail to somebody of the dashboard, whose link opens an account. */
+/** An e-mail to a dashboard user with a link to an account. */
 export type NewEmail = { to: string; subject: string; text: string; url: string; expiresAt: Date };
 
-/** A message that is to go out now. */
+/** A claimed message. */
 export type DueMessage = {
   id: string;
-  /** Null for a letter to somebody of the dashboard. */
+  /** Null for an e-mail to a dashboard user. */
   paymentId: string | null;
   channel: Channel;
   to: string;
@@ -42,7 +42,7 @@ export type DueMessage = {
   attempts: number;
 };
 
-/** A message as the sandbox shows it. */
+/** A message in the sandbox's outbox. */
 export type ListedMessage = DueMessage & {
   url: string;
   state: 'waiting' | 'sent' | 'failed';
@@ -51,25 +51,25 @@ export type ListedMessage = DueMessage & {
   createdAt: Date;
 };
 
-/** Who took a message over: a mail server, an SMS gateway, or this outbox itself, where the sandbox has neither. */
+/** What accepted a message: a mail server, an SMS gateway, or the sandbox's outbox if neither is configured. */
 export type SentBy = 'smtp' | 'gateway' | 'outbox';
 
-/** What came of one try. `final`: trying again would not help. The error is in words of our own, fit for showing. */
+/** The result of one attempt. `final`: a retry would not help. The error is our own text and may be shown. */
 export type SendResult = { sentBy: SentBy } | { error: string; final: boolean };
 
-/** Seconds from one try to the next: about a day in all, for a mail server that is being mended. */
+/** Seconds between attempts: about a day in total, enough for a mail server to recover. */
 export const retrySeconds = [0, 10, 60, 300, 900, 3600, 10_800, 21_600, 43_200];
-/** Longer than one try can take, so that nobody else takes it up meanwhile. */
+/** Longer than one attempt, so that no other process claims the message meanwhile. */
 const leaseSeconds = 120;
 
 /**
- * Writes a message down, to be sent at once. Calling it again for the same attempt changes nothing, so that whoever gets
- * a provider's answer twice may call it twice. `run` puts it into a transaction of the caller's.
+ * Stores a message, due immediately. Repeated calls for the same attempt have no effect, so callers may process a
+ * provider's response twice. `run` makes it part of the caller's transaction.
  */
 export async function queueMessage(message: NewMessage, now: Date, run: Query = query): Promise<void> {
   const { subject, text } = composeMessage(message);
   const to = (message.to ?? '').trim();
-  const known = to !== '';
+  const hasAddress = to !== '';
   await run(
     'message-queue',
     `insert into messages (id, payment_id, transaction_id, channel, recipient, subject, text, url, state, error, due_at,
@@ -85,9 +85,9 @@ export async function queueMessage(message: NewMessage, now: Date, run: Query = 
       subject,
       text,
       message.url,
-      known ? 'waiting' : 'failed',
-      known ? null : 'no address of the payer',
-      known ? now : null,
+      hasAddress ? 'waiting' : 'failed',
+      hasAddress ? null : 'no address of the payer',
+      hasAddress ? now : null,
       message.expiresAt ? new Date(message.expiresAt) : null,
       now,
     ],
@@ -95,8 +95,8 @@ export async function queueMessage(message: NewMessage, now: Date, run: Query = 
 }
 
 /**
- * Writes a letter to somebody of the dashboard down, to be sent at once. Its text stands in the row only until a mail
- * server has it or it is given up, because nothing else keeps a link that opens an account.
+ * Stores an e-mail to a dashboard user, due immediately. Its text is deleted once the e-mail is sent or has failed,
+ * because nothing else stores a link to an account.
  */
 export async function queueEmail({ to, subject, text, url, expiresAt }: NewEmail, now: Date): Promise<void> {
   await query(
@@ -108,8 +108,8 @@ export async function queueEmail({ to, subject, text, url, expiresAt }: NewEmail
 }
 
 /**
- * The words of a message. The link has a line of its own, where neither a full stop nor the direction of the writing can
- * get into it; an e-mail says besides what to do with one that was not expected.
+ * Composes a message. The link has its own line, so that punctuation and writing direction cannot affect it; e-mails
+ * also say what to do with an unexpected one.
  */
 export function composeMessage(message: Pick<NewMessage, 'channel' | 'url' | 'language' | 'merchantName' | 'amount'>): {
   subject: string;
@@ -128,7 +128,7 @@ export function composeMessage(message: Pick<NewMessage, 'channel' | 'url' | 'la
 const columns = `m.id, m.payment_id as "paymentId", m.channel::text as channel, m.recipient as "to", m.subject, m.text,
   m.expires_at as "expiresAt", m.attempts`;
 
-/** Claims messages that are due, at most `limit`. */
+/** Claims due messages, at most `limit`. */
 export function claimDue(now: Date, limit: number): Promise<DueMessage[]> {
   return query<DueMessage>(
     'messages-claim',
@@ -143,10 +143,10 @@ export function claimDue(now: Date, limit: number): Promise<DueMessage[]> {
   );
 }
 
-/** Writes a try down: sent, due again by the plan, or given up. */
-export async function recordSendResult(message: DueMessage, tried: SendResult, now: Date): Promise<void> {
-  const sent = 'sentBy' in tried;
-  const seconds = sent || tried.final ? undefined : retrySeconds[message.attempts + 1];
+/** Records an attempt: sent, due again by the retry plan, or failed. */
+export async function recordSendResult(message: DueMessage, result: SendResult, now: Date): Promise<void> {
+  const sent = 'sentBy' in result;
+  const seconds = sent || result.final ? undefined : retrySeconds[message.attempts + 1];
   const next = seconds === undefined ? null : new Date(now.getTime() + seconds * 1000);
   await query(
     'message-attempt',
@@ -159,11 +159,11 @@ export async function recordSendResult(message: DueMessage, tried: SendResult, n
       message.id,
       sent ? 'sent' : next ? 'waiting' : 'failed',
       next,
-      sent ? tried.sentBy : null,
-      sent ? null : tried.error,
+      sent ? result.sentBy : null,
+      sent ? null : result.error,
       sent ? now : null,
       message.attempts,
-      next === null && !(sent && tried.sentBy === 'outbox'),
+      next === null && !(sent && result.sentBy === 'outbox'),
     ],
   );
 }

@@ -16,7 +16,7 @@ const message: DueMessage = {
 const nothing = { smtpUrl: null, mailFrom: null, smsGatewayUrl: null, smsGatewayToken: null };
 
 describe('without a mail server and a gateway', () => {
-  it.each(['email', 'sms'] as const)('the sandbox keeps %s', async (channel) => {
+  it.each(['email', 'sms'] as const)('the sandbox stores %s', async (channel) => {
     expect(await sendMessage({ appEnv: 'sandbox', ...nothing }, { ...message, channel }, now)).toEqual({
       sentBy: 'outbox',
     });
@@ -26,28 +26,28 @@ describe('without a mail server and a gateway', () => {
     ['email', 'SMTP_URL is not set'],
     ['sms', 'SMS_GATEWAY_URL is not set'],
   ] as const)('production gives up %s and says why', async (channel, error) => {
-    const tried = await sendMessage({ appEnv: 'production', ...nothing }, { ...message, channel }, now);
-    expect(tried).toEqual({ error, final: true });
+    const result = await sendMessage({ appEnv: 'production', ...nothing }, { ...message, channel }, now);
+    expect(result).toEqual({ error, final: true });
   });
 });
 
-it('nothing is sent whose link has expired', async () => {
+it('a message with an expired link is not sent', async () => {
   const expiresAt = new Date(now.getTime() - 1);
-  const tried = await sendMessage({ appEnv: 'sandbox', ...nothing }, { ...message, expiresAt }, now);
-  expect(tried).toEqual({ error: 'the link has expired', final: true });
+  const result = await sendMessage({ appEnv: 'sandbox', ...nothing }, { ...message, expiresAt }, now);
+  expect(result).toEqual({ error: 'the link has expired', final: true });
 });
 
-it('tries go on for about a day', () => {
+it('attempts continue for about a day', () => {
   const hours = retrySeconds.reduce((sum, seconds) => sum + seconds, 0) / 3600;
   expect(hours).toBeGreaterThan(20);
   expect(hours).toBeLessThan(26);
 });
 
 describe('the words', () => {
-  const given = { url: 'https://pay.example/l/1', merchantName: 'Kiosk', amount: { minor: 1250n, currency: 'EUR' } };
+  const input = { url: 'https://pay.example/l/1', merchantName: 'Kiosk', amount: { minor: 1250n, currency: 'EUR' } };
 
-  it('of an e-mail have the link on a line of its own', () => {
-    const { subject, text } = composeMessage({ ...given, channel: 'email', language: 'de' });
+  it('of an e-mail have the link on its own line', () => {
+    const { subject, text } = composeMessage({ ...input, channel: 'email', language: 'de' });
     expect(subject).toBe('Kiosk bezahlen: 12,50\u00a0€');
     expect(text.split('\n')).toEqual([
       'Um 12,50\u00a0€ an Kiosk zu bezahlen, öffnen Sie diesen Link:',
@@ -59,12 +59,12 @@ describe('the words', () => {
   });
 
   it('of a text message end with the link', () => {
-    expect(composeMessage({ ...given, channel: 'sms', language: 'ar' }).text).toMatch(
+    expect(composeMessage({ ...input, channel: 'sms', language: 'ar' }).text).toMatch(
       /Kiosk.*\nhttps:\/\/pay\.example\/l\/1$/,
     );
   });
 
   it.each([null, undefined, 'xx', ''])('are English for the language %s', (language) => {
-    expect(composeMessage({ ...given, channel: 'sms', language }).text).toMatch(/^To pay €12\.50 to Kiosk/);
+    expect(composeMessage({ ...input, channel: 'sms', language }).text).toMatch(/^To pay €12\.50 to Kiosk/);
   });
 });

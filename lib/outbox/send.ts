@@ -1,5 +1,5 @@
-// Sends what is due. Where nothing is set to send with, the sandbox keeps the message to be read on its page, and
-// production says in the log and in the row that the payer got nothing.
+// Sends due messages. Without a configured transport, the sandbox keeps the message for its outbox page, and production
+// records the failure in the log and the row.
 
 import { type Env, env } from '../config';
 import { type Client, createClient } from '../http';
@@ -13,13 +13,13 @@ type Settings = Pick<Env, 'appEnv' | 'smtpUrl' | 'mailFrom' | 'smsGatewayUrl' | 
 
 let cachedClient: Client | undefined;
 
-// The gateway is the operator's own choice and may stand in their network, unlike what merchants give.
+// Unlike merchants' addresses, the gateway's is set by the operator and may be in a private network.
 function gatewayClient(): Client {
   cachedClient ??= createClient({ allowPrivateTargets: true });
   return cachedClient;
 }
 
-/** Takes up the messages that are due and returns their number. */
+/** Claims and sends due messages and returns their number. */
 export async function sendDueMessages(now: Date): Promise<number> {
   const claimed = await claimDue(now, claimMax);
   await Promise.all(claimed.map((message) => sendOne(message, now)));
@@ -28,16 +28,16 @@ export async function sendDueMessages(now: Date): Promise<number> {
 
 async function sendOne(message: DueMessage, now: Date): Promise<void> {
   const started = performance.now();
-  const tried = await sendMessage(env, message, now);
+  const result = await sendMessage(env, message, now);
   const durationMs = Math.round(performance.now() - started);
-  await recordSendResult(message, tried, new Date(now.getTime() + durationMs));
+  await recordSendResult(message, result, new Date(now.getTime() + durationMs));
   const { id, paymentId: payment, channel, attempts } = message;
   const line = { outgoing: id, payment, channel, attempt: attempts + 1, durationMs };
-  if ('sentBy' in tried) log.info({ ...line, sentBy: tried.sentBy }, 'message sent');
-  else log.error({ ...line, error: tried.error, final: tried.final }, 'a message was not sent');
+  if ('sentBy' in result) log.info({ ...line, sentBy: result.sentBy }, 'message sent');
+  else log.error({ ...line, error: result.error, final: result.final }, 'a message was not sent');
 }
 
-/** One try of a message, by whatever the settings have for its channel. */
+/** One attempt to send a message with the transport of its channel. */
 export async function sendMessage(settings: Settings, message: DueMessage, now: Date): Promise<SendResult> {
   if (message.expiresAt && message.expiresAt <= now) return { error: 'the link has expired', final: true };
   const { smtpUrl, mailFrom, smsGatewayUrl, smsGatewayToken } = settings;

@@ -7,7 +7,7 @@ import { sendMail, sendText } from './transports';
 
 const id = '0192f3a4-5b6c-7d8e-9f01-23456789abcd';
 const from = 'Florin <pay@florin.example>';
-const letter = {
+const email = {
   id,
   to: 'payer@shop.example',
   subject: 'الدفع إلى Kiosk: €12.00',
@@ -21,7 +21,7 @@ afterEach(async () => {
 
 type Mail = { envelope: { from: string; to: string[] }; raw: string };
 
-/** A mail server on a free port that keeps what it gets; `refuse` is the code with which it turns recipients away. */
+/** A mail server on a free port that stores messages; `refuse` is the code with which it rejects recipients. */
 async function mailServer({
   refuse,
   secure = false,
@@ -50,7 +50,7 @@ async function mailServer({
       });
     },
   });
-  // A client that hangs up on the server's certificate is an error of the server's, too.
+  // A client that aborts because of the certificate also causes an error of the server.
   server.on('error', () => {});
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   closing.push(() => new Promise<void>((closed) => server.close(closed)));
@@ -84,71 +84,71 @@ function decode(encoding: string, text: string): string {
 }
 
 describe('an e-mail', () => {
-  it('arrives as it was written, from the sender, to one recipient, under the identifier of its row', async () => {
+  it('arrives unchanged, from the sender, to one recipient, with the id of its row', async () => {
     const { port, mails } = await mailServer();
-    expect(await sendMail({ url: `smtp://127.0.0.1:${port}`, from }, letter)).toEqual({ sentBy: 'smtp' });
+    expect(await sendMail({ url: `smtp://127.0.0.1:${port}`, from }, email)).toEqual({ sentBy: 'smtp' });
     expect(mails).toHaveLength(1);
     const { envelope, raw } = mails[0] as Mail;
     expect(envelope).toEqual({ from: 'pay@florin.example', to: ['payer@shop.example'] });
     expect(header(raw, 'from')).toBe('Florin <pay@florin.example>');
     expect(header(raw, 'to')).toBe('payer@shop.example');
-    expect(header(raw, 'subject')).toBe(letter.subject);
+    expect(header(raw, 'subject')).toBe(email.subject);
     expect(header(raw, 'message-id')).toBe(`<${id}@florin.example>`);
     expect(header(raw, 'auto-submitted')).toBe('auto-generated');
-    expect(body(raw).trim()).toBe(letter.text.trim());
+    expect(body(raw).trim()).toBe(email.text.trim());
   });
 
-  it('goes to nobody else because of a line break in its subject', async () => {
+  it('ignores a line break in its subject', async () => {
     const { port, mails } = await mailServer();
     const subject = 'Pay\r\nBcc: other@shop.example';
-    await sendMail({ url: `smtp://127.0.0.1:${port}`, from }, { ...letter, subject });
+    await sendMail({ url: `smtp://127.0.0.1:${port}`, from }, { ...email, subject });
     expect(mails.map(({ envelope }) => envelope.to)).toEqual([['payer@shop.example']]);
     expect(mails[0]?.raw).not.toMatch(/^Bcc:/im);
   });
 
-  it('goes to nobody else because of a comma in its address', async () => {
+  it('treats an address with a comma as one', async () => {
     const { port, mails } = await mailServer();
     await sendMail(
       { url: `smtp://127.0.0.1:${port}`, from },
-      { ...letter, to: 'payer@shop.example, other@shop.example' },
+      { ...email, to: 'payer@shop.example, other@shop.example' },
     );
     expect(mails.flatMap(({ envelope }) => envelope.to)).not.toContain('other@shop.example');
   });
 
-  it('is not handed to a server whose certificate nobody vouches for', async () => {
+  it('is not sent to a server with an untrusted certificate', async () => {
     const { port, mails } = await mailServer({ secure: true });
-    const tried = await sendMail({ url: `smtps://florin:secret@127.0.0.1:${port}`, from }, letter);
-    expect(tried).toMatchObject({ error: expect.stringMatching(/^mail server: E/), final: false });
+    const result = await sendMail({ url: `smtps://florin:secret@127.0.0.1:${port}`, from }, email);
+    expect(result).toMatchObject({ error: expect.stringMatching(/^mail server: E/), final: false });
     expect(mails).toEqual([]);
   });
 
-  it('is not handed over with a password in the clear', async () => {
+  it('is not sent with a password in the clear', async () => {
     const { port, mails } = await mailServer();
-    const tried = await sendMail({ url: `smtp://florin:secret@127.0.0.1:${port}`, from }, letter);
-    expect(tried).toEqual({ error: 'mail server: ETLS 500', final: false });
+    const result = await sendMail({ url: `smtp://florin:secret@127.0.0.1:${port}`, from }, email);
+    expect(result).toEqual({ error: 'mail server: ETLS 500', final: false });
     expect(mails).toEqual([]);
   });
 
   it.each([
     [550, true],
     [451, false],
-  ])('that the server refuses with %d is given up: %s; the words of the server stay there', async (code, final) => {
+  ])('rejected with %d is final: %s; the text of the server is not returned', async (code, final) => {
     const { port } = await mailServer({ refuse: code });
-    const tried = await sendMail({ url: `smtp://127.0.0.1:${port}`, from }, letter);
-    expect(tried).toEqual({ error: `mail server: EENVELOPE ${code}`, final });
+    const result = await sendMail({ url: `smtp://127.0.0.1:${port}`, from }, email);
+    expect(result).toEqual({ error: `mail server: EENVELOPE ${code}`, final });
   });
 
-  it('is tried again when nobody listens', async () => {
+  it('is retried without a listening server', async () => {
     const { port } = await mailServer();
     await closing.pop()?.();
-    const tried = await sendMail({ url: `smtp://127.0.0.1:${port}`, from }, letter);
-    expect(tried).toMatchObject({ error: expect.stringMatching(/^mail server: E[A-Z]+$/), final: false });
+    const result = await sendMail({ url: `smtp://127.0.0.1:${port}`, from }, email);
+    expect(result).toMatchObject({ error: expect.stringMatching(/^mail server: E[A-Z]+$/), final: false });
   });
 });
 
 type Request = { method?: string; url?: string; headers: IncomingHttpHeaders; body: string };
 
-/** An SMS gateway on a free port that answers every request with `status`. */
+/** An SMS gateway on a free port that responds to every request with `status`. */
 async function gateway(status: number): Promise<{ url: string; requests: Request[] }> {
   const requests: Request[] = [];
   const server: Server = createServer(async (request, response) => {
@@ -166,7 +166,7 @@ describe('a text message', () => {
   const client = createClient({ allowPrivateTargets: true });
   const note = { id, to: '+49 (151) 1234-567', text: 'Оплата:\nhttps://pay.example/l/1' };
 
-  it('is handed over as JSON, with the token and a key that makes a repeat harmless', async () => {
+  it('is sent as JSON, with the token and an idempotency key', async () => {
     const { url, requests } = await gateway(202);
     expect(await sendText(client, { url, token: 'token-1' }, note)).toEqual({ sentBy: 'gateway' });
     expect(requests).toHaveLength(1);
@@ -186,15 +186,15 @@ describe('a text message', () => {
     [429, false],
     [500, false],
     [302, false],
-  ])('that is answered with %d is given up: %s; the answer stays there', async (status, final) => {
+  ])('with the response %d is final: %s; the response is not returned', async (status, final) => {
     const { url } = await gateway(status);
     expect(await sendText(client, { url, token: 'token-1' }, note)).toEqual({ error: `gateway: ${status}`, final });
   });
 
-  it('is tried again when nobody listens', async () => {
+  it('is retried without a listening gateway', async () => {
     const { url } = await gateway(200);
     await closing.pop()?.();
-    const tried = await sendText(client, { url, token: 'token-1' }, note);
-    expect(tried).toEqual({ error: 'gateway: connection refused', final: false });
+    const result = await sendText(client, { url, token: 'token-1' }, note);
+    expect(result).toEqual({ error: 'gateway: connection refused', final: false });
   });
 });

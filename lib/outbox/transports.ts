@@ -1,11 +1,11 @@
-// The two ways out: a mail server by SMTP, and an SMS gateway by HTTP. Neither throws for the other side's faults, and
-// neither passes on what the other side said, because its words quote addresses and links.
+// The two transports: a mail server by SMTP, and an SMS gateway by HTTP. Neither throws for errors of the other side,
+// and neither returns its texts, because those quote addresses and links.
 
 import { createTransport } from 'nodemailer';
 import type { Client } from '../http';
 import type { DueMessage, SendResult } from './queue';
 
-/** Of the connection, of the greeting, and of any silence afterwards. */
+/** The limit for the connection, the greeting, and any silence afterwards. */
 const smtpSeconds = 15;
 const gatewaySeconds = 15;
 
@@ -17,10 +17,10 @@ type TextMessage = Pick<DueMessage, 'id' | 'to' | 'text'>;
 type TransportError = { code?: string; responseCode?: number };
 
 /**
- * Sends an e-mail. A server that says for good that it will not (5xx to the recipient or the text) is believed; whatever
- * else goes wrong may be right later. The Message-ID is the row's, so that a mail that comes twice is known to be one.
+ * Sends an e-mail. A permanent rejection (5xx for the recipient or the text) is final; any other error is retried. The
+ * Message-ID is derived from the row, so that duplicates are recognisable.
  */
-export async function sendMail(settings: MailSettings, letter: Email): Promise<SendResult> {
+export async function sendMail(settings: MailSettings, email: Email): Promise<SendResult> {
   const url = new URL(settings.url);
   const secure = url.protocol === 'smtps:';
   const user = decodeURIComponent(url.username);
@@ -30,7 +30,7 @@ export async function sendMail(settings: MailSettings, letter: Email): Promise<S
     port: Number(url.port) || (secure ? 465 : 587),
     secure,
     auth: user ? { user, pass: decodeURIComponent(url.password) } : undefined,
-    // A password never goes out in the clear because somebody in between took STARTTLS out of an answer.
+    // A password must not be sent in the clear if STARTTLS was removed from a response.
     requireTLS: !secure && user !== '',
     connectionTimeout: milliseconds,
     greetingTimeout: milliseconds,
@@ -42,33 +42,33 @@ export async function sendMail(settings: MailSettings, letter: Email): Promise<S
   try {
     await transport.sendMail({
       from: settings.from,
-      // As an object it is one address, whatever commas it holds.
-      to: { name: '', address: letter.to },
-      messageId: `<${letter.id}@${host}>`,
-      subject: letter.subject,
-      text: letter.text,
+      // As an object it is one address even if it contains commas.
+      to: { name: '', address: email.to },
+      messageId: `<${email.id}@${host}>`,
+      subject: email.subject,
+      text: email.text,
       headers: { 'Auto-Submitted': 'auto-generated' },
     });
     return { sentBy: 'smtp' };
   } catch (thrown) {
     const { code = 'failed', responseCode = 0 } = thrown as TransportError;
-    const refused = responseCode >= 500 && (code === 'EENVELOPE' || code === 'EMESSAGE');
-    return { error: `mail server: ${[code, responseCode || ''].join(' ').trim()}`, final: refused };
+    const rejected = responseCode >= 500 && (code === 'EENVELOPE' || code === 'EMESSAGE');
+    return { error: `mail server: ${[code, responseCode || ''].join(' ').trim()}`, final: rejected };
   } finally {
     transport.close();
   }
 }
 
 /**
- * Hands a text message over: POST of `{"to","text","reference"}`, taken over by any 2xx. The Idempotency-Key is the
- * row's, so that a gateway that was asked twice sends once. 400 and 422 are about this message and final.
+ * Hands a text message to the gateway: POST of `{"to","text","reference"}`, accepted by any 2xx. The Idempotency-Key is
+ * the row's id, so that a repeated request sends once. 400 and 422 are about this message and final.
  */
-export async function sendText(client: Client, settings: GatewaySettings, note: TextMessage): Promise<SendResult> {
-  const body = JSON.stringify({ to: note.to.replace(/[^+0-9]/g, ''), text: note.text, reference: note.id });
+export async function sendText(client: Client, settings: GatewaySettings, message: TextMessage): Promise<SendResult> {
+  const body = JSON.stringify({ to: message.to.replace(/[^+0-9]/g, ''), text: message.text, reference: message.id });
   const headers = {
     'content-type': 'application/json',
     authorization: `Bearer ${settings.token}`,
-    'idempotency-key': note.id,
+    'idempotency-key': message.id,
   };
   const { httpStatus = 0, error } = await client.post(settings.url, body, headers, gatewaySeconds);
   if (httpStatus >= 200 && httpStatus < 300) return { sentBy: 'gateway' };

@@ -1,7 +1,6 @@
 /**
- * The charges of schedules. A subscription is a due row: claimed by pushing its due time forward, charged under an id
- * that stands for its slot, and then moved on. However often and by however many processes a slot is taken up, it is
- * charged once.
+ * The charges of schedules. A subscription is a due row: claimed by moving its due time forward, charged under an id
+ * derived from its slot, and then moved on. However many processes claim a slot, it is charged once.
  */
 import { createHash } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
@@ -44,7 +43,7 @@ import {
 } from '../schedules';
 import { log } from '../telemetry';
 
-/** Rows of one claim: of all accounts, of one, and those that are looked through for them, in the order of their due times. */
+/** Rows per claim: in total, of one MID, and read in order of due time to find them. */
 const claimMax = 100;
 const midMax = 20;
 const scanMax = 2000;
@@ -53,7 +52,7 @@ const limiter = newConcurrencyLimiter('a scheduled charge', 200, { account: 40, 
 /** Seconds until a claimed row may be claimed again: longer than two calls of 60 s, the first one declined. */
 const leaseSeconds = 150;
 
-// The account is that of the chain. A planner that does not see the time goes by the index of the due times (callbacks.ts).
+// The MID is the chain's. The time is a subquery so that the planner uses the index of due times (callbacks.ts).
 const claimSql = `
 with seen as materialized (
   select u.id, u.mid_id, u.merchant_id, row_number() over (partition by u.mid_id order by u.due_at) as place
@@ -73,12 +72,12 @@ update subscriptions u set due_at = $1::timestamptz + interval '${leaseSeconds} 
 returning ${subscriptionColumns}, locked.mid_id as account, locked.merchant_id as merchant`;
 
 /**
- * Claims subscriptions that are due and charges one slot of each; returns how many there were. What takes longer than
- * `patience` milliseconds goes on in the background.
+ * Claims due subscriptions and charges one slot of each; returns their number. Charges that take longer than `patience`
+ * milliseconds continue in the background.
  */
 export async function chargeDue(now: Date, patience = roundMilliseconds): Promise<number> {
   const limit = Math.min(claimMax, limiter.free());
-  // A charge is a new payment: another process makes it, or this one when its clock is right again.
+  // A charge is a new payment: another process makes it, or this one after its clock is corrected.
   if (limit === 0 || isClockWrong()) return 0;
   const rows = await query<SubscriptionRow & { account: string; merchant: string }>('subscriptions-due', claimSql, [
     now,
@@ -86,58 +85,58 @@ export async function chargeDue(now: Date, patience = roundMilliseconds): Promis
     limiter.busy('account'),
     limiter.busy('merchant'),
   ]);
-  const pieces = rows.map(({ account, merchant, ...row }) => ({
+  const tasks = rows.map(({ account, merchant, ...row }) => ({
     keys: { account, merchant },
     run: () =>
       processSubscription(toSubscription(row), now).catch((err) =>
         log.error({ err, subscription: row.id }, 'a scheduled charge could not be made'),
       ),
   }));
-  await limiter.start(pieces, patience);
+  await limiter.start(tasks, patience);
   return rows.length;
 }
 
-/** Where the database's clock is this far behind the process's, the process is the one that is wrong. */
+/** If the database's clock is this far behind the process's, the process's clock is wrong. */
 const clockAheadMilliseconds = 30_000;
 const pauseMilliseconds = 5_000;
 
 async function processSubscription(claimed: Subscription, now: Date): Promise<void> {
-  const held = await readSlot(claimed.id);
-  if (held?.subscription.done !== claimed.done || held.subscription.retries !== claimed.retries) return;
-  const { subscription, schedule } = held;
+  const slot = await readSlot(claimed.id);
+  if (slot?.subscription.done !== claimed.done || slot.subscription.retries !== claimed.retries) return;
+  const { subscription, schedule } = slot;
   if (schedule.paused) return;
-  const chain = held.deleted ? null : await findChainByToken(subscription.chainToken);
+  const chain = slot.deleted ? null : await findChainByToken(subscription.chainToken);
   if (!chain) return endSubscription(subscription, 'chain or schedule is gone');
   const caller = await callerOf(chain.first);
-  const tries = await readSlotAttempts(subscription);
-  if (tries.state === 'open') return;
-  if (tries.state === 'paid') return moveToNextSlot(subscription);
-  if (tries.state === 'declined') {
-    const attempt = await lastAttempt(tries.paymentId);
+  const slotAttempts = await readSlotAttempts(subscription);
+  if (slotAttempts.state === 'open') return;
+  if (slotAttempts.state === 'paid') return moveToNextSlot(subscription);
+  if (slotAttempts.state === 'declined') {
+    const attempt = await lastAttempt(slotAttempts.paymentId);
     const both = attempt && (await findPaymentWithTransaction(attempt.id));
     return both ? applyChargeOutcome(subscription, both, caller.mapping) : undefined;
   }
   if (subscription.done >= schedule.paymentsCount) return endSubscription(subscription, 'completed');
   if (subscription.retries > caller.mapping.scheduleRetries) return moveToNextSlot(subscription);
-  if (!(await beginIfDue(held, caller.mapping.missedSlots, now))) return;
+  if (!(await beginIfDue(slot, caller.mapping.missedSlots, now))) return;
   const both = await chargeSlot(caller, chain, subscription, now);
   if (both) return applyChargeOutcome(subscription, both, caller.mapping);
   return retryOrSkip(subscription, caller.mapping);
 }
 
-/** Decides whether the slot that is next is charged now, and begins it; what is not to be charged yet is put off. */
-async function beginIfDue(held: SubscriptionSlot, option: MissedSlots, now: Date): Promise<boolean> {
-  const { subscription, schedule, at } = held;
-  // A slot that was begun before has been decided about.
+/** Decides whether the next slot is charged now, and begins it; otherwise postpones it. */
+async function beginIfDue(slot: SubscriptionSlot, option: MissedSlots, now: Date): Promise<boolean> {
+  const { subscription, schedule, at } = slot;
+  // The decision about a slot that was begun before is kept.
   const planned =
     subscription.begunSlot === subscription.done ? plannedAt(schedule, subscription, subscription.done) : null;
-  if (planned) return beginSlot(held, planned, { shift: subscription.shift, crowded: option === 'all' });
+  if (planned) return beginSlot(slot, planned, { shift: subscription.shift, crowded: option === 'all' });
   const decision = decideSlot(schedule, subscription, option, at);
   logMissedSlots(subscription, option, decision);
   const isAhead = decision.at.getTime() - at.getTime() > leewayMilliseconds;
-  if (decision.what === 'charge' || !isAhead || !isPostponementExpected(held, decision)) {
-    const begun = await beginSlot(held, decision.at, { shift: decision.shift, crowded: option === 'all' });
-    // A process whose clock is ahead finds the row due again at once: it leaves the others their turn.
+  if (decision.what === 'charge' || !isAhead || !isPostponementExpected(slot, decision)) {
+    const begun = await beginSlot(slot, decision.at, { shift: decision.shift, crowded: option === 'all' });
+    // A process whose clock is ahead finds the row due again at once; it pauses so that other processes get their turn.
     if (!begun && now.getTime() - at.getTime() > clockAheadMilliseconds) await setTimeout(pauseMilliseconds);
     return begun;
   }
@@ -150,7 +149,7 @@ async function beginIfDue(held: SubscriptionSlot, option: MissedSlots, now: Date
   return false;
 }
 
-/** Why a slot that was due is not to be charged yet: slots were missed, or the plan has changed since it was claimed. */
+/** Whether the postponement of a due slot has a known reason: missed slots, or a plan that changed after the claim. */
 function isPostponementExpected({ subscription, dueAt }: SubscriptionSlot, { what, at, shift }: SlotDecision): boolean {
   return (
     what === 'announce' ||
@@ -166,8 +165,8 @@ function logMissedSlots(
   decision: SlotDecision,
 ): void {
   const [first] = decision.missed;
-  const isTold = option === 'all' && first && catchUpAt && first <= catchUpAt;
-  if (!first || isTold) return;
+  const isReported = option === 'all' && first && catchUpAt && first <= catchUpAt;
+  if (!first || isReported) return;
   const [missed, passedOver] = [decision.missed.map(isoDay), decision.shift - shift];
   log.warn(
     { subscription: id, slot: done + 1, missed, passedOver, option, next: decision.at },
@@ -175,7 +174,7 @@ function logMissedSlots(
   );
 }
 
-/** Charges the slot that is next; null when nobody could carry it, which a later try may change. */
+/** Charges the next slot; null if no MID could carry it, which a later attempt may change. */
 async function chargeSlot(
   caller: Awaited<ReturnType<typeof callerOf>>,
   chain: Chain,
@@ -183,7 +182,7 @@ async function chargeSlot(
   now: Date,
 ): Promise<PaymentWithTransaction | null> {
   const { retries, paymentId } = subscription;
-  // What the payer agreed to is the order of the payment that put the chain on this schedule.
+  // The payer agreed to the order of the payment that put the chain on this schedule.
   const begun = (paymentId !== null && (await findPayment(paymentId))) || chain.first;
   const amountMinor = chargeAmountMinor(subscription, begun);
   const id = slotPaymentId(subscription, retries);
@@ -201,20 +200,20 @@ async function chargeSlot(
     subscriptionId: subscription.id,
   };
   const orderNumber = `${begun.orderNumber}/${attemptName(subscription)}`.slice(-255);
-  // An order of the merchant's own may have the number already.
+  // The merchant may already have an order with this number.
   for (const number of [orderNumber, `${orderNumber}/${id.slice(-8)}`.slice(-255)]) {
     try {
       return await paySubsequent(caller, chain, { ...input, orderNumber: number }, now);
     } catch (err) {
       if (!(err instanceof ApiError)) throw err;
-      log.warn({ subscription: subscription.id, refusal: err.key }, 'a scheduled charge was refused');
+      log.warn({ subscription: subscription.id, refusal: err.key }, 'a scheduled charge was rejected');
       if (err.key !== 'duplicatePayment') return null;
     }
   }
   return null;
 }
 
-/** What a subscription charges each time, in minor units: its own amount, else that of the payment that began it. */
+/** The amount of each charge in minor units: the subscription's own, otherwise that of the payment that began it. */
 export function chargeAmountMinor(
   { amount }: Pick<Subscription, 'amount'>,
   begun: Pick<Payment, 'orderAmount' | 'currency' | 'amountMinor'>,
@@ -225,7 +224,7 @@ export function chargeAmountMinor(
 
 type RetryPlan = { scheduleRetries: number; scheduleRetryHours: number };
 
-/** To the next slot, to another try of this one, or to the end. An outcome that is not certain is looked at again. */
+/** Moves to the next slot, a retry of this one, or the end. An uncertain outcome is checked again later. */
 async function applyChargeOutcome(
   subscription: Subscription,
   { payment, transaction }: PaymentWithTransaction,
@@ -237,7 +236,7 @@ async function applyChargeOutcome(
   return retryOrSkip(subscription, plan);
 }
 
-/** Another try of the slot after the mapping's hours, or the next slot where it has had its tries. */
+/** A retry of the slot after the mapping's hours, or the next slot if no retries are left. */
 function retryOrSkip(subscription: Subscription, plan: RetryPlan): Promise<void> {
   if (subscription.retries >= plan.scheduleRetries) return moveToNextSlot(subscription);
   return scheduleRetry(subscription, plan.scheduleRetryHours);

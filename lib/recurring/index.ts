@@ -1,5 +1,5 @@
 // Charges of subscriptions, and the preview of what a change of a plan will charge.
-// Owns no tables of its own: it moves slots (schedules) and creates payments (payments).
+// Owns no tables: it moves slots (schedules) and creates payments (payments).
 // May import the rooms before it: core to payments.
 export { chargeAmountMinor, chargeDue } from './charge';
 export { type ChangePreview, previewChange } from './preview';

@@ -1,4 +1,4 @@
-/** The subscriptions on schedules: those that a change of a plan is about, and those that pages show. */
+/** Lists subscriptions, for the preview of a plan's change and for pages. */
 import { isUuid } from '../core/ids';
 import type { Payment } from '../core/payment';
 import { fetchPage, newSqlBuilder, type Paged, type PageRequest, query } from '../db';
@@ -10,9 +10,9 @@ export type ListedSubscription = {
   schedule: Pick<Schedule, 'id' | 'name' | 'paymentsCount'>;
   /** The payment that began it, with the card that is charged. */
   begun: Payment;
-  /** The first payment of its chain, by which the chain is found. */
+  /** The initial payment of its chain, which identifies the chain. */
   chainPaymentId: string;
-  /** When it is charged or tried again next; null once it has stopped. */
+  /** When it is charged or retried next; null once it has stopped. */
   dueAt: Date | null;
   stoppedAt: Date | null;
   stopReason: string | null;
@@ -29,7 +29,7 @@ const subscriptionList = {
   id: 'u.id',
 };
 
-/** A page of the subscriptions on a schedule, newest first: all, or only those that live. */
+/** A page of the subscriptions on a schedule or of a chain, newest first: all, or only the active ones. */
 export async function listSubscriptions(
   of: { scheduleId: string; live?: boolean } | { chainToken: string },
   page: PageRequest,
@@ -44,7 +44,10 @@ export async function listSubscriptions(
 
 type ActiveSubscription = ListedSubscription & { dueAt: Date };
 
-/** The live subscriptions of a schedule that are due first; with `missedAt` only those due by then or told of as missed. */
+/**
+ * The active subscriptions of a schedule that are due first; with `missedAt` only those due by then or announced as
+ * missed.
+ */
 export async function nextSubscriptions(
   scheduleId: string,
   most: number,
@@ -61,7 +64,7 @@ export async function nextSubscriptions(
   return rows.map((row) => ({ ...toListedSubscription(row), dueAt: row.due_at as Date }));
 }
 
-/** Live subscriptions of a schedule, and those of them that have made `payments` payments already. */
+/** The active subscriptions of a schedule, and those of them that have already made `payments` payments. */
 export async function countActive(scheduleId: string, payments: number): Promise<{ live: number; ending: number }> {
   const [row] = await query<{ live: number; ending: number }>(
     'subscriptions-active',
@@ -86,7 +89,7 @@ export async function findSubscription(scheduleId: string, id: string): Promise<
 function toListedSubscription(row: Row): ListedSubscription {
   const subscription = toSubscription({
     ...(row.subscription as SubscriptionRow),
-    // From columns of their own: in JSON they are texts.
+    // From separate columns: in JSON they are texts.
     created_at: row.subscribed_at as Date,
     begun_for: row.begun_for as Date | null,
     begun_at: row.begun_at as Date | null,

@@ -39,7 +39,7 @@ const sale = {
 };
 
 describe('a request in the log', () => {
-  it('keeps what signatures are made over and nothing that can be paid or signed with', () => {
+  it('keeps signed values and nothing that can be used to pay or sign', () => {
     expect(fieldsOf(noted(sale).request)).toEqual({
       action: 'SALE',
       client_key: 'k',
@@ -57,13 +57,13 @@ describe('a request in the log', () => {
     });
   });
 
-  it('keeps a hash only where it was refused', () => {
-    const refused = { status: 400, errorCode: 100000, refusedAt: 'signature' };
-    expect(fieldsOf(noted(sale, refused).request).hash).toBe('abc123');
-    expect(fieldsOf(noted(sale, { ...refused, refusedAt: 'run' }).request).hash).toBe('[scrubbed]');
+  it('keeps a hash only if it was rejected', () => {
+    const rejected = { status: 400, errorCode: 100000, refusedAt: 'signature' };
+    expect(fieldsOf(noted(sale, rejected).request).hash).toBe('abc123');
+    expect(fieldsOf(noted(sale, { ...rejected, refusedAt: 'run' }).request).hash).toBe('[scrubbed]');
   });
 
-  it('keeps no key that nobody has: it may be a password', () => {
+  it('does not keep an unknown key: it may be a password', () => {
     const { request, merchantId } = noted({ ...sale, client_key: 'a'.repeat(32) }, { merchantId: null });
     expect(fieldsOf(request).client_key).toBe('[unknown, 32 characters]');
     expect(merchantId).toBeNull();
@@ -78,12 +78,12 @@ describe('a request in the log', () => {
     expect(noted(undefined, { unreadable, refusedAt: 'body', status: 400, errorCode: 100000 }).request).toBe(shown);
   });
 
-  it('knows a card in an order number from a row of digits', () => {
+  it('masks a card number but no other digits in an order number', () => {
     expect(noted({ order_id: '4111111111111111' }).orderNumber).toBe('[card]');
     expect(noted({ order_id: '20261120155501222400' }).orderNumber).toBe('20261120155501222400');
   });
 
-  it('cuts long texts and shows no link that can be paid', () => {
+  it('cuts long texts and hides payment links', () => {
     const body = { order: { number: 'N-1' }, custom_data: { long: 'x'.repeat(10_000) }, note: ['y'.repeat(9_000)] };
     const answer = { redirect_url: 'https://pay.test/pay/abc.def-1?x=1', redirect_method: 'GET' };
     const row = noted(body, { protocol: 'checkout', answer });
@@ -93,7 +93,7 @@ describe('a request in the log', () => {
     expect(JSON.parse(row.response).redirect_url).toBe('https://pay.test/pay/[scrubbed]?x=1');
   });
 
-  it('finds the payment by an attempt only where it was carried out', () => {
+  it('finds the payment by an attempt only if the request succeeded', () => {
     const id = '0193ac5d-4a10-7c3b-8e22-51f0c8a4d7e3';
     expect(noted({ trans_id: id }).transactionId).toBe(id);
     expect(noted({ trans_id: id }, { refusedAt: 'signature' }).transactionId).toBeNull();

@@ -1,5 +1,5 @@
-// A request and its answer as the request log keeps them: the body as it was decoded, scrubbed, so that its signature can be
-// computed again and nothing in it can be paid or signed with. Texts are made when rows are written, not when it is answered.
+// Creates rows of the request log: the decoded body is scrubbed, so that its signature can be recomputed but nothing in
+// it can be used to pay or sign. Texts are created when rows are written, not during the response.
 import { brandOf, digitsOf, numberError } from '../core/cards';
 import { isUuid } from '../core/ids';
 import type { Protocol as ProtocolName } from '../core/payment';
@@ -11,47 +11,47 @@ import { inputOf, noAccount } from '../methods/formats';
 import { scrubText, scrubWire } from '../telemetry';
 import { queueRequestRow, type RequestRow } from './store';
 
-/** What is known of a request when it has been answered. */
+/** A request with its response. */
 export type AnsweredRequest = {
   protocol: ProtocolName;
   request: Request;
   peer: ClientIp;
   at: Date;
   durationMs: number;
-  /** Undefined where nothing could be read. */
+  /** Undefined if the body could not be read. */
   body: unknown;
   caller: Caller | null;
   subject: unknown;
   status: number;
   answer: object;
   errorCode: number | null;
-  /** The check that refused it, `run` for the action itself; null where it was carried out. */
+  /** The check that rejected it, `run` for the action itself; null if it succeeded. */
   refusedAt: string | null;
 };
 
-/** A body or an answer is kept up to this length; texts in it are cut first, so that it stays readable. */
+/** The maximum length of a stored body or response; long texts in it are cut first, so that it remains readable. */
 export const textMax = 8 * 1024;
 const leafMax = 2048;
 const scrubbed = '[scrubbed]';
 
-/** Writes the request down, later. What a row needs is taken at once, so that neither socket nor payment is held for it. */
-export function logAnsweredRequest(answered: AnsweredRequest): void {
-  const { headers, url } = answered.request;
+/** Queues the request for the log. Copies what the row needs, so that neither socket nor payment is kept in memory. */
+export function logAnsweredRequest(answeredRequest: AnsweredRequest): void {
+  const { headers, url } = answeredRequest.request;
   const length = Number(headers.get('content-length') ?? 0) || 1024;
-  const { protocol, peer, at, durationMs, body, status, answer, errorCode, refusedAt } = answered;
-  const kept: LoggedRequest = {
+  const { protocol, peer, at, durationMs, body, status, answer, errorCode, refusedAt } = answeredRequest;
+  const logged: LoggedRequest = {
     ...{ protocol, at, durationMs, body, status, answer, errorCode, refusedAt, url },
     address: peer.address,
     mediaType: headers.get('content-type'),
     userAgent: headers.get('user-agent'),
-    merchantId: answered.caller?.merchant.id ?? null,
-    paymentId: refusedAt === null ? paymentIdOf(answered.subject, answer as { [name: string]: unknown }) : null,
-    unreadable: body === undefined ? rejectedBytes(answered.request)?.slice(0, textMax) : undefined,
+    merchantId: answeredRequest.caller?.merchant.id ?? null,
+    paymentId: refusedAt === null ? paymentIdOf(answeredRequest.subject, answer as { [name: string]: unknown }) : null,
+    unreadable: body === undefined ? rejectedBytes(answeredRequest.request)?.slice(0, textMax) : undefined,
   };
-  queueRequestRow(Math.min(length, 256 * 1024), () => toRequestRow(kept));
+  queueRequestRow(Math.min(length, 256 * 1024), () => toRequestRow(logged));
 }
 
-/** What a row is made of. */
+/** The source of a row. */
 export type LoggedRequest = Omit<AnsweredRequest, 'request' | 'peer' | 'caller' | 'subject'> & {
   url: string;
   address: string;
@@ -59,35 +59,35 @@ export type LoggedRequest = Omit<AnsweredRequest, 'request' | 'peer' | 'caller' 
   userAgent: string | null;
   merchantId: string | null;
   paymentId: string | null;
-  /** The beginning of a body that could not be read. */
+  /** The first bytes of a body that could not be read. */
   unreadable: Uint8Array | undefined;
 };
 
-/** The row of a request; pure, for tests. */
-export function toRequestRow(kept: LoggedRequest): RequestRow {
-  const { protocol, at, durationMs, status, refusedAt } = kept;
-  const carriedOut = refusedAt === null;
-  const { pathname } = new URL(kept.url);
-  const answer = kept.answer as { [name: string]: unknown };
-  const transId = carriedOut ? (answer.trans_id ?? memberOf(kept.body, 'trans_id')) : null;
+/** The row of a request; a pure function. */
+export function toRequestRow(logged: LoggedRequest): RequestRow {
+  const { protocol, at, durationMs, status, refusedAt } = logged;
+  const succeeded = refusedAt === null;
+  const { pathname } = new URL(logged.url);
+  const answer = logged.answer as { [name: string]: unknown };
+  const transId = succeeded ? (answer.trans_id ?? memberOf(logged.body, 'trans_id')) : null;
   return {
     at,
-    merchantId: kept.merchantId,
+    merchantId: logged.merchantId,
     protocol,
-    action: storable(actionOf(protocol, pathname, kept.body)).slice(0, 64),
+    action: storable(actionOf(protocol, pathname, logged.body)).slice(0, 64),
     path: storable(pathname).slice(0, 200),
     httpStatus: status,
-    errorCode: kept.errorCode,
-    orderNumber: orderText(orderNumberOf(kept.body) ?? (carriedOut ? answer.order_id : null)),
-    paymentId: kept.paymentId,
+    errorCode: logged.errorCode,
+    orderNumber: orderText(orderNumberOf(logged.body) ?? (succeeded ? answer.order_id : null)),
+    paymentId: logged.paymentId,
     transactionId: typeof transId === 'string' && isUuid(transId) ? transId : null,
-    opened: carriedOut && ('redirect_url' in answer || 'token' in answer),
+    opened: succeeded && ('redirect_url' in answer || 'token' in answer),
     durationMs: Math.round(durationMs),
-    address: storable(kept.address).slice(0, 64),
-    mediaType: headerText(kept.mediaType),
-    userAgent: headerText(kept.userAgent),
-    request: requestText(kept),
-    response: cut(JSON.stringify(scrubWire(withoutLinks(kept.answer), () => false))),
+    address: storable(logged.address).slice(0, 64),
+    mediaType: headerText(logged.mediaType),
+    userAgent: headerText(logged.userAgent),
+    request: requestText(logged),
+    response: cut(JSON.stringify(scrubWire(withoutLinks(logged.answer), () => false))),
     refusedAt,
   };
 }
@@ -110,7 +110,7 @@ function orderText(value: unknown): string | null {
   return typeof value === 'string' && value !== '' ? withoutCards(storable(value)).slice(0, 255) : null;
 }
 
-// Order numbers are often long rows of digits, some of which pass a card's check: only what a brand issues is a card here.
+// Order numbers are often long digit strings that pass a card's check digit: only numbers of a known brand are masked.
 function withoutCards(text: string): string {
   return text.replace(/[0-9](?:[ -]?[0-9]){12,}/g, (run) => {
     const digits = digitsOf(run);
@@ -118,7 +118,7 @@ function withoutCards(text: string): string {
   });
 }
 
-// Subjects are payments, lists of them, a payment with its session, a chain or a schedule.
+// Subjects are payments, lists of them, a payment with its session, a recurring chain or a schedule.
 function paymentIdOf(subject: unknown, answer: { [name: string]: unknown }): string | null {
   const first = Array.isArray(subject) ? subject[0] : subject;
   const payment = memberOf(first, 'payment') ?? first;
@@ -130,31 +130,31 @@ function headerText(value: string | null): string | null {
   return value === null ? null : scrubText(storable(value)).slice(0, 200);
 }
 
-// The database has no place for NUL or for half a surrogate pair.
+// PostgreSQL text cannot contain NUL or unpaired surrogates.
 const storable = (text: string) => text.replace(/\0|\p{Surrogate}/gu, ' ');
 
 const cut = (text: string) => (text.length <= textMax ? text : `${text.slice(0, textMax)}…`);
 
 function requestText({ protocol, unreadable, body, merchantId, refusedAt }: LoggedRequest): string {
   if (body === undefined) return cut(unreadableText(unreadable));
-  // A hash that was accepted would be accepted again; one that was refused is what somebody wants to understand.
+  // An accepted hash could be replayed; a rejected one is needed to explain the error.
   const shown = new Set(refusedAt === 'signature' ? [...signedWith, 'hash'] : signedWith);
   const copy = scrubWire(body, (path) => shown.has(path)) as { [name: string]: unknown };
   sealParameters(copy.parameters);
   restoreOrderNumber(copy, body);
-  // A password in the place of the key is what a mix-up looks like.
+  // An unknown key may be a password in the wrong field.
   for (const name of ['merchant_key', 'client_key']) {
     if (merchantId === null && typeof copy[name] === 'string')
       copy[name] = `[unknown, ${copy[name].length} characters]`;
   }
-  const kept = shortened(copy) as FormFields;
-  return cut(protocol === 'checkout' ? JSON.stringify(kept) : encodeForm(kept));
+  const logged = shortened(copy) as FormFields;
+  return cut(protocol === 'checkout' ? JSON.stringify(logged) : encodeForm(logged));
 }
 
-/** Tokens that signatures are made over. Without the merchant's password nobody can do anything with them. */
+/** Tokens that signatures cover. They are useless without the merchant's password. */
 const signedWith = ['card_token', 'recurring_token'];
 
-// The order's number is signed, and mistaken for a card too easily.
+// The order number is signed and easily mistaken for a card number.
 function restoreOrderNumber(copy: { [name: string]: unknown }, body: unknown): void {
   const flat = memberOf(body, 'order_id');
   const nested = memberOf(memberOf(body, 'order'), 'number');
@@ -162,7 +162,7 @@ function restoreOrderNumber(copy: { [name: string]: unknown }, body: unknown): v
   if (typeof nested === 'string') (copy.order as { [name: string]: unknown }).number = withoutCards(nested);
 }
 
-/** Method parameters that are sealed in the database and as little to be read here, with the format of each. */
+/** Method parameters that are sealed in the database and therefore not logged, with the format of each. */
 const sealed: ReadonlyMap<string, string | null> = new Map([
   ['payer_account_number', null],
   ...methods.flatMap(({ parameters, payout }) =>
@@ -172,7 +172,7 @@ const sealed: ReadonlyMap<string, string | null> = new Map([
   ),
 ]);
 
-/** A text that passes the checks of a parameter whose own is not kept. */
+/** A valid placeholder for a parameter whose value is not stored. */
 export function placeholderFor(name: string): string {
   const format = sealed.get(name);
   return format ? '0'.repeat(inputOf(format).least) : noAccount;
@@ -193,7 +193,7 @@ function shortened(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, shortened(inner)]));
 }
 
-// A body that could not be read is looked through with its escapes resolved, where digits and names cannot hide.
+// Escapes in an unreadable body are resolved before scrubbing, so that they cannot hide digits and names.
 function unreadableText(bytes: Uint8Array | undefined): string {
   if (!bytes) return '';
   const text = new TextDecoder('utf-8').decode(bytes);
@@ -203,7 +203,7 @@ function unreadableText(bytes: Uint8Array | undefined): string {
   return storable(scrubText(plain));
 }
 
-// Whoever holds the link of a session can pay it.
+// The link of a session allows payment.
 function withoutLinks(answer: object): object {
   const { redirect_url: url } = answer as { redirect_url?: unknown };
   if (typeof url !== 'string') return answer;

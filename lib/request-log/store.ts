@@ -1,6 +1,6 @@
 /**
- * The log of requests: written after the answer, many rows at a time, and never waited for. It is bounded in every way,
- * so that a slow database costs rows of a log and not a payment: what finds no room is dropped and counted.
+ * The request log: written after the response, many rows at a time, without anything waiting for it. All queues are
+ * bounded, so that a slow database costs log rows and not payments: rows over the limit are dropped and counted.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { env } from '../config';
@@ -9,7 +9,7 @@ import type { Protocol } from '../core/payment';
 import { query } from '../db';
 import { log } from '../telemetry';
 
-/** One request as it is written down. Texts are scrubbed by whoever makes it. */
+/** One row of the log. Its texts are already scrubbed. */
 export type RequestRow = {
   at: Date;
   merchantId: string | null;
@@ -20,9 +20,9 @@ export type RequestRow = {
   errorCode: number | null;
   orderNumber: string | null;
   paymentId: string | null;
-  /** The attempt that the answer names: it tells the payment where the request does not. */
+  /** The attempt in the response; it identifies the payment if the request does not. */
   transactionId: string | null;
-  /** A session was opened: its payment is the order's newest. */
+  /** A session was created: its payment is the order's newest. */
   opened: boolean;
   durationMs: number;
   address: string;
@@ -35,10 +35,10 @@ export type RequestRow = {
 
 const pauseMilliseconds = 300;
 const rowsPerInsert = 100;
-/** What may wait: rows, and the bytes of their bodies as they came. */
+/** The maximum of waiting rows, and of the bytes of their received bodies. */
 const waitingMax = { rows: 5_000, bytes: 16 * 1024 * 1024 };
 const reportSeconds = 60;
-/** How long rows are made in one go. */
+/** How long rows are created without yielding to other work. */
 const busyMilliseconds = 10;
 
 type Waiting = { bytes: number; row: () => RequestRow };
@@ -50,9 +50,7 @@ let reportedAt = 0;
 let timer: NodeJS.Timeout | null = null;
 let writing: Promise<void> | null = null;
 
-/**
- * Takes a request down. `row` is made later, away from the answer; `bytes` is how much its body holds on to meanwhile.
- */
+/** Queues a request. `row` is called later; `bytes` is the memory that its body uses meanwhile. */
 export function queueRequestRow(bytes: number, row: () => RequestRow): void {
   if (env.requestLogDays === 0) return;
   if (waiting.length >= waitingMax.rows || waitingBytes + bytes > waitingMax.bytes) {
@@ -65,7 +63,7 @@ export function queueRequestRow(bytes: number, row: () => RequestRow): void {
   else timer ??= setTimeout(write, pauseMilliseconds).unref();
 }
 
-/** Writes what is waiting, and resolves when it is written or lost. */
+/** Writes the waiting rows; resolves when they are written or lost. */
 export async function flushRequests(): Promise<void> {
   while (waiting.length > 0 || writing) {
     write();
@@ -73,7 +71,7 @@ export async function flushRequests(): Promise<void> {
   }
 }
 
-// One statement at a time: the log never takes more than one connection from the payments.
+// One statement at a time: the log never uses more than one connection.
 function write(): void {
   if (timer) clearTimeout(timer);
   timer = null;
@@ -91,12 +89,12 @@ async function insert(batch: Waiting[]): Promise<void> {
   try {
     await query('requests-insert', insertSql, columnsOf(await rowsOf(batch)));
   } catch (err) {
-    log.debug({ err }, 'requests were not written down');
+    log.debug({ err }, 'requests were not logged');
     drop(batch.length);
   }
 }
 
-// A row of a large body takes a while to scrub: no hundred of them in a row may keep a payment waiting.
+// Scrubbing a large body takes time: yield between rows so that no payment waits for a whole batch.
 async function rowsOf(batch: Waiting[]): Promise<RequestRow[]> {
   const rows: RequestRow[] = [];
   let since = performance.now();
@@ -118,7 +116,7 @@ function drop(rows: number): void {
   dropped = 0;
 }
 
-// A payment that the request does not tell is looked for, only under the merchant whose request was carried out.
+// If the request does not name its payment, it is looked up, but only for the merchant of a successful request.
 const insertSql = `
 insert into api_requests (id, at, merchant_id, protocol, action, path, http_status, error_code, order_number, payment_id,
                           duration_ms, address, media_type, user_agent, request, response, refused_at)
@@ -168,7 +166,7 @@ const deleteBatchRows = 2_000;
 const cleanupIntervalMilliseconds = 60_000;
 let cleanedAt = 0;
 
-/** Removes what is older than the days that requests are kept; says how many rows went. */
+/** Deletes rows that are older than the configured days; returns their number. */
 export async function deleteOldRequests(now: Date): Promise<number> {
   if (Math.abs(now.getTime() - cleanedAt) < cleanupIntervalMilliseconds) return 0;
   const until = new Date(now.getTime() - env.requestLogDays * 86_400_000);
@@ -179,7 +177,7 @@ export async function deleteOldRequests(now: Date): Promise<number> {
      ) returning id`,
     [until],
   );
-  // A full batch has more behind it.
+  // After a full batch more rows may remain.
   if (rows.length < deleteBatchRows) cleanedAt = now.getTime();
   return rows.length;
 }

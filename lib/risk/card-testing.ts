@@ -1,9 +1,9 @@
 /**
- * The defence against card testing at the door of an attempt. Ends of attempts are counted by card number, payer's address,
- * BIN and merchant in counts that the processes share (lib/risk/sliding-counter.ts), so that an honest sale pays a few additions and
- * one keyed hash for it; what a merchant's declines usually are is asked of the database only while they are suspiciously
- * many. Counted are numbers that a payer has typed: not kept cards, wallets, payouts, or charges without a payer. An attempt
- * that is stopped is not counted, so that every stop ends by itself.
+ * The defence against card testing. Finished attempts are counted by card number, payer's address, BIN and merchant in
+ * counters that the processes share (lib/risk/sliding-counter.ts), so that an attempt costs a few additions and one
+ * keyed hash. The database is queried for a merchant's usual share of declines only while there are suspiciously many.
+ * Only numbers typed by a payer count: not stored cards, wallets, payouts, or charges without a payer. A blocked
+ * attempt is not counted, so that every block ends by itself.
  */
 
 import { env } from '../config';
@@ -25,10 +25,10 @@ import { log, metrics } from '../telemetry';
 import { linkHmac } from '../vault';
 import { addCounts, addCountsAfterBad, getSlidingCounter, readCounts } from './sliding-counter';
 
-/** What an attempt is counted under. */
+/** The counter keys of an attempt. */
 export type CardTestingKeys = { merchantId: string; card: string; address: string | null; bin: string };
 
-/** What the merchant is told of an attempt that was stopped: the contract's own words, which tell a tester nothing. */
+/** The decline of a blocked attempt: the contract's generic text, which reveals nothing to the tester. */
 export const testingDecline: Decline = {
   code: 'card_testing',
   reason: 'Declined by processing',
@@ -38,58 +38,58 @@ export const testingDecline: Decline = {
 
 const checkedOperations: readonly Payment['operation'][] = ['purchase', 'debit', 'transfer'];
 
-/** What to count an attempt under; null for one that is none of a card tester's. `address` is the payer's. */
+/** The counter keys of an attempt; null if it is not checked. `address` is the payer's. */
 export async function cardTestingKeys(
   { operation, merchantId, payer }: Payment,
-  means: object,
+  instrument: object,
   address: string | undefined,
 ): Promise<CardTestingKeys | null> {
-  if (env.cardTesting === null || !checkedOperations.includes(operation) || !hasTypedNumber(means)) return null;
+  if (env.cardTesting === null || !checkedOperations.includes(operation) || !hasTypedNumber(instrument)) return null;
   const from = address ?? payer.ip;
   return {
     merchantId,
-    // Keyed, and by the number alone: who guesses dates and codes tries one card.
-    card: `card ${(await linkHmac(`card testing ${means.number}`)).toString('base64url')}`,
+    // A keyed hash of the number alone: guesses of dates and codes count for one card.
+    card: `card ${(await linkHmac(`card testing ${instrument.number}`)).toString('base64url')}`,
     address: from === undefined ? null : `address ${networkOf(from)}`,
-    bin: `bin ${merchantId} ${means.number.slice(0, 6)}`,
+    bin: `bin ${merchantId} ${instrument.number.slice(0, 6)}`,
   };
 }
 
-const hasTypedNumber = (means: object): means is CardData => 'number' in means;
+const hasTypedNumber = (instrument: object): instrument is CardData => 'number' in instrument;
 
-/** Why an attempt is not sent to anybody, as a sentence; null where it may go out. */
-export async function cardTestingBlock(watched: CardTestingKeys, payment: Payment, now: Date): Promise<string | null> {
+/** Why an attempt is not sent to a provider, as a sentence; null if it may be sent. */
+export async function cardTestingBlock(keys: CardTestingKeys, payment: Payment, now: Date): Promise<string | null> {
   const limits = env.cardTesting;
   if (limits === null) return null;
-  const { merchantId, address } = watched;
-  const stop = findCardTestingBlock(
+  const { merchantId, address } = keys;
+  const block = findCardTestingBlock(
     {
       session: payment.declines,
-      card: attemptCounts(watched.card, limits),
+      card: attemptCounts(keys.card, limits),
       address: address === null ? null : attemptCounts(address, limits),
-      bin: attemptCounts(watched.bin, limits),
+      bin: attemptCounts(keys.bin, limits),
       strict: await isMerchantDefended(merchantId, limits, now),
     },
     limits,
   );
-  if (!stop) return null;
-  metrics.cardTesting.inc({ by: stop.by });
-  alertOnce(merchantId, stop.by, limits, { payment: payment.id, declines: Math.round(stop.declines) });
-  return blockText(stop, limits);
+  if (!block) return null;
+  metrics.cardTesting.inc({ by: block.by });
+  alertOnce(merchantId, block.by, limits, { payment: payment.id, declines: Math.round(block.declines) });
+  return blockText(block, limits);
 }
 
-/** Counts what became of an attempt. An acquirer that could not be reached, or a payer who gave up, says nothing of a card. */
+/** Counts the outcome of an attempt. An unreachable acquirer or an abandoned payment says nothing about the card. */
 export function countAttemptResult(
   { card, address, bin, merchantId }: CardTestingKeys,
   { status, declineClass }: Transaction,
 ): void {
   const limits = env.cardTesting;
   if (limits === null) return;
-  const says = declineClass === 'bank' || declineClass === 'funds' || declineClass === 'data';
-  const end = { hits: 1, bad: status === 'fail' && says ? 1 : 0 };
+  const isAboutCard = declineClass === 'bank' || declineClass === 'funds' || declineClass === 'data';
+  const end = { hits: 1, bad: status === 'fail' && isAboutCard ? 1 : 0 };
   const nowMs = Date.now();
-  const add = (key: string, tellFrom: number) => addCounts(counterOf(limits), key, end, { bad: tellFrom }, nowMs);
-  // Nearly every card is tried once and pays.
+  const add = (key: string, shareFrom: number) => addCounts(counterOf(limits), key, end, { bad: shareFrom }, nowMs);
+  // Nearly every card is used once and succeeds.
   addCountsAfterBad(counterOf(limits), card, end, { bad: 1 }, nowMs);
   if (address !== null) add(address, 1);
   add(bin, 2);
@@ -104,23 +104,23 @@ function attemptCounts(key: string, limits: TestingLimits): AttemptCounts {
   return { attempts: slidingCount(hits), declines: slidingCount(bad) };
 }
 
-/** Whether a merchant is under attack as a whole: many declines, far above what is usual there. */
+/** Whether a merchant's defence is active: many declines, far above its usual share. */
 async function isMerchantDefended(merchantId: string, limits: TestingLimits, now: Date): Promise<boolean> {
   const ends = attemptCounts(merchantKey(merchantId), limits);
-  const stands =
+  const active =
     isUnderSuspicion(ends, limits) &&
     isDefenceActive(ends, await baselineDeclineShare(merchantId, limits, now), limits);
-  if (stands) {
+  if (active) {
     const [declines, attempts] = [Math.round(ends.declines), Math.round(ends.attempts)];
     if (alertOnce(merchantId, 'merchant', limits, { declines, attempts })) metrics.cardTesting.inc({ by: 'merchant' });
   }
-  return stands;
+  return active;
 }
 
 const alerted = new Map<string, number>();
 const alertedMax = 10_000;
 
-/** One line per merchant, cause and stretch of time: an attack is one event, not thousands. */
+/** One log line per merchant, cause and period: an attack is one event. */
 function alertOnce(
   merchant: string,
   by: CardTestingBlock['by'] | 'merchant',
@@ -132,13 +132,12 @@ function alertOnce(
   if ((alerted.get(name) ?? 0) > nowMs) return false;
   if (alerted.size >= alertedMax) alerted.clear();
   alerted.set(name, nowMs + minutes * 60_000);
-  const what = by === 'merchant' ? 'the defence of a merchant against card testing stands' : 'card testing is stopped';
+  const what = by === 'merchant' ? 'the card testing defence of a merchant is active' : 'card testing is blocked';
   log.error({ merchant, by, ...more }, `ALERT: ${what}`);
   return true;
 }
 
-// A sample per account, walked backwards along its index, of the month before the counts begin. Payouts and charges of chains
-// type no card.
+// A sample per MID, read backwards along its index, of the month before the counted period.
 const baselineSql = `
 select count(*)::int as attempts, count(*) filter (where status = 'fail')::int as declines
   from mids m cross join lateral (
@@ -149,15 +148,15 @@ select count(*)::int as attempts, count(*) filter (where status = 'fail')::int a
      order by t.created_at desc limit 500) t
  where m.merchant_id = $1`;
 
-/** Fewer attempts than these are no usual. */
+/** With fewer attempts the usual share is unknown. */
 const sampleLeast = 50;
 const baselineSeconds = 60;
 const baselines = new Map<string, { until: number; share: Promise<number | null> }>();
 
-/** The share of declines among the merchant's attempts before; null where there were too few to say. */
+/** The merchant's share of declines before; null if there were too few attempts. */
 function baselineDeclineShare(merchantId: string, { minutes }: TestingLimits, now: Date): Promise<number | null> {
-  const known = baselines.get(merchantId);
-  if (known && known.until > Date.now()) return known.share;
+  const cached = baselines.get(merchantId);
+  if (cached && cached.until > Date.now()) return cached.share;
   const before = new Date(now.getTime() - 2 * minutes * 60_000);
   const share = query<{ attempts: number; declines: number }>('card-testing-baseline', baselineSql, [
     merchantId,

@@ -1,37 +1,37 @@
 /**
- * Counts that all processes share without anybody waiting for it. What is counted is on the path of every sale, so a count
- * is an addition in the memory of this process and a look adds up what is there: no statement, no lock. About once a second,
- * and only while something here is near to mattering, one statement tells the table `tallies` the absolute counts of this
- * process and reads those of the others. Told twice or late, an absolute count is still right. What this costs is
- * precision: a limit of N a minute lets through at most what the other processes take in a second beyond N, and the share
- * below which a count is told to nobody. A database that is away leaves each process with its own counts.
+ * Counters shared by all processes without waiting. Every sale is counted, so counting is an addition in this process's
+ * memory and reading is a sum: no statement, no lock. About once a second, and only while a count here is relevant, one
+ * statement writes this process's absolute counts to the table `tallies` and reads those of the others; absolute counts
+ * remain correct if they are written twice or late. The cost is precision: a limit of N a minute allows up to one
+ * second of the other processes' requests above N, and counts below the share threshold. Without the database each
+ * process uses its own counts.
  */
 import { randomUUID } from 'node:crypto';
 import type { SlidingWindow } from '../core/rate-limits';
 import { query } from '../db';
 import { log } from '../telemetry';
 
-/** What is counted: how often, and how often with a bad end. */
+/** The counted events: all, and those with a bad outcome. */
 export type Counts = { hits: number; bad: number };
 
-/** From how many hits, or from how many bad ends on, other processes are told. */
+/** The number of hits or of bad outcomes from which other processes receive the count. */
 export type ShareThreshold = { hits: number } | { bad: number };
 
 type Entry = Counts & {
-  tellFrom: ShareThreshold;
-  told: number;
+  shareFrom: ShareThreshold;
+  shared: number;
   others: Map<string, Counts> | null;
 };
 
 type Slot = { number: number; entries: Map<string, Entry> };
 
-/** Counts of one kind, by key, in stretches of `seconds`. */
+/** Counters of one kind, by key, in periods of `seconds`. */
 export type SlidingCounter = { name: string; seconds: number; current: Slot; previous: Slot };
 
-/** As many as a hostile crowd may make this process remember in one stretch; the last part is kept for bad ends. */
+/** The maximum number of keys in memory per period; the last part is reserved for bad outcomes. */
 const entriesMax = { good: 100_000, bad: 125_000 };
 const exchangeMilliseconds = 1_000;
-/** Exchanges of one process between two that remove what is over. */
+/** Exchanges between two deletions of expired rows. */
 const roundsBetweenCleaning = 60;
 
 type Shared = {
@@ -43,7 +43,7 @@ type Shared = {
   failing: boolean;
 };
 
-// Next bundles this module several times in one process; they count together.
+// Several bundles of this module in one process share the counters.
 const sharedKey = Symbol.for('florin.slidingCounters');
 const holder = globalThis as { [sharedKey]?: Shared };
 holder[sharedKey] ??= {
@@ -58,76 +58,76 @@ const shared: Shared = holder[sharedKey];
 
 const emptySlot = (number: number): Slot => ({ number, entries: new Map() });
 
-/** The tally of this name; made at the first use. */
+/** The counter of this name; created at the first use. */
 export function getSlidingCounter(name: string, seconds: number): SlidingCounter {
-  const known = shared.tallies.get(name);
-  if (known) return known;
-  const opened = { name, seconds, current: emptySlot(0), previous: emptySlot(-1) };
-  shared.tallies.set(name, opened);
-  return opened;
+  const existing = shared.tallies.get(name);
+  if (existing) return existing;
+  const created = { name, seconds, current: emptySlot(0), previous: emptySlot(-1) };
+  shared.tallies.set(name, created);
+  return created;
 }
 
 function slotNumber({ seconds }: SlidingCounter, nowMs: number): number {
   return Math.floor(nowMs / 1000 / seconds);
 }
 
-// A clock that was set back counts into the present stretch, so that nothing is forgotten.
-function rollOver(tally: SlidingCounter, nowMs: number): void {
-  const number = slotNumber(tally, nowMs);
-  if (number <= tally.current.number) return;
-  tally.previous = number === tally.current.number + 1 ? tally.current : emptySlot(number - 1);
-  tally.current = emptySlot(number);
+// A clock that was set back counts into the current period, so that nothing is lost.
+function rollOver(counter: SlidingCounter, nowMs: number): void {
+  const number = slotNumber(counter, nowMs);
+  if (number <= counter.current.number) return;
+  counter.previous = number === counter.current.number + 1 ? counter.current : emptySlot(number - 1);
+  counter.current = emptySlot(number);
 }
 
-function entryOf({ entries }: Slot, key: string, tellFrom: ShareThreshold, most = entriesMax.good): Entry | undefined {
-  const known = entries.get(key);
-  if (known || entries.size >= most) return known;
-  const entry = { hits: 0, bad: 0, tellFrom, told: 0, others: null };
+function entryOf({ entries }: Slot, key: string, shareFrom: ShareThreshold, most = entriesMax.good): Entry | undefined {
+  const existing = entries.get(key);
+  if (existing || entries.size >= most) return existing;
+  const entry = { hits: 0, bad: 0, shareFrom, shared: 0, others: null };
   entries.set(key, entry);
   return entry;
 }
 
-/** Adds to what is counted under `key`; other processes hear of it once it has reached `tellFrom`. */
+/** Adds to the counts of `key`; other processes receive them from `shareFrom` on. */
 export function addCounts(
-  tally: SlidingCounter,
+  counter: SlidingCounter,
   key: string,
   { hits, bad }: Counts,
-  tellFrom: ShareThreshold,
+  shareFrom: ShareThreshold,
   nowMs: number,
 ): void {
-  rollOver(tally, nowMs);
-  const entry = entryOf(tally.current, key, tellFrom, bad > 0 ? entriesMax.bad : entriesMax.good);
+  rollOver(counter, nowMs);
+  const entry = entryOf(counter.current, key, shareFrom, bad > 0 ? entriesMax.bad : entriesMax.good);
   if (!entry) return;
   entry.hits += hits;
   entry.bad += bad;
   if (shouldShare(entry)) scheduleExchange();
 }
 
-/** The same for keys that are too many to be remembered before they come to a bad end. */
+/** The same for keys that are too numerous to store before their first bad outcome. */
 export function addCountsAfterBad(
-  tally: SlidingCounter,
+  counter: SlidingCounter,
   key: string,
   counts: Counts,
-  tellFrom: ShareThreshold,
+  shareFrom: ShareThreshold,
   nowMs: number,
 ): void {
-  rollOver(tally, nowMs);
-  if (counts.bad > 0 || tally.current.entries.has(key)) addCounts(tally, key, counts, tellFrom, nowMs);
+  rollOver(counter, nowMs);
+  if (counts.bad > 0 || counter.current.entries.has(key)) addCounts(counter, key, counts, shareFrom, nowMs);
 }
 
-const shouldShare = ({ hits, bad, tellFrom, told }: Entry) =>
-  ('hits' in tellFrom ? hits >= tellFrom.hits : bad >= tellFrom.bad) && hits + bad > told;
+const shouldShare = ({ hits, bad, shareFrom, shared: sharedCount }: Entry) =>
+  ('hits' in shareFrom ? hits >= shareFrom.hits : bad >= shareFrom.bad) && hits + bad > sharedCount;
 
-/** What is counted under `key` in all processes, as far as this one has heard. */
+/** The counts of `key` in all processes, as of the last exchange. */
 export function readCounts(
-  tally: SlidingCounter,
+  counter: SlidingCounter,
   key: string,
   nowMs: number,
 ): { hits: SlidingWindow; bad: SlidingWindow } {
-  rollOver(tally, nowMs);
-  const passed = Math.min(1, Math.max(0, nowMs / 1000 / tally.seconds - tally.current.number));
-  const current = sumOf(tally.current.entries.get(key));
-  const previous = sumOf(tally.previous.entries.get(key));
+  rollOver(counter, nowMs);
+  const passed = Math.min(1, Math.max(0, nowMs / 1000 / counter.seconds - counter.current.number));
+  const current = sumOf(counter.current.entries.get(key));
+  const previous = sumOf(counter.previous.entries.get(key));
   return {
     hits: { current: current.hits, previous: previous.hits, passed },
     bad: { current: current.bad, previous: previous.bad, passed },
@@ -155,7 +155,7 @@ function scheduleExchange(): void {
           shared.failing = false;
         },
         (err: unknown) => {
-          if (!shared.failing) log.warn({ err }, 'limits are counted by this process alone');
+          if (!shared.failing) log.warn({ err }, 'counters are not shared with other processes');
           shared.failing = true;
         },
       )
@@ -163,12 +163,12 @@ function scheduleExchange(): void {
         shared.timer = null;
       });
   }, exchangeMilliseconds);
-  // A process that is about to end does not wait for it.
+  // The timer must not delay the end of the process.
   shared.timer.unref();
 }
 
 const exchangeSql = `
-with told as (
+with shared as (
   insert into tallies (key, slot, process, hits, bad, changed_at, ends_at)
   select g.key, g.slot, $1::uuid, g.hits, g.bad, clock_timestamp(), clock_timestamp() + g.seconds * interval '1 second'
     from unnest($2::text[], $3::int[], $4::int[], $5::int[], $6::int[]) as g (key, slot, hits, bad, seconds)
@@ -181,14 +181,14 @@ select key, slot, process, hits, bad from tallies
 
 type Row = { key: string; slot: number; process: string; hits: number; bad: number };
 
-/** Tells the others what has grown here, and takes in what has grown there. */
+/** Writes this process's increased counts and reads those of the others. */
 async function exchange(nowMs: number): Promise<void> {
-  const telling = [...shared.tallies.values()].flatMap((tally) => {
-    rollOver(tally, nowMs);
-    return [tally.current, tally.previous].flatMap((slot) => countsToShare(tally, slot));
+  const toShare = [...shared.tallies.values()].flatMap((counter) => {
+    rollOver(counter, nowMs);
+    return [counter.current, counter.previous].flatMap((slot) => countsToShare(counter, slot));
   });
-  const column = <T>(of: (each: (typeof telling)[number]) => T) => telling.map(of);
-  // Five seconds more than have passed: a row that was being written when this process last looked has come since.
+  const column = <T>(of: (each: (typeof toShare)[number]) => T) => toShare.map(of);
+  // Five seconds of overlap: a row that was being written during the last exchange is visible now.
   const since = shared.readAt === null ? null : Math.ceil((nowMs - shared.readAt) / 1000) + 5;
   const rows = await query<Row>('counters-exchange', exchangeSql, [
     shared.process,
@@ -199,7 +199,7 @@ async function exchange(nowMs: number): Promise<void> {
     column(({ seconds }) => seconds),
     since,
   ]);
-  for (const { entry, hits, bad } of telling) entry.told = Math.max(entry.told, hits + bad);
+  for (const { entry, hits, bad } of toShare) entry.shared = Math.max(entry.shared, hits + bad);
   shared.readAt = nowMs;
   for (const row of rows) mergeCounts(row);
   shared.rounds += 1;
@@ -215,12 +215,12 @@ function countsToShare({ name, seconds }: SlidingCounter, { number, entries }: S
   });
 }
 
-function mergeCounts({ key: named, slot: number, process, hits, bad }: Row): void {
-  const [name = ''] = named.split(' ', 1);
-  const tally = shared.tallies.get(name);
-  const slot = [tally?.current, tally?.previous].find((each) => each?.number === number);
-  // What matters elsewhere is told from the first hit here.
-  const entry = slot && entryOf(slot, named.slice(name.length + 1), { hits: 1 });
+function mergeCounts({ key: sharedKeyName, slot: number, process, hits, bad }: Row): void {
+  const [name = ''] = sharedKeyName.split(' ', 1);
+  const counter = shared.tallies.get(name);
+  const slot = [counter?.current, counter?.previous].find((each) => each?.number === number);
+  // Keys that matter elsewhere are shared from the first hit here.
+  const entry = slot && entryOf(slot, sharedKeyName.slice(name.length + 1), { hits: 1 });
   if (!entry) return;
   entry.others ??= new Map();
   entry.others.set(process, { hits, bad });

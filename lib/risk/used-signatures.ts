@@ -1,11 +1,11 @@
-/** Strong signatures of requests are taken once: who has listened in cannot send the same request again. */
+/** Stores used strong signatures of requests, so that a recorded request cannot be replayed. */
 import { createHash } from 'node:crypto';
 import { query } from '../db';
 
-/** Clocks of several processes may differ by far less. */
+/** An upper bound of the clock differences between processes. */
 const clockMarginSeconds = 60;
 
-/** Takes a signature; false for one that was taken before. `goodUntil` is when nobody takes it any more by its time. */
+/** Marks a signature as used; false if it was used before. `goodUntil` is when its timestamp expires. */
 export async function claimSignature(keyId: string, mac: Uint8Array, goodUntil: Date): Promise<boolean> {
   const digest = createHash('sha256').update(keyId).update(mac).digest();
   const rows = await query(
@@ -17,7 +17,7 @@ export async function claimSignature(keyId: string, mac: Uint8Array, goodUntil: 
   return rows.length === 1;
 }
 
-/** Forgets signatures that are too old; gives how many. By the machine's clock, as they were taken. */
+/** Deletes expired signatures and returns their number. Uses the system clock, as claims do. */
 export async function deleteExpiredSignatures(): Promise<number> {
   const rows = await query(
     'signatures-forget',

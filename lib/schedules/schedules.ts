@@ -1,6 +1,6 @@
 /**
- * Schedules: made, changed, paused and deleted by the merchant, and followed by the subscriptions of their payers. A
- * schedule says when; what is charged and to which card is the business of its subscriptions.
+ * Schedules: created, changed, paused and deleted by the merchant, with the subscriptions of their payers. A schedule
+ * defines the dates; amount and card belong to the subscriptions.
  */
 import { v5 } from 'uuid';
 import { isoDay } from '../core/dates';
@@ -12,7 +12,7 @@ import { type Query, query, transaction } from '../db';
 import { clockOffsetMilliseconds } from '../db/clock';
 import { atHourOf, plannedAt, replan, type SlotState, skipPausedSlots } from './slots';
 
-/** A schedule as its merchant made it. */
+/** A schedule as the merchant created it. */
 export type Schedule = SchedulePlan & { id: string; name: string; paused: boolean };
 
 export type ScheduleRow = {
@@ -36,7 +36,7 @@ export const planColumns = `name, interval_length, interval_unit::text, day_of_m
 
 export const scheduleColumns = `id, ${planColumns}`;
 
-/** A merchant's schedule; deleted ones and those of other merchants are not found. */
+/** A merchant's schedule; null for deleted ones and those of other merchants. */
 export async function findSchedule(merchantId: string, scheduleId: string): Promise<Schedule | null> {
   if (!isUuid(scheduleId)) return null;
   const [row] = await query<ScheduleRow>(
@@ -86,7 +86,7 @@ function planValues(plan: ScheduleInput): unknown[] {
   ];
 }
 
-/** Makes a schedule, under the merchant's own id if one is given. Null when that id is taken. */
+/** Creates a schedule, under the merchant's own id if one is set. Null if that id is taken. */
 export async function createSchedule(
   merchantId: string,
   input: ScheduleInput & { id?: string },
@@ -105,11 +105,11 @@ export async function createSchedule(
 }
 
 /**
- * Replaces a schedule's plan by what `change` makes of it. Live subscriptions follow the new one at once: nothing is charged
- * for the past, and no slot that the change passes over counts as done (slots.ts). One transaction, so that no subscription
- * is left on the old plan. `change` gets the plan as it is under the lock of its row: of two updates at once the second
- * changes what the first has left. What it throws is thrown, and nothing is changed. Refuses `scheduleNotFound` for one that
- * was deleted meanwhile.
+ * Replaces a schedule's plan by the result of `change`. Active subscriptions use the new plan at once: nothing is
+ * charged for the past, and slots that the change skips do not count as done (slots.ts). One transaction, so that no
+ * subscription remains on the old plan. `change` receives the plan under the row's lock: of two concurrent updates the
+ * second sees the result of the first. Errors of `change` are rethrown without a change. Throws `scheduleNotFound` if
+ * the schedule was deleted.
  */
 export async function updateSchedule(id: string, change: (schedule: Schedule) => ScheduleInput): Promise<void> {
   await transaction(async (query) => {
@@ -130,11 +130,11 @@ export async function updateSchedule(id: string, change: (schedule: Schedule) =>
          first_payment_day_of_month = $11 where id = $1`,
       [id, ...planValues(input)],
     );
-    await moveAll(query, id, (held) => positionAfterPlanChange(schedule, updated, held));
+    await moveAll(query, id, (dueSubscription) => positionAfterPlanChange(schedule, updated, dueSubscription));
   });
 }
 
-/** Where a change of the plan puts a subscription; null where it stays as it is. */
+/** The position of a subscription after a change of the plan; null if it does not change. */
 export function positionAfterPlanChange(
   before: SchedulePlan,
   after: SchedulePlan,
@@ -147,8 +147,8 @@ export function positionAfterPlanChange(
 }
 
 function replannedPosition(plan: SchedulePlan, subscription: Subscription, dueAt: Date, at: Date): SlotPosition {
-  const placing = replan(plan, subscription, at);
-  return { done: subscription.done, shift: placing.shift, dueAt: placing.dueAt ?? dueAt };
+  const placement = replan(plan, subscription, at);
+  return { done: subscription.done, shift: placement.shift, dueAt: placement.dueAt ?? dueAt };
 }
 
 function hasSameDates(one: SchedulePlan, other: SchedulePlan): boolean {
@@ -159,7 +159,7 @@ function hasSameDates(one: SchedulePlan, other: SchedulePlan): boolean {
   );
 }
 
-/** Deletes a schedule; refuses `scheduleInUse` while a subscription lives on it. */
+/** Deletes a schedule; throws `scheduleInUse` while it has an active subscription. */
 export async function deleteSchedule(scheduleId: string, now: Date): Promise<void> {
   const rows = await query(
     'schedule-delete',
@@ -171,12 +171,12 @@ export async function deleteSchedule(scheduleId: string, now: Date): Promise<voi
   if (rows.length === 0) throwApiError('scheduleInUse' satisfies ErrorKey);
 }
 
-/** Pauses a schedule: nothing is charged and no subscription starts until it runs again. */
+/** Pauses a schedule: nothing is charged and no subscription starts until it is resumed. */
 export async function pauseSchedule(scheduleId: string): Promise<void> {
   await query('schedule-pause', 'update schedules set paused = true where id = $1', [scheduleId]);
 }
 
-/** Lets a paused schedule run. What fell due during the pause is passed over, and counts as done. */
+/** Resumes a paused schedule. Slots that were due during the pause are skipped and count as done. */
 export async function resumeSchedule({ id }: Pick<Schedule, 'id'>): Promise<void> {
   await transaction(async (query) => {
     const [row] = await query<ScheduleRow>(
@@ -187,7 +187,7 @@ export async function resumeSchedule({ id }: Pick<Schedule, 'id'>): Promise<void
     if (!row) return;
     const schedule = toSchedule(row);
     await moveAll(query, id, ({ subscription, dueAt, at }) => {
-      // A next try that still lies ahead is made; the slot after it lies ahead as well.
+      // A retry in the future is made; the slot after it is in the future as well.
       if (subscription.retries > 0 && dueAt > at) return replannedPosition(schedule, subscription, dueAt, at);
       const done = skipPausedSlots(schedule, subscription, at);
       const { shift } = subscription;
@@ -207,7 +207,7 @@ export type Subscription = SlotState & {
   paymentId: string | null;
   amount: string | null;
   retries: number;
-  /** Grows whenever an update or a resumed pause places the subscription. */
+  /** Grows whenever an update or a resumption repositions the subscription. */
   placed: number;
   /** Why the brake stopped its last charge. */
   brakeReason: string | null;
@@ -258,20 +258,20 @@ export function toSubscription(row: SubscriptionRow): Subscription {
   };
 }
 
-/** A living subscription with the time it is due at, and the database's time. */
+/** An active subscription with its due time, and the database's time. */
 export type DueSubscription = { subscription: Subscription; dueAt: Date; at: Date };
 
-/** Where a subscription is put: `done` slots are behind it; without a date it has come to its end. */
+/** The position of a subscription: `done` slots are done; without a date it has ended. */
 export type SlotPosition = { done: number; shift: number; dueAt: Date | null };
 
-/** The database's time in SQL, `n` being the parameter that {@link clockOffsetMilliseconds} is given as. */
+/** The database's time in SQL; parameter `n` is {@link clockOffsetMilliseconds}. */
 export const databaseTime = (n: number): string => `(now() + $${n}::float8 * interval '1 millisecond')`;
 
-/** Places every living subscription of a schedule by one statement, locked from the reading on. */
+/** Repositions every active subscription of a schedule in one statement; the rows are locked while they are read. */
 async function moveAll(
   query: Query,
   scheduleId: string,
-  next: (held: DueSubscription) => SlotPosition | null,
+  next: (dueSubscription: DueSubscription) => SlotPosition | null,
 ): Promise<void> {
   const rows = await query<SubscriptionRow & { due_at: Date; at: Date }>(
     'subscriptions-lock',
@@ -301,7 +301,7 @@ async function moveAll(
   );
 }
 
-/** Of all chains, or of one. */
+/** The active subscriptions of all chains, or of one. */
 async function activeSubscriptions(scheduleId: string, chainToken?: string | null): Promise<Subscription[]> {
   const rows = await query<SubscriptionRow>(
     'subscriptions-of',
@@ -312,9 +312,9 @@ async function activeSubscriptions(scheduleId: string, chainToken?: string | nul
   return rows.map(toSubscription);
 }
 
-/** What an initial payment on a schedule adds to its transition; empty for a payment without one. */
+/** The additions of an initial payment with a schedule to its transition; empty without a schedule. */
 export type NewSubscription = {
-  /** `YYYY-MM-DD`, reported with the payment: the first charge of the subscription that its chain has. */
+  /** `YYYY-MM-DD`, reported with the payment: the first charge of the chain's subscription. */
   firstRecurring?: string;
   /** Puts the payment's chain on a schedule. */
   subscription?: {
@@ -327,14 +327,14 @@ export type NewSubscription = {
 };
 
 /**
- * What a paid charge of a chain that names a schedule begins, and the day that is told of it: a new subscription, counted
- * from this charge; nothing new where the chain is on that schedule already; nothing at all on a paused one.
+ * The subscription that a paid charge with a schedule starts, and the reported day of its first charge. No new
+ * subscription if the chain is already on that schedule, and none on a paused one.
  */
 export async function planSubscription(payment: Payment, now: Date): Promise<NewSubscription> {
   const { scheduleId, merchantId, recurringToken } = payment;
   const schedule = scheduleId && (await findSchedule(merchantId, scheduleId));
   if (!schedule) return {};
-  // The first payment of a chain has no token yet, and its chain no subscription.
+  // The initial payment of a chain has no token yet, and its chain no subscription.
   const [live] = recurringToken ? await activeSubscriptions(schedule.id, recurringToken) : [];
   if (live) return { firstRecurring: live.firstDate };
   if (schedule.paused) return {};
@@ -349,7 +349,7 @@ export async function planSubscription(payment: Payment, now: Date): Promise<New
   return { subscription, firstRecurring: first.date };
 }
 
-/** DESCHEDULE: ends one subscription. False when the merchant has no such one. */
+/** DESCHEDULE: ends one subscription. False if the merchant has no such subscription. */
 export async function deschedule(
   merchantId: string,
   recurringToken: string,

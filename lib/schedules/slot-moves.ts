@@ -1,6 +1,6 @@
 /**
- * How a subscription moves from slot to slot. Each move is one statement, guarded by the slot, the try and the placing that it
- * was decided on, and none is made while an attempt of the slot has no certain outcome.
+ * Moves subscriptions from slot to slot. Each move is one statement, guarded by the slot, the retry and the position on
+ * which it was decided, and none happens while an attempt of the slot has an uncertain outcome.
  */
 import { v5 } from 'uuid';
 import { query } from '../db';
@@ -20,10 +20,10 @@ import {
 } from './schedules';
 import { type ChargeSpacing, chargeSpacing, plannedAt, replan } from './slots';
 
-/** A living subscription with its schedule; times are the database's. */
+/** An active subscription with its schedule; times are the database's. */
 export type SubscriptionSlot = DueSubscription & { schedule: Schedule; deleted: boolean };
 
-/** A subscription as it is now; null once it has stopped. */
+/** The current state of a subscription; null once it has stopped. */
 export async function readSlot(id: string): Promise<SubscriptionSlot | null> {
   type Row = SubscriptionRow & Omit<ScheduleRow, 'id'> & { due_at: Date; at: Date; deleted: boolean };
   const [row] = await query<Row>(
@@ -45,10 +45,10 @@ export async function readSlot(id: string): Promise<SubscriptionSlot | null> {
 
 const attemptSuffix = (done: number, retry: number) => `${done + 1}${retry > 0 ? `-${retry + 1}` : ''}`;
 
-/** What the number of a try's order ends on: `3`, and `3-2` for the second try of the third slot. */
+/** The suffix of an attempt's order number: `3`, and `3-2` for the second attempt of the third slot. */
 export const attemptName = ({ done, retries }: Subscription): string => attemptSuffix(done, retries);
 
-/** The payment that a try of the next slot is: the same id whichever process makes it and however often. */
+/** The payment id of an attempt of the next slot; the same in every process. */
 export function slotPaymentId({ id, done }: Subscription, retry: number): string {
   return v5(`slot-${attemptSuffix(done, retry)}`, id);
 }
@@ -62,10 +62,12 @@ const inFlightOrPaidSql = (n: number) =>
   `exists (select 1 from payments p where p.id = any($${n}::uuid[])
      and (p.in_flight_id is not null or (p.state <> 'declined' and p.attempts > 0)))`;
 
-/** What has become of the tries of the next slot: `open` while any outcome is uncertain; `declined` is of the last try. */
+/**
+ * The state of the next slot's attempts: `open` while an outcome is uncertain; `declined` refers to the last attempt.
+ */
 export type SlotAttempts = { state: 'none' | 'open' | 'paid' } | { state: 'declined'; paymentId: string };
 
-/** Reads the tries of the next slot. A merchant may have tried a declined one again (RETRY), and been paid. */
+/** Reads the attempts of the next slot. A merchant may have retried a declined one (RETRY) successfully. */
 export async function readSlotAttempts(subscription: Subscription): Promise<SlotAttempts> {
   type Row = { id: string; open: boolean; paid: boolean };
   const rows = await query<Row>(
@@ -83,14 +85,14 @@ export async function readSlotAttempts(subscription: Subscription): Promise<Slot
 type SlotMove = { done: number; shift: number; dueAt: Date | null; catchUpAt?: Date | null };
 
 /**
- * Puts a subscription where `next` says, as long as it is at the slot and the try of `from`; asked again where an update of
- * the plan came between. Nothing happens while an attempt of the slot is open: the row stays due.
+ * Moves a subscription to the result of `next`, if it is still at the slot and retry of `from`; repeats if an update of
+ * the plan came in between. Has no effect while an attempt of the slot is open: the row remains due.
  */
-export async function moveToSlot(from: Subscription, next: (held: SubscriptionSlot) => SlotMove): Promise<void> {
+export async function moveToSlot(from: Subscription, next: (current: SubscriptionSlot) => SlotMove): Promise<void> {
   for (let round = 0; round < 5; round += 1) {
-    const held = await readSlot(from.id);
-    if (held?.subscription.done !== from.done || held.subscription.retries !== from.retries) return;
-    const to = next(held);
+    const current = await readSlot(from.id);
+    if (current?.subscription.done !== from.done || current.subscription.retries !== from.retries) return;
+    const to = next(current);
     const rows = await query(
       'subscription-move',
       `update subscriptions u set done = $5, shift = $6, due_at = $7::timestamptz, catch_up_at = $8::timestamptz,
@@ -103,12 +105,12 @@ export async function moveToSlot(from: Subscription, next: (held: SubscriptionSl
         from.id,
         from.done,
         from.retries,
-        held.subscription.placed,
+        current.subscription.placed,
         to.done,
         to.shift,
         to.dueAt,
-        to.catchUpAt === undefined ? held.subscription.catchUpAt : to.catchUpAt,
-        held.at,
+        to.catchUpAt === undefined ? current.subscription.catchUpAt : to.catchUpAt,
+        current.at,
         slotPaymentIds(from),
       ],
     );
@@ -116,7 +118,7 @@ export async function moveToSlot(from: Subscription, next: (held: SubscriptionSl
   }
 }
 
-/** To the slot after this one, or to the end. */
+/** Moves to the next slot, or to the end. */
 export function moveToNextSlot(subscription: Subscription): Promise<void> {
   return moveToSlot(subscription, ({ schedule, subscription: { shift, ...slots } }) => {
     const done = slots.done + 1;
@@ -124,7 +126,7 @@ export function moveToNextSlot(subscription: Subscription): Promise<void> {
   });
 }
 
-/** To another try of this slot, `hours` from now; not while any of its tries is open or paid. */
+/** Schedules a retry of this slot, `hours` from now; not while one of its attempts is open or paid. */
 export async function scheduleRetry(subscription: Subscription, hours: number): Promise<void> {
   await query(
     'subscription-retry',
@@ -160,11 +162,13 @@ export async function endSubscription(subscription: Subscription, reason: string
   if (rows.length > 0) log.info({ subscription: subscription.id, reason }, 'a subscription has ended');
 }
 
-/** A slot's time may be so much ahead of the database's clock when its charge begins: processes differ by seconds. */
+/**
+ * The tolerance by which a slot may be ahead of the database's clock when its charge begins: clocks differ by seconds.
+ */
 export const leewayMilliseconds = 60_000;
 
-// Checked under the lock of the row, by the database's clock, whatever the process believes. A try of a slot that was begun
-// before is held to the same time; only a new slot has to keep its distance from the one before.
+// Checked under the row's lock by the database's clock. A retry of a begun slot must respect the same time; only a new
+// slot must keep its distance from the previous one.
 const beginSql = `
 with held as (
   select u.id, u.begun_slot is distinct from u.done as fresh, u.brake_reason as was, u.begun_for, u.begun_at, c.at
@@ -201,11 +205,11 @@ returning j.reason, j.was, j.at`;
 export type BrakeReason = 'early' | 'interval' | 'spacing';
 
 /**
- * The brake: begins a charge of the slot that is next, planned for `planned`, or stops it, by the database's clock alone. A slot
- * is never charged before its time, nor less than an interval (but for a tolerance) after the slot begun before it; and,
- * unless `crowded` (all missed slots are charged), less than half an interval after the last attempt or a payment of the
- * subscription that is open or successful. What it stops is postponed, logged, counted and shown in the dashboard. True
- * where the charge may be made; false too where the subscription has moved on, or its schedule is paused.
+ * The brake: begins a charge of the next slot, planned for `planned`, or stops it, by the database's clock alone. A
+ * slot is never charged before its time, nor less than an interval (minus a tolerance) after the previous begun slot;
+ * and, unless `crowded` (all missed slots are charged), less than half an interval after the last attempt or an open or
+ * successful payment of the subscription. A stopped charge is postponed, logged, counted and shown in the dashboard.
+ * Returns true if the charge may be made; false also if the subscription has moved on or its schedule is paused.
  */
 export async function beginSlot(
   { subscription, schedule }: SubscriptionSlot,
@@ -235,9 +239,9 @@ export async function beginSlot(
   const { reason, was, at } = row;
   if (reason === null) return true;
   metrics.scheduleBrakes.inc({ reason });
-  const facts = { subscription: subscription.id, slot: subscription.done + 1, reason, planned, databaseTime: at };
-  if (reason !== was) log.error(facts, 'ALERT: the brake stopped a scheduled charge');
-  // The dates that the row leads to are no good: it goes on with the next that lies an interval after the last.
+  const details = { subscription: subscription.id, slot: subscription.done + 1, reason, planned, databaseTime: at };
+  if (reason !== was) log.error(details, 'ALERT: the brake stopped a scheduled charge');
+  // The dates of the row are invalid: continue with the next date that is an interval after the last charge.
   if (reason === 'interval') {
     await moveToSlot(subscription, (now) => ({
       done: now.subscription.done,

@@ -17,7 +17,7 @@ function started(plan: SchedulePlan, begins: string): SlotState {
   return { firstDate: first.date, firstDay: first.dayOfMonth, createdAt: new Date(begins), ...none };
 }
 
-/** With `done` slots charged on their days. */
+/** A subscription with `done` slots charged on their days. */
 function charged(plan: SchedulePlan, slots: SlotState, done: number): SlotState {
   const at = plannedAt({ ...plan, paymentsCount: 9999 }, { ...slots, begunSlot: null }, done - 1);
   return { ...slots, done, begunSlot: done - 1, begunFor: at, begunAt: at };
@@ -29,14 +29,14 @@ const dayOf = (plan: SchedulePlan, slots: SlotState, at: string) => {
   return dueAt?.toISOString();
 };
 
-describe('B2: a change of the plan goes on', () => {
+describe('B2: a change of the plan continues', () => {
   const sixMonths = charged(monthly, started(monthly, '2026-01-10T09:00:00.000Z'), 6);
 
   it('after now, from months to days', () => {
     expect(sixMonths.begunFor?.toISOString()).toBe('2026-07-10T09:00:00.000Z');
     expect(dayOf(daily, sixMonths, '2026-07-25T08:00:00Z')).toBe('2026-07-25T09:00:00.000Z');
     expect(dayOf(daily, sixMonths, '2026-07-25T09:00:00Z')).toBe('2026-07-26T09:00:00.000Z');
-    // On the very day of a charge, with a whole day in between.
+    // On the day of a charge, with a whole day in between.
     expect(dayOf(daily, sixMonths, '2026-07-10T09:00:01Z')).toBe('2026-07-11T09:00:00.000Z');
   });
 
@@ -51,12 +51,12 @@ describe('B2: a change of the plan goes on', () => {
     expect(dayOf({ ...monthly, dayOfMonth: 5 }, sixMonths, '2026-07-11T00:00:00Z')).toBe('2026-09-05T09:00:00.000Z');
   });
 
-  it('on the day that was told, as long as nothing was charged', () => {
+  it('on the reported day, if nothing was charged', () => {
     const slots = started(monthly, '2026-01-10T09:00:00.000Z');
     expect(dayOf(daily, slots, '2026-01-11T00:00:00Z')).toBe('2026-02-10T09:00:00.000Z');
   });
 
-  it('with the slot after the one that is under way', () => {
+  it('with the slot after the one in progress', () => {
     const under = { ...sixMonths, begunSlot: 6, begunFor: new Date('2026-08-10T09:00:00Z'), done: 6 };
     const { shift, dueAt } = replan(daily, under, new Date('2026-08-11T00:00:00Z'));
     expect(dueAt).toBeNull();
@@ -98,7 +98,7 @@ describe('M9: after five days without a service', () => {
     });
   });
 
-  it('a slot that comes soon after a late charge is passed over', () => {
+  it('a slot soon after a late charge is skipped', () => {
     const late = {
       ...slots,
       done: 1,
@@ -134,12 +134,12 @@ describe('a subscription through updates, pauses, declines and outages', () => {
   type Event = typeof events extends fc.Arbitrary<(infer One)[]> ? One : never;
   type Charge = { at: number; planned: number; plan: SchedulePlan; updated: boolean };
 
-  /** A service that works on what is due once an hour, as lib/recurring/charge.ts does. */
+  /** A service that processes due rows once an hour, as lib/recurring/charge.ts does. */
   function service(plan: SchedulePlan, begins: string, option: 'one' | 'all' | 'none') {
     let slots = started(plan, begins);
     let now = new Date(begins);
     let dueAt: Date | null = plannedAt(plan, slots, 0);
-    let tries = 0;
+    let retries = 0;
     let updated = false;
     let begun = { plan, updated };
     const charges: Charge[] = [];
@@ -161,17 +161,17 @@ describe('a subscription through updates, pauses, declines and outages', () => {
         if (!isBegun) {
           const placed = { ...slots, shift: decision.shift };
           const { interval, tolerance } = chargeSpacing(plan, placed);
-          // What the brake of the database would stop.
+          // The database's brake would stop this.
           const before = slots.begunFor ? slots.begunFor.getTime() + interval - tolerance : 0;
           if (planned.getTime() < before) throw new Error(`the brake stops ${planned.toISOString()}`);
           slots = { ...placed, begunSlot: slots.done, begunFor: planned };
-          // A slot is held to the plan that it was begun under; an update leaves its next tries where they are.
+          // A slot follows the plan under which it was begun; an update does not move its retries.
           begun = { plan, updated };
           updated = false;
         }
         slots = { ...slots, begunAt: now };
-        if (tries > 0) {
-          tries -= 1;
+        if (retries > 0) {
+          retries -= 1;
           dueAt = new Date(now.getTime() + day);
           continue;
         }
@@ -210,7 +210,7 @@ describe('a subscription through updates, pauses, declines and outages', () => {
         dueAt = plannedAt(plan, slots, slots.done);
       },
       decline(count: number) {
-        tries = count;
+        retries = count;
       },
     };
   }
@@ -232,7 +232,7 @@ describe('a subscription through updates, pauses, declines and outages', () => {
     return atHourOf(intervalAfter(plan, isoDay(at)), at).getTime() - from;
   };
 
-  it('no two charges lie closer than the interval in force, none is made before its time', () => {
+  it('no two charges are closer than the current interval, none is made before its time', () => {
     fc.assert(
       fc.property(
         plans,
@@ -246,7 +246,7 @@ describe('a subscription through updates, pauses, declines and outages', () => {
             if (!before) continue;
             const span = spanOf(charge.plan, before.planned);
             expect(charge.planned - before.planned).toBeGreaterThanOrEqual(
-              // The first of a plan with a day of the month may lie closer to the second than all that follow.
+              // The first date of a plan with a day of the month may be closer to the second than the later ones.
               n === 1 && !charge.updated ? 1 : span,
             );
             if (option === 'all') continue;
@@ -258,14 +258,14 @@ describe('a subscription through updates, pauses, declines and outages', () => {
     );
   }, 120_000);
 
-  it('never a date of the past, but the latest with one and each with all', () => {
+  it('never a past date, except the latest with one and each with all', () => {
     fc.assert(
       fc.property(
         plans,
         fc.constantFrom('one' as const, 'none' as const, 'all' as const),
         events,
         (plan, option, list) => {
-          // Declines apart: a slot that is tried again is charged later than its date.
+          // Except after declines: a retried slot is charged later than its date.
           const { charges } = run(
             plan,
             option,
@@ -274,7 +274,7 @@ describe('a subscription through updates, pauses, declines and outages', () => {
           for (const charge of charges) {
             const late = charge.at - charge.planned;
             if (option === 'none') expect(late).toBeLessThanOrEqual(hour);
-            // The first two dates of a plan with a day of the month may lie up to two intervals apart.
+            // The first two dates of a plan with a day of the month may be up to two intervals apart.
             if (option === 'one') expect(late).toBeLessThanOrEqual(2 * spanOf(charge.plan, charge.planned));
           }
         },

@@ -1,9 +1,9 @@
 /**
- * Which slot of a subscription is charged next, and when. Nothing here reads a clock or a row: the jobs that charge, the
- * updates of a plan and the pages that show what is to come all ask these functions (protocol.md 7a).
+ * Computes the next slot of a subscription and its time. Reads neither clock nor rows: the charging job, updates of a
+ * plan and previews all use these functions (protocol.md 7a).
  *
- * A slot is one charge that the payer agreed to, a position is one date of the plan's calendar. Slot `n` lies at position
- * `n + shift`: whatever passes over dates moves the shift, and the number of charges stays what was agreed.
+ * A slot is one charge that the payer agreed to, a position is one date of the plan's calendar. Slot `n` is at position
+ * `n + shift`: skipping dates changes the shift, and the number of charges remains as agreed.
  */
 import { isoDay } from '../core/dates';
 import type { MissedSlots } from '../core/mapping-options';
@@ -13,33 +13,33 @@ const minute = 60_000;
 const hour = 60 * minute;
 const day = 24 * hour;
 
-/** A slot that could not be charged within this time was missed. */
+/** A slot that was not charged within this time was missed. */
 const missedAfterMilliseconds = hour;
-/** Missed slots that are all to be charged are shown for this long before. */
+/** If all missed slots are to be charged, they are announced this long before. */
 export const noticeMilliseconds = hour;
 
-/** What the slots of a subscription depend on. */
+/** The state of a subscription that determines its slots. */
 export type SlotState = {
-  /** `YYYY-MM-DD`, and the day of the month that it was meant for. */
+  /** `YYYY-MM-DD`, and its intended day of the month. */
   firstDate: string;
   firstDay: number;
-  /** Charges are made at its time of the day, in UTC. */
+  /** Charges are made at its time of day, in UTC. */
   createdAt: Date;
-  /** Slots charged or given up; the next slot has this number, counted from 0. */
+  /** Slots charged or skipped; the next slot has this number, counted from 0. */
   done: number;
   shift: number;
-  /** The slot whose charge was begun last, the time that it was planned for, and the time of its last attempt. */
+  /** The slot whose charge was begun last, its planned time, and the time of its last attempt. */
   begunSlot: number | null;
   begunFor: Date | null;
   begunAt: Date | null;
-  /** Missed slots up to this time are all charged from it on. */
+  /** Missed slots up to this time are all charged from then on. */
   catchUpAt: Date | null;
 };
 
-/** When slot `slot` (0 is the first) is charged. Null past the last. */
+/** When slot `slot` (from 0) is charged. Null after the last. */
 export function plannedAt(plan: SchedulePlan, slots: SlotState, slot: number): Date | null {
   if (slot >= plan.paymentsCount) return null;
-  // A slot under way or waiting for its next try keeps its time, whatever the plan says meanwhile.
+  // A slot in progress or waiting for a retry keeps its time, even if the plan changes.
   if (slot === slots.begunSlot && slots.begunFor) return slots.begunFor;
   return timeOf(plan, slots, slot + slots.shift);
 }
@@ -49,7 +49,7 @@ function timeOf(plan: SchedulePlan, slots: SlotState, position: number): Date {
   return atHourOf(calendarDate(plan, first, position), slots.createdAt);
 }
 
-/** A day at another time's hour. */
+/** A day at the time of day of `time`. */
 export function atHourOf(date: string, time: Date): Date {
   return new Date(`${date}T${time.toISOString().slice(11)}`);
 }
@@ -60,8 +60,8 @@ function afterInterval(plan: SchedulePlan, at: Date): Date {
 }
 
 /**
- * How far apart, in milliseconds, the plan puts the slot at `position` and the one before it, which was planned for
- * `before`: one interval. Only the first two may lie closer, where a first date of its own precedes a day of the month.
+ * The milliseconds between the slot at `position` and the previous one, planned for `before`: one interval. Only the
+ * first two may be closer, if a separate first date precedes a day of the month.
  */
 function intervalBefore(plan: SchedulePlan, slots: SlotState, position: number, before: Date): number {
   const interval = afterInterval(plan, before).getTime() - before.getTime();
@@ -69,12 +69,12 @@ function intervalBefore(plan: SchedulePlan, slots: SlotState, position: number, 
   return Math.min(interval, timeOf(plan, slots, 1).getTime() - timeOf(plan, slots, 0).getTime());
 }
 
-/** What the brake demands between the slot that is next and the one begun before it, in milliseconds. */
+/** The distance that the brake requires between the next slot and the previously begun one, in milliseconds. */
 export type ChargeSpacing = { interval: number; tolerance: number };
 
 /**
- * The distance that the brake holds a charge to (slot-moves.ts). The tolerance is a day for months and an hour for days: as
- * much as an edited row may come closer without a charge too many.
+ * The distance that the brake requires (slot-moves.ts). The tolerance is a day for months and an hour for days: an
+ * edited row may be that much closer without an extra charge.
  */
 export function chargeSpacing(plan: SchedulePlan, slots: SlotState): ChargeSpacing {
   const position = slots.done + slots.shift;
@@ -85,7 +85,7 @@ export function chargeSpacing(plan: SchedulePlan, slots: SlotState): ChargeSpaci
   };
 }
 
-/** The first position, from `from` on, whose time lies after `moment` and not before `least`. */
+/** The first position, from `from` on, whose time is after `moment` and not before `least`. */
 function positionAfter(plan: SchedulePlan, slots: SlotState, from: number, moment: Date, least: Date | null): number {
   const after = least && least > moment ? least : moment;
   const first = { date: slots.firstDate, dayOfMonth: slots.firstDay };
@@ -97,13 +97,13 @@ function positionAfter(plan: SchedulePlan, slots: SlotState, from: number, momen
   }
 }
 
-/** Where the next slot lies: due at `dueAt`, null to leave as it is. */
+/** The position of the next slot: due at `dueAt`, null to keep the due time. */
 export type SlotPlacement = { shift: number; dueAt: Date | null };
 
 /**
- * Where a subscription goes on after its plan has changed: the next slot lies after `now`, and a whole interval of the new
- * plan after the slot begun last. A slot that is under way, or waits for its next try, keeps its time; the one after it is
- * placed.
+ * Continues a subscription after a change of its plan: the next slot is after `now`, and a whole interval of the new
+ * plan after the slot begun last. A slot in progress or waiting for a retry keeps its time; the one after it is
+ * repositioned.
  */
 export function replan(plan: SchedulePlan, slots: SlotState, now: Date): SlotPlacement {
   const isBegun = slots.begunSlot === slots.done;
@@ -113,7 +113,7 @@ export function replan(plan: SchedulePlan, slots: SlotState, now: Date): SlotPla
   return { shift: position - slot, dueAt: isBegun ? null : timeOf(plan, slots, position) };
 }
 
-/** The slot that is next once all that fell due in a pause has counted as done. */
+/** The next slot after all slots that were due during a pause count as done. */
 export function skipPausedSlots(plan: SchedulePlan, slots: SlotState, now: Date): number {
   let { done } = slots;
   for (; done < plan.paymentsCount; done += 1) {
@@ -123,22 +123,21 @@ export function skipPausedSlots(plan: SchedulePlan, slots: SlotState, now: Date)
   return done;
 }
 
-/** What becomes of a slot whose time may have come. */
+/** The decision about a slot that may be due. */
 export type SlotDecision = {
-  /** `charge` it now; `wait` for `at`; `announce` that all missed slots are charged from `at` on. */
+  /** `charge` now; `wait` for `at`; `announce` that all missed slots are charged from `at` on. */
   what: 'charge' | 'wait' | 'announce';
   at: Date;
   shift: number;
-  /** The times of the slots that were missed, those that are charged all the same among them. */
+  /** The times of the missed slots, including those that are charged anyway. */
   missed: Date[];
 };
 
 /**
- * Decides about the next slot of a subscription whose time has come, no try of it having been made. Where later ones have
- * fallen due as well, the service was away or retries have taken longer than the interval: `one` charges the latest of them,
- * `none` only what is not an hour late, `all` each, an hour after they were found. Except with `all`, a charge keeps half an
- * interval from the attempt before it: a slot charged late passes over the one that comes soon after. What is passed over
- * does not count as done.
+ * Decides about the next due slot of a subscription, which has no attempt yet. If later slots are due too, the service
+ * was down or retries took longer than the interval: `one` charges the latest of them, `none` only one that is less
+ * than an hour late, `all` each, an hour after they were found. Except with `all`, a charge keeps half an interval from
+ * the previous attempt: a slot charged late skips the one soon after it. Skipped dates do not count as done.
  */
 export function decideSlot(plan: SchedulePlan, slots: SlotState, option: MissedSlots, now: Date): SlotDecision {
   const from = slots.done + slots.shift;
@@ -161,7 +160,7 @@ function isTooSoon(plan: SchedulePlan, slots: SlotState, position: number, at: D
   return Math.max(at.getTime(), now.getTime()) < begunAt.getTime() + half;
 }
 
-/** All that is due is charged, the oldest first; where that is more than one, only after notice. */
+/** Charges all due slots, the oldest first; if there are several, only after the announcement. */
 function catchUp(slots: SlotState, due: Date[], missed: Date[], now: Date): SlotDecision {
   const { catchUpAt, shift } = slots;
   const [first = now] = due;

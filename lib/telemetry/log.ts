@@ -1,31 +1,32 @@
-// The process's log: pino, one JSON line per event on standard output. Every line passes the scrubber on its way out,
-// because redaction by known paths misses what an error message or a provider's answer may carry.
+// The process's log: pino, one JSON line per event on standard output. Every line is scrubbed, because redaction of
+// known paths misses secrets in error messages and providers' responses.
 import { pino } from 'pino';
 import { currentRequestId } from './request-id';
 import { currentTraceId } from './tracing';
 
 const mask = '[scrubbed]';
-// Compared with the key's letters only, so that card_number, cardNumber and card-number are one name.
+// Only the key's letters are compared, so that card_number, cardNumber and card-number are equal.
 const secretNames =
   /cardnumber|cvv|cvc|securitycode|password|passwd|secret|token|hash|authorization|cookie|apikey|vaultkey/;
 const secretExactly = new Set(['pan', 'key']);
 const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi;
 const digit = '[0-9\\u0660-\\u0669\\u06f0-\\u06f9]';
 const digitRun = new RegExp(`${digit}(?:[ \\u00a0-]?${digit}){12,}`, 'g');
-// A word, and the sign that makes it a name: `"name":` of JSON that was quoted inside a text, `name=` or `name: ` of forms and
-// headers. A word that names nothing is taken whole: looked at from each of its letters anew, a long one would take minutes.
+// A word, and the separator that makes it a name: `"name":` of JSON quoted inside a text, `name=` or `name: ` of forms
+// and headers. Words without a separator are consumed whole; matching again from each letter would take minutes for
+// long ones.
 const wordAndSign = /([\w[\]%.-]+)(\\*["']?\s*[:=]\s*)?/g;
 const quotedValue = /(\\{0,31}["'])(.*?)\1/y;
 const bareValue = /[^&\s"'\\,;{}[\]]+/y;
-// Most values of a line: words, one of our identifiers, a time. They cannot hold what the slower patterns look for.
+// Most values of a line: words, UUIDs, times. They cannot contain what the slower patterns match.
 const harmless =
   /^(?:(?!.*\b(?:bearer|basic)\s)[a-z _-]*|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|\d{4}-\d\d-\d\dT[\d:.]{8,12}Z)$/i;
 
-// Every pattern of names needs a sign between name and value; a scheme of credentials stands by itself.
+// Every pattern of names needs a separator between name and value; authentication schemes do not.
 const mayName = /[:=]|bearer|basic/i;
 const anyRun = new RegExp(digitRun.source);
 
-/** A copy of one log line without card numbers and without the values of secret names, at any depth. */
+/** A copy of a log line without card numbers and without the values of secret names, at any depth. */
 export function scrubLine(line: string): string {
   try {
     return `${JSON.stringify(scrubValue(JSON.parse(line)))}\n`;
@@ -48,9 +49,9 @@ export function scrubValue(value: unknown): unknown {
 }
 
 /**
- * A copy of what went over the wire, for a log that its merchant reads: scrubbed as every line is, but a card number keeps
- * its first six and last four digits, which are what signatures are made over. `shown` says which secret names stay as
- * they are, by their place (`order.number`).
+ * A copy of a wire message for a log that its merchant reads: scrubbed like every log line, but card numbers keep their
+ * first six and last four digits, which signatures use. `shown` decides by path which secret names are not masked
+ * (`order.number`).
  */
 export function scrubWire(value: unknown, shown: (path: string) => boolean, path = ''): unknown {
   if (Array.isArray(value)) return value.map((inner, place) => scrubWire(inner, shown, `${path}.${place}`));
@@ -68,7 +69,7 @@ function scrubLeaf(value: unknown): unknown {
   return typeof value === 'string' ? (cardMask(value, true) ?? scrubText(value)) : scrubValue(value);
 }
 
-// The name says that it is a card, or the digits do (`checked`): a number with a slip in it is a card number all the same.
+// Masks if the name denotes a card, or the digits do (`checked`): a mistyped number is still a card number.
 function cardMask(value: unknown, checked = false): string | null {
   if (typeof value !== 'string' || value.length > 40) return null;
   const digits = asciiDigits(value);
@@ -84,15 +85,15 @@ export function scrubText(text: string): string {
   return maskCards(maskNamed(text.replace(/\b(Bearer|Basic)\s+[\w+/=.~-]{6,}/gi, mask)));
 }
 
-// What follows a name that is not secret is looked through like the rest: it may be a name itself (`error: token=...`).
+// The value of a name that is not secret is searched too: it may contain a name (`error: token=...`).
 function maskNamed(text: string): string {
   let out = '';
   let from = 0;
   wordAndSign.lastIndex = 0;
-  for (let found = wordAndSign.exec(text); found; found = wordAndSign.exec(text)) {
-    const [whole, name = '', sign] = found;
+  for (let match = wordAndSign.exec(text); match; match = wordAndSign.exec(text)) {
+    const [whole, name = '', sign] = match;
     if (sign === undefined || !isSecret(name)) continue;
-    const at = found.index + whole.length;
+    const at = match.index + whole.length;
     quotedValue.lastIndex = at;
     bareValue.lastIndex = at;
     const quoted = quotedValue.exec(text);
@@ -107,24 +108,24 @@ function maskNamed(text: string): string {
 }
 
 function isSecret(name: string): boolean {
-  const letters = name.toLowerCase().replace(/%5[bd]|[^a-z]/g, '');
-  return secretExactly.has(letters) || secretNames.test(letters);
+  const key = name.toLowerCase().replace(/%5[bd]|[^a-z]/g, '');
+  return secretExactly.has(key) || secretNames.test(key);
 }
 
-// Identifiers of ours are UUIDs; their digits are not cards, and a masked one would be useless to support.
+// UUIDs are not cards; support needs them unmasked.
 function maskCards(text: string): string {
   if (!anyRun.test(text)) return text;
   let out = '';
   let from = 0;
-  for (const found of text.matchAll(uuid)) {
-    out += maskRuns(text.slice(from, found.index)) + found[0];
-    from = found.index + found[0].length;
+  for (const match of text.matchAll(uuid)) {
+    out += maskRuns(text.slice(from, match.index)) + match[0];
+    from = match.index + match[0].length;
   }
   return out + maskRuns(text.slice(from));
 }
 
 function maskRuns(text: string): string {
-  return text.replace(digitRun, (run) => (holdsCard(asciiDigits(run)) ? '[card]' : run));
+  return text.replace(digitRun, (run) => (containsCard(asciiDigits(run)) ? '[card]' : run));
 }
 
 function asciiDigits(run: string): string {
@@ -138,8 +139,8 @@ function asciiDigits(run: string): string {
   return digits;
 }
 
-// A card may stand behind other digits ("1 4111..."), so every window of 13 to 19 digits is tried.
-function holdsCard(digits: string): boolean {
+// A card number may follow other digits ("1 4111..."), so every window of 13 to 19 digits is tested.
+function containsCard(digits: string): boolean {
   for (let start = 0; start + 13 <= digits.length; start += 1) {
     if (!/[2-6]/.test(digits[start] ?? '')) continue;
     for (let length = 13; length <= 19 && start + length <= digits.length; length += 1) {
@@ -159,19 +160,19 @@ function passesLuhn(digits: string, start: number, length: number): boolean {
   return sum % 10 === 0;
 }
 
-// Epoch milliseconds are 13 digits, one in ten of which passes Luhn: the time is written as text.
-const placeOf = () => {
+// Epoch milliseconds have 13 digits and one in ten passes Luhn, so the time is logged as text.
+const requestFields = () => {
   const [request, trace] = [currentRequestId(), currentTraceId()];
   return { ...(request && { request }), ...(trace && { trace }) };
 };
 
-/** The process's logger. `log.error({ err }, 'what failed')`; never build a message out of a request's values. */
+/** The process's logger. `log.error({ err }, 'what failed')`; never put a request's values into the message. */
 export const log = pino(
   {
     level: process.env.LOG_LEVEL?.trim() || 'info',
     base: null,
     timestamp: pino.stdTimeFunctions.isoTime,
-    mixin: placeOf,
+    mixin: requestFields,
   },
   { write: (line: string) => process.stdout.write(scrubLine(line)) },
 );

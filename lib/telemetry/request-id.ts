@@ -1,26 +1,26 @@
-// The name of the request that is being answered: in every log line that is written meanwhile, in the answer's header and
-// in what a payer is shown when something fails, so that one leads to the other.
+// The id of the current request: in every log line during the request, in the response header and in error pages for
+// payers, so that they can be correlated.
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
 
-// Next bundles this module several times in one process; all of them share the one that the log reads.
+// Several bundles of this module in one process share the storage that the log reads.
 const requestIdKey = Symbol.for('florin.requestId');
 const holder = globalThis as { [requestIdKey]?: AsyncLocalStorage<string> };
 holder[requestIdKey] ??= new AsyncLocalStorage<string>();
 const current = holder[requestIdKey];
 
-/** The name that a proxy in front has given, where it is a plain word; else a new one. */
+/** The id from a proxy's header if it is a plain word, otherwise a new one. */
 export function requestIdOf(headers: Headers): string {
-  const given = headers.get('x-request-id');
-  return given !== null && /^[\w.-]{8,64}$/.test(given) && !/\d{12}/.test(given) ? given : randomUUID();
+  const received = headers.get('x-request-id');
+  return received !== null && /^[\w.-]{8,64}$/.test(received) && !/\d{12}/.test(received) ? received : randomUUID();
 }
 
-/** Runs `work` under that name. */
+/** Runs `work` with this request id. */
 export function withRequestId<Result>(id: string, work: () => Result): Result {
   return current.run(id, work);
 }
 
-/** The name of the request that is being answered, or undefined outside of any. */
+/** The id of the current request; undefined outside of requests. */
 export function currentRequestId(): string | undefined {
   return current.getStore();
 }

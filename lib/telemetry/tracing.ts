@@ -1,19 +1,19 @@
-// Traces in OpenTelemetry's words: one for each request with the statements and provider calls that it needed, and one for
-// each call that a job makes. Spans carry names, statuses and our own ids, never an address, a body or a value of a request.
+// OpenTelemetry traces: one per request with its statements and provider calls, and one per call of a job. Spans
+// contain names, statuses and internal ids, never an address, a body or a value of a request.
 import { type Attributes, context, type Link, type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
 import { env } from '../config';
 
 type Work<Result> = () => Promise<Result>;
 
-// Next bundles this module several times in one process; one of them has started the traces for all.
+// Several bundles of this module in one process share the started tracer.
 const tracingKey = Symbol.for('florin.traces');
 const holder = globalThis as { [tracingKey]?: true };
 const isOn = () => holder[tracingKey] === true;
 const tracer = () => trace.getTracer('florin');
 
 /**
- * Starts sending traces to OTEL_EXPORTER_OTLP_ENDPOINT, over HTTP as JSON; does nothing without one. Sampling is set by
- * OTEL_TRACES_SAMPLER. The returned function sends what is left.
+ * Starts sending traces to OTEL_EXPORTER_OTLP_ENDPOINT, over HTTP as JSON; does nothing without it. OTEL_TRACES_SAMPLER
+ * sets the sampling. The returned function flushes the rest.
  */
 export async function startTracing(): Promise<() => Promise<void>> {
   if (env.otlpEndpoint === null) return async () => {};
@@ -35,10 +35,7 @@ export async function startTracing(): Promise<() => Promise<void>> {
   return () => provider.shutdown();
 }
 
-/**
- * A request that is answered. A caller that traces, too, is linked and not followed: a stranger decides neither what is
- * kept nor in which trace it stands.
- */
+/** Traces a request. The caller's trace is linked, not continued: callers must not control sampling or trace ids. */
 export function tracedRequest(
   { method, route, headers, id }: { method: string; route: string; headers: Headers; id: string },
   work: Work<Response>,
@@ -56,38 +53,40 @@ export function tracedRequest(
   );
 }
 
-/** A call to somebody else: a provider, a merchant's server. `told` gives what came of it. */
+/**
+ * Traces a call to another system: a provider, a merchant's server. `outcomeOf` returns the attributes of its outcome.
+ */
 export function tracedCall<Result>(
   name: string,
   attributes: Attributes,
   work: Work<Result>,
-  told: (result: Result) => Attributes,
+  outcomeOf: (result: Result) => Attributes,
 ): Promise<Result> {
   if (!isOn()) return work();
   return tracer().startActiveSpan(name, { kind: SpanKind.CLIENT, attributes }, (span) =>
     endSpan(span, async () => {
       const result = await work();
-      span.setAttributes(told(result));
+      span.setAttributes(outcomeOf(result));
       return result;
     }),
   );
 }
 
-/** A statement, by its name. Those that belong to no trace, as when a job looks for work and finds none, start none. */
+/** Traces a statement by its name. Statements outside of a trace, such as a job's polling, start none. */
 export function tracedStatement<Result>(name: string, work: Work<Result>): Promise<Result> {
   if (!isOn() || trace.getActiveSpan() === undefined) return work();
   const attributes = { 'db.system.name': 'postgresql', 'db.operation.name': name };
   return tracer().startActiveSpan(name, { kind: SpanKind.CLIENT, attributes }, (span) => endSpan(span, work));
 }
 
-/** The header by which a provider that traces may join its spans to ours; empty outside of any trace. */
+/** The header with which a tracing provider can join its spans; empty outside of a trace. */
 export function traceHeaders(): { traceparent?: string } {
   const span = isOn() ? trace.getActiveSpan()?.spanContext() : undefined;
   if (!span) return {};
   return { traceparent: `00-${span.traceId}-${span.spanId}-0${span.traceFlags & 1}` };
 }
 
-/** The name of the trace that is being written, for the lines of the log. */
+/** The id of the current trace, for the log. */
 export function currentTraceId(): string | undefined {
   return isOn() ? trace.getActiveSpan()?.spanContext().traceId : undefined;
 }
@@ -96,7 +95,7 @@ async function endSpan<Result>(span: Span, work: Work<Result>): Promise<Result> 
   try {
     return await work();
   } catch (thrown) {
-    // Messages may quote what was asked; the kind of the error may not.
+    // Error messages may quote the request; the error's class does not.
     span.setAttribute('error.type', thrown instanceof Error ? thrown.name : typeof thrown);
     span.setStatus({ code: SpanStatusCode.ERROR });
     throw thrown;

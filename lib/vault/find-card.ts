@@ -1,9 +1,9 @@
-/** A card of the vault by its number, as an operator looks for it: by fingerprints alone, nothing is opened. */
+/** Finds stored cards by number, through fingerprints; nothing is decrypted. */
 import { query } from '../db';
 import { usableKeys } from './keys';
 import { fingerprintOf } from './seal';
 
-/** A row of the vault that holds the card. Counts are of payments, and of tokens that still stand for it. */
+/** A stored row of the card, with the numbers of its payments and of its valid tokens. */
 export type FoundCard = {
   id: string;
   merchantId: string;
@@ -30,8 +30,8 @@ type Row = {
 };
 
 /**
- * The rows of all merchants that hold this number, whatever its date. The fingerprint covers the date too, and that of
- * each candidate with the same first six and last four digits stands beside it. `number` holds digits only.
+ * The rows of all merchants with this number and any expiry. The fingerprint covers the expiry, so it is computed for
+ * each candidate with the same first six and last four digits. `number` contains digits only.
  */
 export async function findCards(number: string): Promise<FoundCard[]> {
   const keys = await usableKeys('fingerprint');
@@ -44,11 +44,11 @@ export async function findCards(number: string): Promise<FoundCard[]> {
       where c.last4 = $1 and c.first6 = $2 order by m.name, c.id`,
     [number.slice(-4), number.slice(0, 6)],
   );
-  const holds = ({ id, fingerprint, exp_month: expMonth, exp_year: expYear }: Row) =>
+  const matches = ({ id, fingerprint, exp_month: expMonth, exp_year: expYear }: Row) =>
     keys.some(({ key }) =>
       ['', id].some((twin) => fingerprintOf({ number, expMonth, expYear }, key, twin).equals(fingerprint)),
     );
-  return rows.filter(holds).map((row) => ({
+  return rows.filter(matches).map((row) => ({
     id: row.id,
     merchantId: row.merchant_id,
     merchant: row.name,

@@ -1,7 +1,7 @@
 /**
- * The data keys of the vault: read from data_keys, unwrapped by VAULT_KEY and held in memory. A key never changes once
- * it has a version, so a process unwraps each once and asks again only which versions there are: every few seconds
- * before it seals, and at once when it meets a version that it has not heard of.
+ * The data keys of the vault: read from data_keys, decrypted with VAULT_KEY and cached in memory. A version's key never
+ * changes, so a process decrypts each once and only queries for new versions: every few seconds before it seals, and at
+ * once for an unknown version.
  */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { env } from '../config';
@@ -10,53 +10,53 @@ import { query } from '../db';
 export type Purpose = 'seal' | 'fingerprint' | 'link';
 export const purposes: readonly Purpose[] = ['seal', 'fingerprint', 'link'];
 
-/** A data key in clear. `usableAt` is read on the process's own steady clock. */
+/** A decrypted data key. `usableAt` is on the process's monotonic clock. */
 export type DataKey = { version: number; key: Buffer; usableAt: number };
 
-/** How long a process goes on sealing without asking whether there is a newer version. */
+/** How long a process may seal without checking for a newer version. */
 const cacheSeconds = 2;
 
 type CachedKeys = { keys: DataKey[]; readAt: number; reading?: Promise<DataKey[]> };
 
-// Next bundles this module several times in one process; all copies share the unwrapped keys.
+// Several bundles of this module in one process share the decrypted keys.
 const holder = globalThis as { [key: symbol]: Map<Purpose, CachedKeys> | undefined };
 const cacheKey = Symbol.for('florin.data-keys');
 holder[cacheKey] ??= new Map();
 const cachedKeys: Map<Purpose, CachedKeys> = holder[cacheKey];
 
-/** The keys of a purpose whose time has come, the newest first; never without one. */
+/** The keys of a purpose that are in use, newest first; at least one. */
 export async function usableKeys(purpose: Purpose): Promise<[DataKey, ...DataKey[]]> {
-  const known = cachedKeys.get(purpose);
-  const recent = known && known.keys.length > 0 && performance.now() - known.readAt < cacheSeconds * 1000;
-  const keys = recent ? known.keys : await read(purpose);
-  // The first version of all is used from the moment that it is made, whatever the rounding of that moment.
+  const cached = cachedKeys.get(purpose);
+  const recent = cached && cached.keys.length > 0 && performance.now() - cached.readAt < cacheSeconds * 1000;
+  const keys = recent ? cached.keys : await read(purpose);
+  // The first version is used from its creation on, independent of rounding.
   const [newest = keys.at(-1), ...older] = keys.filter(({ usableAt }) => usableAt <= performance.now());
   if (!newest) throw new Error(`there is no data key for ${purpose}`);
   return [newest, ...older];
 }
 
-/** The key of one version, to open what it has sealed; null where there is no such version. */
+/** The key of one version, to decrypt its data; null if the version does not exist. */
 export async function keyOfVersion(purpose: Purpose, version: number): Promise<Buffer | null> {
   const find = () => cachedKeys.get(purpose)?.keys.find((each) => each.version === version)?.key;
-  // A reading that is under way may have begun before the version was made: the second one has not.
+  // A read in progress may have started before the version was created; a second one has not.
   for (let round = 0; round < 2 && !find(); round += 1) await read(purpose);
   return find() ?? null;
 }
 
 function read(purpose: Purpose): Promise<DataKey[]> {
-  const known: CachedKeys = cachedKeys.get(purpose) ?? { keys: [], readAt: 0 };
-  cachedKeys.set(purpose, known);
-  known.reading ??= load(purpose, known).finally(() => {
-    known.reading = undefined;
+  const cached: CachedKeys = cachedKeys.get(purpose) ?? { keys: [], readAt: 0 };
+  cachedKeys.set(purpose, cached);
+  cached.reading ??= load(purpose, cached).finally(() => {
+    cached.reading = undefined;
   });
-  return known.reading;
+  return cached.reading;
 }
 
 type Row = { version: number; wrapped: Uint8Array; wrapped_next: Uint8Array | null; ms: number };
 
-async function load(purpose: Purpose, known: CachedKeys): Promise<DataKey[]> {
+async function load(purpose: Purpose, cached: CachedKeys): Promise<DataKey[]> {
   const readAt = performance.now();
-  if (known.keys.length === 0) await createFirstKey(purpose);
+  if (cached.keys.length === 0) await createFirstKey(purpose);
   const rows = await query<Row>(
     'data-key-load',
     `select version, wrapped, wrapped_next, (extract(epoch from used_from - now()) * 1000)::float8 as ms
@@ -64,14 +64,14 @@ async function load(purpose: Purpose, known: CachedKeys): Promise<DataKey[]> {
     [purpose],
   );
   const keys = rows.map((row) => {
-    const before = known.keys.find(({ version }) => version === row.version);
+    const before = cached.keys.find(({ version }) => version === row.version);
     return before ?? { version: row.version, key: unwrapRow(row, purpose), usableAt: performance.now() + row.ms };
   });
-  Object.assign(known, { keys, readAt });
+  Object.assign(cached, { keys, readAt });
   return keys;
 }
 
-// The first process to come makes version 1; the others read the one that won.
+// The first process creates version 1; the others read the winner's.
 async function createFirstKey(purpose: Purpose): Promise<void> {
   await query(
     'data-key-create',
@@ -87,15 +87,15 @@ function unwrapRow({ wrapped, wrapped_next: next, version }: Row, purpose: Purpo
     const key = unwrapKey(bytes, purpose, env.vaultKey);
     if (key) return key;
   }
-  throw new Error(`VAULT_KEY does not open version ${version} of the data key for ${purpose}`);
+  throw new Error(`VAULT_KEY does not decrypt version ${version} of the data key for ${purpose}`);
 }
 
-/** A data key as data_keys holds it. */
+/** A data key in the format of data_keys. */
 export function wrapKey(key: Buffer, purpose: Purpose, vaultKey: Uint8Array): Buffer {
   return encrypt(Buffer.from(vaultKey), key, `data-key-${purpose}`);
 }
 
-/** The data key in what {@link wrapKey} made; null under another VAULT_KEY. */
+/** The data key from the output of {@link wrapKey}; null for another VAULT_KEY. */
 export function unwrapKey(bytes: Uint8Array, purpose: Purpose, vaultKey: Uint8Array): Buffer | null {
   try {
     return decrypt(Buffer.from(vaultKey), Buffer.from(bytes), `data-key-${purpose}`);
@@ -104,7 +104,7 @@ export function unwrapKey(bytes: Uint8Array, purpose: Purpose, vaultKey: Uint8Ar
   }
 }
 
-/** AES-256-GCM: nonce of 12 bytes, tag of 16, ciphertext. The label is authenticated with it. */
+/** AES-256-GCM: 12 bytes nonce, 16 bytes tag, ciphertext. The label is authenticated. */
 export function encrypt(key: Buffer, clear: Buffer, label: string): Buffer {
   const nonce = randomBytes(12);
   const cipher = createCipheriv('aes-256-gcm', key, nonce);
@@ -113,7 +113,7 @@ export function encrypt(key: Buffer, clear: Buffer, label: string): Buffer {
   return Buffer.concat([nonce, cipher.getAuthTag(), body]);
 }
 
-/** What {@link encrypt} made; throws under another key or label, or when it was altered. */
+/** Decrypts the output of {@link encrypt}; throws for another key or label, or altered bytes. */
 export function decrypt(key: Buffer, bytes: Buffer, label: string): Buffer {
   const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, 12));
   decipher.setAAD(Buffer.from(label));

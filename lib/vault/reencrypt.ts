@@ -1,13 +1,12 @@
 /**
- * Everything that the data keys have made, row by row, so that it can be made anew. A row is written by one statement
- * that holds only while the row still has the bytes that were read: whoever changed it in between has used the newer
- * key already, or the next pass finds it.
+ * Re-encrypts everything that used older data keys, row by row. Each update applies only if the row still has the bytes
+ * that were read: a concurrent change has used the newer key, or the next pass finds the row.
  */
 import { query } from '../db';
 import { fingerprintOf, SealError, seal, sealedVersion, unseal } from './seal';
 import { type SealedColumn, type SealedLabel, sealedColumns } from './sealed-columns';
 
-/** What one pass over a place has found. `broken` names the rows that cannot be opened. */
+/** The counts of one pass. `broken` lists the rows that cannot be decrypted. */
 export type ReencryptCounts = { read: number; renewed: number; broken: string[] };
 
 type Row = { id: string; member: string | null; value: Uint8Array | string };
@@ -15,11 +14,11 @@ type Row = { id: string; member: string | null; value: Uint8Array | string };
 const batchRows = 500;
 const concurrency = 8;
 
-/** Re-seals what an older version than `version` has sealed under this label. */
+/** Re-encrypts the values of this label whose key is older than `version`. */
 export function reencryptColumn(
   label: SealedLabel,
   version: number,
-  say: (line: string) => void,
+  report: (line: string) => void,
 ): Promise<ReencryptCounts> {
   const place: SealedColumn = sealedColumns[label];
   const reseal = async ({ id, member, value }: Row) => {
@@ -38,11 +37,11 @@ export function reencryptColumn(
     );
     return rows.length > 0;
   };
-  return eachRow(label, reseal, say);
+  return eachRow(label, reseal, report);
 }
 
-/** Gives every kept card its fingerprint under `key`. Of two rows of one card the second gets one of its own. */
-export function refingerprintCards(key: Buffer, say: (line: string) => void): Promise<ReencryptCounts> {
+/** Gives every stored card its fingerprint under `key`. Of two rows of one card, the second gets a distinct one. */
+export function refingerprintCards(key: Buffer, report: (line: string) => void): Promise<ReencryptCounts> {
   type Card = { merchant_id: string; fingerprint: Uint8Array; exp_month: number; exp_year: number };
   const move = 'update cards set fingerprint = $2 where id = $1 and fingerprint = $3 returning id';
   const renew = async ({ id, value }: Row) => {
@@ -57,29 +56,29 @@ export function refingerprintCards(key: Buffer, say: (line: string) => void): Pr
     const [fresh, twin] = [fingerprintOf(dated, key), fingerprintOf(dated, key, id)];
     if (fresh.equals(card.fingerprint) || twin.equals(card.fingerprint)) return false;
     const moveTo = (fingerprint: Buffer) => query('vault-card-move', move, [id, fingerprint, card.fingerprint]);
-    const rows = await moveTo(fresh).catch((fault: { code?: string }) => {
-      if (fault.code !== '23505') throw fault;
+    const rows = await moveTo(fresh).catch((err: { code?: string }) => {
+      if (err.code !== '23505') throw err;
       return moveTo(twin);
     });
     return rows.length > 0;
   };
-  return eachRow('card', renew, say);
+  return eachRow('card', renew, report);
 }
 
-/** Goes through a place in the order of its ids, some rows at once, and says from time to time how far it is. */
+/** Processes a column in the order of ids, several rows at a time, and reports progress. */
 async function eachRow(
   label: SealedLabel,
   renew: (row: Row) => Promise<boolean>,
-  say: (line: string) => void,
+  report: (line: string) => void,
 ): Promise<ReencryptCounts> {
-  const tally: ReencryptCounts = { read: 0, renewed: 0, broken: [] };
+  const counts: ReencryptCounts = { read: 0, renewed: 0, broken: [] };
   const work = async (row: Row) => {
-    tally.read += 1;
+    counts.read += 1;
     try {
-      if (await renew(row)) tally.renewed += 1;
-    } catch (fault) {
-      if (!(fault instanceof SealError)) throw fault;
-      tally.broken.push(`${sealedColumns[label].table} ${row.id}: ${fault.message}`);
+      if (await renew(row)) counts.renewed += 1;
+    } catch (err) {
+      if (!(err instanceof SealError)) throw err;
+      counts.broken.push(`${sealedColumns[label].table} ${row.id}: ${err.message}`);
     }
   };
   let saidAt = performance.now();
@@ -90,27 +89,27 @@ async function eachRow(
     after = last;
     if (performance.now() - saidAt > 2000) {
       saidAt = performance.now();
-      say(`  ${nameOf(label)}: ${tally.read} read, ${tally.renewed} made anew, up to ${last}`);
+      report(`  ${nameOf(label)}: ${counts.read} read, ${counts.renewed} re-encrypted, up to ${last}`);
     }
   }
-  say(`  ${nameOf(label)}: ${tally.read} read, ${tally.renewed} made anew`);
-  return tally;
+  report(`  ${nameOf(label)}: ${counts.read} read, ${counts.renewed} re-encrypted`);
+  return counts;
 }
 
 const nameOf = (label: SealedLabel) => `${sealedColumns[label].table}.${sealedColumns[label].column}`;
 
-// `last` is where the next window begins, also where no row of this one holds anything sealed; null after the end.
+// `last` is the start of the next batch, also if no row of this one has sealed values; null at the end.
 async function readBatch(label: SealedLabel, after: string): Promise<{ rows: Row[]; last: string | null }> {
   const { table, column, memberEnding }: SealedColumn = sealedColumns[label];
   const values = memberEnding
     ? `select w.id, m.key as member, m.value from w, jsonb_each_text(w.value) m
         where w.value::text like '%${memberEnding}"%' and m.key like '%${memberEnding}' and m.value is not null`
     : 'select w.id, null as member, w.value from w where w.value is not null';
-  const found = await query<{ last: string | null; id: string | null } & Omit<Row, 'id'>>(
+  const rows = await query<{ last: string | null; id: string | null } & Omit<Row, 'id'>>(
     `vault-read-${label}`,
     `with w as (select id, ${column} as value from ${table} where id > $1 order by id limit ${batchRows})
      select (select id from w order by id desc limit 1) as last, v.* from (select 1) one left join (${values}) v on true`,
     [after],
   );
-  return { rows: found.filter((row): row is Row & { last: string } => row.id !== null), last: found[0]?.last ?? null };
+  return { rows: rows.filter((row): row is Row & { last: string } => row.id !== null), last: rows[0]?.last ?? null };
 }

@@ -1,8 +1,7 @@
 /**
- * A new data key while everybody serves. Its version is announced, becomes the one that is used for what is new once
- * every process has heard of it, and all that the older ones have made is made anew; only when nothing of theirs is left
- * are they removed. What is done and what is left stands in the tables alone, so that a run that was killed is taken up
- * by the next.
+ * Rotates data keys without downtime. A new version is announced and is used once every process knows it; then
+ * everything under older versions is re-encrypted, and only when none is left are they deleted. All progress is in the
+ * tables, so the next run continues an interrupted one.
  */
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -13,30 +12,30 @@ import { type ReencryptCounts, reencryptColumn, refingerprintCards } from './ree
 import { type SealedLabel, sealedColumns } from './sealed-columns';
 
 export type RotationOptions = {
-  /** How long a new version is only known before it is used: longer than any process keeps its list of versions. */
+  /** How long a new version is announced before its use: longer than any process caches its list of versions. */
   leadSeconds: number;
-  /** How long older versions are kept after that: longer than a value may be on its way from sealing to storing. */
+  /** How long older versions remain after that: longer than the time between sealing and storing a value. */
   settleSeconds: number;
-  say: (line: string) => void;
+  report: (line: string) => void;
 };
 
-/** Why a rotation did not begin or did not end; the message is for the operator. */
+/** Why a rotation did not start or finish; the message is for the operator. */
 export class RotationError extends Error {}
 
 /** Rotates the key that seals cards, passwords, settings and parameters. */
 export function rotateSealKey(options: RotationOptions): Promise<void> {
   return rotate('seal', options, async ({ version }) => {
-    const tallies: ReencryptCounts[] = [];
+    const counts: ReencryptCounts[] = [];
     for (const label of Object.keys(sealedColumns) as SealedLabel[]) {
-      tallies.push(await reencryptColumn(label, version, options.say));
+      counts.push(await reencryptColumn(label, version, options.report));
     }
-    return tallies;
+    return counts;
   });
 }
 
-/** Rotates the key of the fingerprints by which cards are found again. */
+/** Rotates the key of the card fingerprints. */
 export function rotateFingerprintKey(options: RotationOptions): Promise<void> {
-  return rotate('fingerprint', options, async ({ key }) => [await refingerprintCards(key, options.say)]);
+  return rotate('fingerprint', options, async ({ key }) => [await refingerprintCards(key, options.report)]);
 }
 
 async function rotate(
@@ -44,25 +43,27 @@ async function rotate(
   options: RotationOptions,
   pass: (newest: DataKey) => Promise<ReencryptCounts[]>,
 ): Promise<void> {
-  const { settleSeconds, say } = options;
+  const { settleSeconds, report } = options;
   await withRotationLock(async () => {
     await usableKeys(purpose);
     const { version, fresh } = await announceVersion(purpose, options.leadSeconds);
-    say(`The ${purpose} key: version ${version} ${fresh ? 'is announced.' : 'was begun before; it is finished now.'}`);
+    report(
+      `The ${purpose} key: version ${version} ${fresh ? 'is announced.' : 'was announced before; the rotation continues.'}`,
+    );
     const newest = await waitUntilUsed(purpose, version);
     const settledAt = newest.usableAt + settleSeconds * 1000;
     for (;;) {
       const settled = performance.now() >= settledAt;
-      const tallies = await pass(newest);
-      const broken = tallies.flatMap((each) => each.broken);
+      const counts = await pass(newest);
+      const broken = counts.flatMap((each) => each.broken);
       if (broken.length > 0) {
         const named = broken.slice(0, 20).join('\n');
-        throw new RotationError(`No key was removed: ${broken.length} rows cannot be opened, such as\n${named}`);
+        throw new RotationError(`No key was removed: ${broken.length} rows cannot be decrypted, such as\n${named}`);
       }
-      if (settled && tallies.every(({ renewed }) => renewed === 0)) break;
+      if (settled && counts.every(({ renewed }) => renewed === 0)) break;
       const restMs = settledAt - performance.now();
       if (restMs <= 0) continue;
-      say(`Waiting ${Math.ceil(restMs / 1000)} s for what was on its way.`);
+      report(`Waiting ${Math.ceil(restMs / 1000)} s for writes in progress.`);
       await sleep(restMs);
     }
     const removed = await query<{ version: number }>(
@@ -70,7 +71,7 @@ async function rotate(
       'delete from data_keys where purpose = $1::"KeyPurpose" and version < $2 returning version',
       [purpose, version],
     );
-    say(`Version ${version} is the only one in use; ${removed.length} older removed.`);
+    report(`Version ${version} is the only one in use; ${removed.length} older deleted.`);
   });
 }
 
@@ -79,11 +80,13 @@ type KeyRow = { purpose: Purpose; version: number; wrapped: Uint8Array; wrapped_
 const readKeys = () =>
   query<KeyRow>('data-key-all', 'select purpose::text, version, wrapped, wrapped_next from data_keys order by version');
 
-// More than one version: a rotation has begun and not ended.
+// More than one version: a rotation was started and is not finished.
 async function announceVersion(purpose: Purpose, leadSeconds: number): Promise<{ version: number; fresh: boolean }> {
   const all = await readKeys();
   if (all.some(({ wrapped_next: next }) => next !== null)) {
-    throw new RotationError('VAULT_KEY is being exchanged: end that first (npm run vault:rotate -- --forget-old-key).');
+    throw new RotationError(
+      'VAULT_KEY is being exchanged; finish that first (npm run vault:rotate -- --forget-old-key).',
+    );
   }
   const versions = all.filter((row) => row.purpose === purpose).map(({ version }) => version);
   const newest = Math.max(...versions);
@@ -106,15 +109,15 @@ async function waitUntilUsed(purpose: Purpose, version: number): Promise<DataKey
 }
 
 /**
- * Wraps every data key by VAULT_KEY too, besides `oldKey`: from then on processes with either of the two run side by
- * side, until {@link forgetOldKey}. The data keys stay what they are, and so does all that they have sealed. Refuses before
- * it writes anything where neither of the two opens a key.
+ * Encrypts every data key with VAULT_KEY in addition to `oldKey`: processes with either key can run until {@link
+ * forgetOldKey}. The data keys and everything sealed with them do not change. Fails before the first write if neither
+ * key decrypts a data key.
  */
-export async function exchangeVaultKey(oldKey: Uint8Array, say: (line: string) => void): Promise<void> {
+export async function exchangeVaultKey(oldKey: Uint8Array, report: (line: string) => void): Promise<void> {
   await withRotationLock(async () => {
-    const known = await readKeys();
-    for (const row of known) unwrapWith(row, oldKey);
-    if (known.length === 0) return say('Nothing was sealed yet: restart every process with the new VAULT_KEY.');
+    const keyRows = await readKeys();
+    for (const row of keyRows) unwrapWith(row, oldKey);
+    if (keyRows.length === 0) return report('There is no data key yet: restart every process with the new VAULT_KEY.');
     for (const purpose of purposes) await createWrappedKey(purpose, oldKey);
     for (const row of await readKeys()) {
       const { purpose, version, wrapped } = row;
@@ -126,22 +129,22 @@ export async function exchangeVaultKey(oldKey: Uint8Array, say: (line: string) =
          returning version`,
         [purpose, version, wrapKey(key, purpose, env.vaultKey), wrapped],
       );
-      if (rows.length === 0) throw new RotationError('The data keys have changed meanwhile: run this again.');
-      say(`The ${purpose} key, version ${version}, is wrapped by both keys.`);
+      if (rows.length === 0) throw new RotationError('The data keys have changed since: run this again.');
+      report(`The ${purpose} key, version ${version}, is encrypted with both keys.`);
     }
-    say('Now restart every process with the new VAULT_KEY; then: npm run vault:rotate -- --forget-old-key');
+    report('Now restart every process with the new VAULT_KEY; then: npm run vault:rotate -- --forget-old-key');
   });
 }
 
-/** A data key as the old key opens it, and whether VAULT_KEY opens it already. Throws where neither does. */
+/** A data key decrypted with the old key, and whether VAULT_KEY already decrypts it. Throws if neither does. */
 function unwrapWith({ purpose, version, wrapped, wrapped_next: next }: KeyRow, oldKey: Uint8Array) {
   const key = unwrapKey(wrapped, purpose, oldKey);
   const done = unwrapKey(next ?? wrapped, purpose, env.vaultKey) !== null;
-  if (!key && !done) throw new RotationError(`VAULT_KEY_OLD does not open version ${version} of ${purpose}.`);
+  if (!key && !done) throw new RotationError(`VAULT_KEY_OLD does not decrypt version ${version} of ${purpose}.`);
   return { key, done };
 }
 
-// A purpose that nobody has used yet would get its first key from a process that knows only one of the two.
+// Otherwise a process that knows only one of the two keys would create the first key of an unused purpose.
 async function createWrappedKey(purpose: Purpose, oldKey: Uint8Array): Promise<void> {
   await query(
     'data-key-create-old',
@@ -152,23 +155,27 @@ async function createWrappedKey(purpose: Purpose, oldKey: Uint8Array): Promise<v
   );
 }
 
-/** Ends an exchange: only VAULT_KEY opens the data keys from now on. */
-export async function forgetOldKey(say: (line: string) => void): Promise<void> {
+/** Ends an exchange: from now on only VAULT_KEY decrypts the data keys. */
+export async function forgetOldKey(report: (line: string) => void): Promise<void> {
   await withRotationLock(async () => {
     for (const { purpose, version, wrapped, wrapped_next: next } of await readKeys()) {
       if (!unwrapKey(next ?? wrapped, purpose, env.vaultKey)) {
-        throw new RotationError(`VAULT_KEY does not open version ${version} of ${purpose}: nothing was forgotten.`);
+        throw new RotationError(`VAULT_KEY does not decrypt version ${version} of ${purpose}: nothing was changed.`);
       }
     }
     const rows = await query(
       'data-key-forget',
       'update data_keys set wrapped = wrapped_next, wrapped_next = null where wrapped_next is not null returning version',
     );
-    say(rows.length > 0 ? `${rows.length} data keys are wrapped by VAULT_KEY alone.` : 'There was nothing to forget.');
+    report(
+      rows.length > 0
+        ? `${rows.length} data keys are encrypted with VAULT_KEY only.`
+        : 'There is no old key to remove.',
+    );
   });
 }
 
-// Held by a connection of its own, so that a killed run lets go of it.
+// Uses its own connection, so that a killed run releases the lock.
 async function withRotationLock(work: () => Promise<void>): Promise<void> {
   const connection = await pool().connect();
   const lock = 'hashtextextended($1, 0)';

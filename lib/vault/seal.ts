@@ -1,6 +1,6 @@
 /**
- * Secrets at rest. AES-256-GCM under a data key that VAULT_KEY wraps; the version of the data key stands in front of
- * what it sealed, so that keys rotate while payments go on. Cards are found again by a keyed fingerprint.
+ * Encryption at rest: AES-256-GCM under a data key that VAULT_KEY encrypts. Every sealed value starts with the version
+ * of its data key, so that keys rotate during operation. Cards are looked up by a keyed fingerprint.
  */
 import { createHmac, randomBytes } from 'node:crypto';
 import { env } from '../config';
@@ -26,10 +26,10 @@ export function sealedVersion(sealed: Uint8Array): number {
   return Buffer.from(sealed).readUInt16BE(0);
 }
 
-/** What is sealed cannot be opened: it was altered, moved from another column, or its data key is gone. */
+/** A sealed value that cannot be decrypted: it was altered or moved from another column, or its data key is missing. */
 export class SealError extends Error {}
 
-/** Decrypts what {@link seal} made under the same label; throws {@link SealError}. */
+/** Decrypts the output of {@link seal} for the same label; throws {@link SealError}. */
 export async function unseal(sealed: Uint8Array, label: SealedLabel): Promise<string> {
   const version = sealedVersion(sealed);
   const key = await keyOfVersion('seal', version);
@@ -37,11 +37,11 @@ export async function unseal(sealed: Uint8Array, label: SealedLabel): Promise<st
   try {
     return decrypt(key, Buffer.from(sealed).subarray(2), label).toString('utf8');
   } catch {
-    throw new SealError(`it is not what data key version ${version} has sealed as ${label}`);
+    throw new SealError(`it does not decrypt with data key version ${version} as ${label}`);
   }
 }
 
-/** A keyed hash for links: whoever does not hold the key cannot make one. */
+/** A keyed hash for links, which cannot be forged without the key. */
 export async function linkHmac(text: string): Promise<Buffer> {
   const [{ key }] = await usableKeys('link');
   return createHmac('sha256', key).update(text).digest();
@@ -50,15 +50,15 @@ export async function linkHmac(text: string): Promise<Buffer> {
 type CardNumberAndExpiry = Pick<CardData, 'number' | 'expMonth' | 'expYear'>;
 
 /**
- * What finds a card again without its number: a keyed hash of number and date. With `twin`, the id of a second row of
- * the same card, it is that row's own, because no two rows of a merchant have one fingerprint.
+ * A keyed hash of number and expiry, by which a card is found without its number. With `twin`, the id of a second row
+ * of the same card, it is distinct, because fingerprints are unique per merchant.
  */
 export function fingerprintOf({ number, expMonth, expYear }: CardNumberAndExpiry, key: Buffer, twin = ''): Buffer {
   const text = `${number}|${expYear}-${expMonth}${twin && `|${twin}`}`;
   return createHmac('sha256', key).update(text).digest();
 }
 
-/** What is stored of a card. */
+/** The stored data of a card. */
 export type StoredCard = {
   id: string;
   fingerprint: Buffer;
@@ -72,8 +72,8 @@ export type StoredCard = {
 };
 
 /**
- * Prepares a card for storage. In the sandbox the number of anything but a sandbox card is left out, and its
- * fingerprint is random, so that nothing of a live card but the fragment needed for signatures ever reaches storage.
+ * Prepares a card for storage. In the sandbox the number of a live card is omitted and its fingerprint is random, so
+ * that only the fragment for signatures is stored.
  */
 export async function toStoredCard(card: CardData, merchantId: string): Promise<StoredCard> {
   const keep = env.appEnv === 'production' || isSandboxCard(card.number);
@@ -90,8 +90,8 @@ export async function toStoredCard(card: CardData, merchantId: string): Promise<
   };
 }
 
-// While fingerprints are made anew a card may still stand under an older key's: its row is moved on first, so that the
-// new fingerprint meets it instead of making a second row.
+// During a rotation of the fingerprint key a card may still have a fingerprint of an older key: its row is updated
+// first, so that no second row is created.
 async function currentFingerprint(card: CardData, merchantId: string): Promise<Buffer> {
   const [{ key }, ...older] = await usableKeys('fingerprint');
   const fingerprint = fingerprintOf(card, key);
@@ -102,15 +102,15 @@ async function currentFingerprint(card: CardData, merchantId: string): Promise<B
       `update cards set fingerprint = $2 where merchant_id = $1 and fingerprint = any($3::bytea[])
           and not exists (select 1 from cards where merchant_id = $1 and fingerprint = $2)`,
       [merchantId, fingerprint, before],
-    ).catch((fault: { code?: string }) => {
-      // Somebody else has stored the card under the new fingerprint in this moment.
-      if (fault.code !== '23505') throw fault;
+    ).catch((err: { code?: string }) => {
+      // Another process has stored the card under the new fingerprint concurrently.
+      if (err.code !== '23505') throw err;
     });
   }
   return fingerprint;
 }
 
-/** A token's card, with the number in clear for the connector; null where it cannot be charged again. */
+/** A stored card with its number in clear for the connector; null if it cannot be charged again. */
 export async function decryptCard(cardId: string): Promise<CardData | null> {
   type Row = { sealed: Uint8Array | null; exp_month: number; exp_year: number; holder: string | null };
   const [row] = await query<Row>(
@@ -127,7 +127,7 @@ export async function decryptCard(cardId: string): Promise<CardData | null> {
   };
 }
 
-/** A card by the token that stands for it; `foreign` for another merchant's. One that was removed is not found. */
+/** A card by its token; `foreign` for another merchant's token. Removed tokens are not found. */
 export async function findToken(
   merchantId: string,
   token: string,
@@ -161,12 +161,12 @@ export async function findToken(
     expYear: row.exp_year,
     holder: row.holder,
   };
-  // A card is good through the last day of its month.
+  // A card is valid through the last day of its month.
   const expired = now.getTime() >= Date.UTC(card.expYear, card.expMonth, 1);
   return { card, expired };
 }
 
-/** Takes a merchant's token away, or says that it was taken away before; false for one that the merchant never had. */
+/** Removes a merchant's token; also true if it was removed before, false if the merchant never had it. */
 export async function removeToken(merchantId: string, token: string, now: Date): Promise<boolean> {
   const rows = await query(
     'token-remove',

@@ -1,9 +1,12 @@
 /**
- * Where sealed values stand, by the label that they are bound to. The type of `seal` takes no label that is missing
- * here, because a rotation re-seals what this table names and then forgets the old key.
+ * The locations of sealed values by their label. `seal` accepts no other label, because a rotation re-encrypts these
+ * columns only and then deletes the old key.
  */
 
-/** A column of sealed bytes, or a JSON column whose members with this ending hold them in Base64. The key is `id`. */
+/**
+ * A column of sealed bytes, or a JSON column whose members with this ending are sealed values in Base64. The key is
+ * `id`.
+ */
 export type SealedColumn = { table: string; column: string; memberEnding?: string };
 
 export const sealedColumns = {

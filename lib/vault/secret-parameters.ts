@@ -1,6 +1,6 @@
 /**
- * Method parameters that must not be read: what may be a card number, a voucher's code. The provider gets them, at the
- * first attempt and at any later one; the database holds them sealed, beside the others, under a name that no method has.
+ * Secret method parameters: possible card numbers, voucher codes. The provider receives them with every attempt; the
+ * database stores them sealed, next to the other parameters, under a name that no method has.
  */
 import type { Payment } from '../core/payment';
 import { seal, unseal } from './seal';
@@ -8,7 +8,7 @@ import { seal, unseal } from './seal';
 const parameterKey = (method: string) => `${method}:sealed`;
 const label = 'card-parameters';
 
-/** The member of a payment's parameters that holds a method's; without any it takes an earlier one away. */
+/** The member of a payment's parameters for a method's secrets; without any it removes the earlier ones. */
 export async function sealParameters(
   method: string,
   secret: Record<string, string>,
@@ -17,7 +17,7 @@ export async function sealParameters(
   return { [parameterKey(method)]: (await seal(JSON.stringify(secret), label)).toString('base64') };
 }
 
-/** What was sealed with a payment for a method, for its provider's eyes. */
+/** The decrypted secret parameters of a payment for a method. */
 export async function decryptParameters(
   { parameters }: Pick<Payment, 'parameters'>,
   method: string,
@@ -26,7 +26,7 @@ export async function decryptParameters(
   return typeof sealed === 'string' ? JSON.parse(await unseal(Buffer.from(sealed, 'base64'), label)) : {};
 }
 
-/** Whether something was sealed with a payment for a method. */
+/** Whether a payment has sealed parameters for a method. */
 export function hasSealedParameters({ parameters }: Pick<Payment, 'parameters'>, method: string): boolean {
   return typeof parameters[parameterKey(method)] === 'string';
 }

@@ -1,5 +1,5 @@
-// What a merchant needs to open Apple Pay tokens: the payment processing certificate that Apple has issued to them, and
-// its private key. Both are read once, when they are entered or fetched, and never while a token is judged.
+// A merchant's key for Apple Pay tokens: the payment processing certificate from Apple and its private key. Both are
+// parsed when the settings are entered or loaded, not for each token.
 
 import { createHash, createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 import { appleRootCaG3 } from './apple-root';
@@ -8,20 +8,20 @@ import { merchantHashIn } from './certificate-info';
 import { WalletKeyError } from './key-error';
 import { isOnP256 } from './p256';
 
-/** A merchant's key pair, ready for use. */
+/** A parsed key pair of a merchant. */
 export type ApplePayKey = {
-  /** Which tokens it opens: an elliptic key those of EC_v1, an RSA key those of RSA_v1. */
+  /** The tokens that it decrypts: EC_v1 with an elliptic key, RSA_v1 with an RSA key. */
   readonly version: 'EC_v1' | 'RSA_v1';
   readonly privateKey: KeyObject;
-  /** SHA-256 of the certificate's SubjectPublicKeyInfo: how a token says which key it is sealed for. */
+  /** SHA-256 of the certificate's SubjectPublicKeyInfo, by which a token identifies its key. */
   readonly publicKeyHash: Buffer;
-  /** SHA-256 of the merchant identifier; EC_v1 derives its key with it. */
+  /** SHA-256 of the merchant identifier, an input of EC_v1's key derivation. */
   readonly merchantHash: Buffer;
 };
 
 /**
- * Reads a payment processing certificate and its private key, both in PEM. Throws WalletKeyFault when one cannot be
- * read, is of another kind, or does not belong to the other.
+ * Reads a payment processing certificate and its private key, both in PEM. Throws WalletKeyError if one is unreadable,
+ * of another kind, or does not match the other.
  */
 export function readApplePayKey(settings: { certificate: string; privateKey: string }): ApplePayKey {
   const certificate = readPem(settings.certificate);
@@ -43,8 +43,8 @@ export function readApplePayKey(settings: { certificate: string; privateKey: str
 }
 
 /**
- * The roots that Apple Pay tokens are trusted under: the certificates in a PEM text, or Apple Root CA - G3 without one.
- * Throws WalletKeyFault when the text holds no certificate or one that may not issue others.
+ * The trusted roots of Apple Pay tokens: the certificates of a PEM text, or Apple Root CA - G3 by default. Throws
+ * WalletKeyError if the text contains no certificate or one that is not an authority.
  */
 export function readApplePayRoots(pem: string = appleRootCaG3): X509Certificate[] {
   const blocks = pem.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];

@@ -1,5 +1,5 @@
-// Apple Root CA - G3, valid until 30 April 2039, published at apple.com/certificateauthority. It is configuration: who
-// trusts another root passes it instead.
+// Apple Root CA - G3, valid until 30 April 2039, published at apple.com/certificateauthority. The default; callers may
+// pass other roots.
 
 /** SHA-256 of the certificate: 63343abf b89a6a03 ebb57e9b 3f5fa7be 7c4f5c75 6f3017b3 a8c488c3 653e9179. */
 export const appleRootCaG3 = `-----BEGIN CERTIFICATE-----

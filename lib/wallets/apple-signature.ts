@@ -1,16 +1,16 @@
-// Whether Apple has signed a token: step 1 of Apple's Payment Token Format Reference, in its order.
+// Verifies Apple's signature of a token: step 1 of Apple's Payment Token Format Reference, in its order.
 
 import { createHash, verify, type X509Certificate } from 'node:crypto';
 import { type Certificate, hasStrongSignature, isIssuedBy, isValidAt } from './certificate';
 import { isOverData, readSignedData, type SignedData, type Signer } from './cms';
 import { rejectToken } from './token-error';
 
-/** Extensions that Apple marks the two certificates of payment tokens with; only their presence counts. */
+/** Extensions that mark the two certificates of payment tokens; only their presence counts. */
 const markers = { leaf: '1.2.840.113635.100.6.29', intermediate: '1.2.840.113635.100.6.2.14' } as const;
 
 const sha256 = '2.16.840.1.101.3.4.2.1';
 
-// What the signer of each version's tokens signs with. An RSA signature may also be named by its key alone.
+// The signature algorithms by version. An RSA signature may also be identified by its key alone.
 const signatures = {
   EC_v1: { key: 'ec', algorithms: ['1.2.840.10045.4.3.2'] },
   RSA_v1: { key: 'rsa', algorithms: ['1.2.840.113549.1.1.11', '1.2.840.113549.1.1.1'] },
@@ -20,11 +20,11 @@ export type SignatureOptions = {
   version: keyof typeof signatures;
   roots: readonly X509Certificate[];
   now: Date;
-  /** How far from `now` the signing time may lie, either way. */
+  /** The maximum difference between `now` and the signing time, in either direction. */
   toleranceSeconds: number;
 };
 
-/** Refuses a token unless `signature` is Apple's over `content`, given around `now`. */
+/** Rejects a token unless `signature` is Apple's over `content`, created around `now`. */
 export function verifyAppleSignature(signature: Buffer, content: Buffer, options: SignatureOptions): void {
   const signed = readSignedData(signature) ?? rejectToken('signature-form');
   const { leaf, intermediate } = marked(signed, options.roots);
@@ -34,7 +34,7 @@ export function verifyAppleSignature(signature: Buffer, content: Buffer, options
   if (age > options.toleranceSeconds * 1000) rejectToken('signing-time');
 }
 
-// Exactly one of each, and beside them nothing but a root that is trusted anyway.
+// Exactly one of each; the only other certificates allowed are trusted roots.
 function marked({ certificates }: SignedData, roots: readonly X509Certificate[]) {
   const leaves = certificates.filter(({ extensions }) => extensions.has(markers.leaf));
   const intermediates = certificates.filter(({ extensions }) => extensions.has(markers.intermediate));
@@ -57,8 +57,8 @@ function verifyChain(leaf: Certificate, intermediate: Certificate, { roots, now 
 function verifySigner(signer: Signer, leaf: Certificate, content: Buffer, { version }: SignatureOptions): void {
   if (!signer.issuer.equals(leaf.issuer) || !signer.serial.equals(leaf.serial)) rejectToken('signer');
   const { key, algorithms } = signatures[version];
-  const sound = signer.digestAlgorithm === sha256 && algorithms.some((algorithm) => algorithm === signer.algorithm);
-  if (!sound || leaf.x509.publicKey.asymmetricKeyType !== key) rejectToken('signature-algorithm');
+  const isAllowed = signer.digestAlgorithm === sha256 && algorithms.some((algorithm) => algorithm === signer.algorithm);
+  if (!isAllowed || leaf.x509.publicKey.asymmetricKeyType !== key) rejectToken('signature-algorithm');
   const digest = createHash('sha256').update(content).digest();
   if (!isOverData(signer) || !signer.messageDigest.equals(digest)) rejectToken('message-digest');
   if (!verify('sha256', signer.signedBytes, leaf.x509.publicKey, signer.signature)) rejectToken('signature');

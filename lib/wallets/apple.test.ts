@@ -1,5 +1,5 @@
-// Tokens come from a sealer that is written apart from the opener. Each forged token differs from a well-formed one by
-// one thing, and the table names the check that must be the one to stop it.
+// The tokens are encrypted by an independent implementation. Each forged token differs from a well-formed one in one
+// aspect, and the table names the check that must reject it.
 
 import { createHash, X509Certificate } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
@@ -54,7 +54,7 @@ const opened = {
   assurance: 'CRYPTOGRAM_3DS',
 };
 
-/** Why a token is refused; fails when it is opened, or when anything but the one refusal comes out. */
+/** Why a token is rejected; fails if it is decrypted or if any other error is thrown. */
 function whyRefused(token: string | object, changed: Partial<ApplePayOptions> = {}): RejectionReason {
   try {
     decryptApplePay(token, { ...options, ...changed });
@@ -63,11 +63,11 @@ function whyRefused(token: string | object, changed: Partial<ApplePayOptions> = 
     expect(String(error)).toBe('WalletTokenError: The wallet token is not valid.');
     return (error as WalletTokenError).reason;
   }
-  throw new Error('The token was opened.');
+  throw new Error('The token was decrypted.');
 }
 
 describe('a well-formed token', () => {
-  test('of EC_v1 is opened, as an object, as text and as its payment data alone', () => {
+  test('of EC_v1 is decrypted, as an object, as text and as its payment data alone', () => {
     const token = seal();
     expect(decryptApplePay(token, options)).toEqual(opened);
     expect(decryptApplePay(JSON.stringify(token), options)).toEqual(opened);
@@ -75,22 +75,22 @@ describe('a well-formed token', () => {
     expect(decryptApplePay(token.paymentData, options)).toEqual(inside);
   });
 
-  test('of RSA_v1 is opened', () => {
+  test('of RSA_v1 is decrypted', () => {
     expect(decryptApplePay(seal({ version: 'RSA_v1' }), options)).toEqual(opened);
   });
 
-  test('is opened with the key it names while two keys of a kind are in use', () => {
+  test('is decrypted with the key that it names while two keys of a kind are in use', () => {
     const next = keyOf(issueMerchant('merchant.example.florin', ellipticKeys()));
     expect(decryptApplePay(seal(), { ...options, keys: [next, ...keys] }).number).toBe(opened.number);
   });
 
-  test('shows its application data, and is held to it where it is known', () => {
+  test('returns its application data, which must match if it is known', () => {
     const token = seal({ applicationData: hash.toUpperCase() });
     expect(decryptApplePay(token, options).applicationData).toBe(hash);
     expect(decryptApplePay(token, { ...options, applicationData: hash }).applicationData).toBe(hash);
   });
 
-  test('may bring its root along, and leave out the holder and the indicator', () => {
+  test('may include its root, and omit the holder and the indicator', () => {
     const { cardholderName: _holder, ...rest } = applePayment;
     const paymentData = { onlinePaymentCryptogram: applePayment.paymentData.onlinePaymentCryptogram };
     const token = seal({
@@ -101,13 +101,13 @@ describe('a well-formed token', () => {
     expect(decryptApplePay(token, options)).toEqual(expected);
   });
 
-  test('names its transaction alike however the name is written, so that using it twice is noticed', () => {
+  test('has the same transaction id in either letter case, so that a second use is detected', () => {
     const token = seal();
     token.paymentData.header.transactionId = token.paymentData.header.transactionId.toUpperCase();
     expect(decryptApplePay(token, options).transactionId).toBe(opened.transactionId);
   });
 
-  test('is fresh up to the tolerance and no longer', () => {
+  test('is fresh up to the tolerance', () => {
     const at = (time: string, seconds?: number) => ({ now: new Date(time), toleranceSeconds: seconds });
     expect(decryptApplePay(seal(), { ...options, ...at('2026-11-20T12:04:30Z') }).number).toBe(opened.number);
     expect(whyRefused(seal(), at('2026-11-20T12:04:31Z'))).toBe('signing-time');
@@ -132,7 +132,7 @@ describe('the order', () => {
 
 type Change = Record<string, unknown | ((text: string) => unknown)>;
 
-/** A well-formed token that somebody changes on its way; a change to undefined leaves the field out. */
+/** A well-formed token with a change; a change to undefined removes the field. */
 function data(change: Change, base = seal()): AppleToken {
   apply(base.paymentData, change);
   return base;
@@ -184,7 +184,7 @@ function chain(changed: Partial<Record<'leaf' | 'intermediate', Partial<Request>
   return seal({ signer: leaf, issuer: intermediate, certificates: [leaf, intermediate] });
 }
 
-// A token that Apple has signed although its ephemeral key is this: P-256 up to the point, then the point.
+// A token that Apple has signed although its ephemeral key is: P-256 up to the point, then the point.
 const points = (hex: string) =>
   seal({ key: Buffer.from(`3059301306072a8648ce3d020106082a8648ce3d030107034200${hex}`, 'hex') });
 const [x, y] = [infoOf(world.leaf.publicKey).toString('hex', 27, 59), infoOf(world.leaf.publicKey).toString('hex', 59)];
@@ -201,7 +201,7 @@ const signing = {
 };
 const inNameOf = (issued: Issued, key: Issued) => ({ issuer: { name: issued.name, privateKey: key.privateKey } });
 
-// The check that stops it, what is forged or broken, and the token; options where they differ.
+// The rejecting check, the change, and the token; options if they differ.
 type Row = [why: RejectionReason, name: string, make: () => string | object, changed?: Partial<ApplePayOptions>];
 
 const broken: Row[] = [
@@ -213,15 +213,15 @@ const broken: Row[] = [
   ['token-json', 'an object around itself', () => around()],
   ['token-json', 'text after the end', () => text((token) => `${token}{}`)],
   ['token-json', 'a comma too many', () => text((token) => token.replace(/}$/, ',}'))],
-  ['token-json', 'a name given twice', () => text((token) => token.replace('{', '{"paymentData":{},'))],
+  ['token-json', 'a duplicate name', () => text((token) => token.replace('{', '{"paymentData":{},'))],
   [
     'token-json',
-    'a name given twice, once escaped',
+    'a duplicate name, once escaped',
     () => text((token) => token.replace('"data"', '"d\\u0061ta":"","data"')),
   ],
   ['token-json', 'half a character', () => text((token) => token.replace('Visa', '\\ud83d'))],
   ['token-json', 'nesting beyond the format', () => ({ ...seal(), ...nested })],
-  ['token-json', 'nesting without an end', () => `{"a":${'['.repeat(30_000)}`],
+  ['token-json', 'unlimited nesting', () => `{"a":${'['.repeat(30_000)}`],
   ['token-fields', 'payment data that is null', () => ({ paymentData: null })],
   ['version', 'payment data in a prototype', () => text((token) => token.replace('paymentData', '__proto__'))],
   ['token-fields', 'no signature', () => data({ signature: undefined })],
@@ -264,7 +264,7 @@ const forged: Row[] = [
   ],
   ['certificate-algorithm', 'a leaf signed with SHA-1', () => chain({ leaf: { digest: 'sha1' } })],
   ['certificate-algorithm', 'an intermediate signed with SHA-1', () => chain({ intermediate: { digest: 'sha1' } })],
-  ['chain-root', 'a chain that somebody has made', () => sealApple(forger, { recipient: world.merchant })],
+  ['chain-root', 'a forged chain', () => sealApple(forger, { recipient: world.merchant })],
   ['chain-root', 'a root that is not trusted', () => seal(), rooted(forger.root)],
   ['chain-root', 'no root at all', () => seal(), rooted()],
   ['chain-root', "a leaf's root that is no authority", () => seal(), rooted(leaf)],
@@ -277,7 +277,7 @@ const forged: Row[] = [
     () => chain({ leaf: inNameOf(intermediate, forger.intermediate) }),
   ],
   ['chain-root', 'an intermediate of another issuer', () => chain({ intermediate: inNameOf(leaf, root) })],
-  ['chain-leaf', 'an intermediate that signs though it is no authority', () => chain({ intermediate: signing })],
+  ['chain-leaf', 'an intermediate that is no authority', () => chain({ intermediate: signing })],
   ['chain-leaf', 'a leaf of the root itself', () => chain({ leaf: { issuer: root } })],
   ['chain-leaf', 'an intermediate that is no authority', () => chain({ intermediate: { authority: false } })],
   ['chain-leaf', 'a leaf that is an authority', () => chain({ leaf: { authority: true } })],
@@ -345,10 +345,10 @@ const misdirected: Row[] = [
   ],
   ['wrapped-key', 'a wrapped key of nothing', () => rsa({ key: Buffer.alloc(256) })],
   ['decryption', 'a wrapped key of another token', () => rsa({ key: wrappedAnew() })],
-  ['decryption', "an ephemeral key that is somebody else's", () => points(`04${x}${y}`)],
+  ['decryption', 'another ephemeral key', () => points(`04${x}${y}`)],
   ['ephemeral-key', 'a point that is not on the curve', () => points(`04${y}${x}`)],
-  ['ephemeral-key', 'a point beyond the field', () => points(`04${'ff'.repeat(64)}`)],
-  ['ephemeral-key', 'the point at nothing', () => points(`04${'00'.repeat(64)}`)],
+  ['ephemeral-key', 'a point outside the field', () => points(`04${'ff'.repeat(64)}`)],
+  ['ephemeral-key', 'the zero point', () => points(`04${'00'.repeat(64)}`)],
   ['ephemeral-key', 'a point at infinity', () => points('00')],
   ['ephemeral-key', 'a compressed point', () => points(`02${x}`)],
   [
@@ -360,7 +360,7 @@ const misdirected: Row[] = [
   ['ephemeral-key', 'a key on another curve', () => seal({ key: infoOf(root.publicKey) })],
   ['ephemeral-key', 'an RSA key', () => seal({ key: infoOf(rsaLeaf.publicKey) })],
   ['payment-json', 'sealed text that is no JSON', () => seal({ payment: 'a payment of 84.50 euros' })],
-  ['payment-json', 'a sealed name given twice', () => seal({ payment: twice(JSON.stringify(applePayment)) })],
+  ['payment-json', 'a duplicate encrypted name', () => seal({ payment: twice(JSON.stringify(applePayment)) })],
   ['payment-type', 'EMV data', () => paid({ paymentDataType: 'EMV' })],
   ['payment-fields', 'no card number', () => paid({ applicationPrimaryAccountNumber: undefined })],
   ['payment-fields', 'a card number with spaces', () => paid({ applicationPrimaryAccountNumber: '4817 4991 3001' })],
@@ -385,12 +385,12 @@ function around(): object {
   return token;
 }
 
-describe('a token is refused for one outward reason', () => {
+describe('a rejected token has one error message', () => {
   test.each([...broken, ...forged, ...misdirected])('%s: %s', (why, _name, make, options = {}) => {
     expect(whyRefused(make(), options)).toBe(why);
   });
 
-  test('whatever else goes wrong', () => {
+  test('for any other error', () => {
     expect(whyRefused(seal(), { now: null as unknown as Date })).toBe('unexpected');
   });
 });

@@ -1,5 +1,5 @@
-// Opens Apple Pay tokens (EC_v1 and RSA_v1) by Apple's Payment Token Format Reference: the signature first, then the key
-// that the token is sealed for, then its decryption. Nothing is decrypted that Apple has not signed.
+// Decrypts Apple Pay tokens (EC_v1 and RSA_v1) by Apple's Payment Token Format Reference: verifies the signature, finds
+// the key, then decrypts. Nothing is decrypted that Apple has not signed.
 
 import {
   constants,
@@ -20,22 +20,22 @@ import { publicKeyOf } from './p256';
 import { base64Bytes, base64In, hex32, readToken } from './token';
 import { orReject, rejectOnThrow, rejectToken } from './token-error';
 
-/** What an Apple Pay token is opened with. */
+/** The inputs for decrypting an Apple Pay token. */
 export type ApplePayOptions = {
-  /** The merchant's keys: more than one while certificates change over. */
+  /** The merchant's keys; several while certificates are replaced. */
   keys: readonly ApplePayKey[];
   now: Date;
-  /** The roots to trust; Apple Root CA - G3 when absent. */
+  /** The trusted roots; Apple Root CA - G3 by default. */
   roots?: readonly X509Certificate[];
-  /** How far from `now` the token may have been signed; 5 minutes when absent. */
+  /** The maximum difference between `now` and the signing time; 5 minutes by default. */
   toleranceSeconds?: number;
-  /** The SHA-256 of the payment request's application data in hex, where the caller knows what it must be. */
+  /** The expected SHA-256 of the payment request's application data in hex, if known. */
   applicationData?: string;
 };
 
-/** What an Apple Pay token says. The card number is the device's own, not the one on the card. */
+/** The content of an Apple Pay token. The card number is the device's, not the one on the card. */
 export type DecryptedApplePay = {
-  /** The card's network as the device has named it beside the sealed data; not signed. */
+  /** The card network that the device sends next to the encrypted data; not signed. */
   network?: string;
   number: string;
   /** 1 to 12. */
@@ -52,9 +52,9 @@ export type DecryptedApplePay = {
   /** The online payment cryptogram of 3-D Secure, in Base64. */
   cryptogram: string;
   eci?: string;
-  /** 64 lower-case hexadecimal digits, signed by Apple. A token may be paid with once: whoever pays keeps this. */
+  /** 64 lower-case hexadecimal digits, signed by Apple. A token may be used once: store this when it is used. */
   transactionId: string;
-  /** SHA-256 of the payment request's application data in lower-case hex, where the token carries it. */
+  /** SHA-256 of the payment request's application data in lower-case hex, if the token contains it. */
   applicationData?: string;
   assurance: 'CRYPTOGRAM_3DS';
 };
@@ -75,13 +75,13 @@ const toleranceDefaultSeconds = 300;
 const tagBytes = 16;
 const textMax = 256;
 
-// Read once: reading a certificate costs more than the checks.
+// Parsed once: parsing a certificate costs more than the checks.
 const appleRoots = readApplePayRoots();
 
 /**
- * Opens a token: the text or object of a payment token (`{ paymentData, ... }`) or of its payment data alone. Throws
- * WalletRefused for any that is not whole, genuine, fresh and sealed for one of the keys. The caller still checks that
- * the amount is the order's (isForOrder) and that `transactionId` has never been paid with.
+ * Decrypts a token: the text or object of a payment token (`{ paymentData, ... }`) or of its payment data alone. Throws
+ * WalletTokenError for a token that is incomplete, not genuine, not fresh or not encrypted for one of the keys. The
+ * caller must also check the amount (isForOrder) and that `transactionId` was never used.
  */
 export function decryptApplePay(token: string | object, options: ApplePayOptions): DecryptedApplePay {
   return rejectOnThrow(() => {
@@ -103,10 +103,10 @@ export function decryptApplePay(token: string | object, options: ApplePayOptions
   });
 }
 
-/** Whether a token pays exactly this amount in this currency. */
-export function isForOrder(opened: DecryptedApplePay, order: Money): boolean {
+/** Whether a token is for exactly this amount and currency. */
+export function isForOrder(decrypted: DecryptedApplePay, order: Money): boolean {
   const numeric = Object.hasOwn(currencies, order.currency) ? currencies[order.currency]?.numeric : undefined;
-  return opened.currencyCode === numeric && opened.amountMinor === order.minor;
+  return decrypted.currencyCode === numeric && decrypted.amountMinor === order.minor;
 }
 
 function envelopeFields({ network, transactionId, applicationData }: EncryptedToken) {
@@ -133,8 +133,8 @@ function readEncryptedToken(token: JsonObject): EncryptedToken {
   return { version, data, signature, ...readHeader(header, version), ...(network === null ? {} : { network }) };
 }
 
-// The signature is over bytes in a row with nothing between them, so every part needs a length of its own: else the end
-// of one could be passed off as the beginning of the next, and a used transaction would come back under another name.
+// The signature covers concatenated bytes without separators, so every part needs a fixed length: otherwise bytes could
+// move between parts, and a used transaction could return with another id.
 function readHeader(header: JsonObject, version: EncryptedToken['version']) {
   const key = base64In(header, version === 'EC_v1' ? 'ephemeralPublicKey' : 'wrappedKey');
   const publicKeyHash = base64In(header, 'publicKeyHash');
@@ -161,7 +161,7 @@ function decrypt(sealed: EncryptedToken, keys: readonly ApplePayKey[]): JsonObje
   return readJsonObject(plain.toString('utf8'), 4) ?? rejectToken('payment-json');
 }
 
-// ECDH, and one round of the derivation of NIST SP 800-56A (5.8.1) with SHA-256.
+// ECDH, then one round of the key derivation of NIST SP 800-56A (5.8.1) with SHA-256.
 function agreedKey(sealed: EncryptedToken, { privateKey, merchantHash }: ApplePayKey): Buffer {
   const publicKey = publicKeyOf(sealed.key) ?? rejectToken('ephemeral-key');
   const shared = orReject('ephemeral-key', () => diffieHellman({ privateKey, publicKey }));
@@ -183,7 +183,7 @@ function unwrappedKey(sealed: EncryptedToken, privateKey: KeyObject): Buffer {
 
 function paymentOf(payment: JsonObject) {
   const type = payment.get('paymentDataType');
-  // EMV data, which is used in China only, has no cryptogram of 3-D Secure.
+  // EMV data is used in China only and has no 3-D Secure cryptogram.
   if (type !== '3DSecure') return rejectToken('payment-type');
   const number = textIn(payment, 'applicationPrimaryAccountNumber', 19);
   const expiry = expiryOf(textIn(payment, 'applicationExpirationDate', 6));
@@ -209,7 +209,7 @@ function paymentOf(payment: JsonObject) {
   };
 }
 
-// A name that is present but empty is as good as none; one that is no text is a fault of the payment.
+// An empty value counts as absent; a value that is not text is an error.
 function optional<Key extends string>(key: Key, object: JsonObject, name: string): { [key in Key]?: string } {
   const value = object.get(name);
   if (value === undefined || value === '' || value === null) return {};

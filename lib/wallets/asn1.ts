@@ -1,13 +1,13 @@
-// A small strict reader of ASN.1 in BER. Apple writes the outer layers of its signature with indefinite lengths, which
-// is why a reader of DER alone would not do.
+// A small strict parser of ASN.1 in BER. Apple encodes the outer layers of its signature with indefinite lengths, which
+// a DER parser does not accept.
 
-/** One value: its tag byte, its bytes with and without the header, and what it is made of when it is constructed. */
+/** One value: its tag byte, its bytes with and without the header, and its parts if it is constructed. */
 export type Asn1 = {
   readonly tag: number;
   readonly raw: Buffer;
   readonly content: Buffer;
   readonly parts: readonly Asn1[];
-  /** False when the length was left open, so that `content` and `raw` end with a marker. */
+  /** False for an indefinite length, where `content` and `raw` end with a marker. */
   readonly definite: boolean;
 };
 
@@ -21,14 +21,14 @@ export const tags = {
   time: 0x18,
   sequence: 0x30,
   set: 0x31,
-  /** The context's tag [n] over a constructed value. */
+  /** The context-specific constructed tag [n]. */
   context: (number: number) => 0xa0 + number,
 } as const;
 
 /** A signature with its certificates nests 11 deep. */
 const depthMax = 16;
 
-/** The one value that `bytes` are, or null when they are not exactly one well-formed value. */
+/** The value encoded by `bytes`, or null if they are not exactly one well-formed value. */
 export function readAsn1(bytes: Buffer): Asn1 | null {
   try {
     const value = valueAt(bytes, 0, depthMax);
@@ -38,13 +38,13 @@ export function readAsn1(bytes: Buffer): Asn1 | null {
   }
 }
 
-/** The dotted text of an object identifier's value; null for another value or a broken one. */
+/** The dotted text of an object identifier; null for another or malformed value. */
 export function oidOf(value: Asn1 | undefined): string | null {
   if (value?.tag !== tags.oid || value.content.length === 0) return null;
   const arcs: number[] = [];
   let arc = 0;
   for (const byte of value.content) {
-    // A leading zero, or more than a double holds exactly: nobody writes such an identifier in earnest.
+    // Rejects leading zeros and numbers beyond a double's precision; real identifiers have neither.
     if ((arc === 0 && byte === 0x80) || arc > 0xffffffff) return null;
     arc = arc * 128 + (byte & 0x7f);
     if (byte & 0x80) continue;
@@ -70,7 +70,7 @@ function valueAt(bytes: Buffer, start: number, depth: number): Asn1 {
   return { tag, raw: bytes.subarray(start, to), content, parts, definite: true };
 }
 
-// Without a length a value lasts until two zero bytes stand where its next part would.
+// A value of indefinite length ends at two zero bytes.
 function contentAt(bytes: Buffer, start: number, from: number, constructed: boolean, depth: number): Asn1 {
   if (!constructed) throw new RangeError();
   const parts: Asn1[] = [];

@@ -41,7 +41,7 @@ describe.each([
   ['EC', 'prime256v1', 'ecdsa-with-SHA256'],
   ['RSA', '2048 bit', 'sha256WithRSAEncryption'],
 ] as const)('a certificate request of %s', (kind, size, algorithm) => {
-  it('is one that OpenSSL reads and finds signed by its own key', async () => {
+  it('is valid for OpenSSL and signed by its own key', async () => {
     const key = await makePrivateKey(kind);
     writeFileSync(at('request.pem'), certificateRequest(key, { commonName: merchant, organisation: 'Orme & Söhne' }));
     const text = openssl('req', '-in', 'request.pem', '-verify', '-noout', '-text', '-nameopt', 'utf8');
@@ -49,12 +49,12 @@ describe.each([
     expect(text).toContain(algorithm);
     expect(text).toMatch(/Subject: .*CN ?= ?merchant\.example\.orme/);
     expect(text).toContain('Orme & Söhne');
-    const asked = openssl('req', '-in', 'request.pem', '-pubkey', '-noout');
-    expect(createPublicKey(asked).equals(createPublicKey(key))).toBe(true);
+    const requestKey = openssl('req', '-in', 'request.pem', '-pubkey', '-noout');
+    expect(createPublicKey(requestKey).equals(createPublicKey(key))).toBe(true);
   });
 });
 
-it('says whose a certificate is, for which key and until when', () => {
+it('returns subject, key and validity of a certificate', () => {
   const pem = readFileSync(at('ec.pem'), 'utf8');
   const facts = certificateInfo(pem);
   expect(facts).toMatchObject({
@@ -70,7 +70,7 @@ it('says whose a certificate is, for which key and until when', () => {
   expect(certificateInfo('nothing')).toBeNull();
 });
 
-it('reads a certificate and a key in both of their forms, and nothing else', () => {
+it('reads a certificate and a key in both formats, and nothing else', () => {
   const pem = readFileSync(at('ec.pem'));
   const der = Buffer.from(new X509Certificate(pem).raw);
   expect(readCertificateFile(der)).toBe(readCertificateFile(pem));
@@ -92,17 +92,17 @@ it.each([
   expect(certificateMatchesKey(pem, secret)).toBe(expected);
 });
 
-// How the file was sealed | options of `openssl pkcs12 -export`
+// The encryption of the file | options of `openssl pkcs12 -export`
 const seals: [string, string[]][] = [
-  ['AES-256 and SHA-256, as OpenSSL 3 does it', []],
-  ['3DES and RC2, as Keychain Access does it', ['-legacy']],
+  ['AES-256 and SHA-256 of OpenSSL 3', []],
+  ['3DES and RC2 of Keychain Access', ['-legacy']],
   ['3DES alone', ['-keypbe', 'PBE-SHA1-3DES', '-certpbe', 'PBE-SHA1-3DES', '-macalg', 'sha1']],
   ['AES-128', ['-keypbe', 'AES-128-CBC', '-certpbe', 'AES-128-CBC']],
   ['no seal over the certificate', ['-certpbe', 'NONE']],
 ];
 
 describe.each(seals)('a P12 file under %s', (_how, options) => {
-  it.each(['ec', 'rsa'])('gives the key and the certificate of %s, to the right password alone', (name) => {
+  it.each(['ec', 'rsa'])('returns the key and the certificate of %s for the right password only', (name) => {
     const pair = ['-inkey', `${name}.key`, '-in', `${name}.pem`];
     openssl('pkcs12', '-export', ...pair, '-out', 'made.p12', '-passout', `pass:${password}`, ...options);
     const file = readFileSync(at('made.p12'));
@@ -114,7 +114,7 @@ describe.each(seals)('a P12 file under %s', (_how, options) => {
   });
 });
 
-it('refuses a P12 file without a pair, and what is none', () => {
+it('rejects a P12 file without a pair, and any other file', () => {
   const other = ['-inkey', 'ec.key', '-in', 'ec.pem', '-certfile', 'rsa.pem'];
   openssl('pkcs12', '-export', ...other, '-out', 'two.p12', '-passout', 'pass:');
   expect(readPkcs12(readFileSync(at('two.p12')), '')).toMatchObject({ certificate: expect.stringContaining('BEGIN') });

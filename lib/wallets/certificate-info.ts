@@ -1,21 +1,20 @@
-// What a merchant's certificate says of itself, for the person who enters it: whose it is, how long it lasts, which key
-// it is for.
+// Reads the displayed properties of a merchant's certificate: subject, validity and key.
 
 import { createHash, createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 import { readAsn1, tags } from './asn1';
 import { readCertificate } from './certificate';
 import { pemOf } from './certificate-request';
 
-/** The extension of Apple Pay's certificates that holds the SHA-256 of the merchant identifier, in hex. */
+/** The extension of Apple Pay certificates that contains the SHA-256 of the merchant identifier, in hex. */
 const merchantExtension = '1.2.840.113635.100.6.32';
 
 /** Times are ISO 8601, the hash is lower-case hex, the fingerprint is SHA-256 over the whole certificate. */
 export type CertificateInfo = {
   name: string;
   issuer: string;
-  /** The merchant identifier in the subject, where there is one. */
+  /** The merchant identifier in the subject, if present. */
   merchantIdentifier: string | null;
-  /** SHA-256 of the merchant identifier; null for a certificate that is no payment processing certificate. */
+  /** SHA-256 of the merchant identifier; null if it is not a payment processing certificate. */
   merchantHash: string | null;
   /** Serial number in hex. */
   serial: string;
@@ -28,7 +27,7 @@ export type CertificateInfo = {
   marks: string[];
 };
 
-/** The facts of a certificate in PEM; null for any other text. */
+/** The properties of a certificate in PEM; null for any other text. */
 export function certificateInfo(pem: string): CertificateInfo | null {
   const certificate = readSafely(() => readCertificate(new X509Certificate(pem).raw));
   if (!certificate) return null;
@@ -47,26 +46,26 @@ export function certificateInfo(pem: string): CertificateInfo | null {
   };
 }
 
-/** The SHA-256 of the merchant identifier out of a certificate's extensions; null where it is not there or no hash. */
+/** The SHA-256 of the merchant identifier from a certificate's extensions; null if absent or malformed. */
 export function merchantHashIn(extensions: ReadonlyMap<string, Buffer>): Buffer | null {
   const value = readAsn1(extensions.get(merchantExtension) ?? Buffer.alloc(0));
   const text = value?.tag === tags.utf8 ? value.content.toString('latin1') : '';
   return /^[0-9a-f]{64}$/i.test(text) ? Buffer.from(text, 'hex') : null;
 }
 
-/** The hash by which a payment processing certificate names a merchant identifier; lower-case hex. */
+/** The hash with which a payment processing certificate identifies a merchant; lower-case hex. */
 export function merchantHashOf(merchantIdentifier: string): string {
   return createHash('sha256').update(merchantIdentifier).digest('hex');
 }
 
-/** A certificate as a file holds it, DER or PEM, as PEM; null for any other file. Of several the first counts. */
+/** The first certificate of a DER or PEM file as PEM; null for any other file. */
 export function readCertificateFile(file: Buffer): string | null {
   const [pem] = file.toString('latin1').match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/) ?? [];
   const x509 = readSafely(() => new X509Certificate(pem ?? file));
   return x509 && pemOf('CERTIFICATE', x509.raw);
 }
 
-/** A private key without a password, DER or PEM, as PEM of PKCS #8; null for any other file. */
+/** An unencrypted private key from a DER or PEM file, as PKCS #8 PEM; null for any other file. */
 export function readPrivateKeyFile(file: Buffer): string | null {
   const key = readSafely(() =>
     file.includes('-----BEGIN ')
@@ -76,12 +75,12 @@ export function readPrivateKeyFile(file: Buffer): string | null {
   return key?.export({ format: 'pem', type: 'pkcs8' }).toString() ?? null;
 }
 
-/** Whether a private key in PEM is the one that a certificate in PEM was issued for. */
+/** Whether a private key in PEM belongs to a certificate in PEM. */
 export function certificateMatchesKey(certificate: string, privateKey: string): boolean {
   return readSafely(() => new X509Certificate(certificate).checkPrivateKey(createPrivateKey(privateKey))) ?? false;
 }
 
-/** A key as people call it. */
+/** The usual name of a key type. */
 export function keyLabel({ asymmetricKeyType: type, asymmetricKeyDetails: details }: KeyObject): string {
   if (type === 'rsa') return `RSA ${details?.modulusLength ?? ''}`.trim();
   if (type !== 'ec') return type ?? 'unknown';
@@ -93,7 +92,7 @@ function memberOf(name: string, member: string): string | undefined {
   return line?.slice(member.length + 1);
 }
 
-// The library's words could quote the key.
+// The library's error message could quote the key.
 function readSafely<T>(read: () => T): T | null {
   try {
     return read();

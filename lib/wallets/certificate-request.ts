@@ -1,18 +1,18 @@
-// Key pairs for a merchant's certificates, and the requests (PKCS #10) with which Apple is asked for them. A request
-// carries the public half and proves that its sender has the private one, which therefore need not leave this server.
+// Key pairs for a merchant's certificates, and the certificate requests (PKCS #10) for Apple. A request contains the
+// public key and proves possession of the private key, which never leaves this server.
 
 import { createPublicKey, generateKeyPair, type KeyObject, sign } from 'node:crypto';
 import { promisify } from 'node:util';
 import { tags } from './asn1';
 import { bits, der, oid, sequence, utf8 } from './der';
 
-/** EC is a key on P-256, which Apple issues certificates of EC_v1 for; RSA one of 2048 bits, for RSA_v1 and identities. */
+/** EC is a key on P-256, for EC_v1 certificates; RSA one of 2048 bits, for RSA_v1 and merchant identities. */
 export type KeyKind = 'EC' | 'RSA';
 
 const generate = promisify(generateKeyPair);
 const rsaBits = 2048;
 
-/** Makes a private key; of an RSA key this takes a moment, and blocks nobody. */
+/** Generates a private key; asynchronous because RSA keys take a while. */
 export async function makePrivateKey(kind: KeyKind): Promise<KeyObject> {
   const pair =
     kind === 'EC'
@@ -23,7 +23,7 @@ export async function makePrivateKey(kind: KeyKind): Promise<KeyObject> {
 
 const attributes = { commonName: '2.5.4.3', organisation: '2.5.4.10' } as const;
 
-/** Whose certificate is asked for. Apple puts its own names into the certificate. */
+/** The subject of the request. Apple puts its own names into the certificate. */
 export type RequestSubject = Record<keyof typeof attributes, string>;
 
 const algorithms = {
@@ -31,7 +31,7 @@ const algorithms = {
   rsa: sequence(oid('1.2.840.113549.1.1.11'), der(0x05)),
 } as const;
 
-/** The certificate request of a key on P-256 or of RSA, in PEM. */
+/** The certificate request of a P-256 or RSA key, in PEM. */
 export function certificateRequest(privateKey: KeyObject, subject: RequestSubject): string {
   const name = sequence(
     ...Object.entries(attributes).map(([member, dotted]) =>

@@ -1,5 +1,5 @@
-// X.509 certificates. Node verifies their signatures; what it does not show (who issued one, byte by byte, and which
-// extensions it carries) is read here.
+// X.509 certificates. Node verifies their signatures; this module reads what Node does not expose: the issuer's bytes
+// and the extensions.
 
 import { X509Certificate } from 'node:crypto';
 import { type Asn1, oidOf, readAsn1, tags } from './asn1';
@@ -7,7 +7,7 @@ import { type Asn1, oidOf, readAsn1, tags } from './asn1';
 export type Certificate = {
   readonly x509: X509Certificate;
   readonly der: Buffer;
-  /** The issuer's name and the serial number as they stand in the certificate: whoever signs is named by both. */
+  /** The encoded issuer name and serial number, by which a signer is identified. */
   readonly issuer: Buffer;
   readonly serial: Buffer;
   /** The algorithm that the certificate was signed with, dotted. */
@@ -16,10 +16,10 @@ export type Certificate = {
   readonly extensions: ReadonlyMap<string, Buffer>;
 };
 
-// ECDSA and RSA (PKCS #1 v1.5), with SHA-256 and SHA-384: what a chain may be signed with.
+// The allowed algorithms of a chain: ECDSA and RSA (PKCS #1 v1.5), with SHA-256 and SHA-384.
 const algorithms = ['1.2.840.10045.4.3.2', '1.2.840.10045.4.3.3', '1.2.840.113549.1.1.11', '1.2.840.113549.1.1.12'];
 
-/** The certificate that these DER bytes are, or null when they are none. */
+/** The certificate in these DER bytes, or null. */
 export function readCertificate(der: Buffer): Certificate | null {
   const value = readAsn1(der);
   const [signed, algorithm] = value?.tag === tags.sequence ? value.parts : [];
@@ -47,12 +47,12 @@ function extensionsOf(field: Asn1 | undefined): Map<string, Buffer> | null {
   return extensions;
 }
 
-/** Whether the certificate was signed with an algorithm that still proves something. */
+/** Whether the certificate was signed with a secure algorithm. */
 export function hasStrongSignature(certificate: Certificate): boolean {
   return algorithms.includes(certificate.algorithm);
 }
 
-/** Whether `authority` may issue certificates, says that it has issued this one, and has signed it. */
+/** Whether `authority` may issue certificates, is named as the issuer, and has signed this one. */
 export function isIssuedBy(certificate: X509Certificate, authority: X509Certificate): boolean {
   return authority.ca && certificate.checkIssued(authority) && certificate.verify(authority.publicKey);
 }

@@ -1,5 +1,5 @@
-// The detached signature of an Apple Pay token: CMS SignedData (RFC 5652) with one signer and signed attributes. Only
-// what Apple writes is read; everything else that the format allows is a signature that we do not accept.
+// Reads the detached signature of an Apple Pay token: CMS SignedData (RFC 5652) with one signer and signed attributes.
+// Only the variant that Apple uses is accepted.
 
 import { parseWireDate } from '../core/dates';
 import { type Asn1, oidOf, readAsn1, tags } from './asn1';
@@ -14,7 +14,7 @@ export type Signer = {
   readonly digestAlgorithm: string;
   readonly algorithm: string;
   readonly signature: Buffer;
-  /** What is signed: the attributes, written as a SET. */
+  /** The signed bytes: the attributes, encoded as a SET. */
   readonly signedBytes: Buffer;
   readonly contentType: string;
   readonly messageDigest: Buffer;
@@ -29,20 +29,21 @@ const oids = {
   signingTime: '1.2.840.113549.1.9.5',
 } as const;
 
-/** Reads the bytes of a detached signature; null when they are anything else. */
+/** Reads a detached signature; null for any other bytes. */
 export function readSignedData(bytes: Buffer): SignedData | null {
   const outer = readAsn1(bytes);
   if (outer?.tag !== tags.sequence || oidOf(outer.parts[0]) !== oids.signedData) return null;
   const [data] = outer.parts[1]?.tag === tags.context(0) ? outer.parts[1].parts : [];
   if (data?.tag !== tags.sequence || data.parts.length !== 5) return null;
   const [, digests, content, certificates, signers] = data.parts as [Asn1, Asn1, Asn1, Asn1, Asn1];
-  // A content of its own would be what the signature is about, instead of the token.
+  // Embedded content would be signed in place of the token.
   if (content.parts.length !== 1 || oidOf(content.parts[0]) !== oids.data) return null;
   if (digests.tag !== tags.set || certificates.tag !== tags.context(0) || signers.tag !== tags.set) return null;
-  const read = certificates.parts.map((part) => (part.definite ? readCertificate(part.raw) : null));
+  const certificateList = certificates.parts.map((part) => (part.definite ? readCertificate(part.raw) : null));
   const signer = signers.parts.length === 1 ? signerOf(signers.parts[0] as Asn1) : null;
-  if (signer === null || read.length === 0 || read.length > 3 || read.includes(null)) return null;
-  return { certificates: read as Certificate[], signer };
+  if (signer === null || certificateList.length === 0 || certificateList.length > 3 || certificateList.includes(null))
+    return null;
+  return { certificates: certificateList as Certificate[], signer };
 }
 
 function signerOf({ tag, parts }: Asn1): Signer | null {
@@ -64,7 +65,7 @@ function signerOf({ tag, parts }: Asn1): Signer | null {
 
 type Attributes = Pick<Signer, 'signedBytes' | 'contentType' | 'messageDigest' | 'signingTime'>;
 
-// The attributes stand under the tag [0] and are signed as the SET that they are (RFC 5652, 5.4).
+// The attributes have the tag [0] but are signed as a SET (RFC 5652, 5.4).
 function attributesOf(field: Asn1): Attributes | null {
   if (field.tag !== tags.context(0) || !field.definite) return null;
   const values = new Map<string, Asn1>();
@@ -83,7 +84,7 @@ function attributesOf(field: Asn1): Attributes | null {
   return { signedBytes, contentType, messageDigest: digest.content, signingTime };
 }
 
-// UTCTime (two digits of the year; 50 and later are of the last century) or GeneralizedTime, both in UTC to the second.
+// UTCTime (two-digit years from 50 on are 19xx) or GeneralizedTime, both in UTC to the second.
 function timeOf(value: Asn1 | undefined): Date | null {
   const text = value?.content.toString('latin1') ?? '';
   const full = value?.tag === tags.utcTime ? `${text < '50' ? '20' : '19'}${text}` : text;
@@ -93,7 +94,7 @@ function timeOf(value: Asn1 | undefined): Date | null {
   return parseWireDate(`${year}-${month}-${day} ${hours}:${minutes}:${seconds}`);
 }
 
-/** Whether the signer says that what it has signed is plain data: the only content that a token's signature is about. */
+/** Whether the signer declares its content as plain data, the only type in a token's signature. */
 export function isOverData(signer: Signer): boolean {
   return signer.contentType === oids.data;
 }

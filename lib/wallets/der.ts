@@ -1,4 +1,4 @@
-// Writes ASN.1 in DER: as much of it as a certificate request needs.
+// Encodes ASN.1 in DER, limited to the needs of a certificate request.
 
 import { tags } from './asn1';
 

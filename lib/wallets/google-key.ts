@@ -1,5 +1,5 @@
-// What a merchant or a gateway needs to open Google Pay tokens: its private keys, and the root keys that Google
-// publishes (one list for TEST, one for PRODUCTION). Both are read once, never while a token is judged.
+// A merchant's or gateway's private keys for Google Pay tokens, and the root keys that Google publishes (one list each
+// for TEST and PRODUCTION). Both are parsed once, not for each token.
 
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
 import { isObject, readJsonObject, textIn } from './json';
@@ -10,29 +10,29 @@ import { base64In } from './token';
 /** A private key on P-256. */
 export type GooglePayKey = KeyObject;
 
-/** A key that Google signs intermediate keys of ECv2 with. */
+/** A key with which Google signs ECv2 intermediate keys. */
 export type GooglePayRoot = { readonly key: KeyObject; readonly expires: Date };
 
 const rootsBytesMax = 64 * 1024;
 
-/** Reads a private key: PEM, or Base64 of PKCS #8. Throws WalletKeyFault for any that is not on P-256. */
+/** Reads a private key: PEM, or Base64 of PKCS #8. Throws WalletKeyError if it is not on P-256. */
 export function readGooglePayKey(text: string): GooglePayKey {
   const pem = text.includes('-----BEGIN ');
   try {
     const key = pem
       ? createPrivateKey(text)
       : createPrivateKey({ key: Buffer.from(text, 'base64'), format: 'der', type: 'pkcs8' });
-    // Agreeing with a key that has no public half of its own would fail only later.
+    // A key without a public part would fail only at its first use.
     if (isOnP256(key) && createPublicKey(key)) return key;
   } catch {
-    // The library's words could quote the key.
+    // The library's error message could quote the key.
   }
   throw new WalletKeyError('privateKey', 'The private key is not an unencrypted private key on P-256.');
 }
 
 /**
- * Reads Google's list of root signing keys and keeps those of ECv2. Throws WalletKeyFault when it is no such list, or
- * when a key of ECv2 in it is unreadable or has no time of expiry.
+ * Reads Google's list of root signing keys and returns those of ECv2. Throws WalletKeyError if it is no such list, or
+ * if an ECv2 key is unreadable or has no expiry.
  */
 export function readGooglePayRoots(text: string): GooglePayRoot[] {
   const list = text.length <= rootsBytesMax ? readJsonObject(text, 4)?.get('keys') : null;

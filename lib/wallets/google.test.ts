@@ -1,5 +1,5 @@
-// Tokens come from a sealer that is written apart from the opener. Each forged token differs from a well-formed one by
-// one thing, and the table names the check that must be the one to stop it.
+// The tokens are encrypted by an independent implementation. Each forged token differs from a well-formed one in one
+// aspect, and the table names the check that must reject it.
 
 import { describe, expect, test } from 'vitest';
 import { ellipticKeys, infoOf, type KeyPair } from '../../e2e/support/wallet-sealers/certificates';
@@ -43,7 +43,7 @@ const opened = {
   assuranceDetails: { cardHolderAuthenticated: true, accountVerified: true },
 };
 
-/** Why a token is refused; fails when it is opened, or when anything but the one refusal comes out. */
+/** Why a token is rejected; fails if it is decrypted or if any other error is thrown. */
 function whyRefused(token: string | object, changed: Partial<GooglePayOptions> = {}): RejectionReason {
   try {
     decryptGooglePay(token, { ...options, ...changed });
@@ -52,16 +52,16 @@ function whyRefused(token: string | object, changed: Partial<GooglePayOptions> =
     expect(String(error)).toBe('WalletTokenError: The wallet token is not valid.');
     return (error as WalletTokenError).reason;
   }
-  throw new Error('The token was opened.');
+  throw new Error('The token was decrypted.');
 }
 
 describe('a well-formed token', () => {
-  test('of a card as it is opens, as an object and as text', () => {
+  test('of a card is decrypted, as an object and as text', () => {
     expect(decryptGooglePay(seal(), options)).toEqual(opened);
     expect(decryptGooglePay(JSON.stringify(seal()), options)).toEqual(opened);
   });
 
-  test('of a device opens with its cryptogram', () => {
+  test('of a device is decrypted with its cryptogram', () => {
     expect(decryptGooglePay(seal({ payment: googleCryptogram }), options)).toEqual({
       number: '4895370012003478',
       expMonth: 1,
@@ -74,18 +74,18 @@ describe('a well-formed token', () => {
     });
   });
 
-  test('for a merchant that Google knows directly opens without a merchant of a gateway', () => {
+  test('for a direct merchant is decrypted without a merchant of a gateway', () => {
     const { gatewayMerchantId: _none, ...payment } = googlePayment;
     const direct = { ...options, recipientId: 'merchant:12345678901234567890', gatewayMerchantId: undefined };
     expect(decryptGooglePay(seal({ recipientId: direct.recipientId, payment }), direct)).toEqual(opened);
   });
 
-  test('opens with whichever of our keys it is sealed for', () => {
+  test('is decrypted with the matching key', () => {
     const keys = [keyOf(ellipticKeys()), keyOf(world.recipient), keyOf(ellipticKeys())];
     expect(decryptGooglePay(seal(), { ...options, keys })).toEqual(opened);
   });
 
-  test('opens with whichever of the roots and signatures fits', () => {
+  test('is decrypted with the matching root and signature', () => {
     const token = seal();
     token.intermediateSigningKey.signatures.unshift(
       signParts(['Google', 'ECv2', token.intermediateSigningKey.signedKey], forger.root.privateKey),
@@ -94,7 +94,7 @@ describe('a well-formed token', () => {
     expect(decryptGooglePay(token, { ...options, roots })).toEqual(opened);
   });
 
-  test('holds until the millisecond at which it expires', () => {
+  test('is valid until the millisecond of its expiry', () => {
     const at = (time: string) => ({ now: new Date(time) });
     const token = seal({ keyExpires: '2027-01-01T00:00:00Z' });
     expect(decryptGooglePay(token, { ...options, ...at('2026-11-27T11:59:59.999Z') })).toEqual(opened);
@@ -104,7 +104,7 @@ describe('a well-formed token', () => {
 
 type Change = Record<string, unknown | ((text: string) => unknown)>;
 
-/** A well-formed token that somebody changes on its way; a change to undefined leaves the field out. */
+/** A well-formed token with a change; a change to undefined removes the field. */
 function outer(change: Change, base = seal()): GoogleToken {
   return apply(base, change);
 }
@@ -121,7 +121,7 @@ function apply<Fields extends Record<string, unknown>>(object: Fields, change: C
   return object;
 }
 
-/** A token whose message somebody changes before Google signs it. */
+/** A token whose message is changed before it is signed. */
 const message = (change: Change) => seal({ message: (fields) => apply(fields, change) });
 const paid = (fields: Record<string, unknown>) => seal({ payment: { ...googlePayment, ...fields } });
 const details = (
@@ -150,7 +150,7 @@ const past = { keyExpires: '2026-11-20T12:00:00Z' };
 const panOnly: Partial<GooglePayOptions> = { authMethods: ['PAN_ONLY'] };
 const cryptogramOnly: Partial<GooglePayOptions> = { authMethods: ['CRYPTOGRAM_3DS'] };
 
-// The check that stops it, what is forged or broken, and the token; options where they differ.
+// The rejecting check, the change, and the token; options if they differ.
 type Row = [why: RejectionReason, name: string, make: () => string | object, changed?: Partial<GooglePayOptions>];
 
 const broken: Row[] = [
@@ -160,14 +160,14 @@ const broken: Row[] = [
   ['token-json', 'an empty text', () => ''],
   ['token-json', 'a list', () => [seal()]],
   ['token-json', 'text after the end', () => text((token) => `${token}{}`)],
-  ['token-json', 'a name given twice', () => text((token) => token.replace('{', '{"signedMessage":"{}",'))],
+  ['token-json', 'a duplicate name', () => text((token) => token.replace('{', '{"signedMessage":"{}",'))],
   ['token-json', 'nesting beyond the format', () => ({ ...seal(), ...nested })],
-  ['token-json', 'nesting without an end', () => `{"a":${'{"a":'.repeat(10_000)}`],
+  ['token-json', 'unlimited nesting', () => `{"a":${'{"a":'.repeat(10_000)}`],
   ['version', 'ECv1', () => seal({ protocol: 'ECv1' })],
   ['version', 'ECv2 that calls itself ECv1', () => outer({ protocolVersion: 'ECv1' })],
   ['version', 'ECv2SigningOnly', () => seal({ protocol: 'ECv2SigningOnly' })],
   ['version', 'no version', () => outer({ protocolVersion: undefined })],
-  ['version', 'the token inside the data around it', () => ({ token: seal() })],
+  ['version', 'the token inside its container', () => ({ token: seal() })],
   ['token-fields', 'no signature', () => outer({ signature: undefined })],
   ['token-fields', 'junk for Base64', () => outer({ signature: 'not base64!!' })],
   [
@@ -202,11 +202,7 @@ const broken: Row[] = [
 const forged: Row[] = [
   ['roots-expired', 'a root that has expired', () => seal(), rooted(rootsOf(world, '2026-11-20T12:00:00Z'))],
   ['roots-expired', 'no root at all', () => seal(), { roots: [] }],
-  [
-    'intermediate-signature',
-    'tokens that somebody has made',
-    () => sealGoogle(forger, { recipient: world.recipient.publicKey }),
-  ],
+  ['intermediate-signature', 'forged tokens', () => sealGoogle(forger, { recipient: world.recipient.publicKey })],
   ['intermediate-signature', 'a token of TEST in PRODUCTION', () => seal(), rooted(rootsOf(forger))],
   ['intermediate-signature', "a forger's root", () => seal({ root: forger.root.privateKey })],
   ['intermediate-signature', 'another sender', () => seal({ sender: 'Goggle' })],
@@ -268,7 +264,7 @@ const misdirected: Row[] = [
   ['message-fields', 'nothing encrypted', () => message({ encryptedMessage: '' })],
   ['message-fields', 'no ephemeral key', () => message({ ephemeralPublicKey: undefined })],
   ['ephemeral-key', 'a point that is off the curve', () => message({ ephemeralPublicKey: base64(`04${y}${x}`) })],
-  ['ephemeral-key', 'the point at nothing', () => message({ ephemeralPublicKey: base64(`04${'00'.repeat(64)}`) })],
+  ['ephemeral-key', 'the zero point', () => message({ ephemeralPublicKey: base64(`04${'00'.repeat(64)}`) })],
   ['ephemeral-key', 'a point at infinity', () => message({ ephemeralPublicKey: base64('00') })],
   ['ephemeral-key', 'a compressed point', () => message({ ephemeralPublicKey: base64(`02${x}`) })],
   ['ephemeral-key', 'a point with bytes after it', () => message({ ephemeralPublicKey: base64(`04${x}${y}00`) })],
@@ -277,14 +273,14 @@ const misdirected: Row[] = [
     'a point on another curve',
     () => message({ ephemeralPublicKey: p384.subarray(-97).toString('base64') }),
   ],
-  ['mac', "a point that is somebody else's", () => message({ ephemeralPublicKey: base64(`04${x}${y}`) })],
+  ['mac', "another key's point", () => message({ ephemeralPublicKey: base64(`04${x}${y}`) })],
   ['mac', 'a changed MAC', () => message({ tag: flip(31) })],
   ['mac', 'a changed ciphertext', () => message({ encryptedMessage: flip(5) })],
   ['mac', 'a ciphertext cut short', () => message({ encryptedMessage: cut(-1) })],
   ['mac', 'a key of another merchant', () => seal({ recipient: forger.recipient.publicKey })],
   ['mac', 'a key that we no longer have', () => seal(), { keys: [] }],
   ['payment-json', 'sealed text that is no JSON', () => seal({ payment: 'plaintext' })],
-  ['payment-json', 'a sealed name given twice', () => seal({ payment: twice(JSON.stringify(googlePayment)) })],
+  ['payment-json', 'a duplicate encrypted name', () => seal({ payment: twice(JSON.stringify(googlePayment)) })],
   ['message-expired', 'a message that has expired', () => paid({ messageExpiration: '1700000000000' })],
   ['payment-fields', 'a message without an expiry', () => paid({ messageExpiration: undefined })],
   ['payment-fields', 'an expiry that is a number', () => paid({ messageExpiration: 1_999_999_999_999 })],
@@ -297,9 +293,9 @@ const misdirected: Row[] = [
     () => paid({ gatewayMerchantId: undefined }),
     { gatewayMerchantId: undefined },
   ],
-  ['payment-type', 'another way to pay', () => paid({ paymentMethod: 'TOKENIZED_CARD' })],
+  ['payment-type', 'another payment method', () => paid({ paymentMethod: 'TOKENIZED_CARD' })],
   ['payment-fields', 'no details', () => paid({ paymentMethodDetails: undefined })],
-  ['auth-method', 'a card as it is where only devices may pay', () => seal(), cryptogramOnly],
+  ['auth-method', 'a card if only devices are allowed', () => seal(), cryptogramOnly],
   ['auth-method', 'a device where only cards may pay', () => seal({ payment: googleCryptogram }), panOnly],
   ['auth-method', 'an unknown method', () => details({ authMethod: 'NONE' })],
   ['auth-method', 'no method', () => details({ authMethod: undefined })],
@@ -321,7 +317,7 @@ function swapSignatures({ signature, intermediateSigningKey }: GoogleToken) {
   return { ...intermediateSigningKey, signatures: [signature] };
 }
 
-describe('a token is refused for one outward reason', () => {
+describe('a rejected token has one error message', () => {
   test.each([...broken, ...forged, ...misdirected])('%s: %s', (why, _name, make, changed = {}) => {
     expect(whyRefused(make(), changed)).toBe(why);
   });

@@ -1,5 +1,5 @@
-// Opens Google Pay tokens of protocol ECv2 by Google's "Payment data cryptography": the intermediate key, the message's
-// signature, the MAC, and only then the decryption. ECv1 has no intermediate keys and is refused.
+// Decrypts Google Pay tokens of protocol ECv2 by Google's "Payment data cryptography": verifies the intermediate key,
+// the message's signature and the MAC, then decrypts. ECv1 has no intermediate keys and is rejected.
 
 import {
   createDecipheriv,
@@ -16,26 +16,29 @@ import { publicKeyOf, publicKeyOfPoint } from './p256';
 import { base64Bytes, base64In, readToken } from './token';
 import { orReject, rejectOnThrow, rejectToken } from './token-error';
 
-/** How the payer was verified: the card as it is, or a device's number with a cryptogram of 3-D Secure. */
+/**
+ * How the payer was verified: PAN_ONLY with the card's own number, CRYPTOGRAM_3DS with a device number and a
+ * cryptogram.
+ */
 export type GooglePayAuthMethod = 'PAN_ONLY' | 'CRYPTOGRAM_3DS';
 
-/** What a Google Pay token is opened with. */
+/** The inputs for decrypting a Google Pay token. */
 export type GooglePayOptions = {
-  /** Our private keys: more than one while keys change over. */
+  /** Our private keys; several while keys are replaced. */
   keys: readonly GooglePayKey[];
-  /** Google's root keys of the environment that the merchant works in. */
+  /** Google's root keys of the merchant's environment. */
   roots: readonly GooglePayRoot[];
-  /** Whom the token must be for: `gateway:` and the gateway's name, or `merchant:` and Google's id of the merchant. */
+  /** The required recipient: `gateway:` and the gateway's name, or `merchant:` and Google's id of the merchant. */
   recipientId: string;
-  /** The merchant of the gateway whom the token must be for; without it nothing sealed for a gateway is opened. */
+  /** The required merchant of the gateway; without it no token for a gateway is accepted. */
   gatewayMerchantId?: string;
   authMethods: readonly GooglePayAuthMethod[];
   now: Date;
 };
 
-/** What a Google Pay token says. There is no amount in it. */
+/** The content of a Google Pay token. It contains no amount. */
 export type DecryptedGooglePay = {
-  /** The number on the card with PAN_ONLY, the device's own with CRYPTOGRAM_3DS. */
+  /** The number on the card with PAN_ONLY, the device number with CRYPTOGRAM_3DS. */
   number: string;
   /** 1 to 12. */
   expMonth: number;
@@ -45,9 +48,9 @@ export type DecryptedGooglePay = {
   /** With CRYPTOGRAM_3DS only: Base64. */
   cryptogram?: string;
   eci?: string;
-  /** Google's own name of the message. A token may be paid with once: whoever pays keeps this. */
+  /** Google's id of the message. A token may be used once: store this when it is used. */
   messageId: string;
-  /** When the token expires, and until when a used `messageId` needs to be kept at least. */
+  /** When the token expires; a used `messageId` must be stored at least until then. */
   expires: Date;
   assuranceDetails?: { cardHolderAuthenticated: boolean; accountVerified: boolean };
 };
@@ -57,13 +60,13 @@ const protocol = 'ECv2';
 const textMax = 256;
 const messageMax = 64 * 1024;
 
-/** Google signs an intermediate key with each of its roots; there are never more than a few. */
+/** Google signs an intermediate key with each of its roots; there are only a few. */
 const signaturesMax = 8;
 
 /**
- * Opens a token: the text or object of `paymentMethodData.tokenizationData.token`. Throws WalletRefused for any that is
- * not whole, genuine, valid at `now`, of an allowed method and sealed for this recipient. The caller still checks that
- * `messageId` has never been paid with.
+ * Decrypts a token: the text or object of `paymentMethodData.tokenizationData.token`. Throws WalletTokenError for a
+ * token that is incomplete, not genuine, expired at `now`, of a disallowed method or for another recipient. The caller
+ * must also check that `messageId` was never used.
  */
 export function decryptGooglePay(token: string | object, options: GooglePayOptions): DecryptedGooglePay {
   return rejectOnThrow(() => {
@@ -78,7 +81,7 @@ export function decryptGooglePay(token: string | object, options: GooglePayOptio
   });
 }
 
-// Step 2 and 3 of Google's: a root that has not expired has signed the key, and the key has not expired either.
+// Steps 2 and 3 of Google's specification: an unexpired root has signed the key, and the key is not expired.
 function intermediateKey(field: Json | undefined, { roots, now }: GooglePayOptions): KeyObject {
   if (!isObject(field)) return rejectToken('token-fields');
   const signedKey = textIn(field, 'signedKey', messageMax) ?? rejectToken('token-fields');
@@ -103,7 +106,7 @@ function signaturesOf(field: Json | undefined): Buffer[] | null {
   return signatures.includes(null) ? null : (signatures as Buffer[]);
 }
 
-// Every part follows its length in bytes: four bytes, the least significant first.
+// Each part is preceded by its length in bytes: four bytes, little-endian.
 function isSigned(parts: readonly string[], key: KeyObject, signature: Buffer): boolean {
   const framed = parts.flatMap((part) => {
     const bytes = Buffer.from(part, 'utf8');
@@ -121,7 +124,7 @@ function decrypt(message: string, keys: readonly GooglePayKey[]): JsonObject {
   const tag = base64In(fields, 'tag') ?? rejectToken('message-fields');
   if (tag.length !== 32) rejectToken('message-fields');
   const publicKey = publicKeyOfPoint(point) ?? rejectToken('ephemeral-key');
-  // All keys are tried, whichever fits, so that the time taken tells nothing.
+  // All keys are tried independent of matches, so that timing reveals nothing.
   const fitting = keys.flatMap((privateKey) => {
     const { cipherKey, macKey } = derived(point, publicKey, privateKey);
     const expected = createHmac('sha256', macKey).update(encrypted).digest();
@@ -171,8 +174,8 @@ function proofOf(details: JsonObject, authMethod: GooglePayAuthMethod) {
   if (authMethod === 'PAN_ONLY') return {};
   const cryptogram = textIn(details, 'cryptogram', textMax);
   if (cryptogram === null || !base64Bytes(cryptogram)) return rejectToken('payment-fields');
-  const given = details.get('eciIndicator');
-  if (given === undefined || given === null || given === '') return { cryptogram };
+  const eci = details.get('eciIndicator');
+  if (eci === undefined || eci === null || eci === '') return { cryptogram };
   return { cryptogram, eci: textIn(details, 'eciIndicator', 8) ?? rejectToken('payment-fields') };
 }
 
@@ -188,7 +191,7 @@ function assuranceOf(details: JsonObject) {
   };
 }
 
-/** A moment as Google writes it: milliseconds since 1970 in a text. */
+/** A time in Google's format: milliseconds since 1970 as text. */
 function timeIn(object: JsonObject, name: string): Date | null {
   const text = textIn(object, name, 15);
   return text !== null && /^\d+$/.test(text) ? new Date(Number(text)) : null;

@@ -1,10 +1,10 @@
-// The strict reader agrees with JSON.parse about everything that both accept, and refuses what has two readings.
+// The strict parser agrees with JSON.parse on everything that both accept, and rejects ambiguous texts.
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { digitsIn, type Json, type JsonObject, readJsonObject, textIn } from './json';
 
-/** What JSON.parse would have made of it. */
+/** The equivalent value of JSON.parse. */
 function plain(value: Json): unknown {
   if (value === null || typeof value !== 'object') return value;
   if (value instanceof Map) return Object.fromEntries([...value].map(([name, inner]) => [name, plain(inner)]));
@@ -14,7 +14,7 @@ function plain(value: Json): unknown {
 
 describe('readJsonObject', () => {
   const texts = fc.dictionary(fc.string({ unit: 'grapheme' }), fc.jsonValue({ stringUnit: 'grapheme' }));
-  test.each([undefined, 2])('reads what JSON.stringify writes, indented by %s', (indent) => {
+  test.each([undefined, 2])('parses the output of JSON.stringify, indented by %s', (indent) => {
     fc.assert(
       fc.property(texts, (object) => {
         const text = JSON.stringify(object, null, indent);
@@ -24,7 +24,7 @@ describe('readJsonObject', () => {
     );
   });
 
-  test('never takes what JSON.parse refuses, and never throws', () => {
+  test('never accepts what JSON.parse rejects, and never throws', () => {
     const soup = fc.string({ unit: fc.constantFrom(...'{}[]:,"\\ue0-1.tfn \n', 'true', 'null', '"a"') });
     fc.assert(
       fc.property(soup, (inner) => {
@@ -40,7 +40,7 @@ describe('readJsonObject', () => {
     [true, 'an empty object', '{}'],
     [true, 'blanks of all kinds', ' {\t"a"\r:\n1 } '],
     [true, 'a name of an object', '{"__proto__":{"constructor":1}}'],
-    [true, 'as deep as it may be', '{"a":[{}]}'],
+    [true, 'the maximum depth', '{"a":[{}]}'],
     [false, 'deeper', '{"a":[{"b":{}}]}'],
     [false, 'a list', '[]'],
     [false, 'a text', '"{}"'],
@@ -52,7 +52,7 @@ describe('readJsonObject', () => {
     [false, 'a name that is none', '{a:1}'],
     [false, 'single quotes', "{'a':1}"],
     [false, 'a comment', '{/**/}'],
-    [false, 'a mark before it', '\ufeff{}'],
+    [false, 'a byte order mark', '\ufeff{}'],
     [false, 'a blank of another kind', '{\u00a0}'],
     [false, 'a line break in a text', '{"a":"\n"}'],
     [false, 'an unknown escape', '{"a":"\\x41"}'],
@@ -76,7 +76,7 @@ describe('the fields of an object', () => {
     expect(textIn(read, 't', 2)).toBeNull();
   });
 
-  test('are whole numbers as they were written', () => {
+  test('are integers as they were written', () => {
     const names = ['n', 'z', 'd', 'm', 'x', 'b', 't', 'none'];
     expect(names.map((name) => digitsIn(read, name))).toEqual(['120', '0', null, null, null, null, null, null]);
   });

@@ -1,7 +1,7 @@
-// A strict reader of JSON. JSON.parse takes the last of two equal names and turns an amount into a floating-point
-// number; a signed text must have one reading only, and a number stays the digits that were written.
+// A strict JSON parser. JSON.parse accepts duplicate names and converts amounts to floating-point numbers; a signed
+// text must have one interpretation, and numbers keep their digits.
 
-/** An object is a map, so that no name in it can mean anything to the language. */
+/** An object is a map, so that no name can collide with the prototype. */
 export type JsonObject = ReadonlyMap<string, Json>;
 export type JsonNumber = { readonly number: string };
 export type Json = string | boolean | null | JsonNumber | readonly Json[] | JsonObject;
@@ -13,8 +13,8 @@ const token = new RegExp(
 );
 
 /**
- * The object that `text` is, or null when it is no JSON object, nests deeper than `depthMax` (the object itself is 1),
- * repeats a name within one object, or has half a surrogate pair in it.
+ * The object in `text`, or null if it is not a JSON object, nests deeper than `depthMax` (the object itself is 1),
+ * repeats a name within one object, or contains an unpaired surrogate.
  */
 export function readJsonObject(text: string, depthMax: number): JsonObject | null {
   try {
@@ -31,13 +31,13 @@ export function isObject(value: Json | undefined): value is JsonObject {
   return value instanceof Map;
 }
 
-/** The text under a name when it has 1 to `most` characters, and null otherwise. */
+/** The text under a name if it has 1 to `most` characters, otherwise null. */
 export function textIn(object: JsonObject, name: string, most: number): string | null {
   const value = object.get(name);
   return typeof value === 'string' && value.length > 0 && value.length <= most ? value : null;
 }
 
-/** The whole number from 0 up that stands under a name, as its digits; null for anything else. */
+/** The digits of a non-negative integer under a name; null for anything else. */
 export function digitsIn(object: JsonObject, name: string): string | null {
   const value = object.get(name);
   if (typeof value !== 'object' || value === null || !('number' in value)) return null;

@@ -1,6 +1,6 @@
-// What is wrong with a wallet's settings. They are the operator's and not the payer's, so this says what to mend.
+// Errors of a wallet's settings. They are shown to the merchant's staff, not to payers, so they name the cause.
 
-/** The part of a wallet's settings that cannot be used, and why, in words for the person who enters them. */
+/** The invalid part of a wallet's settings, and why, as a sentence. */
 export class WalletKeyError extends Error {
   readonly part: 'certificate' | 'privateKey' | 'roots';
 

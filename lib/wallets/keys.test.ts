@@ -1,4 +1,4 @@
-// Settings that an operator enters: every mistake in them must be named when they are entered, not when somebody pays.
+// Every mistake in the settings must be reported when they are entered, not at the first payment.
 
 import { createHash, generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
@@ -28,7 +28,7 @@ const certificate = (changed: Partial<Parameters<typeof issue>[0]>) =>
   pemOf(issue({ name: 'merchant.example', keys: merchant, ...changed }).certificate);
 const ours = pemOf(merchant.certificate);
 
-/** The part of the settings that is at fault. */
+/** The invalid part of the settings. */
 function faultOf(read: () => unknown): string {
   try {
     read();
@@ -60,7 +60,7 @@ describe('an Apple Pay key', () => {
     expect(faultOf(() => readApplePayKey({ certificate, privateKey }))).toBe(fault);
   });
 
-  test('knows what it opens, and for whom', () => {
+  test('has its version and merchant', () => {
     const key = readApplePayKey({ certificate: ours, privateKey: pem(merchant.privateKey) });
     expect(key.version).toBe('EC_v1');
     expect(key.merchantHash).toEqual(createHash('sha256').update('merchant.example').digest());
@@ -69,7 +69,7 @@ describe('an Apple Pay key', () => {
 });
 
 describe("Apple's roots", () => {
-  test('are Apple Root CA - G3 where nothing else is said', () => {
+  test('default to Apple Root CA - G3', () => {
     const [root, ...more] = readApplePayRoots();
     const published = '63:34:3A:BF:B8:9A:6A:03:EB:B5:7E:9B:3F:5F:A7:BE:7C:4F:5C:75:6F:30:17:B3:A8:C4:88:C3:65:3E:91:79';
     expect(root?.fingerprint256).toBe(published);
@@ -108,7 +108,7 @@ describe('a Google Pay key', () => {
 });
 
 describe("Google's roots", () => {
-  test('are those of ECv2, each with its end', () => {
+  test('are those of ECv2, each with its expiry', () => {
     const roots = readGooglePayRoots(rootsOf(makeGoogleWorld(), '2030-01-01T00:00:00Z'));
     expect(roots.map(({ expires }) => expires.toISOString())).toEqual(['2030-01-01T00:00:00.000Z']);
   });

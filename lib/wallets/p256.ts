@@ -1,5 +1,5 @@
-// Keys on the curve P-256, which both wallets use. A public key is always read as a whole SubjectPublicKeyInfo: reading
-// refuses points that are not on the curve, so none ever meets a private key.
+// Keys on the curve P-256, which both wallets use. Public keys are always parsed as a whole SubjectPublicKeyInfo, which
+// rejects points that are not on the curve.
 
 import { createPublicKey, type KeyObject } from 'node:crypto';
 

@@ -1,15 +1,15 @@
-// P12 files (PKCS #12, RFC 7292): a private key and its certificate under a password, as key chains export them. Node
-// opens such a file for TLS only and gives neither out.
+// Reads P12 files (PKCS #12, RFC 7292): a private key and its certificate under a password, as exported by key chains.
+// Node reads such files for TLS only and exposes neither.
 
 import { createDecipheriv, createHash, createHmac, createPrivateKey, pbkdf2Sync, X509Certificate } from 'node:crypto';
 import { type Asn1, oidOf, readAsn1, tags } from './asn1';
 import { pemOf } from './certificate-request';
 import { decryptRc2 } from './rc2';
 
-/** A private key that is not sealed, and the certificate that belongs to it; both in PEM. */
+/** An unencrypted private key and its certificate, both in PEM. */
 export type KeyWithCertificate = { privateKey: string; certificate: string };
 
-/** Why a file was not opened. */
+/** Why a file was rejected. */
 export type Pkcs12Error = 'form' | 'password' | 'cipher' | 'pair';
 
 class Pkcs12Rejection extends Error {
@@ -24,7 +24,7 @@ function reject(why: Pkcs12Error): never {
   throw new Pkcs12Rejection(why);
 }
 
-/** Nobody makes a password that much slower in earnest; a file that asks for more would only keep the server busy. */
+/** Far above real files; more rounds would only block the server. */
 const roundsMax = 1_000_000;
 
 const kinds = {
@@ -55,13 +55,13 @@ const schemes = {
   rc2: '1.2.840.113549.1.12.1.6',
 };
 
-/** Opens a file. Gives the one pair of key and certificate in it, or why there is none. */
+/** Reads a file. Returns its key and certificate, or the error. */
 export function readPkcs12(file: Buffer, password: string): KeyWithCertificate | Pkcs12Error {
   try {
     return pairOf(bagsOf(file, password));
   } catch (thrown) {
     if (thrown instanceof Pkcs12Rejection) return thrown.why;
-    // A wrong length or padding in the middle of a file: broken, or opened with a wrong password.
+    // An invalid length or padding inside the file: it is corrupt, or the password is wrong.
     return 'password';
   }
 }
@@ -112,7 +112,7 @@ function decryptContent({ parts }: Asn1, password: string): Buffer {
   return algorithm && content ? decryptBag(algorithm, octetsOf(content), password) : reject('form');
 }
 
-// In BER an octet string may be a row of others.
+// In BER an octet string may consist of several.
 function octetsOf(value: Asn1): Buffer {
   return value.parts.length > 0 ? Buffer.concat(value.parts.map(octetsOf)) : value.content;
 }
@@ -141,8 +141,8 @@ function decryptPbes2([derivation, encryption]: readonly Asn1[], sealed: Buffer,
 }
 
 function decipher(name: string, key: Buffer, iv: Buffer, sealed: Buffer): Buffer {
-  const opener = createDecipheriv(name, key, iv);
-  return Buffer.concat([opener.update(sealed), opener.final()]);
+  const cipher = createDecipheriv(name, key, iv);
+  return Buffer.concat([cipher.update(sealed), cipher.final()]);
 }
 
 function unpadded(bytes: Buffer): Buffer {
@@ -157,7 +157,7 @@ function verify({ parts }: Asn1, content: Buffer, password: string): void {
   const [info, salt, rounds] = parts;
   const hash = hashes[oidOf(info?.parts[0]?.parts[0]) ?? ''];
   const digest = info?.parts[1]?.content;
-  // A seal of another kind proves nothing to us; then the padding tells a wrong password.
+  // An unsupported MAC is not checked; then the padding reveals a wrong password.
   if (!hash || !salt || !digest) return;
   const bytes = hash === 'sha1' ? 20 : 32;
   const options = { salt: salt.content, rounds: rounds ? numberOf(rounds) : 1, id: 3, bytes };
@@ -174,25 +174,25 @@ function numberOf(value: Asn1 | undefined): number {
 
 type Derivation = { salt: Buffer; rounds: number; id: number; bytes: number };
 
-/** The key derivation of RFC 7292, appendix B; blocks of 64 bytes, as both hashes have them. */
+/** The key derivation of RFC 7292, appendix B, with 64-byte blocks as both hashes have. */
 function derive(hash: string, password: string, { salt, rounds, id, bytes }: Derivation): Buffer {
   const block = 64;
   const text = Buffer.from(`${password}\0`, 'utf16le').swap16();
   const filled = (source: Buffer) =>
     Buffer.alloc(source.length === 0 ? 0 : block * Math.ceil(source.length / block), source);
   const input = Buffer.concat([filled(salt), filled(text)]);
-  const made: Buffer[] = [];
+  const blocks: Buffer[] = [];
   for (let length = 0; length < bytes; ) {
     let digest = createHash(hash).update(Buffer.alloc(block, id)).update(input).digest();
     for (let round = 1; round < rounds; round += 1) digest = createHash(hash).update(digest).digest();
-    made.push(digest);
+    blocks.push(digest);
     length += digest.length;
     for (let at = 0; at < input.length; at += block) addTo(input.subarray(at, at + block), Buffer.alloc(block, digest));
   }
-  return Buffer.concat(made).subarray(0, bytes);
+  return Buffer.concat(blocks).subarray(0, bytes);
 }
 
-// A sum of two numbers of equally many bytes and one more, without what runs over.
+// Adds two numbers of equal length and one, without the overflow.
 function addTo(target: Buffer, added: Buffer): void {
   let carry = 1;
   for (let at = target.length - 1; at >= 0; at -= 1) {

@@ -1,5 +1,5 @@
-// RC2 (RFC 2268), decryption in CBC mode. Keychain Access still seals the certificates of a P12 file with it, and
-// OpenSSL leaves it out by now. A certificate is no secret, so that the weakness of the cipher does no harm here.
+// RC2 (RFC 2268), decryption in CBC mode. Keychain Access still encrypts the certificates of P12 files with it, and
+// OpenSSL no longer includes it. Certificates are public, so the weak cipher does no harm.
 
 const blockBytes = 8;
 
@@ -14,23 +14,23 @@ const pi = Buffer.from(
   'hex',
 );
 
-// The rotation of each word within a mixing round, by its place.
+// The rotation of each word in a mixing round, by position.
 const rotations = [1, 2, 3, 5] as const;
 
-/** Decrypts whole blocks; the padding stays. The effective key length is that of the key. */
+/** Decrypts whole blocks without removing the padding. The effective key length is that of the key. */
 export function decryptRc2(key: Uint8Array, iv: Uint8Array, sealed: Uint8Array): Buffer {
   const words = expand(key);
-  const opened = Buffer.alloc(sealed.length);
+  const decrypted = Buffer.alloc(sealed.length);
   let before: Uint8Array = iv;
   for (let at = 0; at + blockBytes <= sealed.length; at += blockBytes) {
     const block = Buffer.from(sealed.subarray(at, at + blockBytes));
     const plain = decryptBlock(block, words);
     for (let place = 0; place < blockBytes; place += 1) {
-      opened[at + place] = (plain[place] as number) ^ (before[place] as number);
+      decrypted[at + place] = (plain[place] as number) ^ (before[place] as number);
     }
     before = block;
   }
-  return opened;
+  return decrypted;
 }
 
 function expand(key: Uint8Array): Uint16Array {
@@ -47,7 +47,7 @@ function expand(key: Uint8Array): Uint16Array {
   return Uint16Array.from({ length: 64 }, (_, place) => bytes.readUInt16LE(2 * place));
 }
 
-// Sixteen mixing rounds backwards, a mashing round after the fifth and the eleventh of them.
+// Sixteen mixing rounds in reverse, with a mashing round after the fifth and the eleventh.
 function decryptBlock(block: Buffer, key: Uint16Array): Buffer {
   const r = Uint16Array.from({ length: 4 }, (_, place) => block.readUInt16LE(2 * place));
   const word = (place: number) => r[place & 3] as number;

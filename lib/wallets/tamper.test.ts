@@ -1,5 +1,5 @@
-// Whatever somebody does to the bytes of a token on its way: it is refused with the one refusal, or it still says what
-// was signed. Nothing else may come out, and nothing may take long.
+// Any change of a token's bytes either rejects it with the common error or leaves the signed content unchanged. No
+// other result is allowed, and none takes long.
 
 import { X509Certificate } from 'node:crypto';
 import fc from 'fast-check';
@@ -16,7 +16,7 @@ import { WalletTokenError } from './token-error';
 
 const now = new Date('2026-11-20T12:00:00Z');
 
-/** What opening yields; the refusal alone may be thrown. */
+/** The decrypted token, or null for the common error. */
 function attempt<Opened>(open: () => Opened): Opened | null {
   try {
     return open();
@@ -26,7 +26,7 @@ function attempt<Opened>(open: () => Opened): Opened | null {
   }
 }
 
-/** A token's text with some bytes of it set to others, and perhaps cut short. */
+/** A token's text with some bytes changed, and possibly truncated. */
 const tampering = fc.record({
   sets: fc.array(fc.tuple(fc.nat(), fc.nat({ max: 255 })), { minLength: 1, maxLength: 4 }),
   keep: fc.option(fc.nat(), { freq: 10 }),
@@ -40,7 +40,7 @@ function tampered(bytes: Buffer, { sets, keep }: Tampering): Buffer {
   return keep === null ? copy : copy.subarray(0, keep % copy.length);
 }
 
-describe('a token that is tampered with', () => {
+describe('a modified token', () => {
   const apple = makeAppleWorld();
   const privateKey = apple.merchant.privateKey.export({ format: 'pem', type: 'pkcs8' }) as string;
   const keys = [readApplePayKey({ certificate: pemOf(apple.merchant.certificate), privateKey })];
@@ -48,7 +48,7 @@ describe('a token that is tampered with', () => {
   const openApple = (token: string | object) => decryptApplePay(token, { keys, roots, now });
   const { network: _unsigned, ...signed } = openApple(sealApple(apple));
 
-  test('says what Apple has signed, or nothing', () => {
+  test('has the content that Apple signed, or is rejected', () => {
     const bytes = Buffer.from(JSON.stringify(sealApple(apple)));
     fc.assert(
       fc.property(tampering, (change) => {
@@ -59,7 +59,7 @@ describe('a token that is tampered with', () => {
     );
   });
 
-  test('says what Apple has signed, or nothing, when its signature is tampered with', () => {
+  test('has the content that Apple signed, or is rejected, if its signature is modified', () => {
     const token = sealApple(apple);
     const signature = Buffer.from(token.paymentData.signature, 'base64');
     fc.assert(
@@ -72,7 +72,7 @@ describe('a token that is tampered with', () => {
     );
   });
 
-  test('says what Google has signed, or nothing', () => {
+  test('has the content that Google signed, or is rejected', () => {
     const google = makeGoogleWorld();
     const bytes = Buffer.from(JSON.stringify(sealGoogle(google)));
     const roots = readGooglePayRoots(rootsOf(google));
@@ -96,7 +96,7 @@ describe('a token that is tampered with', () => {
   });
 });
 
-test('the reader of ASN.1 takes any bytes without a word', () => {
+test('the ASN.1 parser does not throw for any bytes', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
       const value = readAsn1(Buffer.from(bytes));

@@ -1,7 +1,7 @@
-// The one refusal of a wallet token. Whoever sends forged tokens must not learn which check stopped them, so all
-// refusals read alike; the reason is kept beside the message for our own log and never holds a part of the token.
+// The error of a rejected wallet token. Senders of forged tokens must not learn which check failed, so all errors have
+// the same message; the reason is for the log and never contains a part of the token.
 
-/** What stopped a token. */
+/** The check that rejected a token. */
 export type RejectionReason =
   // Its form.
   | 'token-size'
@@ -40,7 +40,7 @@ export type RejectionReason =
   | 'data-length'
   | 'decryption'
   | 'mac'
-  // What it says.
+  // Its content.
   | 'payment-json'
   | 'payment-fields'
   | 'payment-type'
@@ -49,7 +49,7 @@ export type RejectionReason =
   | 'auth-method'
   | 'unexpected';
 
-/** A token that must not be paid with. Answer with `message` alone; `why` is for the log. */
+/** A token that must not be used. Respond with `message` only; `reason` is for the log. */
 export class WalletTokenError extends Error {
   readonly reason: RejectionReason;
 
@@ -60,12 +60,12 @@ export class WalletTokenError extends Error {
   }
 }
 
-/** Refuses the token. */
+/** Rejects the token. */
 export function rejectToken(why: RejectionReason): never {
   throw new WalletTokenError(why);
 }
 
-/** Runs `open`; whatever else is thrown in it refuses the token too, because its text may quote the token. */
+/** Runs `open`; any other exception also rejects the token, because its message may quote the token. */
 export function rejectOnThrow<Opened>(open: () => Opened): Opened {
   try {
     return open();
@@ -74,13 +74,13 @@ export function rejectOnThrow<Opened>(open: () => Opened): Opened {
   }
 }
 
-/** The result of `attempt`, or a refusal for `why` when it throws or yields null. */
+/** The result of `attempt`; rejects the token with `why` if it throws or returns null. */
 export function orReject<Value>(why: RejectionReason, attempt: () => Value | null): Value {
   let value: Value | null = null;
   try {
     value = attempt();
   } catch {
-    // What the library says about the bytes stays out of the error.
+    // The library's error message may quote the bytes.
   }
   return value ?? rejectToken(why);
 }

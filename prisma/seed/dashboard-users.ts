@@ -1,14 +1,14 @@
-// The sandbox's dashboard users. Their passwords follow DEMO_PASSWORD at every start, so that the printed password
-// works.
+// The sandbox's dashboard users. Their passwords are set to DEMO_PASSWORD at every start, so that the credentials
+// printed by npm start always work.
 import { hashPassword, verifyPassword } from 'better-auth/crypto';
 import { prisma } from '../../lib/db';
 import type { UserRole } from '../../lib/prisma/client';
 
-type Person = { id: string; name: string; email: string; role: UserRole; merchantId: string | null };
+type SeedUser = { id: string; name: string; email: string; role: UserRole; merchantId: string | null };
 
 const demoMerchantId = '018f3a00-0000-7000-8000-000000000001';
 
-const demoPeople: Person[] = [
+const demoUsers: SeedUser[] = [
   {
     id: '018f3a00-0000-7000-8000-000000000011',
     name: 'Mara Manager',
@@ -29,7 +29,7 @@ const demoPeople: Person[] = [
 // locks out.
 const plainMerchantId = '7e570001-0000-4000-8000-000000000001';
 
-const testPeople: Person[] = [
+const testUsers: SeedUser[] = [
   {
     id: '7e570011-0000-4000-8000-000000000001',
     name: 'Ada Administrator',
@@ -63,21 +63,21 @@ const testPeople: Person[] = [
 /** Creates the sandbox's users, with those of the tests if `forTests`, or resets their passwords. */
 export async function seedDashboardUsers(password: string | null, forTests: boolean): Promise<void> {
   if (password === null) return;
-  const people = forTests ? [...demoPeople, ...testPeople] : demoPeople;
-  const kept = await prisma().userAccount.findMany({ where: { userId: { in: people.map(({ id }) => id) } } });
+  const users = forTests ? [...demoUsers, ...testUsers] : demoUsers;
+  const accounts = await prisma().userAccount.findMany({ where: { userId: { in: users.map(({ id }) => id) } } });
   // Hashing is slow on purpose, so all users share one hash.
   let fresh: string | undefined;
-  const known = new Map<string, boolean>();
-  for (const person of people) {
-    await prisma().user.upsert({ where: { id: person.id }, create: person, update: {} });
-    const hash = kept.find(({ userId }) => userId === person.id)?.password;
-    if (hash && !known.has(hash)) known.set(hash, await verifyPassword({ hash, password }));
-    if (hash && known.get(hash)) continue;
+  const verified = new Map<string, boolean>();
+  for (const user of users) {
+    await prisma().user.upsert({ where: { id: user.id }, create: user, update: {} });
+    const hash = accounts.find(({ userId }) => userId === user.id)?.password;
+    if (hash && !verified.has(hash)) verified.set(hash, await verifyPassword({ hash, password }));
+    if (hash && verified.get(hash)) continue;
     fresh ??= await hashPassword(password);
-    const account = { userId: person.id, providerId: 'credential', accountId: person.id, password: fresh };
+    const account = { userId: user.id, providerId: 'credential', accountId: user.id, password: fresh };
     await prisma().userAccount.upsert({
-      where: { id: person.id },
-      create: { ...account, id: person.id },
+      where: { id: user.id },
+      create: { ...account, id: user.id },
       update: { password: fresh },
     });
   }

@@ -1,5 +1,5 @@
-// The demo merchant's month before the first start: enough to fill every list of the dashboard. demo-payments.ts plays
-// it.
+// A month of payments of the demo merchant before the first start, so that every list of the dashboard has rows.
+// demo-payments.ts makes the payments.
 
 /** The outcome of an order. */
 const whats = [
@@ -85,7 +85,7 @@ const table = `
   4 min    | paid          | 23.90 EUR  | mastercard  | clara  | Candles, box of ten
 `;
 
-/** Every order, as the table lists them. */
+/** Every order of the table. */
 export const demoHistory: Order[] = table
   .trim()
   .split('\n')
@@ -95,6 +95,6 @@ export const demoHistory: Order[] = table
       .map((cell) => cell.trim());
     const [amount = '', currency = ''] = money.split(' ');
     const person = payers[payer];
-    if (!person || !whats.includes(what as What)) throw new Error(`The demo history has a faulty line: ${line}`);
+    if (!person || !whats.includes(what as What)) throw new Error(`Invalid line of the demo history: ${line}`);
     return { when, what: what as What, amount, currency, means, payer: person, goods };
   });

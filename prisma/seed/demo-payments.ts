@@ -1,5 +1,5 @@
-// Plays the demo merchant's last month, so that the dashboard is not empty at the first sign-in. The payments take the
-// usual path, with the clock set back and the sandbox provider served meanwhile.
+// Makes the demo merchant's payments of the last month, so that the dashboard is not empty at the first sign-in. The
+// payments run through the ordinary code, with the clock set back and the sandbox provider served meanwhile.
 import { createHash } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import { claimDue, recordAttempt, retrySeconds } from '../../lib/callbacks';
@@ -37,7 +37,7 @@ import { demoHistory, type Order } from './demo-history';
 
 type KnownCaller = Caller & { mapping: Mapping };
 
-/** An event of the history; events are played in time order. */
+/** An event at a time; steps run in order of time. */
 type Step = { at: Date; run: (at: Date) => Promise<void> };
 
 const hour = 3_600_000;
@@ -45,7 +45,7 @@ const day = 24 * hour;
 const callbackUrl = 'https://shop.demo.florin.test/florin/callbacks';
 const schedules = { weekly: '018f3a00-0000-7000-8000-0000000000a1', monthly: '018f3a00-0000-7000-8000-0000000000a2' };
 
-/** Plays the history. `serveProvider` if the provider's address is not served yet. */
+/** Makes the payments. `serveProvider` if the provider's address is not served yet. */
 export async function seedDemoPayments(serveProvider: boolean): Promise<void> {
   const provider = serveProvider ? await startProvider() : null;
   const started = new Date();
@@ -68,7 +68,7 @@ function setClock(at: Date): void {
   advanceClock((at.getTime() - now().getTime()) / 1000);
 }
 
-/** The sandbox provider's routes, as the running service serves them. */
+/** Serves the sandbox provider's addresses as the service does later. */
 async function startProvider(): Promise<Server> {
   const match = buildMatcher(simulatorRoutes);
   const server = createServer(async (incoming, outgoing) => {
@@ -96,7 +96,7 @@ function timeOf(when: string, started: Date): Date {
 
 async function caller(at: Date, protocol: 'checkout' | 's2s_card' = 'checkout'): Promise<KnownCaller> {
   const found = await findCaller(demoMerchant.key, protocol, at);
-  if (!found?.mapping) throw new Error('the demo merchant is not there');
+  if (!found?.mapping) throw new Error('the demo merchant does not exist');
   return { ...found, mapping: found.mapping };
 }
 
@@ -112,7 +112,7 @@ function schedulesMade(started: Date): Step[] {
   return [{ at, run }];
 }
 
-/** The payment of an order and its later events. */
+/** The steps of an order: the payment itself, and its later modifications. */
 function stepsOf(order: Order, number: number, started: Date): Step[] {
   const at = timeOf(order.when, started);
   const orderNumber = `DEMO-${1001 + number}`;
@@ -125,7 +125,7 @@ function stepsOf(order: Order, number: number, started: Date): Step[] {
   };
   const paid = async (): Promise<Payment> => {
     const payment = await findPayment(id);
-    if (!payment) throw new Error(`${orderNumber} was not played`);
+    if (!payment) throw new Error(`${orderNumber} was not created`);
     return payment;
   };
   const later = (milliseconds: number, act: (payment: Payment, then: Date) => Promise<unknown>): Step => ({
@@ -165,7 +165,7 @@ async function begin(order: Order, orderNumber: string, at: Date): Promise<strin
   const input = { ...inputOf(order, orderNumber), ...sessionOf(order, at) };
   const { payment, session } = await createSession(known, input, at);
   if (['expired', 'left', 'open'].includes(order.what)) return payment.id;
-  const means = order.what === 'again' ? await keptCard(known.merchant.id, order, at) : meansOf(order);
+  const means = order.what === 'again' ? await storedCard(known.merchant.id, order, at) : meansOf(order);
   const then = new Date(at.getTime() + 40_000 + (orderNumber.charCodeAt(8) % 5) * 9_000);
   setClock(then);
   const done = await pay({ caller: known, payment, session, means, payer: { ip: order.payer.ip }, now: then });
@@ -234,14 +234,14 @@ function meansOf({ means, payer }: Order): PaymentInstrument {
   return isCard(means) ? cardOf(means, payer.name) : { method: means };
 }
 
-/** The payer's saved card. */
-async function keptCard(merchantId: string, order: Order, at: Date): Promise<PaymentInstrument> {
+/** The card that the payer saved at the shop before. */
+async function storedCard(merchantId: string, order: Order, at: Date): Promise<PaymentInstrument> {
   const first = demoHistory.findIndex(({ what, payer }) => what === 'keeps' && payer === order.payer);
   const { merchant } = await caller(at);
-  const [kept] = await paymentsOfOrder(merchant.id, `DEMO-${1001 + first}`, 1);
-  const token = kept?.cardToken ?? '';
+  const [savedPayment] = await paymentsOfOrder(merchant.id, `DEMO-${1001 + first}`, 1);
+  const token = savedPayment?.cardToken ?? '';
   const found = await findToken(merchantId, token, at);
-  if (found === null || found === 'foreign') throw new Error('no card was kept');
+  if (found === null || found === 'foreign') throw new Error('no card was stored');
   return { kept: { cardId: found.card.id, token } };
 }
 
@@ -268,7 +268,7 @@ async function dispute(payment: Payment, reasonCode: string, at: Date): Promise<
   await handleProviderNotification(payment.attemptId, at);
 }
 
-/** The receiver accepts every callback except those of one order, whose server is down. */
+/** The shop confirms every callback except those of one order, whose attempts all fail. */
 async function answerCallbacks(at: Date): Promise<void> {
   for (;;) {
     const due = await claimDue(at, 100, { receivers: [], merchants: [] });

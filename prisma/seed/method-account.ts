@@ -1,17 +1,17 @@
-// The settings of the sandbox's accounts for payment methods besides the card: the list of methods, and fictitious
-// credentials for those that need them.
+// Settings of the sandbox's MIDs for other methods than the card: the list of methods, and placeholder credentials for
+// those that need some.
 import { findMethod, methods } from '../../lib/methods/catalog';
 import { type CredentialLine, credentialLines } from '../../lib/methods/catalog/lines';
 
 /** The identifiers of every method except the card, in catalogue order. */
 export const otherMethods: string[] = methods.map((method) => method.id).filter((id) => id !== 'card');
 
-/** Whether an account has every method, so that it gets new ones at the next start. */
+/** Whether a MID has every method, so that methods added to the catalogue are added to it at the next start. */
 export function hasEveryMethod(ids: readonly string[]): boolean {
   return otherMethods.every((id) => ids.includes(id));
 }
 
-/** `settings.methods` of an account with these methods: the required values, as the provider accepts them. */
+/** `settings.methods` of a MID with these methods: the required credentials, with values that the provider accepts. */
 export function sandboxCredentials(ids: readonly string[]): { [method: string]: { [name: string]: string } } {
   const own = ids.map((id) => {
     const needed = credentialLines(findMethod(id)?.credentials).filter(({ required }) => required);

@@ -1,10 +1,10 @@
-// The merchants of the end-to-end tests: one per configuration, so that concurrent tests share no settings. They exist
-// only if TEST_CONTROL_TOKEN is set. Passwords are in clear here and sealed by the seed, which also gives every MID the
-// demo merchant's connector and settings.
+// The merchants of the end-to-end tests: one per special configuration, so that parallel tests do not change each
+// other's settings. They exist only if TEST_CONTROL_TOKEN is set. Passwords are in clear here and sealed by the seed,
+// which also gives every MID the connector and settings of the demo merchant's.
 import { methods } from '../../lib/methods/catalog';
 import { applePayIdentity, applePayKeys, googlePayKey } from './wallet-keys';
 
-/** Columns of Merchant, MerchantKey, Mid and ProtocolMapping; omitted ones keep the schema's default. */
+/** Columns of Merchant, MerchantKey, Mid and ProtocolMapping; omitted ones have the schema's default. */
 export type TestMerchant = {
   merchant: {
     id: string;
@@ -20,13 +20,13 @@ export type TestMerchant = {
   };
   /** `password` in clear. */
   keys: { id: string; environment: 'sandbox' | 'production'; key: string; password: string; validUntil?: Date }[];
-  /** Without `connector` and `settings`; `timeoutSeconds`, `account` and `providerUrl` belong to the settings. */
+  /** Without `connector` and `settings`; `timeoutSeconds`, `account` and `providerUrl` are part of the settings. */
   mids: TestMid[];
   mappings: TestMapping[];
   wallets?: TestWallet[];
 };
 
-/** `settings` in clear, in the shape of lib/merchants/wallets.ts. */
+/** `settings` in clear, in the form of lib/merchants/wallets.ts. */
 type TestWallet = {
   id: string;
   kind: 'applepay' | 'googlepay';
@@ -54,9 +54,9 @@ export type TestMid = {
   dailyLimitMinor?: bigint;
   monthlyLimitMinor?: bigint;
   timeoutSeconds?: number;
-  /** A separate account at the sandbox provider; MIDs without one share their operations. */
+  /** A separate account at the sandbox provider; MIDs without one share an account. */
   account?: string;
-  /** A provider other than the sandbox's: one that a test runs itself. */
+  /** Another provider than the sandbox's, run by a test. */
   providerUrl?: string;
 };
 
@@ -90,10 +90,10 @@ export type TestMapping = {
 type Differences = {
   merchant?: Partial<TestMerchant['merchant']>;
   mid?: Partial<TestMid>;
-  /** Several MIDs, A first, each with its own account at the provider. */
+  /** Several MIDs, A first, each with a separate account at the provider. */
   mids?: Partial<TestMid>[];
   mapping?: Partial<TestMapping>;
-  /** The same without ids. */
+  /** The wallets without ids. */
   wallets?: Omit<TestWallet, 'id'>[];
   /** The key expired long ago. */
   oldKey?: true;
@@ -101,7 +101,7 @@ type Differences = {
 
 const operations = ['purchase', 'debit', 'credit', 'transfer', 'recurring'];
 
-/** Ids, key and password of merchant `number` follow a rule, which e2e/support/merchants.ts repeats. */
+/** Ids, key and password of merchant `number` follow a pattern, which e2e/support/merchants.ts repeats. */
 export function merchant(number: number, name: string, differences: Differences = {}): TestMerchant {
   const tail = String(number).padStart(8, '0');
   const id = (part: string) => `7e57${part}-0000-4000-8000-0000${tail}`;
@@ -227,7 +227,7 @@ const withoutKey = applePayKeys.map(({ certificate }) => ({ certificate }));
 
 const walletMethods = ['card', 'applepay', 'googlepay'];
 
-/** Every test merchant. The number identifies it; the tests use the names of e2e/support/merchants.ts. */
+/** Every test merchant. The number is its identity; tests use the names of e2e/support/merchants.ts. */
 export const testMerchants: TestMerchant[] = [
   merchant(1, 'Plain'),
   merchant(2, 'Other'),
@@ -253,7 +253,7 @@ export const testMerchants: TestMerchant[] = [
   merchant(15, 'Zero amounts', { mid: { zeroAmounts: true } }),
   merchant(16, 'Framed', { merchant: { frameAncestors: ['http://shop.florin.test'] } }),
   merchant(17, 'Top target', { mid: { overrideLinkTarget: 'top' } }),
-  // The test that uses it listens on this port.
+  // The receiver of the test that uses it listens on this port.
   merchant(18, 'Default address', { mapping: { defaultNotificationUrl: 'http://127.0.0.1:21873/by-default' } }),
   merchant(19, 'Mapping off', { mapping: { enabled: false, ipAllowlist: ['203.0.113.7'] } }),
   merchant(20, 'MID off', { mid: { enabled: false } }),
@@ -275,9 +275,9 @@ export const testMerchants: TestMerchant[] = [
   merchant(27, 'Daily mapping limit', { mapping: { dailyLimitMinor: 10000n } }),
   merchant(28, 'Weekly mapping limit', { mapping: { weeklyLimitMinor: 10000n } }),
   merchant(29, 'Closed', { merchant: { enabled: false } }),
-  // A provider timeout of two seconds, so that tests of silence are short.
+  // A short timeout, so that a test of missing responses does not wait half a minute.
   merchant(30, 'Impatient', { mid: { timeoutSeconds: 2 } }),
-  // Several MIDs; extended_data names the one used.
+  // Several MIDs; extended_data contains the one that was used.
   merchant(31, 'Three MIDs', { mids: [{}, {}, {}], mapping: { callbackFields: ['extended_data'] } }),
   merchant(32, 'No cascade', { mids: [{}, {}], mapping: { cascadeLimit: 1, callbackFields: ['extended_data'] } }),
   merchant(33, 'Two of three', { mids: [{}, {}, {}], mapping: { cascadeLimit: 2, callbackFields: ['extended_data'] } }),
@@ -304,7 +304,7 @@ export const testMerchants: TestMerchant[] = [
   }),
   // Its provider requires the instalments of set BNG.
   merchant(41, 'Instalments', { mid: { capabilities: { cardSets: ['BNG'] } } }),
-  // Every method of the catalogue; the second signs by SHA-256 and adds all optional callback fields.
+  // Every method of the catalogue; the second signs by SHA-256 and adds all optional fields.
   merchant(42, 'Methods', { mid: { methods: everyMethod } }),
   merchant(43, 'Methods, additions', {
     mid: { methods: everyMethod },
@@ -321,16 +321,16 @@ export const testMerchants: TestMerchant[] = [
   merchant(45, 'Merchant bears', {
     mid: { methods: everyMethod, feeOptions: { percent: '1.5', fixed: '0.30', payer_bears: false } },
   }),
-  // Every method, and payer fields that every form must request.
+  // Every method, and payer fields that every form must ask for.
   merchant(51, 'Methods and fields', {
     mid: { methods: everyMethod },
     mapping: { requiredPayerFields: ['payer_email', 'payer_country'] },
   }),
-  // Cards, and three methods at a separate account with other currencies.
+  // Cards, and three methods at a separate MID with other currencies.
   merchant(52, 'Few methods', {
     mids: [{ currencies: ['EUR', 'PLN'] }, { methods: ['ips', 'paypal', 'ppro-ideal'], currencies: ['EUR', 'USD'] }],
   }),
-  // Accounts with providers that require parameter sets, and one without.
+  // MIDs whose providers require parameter sets, and one without requirements.
   merchant(60, 'Sets', {
     mids: [{ capabilities: { cardSets: ['BNG', 'ERS'] } }, {}, { capabilities: { cardSets: ['FCP'] } }, {}],
     mapping: {
@@ -342,8 +342,8 @@ export const testMerchants: TestMerchant[] = [
       ],
     },
   }),
-  // Limits that concurrent attempts try to exceed: of accounts, of the mapping, and of a cascade's second account.
-  // Their provider timeout is long enough for all attempts at once.
+  // Limits that many concurrent attempts try to exceed: of MIDs, of the mapping, and of a MID reached by failover. Long
+  // timeouts, because the provider gets all requests at once.
   merchant(61, 'Crowded MID', {
     mids: [
       { dailyLimitMinor: 10000n, ...patient },
@@ -355,11 +355,11 @@ export const testMerchants: TestMerchant[] = [
   merchant(64, 'Cascade in a limit', { mids: [{}, {}], mapping: { dailyLimitMinor: 10000n } }),
   // One limit of the mapping and one of its MID, far above what the test sells.
   merchant(66, 'Counted limits', { mid: { dailyLimitMinor: 1_000_000n }, mapping: { dailyLimitMinor: 1_000_000n } }),
-  // Both accounts use a provider that the test runs.
+  // Both MIDs use a provider that the test runs.
   merchant(65, 'Own provider', {
     mids: ['a', 'b'].map((place) => ({ providerUrl: `http://127.0.0.1:21874/${place}` })),
   }),
-  // Pays by wallets: the first account takes wallet tokens as they are, the other two decrypted ones.
+  // Wallet payments: the first MID accepts tokens only, the other two decrypted cards.
   merchant(70, 'Wallets', {
     mids: [{ capabilities: { wallet: 'token' } }, {}, {}].map((mid) => ({ zeroAmounts: true, ...mid })),
     mapping: {
@@ -368,7 +368,7 @@ export const testMerchants: TestMerchant[] = [
     },
     wallets: [apple, google],
   }),
-  // Settings that decrypt nothing: Apple Pay without private keys, Google Pay of the other environment.
+  // Settings that decrypt nothing here: Apple Pay without its private keys, Google Pay of the other environment.
   merchant(71, 'Wallets without keys', {
     wallets: [
       { ...apple, settings: { ...applePay, processingKeys: withoutKey } },
@@ -379,8 +379,8 @@ export const testMerchants: TestMerchant[] = [
     mids: [{ capabilities: { wallet: 'token' } }, { capabilities: { wallet: 'none' } }],
     wallets: [apple, google],
   }),
-  // The wallet buttons of the hosted page: for decrypted tokens, for forwarded tokens, and with an account that
-  // supports neither.
+  // Wallet buttons on the hosted page: for tokens that are decrypted, for tokens that are passed on, and with a MID
+  // that accepts neither.
   merchant(73, 'Wallet buttons', { mid: { methods: walletMethods }, wallets: [onPage, google] }),
   merchant(74, 'Wallet tokens passed on', {
     mids: [{ methods: walletMethods, capabilities: { wallet: 'token' } }, { methods: walletMethods }],
@@ -397,16 +397,16 @@ export const testMerchants: TestMerchant[] = [
     mid: { methods: [...walletMethods, 'ppro-ideal'] },
     wallets: [onPage, google],
   }),
-  // Other kinds of clients: verifiers that uppercase every letter, the state name void, and an app.
+  // Clients with other needs: verifiers that convert every letter to upper case, the word void, and a separate app.
   merchant(90, 'Other clients', {
     merchant: { appSchemes: ['myshop'] },
     mapping: { uppercase: 'unicode', reversalWord: 'void', frameBySuccessUrl: false },
   }),
-  // Its provider limits the length of payer texts.
+  // Its provider accepts short payer texts only.
   merchant(91, 'Short texts', {
     mids: [{ providerUrl: 'http://127.0.0.1:21874/a', capabilities: { payerTextMax: 20 } }],
   }),
-  // The dashboard tests set up their wallets and branding.
+  // Their wallets and branding are configured by the dashboard's tests.
   merchant(80, 'Wallet settings', { mid: { methods: walletMethods } }),
   merchant(83, 'Look settings'),
   merchant(84, 'Overview'),

@@ -1,5 +1,5 @@
-// The wallet keys of the test merchants: generated for the sandbox and worthless elsewhere. Their public halves are in
-// e2e/support/wallets.ts.
+// The keys of the merchants for wallet tests: created for the sandbox and valid nowhere else. e2e/support/wallets.ts
+// contains their public parts.
 
 /** Certificates and private keys of the merchant identifier merchant.test.florin: for EC_v1, then for RSA_v1. */
 export const applePayKeys = [
@@ -76,7 +76,7 @@ fRs/VOxUKL5lZSLkbKQ8XH7i
   },
 ];
 
-/** The private key behind the gateway recipient gateway:florin. */
+/** The private key of the gateway recipient gateway:florin. */
 export const googlePayKey = `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgtdTybiNoa8nTgoTl
 4PkWxgQQV/ND6XDcPszS1zdyvuKhRANCAAQ0CdADfwD2CpjMvYW3Aq9KpJVS4aAc
@@ -84,7 +84,7 @@ p+pcIt0RuOQlvVp/9i2JizTG8F0KFKY+Am1pypVQVXgxYQexlPEk3imt
 -----END PRIVATE KEY-----
 `;
 
-/** The merchant certificate for Apple Pay's merchant validation, self-signed. */
+/** The self-signed certificate that identifies the merchant to Apple when a page requests Apple Pay. */
 export const applePayIdentity = {
   certificate: `-----BEGIN CERTIFICATE-----
 MIIBlTCCATugAwIBAgIUI6odm4b6DbtlzEItAXNjRmr//oIwCgYIKoZIzj0EAwIw

@@ -25,7 +25,7 @@ export async function rotate({ what, lead, settle }: Options): Promise<void> {
   const [leadLeast, settleLeast] = env.appEnv === 'production' ? [5, 30] : [3, 3];
   if (!(lead >= leadLeast)) throw new RotationError(`--lead should be at least ${leadLeast} seconds.`);
   if (!(settle >= settleLeast)) throw new RotationError(`--settle should be at least ${settleLeast} seconds.`);
-  const options = { leadSeconds: lead, settleSeconds: settle, say };
+  const options = { leadSeconds: lead, settleSeconds: settle, report: say };
   if (what === 'seal') return rotateSealKey(options);
   if (what === 'fingerprint') return rotateFingerprintKey(options);
   return what === 'new-key' ? exchangeVaultKey(oldVaultKey(), say) : forgetOldKey(say);

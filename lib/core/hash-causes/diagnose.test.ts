@@ -63,32 +63,32 @@ describe.each(names)('%s', (recipe) => {
     }
   });
 
-  it('is laid out as it is verified', () => {
+  it('has the layout that is verified', () => {
     const { inner, outer } = digestsOf(layOut(recipe, values), 'md5');
     expect(outer ?? inner).toBe(sign(recipe, values, { digest: 'md5' }));
   });
 
   it('names nothing for a hash that no mistake explains', () => {
-    const found = diagnose(question(recipe, '0'.repeat(32)));
-    expect(found).toMatchObject({ right: false, cause: null });
-    expect(found.tried.length).toBeGreaterThan(8);
+    const diagnosis = diagnose(question(recipe, '0'.repeat(32)));
+    expect(diagnosis).toMatchObject({ right: false, cause: null });
+    expect(diagnosis.tried.length).toBeGreaterThan(8);
   });
 
-  // Every mistake that this formula lets anybody make, each named as itself and not as another.
-  it('names every mistake by its own name', () => {
-    const asked = question(recipe, '');
+  // Every mistake that is possible with this formula is reported as itself.
+  it('reports every mistake by its own name', () => {
+    const correct = question(recipe, '');
     const layout = layOut(recipe, values);
     const right = sign(recipe, values, { digest: 'md5' });
     const seen = new Map([[right, 'none']]);
     for (const cause of causes) {
-      for (const tried of cause.tries({ ...asked, recipe, layout })) {
+      for (const tried of cause.tries({ ...correct, recipe, layout })) {
         if (tried.how) continue;
         const { inner, outer } = digestsOf(tried.layout, 'md5');
         const hash = outer ?? inner;
         if (!seen.has(hash)) seen.set(hash, cause.id);
       }
     }
-    // A row has up to a thousand ways of its mistake; its first and its last stand for them.
+    // A row has up to a thousand candidates; the first and the last are tested.
     const ends = new Map<string, string>([...[...seen].reverse().map(([hash, id]) => [`first ${id}`, hash] as const)]);
     for (const [hash, id] of seen) ends.set(`last ${id}`, hash);
     for (const hash of ends.values()) {
@@ -99,7 +99,7 @@ describe.each(names)('%s', (recipe) => {
   });
 });
 
-// The same mistakes made by hand, as a shop makes them, without the table of signatures.
+// The same mistakes written as a shop would make them, without the table of signatures.
 const hex = (algorithm: string, text: string | Buffer) => createHash(algorithm).update(text).digest('hex');
 const md5 = (text: string) => hex('md5', text);
 const sha1 = (text: string) => hex('sha1', text);
@@ -117,19 +117,19 @@ const mistakes: [RecipeName, string, string, string][] = [
   ['session', 'order', 'another order', session([password, order, amount, currency, description])],
   ['session', 'missing', 'description was left out', session([order, amount, currency, password])],
   ['session', 'missing', 'password was left out', session([order, amount, currency, description])],
-  ['session', 'upper', 'not turned to capitals', sha1(md5(right.join('')))],
-  ['session', 'upper', 'small letters', sha1(md5(right.join('').toLowerCase()))],
+  ['session', 'upper', 'not converted to upper case', sha1(md5(right.join('')))],
+  ['session', 'upper', 'lower case', sha1(md5(right.join('').toLowerCase()))],
   [
     'session',
     'password-case',
-    'left out of the capitals',
+    'password was not converted to upper case',
     sha1(md5([order, amount, currency, description].join('').toUpperCase() + password)),
   ],
   ['session', 'key', 'in place of the password', session([order, amount, currency, description, key])],
-  ['session', 'key', 'signed along', session([key, ...right])],
+  ['session', 'key', 'added to the signed text', session([key, ...right])],
   ['session', 'password', 'an earlier password', session([order, amount, currency, description, earlier])],
   ['session', 'outer', 'missing', md5(right.join('').toUpperCase())],
-  ['session', 'inner', 'in capitals', sha1(md5(right.join('').toUpperCase()).toUpperCase())],
+  ['session', 'inner', 'in upper case', sha1(md5(right.join('').toUpperCase()).toUpperCase())],
   ['session', 'inner', 'bytes', hex('sha1', createHash('md5').update(right.join('').toUpperCase()).digest())],
   ['session', 'digest', 'Signed with SHA-256', sha1(hex('sha256', right.join('').toUpperCase()))],
   ['session', 'reverse', 'was reversed', sha1(md5(reversed(right.join('').toUpperCase())))],
@@ -151,20 +151,20 @@ const mistakes: [RecipeName, string, string, string][] = [
   [
     'session',
     'extra',
-    'channel_id was signed along',
+    'channel_id was added to the signed text',
     session([order, amount, currency, description, 'shop-7', password]),
   ],
   ['session', 'algorithm', 'Only SHA-1', sha1(right.join('').toUpperCase())],
   ['card1', 'reverse', 'Nothing was reversed', first(mail, password, card)],
   ['card1', 'reverse', 'whole text', md5(reversed(mail + password + card).toUpperCase())],
   ['card1', 'reverse', 'e-mail was not reversed', first(mail, password, reversed(card))],
-  ['card1', 'reverse', 'password was reversed', first(reversed(mail), reversed(password), reversed(card))],
+  ['card1', 'reverse', 'password was also reversed', first(reversed(mail), reversed(password), reversed(card))],
   ['card1', 'email', 'other@example.com', first(reversed('other@example.com'), password, reversed(card))],
   ['card1', 'card', 'last four digits before', first(reversed(mail), password, reversed('1111411111'))],
   ['card1', 'card', 'masked number', first(reversed(mail), password, reversed('411111******1111'))],
   ['card1', 'card', '5555554444', first(reversed(mail), password, reversed('5555554444'))],
   ['card1', 'missing', 'card number was left out', first(reversed(mail), password, '')],
-  ['card1', 'outer', 'SHA-1 around', sha1(first(reversed(mail), password, reversed(card)))],
+  ['card1', 'outer', 'outer SHA-1 was added', sha1(first(reversed(mail), password, reversed(card)))],
   ['card1', 'formula', 'formula 2', md5((reversed(mail) + password + trans + reversed(card)).toUpperCase())],
   ['card2', 'missing', 'transaction id was left out', first(reversed(mail), password, reversed(card))],
   ['card2', 'order', 'another order', md5((reversed(mail) + trans + password + reversed(card)).toUpperCase())],
@@ -178,10 +178,10 @@ const mistakes: [RecipeName, string, string, string][] = [
   [
     'apmFollow',
     'password-case',
-    'password was turned to capitals',
+    'password was converted to upper case',
     md5(reversed(trans).toUpperCase() + password.toUpperCase()),
   ],
-  ['apmFollow', 'upper', 'not turned to capitals', md5(reversed(trans) + password)],
+  ['apmFollow', 'upper', 'not converted to upper case', md5(reversed(trans) + password)],
   ['apmFollow', 'order', 'another order', md5(password + reversed(trans).toUpperCase())],
   ['apmCreditVoid', 'formula', 'CAPTURE', md5(reversed(trans).toUpperCase() + password)],
   [
@@ -192,11 +192,11 @@ const mistakes: [RecipeName, string, string, string][] = [
   ],
 ];
 
-describe('mistakes made by hand', () => {
-  it.each(mistakes)('%s: %s, %s', (recipe, id, said, hash) => {
+describe('mistakes of a shop', () => {
+  it.each(mistakes)('%s: %s, %s', (recipe, id, expected, hash) => {
     const { cause } = diagnose(question(recipe, hash));
     expect(cause?.id).toBe(id);
-    expect(cause?.title).toContain(said);
+    expect(cause?.title).toContain(expected);
   });
 
   it('finds a mistake together with the wrong digest', () => {
@@ -205,18 +205,18 @@ describe('mistakes made by hand', () => {
     expect(title).toBe('The amount was signed as 10 but sent as 10.00, and SHA-256 was used in place of MD5');
   });
 
-  it('never says a password', () => {
+  it('never contains a password', () => {
     const everything = causes.flatMap((cause) =>
       names.flatMap((recipe) => cause.tries({ ...question(recipe, ''), recipe, layout: layOut(recipe, values) })),
     );
-    const said = everything.map(({ title, advice }) => `${title} ${advice}`).join('\n');
-    expect(said).not.toContain(password);
-    expect(said).not.toContain(earlier);
+    const expected = everything.map(({ title, advice }) => `${title} ${advice}`).join('\n');
+    expect(expected).not.toContain(password);
+    expect(expected).not.toContain(earlier);
     expect(Object.keys(formulaNames)).toEqual(expect.arrayContaining(names));
   });
 });
 
-describe('an amount in other words', () => {
+describe('other spellings of an amount', () => {
   it.each([
     ['10.00', '10 10.0 10.000 10.0000 1000 10000 10,00'],
     ['10', '10.0 10.00 1000'],

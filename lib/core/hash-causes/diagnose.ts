@@ -1,6 +1,6 @@
-// Why a hash is wrong, found by making the mistakes that people make and looking which of them gives the hash that came.
-// Each row is one mistake: its name, the sentence that explains it, and what it does to the signed text. The text itself
-// comes from the table of signatures, so that the recipe is never told in two ways.
+// Explains a wrong hash: makes the usual signing mistakes and finds the one that yields the received hash. Each row is
+// one mistake with its name, its explanation and its change to the signed text. The correct text comes from the table
+// of signatures.
 import { createHash, createHmac } from 'node:crypto';
 import { type Digest, type Layout, layOut, type RecipeName, signedBytes, verify } from '../signatures';
 import { type Candidate, type CauseRow, everyPart, type Question, type ResolvedQuestion } from './candidates';
@@ -39,16 +39,16 @@ export type Cause = {
 };
 
 export type Diagnosis = {
-  /** The hash is right, and there is nothing to explain. */
+  /** True if the hash is valid. */
   right: boolean;
-  /** The recipe that the explanation goes by. */
+  /** The recipe that the explanation uses. */
   recipe: RecipeName;
   cause: Cause | null;
-  /** Every mistake that could have been made here, in the order in which they were tried. */
+  /** Every applicable mistake, in the order in which they were tried. */
   tried: { id: string; name: string; matches: boolean }[];
 };
 
-/** Every mistake, the likeliest first: of two that give the same hash the first is named. */
+/** Every mistake, the most likely first: if two yield the same hash, the first is reported. */
 export const causes: readonly CauseRow[] = [
   otherAmount,
   otherDigest,
@@ -73,7 +73,7 @@ export const causes: readonly CauseRow[] = [
   otherAlgorithm,
 ];
 
-/** The hash, in hex or base64, that a way of signing gives. */
+/** The hash, in hex or base64, of one way to sign. */
 function computeHash(
   { layout, how = {} }: Pick<Candidate, 'layout' | 'how'>,
   digest: Digest,
@@ -81,7 +81,7 @@ function computeHash(
 ): string {
   const algorithm = how.digest ?? digest;
   const bytes = signedBytes(layout, reading);
-  // Latin-1 has one byte for what the text has one character for.
+  // Latin-1 has one byte per character.
   const text = how.latin1 ? Buffer.from(bytes.toString('utf8'), 'latin1') : bytes;
   const inner =
     how.hmac === undefined
@@ -93,22 +93,22 @@ function computeHash(
   return out.toString(how.base64 ? 'base64' : 'hex');
 }
 
-/** The right hash in lower-case hex, with what stands between the text and it. */
+/** The correct hash in lower-case hex, with the inner digest. */
 export function digestsOf(layout: Layout, digest: Digest): { inner: string; outer: string | null } {
   const inner = computeHash({ layout: { ...layout, outer: false } }, digest, 'ascii');
   return { inner, outer: layout.outer ? computeHash({ layout }, digest, 'ascii') : null };
 }
 
-/** Every hash of one way to sign: both readings of capitals where they differ. */
-function hashesOf(tried: Pick<Candidate, 'layout' | 'how'>, digest: Digest): string[] {
-  const isAscii = everyPart(tried.layout).every(({ text }) => !/[\u0080-\uffff]/.test(text));
+/** Every hash of one way to sign: both readings of upper case if they differ. */
+function hashesOf(candidate: Pick<Candidate, 'layout' | 'how'>, digest: Digest): string[] {
+  const isAscii = everyPart(candidate.layout).every(({ text }) => !/[\u0080-\uffff]/.test(text));
   const readings = isAscii ? (['ascii'] as const) : (['ascii', 'unicode'] as const);
-  return readings.map((reading) => computeHash(tried, digest, reading));
+  return readings.map((reading) => computeHash(candidate, digest, reading));
 }
 
 /**
- * Explains a hash. Where several recipes are accepted, the first that a mistake fits to is meant. Two mistakes at once
- * are found where one of them is the digest.
+ * Explains a hash. If several recipes are accepted, the first that a mistake fits is reported. Two mistakes at once are
+ * found if one of them is the digest.
  */
 export function diagnose(question: Question): Diagnosis {
   const names = typeof question.recipe === 'string' ? [question.recipe] : question.recipe;
@@ -120,36 +120,38 @@ export function diagnose(question: Question): Diagnosis {
     const recipe = names.find((name) => verify(name, values, question.given, { digest })) ?? first;
     return { right, recipe, cause: null, tried: [] };
   }
-  const given = /^[0-9a-f]+$/i.test(givenTrimmed) ? givenTrimmed.toLowerCase() : givenTrimmed;
+  const normalised = /^[0-9a-f]+$/i.test(givenTrimmed) ? givenTrimmed.toLowerCase() : givenTrimmed;
   for (const both of [false, true]) {
     for (const recipe of names) {
-      const found = search({ ...question, recipe, layout: layOut(recipe, values), given }, both);
-      if (found.cause) return { right, recipe, ...found };
+      const result = search({ ...question, recipe, layout: layOut(recipe, values), given: normalised }, both);
+      if (result.cause) return { right, recipe, ...result };
     }
   }
-  const { tried } = search({ ...question, recipe: first, layout: layOut(first, values), given }, false);
+  const { tried } = search({ ...question, recipe: first, layout: layOut(first, values), given: normalised }, false);
   return { right, recipe: first, cause: null, tried };
 }
 
-function search(asked: ResolvedQuestion, otherDigest: boolean): Pick<Diagnosis, 'cause' | 'tried'> {
-  const other = asked.digest === 'md5' ? 'sha256' : 'md5';
-  const digest = otherDigest ? other : asked.digest;
-  // What gives the right hash is no mistake here.
-  const known = new Set(hashesOf({ layout: asked.layout }, asked.digest));
+function search(question: ResolvedQuestion, otherDigest: boolean): Pick<Diagnosis, 'cause' | 'tried'> {
+  const other = question.digest === 'md5' ? 'sha256' : 'md5';
+  const digest = otherDigest ? other : question.digest;
+  // A candidate that yields the correct hash is no mistake.
+  const seen = new Set(hashesOf({ layout: question.layout }, question.digest));
   let cause: Cause | null = null;
   const tried: Diagnosis['tried'] = [];
   for (const { id, name, tries } of causes) {
     let applies = false;
     let matches = false;
-    for (const each of tries(asked)) {
+    for (const each of tries(question)) {
       const hashes = hashesOf(each, digest);
-      if (hashes.every((hash) => known.has(hash))) continue;
+      if (hashes.every((hash) => seen.has(hash))) continue;
       applies = true;
-      for (const hash of hashes) known.add(hash);
-      if (cause || !hashes.includes(asked.given)) continue;
+      for (const hash of hashes) seen.add(hash);
+      if (cause || !hashes.includes(question.given)) continue;
       matches = true;
       const { title, advice, layout, changed = [] } = each;
-      const also = otherDigest ? `, and ${digestNames[other]} was used in place of ${digestNames[asked.digest]}` : '';
+      const also = otherDigest
+        ? `, and ${digestNames[other]} was used in place of ${digestNames[question.digest]}`
+        : '';
       cause = { id, name, title: title + also, advice, layout, changed };
     }
     if (applies) tried.push({ id, name, matches });

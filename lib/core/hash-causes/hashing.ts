@@ -1,4 +1,4 @@
-// Mistakes in how the hash is made of a text that is right: the digest, what is around it, how it is written.
+// Mistakes in computing the hash of a correct text: the digest, its wrapping, its encoding.
 import { type Candidate, type CauseRow, type HashVariant, without } from './candidates';
 import { digestNames } from './labels';
 
@@ -9,8 +9,8 @@ export const otherDigest: CauseRow = {
     const other = digest === 'md5' ? 'sha256' : 'md5';
     return [
       {
-        title: `Signed with ${digestNames[other]}, but this mapping wants ${digestNames[digest]}`,
-        advice: `Use ${digestNames[digest]}, or have the digest of the protocol mapping changed. The text that was signed is right.`,
+        title: `Signed with ${digestNames[other]}, but this mapping uses ${digestNames[digest]}`,
+        advice: `Use ${digestNames[digest]}, or change the digest of the protocol mapping. The signed text is correct.`,
         layout,
         how: { digest: other },
       },
@@ -20,7 +20,7 @@ export const otherDigest: CauseRow = {
 
 export const outerSha1: CauseRow = {
   id: 'outer',
-  name: 'Outer SHA-1 missed or added',
+  name: 'Outer SHA-1 missing or added',
   tries: ({ layout }) => [
     layout.outer
       ? {
@@ -29,7 +29,7 @@ export const outerSha1: CauseRow = {
           layout: { ...layout, outer: false },
         }
       : {
-          title: 'There is a SHA-1 around the digest that does not belong here',
+          title: 'An outer SHA-1 was added that this formula does not have',
           advice: 'Only Checkout hashes twice. Send the digest of the text as it is.',
           layout: { ...layout, outer: true },
         },
@@ -38,19 +38,19 @@ export const outerSha1: CauseRow = {
 
 export const innerDigest: CauseRow = {
   id: 'inner',
-  name: 'First digest in capitals or as bytes',
+  name: 'First digest in upper case or as bytes',
   tries: ({ layout }) =>
     layout.outer
       ? [
           {
-            title: 'The first digest was written in capitals before SHA-1',
-            advice: 'Write the first digest in lower-case hex; SHA-1 is made over exactly that text.',
+            title: 'The first digest was written in upper case before SHA-1',
+            advice: 'Write the first digest in lower-case hex; SHA-1 is computed over exactly that text.',
             layout,
             how: { inner: 'capitals' as const },
           },
           {
-            title: 'SHA-1 was made over the bytes of the first digest',
-            advice: 'SHA-1 is made over the hex text of the first digest, not over its bytes.',
+            title: 'SHA-1 was computed over the bytes of the first digest',
+            advice: 'SHA-1 is computed over the hex text of the first digest, not over its bytes.',
             layout,
             how: { inner: 'bytes' as const },
           },
@@ -64,7 +64,7 @@ export const otherAlgorithm: CauseRow = {
   tries: ({ layout, values, digest }) => {
     const as = (title: string, how: Partial<HashVariant>, shape = layout): Candidate => ({
       title,
-      advice: `Make ${digestNames[digest]} over the text${layout.outer ? ', and SHA-1 over its hex text' : ''}, and send it as hex.`,
+      advice: `Compute ${digestNames[digest]} over the text${layout.outer ? ', and SHA-1 over its hex text' : ''}, and send it as hex.`,
       layout: shape,
       how,
     });
@@ -75,8 +75,8 @@ export const otherAlgorithm: CauseRow = {
       as('SHA-512 was used', { digest: 'sha512' }),
       as('The digest was sent in base64', { base64: true }),
       as('The first digest was sent in base64', { base64: true }, bare),
-      as('A keyed hash (HMAC) was made', { hmac: values.password }, without(bare, 'password')),
-      as('A keyed hash (HMAC) was made', { hmac: values.password }, bare),
+      as('A keyed hash (HMAC) was used', { hmac: values.password }, without(bare, 'password')),
+      as('A keyed hash (HMAC) was used', { hmac: values.password }, bare),
     ];
   },
 };

@@ -1,4 +1,4 @@
-// Mistakes in how the values become one text: capitals, reversing, order, and which values there are at all.
+// Mistakes in joining the values: upper case, reversal, order, and the set of values.
 import { type Group, layOut, type RecipeName, recipes, type SignatureValues } from '../signatures';
 import { type Candidate, type CauseRow, everyPart, mapParts, withGroups, without, withText } from './candidates';
 import { fieldLabel, formulaNames } from './labels';
@@ -13,13 +13,13 @@ export const skippedCapitals: CauseRow = {
   name: 'Uppercase step skipped',
   tries: ({ layout }) => [
     {
-      title: 'The text was not turned to capitals',
-      advice: 'Turn the joined text to capitals before the digest.',
+      title: 'The text was not converted to upper case',
+      advice: 'Convert the joined text to upper case before the digest.',
       layout: mapParts(layout, (part) => ({ ...part, upper: false })),
     },
     {
-      title: 'The text was turned to small letters',
-      advice: 'Turn the joined text to capitals, not to small letters, before the digest.',
+      title: 'The text was converted to lower case',
+      advice: 'Convert the joined text to upper case, not to lower case, before the digest.',
       layout: mapParts(layout, (part) => ({ ...part, text: part.text.toLowerCase(), upper: false })),
     },
   ],
@@ -32,18 +32,18 @@ export const misplacedCapitals: CauseRow = {
     const outside = everyPart(layout).some(({ name, upper }) => name === 'password' && !upper);
     return [
       {
-        title: outside ? 'The password was turned to capitals' : 'The password was left out of the capitals',
+        title: outside ? 'The password was converted to upper case' : 'The password was not converted to upper case',
         advice: outside
-          ? 'Here the password stands behind the capitals: it goes in as it is.'
-          : 'Here the password is part of the text that is turned to capitals.',
+          ? 'In this formula the password is appended after the conversion to upper case: use it unchanged.'
+          : 'In this formula the password is part of the text that is converted to upper case.',
         layout: mapParts(layout, (part) => (part.name === 'password' ? { ...part, upper: outside } : part)),
         changed: ['password'],
       },
       {
-        title: 'Only the password was turned to capitals',
+        title: 'Only the password was converted to upper case',
         advice: outside
-          ? 'Turn all but the password to capitals.'
-          : 'Turn the whole joined text to capitals, not the password alone.',
+          ? 'Convert everything but the password to upper case.'
+          : 'Convert the whole joined text to upper case, not the password alone.',
         layout: mapParts(layout, (part) => ({ ...part, upper: part.name === 'password' })),
       },
     ];
@@ -62,9 +62,7 @@ export const misplacedReverse: CauseRow = {
     });
     const whole = { parts: groups.flatMap(({ parts }) => parts), reversed: true };
     if (!groups.some(({ reversed }) => reversed)) {
-      return [
-        as('The text was reversed', 'Nothing is reversed in this formula: join the values as they are.', [whole]),
-      ];
+      return [as('The text was reversed', 'This formula reverses nothing: join the values unchanged.', [whole])];
     }
     const alone = (group: Group) =>
       group.reversed ? group.parts.map((part) => ({ parts: [part], reversed: true })) : [group];
@@ -74,23 +72,23 @@ export const misplacedReverse: CauseRow = {
         ? [
             as(
               `The ${fieldLabel(group.parts[0]?.name ?? '')} was not reversed`,
-              'Reverse each value that the formula says, and the others not.',
+              'Reverse only the values that the formula reverses.',
               groups.map((each, at) => (at === place ? { ...each, reversed: false } : each)),
             ),
           ]
         : [],
     );
     return [
-      as('Nothing was reversed', 'Reverse what the formula says before you join the values.', skipped),
-      as('The whole text was reversed', 'Reverse the values that the formula says, not the joined text.', [whole]),
+      as('Nothing was reversed', 'Reverse the values that the formula reverses before you join them.', skipped),
+      as('The whole text was reversed', 'Reverse the values that the formula reverses, not the joined text.', [whole]),
       as(
         'The values were reversed one by one',
         'Join the values first and reverse the joined text.',
         groups.flatMap(alone),
       ),
       as(
-        'The password was reversed as well',
-        'The password goes in as it is here.',
+        'The password was also reversed',
+        'This formula uses the password unchanged.',
         groups.map((group) => (isPassword(group) ? { ...group, reversed: true } : group)),
       ),
       ...(groups.length > partsMax ? [] : ones),
@@ -104,14 +102,13 @@ export const keyAsPassword: CauseRow = {
   tries: ({ layout, key }) => [
     {
       title: 'The key was used in place of the password',
-      advice:
-        'Sign with the password that belongs to the key. Both stand beside one another in the settings of the keys.',
+      advice: 'Sign with the password that belongs to the key. The key settings show both.',
       layout: withText(layout, 'password', key),
       changed: ['password'],
     },
     ...layout.groups.map((_, place) => ({
-      title: 'The key was signed along',
-      advice: 'The key goes into the body only. The signed text has no place for it.',
+      title: 'The key was added to the signed text',
+      advice: 'Send the key in the body only; it is not part of the signed text.',
       layout: withGroups(layout, [
         ...layout.groups.slice(0, place),
         { parts: [{ name: 'key', text: key, upper: true }], reversed: false },
@@ -127,7 +124,7 @@ export const missingField: CauseRow = {
   tries: ({ layout }) =>
     everyPart(layout).map(({ name }) => ({
       title: `The ${fieldLabel(name)} was left out`,
-      advice: `Without the ${fieldLabel(name)} the received hash comes out exactly. It was missing or empty when the text was joined.`,
+      advice: `Without the ${fieldLabel(name)} the hash is exactly the received one. It was missing or empty when the text was joined.`,
       layout: without(layout, name),
       changed: [name],
     })),
@@ -136,8 +133,8 @@ export const missingField: CauseRow = {
 export const otherOrder: CauseRow = {
   id: 'order',
   name: 'Fields in another order',
-  tries: (asked) =>
-    [...orders(asked.layout), ...leafOrders(asked)].map((layout) => ({
+  tries: (question) =>
+    [...orders(question.layout), ...leafOrders(question)].map((layout) => ({
       title: 'The values were joined in another order',
       advice: 'Join the values in the order shown. The order of the fields in the body does not matter.',
       layout,
@@ -157,7 +154,7 @@ export const otherFormula: CauseRow = {
     );
     return names.map((name) => ({
       title: `Signed by the formula for ${formulaNames[name]}`,
-      advice: 'Every action has a formula of its own. Sign this one as shown.',
+      advice: 'Each action has its own formula. Sign this one as shown.',
       layout: layOut(name, all),
     }));
   },
@@ -169,8 +166,8 @@ export const extraField: CauseRow = {
   tries: ({ layout, unsigned = [] }) =>
     unsigned.flatMap(({ name, text }) =>
       [...layout.groups.keys(), layout.groups.length].map((place) => ({
-        title: `${name} was signed along`,
-        advice: 'The formula has no place for this field. Leave it out of the signed text; it stays in the body.',
+        title: `${name} was added to the signed text`,
+        advice: 'The formula does not contain this field. Omit it from the signed text; keep it in the body.',
         layout: withGroups(layout, [
           ...layout.groups.slice(0, place),
           { parts: [{ name: `also ${name}`, text, upper: true }], reversed: false },

@@ -1,7 +1,7 @@
-// The words in which mistakes are told: of values, of digests and of formulas.
+// Labels of values, digests and formulas in the explanations.
 import type { RecipeName } from '../signatures';
 
-/** What a value is called where a sentence speaks of it. */
+/** The label of each value. */
 const fieldLabels: { readonly [name: string]: string } = {
   password: 'password',
   payerEmail: 'e-mail',
@@ -20,13 +20,13 @@ const fieldLabels: { readonly [name: string]: string } = {
   recurringToken: 'recurring token',
 };
 
-/** The word for a part, `custom_data.a` for a leaf of a callback. */
+/** The label of a part; `custom_data.a` for a leaf of a callback. */
 export const fieldLabel = (name: string) => fieldLabels[name] ?? name.replace(/^fields\./, '');
 
-/** What the digests are called where a sentence speaks of them. */
+/** The displayed names of the digests. */
 export const digestNames = { md5: 'MD5', sha256: 'SHA-256' } as const;
 
-/** What each formula is for, in words that follow "the formula for". */
+/** The purpose of each formula; follows "the formula for". */
 export const formulaNames: Readonly<Record<RecipeName, string>> = {
   card1: 'charges by card (formula 1)',
   card1Token: 'charges by card token (formula 1)',

@@ -1,12 +1,11 @@
-// Mistakes in the values: each is signed in another form than it was sent in, or another one is signed in its place.
+// Mistakes in the values: a value is signed in another form than it was sent in, or replaced by another value.
 import { currencies } from '../currencies';
 import type { SignatureValues } from '../signatures';
 import { type CauseRow, everyPart, mapParts, otherValues, textOf, withText } from './candidates';
 import { fieldLabel } from './labels';
 import { amountTexts, cardTexts, encodings, spaces } from './texts';
 
-const signSame =
-  'Sign the same text that you put into the body: make it once, keep it as a text, use it in both places.';
+const signSame = 'Sign exactly the text that the body contains: format it once and use the result in both places.';
 
 export const otherAmount: CauseRow = {
   id: 'amount',
@@ -14,7 +13,7 @@ export const otherAmount: CauseRow = {
   tries: ({ layout }) =>
     amountTexts(textOf(layout, 'amount') ?? '').map((signed) => ({
       title: `The amount was signed as ${signed} but sent as ${textOf(layout, 'amount')}`,
-      advice: `With ${signed} in place of ${textOf(layout, 'amount')} the received hash comes out exactly. ${signSame}`,
+      advice: `With ${signed} in place of ${textOf(layout, 'amount')} the hash is exactly the received one. ${signSame}`,
       layout: withText(layout, 'amount', signed),
       changed: ['amount'],
     })),
@@ -26,7 +25,7 @@ export const otherPassword: CauseRow = {
   tries: ({ layout, passwords = [] }) =>
     passwords.map(({ password, what }) => ({
       title: `Signed with ${what}`,
-      advice: 'Each key has a password of its own. Sign with the password of the key that stands in the body.',
+      advice: 'Each key has its own password. Sign with the password of the key in the body.',
       layout: withText(layout, 'password', password),
       changed: ['password'],
     })),
@@ -34,22 +33,22 @@ export const otherPassword: CauseRow = {
 
 export const signedSpaces: CauseRow = {
   id: 'spaces',
-  name: 'A space or line break signed along',
+  name: 'A space or line break in the signed text',
   tries: ({ layout }) =>
     everyPart(layout).flatMap(({ name, text }) => {
       const as = (signed: string, title: string) => ({
         title,
-        advice: 'Trim the value once, when it comes in, and use the trimmed text for the body and for the hash.',
+        advice: 'Trim the value once, on input, and use the trimmed text for the body and the hash.',
         layout: withText(layout, name, signed),
         changed: [name],
       });
       const trimmed =
         text.trim() === text
           ? []
-          : [as(text.trim(), `The ${fieldLabel(name)} was signed without the blanks around it`)];
+          : [as(text.trim(), `The ${fieldLabel(name)} was signed without its leading and trailing blanks`)];
       return [
         ...trimmed,
-        ...spaces.map(([blank, word]) => as(text + blank, `The ${fieldLabel(name)} was signed with ${word} behind it`)),
+        ...spaces.map(([blank, word]) => as(text + blank, `The ${fieldLabel(name)} was signed with ${word} after it`)),
         as(` ${text}`, `The ${fieldLabel(name)} was signed with a space before it`),
       ];
     }),
@@ -69,7 +68,7 @@ export const otherCard: CauseRow = {
     if (fragment === undefined) return [];
     const shapes = cardTexts(fragment).map(([what, signed]) => ({
       title: `Of the card ${what} ${what.includes('digits') ? 'were' : 'was'} signed`,
-      advice: 'Take the first six digits of the card number and then its last four, ten digits in all.',
+      advice: 'Take the first six digits of the card number and then its last four, ten digits in total.',
       layout: withText(layout, 'fragment', signed),
       changed: ['fragment'],
     }));
@@ -85,14 +84,14 @@ export const encodedText: CauseRow = {
     const each = encodings.flatMap(([how, encode]) =>
       open.map(({ name, text }) => ({
         title: `The ${fieldLabel(name)} was signed ${how}`,
-        advice: 'Sign the plain text. Encode it afterwards, once, when you put it into the body.',
+        advice: 'Sign the plain text. Encode it afterwards, once, for the body.',
         layout: withText(layout, name, encode(text)),
         changed: [name],
       })),
     );
     const all = encodings.map(([how, encode]) => ({
       title: `The values were signed ${how}`,
-      advice: 'Sign the plain texts. Encode them afterwards, once, when you put them into the body.',
+      advice: 'Sign the plain texts. Encode them afterwards, once, for the body.',
       layout: mapParts(layout, (part) => (part.name === 'password' ? part : { ...part, text: encode(part.text) })),
       changed: open.map(({ name }) => name),
     }));
@@ -137,8 +136,8 @@ export const otherDescription: CauseRow = {
       sent.normalize('NFC'),
       sent.normalize('NFD'),
     ];
-    const known = others.description ?? [];
-    return otherValues(layout, 'description', [...known, ...shapes, ...cuts], 'The description');
+    const alternatives = others.description ?? [];
+    return otherValues(layout, 'description', [...alternatives, ...shapes, ...cuts], 'The description');
   },
 };
 
@@ -147,7 +146,7 @@ export const otherValue: CauseRow = {
   name: 'Another value of the same field',
   tries: ({ layout, others = {} }) =>
     everyPart(layout).flatMap(({ name }) => {
-      const known = others[name as keyof SignatureValues];
-      return otherValues(layout, name, known, `The ${fieldLabel(name)}`);
+      const alternatives = others[name as keyof SignatureValues];
+      return otherValues(layout, name, alternatives, `The ${fieldLabel(name)}`);
     }),
 };

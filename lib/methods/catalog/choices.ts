@@ -1,4 +1,4 @@
-/** How choices are called that have a proper name: the same in every language, so that no message translates them. */
+/** Choices that are proper names: the same in every language and therefore not translated. */
 import { operators } from './operators';
 
 const banks = {
@@ -10,7 +10,7 @@ const banks = {
   daviplata: 'DaviPlata',
 };
 
-/** By the parameter's name, then by the choice as it goes over the wire. */
+/** By the parameter's name, then by the choice's wire value. */
 export const choiceNames: { readonly [parameter: string]: { readonly [choice: string]: string } } = {
   bank: banks,
   mobile_money_operator: Object.fromEntries(operators.map(({ slug, name }) => [slug, name])),

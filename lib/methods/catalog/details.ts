@@ -1,7 +1,7 @@
 /**
- * What some methods have beside their line in the catalogue: parameters (interface.md, Method-specific parameters; the
- * names of fields that the contract only describes are ours), settings of the merchant account, demands on the payer's
- * fields, remarks. Tables are written as lib/methods/method.ts says.
+ * Details of methods beyond their line in the catalogue: parameters (interface.md, Method-specific parameters; fields
+ * that the contract only describes have names chosen here), settings of the MID, requirements on the payer's fields,
+ * remarks. lib/methods/method.ts defines the notation.
  */
 import type { Method } from '../method';
 import { payoutParameters } from './operators';
@@ -12,7 +12,7 @@ const schemes =
   'SORT_CODE ACCOUNT_NUMBER IBAN BBAN BIC PAN MASKED_PAN MSISDN BSB NCC ABA ABA_WIRE ABA_ACH ROLL_NUMBER BLZ IFS CLABE ' +
   'CTN BRANCH_CODE VIRTUAL_ACCOUNT_ID';
 
-// A document number in the form of the payer's country; elsewhere what the payer's papers say.
+// A document number in the format of the payer's country; free text elsewhere.
 const documents = `
   document_number | cpf-or-cnpj | C | BR
   document_number | text 40     | C | not BR`;
@@ -23,7 +23,7 @@ const account = `
   accountName   | text 64 | C
   accountNumber | text 64 | C`;
 
-// Identifiers that share something stand together, separated by blanks.
+// Identifiers with the same details are listed together, separated by blanks.
 const table: { [ids: string]: Details } = {
   // Coins.
   awcc: {
@@ -33,12 +33,12 @@ const table: { [ids: string]: Details } = {
       bech32       | boolean      | O
       accountId    | text 255     | O`,
     defaults: { bech32: 'false' },
-    note: 'network_type counts for USDT only and is eth when it is left out.',
+    note: 'network_type applies to USDT only; the default is eth.',
   },
-  'crypto-btg': { note: 'The amount is not fixed: whatever arrives at the address is the payment.' },
+  'crypto-btg': { note: 'The amount is not fixed: the payment is the amount that arrives at the address.' },
   kunnect: {
     parameters: 'cryptoCurrency | coin | R',
-    note: 'The contract counts it among the coins too; the address is shown on the page that the payer is sent to.',
+    note: 'The contract also lists it with the coins; the address is shown on the page to which the payer is redirected.',
   },
   'm2p-debit': {
     parameters: `
@@ -73,7 +73,7 @@ const table: { [ids: string]: Details } = {
       document_type   | one CC CE NIT TI PP    | C | CO
       document_type   | text 40                | C | not CO MX
       document_number | text 40                | C | not MX`,
-    note: `In Mexico the payer is shown the account to pay to and asked for nothing.`,
+    note: `In Mexico no parameters are collected; the payer is shown the account for the transfer.`,
   },
   'axxi-pin': { parameters: 'pin | pin 6 32 | C' },
   fairpay: {
@@ -101,9 +101,9 @@ const table: { [ids: string]: Details } = {
   'paycash-guatemala paycash-honduras paycash-panama paycash-colombia paycash-costarica paycash-ecuador paycash-dominicana paycash-peru paycash-chile paycash-mexico':
     {
       credentials: `
-      private_key | secret | R | key that a token is asked for with
-      gateway_id  | plain  | O | gateway, where the provider gives none with the reference | text 255`,
-      note: 'Before the payment a token and a reference are asked for.',
+      private_key | secret | R | key for requesting a token
+      gateway_id  | plain  | O | gateway, if the provider returns none with the reference | text 255`,
+      note: 'A token and a reference are requested before the payment.',
     },
 
   // Asia.
@@ -113,7 +113,7 @@ const table: { [ids: string]: Details } = {
   'pyk-iban': { parameters: 'personal_id | tckn | C' },
   'pyk-bkmexpress pyk-paparawallet pyk-promptpay pyk-truemoney': {
     parameters: account,
-    note: 'accountName has to be the real name of the payer.',
+    note: 'accountName must be the real name of the payer.',
   },
   'paythrough-upi': { parameters: 'upi_id | upi | R' },
   'sz-in-upi': { parameters: 'upiAddress | upi | R' },
@@ -133,7 +133,7 @@ const table: { [ids: string]: Details } = {
       product_url          | url      | A
       product_image_url    | url      | A
       product_type         | text 255 | A`,
-    note: 'Needed by particular wallets and instalments only, so that none is demanded.',
+    note: 'Only certain wallets and instalments need them, so none is required.',
   },
   'one-collection': {
     parameters: `
@@ -148,7 +148,7 @@ const table: { [ids: string]: Details } = {
       beneficiary_name    | text 64             | C
       beneficiary_account | alnum 1 34          | C
       account_type        | one current savings | C`,
-    note: `The bank's confirmation code is asked for afterwards.`,
+    note: `The bank's confirmation code is requested afterwards.`,
   },
   'swifipay-withdrawal': {
     parameters: `
@@ -190,11 +190,11 @@ const table: { [ids: string]: Details } = {
   'aircash-deposit': {
     credentials: 'partner_ids | plain | R | the partner id of each currency: EUR=... RON=... | by-currency',
     adds: { pay_type: '0', pay_method: '2' },
-    note: "The payer's name and date of birth have to be those that Aircash knows.",
+    note: "The payer's name and date of birth must match those at Aircash.",
   },
   interac: { note: 'Formerly intc-sdp.' },
   'intc-sdp': { note: 'The former name of interac.' },
-  capitec: { note: 'On the wire its values are citizen and flttrwv-capitec; all three identifiers are served.' },
+  capitec: { note: 'On the wire its values are citizen and flttrwv-capitec; all three identifiers are accepted.' },
   citizen: { note: 'Also a value of capitec.' },
   'flttrwv-capitec': { note: 'A value of capitec.' },
 
@@ -202,11 +202,11 @@ const table: { [ids: string]: Details } = {
   'moov-money mtn-mobile-money': { fields: 'payer_phone | msisdn BJ | R', note: 'Numbers of Benin (+229).' },
   'moov-togo togocom': { fields: 'payer_phone | msisdn TG | R', note: 'Numbers of Togo (+228).' },
   'om-wallet': { fields: 'payer_phone | msisdn | R', note: 'The number in the international format.' },
-  paytota: { fields: 'payer_phone | msisdn | R', note: 'The payer is known by the phone number.' },
+  paytota: { fields: 'payer_phone | msisdn | R', note: 'The phone number identifies the payer.' },
   kora: {
     payout: payoutParameters,
-    credentials: 'fee_bearer | plain | O | who bears the fee: customer (default) or merchant | one customer merchant',
-    note: 'Payouts have operators with a least and a most amount each.',
+    credentials: 'fee_bearer | plain | O | who pays the fee: customer (default) or merchant | one customer merchant',
+    note: 'Each operator of payouts has a minimum and a maximum amount.',
   },
   'yo-uganda-limited': {
     parameters: `
@@ -234,7 +234,7 @@ const table: { [ids: string]: Details } = {
       account_uuid           | plain | R | account that pays                            | text 255
       fee_calculation_method | plain | O | account_level (default) or transaction_level | one account_level transaction_level`,
   },
-  beeline: { parameters: 'payee_phone | msisdn | A', note: `payee_phone is the receiver of the money.` },
+  beeline: { parameters: 'payee_phone | msisdn | A', note: `payee_phone is the recipient of the money.` },
   trans: {
     credentials: `
       X-API-Key    | secret | R | sent as a header | header 1024
@@ -242,27 +242,27 @@ const table: { [ids: string]: Details } = {
   },
   'num-applepay': {
     adds: { payment_type: 'APPLEPAY' },
-    note: 'The wallet holds the card: its data are asked for by the wallet, not here.',
+    note: 'The wallet provides the card; no card data are collected here.',
   },
   'num-googlepay': {
     adds: { payment_type: 'GOOGLEPAY' },
-    note: 'The wallet holds the card: its data are asked for by the wallet, not here.',
+    note: 'The wallet provides the card; no card data are collected here.',
   },
   'applepay googlepay': {
-    note: 'S2S CARD takes it as digital_wallet; the page sends the payer to the wallet.',
+    note: 'S2S CARD accepts it as digital_wallet; the page redirects the payer to the wallet.',
   },
   vcard: { note: 'For tests: success@gmail.com settles, fail@gmail.com is declined.' },
 };
 
 function byId(): { [id: string]: Details } {
-  const found: { [id: string]: Details } = {};
+  const result: { [id: string]: Details } = {};
   for (const [ids, own] of Object.entries(table)) {
     for (const id of ids.split(' ')) {
-      if (found[id]) throw new Error(`${id} has details twice`);
-      found[id] = own;
+      if (result[id]) throw new Error(`${id} has details twice`);
+      result[id] = own;
     }
   }
-  return found;
+  return result;
 }
 
 /** By identifier. */

@@ -15,7 +15,7 @@ it('reads the credentials of a row from its lines', () => {
   expect(needed('paycash-peru')[0]).toEqual({ name: 'private_key', secret: true, required: true });
 });
 
-it('names a format of every credential, and any text where a row has none', () => {
+it('has a format for every credential, and any text by default', () => {
   const formats = methods.flatMap(({ credentials }) => credentialLines(credentials).map(({ format }) => format));
   for (const format of formats) expect(() => checkOf(format), format).not.toThrow();
   expect(credentialLines('name | secret | R | what it is')[0]?.format).toBe('text 1024');

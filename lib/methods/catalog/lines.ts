@@ -1,10 +1,10 @@
-/** The tables inside a row of the catalogue, read line by line: for the checks, the documentation and the JSON. */
+/** Parses the tables inside a row of the catalogue: for the checks, the documentation and the JSON. */
 
-/** A parameter's line. R, C, A and O are explained with `parameters` in lib/methods/method.ts. */
+/** A line of a parameter. lib/methods/method.ts explains R, C, A and O at `parameters`. */
 export type ParameterLine = { name: string; format: string; need: string; where: string };
 
 /**
- * A setting of the merchant account; secret ones are stored encrypted and never shown again. `format` is one of
+ * A setting of the MID; secret ones are stored encrypted and never shown again. `format` is one of
  * lib/methods/formats.ts.
  */
 export type CredentialLine = { name: string; secret: boolean; required: boolean; about: string; format: string };

@@ -1,6 +1,6 @@
 /**
- * The mobile money operators that kora pays out to (interface.md, kora payout): slug, name, currency, country, and
- * the least and most of one payout. Both the parameters' choices and the check of the amount are read from here.
+ * The mobile money operators of kora's payouts (interface.md, kora payout): slug, name, currency, country, minimum and
+ * maximum of one payout. The parameters' choices and the amount check use this table.
  */
 
 export type Operator = { slug: string; name: string; currency: string; country: string; least: string; most: string };

@@ -1,22 +1,19 @@
-/**
- * The notation of the catalogue: methods as lines of a table under what they have in common. A plain method is its line
- * and nothing else.
- */
+/** The notation of the catalogue: methods as lines of a table under their common properties. */
 import type { ApmAction, Method, MethodKind, MethodOperation, RequiredPayerField } from '../method';
 
-/** What the methods of a table have in common; `prefix` stands before each identifier. */
+/** The common properties of a table's methods; `prefix` precedes each identifier. */
 export type Common = Partial<Method> & Pick<Method, 'experience'> & { prefix?: string };
 
 const charges: readonly MethodOperation[] = ['purchase', 'debit'];
 const chargeActions: readonly ApmAction[] = ['SALE', 'DEBIT2VIRTUAL'];
 
-/** For methods that pay out and do nothing else. */
+/** For methods that support payouts only. */
 export const payoutOnly = { operations: ['credit'], actions: ['CREDIT2VIRTUAL'], experience: 'none' } as const;
 
 /**
- * The methods of a table, a line each: `id | name | kind | currencies and countries | what is asked of the payer`. The
- * last two may be left out. Currencies (three capitals) and countries (two) after an `=` stand in the contract; all others
- * are read from the method's name. Without other word a method is charged: purchases and debits.
+ * The methods of a table, one line each: `id | name | kind | currencies and countries | required payer fields`. The
+ * last two are optional. Currencies (three capitals) and countries (two) after an `=` are in the contract; all others
+ * are inferred from the method's name. By default a method supports purchases and debits.
  */
 export function group({ prefix = '', ...common }: Common, table: string): Method[] {
   return table
