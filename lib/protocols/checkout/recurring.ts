@@ -1,5 +1,5 @@
-// POST /api/v1/payment/recurring: one more charge of a chain, on the card of its first payment (protocol.md 3). Unlike a
-// refund it waits for its outcome and answers with it.
+// POST /api/v1/payment/recurring: a subsequent payment with the card of the initial payment (protocol.md 3). The response
+// contains the outcome.
 import { z } from 'zod';
 import { wireDate } from '../../core/dates';
 import { throwApiError } from '../../core/errors';
@@ -15,13 +15,13 @@ import { checkReachable, digestOf, orderMinor } from './session';
 import { orderAmountError } from './session-fields';
 import { orderOf } from './status';
 
-// An absent order is its blank fields, not one.
+// An absent order is reported as its blank fields, not as one field.
 function recurringBody(body: unknown): unknown {
-  const kept = withoutBlanks(body, ['order']);
-  return typeof kept === 'object' && kept !== null && !('order' in kept) ? { ...kept, order: {} } : kept;
+  const present = withoutBlanks(body, ['order']);
+  return typeof present === 'object' && present !== null && !('order' in present) ? { ...present, order: {} } : present;
 }
 
-/** Without a currency the order is in that of the first payment. */
+/** Without a currency, the order has that of the initial payment. */
 export const recurringSchema = z.preprocess(
   recurringBody,
   withRules(
@@ -42,12 +42,12 @@ export const recurringSchema = z.preprocess(
     }),
     ({ order }) => {
       const sent = (typeof order === 'object' && order !== null ? order : {}) as Record<string, unknown>;
-      const fault = orderAmountError(sent.amount, sent.currency, false);
-      return fault ? [{ path: 'order.amount', text: fault }] : [];
+      const amountError = orderAmountError(sent.amount, sent.currency, false);
+      return amountError ? [{ path: 'order.amount', text: amountError }] : [];
     },
     [
       { fields: ['order.amount'], text: 'More than 0, with no more decimals than the currency has.' },
-      { fields: ['order.currency'], text: 'Absent: the currency of the first payment.' },
+      { fields: ['order.currency'], text: 'Default: the currency of the initial payment.' },
     ],
   ),
 );
@@ -72,16 +72,16 @@ export const recurring = action<RecurringRequest, Chain>({
   missing: 'incorrectTransaction',
   run: async ({ caller, input, subject, now }) => {
     const order = { ...input.order, currency: input.order.currency ?? subject.first.currency };
-    const fault = orderAmountError(order.amount, order.currency, false);
-    if (fault) throwValidationError([{ path: 'order.amount', text: fault }]);
+    const amountError = orderAmountError(order.amount, order.currency, false);
+    if (amountError) throwValidationError([{ path: 'order.amount', text: amountError }]);
     const amountMinor = orderMinor(order);
     const operation = subject.operation === 'debit' ? 'debit' : 'recurring';
-    const asked = { operation, authorizeOnly: false, currency: order.currency, amountMinor } as const;
-    await eligibleAccounts(caller, now, { ...asked, methods: ['card'], amountPath: 'order.amount' });
+    const query = { operation, authorizeOnly: false, currency: order.currency, amountMinor } as const;
+    await eligibleAccounts(caller, now, { ...query, methods: ['card'], amountPath: 'order.amount' });
     if (input.schedule_id && !(await hasSchedule(caller.merchant.id, input.schedule_id)))
       throwApiError('scheduleNotFound');
     if (input.notification_url) await checkReachable(input.notification_url);
-    const both = await paySubsequent(
+    const result = await paySubsequent(
       caller,
       subject,
       {
@@ -98,11 +98,11 @@ export const recurring = action<RecurringRequest, Chain>({
       },
       now,
     );
-    return recurringResponse(both);
+    return recurringResponse(result);
   },
 });
 
-/** Here alone a decline is spelled `declined`. What is not known yet is `prepare`, and is told by callback. */
+/** Only this response spells a decline `declined`. An unknown outcome is `prepare`; a callback reports it later. */
 export function recurringResponse({ payment, transaction }: { payment: Payment; transaction: Transaction }): object {
   const failed = transaction.status === 'fail' && payment.state === 'declined';
   return definedFields({
