@@ -105,7 +105,7 @@ export const cardCredit = action<CreditRequest>({
       requestDigest: digestOf(order),
     };
     const instrument = { kept: { cardId: card.id, token: input.card_token } };
-    const made = await acceptAsync(caller, payment, instrument, now);
-    return { payment_id: made.id, result: 'accepted' };
+    const created = await acceptAsync(caller, payment, instrument, now);
+    return { payment_id: created.id, result: 'accepted' };
   },
 });

@@ -216,11 +216,11 @@ function unsignedOf(body: Body, { values }: Signature): NamedText[] {
   const found: NamedText[] = [];
   const walk = (level: Body, path: string) => {
     for (const [name, value] of Object.entries(level)) {
-      const place = path === '' ? name : `${path}.${name}`;
-      if (neverSigned.test(place)) continue;
-      if (typeof value === 'object' && value !== null && !Array.isArray(value)) walk(value as Body, place);
+      const fieldPath = path === '' ? name : `${path}.${name}`;
+      if (neverSigned.test(fieldPath)) continue;
+      if (typeof value === 'object' && value !== null && !Array.isArray(value)) walk(value as Body, fieldPath);
       else if (typeof value === 'string' && value !== '' && value.length <= 64 && !signed.has(value)) {
-        found.push({ name: place, text: value });
+        found.push({ name: fieldPath, text: value });
       }
     }
   };

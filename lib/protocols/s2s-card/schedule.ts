@@ -1,5 +1,5 @@
-// The schedule actions of S2S CARD (interface.md, Schedule; protocol.md 5). A schedule's shape of id is checked before
-// its existence; CREATE is signed by formula 3, all others by formula 4.
+// The schedule actions of S2S CARD (interface.md, Schedule; protocol.md 5). The format of a schedule id is checked before
+// its existence. CREATE is signed by formula 3, all others by formula 4.
 import { wireDate } from '../../core/dates';
 import { fieldErrorTexts, throwApiError } from '../../core/errors';
 import type { SchedulePlan } from '../../core/recurrence';
@@ -46,13 +46,13 @@ export const createAction = action<CreateScheduleRequest>({
   schema: createScheduleSchema,
   signature: ({ hash }) => ({ recipe: 'card3', values: {}, given: hash }),
   run: async ({ caller, input, now }) => {
-    const made = await createSchedule(caller.merchant.id, { ...input.plan, id: input.schedule_id }, now);
-    if (!made) return throwValidationError([{ path: 'schedule_id', text: fieldErrorTexts.notValid }]);
-    return scheduleResponse('CREATE_SCHEDULE', made.id);
+    const schedule = await createSchedule(caller.merchant.id, { ...input.plan, id: input.schedule_id }, now);
+    if (!schedule) return throwValidationError([{ path: 'schedule_id', text: fieldErrorTexts.notValid }]);
+    return scheduleResponse('CREATE_SCHEDULE', schedule.id);
   },
 });
 
-/** The answer to `preview=Y`: what the change would charge next, in the protocol's texts. */
+/** The response to `preview=Y`: the charges that the change would cause next, with all values as text. */
 function previewOf({ id }: Schedule, { live, ending, charges }: ChangePreview) {
   return {
     ...scheduleResponse('UPDATE_SCHEDULE', id),
@@ -69,20 +69,20 @@ function previewOf({ id }: Schedule, { live, ending, charges }: ChangePreview) {
   };
 }
 
-/** UPDATE_SCHEDULE: only what was sent changes; with `preview=Y` nothing does. */
+/** UPDATE_SCHEDULE: changes the sent fields only; with `preview=Y` nothing changes. */
 export const updateAction = action<UpdateScheduleRequest, Schedule>({
   schema: updateScheduleSchema,
   signature,
   subject: bySchedule,
   missing: 'scheduleNotFound',
   run: async ({ input, subject, now }) => {
-    const changed = (schedule: Schedule): SchedulePlan & { name: string } => {
+    const merge = (schedule: Schedule): SchedulePlan & { name: string } => {
       const plan = changedPlan(schedule, input.changes);
-      const faults = planErrors(plan);
-      return faults.length > 0 ? throwValidationError(faults) : plan;
+      const errors = planErrors(plan);
+      return errors.length > 0 ? throwValidationError(errors) : plan;
     };
-    if (input.preview) return previewOf(subject, await previewChange(subject, changed(subject), now));
-    await updateSchedule(subject.id, changed);
+    if (input.preview) return previewOf(subject, await previewChange(subject, merge(subject), now));
+    await updateSchedule(subject.id, merge);
     return scheduleResponse('UPDATE_SCHEDULE', subject.id);
   },
 });
@@ -106,7 +106,7 @@ export const deleteAction = scheduleChange('DELETE_SCHEDULE', ({ id }, now) => d
 export const pauseAction = scheduleChange('PAUSE_SCHEDULE', ({ id }) => pauseSchedule(id));
 export const runAction = scheduleChange('RUN_SCHEDULE', resumeSchedule);
 
-/** SCHEDULE_INFO; `delays` is null for every schedule that this release can make. */
+/** SCHEDULE_INFO; `delays` is always null. */
 export const infoAction = action<ScheduleRequest, Schedule>({
   schema: scheduleSchema,
   signature,
@@ -135,7 +135,7 @@ export const infoAction = action<ScheduleRequest, Schedule>({
   }),
 });
 
-/** DESCHEDULE: one subscription ends, the schedule stays. */
+/** DESCHEDULE: ends one subscription; the schedule stays. */
 export const descheduleAction = action<ScheduleRequest & { recurring_token: string }, Schedule>({
   schema: descheduleSchema,
   signature,
