@@ -225,7 +225,7 @@ describe('a session request with one field changed', () => {
     custom_data                        | text                    | ok
     custom_data                        | 7                       | ok
     custom_data                        | x*16385                 | custom_data: not valid
-    payee.email                        | nobody                  | payee.email: not valid
+    payee.email                        | no-at                   | payee.email: not valid
     payee_first_name                   | x*256                    | payee_first_name: not valid
     unknown_member                     | {"a":"b"}               | ok`);
   it.each(table)('%s = %s: %s', (path, cell, verdict) => {

@@ -69,7 +69,7 @@ describe('a SALE with one field changed', () => {
     auth              | N                       | ok
     auth              | y                       | ok
     auth              | {"a":"Y"}               | ok
-    payer_email       | nobody                  | payer_email: not valid
+    payer_email       | no-at                   | payer_email: not valid
     payer_first_name  | x*256                    | payer_first_name: not valid
     payer_country     | ZZ                      | payer_country: not valid
     payer_language    | [1]                     | ok
@@ -174,7 +174,7 @@ describe('a payout by kora with one field changed', () => {
     payee_last_name   | -                                        | payee_last_name: blank
     payee_last_name   | x*256                                     | payee_last_name: not valid
     payee_email       | -                                        | payee_email: blank
-    payee_email       | nobody                                   | payee_email: not valid
+    payee_email       | no-at                                    | payee_email: not valid
     parameters        | {"mobile_money_operator":"orange-ci","mobile_number":"2250700000000","customer_email":"a@b.example","customer_name":"Awa"} | ok
     parameters        | {"mobile_money_operator":"mtn-gh","mobile_number":"2250700000000","customer_email":"a@b.example"} | parameters.mobile_money_operator: no choice
     parameters        | {"mobile_money_operator":"mtn-ci","mobile_number":"233241234567","customer_email":"a@b.example"} | parameters.mobile_number: not valid

@@ -222,8 +222,8 @@ describe('the payment instrument', () => {
     ['a wallet beside a code', { ...withoutCard, ...wallet, card_cvv2: '123' }, 'card_cvv2: not valid'],
     ['the longer code of its brand', { card_number: '378282246310005', card_cvv2: '1234' }, 'ok'],
     ['the shorter code of another', { card_number: '378282246310005', card_cvv2: '123' }, 'card_cvv2: not valid'],
-    ['no code where nobody is there', { card_cvv2: undefined, payer_present: 'N' }, 'ok'],
-    ['no code where somebody is', { card_cvv2: undefined, payer_present: 'Y' }, 'card_cvv2: blank'],
+    ['no security code without a payer present', { card_cvv2: undefined, payer_present: 'N' }, 'ok'],
+    ['no security code with a payer present', { card_cvv2: undefined, payer_present: 'Y' }, 'card_cvv2: blank'],
   ];
   it.each(table)('%s', (_name, changes, verdict) => {
     expect(verdictOf(saleSchema(), changed(base, changes))).toBe(verdict);
@@ -420,7 +420,7 @@ describe('a CARD2CARD with one field changed', () => {
     payee_state         | x*256                | payee_state: not valid
     payee_city          | x*256                | payee_city: not valid
     payee_zip           | x*256                | payee_zip: not valid
-    payee_email         | nobody              | payee_email: not valid
+    payee_email         | no-at               | payee_email: not valid
     payee_phone         | 1*256                | payee_phone: not valid
     card_number         | -                   | card_number: blank
     payment_token       | x                   | ok
