@@ -1,5 +1,5 @@
-// From what a schema finds to what the contract answers: a list of faulty fields, and in front of it the one message
-// that clients compare. Kept apart from the tables so that every protocol words its faults alike.
+// Converts schema errors to the contract's error response: a list of field errors and the one message that clients
+// compare. All protocols use the same texts.
 import type { z } from 'zod';
 import { ApiError, type ErrorKey, errors, type FieldError, fieldErrorTexts } from '../core/errors';
 
@@ -8,16 +8,16 @@ const knownMessages = new Set<string>([
   ...Object.values(errors).map((row) => row.message),
 ]);
 
-/** The faults of a parse in the order of the schema, each once. Positions in lists are left out of the path. */
+/** Returns the field errors of a parse in schema order, one per field. Paths contain no list positions. */
 export function fieldErrorsOf(error: z.ZodError): FieldError[] {
-  const faults = new Map<string, FieldError>();
+  const fieldErrors = new Map<string, FieldError>();
   for (const issue of error.issues) {
     const path = issue.path.filter((part) => typeof part === 'string').join('.');
     const text = knownMessages.has(issue.message) ? issue.message : fieldErrorTexts.notValid;
-    // A second fault of the same field would only repeat that it is wrong.
-    if (!faults.has(path)) faults.set(path, { path, text });
+    // One error per field is enough.
+    if (!fieldErrors.has(path)) fieldErrors.set(path, { path, text });
   }
-  return [...faults.values()];
+  return [...fieldErrors.values()];
 }
 
 const messages = new Map<string, ErrorKey>();
@@ -26,18 +26,18 @@ for (const key of Object.keys(errors) as ErrorKey[]) {
 }
 
 /**
- * Refuses a request because of its fields. A single fault that the contract words as a row of its own is answered with
- * that row: by its text (`This is not a valid UUID.`), or by the last name of its path and its text
- * (`order.amount` or `order_amount` with `amount: This value should be greater than 0.`).
+ * Throws the API error for field errors. If the contract has a message of its own for a single error, that one is used:
+ * found by its text (`This is not a valid UUID.`), or by the last name of its path and its text (`order.amount` or
+ * `order_amount` with `amount: This value should be greater than 0.`).
  */
-export function throwValidationError(faults: FieldError[]): never {
-  const [only, ...others] = faults;
+export function throwValidationError(fieldErrors: FieldError[]): never {
+  const [only, ...others] = fieldErrors;
   let key: ErrorKey | undefined;
   if (only && others.length === 0) {
     const name = only.path.slice(only.path.lastIndexOf('.') + 1);
-    // The form protocols and the flat requests call an order's amount order_amount.
+    // The form protocols and flat requests name the amount order_amount.
     const names = [name, name.replace(/^order_/, '')];
     key = [only.text, ...names.map((each) => `${each}: ${only.text}`)].map((line) => messages.get(line)).find(Boolean);
   }
-  throw new ApiError(key ?? 'requestDataInvalid', faults);
+  throw new ApiError(key ?? 'requestDataInvalid', fieldErrors);
 }
