@@ -18,7 +18,7 @@ export function testProviders() {
     }
   }
 
-  async function peer(behave: CallHandler, timeoutSeconds = 5): Promise<TestProvider> {
+  async function startProvider(behave: CallHandler, timeoutSeconds = 5): Promise<TestProvider> {
     const calls: Call[] = [];
     const server = createServer(async (request, response) => {
       let body = '';
@@ -34,7 +34,7 @@ export function testProviders() {
     return { calls, settings: { url, apiKey: 'the-api-key', signingSecret: 'whsec_c2VjcmV0', timeoutSeconds } };
   }
 
-  return { peer, servers, close };
+  return { peer: startProvider, servers, close };
 }
 
 /** Responds to every call with the same status and body. */

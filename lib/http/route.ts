@@ -8,7 +8,7 @@ export type ClientIp = { address: string };
 export type Route = {
   method: string;
   path: string;
-  run: (request: Request, params: Record<string, string>, peer: ClientIp) => Promise<Response> | Response;
+  run: (request: Request, params: Record<string, string>, clientIp: ClientIp) => Promise<Response> | Response;
   /** Absent in production. */
   only?: 'sandbox';
 };

@@ -139,8 +139,8 @@ function pairs(headers: HeadersInit | undefined): [string, string][] {
   return Object.entries(headers);
 }
 
-function hasHeader(headers: [string, string][], wanted: string): boolean {
-  return headers.some(([name]) => name.toLowerCase() === wanted);
+function hasHeader(headers: [string, string][], searched: string): boolean {
+  return headers.some(([name]) => name.toLowerCase() === searched);
 }
 
 /** Returns the parts of any Response. */

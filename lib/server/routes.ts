@@ -128,8 +128,8 @@ const apmPaths = new Set(['/post', '/post-va']);
 // opaque id.
 function errorResponseOf(thrown: unknown, method: string, path: string): Response {
   if (thrown instanceof ApiError) {
-    const { body, ...answer } = renderApiError(thrown);
-    return Response.json(body, answer);
+    const { body, ...init } = renderApiError(thrown);
+    return Response.json(body, init);
   }
   const id = currentRequestId() ?? randomUUID();
   log.error({ err: thrown, id, method, path }, 'a handler failed');

@@ -39,10 +39,10 @@ export const refundPayment = action<AmountRequest, Payment>({
   signature: amountSignature,
   subject: byPayment,
   missing: 'paymentNotFound',
-  run: async ({ input, subject, now, request, answerHeaders }) => {
+  run: async ({ input, subject, now, request, responseHeaders }) => {
     const idempotency = { key: idempotencyKeyOf(request) };
     const { transaction } = await refund(subject, minorOf(input, subject), now, idempotency);
-    answerHeaders.push([operationHeader, transaction.id]);
+    responseHeaders.push([operationHeader, transaction.id]);
     return { payment_id: subject.id, result: 'accepted', operation_id: transaction.id };
   },
 });
@@ -53,10 +53,10 @@ export const capturePayment = action<AmountRequest, Payment>({
   signature: amountSignature,
   subject: byPayment,
   missing: 'paymentNotFound',
-  run: async ({ input, subject, now, request, answerHeaders }) => {
+  run: async ({ input, subject, now, request, responseHeaders }) => {
     const idempotency = { key: idempotencyKeyOf(request) };
     const { payment, transaction } = await capture(subject, minorOf(input, subject), now, idempotency);
-    answerHeaders.push([operationHeader, transaction.id]);
+    responseHeaders.push([operationHeader, transaction.id]);
     return captureResponse(payment, transaction);
   },
 });
@@ -67,9 +67,9 @@ export const voidWhole = action<PaymentRequest, Payment>({
   signature: wholeSignature,
   subject: byPayment,
   missing: 'paymentNotFound',
-  run: async ({ caller, subject, now, request, answerHeaders }) => {
+  run: async ({ caller, subject, now, request, responseHeaders }) => {
     const { payment, transaction } = await voidPayment(subject, now, { key: idempotencyKeyOf(request) });
-    answerHeaders.push([operationHeader, transaction.id]);
+    responseHeaders.push([operationHeader, transaction.id]);
     return voidResponse(payment, transaction, caller.mapping);
   },
 });

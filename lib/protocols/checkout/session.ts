@@ -75,7 +75,7 @@ async function createSessionFor(
   accepted: ActionContext<SessionRequest, undefined>,
   hostedFields: boolean,
 ): Promise<string> {
-  const { caller, input, now, peer } = accepted;
+  const { caller, input, now, clientIp } = accepted;
   if (!payableOperations[hostedFields ? 'fields' : 'page'].includes(input.operation))
     throwApiError('actionNotSupported');
   checkReturnUrls(caller, returnUrlsOf(input));
@@ -98,7 +98,7 @@ async function createSessionFor(
   if (methods.includes('card')) await requireCardParameters(caller, { ...order, amountMinor, parameters });
   await checkReferences(caller, input, now);
   if (input.notification_url) await checkReachable(input.notification_url);
-  const fallbackIp = hostedFields ? peer.address : undefined;
+  const fallbackIp = hostedFields ? clientIp.address : undefined;
   const session = { ...sessionInput(input, amountMinor, { ...eligible, methods }, now, fallbackIp), parameters };
   return (await createSession(caller, { ...session, hostedFields }, now)).token;
 }

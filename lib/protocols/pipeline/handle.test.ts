@@ -57,7 +57,7 @@ function bodyWith(faults: Faults): { [name: string]: string } {
 
 let addresses = 0;
 
-async function answerOf(faults: Faults, signedOverSubject?: true): Promise<string> {
+async function responseOf(faults: Faults, signedOverSubject?: true): Promise<string> {
   const request = new Request('http://florin.test/', { method: 'POST' });
   addresses += 1;
   const address = `127.0.0.${addresses}`;
@@ -105,14 +105,14 @@ describe('the order of checks', () => {
     const faults: Faults = Object.fromEntries(repairs.slice(1).map(([name]) => [name, true]));
     for (const [repaired, answer] of repairs) {
       if (repaired) faults[repaired] = false;
-      expect(await answerOf(faults)).toBe(answer);
+      expect(await responseOf(faults)).toBe(answer);
     }
   });
 
   it('finds the subject first if the signature covers it', async () => {
-    expect(await answerOf({ signature: true, subject: true }, true)).toBe('400 Payment not found.');
-    expect(await answerOf({ signature: true }, true)).toBe('400 Hash is not valid');
-    expect(await answerOf({}, true)).toBe('200 done');
+    expect(await responseOf({ signature: true, subject: true }, true)).toBe('400 Payment not found.');
+    expect(await responseOf({ signature: true }, true)).toBe('400 Hash is not valid');
+    expect(await responseOf({}, true)).toBe('200 done');
   });
 });
 

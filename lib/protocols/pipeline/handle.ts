@@ -39,10 +39,10 @@ export type ActionContext<Input, Subject> = {
   input: Input;
   subject: Subject;
   request: Request;
-  peer: ClientIp;
+  clientIp: ClientIp;
   now: Date;
   /** Response headers in addition to the protocol's; the action appends to the list. */
-  answerHeaders: [name: string, value: string][];
+  responseHeaders: [name: string, value: string][];
 };
 
 /** One row of a protocol's table. */
@@ -93,7 +93,7 @@ export type Protocol<Body> = {
 type RequestContext = {
   protocol: Protocol<unknown>;
   request: Request;
-  peer: ClientIp;
+  clientIp: ClientIp;
   now: Date;
   body: unknown;
   action: Action;
@@ -121,8 +121,8 @@ export const checks: readonly Check[] = [
   {
     name: 'rate',
     refuses: 'requests over the rate limit of an address',
-    run: ({ protocol, peer }) => {
-      const seconds = retryAfterForAddress(protocol.rateLimitScope, peer.address);
+    run: ({ protocol, clientIp }) => {
+      const seconds = retryAfterForAddress(protocol.rateLimitScope, clientIp.address);
       if (seconds > 0) throwTooManyRequests(seconds);
     },
   },
@@ -158,9 +158,9 @@ export const checks: readonly Check[] = [
   {
     name: 'address',
     refuses: "a client IP outside the merchant's IP allowlist",
-    run: ({ action, caller, peer }) => {
+    run: ({ action, caller, clientIp }) => {
       if (action.fromPayers || !caller?.mapping) return;
-      if (!isAllowedAddress(caller.mapping.ipAllowlist, peer.address)) throwApiError('ipNotAllowed');
+      if (!isAllowedAddress(caller.mapping.ipAllowlist, clientIp.address)) throwApiError('ipNotAllowed');
     },
   },
   {
@@ -227,24 +227,32 @@ export const checks: readonly Check[] = [
 ];
 
 /** Runs the checks and the action and returns the response. Throws internal errors only; the router handles those. */
-export async function handle<Body>(protocol: Protocol<Body>, request: Request, peer: ClientIp): Promise<Response> {
+export async function handle<Body>(protocol: Protocol<Body>, request: Request, clientIp: ClientIp): Promise<Response> {
   const started = performance.now();
-  const context = { protocol, request, peer, now: now(), caller: null } as unknown as RequestContext;
+  const context = { protocol, request, clientIp, now: now(), caller: null } as unknown as RequestContext;
   const logResponse = (status: number, answer: object, errorCode: number | null) => {
     const { now: at, body: decoded, caller, subject, stage } = context;
     const refusedAt = errorCode === null ? null : stage;
     const durationMs = performance.now() - started;
-    const common = { request, peer, at, durationMs, body: decoded, caller, subject };
+    const common = { request, peer: clientIp, at, durationMs, body: decoded, caller, subject };
     logAnsweredRequest({ protocol: protocol.name, ...common, status, answer, errorCode, refusedAt });
   };
   try {
     await runChecks(context, checks);
     const { action, input, subject, caller } = context;
-    const answerHeaders: [string, string][] = [];
-    const accepted = { caller: caller as KnownCaller, input, subject, request, peer, now: context.now, answerHeaders };
+    const responseHeaders: [string, string][] = [];
+    const accepted = {
+      caller: caller as KnownCaller,
+      input,
+      subject,
+      request,
+      clientIp,
+      now: context.now,
+      responseHeaders,
+    };
     const answer = await action.run(accepted);
     logResponse(200, answer, null);
-    return withHeaders(protocol.reply(200, answer), answerHeaders);
+    return withHeaders(protocol.reply(200, answer), responseHeaders);
   } catch (thrown) {
     if (!(thrown instanceof ApiError)) {
       logResponse(500, {}, 500);

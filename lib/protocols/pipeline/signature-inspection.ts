@@ -165,12 +165,12 @@ export function fieldOf(name: string, text: string, body: Body): string | null {
 
 /** Returns the values of a body that its signature can cover, each from its likeliest field. */
 export function valuesIn(body: Body): Omit<SignatureValues, 'password'> {
-  const found = Object.entries(signatureValuePaths).flatMap(([name, paths]) => {
+  const values = Object.entries(signatureValuePaths).flatMap(([name, paths]) => {
     const text = paths.map((path) => textAt(body, path)).find((each) => each !== undefined);
     return text === undefined ? [] : [[name, text] as const];
   });
   const number = textAt(body, 'card_number');
-  return { ...Object.fromEntries(found), ...(number !== undefined && { fragment: fragmentOf(number) }) };
+  return { ...Object.fromEntries(values), ...(number !== undefined && { fragment: fragmentOf(number) }) };
 }
 
 function alternativeValuesOf(body: Body, subject: unknown): AlternativeValues {

@@ -231,7 +231,7 @@ describe('the payment instrument', () => {
   });
 
   it('has a kind for the action', () => {
-    const read = (changes: object) => saleSchema().parse(changed(base, changes)).means;
+    const read = (changes: object) => saleSchema().parse(changed(base, changes)).instrument;
     const entered = { number: '4111111111111111', expMonth: 1, expYear: 2038, cvv: '123', holder: 'Mia Lindqvist' };
     expect(read({ card_number: '4111 1111 1111 1111' })).toEqual({ kind: 'card', ...entered });
     expect(read({ ...withoutCard, card_token: 'abc' })).toEqual({ kind: 'token', token: 'abc', cvv: undefined });
@@ -438,7 +438,7 @@ describe('a CARD2CARD with one field changed', () => {
     const read = transferSchema().parse(
       changed(base, { payee_card_number: '4601 5418 3377 6519', payee_first_name: 'Ada', payee_country: 'se' }),
     );
-    expect(read.means).toMatchObject({ kind: 'card', number: '4111111111111111' });
+    expect(read.instrument).toMatchObject({ kind: 'card', number: '4111111111111111' });
     expect(read.payee_card_number).toBe('4601541833776519');
     expect(read.payee).toEqual({ first_name: 'Ada', country: 'SE' });
   });
@@ -493,7 +493,7 @@ describe('a CREDIT2CARD with one field changed', () => {
       }),
     );
     expect(read).toMatchObject({
-      means: { kind: 'card', number: '4601541833776519' },
+      instrument: { kind: 'card', number: '4601541833776519' },
       payee: { first_name: 'Ada' },
       payer: { first_name: 'Mia' },
       parameters: { expiry: '01/2038' },
@@ -501,6 +501,6 @@ describe('a CREDIT2CARD with one field changed', () => {
     });
     expect(JSON.stringify(read.parameters)).not.toContain('4111');
     const byToken = payoutSchema.parse(changed(payout, { card_number: undefined, card_token: 'abc' }));
-    expect(byToken.means).toEqual({ kind: 'token', token: 'abc' });
+    expect(byToken.instrument).toEqual({ kind: 'token', token: 'abc' });
   });
 });

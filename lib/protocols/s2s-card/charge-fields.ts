@@ -161,7 +161,7 @@ function readCharge<Body extends ChargeBody>(body: Body, operation: CardOperatio
     payer: payerOf(body),
     payee: payeeOf(body),
     payer_language: languageOf(body),
-    means: chargeInstrumentOf(body),
+    instrument: chargeInstrumentOf(body),
     parameters: parametersOf(body, operation).values,
   };
 }
@@ -294,7 +294,7 @@ export const payoutSchema = z.preprocess(
       payer: payerOf(body),
       payee: payeeOf(body),
       payer_language: languageOf(body),
-      means: payeeInstrumentOf(body.card_number, body.card_token),
+      instrument: payeeInstrumentOf(body.card_number, body.card_token),
       parameters: values,
       secretParameters: secret,
     };

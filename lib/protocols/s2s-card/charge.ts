@@ -41,19 +41,19 @@ type ChargeRequest = SaleRequest | DebitRequest | TransferRequest;
 /** Formula 1 for a card or card token, formula 8 for a wallet token. */
 function chargeSignature({
   payer,
-  means,
+  instrument,
   hash,
 }: {
   payer: PartyDetails;
-  means: ChargeInstrument;
+  instrument: ChargeInstrument;
   hash: string;
 }): Signature {
   const payerEmail = payer.email;
-  switch (means.kind) {
+  switch (instrument.kind) {
     case 'card':
-      return { recipe: 'card1', values: { payerEmail, fragment: fragmentOf(means.number) }, given: hash };
+      return { recipe: 'card1', values: { payerEmail, fragment: fragmentOf(instrument.number) }, given: hash };
     case 'token':
-      return { recipe: 'card1Token', values: { payerEmail, cardToken: means.token }, given: hash };
+      return { recipe: 'card1Token', values: { payerEmail, cardToken: instrument.token }, given: hash };
     case 'wallet':
       return { recipe: 'card8', values: { payerEmail }, given: hash };
   }
@@ -101,10 +101,11 @@ async function charge(context: ActionContext<ChargeRequest, undefined>, terms: C
     amountPath: 'order_amount',
   });
   const decrypted =
-    input.means.kind === 'wallet' && (await decryptWalletToken(caller, eligible.mids, input.means, order, now));
+    input.instrument.kind === 'wallet' &&
+    (await decryptWalletToken(caller, eligible.mids, input.instrument, order, now));
   const card = decrypted
     ? { ...decrypted.card, holder: decrypted.card.holder ?? holderOf(input) }
-    : await instrumentOf(caller, input.means, now);
+    : await instrumentOf(caller, input.instrument, now);
   await checkSchedule(caller, body, now);
   if (input.callback_url) await checkReachable(input.callback_url, 'callback_url');
   const payment: PaymentInput = {
@@ -113,7 +114,7 @@ async function charge(context: ActionContext<ChargeRequest, undefined>, terms: C
     authorizeOnly: body.auth ?? false,
     recurringInit: body.recurring_init ?? false,
     // `req_token` is ignored if a card token was sent.
-    requestToken: (body.req_token ?? false) && input.means.kind !== 'token',
+    requestToken: (body.req_token ?? false) && input.instrument.kind !== 'token',
     payer: withLanguage(input),
     payee: input.payee,
     scheduleId: body.schedule_id ?? null,
@@ -121,7 +122,7 @@ async function charge(context: ActionContext<ChargeRequest, undefined>, terms: C
     scheduleAmount: body.payment_schedule_amount ?? null,
     returnTo: { url: body.term_url_3ds ?? null, target: body.term_url_target ?? null },
   };
-  const credentialOnFile = credentialOnFileOf(body, input.means.kind === 'token');
+  const credentialOnFile = credentialOnFileOf(body, input.instrument.kind === 'token');
   const payeeCard = terms.payeeCard === undefined ? undefined : { number: terms.payeeCard, expMonth: 0, expYear: 0 };
   const extras = {
     origin: credentialOnFile,
@@ -174,10 +175,10 @@ async function checkSchedule(caller: KnownCaller, input: SaleRequest, now: Date)
 /** CREDIT2CARD: a payout to a card. Formula 5 for the card or its token. */
 export const payout = action<PayoutRequest>({
   schema: payoutSchema,
-  signature: ({ means, hash }) =>
-    means.kind === 'card'
-      ? { recipe: 'card5', values: { fragment: fragmentOf(means.number) }, given: hash }
-      : { recipe: 'card5Token', values: { cardToken: means.token }, given: hash },
+  signature: ({ instrument, hash }) =>
+    instrument.kind === 'card'
+      ? { recipe: 'card5', values: { fragment: fragmentOf(instrument.number) }, given: hash }
+      : { recipe: 'card5Token', values: { cardToken: instrument.token }, given: hash },
   paysOut: () => true,
   run: async ({ caller, input, now, request }) => {
     const amountMinor = minorOf(input.order_amount, input.order_currency);
@@ -205,10 +206,11 @@ export const payout = action<PayoutRequest>({
 
 /** The payee's card. Its expiry is known only if the parameters contain it. */
 async function payeeInstrument(caller: KnownCaller, input: PayoutRequest, now: Date): Promise<CardInstrument> {
-  if (input.means.kind === 'token') return instrumentOf(caller, { kind: 'token', token: input.means.token }, now);
+  if (input.instrument.kind === 'token')
+    return instrumentOf(caller, { kind: 'token', token: input.instrument.token }, now);
   const parameters = input.parameters as { card_exp_month?: string; card_exp_year?: string; expiry?: string };
   const [month, year] = parameters.expiry?.split('/') ?? [parameters.card_exp_month, parameters.card_exp_year];
-  return { number: input.means.number, expMonth: Number(month ?? 0), expYear: Number(year ?? 0) };
+  return { number: input.instrument.number, expMonth: Number(month ?? 0), expYear: Number(year ?? 0) };
 }
 
 const chainOfRequest = ({ merchant }: KnownCaller, input: RecurringRequest) =>

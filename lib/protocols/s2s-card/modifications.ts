@@ -112,10 +112,10 @@ export async function runCreditVoid(context: ActionContext<AmountRequest, Paymen
 }
 
 function withOperationHeader<Result extends { transaction: Transaction }>(
-  { answerHeaders }: ActionContext<TransactionRequest, Payment>,
+  { responseHeaders }: ActionContext<TransactionRequest, Payment>,
   result: Result,
 ): Result {
-  answerHeaders.push([operationHeader, result.transaction.id]);
+  responseHeaders.push([operationHeader, result.transaction.id]);
   return result;
 }
 

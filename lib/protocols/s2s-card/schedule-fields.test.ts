@@ -130,10 +130,10 @@ describe('CREATE_SCHEDULE with one field changed', () => {
       ['day', '9999', '36'],
     ] as const) {
       const fields = { interval_unit: unit, interval_length: length, payments_count: count };
-      const { plan: made } = createScheduleSchema.parse(changed(create, fields));
-      const far = { ...made, delayedFirstPayment: 'delay_by_interval', firstPaymentIntervalLength: 9999 } as const;
+      const { plan: schedule } = createScheduleSchema.parse(changed(create, fields));
+      const far = { ...schedule, delayedFirstPayment: 'delay_by_interval', firstPaymentIntervalLength: 9999 } as const;
       const recurrence = recurrenceOf({ ...far, firstPaymentIntervalUnit: 'month' }, { initDate: '2099-12-31' });
-      expect(recurrence.dateOf(made.paymentsCount - 1)).toMatch(/^\d{4}-\d{2}-\d{2}$/);
+      expect(recurrence.dateOf(schedule.paymentsCount - 1)).toMatch(/^\d{4}-\d{2}-\d{2}$/);
     }
   });
 });
@@ -161,7 +161,7 @@ describe('UPDATE_SCHEDULE', () => {
   });
 
   it('is checked together with the unchanged fields', () => {
-    const made = {
+    const schedule = {
       name: 'Monthly',
       intervalLength: 1,
       intervalUnit: 'month',
@@ -170,14 +170,14 @@ describe('UPDATE_SCHEDULE', () => {
       delayedFirstPayment: 'none',
       firstPaymentDayOfWeek: null,
     } as const;
-    const errorPathsWith = (changes: object) => planErrors(changedPlan(made, changes)).map(({ path }) => path);
+    const errorPathsWith = (changes: object) => planErrors(changedPlan(schedule, changes)).map(({ path }) => path);
     expect(errorPathsWith({ delayedFirstPayment: 'day_of_week' })).toEqual(['first_payment_day_of_week']);
     expect(errorPathsWith({ delayedFirstPayment: 'day_of_week', firstPaymentDayOfWeek: 3 })).toEqual([]);
     expect(errorPathsWith({ intervalLength: 9999 })).toEqual(['payments_count']);
     expect(errorPathsWith({ intervalUnit: 'day', dayOfMonth: 3 })).toEqual(['day_of_month']);
     expect(errorPathsWith({ intervalUnit: 'day' })).toEqual([]);
-    expect(changedPlan(made, { intervalUnit: 'day' }).dayOfMonth).toBeNull();
-    expect(changedPlan(made, { name: 'Other' })).toEqual({ ...made, name: 'Other' });
+    expect(changedPlan(schedule, { intervalUnit: 'day' }).dayOfMonth).toBeNull();
+    expect(changedPlan(schedule, { name: 'Other' })).toEqual({ ...schedule, name: 'Other' });
   });
 });
 

@@ -42,12 +42,12 @@ function presentedResult({ providerData }: Transaction): string {
 }
 
 /** The fields of every response about a payment. */
-export function commonFields(both: PaymentWithTransaction): FormFields {
-  const { payment } = both;
+export function commonFields(outcome: PaymentWithTransaction): FormFields {
+  const { payment } = outcome;
   return {
     status: s2sStatus[payment.state],
     order_id: payment.orderNumber,
-    trans_id: transIdOf(both),
+    trans_id: transIdOf(outcome),
   };
 }
 
@@ -63,17 +63,17 @@ export function descriptorOf(
 /** The response to a charge. Without `descriptor` it contains the provider's own, if there is one. */
 export function chargeResponse(
   action: string,
-  both: PaymentWithTransaction,
+  outcome: PaymentWithTransaction,
   redirectsAsList: boolean,
   descriptor?: string,
 ): object {
-  const { payment, transaction } = both;
+  const { payment, transaction } = outcome;
   const unclear = payment.authorizeOnly ? 'PENDING' : 'PREPARE';
   const result = resultOf(transaction);
   return definedFields({
     action,
     result,
-    ...commonFields(both),
+    ...commonFields(outcome),
     status: result === 'UNDEFINED' ? unclear : s2sStatus[payment.state],
     trans_date: wireDate(transaction.finishedAt ?? transaction.createdAt),
     descriptor: descriptor ?? transaction.providerData.descriptor,
@@ -107,8 +107,8 @@ export function redirectFields({ action }: Transaction, asList: boolean): FormFi
 }
 
 /** The response to CAPTURE and VOID, with their outcome. `descriptor` as in {@link chargeResponse}. */
-export function modificationResponse(action: string, both: PaymentWithTransaction, descriptor?: string): object {
-  const { payment, transaction } = both;
+export function modificationResponse(action: string, outcome: PaymentWithTransaction, descriptor?: string): object {
+  const { payment, transaction } = outcome;
   const { currency } = payment;
   const result = resultOf(transaction);
   const captured = {
@@ -119,7 +119,7 @@ export function modificationResponse(action: string, both: PaymentWithTransactio
   return definedFields({
     action,
     result,
-    ...commonFields(both),
+    ...commonFields(outcome),
     status: s2sStatus[stateAfter(transaction, payment)],
     trans_date: wireDate(transaction.finishedAt ?? transaction.createdAt),
     ...(action === 'CAPTURE' ? captured : {}),

@@ -21,14 +21,14 @@ export function readCell(cell: string): unknown {
 
 /** Applies changes to a form and removes prototypes, as the decoder does; undefined removes a field. */
 export function changed(base: object, changes: object): Form {
-  const kept = Object.entries({ ...base, ...changes }).filter(([, value]) => value !== undefined);
-  return bare(Object.fromEntries(kept)) as Form;
+  const fields = Object.entries({ ...base, ...changes }).filter(([, value]) => value !== undefined);
+  return withoutPrototype(Object.fromEntries(fields)) as Form;
 }
 
-function bare(value: unknown): unknown {
+function withoutPrototype(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   const copy: { [name: string]: unknown } = Object.create(null);
-  for (const [name, inner] of Object.entries(value)) copy[name] = bare(inner);
+  for (const [name, inner] of Object.entries(value)) copy[name] = withoutPrototype(inner);
   return copy;
 }
 

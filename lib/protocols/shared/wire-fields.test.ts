@@ -268,16 +268,16 @@ describe('a callback', () => {
 
   it('has an empty ARN if the requested ARN is unknown', () => {
     const unknown = { ...attempt, providerData: {} };
-    const asked = { ...subject, movement: unknown, attempt: unknown, caller: mapped({ callbackFields: ['ARN'] }) };
-    expect(checkoutFields(asked).ARN).toBe('');
+    const requested = { ...subject, movement: unknown, attempt: unknown, caller: mapped({ callbackFields: ['ARN'] }) };
+    expect(checkoutFields(requested).ARN).toBe('');
     expect(checkoutFields(subject)).not.toHaveProperty('ARN');
   });
 
   it('is sent as a form with bracket keys and signed headers', () => {
     const custom = { ...payment, customData: { cart: { id: 7, items: ['a', 'b c'] }, none: null, flag: true } };
-    const made = callbackBody({ ...subject, payment: custom });
-    const { body, hash, headers } = renderCallback(subject, made, new Date('2026-03-01T12:00:06Z'));
-    expect(body).toBe(made);
+    const stored = callbackBody({ ...subject, payment: custom });
+    const { body, hash, headers } = renderCallback(subject, stored, new Date('2026-03-01T12:00:06Z'));
+    expect(body).toBe(stored);
     expect(hash).toBe(checkoutFields(subject).hash);
     const fields = [...new URLSearchParams(body)].filter(([name]) => name.startsWith('custom_data'));
     expect(fields).toEqual([
@@ -325,10 +325,10 @@ describe('a return URL', () => {
   });
 
   it('has method and brand if the mapping option is on', () => {
-    const asked = mapped({ redirectParameters: true });
-    expect(signedReturnUrl('https://shop.example/', payment, asked)).toMatch(/&payment_method=card&brand=visa$/);
+    const requested = mapped({ redirectParameters: true });
+    expect(signedReturnUrl('https://shop.example/', payment, requested)).toMatch(/&payment_method=card&brand=visa$/);
     const wallet: Payment = { ...payment, digitalWallet: 'applepay', card: null };
-    expect(signedReturnUrl('https://shop.example/', wallet, asked)).toMatch(/&payment_method=applepay$/);
+    expect(signedReturnUrl('https://shop.example/', wallet, requested)).toMatch(/&payment_method=applepay$/);
   });
 });
 
@@ -350,8 +350,8 @@ describe('responses', () => {
       reason: 'Declined by processing',
       cardToken: 'f'.repeat(64),
     };
-    const asked = mapped({ statusFields: ['ARN', 'card', 'card_expiration_date', 'brand', 'initiator'] });
-    expect(statusResponse(declined, { ...attempt, providerData: {} }, asked)).toEqual({
+    const requested = mapped({ statusFields: ['ARN', 'card', 'card_expiration_date', 'brand', 'initiator'] });
+    expect(statusResponse(declined, { ...attempt, providerData: {} }, requested)).toEqual({
       payment_id: paymentId,
       date: '2026-03-01 12:00:05',
       status: 'decline',
