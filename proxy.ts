@@ -1,5 +1,5 @@
-// Sets the content security policy of the app's pages: only files of this site, and inline scripts and style elements only
-// with the nonce of the response, which Next adds to scripts. The table of routes sets its own headers.
+// Sets the content security policy of the app's pages: only files of this site, and inline scripts and style elements
+// only with the nonce of the response, which Next adds to scripts. The table of routes sets its own headers.
 import { randomBytes } from 'node:crypto';
 import { type NextRequest, NextResponse } from 'next/server';
 

@@ -3,8 +3,8 @@
 //
 //   API_KEY=secret SIGNING_SECRET=whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8= node adapter.mjs
 //
-// `processor` below is a simulation: replace it and keep the rest. It declines cards that end in 9995, delays cards that
-// end in 1075 and approves all others.
+// `processor` below is a simulation: replace it and keep the rest. It declines cards that end in 9995, delays cards
+// that end in 1075 and approves all others.
 import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto';
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -126,7 +126,8 @@ function refund(payment, _amount, { amount }) {
   const collected = payment.status === 'approved' ? units(payment.amount) : sumOf(reference, 'capture');
   const remaining = isVoided(reference) ? 0n : collected - sumOf(reference, 'refund');
   const requested = amount === undefined ? remaining : units(amount);
-  if (requested <= 0n || requested > remaining) return declined('above_left', 'More than the remaining amount', 'technical');
+  if (requested <= 0n || requested > remaining)
+    return declined('above_left', 'More than the remaining amount', 'technical');
   return { status: 'approved', amount: amount ?? textOf(remaining, decimalsOf(payment.amount)) };
 }
 
@@ -151,7 +152,9 @@ function responseOf({ kind, reference, provider_reference, status, amount, curre
   return { reference, provider_reference, status, ...moved, ...(decline && { decline }) };
 }
 
-/** Sends a notification signed by Standard Webhooks. Florin reads only the reference from it and polls the operation. */
+/**
+ * Sends a notification signed by Standard Webhooks. Florin reads only the reference from it and polls the operation.
+ */
 async function notify(operation) {
   const body = JSON.stringify(responseOf(operation));
   const [id, timestamp] = [`msg_${randomUUID()}`, String(Math.floor(Date.now() / 1000))];
@@ -198,8 +201,8 @@ function handle(method, path, headers, text) {
   return done ? { status: 200, body: responseOf(done) } : refused(404, 'payment_not_found');
 }
 
-// A repeat with the same key gets the first response. The same key for another operation is an error and moves no money. A
-// void may have stored the key of a payment before the payment arrived.
+// A repeat with the same key gets the first response. The same key for another operation is an error and moves no
+// money. A void may have stored the key of a payment before the payment arrived.
 function repeated(known, kind, body) {
   const isSame =
     known.kind === kind &&
@@ -209,8 +212,8 @@ function repeated(known, kind, body) {
   return isSame ? { status: 200, body: responseOf(known) } : refused(409, 'idempotency_mismatch');
 }
 
-// Florin may have replaced a late request by another one. Clocks may differ by 5 seconds. A malformed deadline counts as
-// late.
+// Florin may have replaced a late request by another one. Clocks may differ by 5 seconds. A malformed deadline counts
+// as late.
 function isLate(deadline) {
   return deadline !== undefined && !(Date.now() <= Date.parse(deadline) + 5000);
 }

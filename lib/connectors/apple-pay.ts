@@ -1,6 +1,6 @@
 /**
- * Fetches Apple Pay merchant sessions: opaque objects that Apple returns for the merchant's identity certificate. The page
- * sends the validation URL, so only Apple's own hosts are called.
+ * Fetches Apple Pay merchant sessions: opaque objects that Apple returns for the merchant's identity certificate. The
+ * page sends the validation URL, so only Apple's own hosts are called.
  */
 import { Agent, request } from 'undici';
 import { log } from '../telemetry';

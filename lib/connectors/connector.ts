@@ -1,6 +1,6 @@
 /**
- * The interface of connectors: requests, outcomes and the guarantees of every connector. Other rooms use these types and no
- * provider's own format, so that a provider can be added without a change of payments.
+ * The interface of connectors: requests, outcomes and the guarantees of every connector. Other rooms use these types
+ * and no provider's own format, so that a provider can be added without a change of payments.
  */
 import type { Money } from '../core/money';
 import type { PayerReply } from '../core/presentation';
@@ -16,8 +16,8 @@ export type HttpSettings = {
   /** The timeout of one call in seconds; 30 by default. */
   timeoutSeconds?: number;
   /**
-   * Credentials and options of single methods, by method id or family (`paycash-`), with the names of the method catalogue
-   * (lib/methods/catalog.ts, `credentials`).
+   * Credentials and options of single methods, by method id or family (`paycash-`), with the names of the method
+   * catalogue (lib/methods/catalog.ts, `credentials`).
    */
   methods?: { [method: string]: { [name: string]: string } };
 };
@@ -33,8 +33,8 @@ export type CardData = {
 };
 
 /**
- * The wallet that a card came from. A device number (`dpan`) has a cryptogram of the device for this one payment, which is
- * in memory only, like a security code. `fpan` is the number on the card.
+ * The wallet that a card came from. A device number (`dpan`) has a cryptogram of the device for this one payment, which
+ * is in memory only, like a security code. `fpan` is the number on the card.
  */
 export type CardWallet = { kind: WalletKind; panType: 'dpan' | 'fpan'; cryptogram?: string; eci?: string };
 
@@ -84,9 +84,9 @@ export type ModificationRequest = {
 export type ProceedRequest = { key: string; original: string; reply: PayerReply };
 
 /**
- * The outcome of an operation according to the provider. `amount` is the collected or authorised amount of the response,
- * absent if the response has none; `received` is the amount received so far if the payer pays in parts. Neither is compared
- * with the order here.
+ * The outcome of an operation according to the provider. `amount` is the collected or authorised amount of the
+ * response, absent if the response has none; `received` is the amount received so far if the payer pays in parts.
+ * Neither is compared with the order here.
  */
 export type Outcome =
   | { kind: 'approved'; amount?: Money; facts: ProviderData }
@@ -148,8 +148,8 @@ export type Connector = {
   /** Starts a payment. A repeat with the same key gets the first response and never moves money twice. */
   pay(target: Target, request: PayRequest): Promise<Outcome>;
   /**
-   * Captures, refunds or voids. `void` cancels an unfinished payment: `approved` guarantees that it will never settle; any
-   * other outcome is the payment's own.
+   * Captures, refunds or voids. `void` cancels an unfinished payment: `approved` guarantees that it will never settle;
+   * any other outcome is the payment's own.
    */
   modify(target: Target, request: ModificationRequest): Promise<Outcome>;
   /** Sends the payer's reply to a presentation of an unfinished payment. */

@@ -1,6 +1,6 @@
-// The connector for providers with the open provider contract (docs/provider-contract.md), including the sandbox's. It never
-// throws for an error of the provider and never repeats a call: an unclear outcome is `unknown`, and the caller calls
-// `status`.
+// The connector for providers with the open provider contract (docs/provider-contract.md), including the sandbox's. It
+// never throws for an error of the provider and never repeats a call: an unclear outcome is `unknown`, and the caller
+// calls `status`.
 import { Agent, request } from 'undici';
 import { verifyWebhook } from '../core/webhooks';
 import { now } from '../db/clock';
@@ -132,8 +132,8 @@ async function check(target: Target): Promise<ConnectionCheck> {
 const secondsOf = ({ settings }: Target) => settings.timeoutSeconds ?? defaultTimeoutSeconds;
 
 /**
- * The options of a call. `headers` can replace the account's own; `seconds` is the timeout; after `deadline` the provider
- * refuses the request.
+ * The options of a call. `headers` can replace the account's own; `seconds` is the timeout; after `deadline` the
+ * provider refuses the request.
  */
 type CallOptions = { key?: string; body?: object; headers?: Record<string, string>; seconds?: number; deadline?: Date };
 
@@ -218,8 +218,8 @@ function readNetworkError(thrown: unknown): ProviderReply {
   return { fault: error.code ?? error.name ?? 'connection', neverSent: isBeforeSending(error) };
 }
 
-// True only for failures of name resolution, connection or request construction. Once a connection was open, the request may
-// have been received.
+// True only for failures of name resolution, connection or request construction. Once a connection was open, the
+// request may have been received.
 function isBeforeSending(error: NetworkError): boolean {
   if (
     error.code === 'UND_ERR_CONNECT_TIMEOUT' ||

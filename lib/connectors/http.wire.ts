@@ -9,8 +9,8 @@ import type { CardData, CardWallet, ModificationRequest, Outcome, PayRequest, Pr
 import { readPresent } from './present.wire';
 
 const text = z.string().max(1024);
-// A malformed member that does not determine the outcome is dropped, so that an invalid descriptor does not make a settled
-// payment unknown.
+// A malformed member that does not determine the outcome is dropped, so that an invalid descriptor does not make a
+// settled payment unknown.
 const optionalText = text.nullish().catch(null);
 const facts = z.record(text, text).nullish().catch(null);
 
@@ -79,15 +79,18 @@ export function readCapabilities(body: unknown): { operations: string[]; methods
   return { operations, methods, ...(wallet && { wallet }) };
 }
 
-/** A response, or the reason why there is none. `neverSent`: no byte of the request was sent, so no money can have moved. */
+/**
+ * A response, or the reason why there is none. `neverSent`: no byte of the request was sent, so no money can have
+ * moved.
+ */
 export type ProviderReply = { status: number; body: unknown } | { fault: string; neverSent: boolean };
 
 /** The maximum length of payer texts in the open provider contract. */
 export const contractTextMax = 255;
 
 /**
- * Encodes the body of POST /payments. `credentials` are the account's settings for the method; payer texts are truncated to
- * `textMax` characters.
+ * Encodes the body of POST /payments. `credentials` are the account's settings for the method; payer texts are
+ * truncated to `textMax` characters.
  */
 export function writePayment(
   request: PayRequest,
@@ -201,7 +204,9 @@ export function readOrder(reply: ProviderReply, key: string): Outcome {
   return declined(code, 'Refused by the provider', reply.status === 429);
 }
 
-/** Decodes the reply to a status request. Only a 404 with the contract's error body means that the operation is absent. */
+/**
+ * Decodes the reply to a status request. Only a 404 with the contract's error body means that the operation is absent.
+ */
 export function readStatus(reply: ProviderReply, key: string): Outcome {
   if ('fault' in reply) return unknownOutcome(reply.fault);
   if (reply.status >= 200 && reply.status < 300) return readAnswer(reply.body, key);

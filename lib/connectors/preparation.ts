@@ -1,5 +1,5 @@
-// Prepares payments by single methods: adds the merchant account's credentials, and for some methods fetches a token and a
-// reference first. These calls move no money, so a failure is a decline and never an unknown outcome.
+// Prepares payments by single methods: adds the merchant account's credentials, and for some methods fetches a token
+// and a reference first. These calls move no money, so a failure is a decline and never an unknown outcome.
 import { z } from 'zod';
 import { formatAmount } from '../core/money';
 import type { HttpSettings, Outcome, PayRequest } from './connector';
@@ -48,9 +48,9 @@ export function toRequestSettings(own: Record<string, string>): RequestSettings 
 const isHeader = ([name]: [string, string]) => /^x-/i.test(name);
 
 /**
- * Returns the request settings of a payment. If the account has a private key for the method, a token and a reference for
- * this payment are fetched first; the private key itself is not sent with the payment. An Outcome is the decline of a
- * payment that could not be prepared.
+ * Returns the request settings of a payment. If the account has a private key for the method, a token and a reference
+ * for this payment are fetched first; the private key itself is not sent with the payment. An Outcome is the decline of
+ * a payment that could not be prepared.
  */
 export async function prepare(
   settings: HttpSettings,

@@ -1,5 +1,5 @@
-// The connectors by id, which a MID refers to. A provider with the open provider contract needs no entry: its MIDs use `http`
-// with its URL. Any other provider is one file and one entry here.
+// The connectors by id, which a MID refers to. A provider with the open provider contract needs no entry: its MIDs use
+// `http` with its URL. Any other provider is one file and one entry here.
 import type { Connector } from './connector';
 import { httpConnector } from './http';
 

@@ -1,5 +1,5 @@
-// Reads the files that scripts/build-browser.mjs builds for payers' browsers, once per process: URL and integrity hash of
-// the script, and the text of the style sheet, which every document contains.
+// Reads the files that scripts/build-browser.mjs builds for payers' browsers, once per process: URL and integrity hash
+// of the script, and the text of the style sheet, which every document contains.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 

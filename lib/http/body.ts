@@ -43,8 +43,8 @@ export async function decodeBody<T>(request: Request, bytes: Uint8Array, decode:
 }
 
 /**
- * Reads a complete body of at most `bytesMax` bytes. Throws `requestDataInvalid` for a longer one as soon as its declared
- * length or the received bytes exceed the limit, and for an incomplete one.
+ * Reads a complete body of at most `bytesMax` bytes. Throws `requestDataInvalid` for a longer one as soon as its
+ * declared length or the received bytes exceed the limit, and for an incomplete one.
  */
 export async function readBytes(request: Request, bytesMax: number): Promise<Uint8Array<ArrayBuffer>> {
   const bytes = await read(request, bytesMax);
@@ -84,7 +84,9 @@ async function read(request: Request, bytesMax: number): Promise<Uint8Array<Arra
   return bytes;
 }
 
-/** Decodes UTF-8 bytes unchanged. Other bytes are refused, because a signature over replaced characters is meaningless. */
+/**
+ * Decodes UTF-8 bytes unchanged. Other bytes are refused, because a signature over replaced characters is meaningless.
+ */
 export function textOf(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);

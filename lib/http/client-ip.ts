@@ -1,5 +1,5 @@
-// Determines the client IP. Any client can send X-Forwarded-For, so only the entries of trusted reverse proxies count, and
-// all other forwarding headers are removed.
+// Determines the client IP. Any client can send X-Forwarded-For, so only the entries of trusted reverse proxies count,
+// and all other forwarding headers are removed.
 import type { IncomingMessage } from 'node:http';
 
 // Next marks internal requests with the last header; an external request could use it to bypass checks.
@@ -14,8 +14,8 @@ const untrustedHeaders = [
 const proxied = ['x-forwarded-host', 'x-forwarded-proto', 'x-forwarded-port'];
 
 /**
- * Returns the client IP behind `hops` trusted proxies (0: the connection's own address) and writes it to the request as the
- * only X-Forwarded-For entry, so that later readers get the same address.
+ * Returns the client IP behind `hops` trusted proxies (0: the connection's own address) and writes it to the request as
+ * the only X-Forwarded-For entry, so that later readers get the same address.
  */
 export function resolveClientIp(request: IncomingMessage, hops: number): string {
   const { headers } = request;

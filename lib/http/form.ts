@@ -1,5 +1,6 @@
-// Decodes form bodies with bracket names to nested objects (`custom_data[a][]=b`) and encodes nested values for callbacks.
-// The decoder is strict, because signatures cover these exact texts and no name may reach an object's prototype.
+// Decodes form bodies with bracket names to nested objects (`custom_data[a][]=b`) and encodes nested values for
+// callbacks. The decoder is strict, because signatures cover these exact texts and no name may reach an object's
+// prototype.
 
 import { ApiError, fieldErrorTexts, throwApiError } from '../core/errors';
 import { decodeBody, isReserved, isStorable, readBytes, textOf } from './body';
@@ -15,10 +16,10 @@ export type FormLimits = { bytes: number; depth: number; fields: number };
 export const formLimits: FormLimits = { bytes: 256 * 1024, depth: 6, fields: 1000 };
 
 /**
- * Decodes a body of the type `application/x-www-form-urlencoded` (the default) or `multipart/form-data` to nested objects.
- * A repeated name is refused, because it would be unclear which value is signed; each `a[]` is a new position. Throws
- * `requestDataInvalid` for other types, exceeded limits, malformed, reserved or contradictory names, uploaded files and
- * texts that cannot be stored.
+ * Decodes a body of the type `application/x-www-form-urlencoded` (the default) or `multipart/form-data` to nested
+ * objects. A repeated name is refused, because it would be unclear which value is signed; each `a[]` is a new position.
+ * Throws `requestDataInvalid` for other types, exceeded limits, malformed, reserved or contradictory names, uploaded
+ * files and texts that cannot be stored.
  */
 export async function decodeForm(request: Request, limits: FormLimits): Promise<Form> {
   const type = request.headers.get('content-type') ?? '';
@@ -82,8 +83,8 @@ function unescapeText(text: string): string {
   return textOf(Buffer.from(unescaped, 'latin1'));
 }
 
-// The contract writes fields of lists as `parameters[cart.items[0].name]` and `cart.items[0].name`, so a bracketed segment
-// can contain a list position, and a dot can follow a bracket.
+// The contract writes fields of lists as `parameters[cart.items[0].name]` and `cart.items[0].name`, so a bracketed
+// segment can contain a list position, and a dot can follow a bracket.
 const namePattern = /^([^[\]]+)(?=\[|$)((?:\[(?:[^[\]]+(?:\[[0-9]+\][^[\]]*)*)?\]|\.[^.[\]]+)*)$/;
 const segmentPattern = /\[((?:[^[\]]|\[[0-9]+\])*)\]|\.([^.[\]]+)/g;
 
@@ -126,8 +127,8 @@ export type FormValue = string | number | boolean | null | undefined | readonly 
 export type FormFields = { readonly [name: string]: FormValue };
 
 /**
- * Encodes nested values as `application/x-www-form-urlencoded` with bracket names, in their order (protocol.md section 7).
- * Null and undefined are omitted; an empty text is sent.
+ * Encodes nested values as `application/x-www-form-urlencoded` with bracket names, in their order (protocol.md section
+ * 7). Null and undefined are omitted; an empty text is sent.
  */
 export function encodeForm(fields: FormFields): string {
   const pairs = Object.entries(fields).flatMap(([name, value]) => pairsOf(name, value));

@@ -1,5 +1,6 @@
 // The guarded client against URLs of private targets: notations of addresses of this machine, its network and cloud
-// metadata services, names that resolve to them, and DNS rebinding. A canary server on this machine must get no request.
+// metadata services, names that resolve to them, and DNS rebinding. A canary server on this machine must get no
+// request.
 import { createServer, type Server } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createClient } from './guarded-client';

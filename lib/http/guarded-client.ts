@@ -1,6 +1,6 @@
-// The HTTP client for URLs from merchants: callbacks, reachability checks and downloads. Each connection resolves its name
-// once and checks the result, so that DNS rebinding cannot reach a private address. It follows no redirects and limits
-// time and response size.
+// The HTTP client for URLs from merchants: callbacks, reachability checks and downloads. Each connection resolves its
+// name once and checks the result, so that DNS rebinding cannot reach a private address. It follows no redirects and
+// limits time and response size.
 import { type LookupAddress, type LookupOptions, lookup as resolve } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
@@ -29,7 +29,10 @@ export type SendResult = {
 export type Client = {
   /** POSTs a body within `seconds` in total and five seconds to connect. Network errors are returned, not thrown. */
   post(url: string, body: string, headers: Record<string, string>, seconds: number): Promise<SendResult>;
-  /** GETs a small file. Returns null for a status other than 200, more than `bytesMax` bytes, or no response in `seconds`. */
+  /**
+   * GETs a small file. Returns null for a status other than 200, more than `bytesMax` bytes, or no response in
+   * `seconds`.
+   */
   download(url: string, bytesMax: number, seconds: number): Promise<Uint8Array | null>;
   /** Reports whether an HTTP server responds, with any status: a URL for POST only responds to HEAD with 405. */
   reachable(url: string): Promise<boolean>;
@@ -204,8 +207,8 @@ function loggedHeadersOf(headers: Record<string, string | string[] | undefined>)
 const probeCacheSeconds = { reachable: 60, unreachable: 5 };
 const probeCacheMax = 2000;
 
-// Caches results by origin, because any HTTP response counts. Concurrent checks of an origin share one probe. Failures have
-// a short lifetime, so that a repaired server is accepted soon.
+// Caches results by origin, because any HTTP response counts. Concurrent checks of an origin share one probe. Failures
+// have a short lifetime, so that a repaired server is accepted soon.
 function cachedProbe(probe: (url: string) => Promise<boolean>, clock: () => number): Client['reachable'] {
   const probes = new Map<string, { until: number; answer: Promise<boolean> }>();
   return async (text) => {
@@ -223,7 +226,8 @@ function cachedProbe(probe: (url: string) => Promise<boolean>, clock: () => numb
   };
 }
 
-// Reads only the first bytes and then drops the connection. The status is known by then, so an incomplete body is no error.
+// Reads only the first bytes and then drops the connection. The status is known by then, so an incomplete body is no
+// error.
 async function firstBytes(body: AsyncIterable<Uint8Array>): Promise<string> {
   const chunks: Uint8Array[] = [];
   let size = 0;

@@ -1,5 +1,5 @@
-// Formats messages, amounts and dates in one of the 21 languages: messages/<code>.json in ICU syntax, amounts and dates by
-// Intl. It does not use React, because the texts also go into JSON and errors.
+// Formats messages, amounts and dates in one of the 21 languages: messages/<code>.json in ICU syntax, amounts and dates
+// by Intl. It does not use React, because the texts also go into JSON and errors.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createTranslator } from 'next-intl';
@@ -59,7 +59,10 @@ function currencyFormat(intl: string, currency: string, exponent: number): Intl.
   return format;
 }
 
-/** Formats an amount for `intl`. The decimal text goes to Intl as text, so that no amount becomes a floating-point number. */
+/**
+ * Formats an amount for `intl`. The decimal text goes to Intl as text, so that no amount becomes a floating-point
+ * number.
+ */
 function amountText(intl: string, money: Money): AmountText {
   const text = formatAmount(money.minor, money.currency);
   const exponent = text.split('.')[1]?.length ?? 0;
@@ -104,7 +107,10 @@ function makeTranslations(code: LocaleCode): Translations {
 
 const cachedTranslations = new Map<LocaleCode, Translations>();
 
-/** Returns the translations of a language, created once per process. Throws if the language's file is missing or invalid. */
+/**
+ * Returns the translations of a language, created once per process. Throws if the language's file is missing or
+ * invalid.
+ */
 export function translationsOf(code: LocaleCode): Translations {
   let translations = cachedTranslations.get(code);
   if (!translations) {

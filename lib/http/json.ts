@@ -1,5 +1,5 @@
-// Decodes JSON bodies. Excessive size and depth, reserved names and texts that cannot be stored are refused here, so that
-// validation receives plain data.
+// Decodes JSON bodies. Excessive size and depth, reserved names and texts that cannot be stored are refused here, so
+// that validation receives plain data.
 
 import { fieldErrorTexts, throwApiError, throwFieldErrors } from '../core/errors';
 import { decodeBody, isReserved, isStorable, readBytes, textOf } from './body';
@@ -14,9 +14,9 @@ export type Json = string | number | boolean | null | Json[] | JsonObject;
 export type JsonObject = { [name: string]: Json };
 
 /**
- * Decodes the request's body to an object. Throws `requestDataInvalid` for a body that is too large, not UTF-8, not JSON,
- * not an object, too deep, or that contains a reserved name or a text that cannot be stored (interface.md, Errors:
- * malformed fields).
+ * Decodes the request's body to an object. Throws `requestDataInvalid` for a body that is too large, not UTF-8, not
+ * JSON, not an object, too deep, or that contains a reserved name or a text that cannot be stored (interface.md,
+ * Errors: malformed fields).
  */
 export async function decodeJson(request: Request, limits: JsonLimits): Promise<JsonObject> {
   const bytes = await readBytes(request, limits.bytes);

@@ -1,5 +1,5 @@
-// Defines routes and finds the route of a path. It is separate from the table of routes, so that modules can define routes
-// without importing each other.
+// Defines routes and finds the route of a path. It is separate from the table of routes, so that modules can define
+// routes without importing each other.
 
 /** The client IP after trusted proxies. */
 export type ClientIp = { address: string };

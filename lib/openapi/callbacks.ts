@@ -1,5 +1,5 @@
-// Schemas and examples of the callbacks of each protocol. The examples come from the functions that build real callbacks,
-// and the API tests validate every received callback against these schemas.
+// Schemas and examples of the callbacks of each protocol. The examples come from the functions that build real
+// callbacks, and the API tests validate every received callback against these schemas.
 import { z } from 'zod';
 import {
   type CallbackSubject,

@@ -1,6 +1,6 @@
-// Generates the OpenAPI 3.1 documents from the tables that the service uses: actions with their schemas, signatures, errors
-// and the method catalogue. Extensions (`x-...`) describe what OpenAPI cannot: formulas, rules between fields, operations
-// that share a path.
+// Generates the OpenAPI 3.1 documents from the tables that the service uses: actions with their schemas, signatures,
+// errors and the method catalogue. Extensions (`x-...`) describe what OpenAPI cannot: formulas, rules between fields,
+// operations that share a path.
 
 import { env } from '../config';
 import { errorConditions } from '../core/error-conditions';

@@ -1,5 +1,5 @@
-// Generates example requests for every operation and signature formula from the samples of the request builder. The hash
-// is computed by the action that verifies it, so that an example can be sent unchanged.
+// Generates example requests for every operation and signature formula from the samples of the request builder. The
+// hash is computed by the action that verifies it, so that an example can be sent unchanged.
 
 import { env } from '../config';
 import { demoMerchant } from '../core/demo';

@@ -1,7 +1,7 @@
 /**
- * Compares this process's clock with the database's on start and every few seconds, because dates, due times and expiries
- * depend on clocks and all processes share the database's. More than 2 seconds of difference is a warning in the log and
- * /readyz; over 30 seconds the process accepts no new payments. The metric is florin_clock_skew_seconds.
+ * Compares this process's clock with the database's on start and every few seconds, because dates, due times and
+ * expiries depend on clocks and all processes share the database's. More than 2 seconds of difference is a warning in
+ * the log and /readyz; over 30 seconds the process accepts no new payments. The metric is florin_clock_skew_seconds.
  */
 
 import { env } from '../config';

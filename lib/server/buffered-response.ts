@@ -1,6 +1,6 @@
 // Replaces `Response` in the production server's bundle. The platform's Response converts every text to a stream, the
-// largest cost of a small response. This one keeps text and bytes and creates a platform Response only if a caller needs
-// more than status and headers.
+// largest cost of a small response. This one keeps text and bytes and creates a platform Response only if a caller
+// needs more than status and headers.
 
 const NativeResponse = globalThis.Response;
 

@@ -1,5 +1,5 @@
-// Hostile texts for patterns that process external input. With quadratic backtracking, a text of this length would block
-// the process for minutes; each of these finishes well before the test's timeout.
+// Hostile texts for patterns that process external input. With quadratic backtracking, a text of this length would
+// block the process for minutes; each of these finishes well before the test's timeout.
 import { describe, expect, it } from 'vitest';
 import { deviceOf } from '../auth/device';
 import { amountTexts } from '../core/hash-causes/texts';

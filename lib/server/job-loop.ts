@@ -1,5 +1,5 @@
-// Runs the jobs in this process. Every job has a loop of its own, and its rounds never overlap: the pause starts after a
-// round has ended.
+// Runs the jobs in this process. Every job has a loop of its own, and its rounds never overlap: the pause starts after
+// a round has ended.
 import { setMaxListeners } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
 import { now } from '../db/clock';

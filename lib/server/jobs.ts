@@ -1,5 +1,5 @@
-// The list of jobs. Each job claims due rows and processes them. Any number of processes can run a job concurrently, because
-// one SQL statement claims a row by moving its due time forward.
+// The list of jobs. Each job claims due rows and processes them. Any number of processes can run a job concurrently,
+// because one SQL statement claims a row by moving its due time forward.
 
 import { deliverDue } from '../callbacks';
 import { env } from '../config';

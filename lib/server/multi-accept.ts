@@ -1,7 +1,7 @@
 /**
- * Listens with several handles. libuv accepts one connection per handle and event loop turn, so a process with turns of ten
- * milliseconds accepts only a hundred connections per second from a single handle. More connections overflow the kernel's
- * queue, and their clients get no response at all, not even a 503 (docs/benchmarks.md).
+ * Listens with several handles. libuv accepts one connection per handle and event loop turn, so a process with turns of
+ * ten milliseconds accepts only a hundred connections per second from a single handle. More connections overflow the
+ * kernel's queue, and their clients get no response at all, not even a 503 (docs/benchmarks.md).
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { Server } from 'node:http';
@@ -10,8 +10,8 @@ import { log } from '../telemetry';
 /** Connections accepted per turn. Each handle costs each new connection one failed accept, about a microsecond. */
 const handleCount = 8;
 /**
- * Connections that the kernel queues until they are accepted, limited by net.core.somaxconn (4,096 on Linux). With Node's
- * default of 511 it drops thousands of connections in half a minute at three times the peak load.
+ * Connections that the kernel queues until they are accepted, limited by net.core.somaxconn (4,096 on Linux). With
+ * Node's default of 511 it drops thousands of connections in half a minute at three times the peak load.
  */
 const backlog = 4_096;
 const timeoutMilliseconds = 3_000;
@@ -20,8 +20,8 @@ const timeoutMilliseconds = 3_000;
 type Handle = { close: () => void };
 
 /**
- * Creates servers with `make` that listen on one port, each with its own handle of the same socket. If handles cannot be
- * copied, only one server listens.
+ * Creates servers with `make` that listen on one port, each with its own handle of the same socket. If handles cannot
+ * be copied, only one server listens.
  * @throws the error of `listen`, for example for a port in use
  */
 export async function listenMultiAccept(make: () => Server, port: number, host?: string): Promise<Server[]> {
@@ -51,8 +51,8 @@ function whenListening(server: Server, listen: (server: Server) => void): Promis
   });
 }
 
-// Node has no function to copy a handle, but a handle that is sent to another process and back arrives as a copy. The other
-// process never listens, so it accepts no connections.
+// Node has no function to copy a handle, but a handle that is sent to another process and back arrives as a copy. The
+// other process never listens, so it accepts no connections.
 function copyHandle(handle: Handle, count: number): Promise<Handle[]> {
   const echo = spawn(process.execPath, ['-e', 'process.on("message", (m, copy) => process.send(m, copy))'], {
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],

@@ -1,5 +1,5 @@
-// Does the work of the production server for `next start` and `next dev`: determines the client IP of each request before
-// other code reads its headers, and runs the jobs.
+// Does the work of the production server for `next start` and `next dev`: determines the client IP of each request
+// before other code reads its headers, and runs the jobs.
 import { subscribe } from 'node:diagnostics_channel';
 import type { IncomingMessage } from 'node:http';
 import { env } from '../config';

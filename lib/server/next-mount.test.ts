@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { routes } from './routes';
 
-// A protocol's own host omits the protocol's prefix. Markdown pages of the documentation are rewritten (next.config.mjs).
+// A protocol's own host omits the protocol's prefix. Markdown pages of the documentation are rewritten
+// (next.config.mjs).
 const paths = new Set(
   routes
     .flatMap(({ path }) => [path, path.replace(/^\/s2s\/(card|apm)/, '')])

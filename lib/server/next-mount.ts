@@ -1,5 +1,5 @@
-// Mounts the table of routes as Next route handlers, for `next dev` and serverless hosting. The route.ts files under app/
-// export `mount` for their methods.
+// Mounts the table of routes as Next route handlers, for `next dev` and serverless hosting. The route.ts files under
+// app/ export `mount` for their methods.
 import { env } from '../config';
 import { clientIpBehind } from '../http';
 import { serve } from './routes';

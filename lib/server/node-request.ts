@@ -1,5 +1,5 @@
-// A web Request over a node:http request. The platform's Request is the largest cost of a small response, so the parts are
-// created on demand, and only rare methods create a platform Request.
+// A web Request over a node:http request. The platform's Request is the largest cost of a small response, so the parts
+// are created on demand, and only rare methods create a platform Request.
 import type { IncomingMessage } from 'node:http';
 import { ApiError } from '../core/errors';
 
@@ -155,7 +155,8 @@ function streamOf(incoming: IncomingMessage): ReadableStream<Uint8Array> {
   );
 }
 
-// A request line can contain a complete URL, dot segments or special characters; the URL parser normalises such targets.
+// A request line can contain a complete URL, dot segments or special characters; the URL parser normalises such
+// targets.
 function normalTarget(target: string): string {
   if (/^\/(?!\/)[\w\-.~/?=&%:+,]*$/.test(target) && !target.includes('/.')) return target;
   const url = target.startsWith('/') ? `http://host${target}` : target;

@@ -1,5 +1,5 @@
-// Writes a web Response to a node:http connection: streams event streams and CSV, sends other bodies at once, and compresses
-// texts if the client accepts it.
+// Writes a web Response to a node:http connection: streams event streams and CSV, sends other bodies at once, and
+// compresses texts if the client accepts it.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';

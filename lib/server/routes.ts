@@ -1,5 +1,5 @@
-// The table of all routes for merchants' servers and payers' browsers, and the function that handles requests by it. It uses
-// web Requests and Responses only, so that both mounts (server.ts and Next's handlers) share it.
+// The table of all routes for merchants' servers and payers' browsers, and the function that handles requests by it. It
+// uses web Requests and Responses only, so that both mounts (server.ts and Next's handlers) share it.
 import { randomUUID } from 'node:crypto';
 import { env } from '../config';
 import { ApiError, errorBody, errors, renderApiError } from '../core/errors';
@@ -78,7 +78,8 @@ function noRouteResponse(path: string, status: 400 | 404 | 405, headers?: Header
   return response;
 }
 
-// The defaults of all responses without headers of their own: no content sniffing, no active content or framing, no caching.
+// The defaults of all responses without headers of their own: no content sniffing, no active content or framing, no
+// caching.
 const defaultSecurityHeaders = [
   ['x-content-type-options', 'nosniff'],
   ['content-security-policy', "default-src 'none'; frame-ancestors 'none'"],

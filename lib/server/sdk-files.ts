@@ -1,5 +1,5 @@
-// Serves the scripts and styles for payers' and merchants' pages under /sdk/. They are few and small, so they are kept in
-// memory with their compressed copies from the build.
+// Serves the scripts and styles for payers' and merchants' pages under /sdk/. They are few and small, so they are kept
+// in memory with their compressed copies from the build.
 
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';

@@ -32,8 +32,8 @@ export async function startServer(root = process.cwd()): Promise<RunningServer> 
   // Next's instrumentation checks this and leaves the jobs to this server.
   (globalThis as Record<symbol, unknown>)[Symbol.for('florin.server')] = true;
   const endTraces = await startTracing();
-  // Next adds an upgrade listener to its server and keeps the sockets of upgrades. This server never listens, so that an
-  // upgrade is handled as a normal request with its timeouts.
+  // Next adds an upgrade listener to its server and keeps the sockets of upgrades. This server never listens, so that
+  // an upgrade is handled as a normal request with its timeouts.
   const app = next({ dev: false, dir: root, httpServer: createServer() });
   const [stopClockCheck] = await Promise.all([watchClock(), app.prepare(), warmPages()]);
   const closing = new AbortController();
@@ -98,9 +98,9 @@ function sendServerError(err: unknown, incoming: IncomingMessage, outgoing: Serv
   outgoing.end();
 }
 
-// On a machine with much memory, V8 lets a heap with 100 MB of live objects grow to 400 MB before a full collection, which
-// takes a processor from the database for 60 ms. The initial collection sets the base for the growth limit. Pretenuring is
-// disabled because it allocates short-lived objects in the old generation after a busy second.
+// On a machine with much memory, V8 lets a heap with 100 MB of live objects grow to 400 MB before a full collection,
+// which takes a processor from the database for 60 ms. The initial collection sets the base for the growth limit.
+// Pretenuring is disabled because it allocates short-lived objects in the old generation after a busy second.
 function limitHeapGrowth(): void {
   setFlagsFromString('--heap-growing-percent=60');
   setFlagsFromString('--no-allocation-site-pretenuring');

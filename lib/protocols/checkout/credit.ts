@@ -1,5 +1,5 @@
-// POST /api/v1/payment/card/credit: a payout to a stored card without a payment page (interface.md, Card credit request;
-// protocol.md 3). The request is flat. The response comes on acceptance; a callback reports the outcome.
+// POST /api/v1/payment/card/credit: a payout to a stored card without a payment page (interface.md, Card credit
+// request; protocol.md 3). The request is flat. The response comes on acceptance; a callback reports the outcome.
 import { z } from 'zod';
 import { fieldErrorTexts } from '../../core/errors';
 import { acceptAsync, type PaymentInput } from '../../payments';

@@ -19,8 +19,8 @@ import type { EligibilityQuery } from '../shared/eligibility';
 import { namesOf } from '../shared/wire-fields';
 
 /**
- * Returns the catalogue's test of a method against this order, for the search of eligible accounts. A wallet whose tokens
- * Florin decrypts (`opened`) supports initial payments as its card does.
+ * Returns the catalogue's test of a method against this order, for the search of eligible accounts. A wallet whose
+ * tokens Florin decrypts (`opened`) supports initial payments as its card does.
  */
 export function supportsOrder(order: PaymentTraits, decrypted: readonly string[] = []): EligibilityQuery['supports'] {
   return (method) =>

@@ -1,5 +1,5 @@
-// POST /api/v1/payment/recurring: a subsequent payment with the card of the initial payment (protocol.md 3). The response
-// contains the outcome.
+// POST /api/v1/payment/recurring: a subsequent payment with the card of the initial payment (protocol.md 3). The
+// response contains the outcome.
 import { z } from 'zod';
 import { wireDate } from '../../core/dates';
 import { throwApiError } from '../../core/errors';

@@ -142,7 +142,9 @@ export function returnUrlsOf(input: Pick<SessionUpdate, ReturnName> & { return_u
 
 type ReturnName = 'success_url' | 'cancel_url' | 'error_url' | 'expiry_url';
 
-/** Refuses a URL that cannot be reached. All reasons have one text, so that the check cannot be used to scan networks. */
+/**
+ * Refuses a URL that cannot be reached. All reasons have one text, so that the check cannot be used to scan networks.
+ */
 export async function checkReachable(url: string, path = 'notification_url'): Promise<void> {
   if (!(await guardedClient().reachable(url))) throwValidationError([{ path, text: fieldErrorTexts.notUrl }]);
 }
@@ -197,7 +199,9 @@ export function expiryOf(minutes: number | undefined, now: Date): Date {
   return new Date(now.getTime() + (minutes ?? sessionMinutes.default) * 60_000);
 }
 
-/** Returns the digest that distinguishes a repeat from a duplicate: over the signed values of the order and any others. */
+/**
+ * Returns the digest that distinguishes a repeat from a duplicate: over the signed values of the order and any others.
+ */
 export function digestOf(order: Parameters<typeof orderValues>[0], ...others: string[]): Buffer {
   const values = [order.number, order.amount, order.currency, order.description, ...others];
   return createHash('sha256').update(JSON.stringify(values)).digest();

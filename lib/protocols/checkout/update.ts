@@ -1,6 +1,6 @@
-// PUT /api/v1/session/update: changes a session before its first attempt. The header `Token` identifies the session, but
-// the payer has that token too (it is the last part of the link). So every change that a payer could not make on the
-// page must be signed by the session's formula over the order after the update.
+// PUT /api/v1/session/update: changes a session before its first attempt. The header `Token` identifies the session,
+// but the payer has that token too (it is the last part of the link). So every change that a payer could not make on
+// the page must be signed by the session's formula over the order after the update.
 import { fieldErrorTexts, throwApiError } from '../../core/errors';
 import { parseAmount } from '../../core/money';
 import type { Payment, Session } from '../../core/payment';

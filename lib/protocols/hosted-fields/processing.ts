@@ -151,7 +151,8 @@ async function process(
   const language = resolveLocale(input.selected_language ?? session.language, caller.mapping.defaultLanguage, null);
   if (payment.operation !== operation) throwApiError('actionNotSupported');
   requireFields(caller, { ...payment.payer, ...payerOf(input) });
-  // Only one of several concurrent calls gets the card: nothing is awaited between taking it and the entry in `inProgress`.
+  // Only one of several concurrent calls gets the card: nothing is awaited between taking it and the entry in
+  // `inProgress`.
   const attempt = 'payment_token' in input ? payByWallet(context, input) : payByFields(context, input);
   const running = inProgress.get(payment.id) ?? new Set();
   if (attempt) inProgress.set(payment.id, running.add(attempt));

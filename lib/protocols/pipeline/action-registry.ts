@@ -1,5 +1,5 @@
-// Lists every action of the three protocols for code that inspects requests instead of executing them. Each entry has the
-// path or action name of a request, its row and its protocol definition.
+// Lists every action of the three protocols for code that inspects requests instead of executing them. Each entry has
+// the path or action name of a request, its row and its protocol definition.
 import type { Protocol as ProtocolName } from '../../core/payment';
 import { checkoutRows, pageRows, protocolOf } from '../checkout/actions';
 import { apmActions, apmProtocol } from '../s2s-apm/actions';

@@ -97,7 +97,9 @@ type RequestContext = {
   now: Date;
   body: unknown;
   action: Action;
-  /** Null for an unknown key. It gets the error of a wrong signature, so that responses do not reveal which keys exist. */
+  /**
+   * Null for an unknown key. It gets the error of a wrong signature, so that responses do not reveal which keys exist.
+   */
   caller: Caller | null;
   input: unknown;
   subject: unknown;
@@ -301,8 +303,8 @@ export type SignatureContext = {
 };
 
 /**
- * Runs the checks before the signature check and returns what the signature is verified against. Throws the API error of
- * a failed check. The transport checks (capacity, rate, address, request signature) are skipped.
+ * Runs the checks before the signature check and returns what the signature is verified against. Throws the API error
+ * of a failed check. The transport checks (capacity, rate, address, request signature) are skipped.
  */
 export async function signatureContextOf<Body>(protocol: Protocol<Body>, request: Request): Promise<SignatureContext> {
   const context = { protocol, request, now: now(), caller: null } as unknown as RequestContext;

@@ -3,7 +3,10 @@ import { overloadDetector } from './load-shedding';
 
 const connections = 16;
 
-/** The detector's results at times in milliseconds, with the queue's length and the seconds that its first statement has waited. */
+/**
+ * The detector's results at times in milliseconds, with the queue's length and the seconds that its first statement has
+ * waited.
+ */
 function resultsOf(samples: [at: number, length: number, seconds: number][]): boolean[] {
   let queue = { length: 0, seconds: 0 };
   const isOverloaded = overloadDetector(

@@ -1,5 +1,5 @@
-// Decides whether the process is overloaded: the pool wait queue is long and does not get shorter. A burst of requests is
-// no overload; the process works it off without refusals.
+// Decides whether the process is overloaded: the pool wait queue is long and does not get shorter. A burst of requests
+// is no overload; the process works it off without refusals.
 
 import { env } from '../../config';
 import { waitQueueStats } from '../../db/pool-wait-queue';
@@ -10,7 +10,10 @@ const longWaitSeconds = 0.1;
 const sustainedSeconds = 1;
 /** The overload ends when the queue was not crowded for this time. */
 const recoverySeconds = 0.5;
-/** Within this time after an overload, a crowded queue counts as overload sooner: refused clients send their requests again. */
+/**
+ * Within this time after an overload, a crowded queue counts as overload sooner: refused clients send their requests
+ * again.
+ */
 const relapseSeconds = 10;
 const relapseSustainedSeconds = 0.25;
 

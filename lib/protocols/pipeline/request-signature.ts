@@ -1,5 +1,5 @@
-// Verifies X-Florin-Signature of requests from merchants' servers: the mapping can require it, and it is verified whenever
-// it is sent. Its timestamp is compared with the system clock, never with the sandbox's clock.
+// Verifies X-Florin-Signature of requests from merchants' servers: the mapping can require it, and it is verified
+// whenever it is sent. Its timestamp is compared with the system clock, never with the sandbox's clock.
 import { checkSignature, signatureHeader, timestampHeader } from '../../core/request-signature';
 import { signedBytes, throwValidationError } from '../../http';
 import type { Mapping, MerchantKey } from '../../merchants';

@@ -1,6 +1,6 @@
-// Finds how a logged or pasted request has to be signed by running the pipeline's own checks up to the signature. Masked
-// values are replaced by placeholders that do not change the signature: a card number with the same first six and last
-// four digits, any security code.
+// Finds how a logged or pasted request has to be signed by running the pipeline's own checks up to the signature.
+// Masked values are replaced by placeholders that do not change the signature: a card number with the same first six
+// and last four digits, any security code.
 import { cvvLength, fragmentOf, luhn } from '../../core/cards';
 import { ApiError } from '../../core/errors';
 import type { Payment, Protocol as ProtocolName } from '../../core/payment';

@@ -1,5 +1,5 @@
-// The S2S APM protocol as a table of actions. Form-encoded in, JSON out (interface.md, S2S CARD and S2S APM). Other action
-// names get HTTP 404 with error_code 0; names are case-sensitive.
+// The S2S APM protocol as a table of actions. Form-encoded in, JSON out (interface.md, S2S CARD and S2S APM). Other
+// action names get HTTP 404 with error_code 0; names are case-sensitive.
 
 import { type ClientIp, decodeForm, type Form, formLimits, type Route } from '../../http';
 import { type Action, handle, type Protocol } from '../pipeline/handle';

@@ -1,5 +1,5 @@
-// The S2S APM actions that create payments: SALE, DEBIT2VIRTUAL with its calculation, and the payouts CREDIT2VIRTUAL and
-// CREDIT2CRYPTO (interface.md, S2S APM; protocol.md 6).
+// The S2S APM actions that create payments: SALE, DEBIT2VIRTUAL with its calculation, and the payouts CREDIT2VIRTUAL
+// and CREDIT2CRYPTO (interface.md, S2S APM; protocol.md 6).
 import { quote, readFeeOptions } from '../../core/commission';
 import { wireDate } from '../../core/dates';
 import { throwApiError } from '../../core/errors';

@@ -1,5 +1,5 @@
-// Response fields of S2S APM in addition to those of both form protocols: redirects, and the data that the merchant shows
-// to the payer, because there is no payment page (interface.md, S2S APM; protocol.md 6).
+// Response fields of S2S APM in addition to those of both form protocols: redirects, and the data that the merchant
+// shows to the payer, because there is no payment page (interface.md, S2S APM; protocol.md 6).
 import { formatAmount } from '../../core/money';
 import type { Payment, Transaction } from '../../core/payment';
 import type { Presentation } from '../../core/presentation';

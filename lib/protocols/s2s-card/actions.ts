@@ -1,5 +1,5 @@
-// The S2S CARD protocol as a table of actions. Form-encoded in, JSON out (interface.md, S2S CARD and S2S APM). Other action
-// names get HTTP 404 with error_code 0; names are case-sensitive.
+// The S2S CARD protocol as a table of actions. Form-encoded in, JSON out (interface.md, S2S CARD and S2S APM). Other
+// action names get HTTP 404 with error_code 0; names are case-sensitive.
 import { fieldErrorTexts } from '../../core/errors';
 import { type ClientIp, decodeForm, type Form, formLimits, type Route, throwValidationError } from '../../http';
 import { type Action, handle, type Protocol } from '../pipeline/handle';

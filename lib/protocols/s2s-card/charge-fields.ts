@@ -78,8 +78,8 @@ function chargeBody(body: unknown): unknown {
 const cardNames = ['card_number', 'card_exp_month', 'card_exp_year', 'card_cvv2'] as const;
 
 /**
- * Card data has priority over a card token (protocol.md 5). A wallet token needs the wallet's name and excludes card data.
- * The security code is optional if the payer is not present.
+ * Card data has priority over a card token (protocol.md 5). A wallet token needs the wallet's name and excludes card
+ * data. The security code is optional if the payer is not present.
  */
 function instrumentErrors(body: UncheckedBody): FieldError[] {
   const cardDataErrors = cardNames
@@ -268,8 +268,8 @@ const payout = {
 };
 
 /**
- * CREDIT2CARD. `card_number` is the payee's; the payer is optional. `secretParameters` must be stored encrypted, because
- * the source account in them can be a card number.
+ * CREDIT2CARD. `card_number` is the payee's; the payer is optional. `secretParameters` must be stored encrypted,
+ * because the source account in them can be a card number.
  */
 export const payoutSchema = z.preprocess(
   (body) => withoutBlanks(body, []),

@@ -1,5 +1,5 @@
-// The S2S CARD actions that create payments: SALE, DEBIT, CARD2CARD, CREDIT2CARD and the subsequent charges RECURRING_SALE
-// and RECURRING_DEBIT (interface.md, S2S CARD; protocol.md 5).
+// The S2S CARD actions that create payments: SALE, DEBIT, CARD2CARD, CREDIT2CARD and the subsequent charges
+// RECURRING_SALE and RECURRING_DEBIT (interface.md, S2S CARD; protocol.md 5).
 import { fragmentOf } from '../../core/cards';
 import { isoDay } from '../../core/dates';
 import { fieldErrorTexts, throwApiError } from '../../core/errors';
@@ -142,7 +142,9 @@ function withoutUndefined(values: Record<string, string | undefined>): Record<st
   );
 }
 
-/** Credential on file: who initiates the charge, whether the card is stored, and the charge's position in the series. */
+/**
+ * Credential on file: who initiates the charge, whether the card is stored, and the charge's position in the series.
+ */
 function credentialOnFileOf(
   { payer_present: present, recurring_init: first }: SaleRequest,
   stored: boolean,

@@ -1,5 +1,5 @@
-// The fields of S2S CARD and their limits (interface.md, S2S CARD common request fields; protocol.md 5), and the schemas
-// of subsequent charges, modifications and status requests. Field types are shared with Checkout.
+// The fields of S2S CARD and their limits (interface.md, S2S CARD common request fields; protocol.md 5), and the
+// schemas of subsequent charges, modifications and status requests. Field types are shared with Checkout.
 import { z } from 'zod';
 import { digitsOf, numberError } from '../../core/cards';
 import { type FieldError, fieldErrorTexts } from '../../core/errors';
@@ -154,8 +154,8 @@ function subsequentSchema<Shape extends z.ZodRawShape>(shape: Shape) {
 }
 
 /**
- * RECURRING_SALE. The default currency is that of the initial payment; the action then checks the decimals of the amount
- * against it ({@link orderAmountError}).
+ * RECURRING_SALE. The default currency is that of the initial payment; the action then checks the decimals of the
+ * amount against it ({@link orderAmountError}).
  */
 export const recurringSaleSchema = subsequentSchema({ auth: formFlag.optional() });
 

@@ -1,5 +1,5 @@
-// Schemas of the schedule actions of S2S CARD (interface.md, Schedule; protocol.md 5) and the rules between the fields of
-// a plan. An update is checked together with the fields that it does not change.
+// Schemas of the schedule actions of S2S CARD (interface.md, Schedule; protocol.md 5) and the rules between the fields
+// of a plan. An update is checked together with the fields that it does not change.
 import { z } from 'zod';
 import { errors, type FieldError, fieldErrorTexts } from '../../core/errors';
 import type { FieldRule } from '../../core/openapi';

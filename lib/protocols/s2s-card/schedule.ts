@@ -1,5 +1,5 @@
-// The schedule actions of S2S CARD (interface.md, Schedule; protocol.md 5). The format of a schedule id is checked before
-// its existence. CREATE is signed by formula 3, all others by formula 4.
+// The schedule actions of S2S CARD (interface.md, Schedule; protocol.md 5). The format of a schedule id is checked
+// before its existence. CREATE is signed by formula 3, all others by formula 4.
 import { wireDate } from '../../core/dates';
 import { fieldErrorTexts, throwApiError } from '../../core/errors';
 import type { SchedulePlan } from '../../core/recurrence';

@@ -1,5 +1,5 @@
-// Finds the eligible accounts of a request. The requirements are applied one at a time, so that the error names the first
-// one that no merchant account meets.
+// Finds the eligible accounts of a request. The requirements are applied one at a time, so that the error names the
+// first one that no merchant account meets.
 import { exponentOf, isCryptocurrency } from '../../core/currencies';
 import { type ErrorKey, fieldErrorTexts, throwApiError } from '../../core/errors';
 import { throwValidationError } from '../../http';
@@ -23,9 +23,9 @@ export type EligibleAccounts = { methods: string[]; mids: [Mid, ...Mid[]] };
 
 /**
  * Returns the eligible accounts and methods of a request. Throws in this order: no account (204002), the operation
- * (204005), the currency (204012), sale or authorisation against the Payment Modes (204003), a zero amount, methods that
- * do not exist (204010) or that no account supports (204004), turnover limits (204007, 204008, 204014, 204015). Unknown
- * and unsupported methods are ignored if at least one other is left.
+ * (204005), the currency (204012), sale or authorisation against the Payment Modes (204003), a zero amount, methods
+ * that do not exist (204010) or that no account supports (204004), turnover limits (204007, 204008, 204014, 204015).
+ * Unknown and unsupported methods are ignored if at least one other is left.
  */
 export async function eligibleAccounts(
   caller: KnownCaller,
@@ -57,7 +57,9 @@ export function eligibleBeforeLimits(accounts: Mid[], asked: EligibilityQuery): 
   return best ? { methods, mids: [best, ...others] } : throwApiError('methodNotSupported');
 }
 
-/** The requested methods that the accounts have and the catalogue supports, without duplicates, in the request's order. */
+/**
+ * The requested methods that the accounts have and the catalogue supports, without duplicates, in the request's order.
+ */
 function methodsOf(mids: Mid[], { methods, currency, supports = () => true }: EligibilityQuery): string[] {
   const held = new Set(mids.flatMap((mid) => mid.methods));
   const usual = held.has('card') ? ['card'] : [...held];

@@ -1,5 +1,6 @@
 // Descriptions of the fields and actions of the three protocols, with samples that the sandbox accepts (interface.md,
-// Resources; protocol.md 3, 5 and 6). `{order}` is replaced by a new order number, `{base}` by the deployment's base URL.
+// Resources; protocol.md 3, 5 and 6). `{order}` is replaced by a new order number, `{base}` by the deployment's base
+// URL.
 
 type Row = { help: string; sample?: string };
 
@@ -195,7 +196,9 @@ const actionOverrides: { readonly [action: string]: { readonly [path: string]: P
   '/api/v1/processing/debit/card': { name: { help: 'The name on the card.', sample: 'Ana Petrović' } },
 };
 
-/** Returns a field's description (null if there is none), whether forms show it initially, and a sample or empty text. */
+/**
+ * Returns a field's description (null if there is none), whether forms show it initially, and a sample or empty text.
+ */
 export function helpOf(action: string, path: string): { help: string | null; usual: boolean; sample: string } {
   const last = path.slice(path.lastIndexOf('.') + 1);
   const row = { ...(fieldHelp[path] ?? fieldHelp[last]), ...actionOverrides[action]?.[path] };

@@ -1,5 +1,5 @@
-// The field types of requests as zod schemas with the contract's error texts (protocol.md 8). `meta` describes the checks
-// for the OpenAPI documents. Lengths count characters, as databases do, and not UTF-16 units.
+// The field types of requests as zod schemas with the contract's error texts (protocol.md 8). `meta` describes the
+// checks for the OpenAPI documents. Lengths count characters, as databases do, and not UTF-16 units.
 import { isIP } from 'node:net';
 import { z } from 'zod';
 import { appSchemeOf } from '../../core/app-schemes';
@@ -113,7 +113,9 @@ export const uuid = z
   .regex(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i, errors.notUuid.message)
   .meta({ format: 'uuid', pattern: '^[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$' });
 
-/** Returns the error of an amount, except for zero; null if it is valid. An unknown currency is no error of the amount. */
+/**
+ * Returns the error of an amount, except for zero; null if it is valid. An unknown currency is no error of the amount.
+ */
 export function amountError(value: string, inCurrency: unknown): string | null {
   if (/^-[0-9]+(\.[0-9]+)?$/.test(value)) return fieldErrorTexts.positive;
   const known = typeof inCurrency === 'string' && exponentOf(inCurrency) !== null;

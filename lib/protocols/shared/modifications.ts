@@ -14,8 +14,8 @@ import { checkoutWireName, definedFields } from './wire-fields';
 export const operationHeader = 'Florin-Operation-Id';
 
 /**
- * Returns the request's `Idempotency-Key`, 1 to 255 printable ASCII characters; undefined without the header. A comma is
- * refused because it separates the values of repeated headers.
+ * Returns the request's `Idempotency-Key`, 1 to 255 printable ASCII characters; undefined without the header. A comma
+ * is refused because it separates the values of repeated headers.
  */
 export function idempotencyKeyOf(request: Request): string | undefined {
   const key = request.headers.get(idempotencyKeyHeader);
@@ -32,8 +32,8 @@ export function operationIdOf(movement: Transaction | null): string | undefined 
 }
 
 /**
- * Returns the payment's state after a capture or void. It is derived from the modification, because the payment may have
- * changed since and a repeat under the same key must get the first response.
+ * Returns the payment's state after a capture or void. It is derived from the modification, because the payment may
+ * have changed since and a repeat under the same key must get the first response.
  */
 export function stateAfter({ kind, status }: Transaction, payment: Payment): State {
   const done = status === 'success';

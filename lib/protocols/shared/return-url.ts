@@ -8,8 +8,8 @@ import { paymentMethod } from './wire-fields';
 type ReturnSettings = Pick<Mapping, 'digest' | 'uppercase' | 'redirectParameters'>;
 
 /**
- * Appends payment_id, trans_id (if there was an attempt), order_id and hash to `url`, and payment_method and brand if the
- * mapping option is on. The merchant's text is not changed; a fragment stays at the end.
+ * Appends payment_id, trans_id (if there was an attempt), order_id and hash to `url`, and payment_method and brand if
+ * the mapping option is on. The merchant's text is not changed; a fragment stays at the end.
  */
 export function signedReturnUrl(
   url: string,

@@ -1,5 +1,5 @@
-// Builds the responses of the form protocols: result, status and fields (protocol.md 5). Callbacks use the same functions,
-// so that a response and its callback never differ.
+// Builds the responses of the form protocols: result, status and fields (protocol.md 5). Callbacks use the same
+// functions, so that a response and its callback never differ.
 import { wireDate } from '../../core/dates';
 import { formatAmount } from '../../core/money';
 import type { Payment, Transaction } from '../../core/payment';
@@ -51,7 +51,9 @@ export function commonFields(outcome: PaymentWithTransaction): FormFields {
   };
 }
 
-/** Returns the descriptor on the payer's statement: the provider's, else the requested one, else the merchant's name. */
+/**
+ * Returns the descriptor on the payer's statement: the provider's, else the requested one, else the merchant's name.
+ */
 export function descriptorOf(
   { payment, transaction }: PaymentWithTransaction,
   { merchant }: Pick<Caller, 'merchant'>,

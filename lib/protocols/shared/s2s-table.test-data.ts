@@ -11,7 +11,10 @@ export function rowsOf(table: string): string[][] {
     .map((line) => line.split('|').map((cell) => cell.trim()));
 }
 
-/** Parses a cell: `-` for undefined, `""` for an empty text, `{}` for JSON, `x*31` for a text of that length, else the text. */
+/**
+ * Parses a cell: `-` for undefined, `""` for an empty text, `{}` for JSON, `x*31` for a text of that length, else the
+ * text.
+ */
 export function readCell(cell: string): unknown {
   if (cell === '-') return undefined;
   if (/^["{[]/.test(cell)) return JSON.parse(cell);

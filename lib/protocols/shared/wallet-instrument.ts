@@ -10,8 +10,8 @@ import { fullName } from './wire-fields';
 type WalletPayment = { means: PaymentInstrument; wallet?: CardWallet };
 
 /**
- * Claims a token for this payment and returns its instrument; `repeated` for a token that this payment has claimed before,
- * null for any other invalid token. The cardholder name is the wallet's, else `holder`, else the payer's.
+ * Claims a token for this payment and returns its instrument; `repeated` for a token that this payment has claimed
+ * before, null for any other invalid token. The cardholder name is the wallet's, else `holder`, else the payer's.
  */
 export async function walletInstrument(
   payment: Payment,

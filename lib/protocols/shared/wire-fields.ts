@@ -23,8 +23,8 @@ export const checkoutStatus: Readonly<Record<State, string>> = {
 };
 
 /**
- * Returns Checkout's name of a state or callback type. The reversal of an authorisation is `void` if the mapping says so
- * (protocol.md 3); that of a debit is always `reversal`.
+ * Returns Checkout's name of a state or callback type. The reversal of an authorisation is `void` if the mapping says
+ * so (protocol.md 3); that of a debit is always `reversal`.
  */
 export function checkoutWireName<Word extends string>(
   word: Word,
@@ -111,7 +111,9 @@ const referenceField =
   ({ movement, attempt }) =>
     (movement ?? attempt)?.providerData[name];
 
-/** Credential on file: who initiated the charge, whether the card is stored, and the charge's position in the series. */
+/**
+ * Credential on file: who initiated the charge, whether the card is stored, and the charge's position in the series.
+ */
 const credentialField =
   (name: 'initiator' | 'source' | 'sequence'): OptionalField =>
   ({ attempt }) =>
