@@ -1,7 +1,7 @@
-// What a process of Next does before its first request: with no production server around it, it runs the due rows
-// itself and settles who its clients are.
+// Runs in a Next process before its first request: without the production server, it starts the jobs and the client IP
+// check.
 
-/** Called by Next once per process. */
+/** Next calls this once per process. */
 export async function register(): Promise<void> {
   if (process.env.NEXT_RUNTIME !== 'nodejs') return;
   if ((globalThis as Record<symbol, unknown>)[Symbol.for('florin.server')]) return;

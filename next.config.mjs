@@ -1,16 +1,15 @@
-// Next serves the app's pages; the addresses of the protocols and of the payers' pages are answered by the table of
-// routes, which sets its own headers.
+// Next serves the app's pages. The table of routes serves the protocols and the payers' pages and sets its own headers.
 
 /** @type {import('next').NextConfig} */
 const config = {
-  // A test builds beside a running server, so each may have a folder of its own.
+  // Tests build while a server runs, so each can have a folder of its own.
   distDir: process.env.NEXT_DIST_DIR || '.next',
   poweredByHeader: false,
-  // A page's code is loaded with its first visit: what is loaded at the start is kept by servers of protocols too, which never
-  // read it, and saves a first visitor 20 to 60 ms.
+  // Page code is loaded at the first visit, which takes 20 to 60 ms. Preloading it would use memory in processes that
+  // serve only the protocols.
   experimental: { preloadEntriesOnStart: false },
   reactStrictMode: true,
-  // The types are a check of their own (npm run types).
+  // Types are checked separately (npm run types).
   typescript: { ignoreBuildErrors: true, tsconfigPath: process.env.NEXT_TSCONFIG || 'tsconfig.json' },
   serverExternalPackages: [
     'pg',
@@ -23,7 +22,7 @@ const config = {
     'bwip-js',
   ],
   outputFileTracingExcludes: { '*': ['./.data/**'] },
-  // A page and its Markdown are two handlers, which Next wants in two folders.
+  // A page and its Markdown version are two handlers, which Next requires in two folders.
   async rewrites() {
     return [
       { source: '/docs/:page([\\w-]+).md', destination: '/docs/text/:page.md' },
@@ -47,7 +46,7 @@ const config = {
         ],
       },
       {
-        // A name with the hash of the content: what it stands for never changes.
+        // A file with a content hash in its name never changes.
         source: '/sdk/:file([a-z-]+\\.[0-9a-f]{12}\\.[a-z]+)',
         headers: [{ key: 'Cache-Control', value: 'public, max-age=31536000, immutable' }],
       },

@@ -1,11 +1,11 @@
-// The content security policy of the app's pages: nothing but this site's own files, and inline scripts and
-// style elements only with the nonce of the very answer, which Next puts on scripts by itself. The addresses of the table of routes set their own headers.
+// Sets the content security policy of the app's pages: only files of this site, and inline scripts and style elements
+// only with the nonce of the response, which Next adds to scripts. The table of routes sets its own headers.
 import { randomBytes } from 'node:crypto';
 import { type NextRequest, NextResponse } from 'next/server';
 
 const development = process.env.NODE_ENV === 'development';
 
-/** Payment pages on a host of their own: a form of ours that opens one is led there, and the policy counts the way too. */
+/** The origin of payment pages with a host of their own: form-action also applies to the redirects of a form. */
 function checkoutOrigin(): string {
   const { CHECKOUT_HOST: host, BASE_URL: base = '' } = process.env;
   if (!host) return '';
@@ -15,9 +15,9 @@ function checkoutOrigin(): string {
 function policyOf(nonce: string): string {
   return [
     "default-src 'none'",
-    // The development server builds its scripts out of text and sets styles as it reloads.
+    // The development server evaluates scripts and sets inline styles.
     `script-src 'nonce-${nonce}' 'strict-dynamic'${development ? " 'unsafe-eval'" : ''}`,
-    // Dialogs hold the page still by a style element, which carries the nonce too. No element's style attribute is let in.
+    // Dialogs disable scrolling by a style element with the nonce. Style attributes are not allowed.
     `style-src 'self' ${development ? "'unsafe-inline'" : `'nonce-${nonce}'`}`,
     "img-src 'self' data:",
     "font-src 'self'",
@@ -43,7 +43,7 @@ export function proxy(request: NextRequest): NextResponse {
 }
 
 export const config = {
-  // Everything but files and the addresses of the table of routes.
+  // All paths except files and the table of routes.
   matcher: [
     '/((?!_next/static|_next/image|api/|s2s/|pay/|fields/|return/|notify/|sandbox/|sdk/|openapi/|dashboard/api/|\\.well-known/|healthz|readyz|metrics|post$|post-va$|v2/|icon|favicon|apple-touch-icon|robots\\.txt|site\\.webmanifest).*)',
   ],

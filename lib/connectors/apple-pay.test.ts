@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ellipticKeys, issue, pemOf } from '../../e2e/support/wallet-sealers/certificates';
 import { applePaySession, isApplePayGateway } from './apple-pay';
 
-// address | whether it is Apple's
+// URL | whether it is Apple's
 const table = `
 https://apple-pay-gateway.apple.com/paymentservices/startSession             | yes
 https://apple-pay-gateway.apple.com/paymentservices/paymentSession           | yes
@@ -28,7 +28,7 @@ https://127.0.0.1/paymentservices/startSession                               | n
 nothing                                                                      | no
 `;
 
-describe('the addresses that are called', () => {
+describe('the URLs that are called', () => {
   it.each(table.trim().split('\n'))('%s', (line) => {
     const [address = '', expected] = line.split('|').map((cell) => cell.trim());
     expect(isApplePayGateway(address, null)).toBe(expected === 'yes');
@@ -56,13 +56,13 @@ describe('a session', () => {
     initiativeContext: 'pay.example.com',
   } as const;
   let answer: { status: number; body: string };
-  const asked: { from: unknown; body: string }[] = [];
+  const received: { from: unknown; body: string }[] = [];
   const server = createServer(
     { cert: pemOf(authority.certificate), key: keyOf(authority), requestCert: true, rejectUnauthorized: false },
     async (request, response) => {
       let body = '';
       for await (const chunk of request) body += chunk;
-      asked.push({ from: (request.socket as TLSSocket).getPeerCertificate().subject?.CN, body });
+      received.push({ from: (request.socket as TLSSocket).getPeerCertificate().subject?.CN, body });
       response.writeHead(answer.status, { location: 'https://localhost/' }).end(answer.body);
     },
   );
@@ -72,11 +72,11 @@ describe('a session', () => {
   beforeAll(() => new Promise<void>((done) => server.listen(0, '127.0.0.1', done)));
   afterAll(() => new Promise((done) => server.close(done)));
 
-  it("is fetched with the merchant's certificate and passed on as it is", async () => {
+  it("is fetched with the merchant's certificate and returned unchanged", async () => {
     answer = { status: 200, body: '{"merchantSessionIdentifier":"SSH","signature":"30"}' };
     expect(await fetched()).toEqual({ merchantSessionIdentifier: 'SSH', signature: '30' });
-    expect(asked.at(-1)?.from).toBe('merchant.test');
-    expect(JSON.parse(asked.at(-1)?.body ?? '')).toEqual(question);
+    expect(received.at(-1)?.from).toBe('merchant.test');
+    expect(JSON.parse(received.at(-1)?.body ?? '')).toEqual(question);
   });
 
   it.each([
@@ -90,11 +90,11 @@ describe('a session', () => {
     expect(await fetched()).toBeNull();
   });
 
-  it('is none from a server that the authorities do not know, or that is not there', async () => {
+  it('is null for an untrusted certificate or an unreachable server', async () => {
     answer = { status: 200, body: '{}' };
-    const count = asked.length;
+    const count = received.length;
     expect(await applePaySession(address(), identity, question)).toBeNull();
     expect(await applePaySession('https://localhost:1/', identity, question)).toBeNull();
-    expect(asked.length).toBe(count);
+    expect(received.length).toBe(count);
   });
 });

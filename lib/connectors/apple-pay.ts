@@ -1,7 +1,6 @@
 /**
- * Apple's word that a merchant may ask for Apple Pay on a page: an opaque session, fetched with the merchant's identity
- * certificate from the address that the payer's browser was given. The page names that address, so only Apple's own are
- * called.
+ * Fetches Apple Pay merchant sessions: opaque objects that Apple returns for the merchant's identity certificate. The
+ * page sends the validation URL, so only Apple's own hosts are called.
  */
 import { Agent, request } from 'undici';
 import { log } from '../telemetry';
@@ -9,14 +8,14 @@ import { log } from '../telemetry';
 const timeoutSeconds = 15;
 const answerBytesMax = 64 * 1024;
 
-/** `apple-pay-gateway.apple.com`, its pods (`-nc-pod1`), China's and those of tests (`-cert`). */
+/** `apple-pay-gateway.apple.com`, its pods (`-nc-pod1`), the hosts in China and the test hosts (`-cert`). */
 const gateway = /^(cn-)?apple-pay-gateway(-[a-z0-9]+)*\.apple\.com$/;
 const paths = ['/paymentservices/startSession', '/paymentservices/paymentSession'];
 
 /** Certificate and private key in PEM. */
 export type MerchantIdentity = { certificate: string; privateKey: string };
 
-/** What Apple is told of the page. */
+/** The body of the request to Apple. */
 export type SessionRequest = {
   merchantIdentifier: string;
   displayName: string;
@@ -25,7 +24,7 @@ export type SessionRequest = {
   initiativeContext: string;
 };
 
-/** Whether an address is one of Apple's, or of the `standIn` that a sandbox may have in Apple's place (an origin). */
+/** Reports whether a URL is one of Apple's, or of `standIn` (an origin), which replaces Apple in a sandbox. */
 export function isApplePayGateway(address: string, standIn: string | null): boolean {
   if (!URL.canParse(address)) return false;
   const { protocol, hostname, port, username, password, pathname, search, origin } = new URL(address);
@@ -34,7 +33,7 @@ export function isApplePayGateway(address: string, standIn: string | null): bool
   return protocol === 'https:' && port === '' && gateway.test(hostname);
 }
 
-/** Fetches a session; null for whatever is none. `authorities` stand in the place of the usual ones, in PEM. */
+/** Fetches a session; null for any other result. `authorities` (PEM) replace the default certificate authorities. */
 export async function applePaySession(
   address: string,
   { certificate: cert, privateKey: key }: MerchantIdentity,
@@ -43,20 +42,20 @@ export async function applePaySession(
 ): Promise<object | null> {
   const agent = new Agent({ connect: { cert, key, ca: authorities } });
   try {
-    const answer = await request(address, {
+    const response = await request(address, {
       method: 'POST',
       headers: { 'content-type': 'application/json', accept: 'application/json' },
       body: JSON.stringify(body),
       signal: AbortSignal.timeout(timeoutSeconds * 1000),
       dispatcher: agent,
     });
-    const session = answer.statusCode === 200 ? await readObject(answer.body) : null;
-    if (session === null) log.warn({ http: answer.statusCode }, 'Apple Pay gave no session');
+    const session = response.statusCode === 200 ? await readObject(response.body) : null;
+    if (session === null) log.warn({ http: response.statusCode }, 'Apple Pay returned no session');
     return session;
-  } catch (fault) {
-    // A fault's message may quote the key.
-    const { code, name } = fault as { code?: string; name?: string };
-    log.warn({ why: code ?? name }, 'Apple Pay could not be asked for a session');
+  } catch (error) {
+    // The error's message may contain the key.
+    const { code, name } = error as { code?: string; name?: string };
+    log.warn({ why: code ?? name }, 'the request for an Apple Pay session failed');
     return null;
   } finally {
     void agent.destroy();
@@ -71,6 +70,6 @@ async function readObject(body: AsyncIterable<Uint8Array>): Promise<object | nul
     if (size > answerBytesMax) return null;
     chunks.push(chunk);
   }
-  const read: unknown = JSON.parse(Buffer.concat(chunks).toString('utf8'));
-  return typeof read === 'object' && read !== null && !Array.isArray(read) ? read : null;
+  const parsed: unknown = JSON.parse(Buffer.concat(chunks).toString('utf8'));
+  return typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed) ? parsed : null;
 }

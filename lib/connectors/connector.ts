@@ -1,7 +1,6 @@
 /**
- * What the gateway knows of any provider that moves money: the requests it makes, the answers it
- * understands and the promises every adapter must keep. Everything above this room speaks these
- * types and never a provider's own words, so that a provider can be added without touching payments.
+ * The interface of connectors: requests, outcomes and the guarantees of every connector. Other rooms use these types
+ * and no provider's own format, so that a provider can be added without a change of payments.
  */
 import type { Money } from '../core/money';
 import type { PayerReply } from '../core/presentation';
@@ -12,21 +11,21 @@ export type HttpSettings = {
   /** Base URL without a trailing slash, e.g. `https://provider.example/v1`. */
   url: string;
   apiKey: string;
-  /** Secret of its notifications, `whsec_` followed by base64. */
+  /** The secret of notifications, `whsec_` followed by base64. */
   signingSecret: string;
-  /** The longest one call may take as a whole; 30 when absent. */
+  /** The timeout of one call in seconds; 30 by default. */
   timeoutSeconds?: number;
   /**
-   * Credentials and options that single methods need besides, by method id or by family (`paycash-`); their names are
-   * those of the catalogue's rows (lib/methods/catalog.ts, `credentials`).
+   * Credentials and options of single methods, by method id or family (`paycash-`), with the names of the method
+   * catalogue (lib/methods/catalog.ts, `credentials`).
    */
   methods?: { [method: string]: { [name: string]: string } };
 };
 
-/** A card in the clear. Lives in memory only: never stored, logged or put into an error. */
+/** A card in the clear. In memory only: never stored, logged or part of an error. */
 export type CardData = {
   number: string;
-  /** Month and year are 0 where nobody named them: a payee's card is found by its number alone. */
+  /** Month and year are 0 if they are unknown: a payee's card needs only its number. */
   expMonth: number;
   expYear: number;
   cvv?: string;
@@ -34,29 +33,29 @@ export type CardData = {
 };
 
 /**
- * The wallet that a card came from. A device's number (`dpan`) goes with the cryptogram that the device has made for
- * this one payment; it lives in memory only, like a security code. `fpan` is the number on the card.
+ * The wallet that a card came from. A device number (`dpan`) has a cryptogram of the device for this one payment, which
+ * is in memory only, like a security code. `fpan` is the number on the card.
  */
 export type CardWallet = { kind: WalletKind; panType: 'dpan' | 'fpan'; cryptogram?: string; eci?: string };
 
-/** An order to move money: a payment, or with `payout` a payment to somebody. */
+/** A request to move money: a payment or a payout. */
 export type PayRequest = {
-  /** Our transaction id: the idempotency key and the provider's reference for it. */
+  /** Florin's transaction id: the idempotency key and the provider's reference. */
   key: string;
   operation: 'sale' | 'authorize' | 'debit' | 'transfer';
   method: string;
   amount: Money;
   order: { number: string; description: string };
   card?: CardData;
-  /** The wallet that gave `card`. With a cryptogram the payer has been authenticated already. */
+  /** The wallet of `card`. With a cryptogram the payer is authenticated already. */
   wallet?: CardWallet;
   payeeCard?: CardData;
   payer: Record<string, string | undefined>;
-  /** To whom a payout or a transfer goes, as far as the request says. */
+  /** The payee of a payout or a transfer, if known. */
   payee?: Record<string, string | undefined>;
   browser?: BrowserInfo;
   threeDS?: 'own' | 'none';
-  /** Results of a 3-D Secure check made elsewhere. */
+  /** Results of an external 3-D Secure check. */
   mpi?: Record<string, string>;
   recurring?: 'first' | 'next';
   parameters: Record<string, unknown>;
@@ -65,29 +64,29 @@ export type PayRequest = {
   returnUrl: string;
   /** Where the provider sends its notifications. */
   notifyUrl: string;
-  /** The provider refuses the order when it arrives later than this; no limit when absent. */
+  /** The provider refuses the request if it arrives later; no limit if absent. */
   deadline?: Date;
 };
 
-/** An order about an earlier payment. */
+/** A modification of an earlier payment. */
 export type ModificationRequest = {
   key: string;
   operation: 'capture' | 'refund' | 'void';
-  /** The key of the pay call it follows. */
+  /** The key of the payment. */
   original: string;
-  /** The whole (remaining) amount when absent. */
+  /** The full (remaining) amount if absent. */
   amount?: Money;
   /** As in {@link PayRequest}. */
   deadline?: Date;
 };
 
-/** A payer's answer to what they were shown. Every answer has a key of its own; it moves no money by itself. */
+/** A payer's reply to a presentation. Every reply has a key of its own and moves no money by itself. */
 export type ProceedRequest = { key: string; original: string; reply: PayerReply };
 
 /**
- * What became of an operation, as far as the provider has said. `amount` is what the provider says has moved or is held,
- * absent only where its answer has none; `received` is what has arrived so far where the payer pays in parts. Neither is
- * checked against the order here.
+ * The outcome of an operation according to the provider. `amount` is the collected or authorised amount of the
+ * response, absent if the response has none; `received` is the amount received so far if the payer pays in parts.
+ * Neither is compared with the order here.
  */
 export type Outcome =
   | { kind: 'approved'; amount?: Money; facts: ProviderData }
@@ -96,40 +95,40 @@ export type Outcome =
   | { kind: 'challenge'; action: NextAction; facts: ProviderData }
   | { kind: 'redirect'; action: NextAction; facts: ProviderData }
   | { kind: 'waiting'; received?: Money; facts: ProviderData }
-  /** No trustworthy answer. Money may have moved: ask `status`, never treat it as a decline. */
+  /** No reliable response. Money may have moved: call `status`, never treat it as a decline. */
   | { kind: 'unknown'; why: string }
-  /** Of `status` only: the provider never received this key. */
+  /** From `status` only: the provider never received this key. */
   | { kind: 'absent' };
 
-/** The terminal an operation goes to. */
+/** The provider account of an operation. */
 export type Target = {
   settings: HttpSettings;
-  /** The most characters of a payer's text that the provider behind the account takes; absent: the connector's own. */
+  /** The maximum length of payer texts at the provider; by default the connector's. */
   payerTextMax?: number;
 };
 
-/** What a provider can do; payments refuses the rest before it asks. */
+/** The capabilities of a provider. Payments are not sent to providers without the required ones. */
 export type Capabilities = {
   operations: string[];
-  /** Empty means every method: which of them an account has is a matter of its settings. */
+  /** Empty means all methods: the settings of an account decide. */
   methods: string[];
   partialCapture: boolean;
   partialRefund: boolean;
   zeroAmount: boolean;
-  /** Runs 3-D Secure itself, with challenges answered as `challenge`. */
+  /** Runs 3-D Secure itself, with the outcome `challenge`. */
   threeDS: boolean;
-  /** Accepts the results of a 3-D Secure check made elsewhere (`mpi`). */
+  /** Accepts the results of an external 3-D Secure check (`mpi`). */
   externalThreeDS: boolean;
   recurring: boolean;
-  /** The most characters of a payer's name or of a line of their address; longer ones are sent shortened. */
+  /** The maximum length of a payer's name or address line; longer ones are truncated. */
   payerTextMax: number;
-  /** What it takes of a wallet: the card in the clear, the wallet's own token, or nothing. */
+  /** Accepted wallet data: the decrypted card, the wallet's token, or none. */
   wallet: 'decrypted' | 'token' | 'none';
 };
 
 /**
- * What a provider has answered to the question what it can do. `methods` is empty where it does not say; `refused`: it
- * does not know the credentials; `unclear`: it speaks, but not of that; `unreachable`: nothing came back.
+ * The result of a connection check. `methods` is empty if the provider lists none. `refused`: wrong credentials;
+ * `unclear`: a response without capabilities; `unreachable`: no response.
  */
 export type ConnectionCheck = { durationMs: number } & (
   | { kind: 'answers'; operations: string[]; methods: string[]; wallet?: string }
@@ -138,33 +137,32 @@ export type ConnectionCheck = { durationMs: number } & (
 );
 
 /**
- * One way of talking to a provider. No function throws for a fault of the provider: a timeout, a
- * reset, a 5xx or garbage is `unknown`; a definite refusal before anything was done is `declined`
- * of class `technical`.
+ * A connector. No function throws for an error of the provider: a timeout, a reset, a 5xx or a malformed response is
+ * `unknown`; a definite refusal without any effect is `declined` of class `technical`.
  */
 export type Connector = {
   id: string;
-  /** As account managers read it. */
+  /** The name in the dashboard. */
   name: string;
   capabilities: Capabilities;
-  /** Starts a payment. The same key again gets the first answer and never moves money twice. */
+  /** Starts a payment. A repeat with the same key gets the first response and never moves money twice. */
   pay(target: Target, request: PayRequest): Promise<Outcome>;
   /**
-   * Captures, refunds or voids. `void` on an unfinished payment cancels it: `approved` means that
-   * the provider guarantees it will never settle; any other outcome says what it became.
+   * Captures, refunds or voids. `void` cancels an unfinished payment: `approved` guarantees that it will never settle;
+   * any other outcome is the payment's own.
    */
   modify(target: Target, request: ModificationRequest): Promise<Outcome>;
-  /** Passes on what the payer has answered to a presentation of an unfinished payment. */
+  /** Sends the payer's reply to a presentation of an unfinished payment. */
   proceed(target: Target, request: ProceedRequest): Promise<Outcome>;
-  /** Pays out to `payeeCard` or to what `parameters` name. */
+  /** Pays out to `payeeCard` or to the account in `parameters`. */
   payout(target: Target, request: PayRequest): Promise<Outcome>;
-  /** What became of the operation with this key; `absent` when the provider never received it. */
+  /** Returns the outcome of the operation with this key; `absent` if the provider never received it. */
   status(target: Target, key: string): Promise<Outcome>;
-  /** Asks the provider what it can do. Nothing moves and nothing is made: whoever sets up an account asks as they like. */
+  /** Requests the provider's capabilities. It has no effects and can be repeated at any time. */
   check(target: Target): Promise<ConnectionCheck>;
   /**
-   * The key that a genuine notification is about, else null. Genuine is what the secret of one of the targets verifies, so
-   * that older settings of an account can be tried beside the present ones. The caller then asks `status`.
+   * Returns the key of a notification that the secret of one of the targets verifies, else null. Several targets allow
+   * older settings of an account too. The caller then calls `status`.
    */
   readNotification(targets: Target[], request: Request): Promise<{ key: string } | null>;
 };

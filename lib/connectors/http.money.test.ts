@@ -1,4 +1,4 @@
-// What answers say of money: amounts, what has arrived so far, chargebacks; and until when orders may be carried out.
+// Money in responses: amounts, amounts received so far and chargebacks; and the deadline of requests.
 import { afterEach, describe, expect, it } from 'vitest';
 import { log } from '../telemetry/log';
 import type { ModificationRequest, Outcome, PayRequest } from './connector';
@@ -52,7 +52,7 @@ describe('amounts', () => {
     expect(await httpConnector.status({ settings }, pay.key)).toEqual(outcome);
   });
 
-  it('are not needed to know that a payment is declined', async () => {
+  it('are not needed for a decline', async () => {
     const { settings } = await peer(answering(200, { reference: pay.key, status: 'declined', amount: 0 }));
     expect((await httpConnector.pay({ settings }, pay)).kind).toBe('declined');
   });
@@ -98,8 +98,8 @@ describe('chargebacks', () => {
     ['without a date', { chargebacks: [{ ...first, date: 'yesterday' }] }],
     ['of a status that does not exist', { chargebacks: [{ ...first, status: 'maybe' }] }],
     ['that are no list', { chargebacks: first }],
-    ['told as one with an odd amount', { chargeback: { ...first, amount: '84.505' } }],
-    ['told as a text', { chargeback: 'lost' }],
+    ['a single one with an invalid amount', { chargeback: { ...first, amount: '84.505' } }],
+    ['a text', { chargeback: 'lost' }],
   ])('M2: are never dropped: one %s makes the look-up unknown', async (_case, body) => {
     expect(await chargebacksOf(body)).toEqual({ kind: 'unknown', why: 'chargeback not understood' });
   });
@@ -107,7 +107,7 @@ describe('chargebacks', () => {
 
 describe('the deadline', () => {
   const deadline = new Date(Date.now() + 30_007);
-  it('B1: goes out with every order that moves money, and with nothing else', async () => {
+  it('B1: is sent with every request that moves money and with no other', async () => {
     const { settings, calls } = await peer(answering(200, approved));
     const target = { settings };
     await httpConnector.pay(target, { ...pay, deadline });
@@ -122,7 +122,7 @@ describe('the deadline', () => {
     expect(sent).toEqual([...Array(5).fill(deadline.toISOString()), undefined, undefined, undefined]);
   });
 
-  it('B1: that has passed leaves the order unknown', async () => {
+  it('B1: that has passed leaves the outcome unknown', async () => {
     const refusal = { error: { code: 'deadline_passed', message: 'Too late' } };
     const { settings } = await peer(answering(408, refusal));
     expect(await httpConnector.pay({ settings }, { ...pay, deadline })).toEqual({ kind: 'unknown', why: 'http 408' });

@@ -6,7 +6,7 @@ import { httpConnector } from './http';
 import { answering, type CallHandler, testProviders } from './provider.test-server';
 import { findConnector } from './registry';
 
-// One line per call is what the tests below look at through spies; the lines themselves would bury the results.
+// The tests below check the log by spies; the lines themselves are not printed.
 log.level = 'silent';
 
 const { peer, servers, close } = testProviders();
@@ -33,8 +33,8 @@ const pay: PayRequest = {
 const follow: ModificationRequest = { key: 'f-1', operation: 'refund', original: pay.key };
 const approved = { reference: pay.key, status: 'approved' };
 
-describe('what is sent', () => {
-  it('is the payment in the words of the contract', async () => {
+describe('a request', () => {
+  it('is the payment in the format of the contract', async () => {
     const { settings, calls } = await peer(answering(200, approved), 7);
     await httpConnector.pay({ settings }, pay);
     expect(calls).toHaveLength(1);
@@ -60,7 +60,7 @@ describe('what is sent', () => {
     });
   });
 
-  it("is a payer's text as long as the account takes it", async () => {
+  it("truncates a payer's texts to the maximum of the account", async () => {
     const { settings, calls } = await peer(answering(200, approved));
     const payer = { first_name: '𝒳'.repeat(200), address: 'x'.repeat(60), email: `${'e'.repeat(60)}@mail.example` };
     const card = { number: '4111111111111111', expMonth: 1, expYear: 2038, holder: 'y'.repeat(300) };
@@ -74,7 +74,7 @@ describe('what is sent', () => {
     expect([short.card.holder, payout.payee]).toEqual(['y'.repeat(40), { city: 'z'.repeat(40) }]);
   });
 
-  it('is the wallet of the card, with what its device has made', async () => {
+  it('has the wallet of the card with its cryptogram', async () => {
     const { settings, calls } = await peer(answering(200, approved));
     const wallet = { kind: 'applepay', panType: 'dpan', cryptogram: 'AgAAAAAABk4=', eci: '05' } as const;
     await httpConnector.pay({ settings }, { ...pay, wallet, threeDS: 'none' });
@@ -115,7 +115,7 @@ describe('what is sent', () => {
     expect(JSON.parse(calls[0]?.body ?? '')).not.toHaveProperty('card');
   });
 
-  it('is a look-up without a body and without an idempotency key', async () => {
+  it('for the status has no body and no idempotency key', async () => {
     const { settings, calls } = await peer(answering(200, approved));
     await httpConnector.status({ settings }, pay.key);
     expect(calls[0]).toMatchObject({ method: 'GET', url: `/v1/operations/${pay.key}`, body: '' });
@@ -156,7 +156,7 @@ describe('the log', () => {
   });
 });
 
-describe('what an answer means', () => {
+describe('the outcome of a response', () => {
   it.each<[string, object, Outcome]>([
     ['approved', {}, { kind: 'approved', facts: {} }],
     ['authorized', { provider_reference: 'p-1' }, { kind: 'authorized', facts: { providerRef: 'p-1' } }],
@@ -202,7 +202,7 @@ describe('what an answer means', () => {
     expect(await httpConnector.status({ settings }, pay.key)).toEqual(outcome);
   });
 
-  it('keeps the facts, and drops those that are malformed without losing the outcome', async () => {
+  it('has the provider data without malformed members', async () => {
     const network = { rrn: '012345678901', arn: '74556122345678901234567', approval_code: 'A1B2C3', brand: 17 };
     const body = { ...approved, network, three_ds: { eci: '05' }, extended: ['not an object'] };
     const { settings } = await peer(answering(200, body));
@@ -220,8 +220,8 @@ describe('what an answer means', () => {
 
 const refused = { error: { code: 'currency_not_supported', message: 'No XAU here' } };
 
-describe('what is no answer', () => {
-  // call's HTTP status and body -> the outcome of an order | the outcome of a look-up
+describe('the outcome without a response', () => {
+  // HTTP status and body -> the outcome of a payment | the outcome of a status request
   it.each<[number, unknown, string, string]>([
     [500, approved, 'unknown', 'unknown'],
     [502, '<html>Bad gateway</html>', 'unknown', 'unknown'],
@@ -248,7 +248,7 @@ describe('what is no answer', () => {
     expect((await httpConnector.status({ settings }, pay.key)).kind).toBe(lookedUp);
   });
 
-  it('names a definite refusal as technical, soft only when it was too many calls', async () => {
+  it('is a technical decline for a definite refusal, soft only for too many requests', async () => {
     const hard = await peer(answering(422, refused));
     const soft = await peer(answering(429, refused));
     const decline = { code: 'currency_not_supported', reason: 'Refused by the provider', class: 'technical' };
@@ -289,7 +289,7 @@ describe('what is no answer', () => {
       'an approval that comes late',
       (_call, response) => setTimeout(() => answering(200, approved)(_call, response), 900),
     ],
-  ])('%s is unknown after the time given', async (_name, behave) => {
+  ])('%s is unknown after the timeout', async (_name, behave) => {
     const { settings, calls } = await peer(behave, 0.4);
     const started = performance.now();
     expect(await httpConnector.pay({ settings }, pay)).toEqual({ kind: 'unknown', why: 'timeout' });
@@ -299,7 +299,7 @@ describe('what is no answer', () => {
     expect(calls).toHaveLength(1);
   });
 
-  it('is a technical decline when no connection was made: nothing can have moved', async () => {
+  it('is a technical decline without a connection, since no money can have moved', async () => {
     const { settings } = await peer(() => {});
     const server = servers.pop();
     await new Promise((resolve) => server?.close(resolve));
@@ -310,7 +310,7 @@ describe('what is no answer', () => {
     expect((await httpConnector.status({ settings }, pay.key)).kind).toBe('unknown');
   });
 
-  it.each(['not an address', 'ftp://provider.example'])('is a technical decline for the address %s', async (url) => {
+  it.each(['not a URL', 'ftp://provider.example'])('is a technical decline for the URL %s', async (url) => {
     const settings = { url, apiKey: 'k', signingSecret: 's' };
     expect((await httpConnector.pay({ settings }, pay)).kind).toBe('declined');
     expect((await httpConnector.status({ settings }, pay.key)).kind).toBe('unknown');
@@ -326,12 +326,12 @@ describe('a notification', () => {
   };
   const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000);
 
-  it('names its operation when the signature is right', async () => {
+  it('contains its operation if the signature is valid', async () => {
     const headers = signWebhook(settings.signingSecret, 'evt_1', new Date(), body);
     expect(await read(headers, body)).toEqual({ key: pay.key });
   });
 
-  it('may be signed with the secret of older settings', async () => {
+  it('can be signed with the secret of older settings', async () => {
     const older = { ...settings, signingSecret: 'whsec_YW5vdGhlcg==' };
     const none = { ...settings, signingSecret: '' };
     const headers = signWebhook(older.signingSecret, 'evt_1', new Date(), body);
@@ -362,32 +362,32 @@ describe('a notification', () => {
 describe('the registry', () => {
   it('finds a connector by its id', () => {
     expect(findConnector('http')).toBe(httpConnector);
-    expect(findConnector('nobody')).toBeNull();
+    expect(findConnector('unknown')).toBeNull();
   });
 });
 
 describe('a check of the connection', () => {
-  const told = { operations: ['sale', 'refund'], methods: ['card'], wallet: 'token', partial_refund: true };
+  const capabilities = { operations: ['sale', 'refund'], methods: ['card'], wallet: 'token', partial_refund: true };
   const read = { operations: ['sale', 'refund'], methods: ['card'], wallet: 'token' };
   it.each<[string, number, unknown, object]>([
-    ['what the provider can do', 200, told, { kind: 'answers', ...read }],
+    ['the capabilities', 200, capabilities, { kind: 'answers', ...read }],
     [
       'one that names no methods',
       200,
       { operations: ['sale'] },
       { kind: 'answers', operations: ['sale'], methods: [] },
     ],
-    ['credentials that it does not know', 401, {}, { kind: 'refused', httpStatus: 401 }],
-    ['credentials that may not', 403, 'no', { kind: 'refused', httpStatus: 403 }],
-    ['no such address', 404, {}, { kind: 'unclear', httpStatus: 404 }],
-    ['something else that answers', 200, '<html>', { kind: 'unclear', httpStatus: 200 }],
-  ])('tells %s', async (_case, status, body, expected) => {
+    ['wrong credentials', 401, {}, { kind: 'refused', httpStatus: 401 }],
+    ['credentials without permission', 403, 'no', { kind: 'refused', httpStatus: 403 }],
+    ['an unknown path', 404, {}, { kind: 'unclear', httpStatus: 404 }],
+    ['a server of another kind', 200, '<html>', { kind: 'unclear', httpStatus: 200 }],
+  ])('reports %s', async (_case, status, body, expected) => {
     const { settings, calls } = await peer(answering(status, body));
     expect(await httpConnector.check({ settings })).toEqual({ ...expected, durationMs: expect.any(Number) });
     expect(calls.map(({ method, url, body: sent }) => [method, url, sent])).toEqual([['GET', '/v1/capabilities', '']]);
   });
 
-  it('tells that nothing is there', async () => {
+  it('reports an unreachable server', async () => {
     const { settings } = await peer(answering(200, {}));
     close();
     expect(await httpConnector.check({ settings })).toMatchObject({ kind: 'unreachable', why: 'ECONNREFUSED' });

@@ -1,6 +1,6 @@
-// The connector for every provider that speaks the open provider contract (docs/provider-contract.md), the sandbox's
-// own included. It never throws for a fault of the provider and never repeats a call by itself: what is unclear is
-// `unknown`, and the caller asks `status`.
+// The connector for providers with the open provider contract (docs/provider-contract.md), including the sandbox's. It
+// never throws for an error of the provider and never repeats a call: an unclear outcome is `unknown`, and the caller
+// calls `status`.
 import { Agent, request } from 'undici';
 import { verifyWebhook } from '../core/webhooks';
 import { now } from '../db/clock';
@@ -23,14 +23,14 @@ import { methodSettingsOf, prepare, toRequestSettings } from './preparation';
 
 const connectSeconds = 5;
 const defaultTimeoutSeconds = 30;
-// A look-up moves nothing and can be repeated, so that a provider that hangs holds up fewer of them.
+// A status request can be repeated, so it has a shorter timeout to limit the requests that wait for a slow provider.
 const statusTimeoutSeconds = 15;
 const answerBytesMax = 256 * 1024;
 
-// `connections` bounds what one provider that hangs can hold open.
+// `connections` limits the connections to one slow provider.
 const agent = new Agent({ connect: { timeout: connectSeconds * 1000 }, connections: 256 });
 
-/** Speaks the open provider contract to the address in the target's settings. */
+/** Uses the open provider contract at the URL of the target's settings. */
 export const httpConnector: Connector = {
   id: 'http',
   name: 'Open provider contract',
@@ -52,19 +52,19 @@ export const httpConnector: Connector = {
     const body = writePayout(payout, credentials, target.payerTextMax);
     return placeOrder(target, 'payout', '/payouts', { key: payout.key, body, headers, deadline: payout.deadline });
   },
-  modify(target, follow) {
-    const path = `/payments/${encodeURIComponent(follow.original)}/${follow.operation}`;
-    return placeOrder(target, follow.operation, path, {
-      key: follow.key,
-      body: writeModification(follow),
-      deadline: follow.deadline,
+  modify(target, modification) {
+    const path = `/payments/${encodeURIComponent(modification.original)}/${modification.operation}`;
+    return placeOrder(target, modification.operation, path, {
+      key: modification.key,
+      body: writeModification(modification),
+      deadline: modification.deadline,
     });
   },
   async proceed(target, proceed) {
     const started = performance.now();
     const path = `/payments/${encodeURIComponent(proceed.original)}/proceed`;
     const reply = await exchange(target, 'POST', path, { key: proceed.key, body: writeProceed(proceed) });
-    // The answer tells of the payment. A refusal is of the reply alone: what became of the payment is asked for.
+    // A successful response reports the payment. An error concerns only the reply, so the payment's outcome is unknown.
     const outcome = readStatus(reply, proceed.original);
     logCall(target, 'proceed', proceed.key, reply, outcome.kind, reasonOf(outcome), started);
     return outcome;
@@ -81,10 +81,10 @@ export const httpConnector: Connector = {
   async readNotification(targets, notification) {
     const body = await readLimited(notification.body);
     if (body === null) return null;
-    const read = (header: string) => notification.headers.get(header);
+    const readHeader = (header: string) => notification.headers.get(header);
     const at = now();
     const isGenuine = targets.some(
-      ({ settings: { signingSecret } }) => signingSecret && verifyWebhook(signingSecret, read, body, at),
+      ({ settings: { signingSecret } }) => signingSecret && verifyWebhook(signingSecret, readHeader, body, at),
     );
     if (!isGenuine) return null;
     const key = readReference(new TextDecoder().decode(body));
@@ -92,26 +92,26 @@ export const httpConnector: Connector = {
   },
 };
 
-// A payment that has to be prepared is one call to the caller: all its requests share the account's time.
+// The requests that prepare a payment share its timeout.
 async function pay(target: Target, pay: PayRequest): Promise<Outcome> {
   const ends = performance.now() + secondsOf(target) * 1000;
-  const left = () => Math.max(0.001, (ends - performance.now()) / 1000);
-  const carried = await prepare(target.settings, pay, async (name, path, body, headers) => {
+  const remainingSeconds = () => Math.max(0.001, (ends - performance.now()) / 1000);
+  const settings = await prepare(target.settings, pay, async (name, path, body, headers) => {
     const started = performance.now();
-    const reply = await exchange(target, 'POST', path, { body, headers, seconds: left() });
+    const reply = await exchange(target, 'POST', path, { body, headers, seconds: remainingSeconds() });
     const prepared = 'status' in reply && reply.status < 300;
     const why = 'fault' in reply ? reply.fault : undefined;
     logCall(target, name, pay.key, reply, prepared ? 'prepared' : 'not prepared', why, started);
     return reply;
   });
-  if ('kind' in carried) return carried;
-  const body = writePayment(pay, carried.credentials, target.payerTextMax);
-  const { headers } = carried;
+  if ('kind' in settings) return settings;
+  const body = writePayment(pay, settings.credentials, target.payerTextMax);
+  const { headers } = settings;
   return placeOrder(target, 'pay', '/payments', {
     key: pay.key,
     body,
     headers,
-    seconds: left(),
+    seconds: remainingSeconds(),
     deadline: pay.deadline,
   });
 }
@@ -125,15 +125,15 @@ async function check(target: Target): Promise<ConnectionCheck> {
   if ('fault' in reply) return { kind: 'unreachable', why: reply.fault, durationMs };
   const { status: httpStatus } = reply;
   if (httpStatus === 401 || httpStatus === 403) return { kind: 'refused', httpStatus, durationMs };
-  const told = httpStatus === 200 ? readCapabilities(reply.body) : null;
-  return told ? { kind: 'answers', ...told, durationMs } : { kind: 'unclear', httpStatus, durationMs };
+  const capabilities = httpStatus === 200 ? readCapabilities(reply.body) : null;
+  return capabilities ? { kind: 'answers', ...capabilities, durationMs } : { kind: 'unclear', httpStatus, durationMs };
 }
 
 const secondsOf = ({ settings }: Target) => settings.timeoutSeconds ?? defaultTimeoutSeconds;
 
 /**
- * What a call sends besides its address. `headers` may replace the account's own; `seconds` is how long it may take;
- * after `deadline` the provider refuses it.
+ * The options of a call. `headers` can replace the account's own; `seconds` is the timeout; after `deadline` the
+ * provider refuses the request.
  */
 type CallOptions = { key?: string; body?: object; headers?: Record<string, string>; seconds?: number; deadline?: Date };
 
@@ -141,12 +141,12 @@ async function placeOrder(
   target: Target,
   call: string,
   path: string,
-  sent: CallOptions & { key: string },
+  options: CallOptions & { key: string },
 ): Promise<Outcome> {
   const started = performance.now();
-  const reply = await exchange(target, 'POST', path, sent);
-  const outcome = readOrder(reply, sent.key);
-  logCall(target, call, sent.key, reply, outcome.kind, reasonOf(outcome), started);
+  const reply = await exchange(target, 'POST', path, options);
+  const outcome = readOrder(reply, options.key);
+  logCall(target, call, options.key, reply, outcome.kind, reasonOf(outcome), started);
   return outcome;
 }
 
@@ -154,27 +154,27 @@ async function exchange(
   target: Target,
   method: 'GET' | 'POST',
   path: string,
-  { key, body, headers: own, seconds = secondsOf(target), deadline }: CallOptions = {},
+  { key, body, headers: extraHeaders, seconds = secondsOf(target), deadline }: CallOptions = {},
 ): Promise<ProviderReply> {
   const { settings } = target;
   const headers: Record<string, string> = {
     authorization: `Bearer ${settings.apiKey}`,
     accept: 'application/json',
     prefer: `wait=${Math.ceil(seconds)}`,
-    ...own,
+    ...extraHeaders,
   };
   if (body !== undefined) headers['content-type'] = 'application/json';
   if (key !== undefined) headers['idempotency-key'] = key;
   if (deadline !== undefined) headers['florin-deadline'] = deadline.toISOString();
   const text = body && JSON.stringify(body);
-  const called = {
+  const attributes = {
     'http.request.method': method,
     'server.address': hostOf(settings.url),
     ...(key && { 'florin.key': key }),
   };
   return await tracedCall(
     'provider call',
-    called,
+    attributes,
     () => send(settings.url + path, { method, headers: { ...headers, ...traceHeaders() }, body: text }, seconds),
     (reply) => ('status' in reply ? { 'http.response.status_code': reply.status } : { 'error.type': reply.fault }),
   );
@@ -182,22 +182,22 @@ async function exchange(
 
 async function send(
   url: string,
-  sent: { method: 'GET' | 'POST'; headers: Record<string, string>; body: string | undefined },
+  init: { method: 'GET' | 'POST'; headers: Record<string, string>; body: string | undefined },
   seconds: number,
 ): Promise<ProviderReply> {
   try {
     const signal = AbortSignal.timeout(Math.round(seconds * 1000));
     const limits = { headersTimeout: 0, bodyTimeout: 0, signal, dispatcher: agent };
-    const answer = await request(url, { ...sent, ...limits });
-    const bytes = await readLimited(answer.body);
+    const response = await request(url, { ...init, ...limits });
+    const bytes = await readLimited(response.body);
     if (bytes === null) return { fault: 'answer too large', neverSent: false };
-    return { status: answer.statusCode, body: parseJson(new TextDecoder().decode(bytes)) };
+    return { status: response.statusCode, body: parseJson(new TextDecoder().decode(bytes)) };
   } catch (err) {
     return readNetworkError(err);
   }
 }
 
-/** All bytes of a body, or null when they are too many; reading stops there. */
+/** Reads a body; null if it is too large, in which case reading stops. */
 async function readLimited(body: AsyncIterable<Uint8Array> | null): Promise<Uint8Array | null> {
   const chunks: Uint8Array[] = [];
   let size = 0;
@@ -211,28 +211,28 @@ async function readLimited(body: AsyncIterable<Uint8Array> | null): Promise<Uint
 
 type NetworkError = { name?: string; code?: string; syscall?: string; errors?: unknown[] };
 
-// Errors' messages may quote addresses and headers, so that only names and codes go on.
+// Error messages may contain URLs and headers, so only names and codes are returned.
 function readNetworkError(thrown: unknown): ProviderReply {
-  const fault = (thrown ?? {}) as NetworkError;
-  if (fault.name === 'TimeoutError') return { fault: 'timeout', neverSent: false };
-  return { fault: fault.code ?? fault.name ?? 'connection', neverSent: isBeforeSending(fault) };
+  const error = (thrown ?? {}) as NetworkError;
+  if (error.name === 'TimeoutError') return { fault: 'timeout', neverSent: false };
+  return { fault: error.code ?? error.name ?? 'connection', neverSent: isBeforeSending(error) };
 }
 
-// Only failures to resolve a name, to connect or to form the request at all; a connection that was open may have
-// carried the request even if every later sign of life is missing.
-function isBeforeSending(fault: NetworkError): boolean {
+// True only for failures of name resolution, connection or request construction. Once a connection was open, the
+// request may have been received.
+function isBeforeSending(error: NetworkError): boolean {
   if (
-    fault.code === 'UND_ERR_CONNECT_TIMEOUT' ||
-    fault.code === 'UND_ERR_INVALID_ARG' ||
-    fault.code === 'ERR_INVALID_URL'
+    error.code === 'UND_ERR_CONNECT_TIMEOUT' ||
+    error.code === 'UND_ERR_INVALID_ARG' ||
+    error.code === 'ERR_INVALID_URL'
   )
     return true;
-  if (fault.errors && fault.errors.length > 0)
-    return fault.errors.every((inner) => isBeforeSending((inner ?? {}) as NetworkError));
-  return fault.syscall === 'connect' || fault.syscall === 'getaddrinfo';
+  if (error.errors && error.errors.length > 0)
+    return error.errors.every((inner) => isBeforeSending((inner ?? {}) as NetworkError));
+  return error.syscall === 'connect' || error.syscall === 'getaddrinfo';
 }
 
-// One line per call. Bodies and headers never reach it; `transaction` is our own id.
+// Logs one line per call, without bodies and headers. `transaction` is Florin's own id.
 function logCall(
   target: Target,
   call: string,
@@ -264,5 +264,5 @@ function reasonOf(outcome: Outcome): string | undefined {
 }
 
 function hostOf(url: string): string {
-  return URL.canParse(url) ? new URL(url).host : 'an address that is not valid';
+  return URL.canParse(url) ? new URL(url).host : 'an invalid URL';
 }

@@ -1,5 +1,5 @@
-// The open provider contract's words (docs/provider-contract.md): how requests are written in its JSON and what its
-// answers mean. Whatever an answer does not say clearly is `unknown`, because money may have moved.
+// The wire format of the open provider contract (docs/provider-contract.md): encodes requests and decodes responses. An
+// unclear response is `unknown`, because money may have moved.
 import { z } from 'zod';
 import { declineClassOf } from '../core/declines';
 import { formatAmount, type Money, parseAmount } from '../core/money';
@@ -9,19 +9,19 @@ import type { CardData, CardWallet, ModificationRequest, Outcome, PayRequest, Pr
 import { readPresent } from './present.wire';
 
 const text = z.string().max(1024);
-// Whatever is not needed to know the outcome is dropped when it is malformed: a settled payment must not become
-// unknown because of a strange descriptor.
-const fact = text.nullish().catch(null);
+// A malformed member that does not determine the outcome is dropped, so that an invalid descriptor does not make a
+// settled payment unknown.
+const optionalText = text.nullish().catch(null);
 const facts = z.record(text, text).nullish().catch(null);
 
 const day = z.iso.date();
 
-const answerShape = z.object({
+const responseShape = z.object({
   reference: text,
   status: z.enum(['approved', 'authorized', 'declined', 'challenge', 'redirect', 'processing']),
-  provider_reference: fact,
+  provider_reference: optionalText,
   decline: z
-    .object({ code: text, message: z.string().nullish(), class: fact, soft: z.boolean().nullish().catch(null) })
+    .object({ code: text, message: z.string().nullish(), class: optionalText, soft: z.boolean().nullish().catch(null) })
     .nullish()
     .catch(null),
   action: z
@@ -32,7 +32,16 @@ const answerShape = z.object({
     })
     .nullish()
     .catch(null),
-  network: z.object({ rrn: fact, arn: fact, approval_code: fact, descriptor: fact, brand: fact }).nullish().catch(null),
+  network: z
+    .object({
+      rrn: optionalText,
+      arn: optionalText,
+      approval_code: optionalText,
+      descriptor: optionalText,
+      brand: optionalText,
+    })
+    .nullish()
+    .catch(null),
   three_ds: facts,
   extended: facts,
   present: z.unknown().optional(),
@@ -51,18 +60,18 @@ const chargebackShape = z.object({
   currency: text,
   date: day,
   bank_date: day.nullish(),
-  reason_code: fact,
+  reason_code: optionalText,
   status: z.enum(['open', 'won']).nullish(),
 });
 
 const errorShape = z.object({ error: z.object({ code: text.min(1), message: z.string().nullish() }) });
 
-type OperationReply = z.infer<typeof answerShape>;
+type OperationReply = z.infer<typeof responseShape>;
 
 const names = z.array(text).max(2000).catch([]);
-const capabilityShape = z.object({ operations: z.array(text).max(100), methods: names, wallet: fact });
+const capabilityShape = z.object({ operations: z.array(text).max(100), methods: names, wallet: optionalText });
 
-/** What a provider says that it can do; null for an answer that says nothing of it. */
+/** Decodes a provider's capabilities; null for a response without them. */
 export function readCapabilities(body: unknown): { operations: string[]; methods: string[]; wallet?: string } | null {
   const read = capabilityShape.safeParse(body);
   if (!read.success) return null;
@@ -70,15 +79,18 @@ export function readCapabilities(body: unknown): { operations: string[]; methods
   return { operations, methods, ...(wallet && { wallet }) };
 }
 
-/** What came back, or why nothing did. `neverSent`: not a byte of the request has left, so that nothing can have moved. */
+/**
+ * A response, or the reason why there is none. `neverSent`: no byte of the request was sent, so no money can have
+ * moved.
+ */
 export type ProviderReply = { status: number; body: unknown } | { fault: string; neverSent: boolean };
 
-/** The most characters of a payer's text in the open provider contract. */
+/** The maximum length of payer texts in the open provider contract. */
 export const contractTextMax = 255;
 
 /**
- * The body of POST /payments. `credentials` are the account's own settings for the method; payers' texts above `textMax`
- * characters go shortened.
+ * Encodes the body of POST /payments. `credentials` are the account's settings for the method; payer texts are
+ * truncated to `textMax` characters.
  */
 export function writePayment(
   request: PayRequest,
@@ -95,7 +107,7 @@ export function writePayment(
   };
 }
 
-/** The body of POST /payouts. */
+/** Encodes the body of POST /payouts. */
 export function writePayout(
   request: PayRequest,
   credentials?: Record<string, string>,
@@ -122,7 +134,7 @@ export function writePayout(
   };
 }
 
-/** The body of a capture, refund or void. */
+/** Encodes the body of a capture, refund or void. */
 export function writeModification(request: ModificationRequest): object {
   const { amount } = request;
   if (!amount) return { reference: request.key };
@@ -133,7 +145,7 @@ export function writeModification(request: ModificationRequest): object {
   };
 }
 
-/** The body of POST /payments/{original}/proceed. */
+/** Encodes the body of POST /payments/{original}/proceed. */
 export function writeProceed({ key, reply }: ProceedRequest): object {
   return { reference: key, ...reply };
 }
@@ -156,7 +168,7 @@ function writeWallet(wallet: CardWallet | undefined): object | undefined {
   return { type: kind, pan_type: panType, cryptogram, eci };
 }
 
-/** What a payer says about themselves in their own words; the rest (an e-mail address, a day) means nothing when cut. */
+/** Free text fields, which can be truncated. Others (an e-mail address, a date) would become invalid. */
 const freeTextFields = new Set(
   'name first_name last_name middle_name state city district address address2 zip phone'.split(' '),
 );
@@ -168,7 +180,7 @@ function shortenedPerson(person: Record<string, string | undefined>, most: numbe
   );
 }
 
-// By characters, so that none is cut in half.
+// Truncates by characters, not UTF-16 units.
 function shortened(value: string | undefined, most: number): string | undefined {
   return value === undefined || value.length <= most ? value : [...value].slice(0, most).join('');
 }
@@ -180,19 +192,21 @@ function snake(names: Record<string, unknown>): object {
   );
 }
 
-/** What the reply to an order (anything but a look-up) means for the operation `key`. */
+/** Decodes the reply to any request but a status request. */
 export function readOrder(reply: ProviderReply, key: string): Outcome {
   if ('fault' in reply)
     return reply.neverSent ? declined('unreachable', 'The provider is unreachable', true) : unknownOutcome(reply.fault);
   if (reply.status >= 200 && reply.status < 300) return readAnswer(reply.body, key);
   const code = errorCode(reply);
-  // 408, 409 and 425 speak of a call that may still be under way: certain is only what the provider says of it later.
-  const underWay = reply.status === 408 || reply.status === 409 || reply.status === 425;
-  if (code === null || underWay) return unknownOutcome(`http ${reply.status}`);
+  // With 408, 409 and 425 the first call may still be in progress, so only a later status request is reliable.
+  const mayBeInProgress = reply.status === 408 || reply.status === 409 || reply.status === 425;
+  if (code === null || mayBeInProgress) return unknownOutcome(`http ${reply.status}`);
   return declined(code, 'Refused by the provider', reply.status === 429);
 }
 
-/** What the reply to a look-up means. Only a 404 in the contract's own words says that the operation does not exist. */
+/**
+ * Decodes the reply to a status request. Only a 404 with the contract's error body means that the operation is absent.
+ */
 export function readStatus(reply: ProviderReply, key: string): Outcome {
   if ('fault' in reply) return unknownOutcome(reply.fault);
   if (reply.status >= 200 && reply.status < 300) return readAnswer(reply.body, key);
@@ -200,13 +214,13 @@ export function readStatus(reply: ProviderReply, key: string): Outcome {
   return unknownOutcome(`http ${reply.status}`);
 }
 
-/** The key that a notification's body is about; null for anything else. */
+/** Returns the key of a notification; null for a malformed body. */
 export function readReference(body: string): string | null {
   const read = z.object({ reference: text.min(1) }).safeParse(parseJson(body));
   return read.success ? read.data.reference : null;
 }
 
-/** A text as JSON; undefined when it is none. */
+/** Parses JSON; undefined for a malformed text. */
 export function parseJson(body: string): unknown {
   try {
     return JSON.parse(body);
@@ -215,7 +229,7 @@ export function parseJson(body: string): unknown {
   }
 }
 
-// A proxy or a wrong address answers 4xx too, but not with the contract's error body.
+// A proxy or a wrong URL can return 4xx too, but without the contract's error body.
 function errorCode(reply: { status: number; body: unknown }): string | null {
   if (reply.status < 400 || reply.status > 499) return null;
   const read = errorShape.safeParse(reply.body);
@@ -223,60 +237,60 @@ function errorCode(reply: { status: number; body: unknown }): string | null {
 }
 
 function readAnswer(body: unknown, key: string): Outcome {
-  const read = answerShape.safeParse(body);
+  const read = responseShape.safeParse(body);
   if (!read.success) return unknownOutcome('answer not understood');
-  const answer = read.data;
-  if (answer.reference !== key) return unknownOutcome('answer about another operation');
-  const facts = readProviderData(answer);
-  const chargebacks = readChargebacks(answer);
+  const response = read.data;
+  if (response.reference !== key) return unknownOutcome('answer about another operation');
+  const facts = readProviderData(response);
+  const chargebacks = readChargebacks(response);
   if (chargebacks === null) return unknownOutcome('chargeback not understood');
   if (chargebacks.length > 0) facts.chargebacks = chargebacks;
-  switch (answer.status) {
+  switch (response.status) {
     case 'approved':
     case 'authorized': {
-      const amount = readMoney(answer.amount, answer.currency);
+      const amount = readMoney(response.amount, response.currency);
       if (amount === null) return unknownOutcome('amount not understood');
-      return { kind: answer.status, ...(amount && { amount }), facts };
+      return { kind: response.status, ...(amount && { amount }), facts };
     }
     case 'processing': {
-      const received = readMoney(answer.received, answer.currency);
+      const received = readMoney(response.received, response.currency);
       if (received === null) return unknownOutcome('amount not understood');
       return { kind: 'waiting', ...(received && { received }), facts };
     }
     case 'declined':
-      return { kind: 'declined', decline: readDecline(answer), facts };
+      return { kind: 'declined', decline: readDecline(response), facts };
     default: {
-      if (!answer.action) return unknownOutcome('answer without its action');
-      const { url, method, params } = answer.action;
-      return { kind: answer.status, action: { url, method, params: params ?? {} }, facts };
+      if (!response.action) return unknownOutcome('answer without its action');
+      const { url, method, params } = response.action;
+      return { kind: response.status, action: { url, method, params: params ?? {} }, facts };
     }
   }
 }
 
-// The reason reaches the merchant; a provider that quotes the card in it must not make us do the same.
-function readDecline(answer: OperationReply) {
-  const { code = 'declined', message, class: group, soft } = answer.decline ?? {};
+// The reason is returned to the merchant, so card data in it is removed.
+function readDecline(response: OperationReply) {
+  const { code = 'declined', message, class: declineClass, soft } = response.decline ?? {};
   const reason = scrubText(message || 'Declined').slice(0, 255);
-  return { code, reason, class: declineClassOf(group), soft: soft ?? false };
+  return { code, reason, class: declineClassOf(declineClass), soft: soft ?? false };
 }
 
-function readProviderData(answer: OperationReply): ProviderData {
+function readProviderData(response: OperationReply): ProviderData {
   const facts: ProviderData = {};
-  const { network } = answer;
-  if (answer.provider_reference) facts.providerRef = answer.provider_reference;
+  const { network } = response;
+  if (response.provider_reference) facts.providerRef = response.provider_reference;
   if (network?.rrn) facts.rrn = network.rrn;
   if (network?.arn) facts.arn = network.arn;
   if (network?.approval_code) facts.approvalCode = network.approval_code;
   if (network?.descriptor) facts.descriptor = network.descriptor;
   if (network?.brand) facts.brand = network.brand;
-  if (answer.three_ds) facts.threeDS = answer.three_ds;
-  if (answer.extended) facts.extended = answer.extended;
-  const present = readPresent(answer.present);
+  if (response.three_ds) facts.threeDS = response.three_ds;
+  if (response.extended) facts.extended = response.extended;
+  const present = readPresent(response.present);
   if (present) facts.present = present;
   return facts;
 }
 
-/** An amount with its currency; undefined where the answer has no amount, null where it is not understood. */
+/** Decodes an amount with its currency; undefined if the response has no amount, null for a malformed one. */
 function readMoney(amount: unknown, currency: unknown): Money | null | undefined {
   if (amount == null) return undefined;
   const read = moneyShape.safeParse({ amount, currency });
@@ -285,20 +299,20 @@ function readMoney(amount: unknown, currency: unknown): Money | null | undefined
   return parsed.ok ? { minor: parsed.minor, currency: read.data.currency } : null;
 }
 
-/** The chargebacks of an answer; null where one of them is not understood, since none may be lost. */
+/** Decodes the chargebacks of a response; null if one is malformed, since none may be lost. */
 function readChargebacks({ chargebacks, chargeback }: OperationReply): Chargeback[] | null {
   const listed = z.array(z.unknown()).nullish().safeParse(chargebacks);
   if (!listed.success) return null;
-  // Providers that know one chargeback per payment tell it as an object without an id.
+  // Providers with one chargeback per payment send an object without an id.
   const single = chargeback == null ? [] : [{ ...chargeback, id: 'chargeback' }];
-  const given = listed.data && listed.data.length > 0 ? listed.data : single;
-  const read = given.map(readChargeback).filter((each) => each !== null);
+  const items = listed.data && listed.data.length > 0 ? listed.data : single;
+  const read = items.map(readChargeback).filter((each) => each !== null);
   const ids = new Set(read.map(({ id }) => id));
-  return read.length === given.length && ids.size === given.length ? read : null;
+  return read.length === items.length && ids.size === items.length ? read : null;
 }
 
-function readChargeback(given: unknown): Chargeback | null {
-  const read = chargebackShape.safeParse(given);
+function readChargeback(value: unknown): Chargeback | null {
+  const read = chargebackShape.safeParse(value);
   if (!read.success) return null;
   const { id, amount, currency, date, bank_date: bankDate, reason_code: reasonCode, status } = read.data;
   const money = readMoney(amount, currency);

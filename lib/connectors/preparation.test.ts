@@ -27,7 +27,7 @@ const pay: PayRequest = {
 };
 const done = { reference: pay.key, status: 'processing' };
 
-/** Answers each path with a status and a body of its own. */
+/** Responds to each path with its status and body. */
 const playing =
   (paths: { [path: string]: [number, unknown] }): CallHandler =>
   (call, response) => {
@@ -44,7 +44,7 @@ const prepared = {
 const methods = { 'paycash-': { private_key: 'the-private-key', branch: '7' } };
 const bodyOf = ({ body }: { body: string }) => JSON.parse(body) as { [name: string]: unknown };
 
-describe("an account's own settings for a method", () => {
+describe("an account's settings for a method", () => {
   const settings: HttpSettings = {
     url: 'https://provider.example',
     apiKey: 'k',
@@ -70,15 +70,15 @@ describe("an account's own settings for a method", () => {
     expect(methodSettingsOf(settings, method).a).toBe(expected);
   });
 
-  it('are none where the account has none', () => {
+  it('are empty if the account has none', () => {
     expect(methodSettingsOf({ ...settings, methods: undefined }, 'trans')).toEqual({});
   });
 });
 
-describe('an order of a method with credentials', () => {
+describe('a payment by a method with credentials', () => {
   const own = { trans: { 'X-API-Key': 'the-key', 'x-api-secret': 'the-secret', fee_bearer: 'merchant' } };
 
-  it('carries those that begin with X- as headers and the others in its body', async () => {
+  it('has those that begin with X- as headers and the others in its body', async () => {
     const { settings, calls } = await peer(answering(200, done));
     await httpConnector.pay({ settings: { ...settings, methods: own } }, { ...pay, method: 'trans' });
     await httpConnector.payout({ settings: { ...settings, methods: own } }, { ...pay, method: 'trans' });
@@ -93,7 +93,7 @@ describe('an order of a method with credentials', () => {
     }
   });
 
-  it('carries nothing for other methods, and has no empty credentials', async () => {
+  it('has none of other methods, and no empty credentials', async () => {
     const { settings, calls } = await peer(answering(200, done));
     await httpConnector.pay({ settings: { ...settings, methods: own } }, { ...pay, method: 'ips' });
     const { 'X-API-Key': key } = own.trans;
@@ -107,7 +107,7 @@ describe('an order of a method with credentials', () => {
     ]);
   });
 
-  it('cannot bring a header that breaks the request: nothing is sent', async () => {
+  it('is not sent with a malformed header', async () => {
     const { settings, calls } = await peer(answering(200, done));
     const broken = { trans: { 'X-API-Key': 'one\r\nX-Other: two' } };
     const outcome = await httpConnector.pay(
@@ -119,8 +119,8 @@ describe('an order of a method with credentials', () => {
   });
 });
 
-describe('a payment that has to be prepared', () => {
-  it('asks for a token and a reference, and goes out with both and without the private key', async () => {
+describe('a prepared payment', () => {
+  it('fetches a token and a reference, and is sent with both and without the private key', async () => {
     const { settings, calls } = await peer(playing(prepared));
     const outcome = await httpConnector.pay({ settings: { ...settings, methods } }, pay);
     expect(outcome.kind).toBe('waiting');
@@ -149,7 +149,7 @@ describe('a payment that has to be prepared', () => {
     expect(payment?.body).not.toContain('the-private-key');
   });
 
-  it('takes its gateway from the account where the provider names none', async () => {
+  it("has the account's gateway if the provider returns none", async () => {
     const nameless: [number, unknown] = [200, { reference: '93000011112222' }];
     const { settings, calls } = await peer(playing({ ...prepared, '/v1/references': nameless }));
     const own = { 'paycash-peru': { private_key: 'k', gateway_id: 'gw-own' } };
@@ -157,13 +157,13 @@ describe('a payment that has to be prepared', () => {
     expect(bodyOf(calls[2] as never).credentials).toEqual({ reference: '93000011112222', gateway_id: 'gw-own' });
   });
 
-  it('asks for a reference that can be used again where a chain begins', async () => {
+  it('fetches a reusable reference for an initial payment', async () => {
     const { settings, calls } = await peer(playing(prepared));
     await httpConnector.pay({ settings: { ...settings, methods } }, { ...pay, recurring: 'first' });
     expect(bodyOf(calls[1] as never).single).toBe(false);
   });
 
-  it('is not prepared where the account has no private key, nor is a payout', async () => {
+  it('needs a private key of the account and is no payout', async () => {
     const { settings, calls } = await peer(answering(200, done));
     await httpConnector.pay({ settings: { ...settings, methods: { 'paycash-': { branch: '7' } } } }, pay);
     await httpConnector.payout({ settings: { ...settings, methods } }, pay);
@@ -192,7 +192,7 @@ describe('a payment that has to be prepared', () => {
     for (const secret of ['the-private-key', 'the-token', '93000011112222']) expect(lines).not.toContain(secret);
   });
 
-  it('is a soft technical decline when the token does not come in time', async () => {
+  it('is a soft technical decline if the token request times out', async () => {
     const { settings, calls } = await peer(() => {}, 0.3);
     const started = performance.now();
     expect(await httpConnector.pay({ settings: { ...settings, methods } }, pay)).toMatchObject({ kind: 'declined' });
@@ -200,7 +200,7 @@ describe('a payment that has to be prepared', () => {
     expect(calls).toHaveLength(1);
   });
 
-  it('shares the time of one call', async () => {
+  it('has one timeout for all calls', async () => {
     const slow: CallHandler = (call, response) => setTimeout(() => playing(prepared)(call, response), 250);
     const { settings, calls } = await peer(slow, 0.6);
     const started = performance.now();
@@ -213,7 +213,7 @@ describe('a payment that has to be prepared', () => {
   });
 });
 
-describe("a payer's answer", () => {
+describe("a payer's reply", () => {
   const proceed = { key: 'p-1', original: pay.key };
 
   it.each([
@@ -230,7 +230,7 @@ describe("a payer's answer", () => {
     expect(bodyOf(calls[0] as never)).toEqual(body);
   });
 
-  it('is answered with what the payer is shown now', async () => {
+  it('results in the new presentation', async () => {
     const present = { kind: 'code', sent_to: '+385 ••• 67', wrong: true, expires_at: '2026-11-20T17:00:00Z' };
     const { settings } = await peer(answering(200, { reference: pay.key, status: 'processing', present }));
     expect(await httpConnector.proceed({ settings }, { ...proceed, reply: { code: '1' } })).toEqual({
@@ -244,13 +244,13 @@ describe("a payer's answer", () => {
     [409, { error: { code: 'operation_in_progress' } }],
     [500, ''],
     [200, { reference: 'p-1', status: 'approved' }],
-  ])('says nothing of the payment when it is refused: http %i %o', async (status, body) => {
+  ])('leaves the outcome unknown if it is refused: http %i %o', async (status, body) => {
     const { settings } = await peer(answering(status, body));
     const outcome = await httpConnector.proceed({ settings }, { ...proceed, reply: { code: '1' } });
     expect(outcome.kind).toBe('unknown');
   });
 
-  it('is not in the log', async () => {
+  it('is not logged', async () => {
     const info = vi.spyOn(log, 'info');
     const { settings } = await peer(answering(200, { reference: pay.key, status: 'approved' }));
     await httpConnector.proceed({ settings }, { ...proceed, reply: { code: '987654' } });

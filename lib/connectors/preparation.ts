@@ -1,15 +1,14 @@
-// What single methods need besides the payment: credentials of the merchant account that go along with an order, and for
-// some a token and a reference that are fetched before it. None of these calls moves money, so that one that fails is a
-// decline and never a doubt.
+// Prepares payments by single methods: adds the merchant account's credentials, and for some methods fetches a token
+// and a reference first. These calls move no money, so a failure is a decline and never an unknown outcome.
 import { z } from 'zod';
 import { formatAmount } from '../core/money';
 import type { HttpSettings, Outcome, PayRequest } from './connector';
 import type { ProviderReply } from './http.wire';
 
-/** What goes along with an order: more request headers, and the `credentials` of its body. */
+/** Additional headers of a payment request, and the `credentials` of its body. */
 export type RequestSettings = { headers: Record<string, string>; credentials?: Record<string, string> };
 
-/** A call to the provider that is no order: its path, its body and headers of its own. */
+/** A preparatory call to the provider with its path, body and headers. */
 export type PreparatoryCall = (
   name: string,
   path: string,
@@ -17,17 +16,17 @@ export type PreparatoryCall = (
   headers?: Record<string, string>,
 ) => Promise<ProviderReply>;
 
-/** The name of the setting by which an account says that a method's payments have to be prepared. */
+/** The setting of an account whose payments by a method must be prepared. */
 const privateKey = 'private_key';
-/** The longest public id that a reference may be made for. */
+/** The maximum length of the public id of a reference. */
 const publicIdMax = 40;
 
 const text = z.string().min(1).max(1024);
 const tokenShape = z.object({ token: text });
-// Where the provider names no gateway, the account's own setting of that name goes along.
+// If the provider returns no gateway, the account's setting of that name is sent.
 const referenceShape = z.object({ reference: text, gateway_id: text.optional() });
 
-/** The account's own settings for a method: those of its id, else those of the longest family that it belongs to. */
+/** Returns the account's settings for a method: those of its id, else those of its longest matching family. */
 export function methodSettingsOf(settings: HttpSettings, method: string): Record<string, string> {
   const known = settings.methods ?? {};
   if (Object.hasOwn(known, method)) return known[method] ?? {};
@@ -36,7 +35,7 @@ export function methodSettingsOf(settings: HttpSettings, method: string): Record
   return longest === undefined ? {} : (known[longest] ?? {});
 }
 
-/** Settings as an order carries them: names that begin with `X-` as headers, all others in the body. */
+/** Splits settings into headers (names that begin with `X-`) and credentials in the body (all others). */
 export function toRequestSettings(own: Record<string, string>): RequestSettings {
   const entries = Object.entries(own).filter(([name]) => name !== privateKey);
   const [headers, others] = [entries.filter(isHeader), entries.filter((entry) => !isHeader(entry))];
@@ -49,29 +48,29 @@ export function toRequestSettings(own: Record<string, string>): RequestSettings 
 const isHeader = ([name]: [string, string]) => /^x-/i.test(name);
 
 /**
- * What an order of this method carries. Where the account has a private key for the method, a token and a reference for
- * exactly this payment are fetched first; the private key itself never goes along with the order. An Outcome is the
- * decline of a payment that could not be prepared.
+ * Returns the request settings of a payment. If the account has a private key for the method, a token and a reference
+ * for this payment are fetched first; the private key itself is not sent with the payment. An Outcome is the decline of
+ * a payment that could not be prepared.
  */
 export async function prepare(
   settings: HttpSettings,
   request: PayRequest,
   call: PreparatoryCall,
 ): Promise<RequestSettings | Outcome> {
-  const own = methodSettingsOf(settings, request.method);
-  const carried = toRequestSettings(own);
-  const secret = own[privateKey];
-  if (secret === undefined) return carried;
-  const given = bodyOf(await call('token', '/tokens', { method: request.method, [privateKey]: secret }));
-  const token = tokenShape.safeParse(given);
+  const methodSettings = methodSettingsOf(settings, request.method);
+  const requestSettings = toRequestSettings(methodSettings);
+  const secret = methodSettings[privateKey];
+  if (secret === undefined) return requestSettings;
+  const tokenBody = bodyOf(await call('token', '/tokens', { method: request.method, [privateKey]: secret }));
+  const token = tokenShape.safeParse(tokenBody);
   if (!token.success) return unprepared;
   const authorization = token.data.token;
-  const order = bodyOf(await call('reference', '/references', writeReference(request), { authorization }));
-  const made = referenceShape.safeParse(order);
-  if (!made.success) return unprepared;
+  const referenceBody = bodyOf(await call('reference', '/references', writeReference(request), { authorization }));
+  const reference = referenceShape.safeParse(referenceBody);
+  if (!reference.success) return unprepared;
   return {
-    headers: { ...carried.headers, 'x-authorization-token': authorization },
-    credentials: { ...carried.credentials, ...made.data },
+    headers: { ...requestSettings.headers, 'x-authorization-token': authorization },
+    credentials: { ...requestSettings.credentials, ...reference.data },
   };
 }
 

@@ -4,7 +4,7 @@ import { readPresent } from './present.wire';
 const expires_at = '2026-11-20T17:00:00Z';
 const expiresAt = expires_at;
 
-describe('what a payer is shown', () => {
+describe('a presentation', () => {
   it.each<[object, object]>([
     [
       { kind: 'app', url: 'upi://pay?pa=shop@upi&am=84.50', expires_at },
@@ -55,8 +55,8 @@ describe('what a payer is shown', () => {
       { kind: 'code', sent_to: '+385 ••• 67', wrong: true },
       { kind: 'code', sentTo: '+385 ••• 67', wrong: true },
     ],
-  ])('%o', (said, read) => {
-    expect(readPresent(said)).toEqual(read);
+  ])('%o', (value, read) => {
+    expect(readPresent(value)).toEqual(read);
   });
 
   it.each<[string, unknown]>([
@@ -64,9 +64,9 @@ describe('what a payer is shown', () => {
     ['text', 'qr'],
     ['a kind that does not exist', { kind: 'dance' }],
     ['a link that a browser would run', { kind: 'app', url: 'javascript:alert(1)' }],
-    ['a link that a browser would read from the disk', { kind: 'app', url: 'FILE:///etc/passwd' }],
-    ['a link that breaks out of its attribute', { kind: 'app', url: 'upi://pay?a="><script>' }],
-    ['a message that leads to no page', { kind: 'message', channel: 'email', url: 'upi://pay' }],
+    ['a link to a local file', { kind: 'app', url: 'FILE:///etc/passwd' }],
+    ['a link with HTML', { kind: 'app', url: 'upi://pay?a="><script>' }],
+    ['a message without a web URL', { kind: 'message', channel: 'email', url: 'upi://pay' }],
     ['a code of nothing', { kind: 'qr', scheme: 'ips', payload: '' }],
     ['a code that no camera reads', { kind: 'qr', scheme: 'text', payload: 'x'.repeat(2049) }],
     ['no rows', { kind: 'details', rows: [] }],
@@ -78,7 +78,7 @@ describe('what a payer is shown', () => {
       'an amount that is none',
       { kind: 'crypto', address: 'TXvJP2N7KMLCsUnc6bqKV3q', network: 'Tron', currency: 'USDT', amount: '1e3' },
     ],
-  ])('is nothing for %s', (_name, said) => {
-    expect(readPresent(said)).toBeUndefined();
+  ])('is undefined for %s', (_name, value) => {
+    expect(readPresent(value)).toBeUndefined();
   });
 });

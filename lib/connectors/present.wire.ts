@@ -1,5 +1,5 @@
-// The `present` member of a provider's answer, both ways of reading it: what the payer is shown while the payment is
-// `processing`. One that is malformed is left out, because it says nothing about where the money is.
+// Decodes the `present` member of a provider's response: the data for the payer while the payment is `processing`. A
+// malformed one is dropped, because it does not change the outcome.
 import { z } from 'zod';
 import type { Presentation } from '../core/presentation';
 
@@ -8,7 +8,7 @@ const expires = { expires_at: z.iso.datetime({ offset: true }).nullish().catch(n
 const masked = line.nullish().catch(null);
 const webUrl = z.url({ protocol: /^https?$/ }).max(2048);
 
-// A deep link has its app's own scheme; one that a browser would run or read from the disk is none.
+// A deep link has an app's own scheme. Schemes that a browser executes or reads from the disk are refused.
 const deepLink = z
   .string()
   .max(4096)
@@ -56,12 +56,12 @@ const shape = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('code'), sent_to: masked, wrong: z.boolean().nullish().catch(null), ...expires }),
 ]);
 
-/** The presentation of an answer; undefined when it has none that can be shown. */
+/** Returns the presentation of a response; undefined if it has no valid one. */
 export function readPresent(value: unknown): Presentation | undefined {
-  const read = shape.safeParse(value);
-  if (!read.success) return undefined;
-  const { expires_at: expiresAt, ...said } = read.data;
-  const { sent_to: sentTo, ...rest } = { sent_to: undefined, ...said };
-  const known = Object.entries({ ...rest, sentTo, expiresAt }).filter(([, given]) => given != null);
-  return Object.fromEntries(known) as Presentation;
+  const parsed = shape.safeParse(value);
+  if (!parsed.success) return undefined;
+  const { expires_at: expiresAt, ...members } = parsed.data;
+  const { sent_to: sentTo, ...rest } = { sent_to: undefined, ...members };
+  const defined = Object.entries({ ...rest, sentTo, expiresAt }).filter(([, member]) => member != null);
+  return Object.fromEntries(defined) as Presentation;
 }

@@ -1,4 +1,4 @@
-// A provider for the tests of connectors: a server on a port of its own that answers each call as it is told.
+// A provider for connector tests: a server on its own port that responds to each call by a handler.
 import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { HttpSettings } from './connector';
@@ -7,7 +7,7 @@ export type Call = { method: string; url: string; headers: IncomingHttpHeaders; 
 export type TestProvider = { settings: HttpSettings; calls: Call[] };
 export type CallHandler = (call: Call, response: ServerResponse) => unknown;
 
-/** Makes providers, until `close` ends them. `servers` are those that are open. */
+/** Creates providers, which `close` stops. `servers` are the open ones. */
 export function testProviders() {
   const servers: Server[] = [];
 
@@ -18,7 +18,7 @@ export function testProviders() {
     }
   }
 
-  async function peer(behave: CallHandler, timeoutSeconds = 5): Promise<TestProvider> {
+  async function startProvider(behave: CallHandler, timeoutSeconds = 5): Promise<TestProvider> {
     const calls: Call[] = [];
     const server = createServer(async (request, response) => {
       let body = '';
@@ -34,10 +34,10 @@ export function testProviders() {
     return { calls, settings: { url, apiKey: 'the-api-key', signingSecret: 'whsec_c2VjcmV0', timeoutSeconds } };
   }
 
-  return { peer, servers, close };
+  return { peer: startProvider, servers, close };
 }
 
-/** Answers every call with the same status and body. */
+/** Responds to every call with the same status and body. */
 export const answering =
   (status: number, body: unknown): CallHandler =>
   (_call, response) => {

@@ -1,5 +1,5 @@
-// Every connector by its id, as a merchant account (MID) names it. A provider that speaks the open provider contract
-// needs no row of its own: it is an `http` account with its address; any other is one file and one row here.
+// The connectors by id, which a MID refers to. A provider with the open provider contract needs no entry: its MIDs use
+// `http` with its URL. Any other provider is one file and one entry here.
 import type { Connector } from './connector';
 import { httpConnector } from './http';
 
@@ -7,12 +7,12 @@ const connectors: ReadonlyMap<string, Connector> = new Map(
   [httpConnector].map((connector) => [connector.id, connector]),
 );
 
-/** Every connector, for whoever sets up an account. */
+/** Lists the connectors for the settings of a MID. */
 export function connectorNames(): { id: string; name: string }[] {
   return [...connectors.values()].map(({ id, name }) => ({ id, name }));
 }
 
-/** The connector with this id; null for an id that no connector has. */
+/** Returns the connector with this id; null for an unknown id. */
 export function findConnector(id: string): Connector | null {
   return connectors.get(id) ?? null;
 }

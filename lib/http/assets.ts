@@ -1,5 +1,5 @@
-// The files that scripts/build-browser.mjs makes for payers' browsers, read once per process: address and
-// integrity of the script, and the text of the style sheet, which goes into each document.
+// Reads the files that scripts/build-browser.mjs builds for payers' browsers, once per process: URL and integrity hash
+// of the script, and the text of the style sheet, which every document contains.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -14,12 +14,12 @@ let manifest: Manifest | undefined;
 
 function entry(name: string): { file: string; integrity: string } {
   manifest ??= JSON.parse(readFileSync(join(folder(), 'manifest.json'), 'utf8')) as Manifest;
-  const found = manifest[name];
-  if (!found) throw new Error(`public/sdk/manifest.json lacks ${name}: run node scripts/build-browser.mjs`);
-  return found;
+  const file = manifest[name];
+  if (!file) throw new Error(`public/sdk/manifest.json has no ${name}: run node scripts/build-browser.mjs`);
+  return file;
 }
 
-/** Address and integrity of a built file by its plain name ('pay.js'). */
+/** Returns URL and integrity hash of a built file by its plain name ('pay.js'). */
 export function readAsset(name: string): Asset {
   const { file, integrity } = entry(name);
   return { src: `/sdk/${file}`, integrity };
@@ -27,7 +27,7 @@ export function readAsset(name: string): Asset {
 
 let payAssets: PayAssets | undefined;
 
-/** What every payer's page needs; the `assets` of components/pay/render.ts. */
+/** Returns the assets of every payment page; the `assets` of components/pay/render.ts. */
 export function readPayAssets(): PayAssets {
   payAssets ??= {
     style: readFileSync(join(folder(), entry('pay.css').file), 'utf8').trim(),

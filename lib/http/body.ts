@@ -1,38 +1,38 @@
-// What both decoders of request bodies share: reading no more bytes than allowed, and the names and
-// texts that no body may carry because something further in could not hold them.
+// Shared by both decoders of request bodies: reads with a size limit, and the names and texts that no body may contain
+// because later steps cannot process them.
 
 import { throwApiError } from '../core/errors';
 import { signatureHeader } from '../core/request-signature';
 
-/** Names that mean something to objects themselves; a body that has one is refused, not repaired. */
+/** Names with a meaning in JavaScript objects. A body that contains one is refused. */
 const reserved = new Set(['__proto__', 'constructor', 'prototype']);
 
 export function isReserved(name: string): boolean {
   return reserved.has(name);
 }
 
-/** Whether the database can store the text: it has no place for NUL or for half a surrogate pair. */
+/** Reports whether the database can store a text: without NUL and unpaired surrogates. */
 export function isStorable(text: string): boolean {
   return !/\0|\p{Surrogate}/u.test(text);
 }
 
-/** Bytes that nobody could make sense of, for as long as their request is known to anybody. */
+/** The bytes of refused bodies, as long as their request is referenced. */
 const rejectedBodies = new WeakMap<Request, Uint8Array>();
 
-/** What was read of a body that was refused; undefined for one that was too large or broke off. */
+/** Returns the bytes of a refused body; undefined for one that was too large or incomplete. */
 export function rejectedBytes(request: Request): Uint8Array | undefined {
   return rejectedBodies.get(request);
 }
 
-/** The bytes of a body that came with a signature over them, for as long as their request is known to anybody. */
+/** The bytes of bodies with a request signature, as long as their request is referenced. */
 const signedBodies = new WeakMap<Request, Uint8Array>();
 
-/** The raw body of a request with a strong signature; undefined for one without. */
+/** Returns the raw body of a request with X-Florin-Signature; undefined for one without. */
 export function signedBytes(request: Request): Uint8Array | undefined {
   return signedBodies.get(request);
 }
 
-/** Decodes what was read, and remembers the bytes of a body that is refused. */
+/** Decodes a body, and keeps its bytes if it is refused. */
 export async function decodeBody<T>(request: Request, bytes: Uint8Array, decode: () => T | Promise<T>): Promise<T> {
   try {
     return await decode();
@@ -43,9 +43,8 @@ export async function decodeBody<T>(request: Request, bytes: Uint8Array, decode:
 }
 
 /**
- * Reads a body whole, at most `bytesMax` bytes. A longer one is refused (`requestDataInvalid`) as soon
- * as that is known: by its declared length, or while it arrives, without waiting for the rest. A body
- * that breaks off is refused likewise.
+ * Reads a complete body of at most `bytesMax` bytes. Throws `requestDataInvalid` for a longer one as soon as its
+ * declared length or the received bytes exceed the limit, and for an incomplete one.
  */
 export async function readBytes(request: Request, bytesMax: number): Promise<Uint8Array<ArrayBuffer>> {
   const bytes = await read(request, bytesMax);
@@ -56,10 +55,10 @@ export async function readBytes(request: Request, bytesMax: number): Promise<Uin
 async function read(request: Request, bytesMax: number): Promise<Uint8Array<ArrayBuffer>> {
   const declared = request.headers.get('content-length');
   if (Number(declared ?? 0) > bytesMax) throwApiError('requestDataInvalid');
-  // A server never reads past the declared length, so a body that fits is taken whole: a stream costs more than the rest.
+  // The server never reads past the declared length, so the body needs no slower stream with a byte count.
   if (declared !== null) {
-    const whole = new Uint8Array(await request.arrayBuffer().catch(() => throwApiError('requestDataInvalid')));
-    return whole.byteLength > bytesMax ? throwApiError('requestDataInvalid') : whole;
+    const bytes = new Uint8Array(await request.arrayBuffer().catch(() => throwApiError('requestDataInvalid')));
+    return bytes.byteLength > bytesMax ? throwApiError('requestDataInvalid') : bytes;
   }
   if (request.body === null) return new Uint8Array();
   const reader = request.body.getReader();
@@ -70,7 +69,7 @@ async function read(request: Request, bytesMax: number): Promise<Uint8Array<Arra
     if (done) break;
     length += value.byteLength;
     if (length > bytesMax) {
-      // The sender may never end, so nobody waits for the cancellation.
+      // The cancellation is not awaited, because the sender may never end.
       reader.cancel().catch(() => undefined);
       throwApiError('requestDataInvalid');
     }
@@ -85,7 +84,9 @@ async function read(request: Request, bytesMax: number): Promise<Uint8Array<Arra
   return bytes;
 }
 
-/** UTF-8 bytes as text, unchanged; other bytes are refused, since a signature over a guess proves nothing. */
+/**
+ * Decodes UTF-8 bytes unchanged. Other bytes are refused, because a signature over replaced characters is meaningless.
+ */
 export function textOf(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);

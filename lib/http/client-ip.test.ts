@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { clientIpBehind, resolveClientIp } from './client-ip';
 
-describe('addressBehind', () => {
+describe('clientIpBehind', () => {
   it.each([
     [undefined, '10.0.0.9', 0, '10.0.0.9'],
     ['203.0.113.7', '10.0.0.9', 0, '10.0.0.9'],
@@ -19,7 +19,7 @@ describe('addressBehind', () => {
   });
 });
 
-describe('settlePeer', () => {
+describe('resolveClientIp', () => {
   const spoofed = () => ({
     socket: { remoteAddress: '::ffff:198.51.100.2' },
     headers: {
@@ -30,13 +30,13 @@ describe('settlePeer', () => {
     },
   });
 
-  it('drops every forwarding header when there is no proxy to trust', () => {
+  it('removes every forwarding header without a trusted proxy', () => {
     const request = spoofed() as unknown as IncomingMessage;
     expect(resolveClientIp(request, 0)).toBe('198.51.100.2');
     expect(request.headers).toEqual({ 'x-forwarded-for': '198.51.100.2' });
   });
 
-  it('keeps what a trusted proxy said', () => {
+  it('keeps the headers of a trusted proxy', () => {
     const request = spoofed() as unknown as IncomingMessage;
     expect(resolveClientIp(request, 1)).toBe('6.6.6.6');
     expect(request.headers).toEqual({ 'x-forwarded-for': '6.6.6.6', 'x-forwarded-proto': 'https' });

@@ -1,8 +1,8 @@
-// Who is really connected. Anyone can send X-Forwarded-For, so only the entries that our own reverse proxies appended
-// count, and every forwarding header that is not theirs is dropped before anything reads it.
+// Determines the client IP. Any client can send X-Forwarded-For, so only the entries of trusted reverse proxies count,
+// and all other forwarding headers are removed.
 import type { IncomingMessage } from 'node:http';
 
-// The last is how Next marks its own inner requests; from outside it can only be an attempt to skip a check.
+// Next marks internal requests with the last header; an external request could use it to bypass checks.
 const untrustedHeaders = [
   'forwarded',
   'x-real-ip',
@@ -14,8 +14,8 @@ const untrustedHeaders = [
 const proxied = ['x-forwarded-host', 'x-forwarded-proto', 'x-forwarded-port'];
 
 /**
- * The client's IP address behind `hops` trusted proxies (0: the connection's own), written back to the request as its
- * only X-Forwarded-For, so that every later reader sees the same.
+ * Returns the client IP behind `hops` trusted proxies (0: the connection's own address) and writes it to the request as
+ * the only X-Forwarded-For entry, so that later readers get the same address.
  */
 export function resolveClientIp(request: IncomingMessage, hops: number): string {
   const { headers } = request;
@@ -26,12 +26,12 @@ export function resolveClientIp(request: IncomingMessage, hops: number): string 
   return address;
 }
 
-// Deleting what is not there would still slow every later look at the object.
+// Deleting an absent property would still slow down later reads of the object.
 function dropHeaders(headers: IncomingMessage['headers'], names: string[]): void {
   for (const name of names) if (headers[name] !== undefined) delete headers[name];
 }
 
-/** The address that is `hops` from the connection's own, counted over what the proxies appended to `forwarded`. */
+/** Returns the address `hops` entries before the connection's own in `forwarded`. */
 export function clientIpBehind(forwarded: string | string[] | undefined, own: string, hops: number): string {
   if (hops === 0) return normalizeAddress(own);
   const chain = String(forwarded ?? '')
@@ -39,11 +39,11 @@ export function clientIpBehind(forwarded: string | string[] | undefined, own: st
     .map((entry) => normalizeAddress(entry.trim()))
     .filter((entry) => entry !== '');
   chain.push(normalizeAddress(own));
-  // Fewer entries than proxies: the request came past some of them, and the furthest known entry is all there is.
+  // With fewer entries than proxies, the request bypassed some of them, and the first entry is the best known address.
   return chain[Math.max(0, chain.length - 1 - hops)] ?? '';
 }
 
-// IPv4 inside IPv6 notation, ports and brackets are ways to write the same address.
+// Removes IPv6-mapped notation, ports and brackets.
 function normalizeAddress(text: string): string {
   const bare = /^\[(.+)\](?::\d+)?$/.exec(text)?.[1] ?? (/^([\d.]+):\d+$/.exec(text)?.[1] || text);
   return bare.startsWith('::ffff:') && bare.includes('.') ? bare.slice(7) : bare;

@@ -12,8 +12,8 @@ function bodyOf(...faults: { path: string; text: string }[]) {
   throw new Error('nothing was refused');
 }
 
-describe('a refusal because of fields', () => {
-  it('lists every fault', () => {
+describe('a validation error', () => {
+  it('lists every field error', () => {
     expect(
       bodyOf({ path: 'order.number', text: fieldErrorTexts.blank }, { path: 'auth', text: fieldErrorTexts.notValid }),
     ).toEqual({
@@ -46,7 +46,7 @@ describe('a refusal because of fields', () => {
     expect(body.errors).toEqual([{ error_code: 100000, error_message: prefix + text }]);
   });
 
-  it('keeps the general headline beside a fault that has one of its own', () => {
+  it('keeps the general message with several field errors', () => {
     const { body } = bodyOf(
       { path: 'order.amount', text: fieldErrorTexts.positive },
       { path: 'auth', text: fieldErrorTexts.notValid },
@@ -55,8 +55,8 @@ describe('a refusal because of fields', () => {
   });
 });
 
-describe('the faults of a parse', () => {
-  it('name a list without positions, and each field once with a text of the contract', () => {
+describe('the field errors of a parse', () => {
+  it('have paths without list positions, and one contract text per field', () => {
     const schema = z.object({
       tokens: z.array(z.string()),
       name: z.string().min(9).regex(/^x/, fieldErrorTexts.notUrl),

@@ -1,5 +1,5 @@
-// From what a schema finds to what the contract answers: a list of faulty fields, and in front of it the one message
-// that clients compare. Kept apart from the tables so that every protocol words its faults alike.
+// Converts schema errors to the contract's error response: a list of field errors and the one message that clients
+// compare. All protocols use the same texts.
 import type { z } from 'zod';
 import { errors, type FieldError, fieldErrorTexts } from '../core/errors';
 
@@ -8,14 +8,14 @@ const knownMessages = new Set<string>([
   ...Object.values(errors).map((row) => row.message),
 ]);
 
-/** The faults of a parse in the order of the schema, each once. Positions in lists are left out of the path. */
+/** Returns the field errors of a parse in schema order, one per field. Paths contain no list positions. */
 export function fieldErrorsOf(error: z.ZodError): FieldError[] {
-  const faults = new Map<string, FieldError>();
+  const fieldErrors = new Map<string, FieldError>();
   for (const issue of error.issues) {
     const path = issue.path.filter((part) => typeof part === 'string').join('.');
     const text = knownMessages.has(issue.message) ? issue.message : fieldErrorTexts.notValid;
-    // A second fault of the same field would only repeat that it is wrong.
-    if (!faults.has(path)) faults.set(path, { path, text });
+    // One error per field is enough.
+    if (!fieldErrors.has(path)) fieldErrors.set(path, { path, text });
   }
-  return [...faults.values()];
+  return [...fieldErrors.values()];
 }

@@ -21,7 +21,7 @@ async function refusalOf(decoding: Promise<unknown>): Promise<string> {
   return outcome.key;
 }
 
-// The decoded objects have no prototype; comparisons are made on ordinary ones.
+// Decoded objects have no prototype; comparisons use ordinary objects.
 const plain = (value: unknown) => JSON.parse(JSON.stringify(value));
 
 const name = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 8 }).filter((text) => {
@@ -35,7 +35,7 @@ const { form } = fc.letrec((tie) => ({
 }));
 
 describe('round trips', () => {
-  test('what is encoded decodes to the same', async () => {
+  test('an encoded form decodes to the same values', async () => {
     await fc.assert(
       fc.asyncProperty(form, async (fields) => {
         const decoded = await decode(encodeForm(fields as FormFields));
@@ -60,7 +60,7 @@ describe('round trips', () => {
     );
   });
 
-  test('no body makes anything but a form or a refusal', async () => {
+  test('every body results in a form or an API error', async () => {
     const noise = fc.string({ unit: fc.constantFrom('a', 'b', '[', ']', '=', '&', '%', '4', '1', 'f', '+', 'é', '_') });
     await fc.assert(
       fc.asyncProperty(noise, async (body) => {
@@ -119,26 +119,26 @@ describe('urlencoded', () => {
     expect(({} as Record<string, unknown>).polluted).toBeUndefined();
   });
 
-  test('a name that comes twice is named', async () => {
+  test('the field error of a repeated name has its path', async () => {
     const refusal = await decode('order_id=1&custom_data[a]=x&custom_data[a]=y').catch((error) => error);
     expect(refusal.errors).toEqual([{ path: 'custom_data.a', text: 'This value is not valid.' }]);
   });
 
-  test('nothing that is decoded has a prototype', async () => {
+  test('no decoded object has a prototype', async () => {
     const decoded = await decode('a[b][]=c');
     expect(Object.getPrototypeOf(decoded)).toBeNull();
     expect(Object.getPrototypeOf(decoded.a)).toBeNull();
     expect(decoded.toString).toBeUndefined();
   });
 
-  test('a thousand fields, and not one more', async () => {
+  test('at most a thousand fields are accepted', async () => {
     const fields = (count: number) => Array.from({ length: count }, (_, i) => `f${i}=1`).join('&');
     expect(Object.keys(await decode(fields(1000)))).toHaveLength(1000);
     expect(await refusalOf(decode(fields(1001)))).toBe('requestDataInvalid');
     expect(await refusalOf(decode('a[]=1&'.repeat(1001)))).toBe('requestDataInvalid');
   });
 
-  test('256 KB, and not one byte more', async () => {
+  test('at most 256 KB are accepted', async () => {
     const body = (length: number) => `a=${'x'.repeat(length - 2)}`;
     expect((await decode(body(formLimits.bytes))).a).toHaveLength(formLimits.bytes - 2);
     expect(await refusalOf(decode(body(formLimits.bytes + 1)))).toBe('requestDataInvalid');
@@ -146,7 +146,7 @@ describe('urlencoded', () => {
 });
 
 describe('content types', () => {
-  test('none, and parameters, and capitals, are form-encoded', async () => {
+  test('an absent type, parameters and capitals are accepted', async () => {
     const bytes = new TextEncoder().encode('a=1');
     expect(plain(await decodeForm(post(bytes), formLimits))).toEqual({ a: '1' });
     expect(plain(await decode('a=1', 'Application/X-WWW-Form-Urlencoded; charset=UTF-8'))).toEqual({ a: '1' });

@@ -1,25 +1,24 @@
-// Form bodies both ways: bracket names become nested objects (`custom_data[a][]=b`), and nested values
-// become bracket names again for callbacks. Written by hand, because signatures are made over exactly
-// these texts: no byte may be guessed, and no name may reach an object's prototype.
+// Decodes form bodies with bracket names to nested objects (`custom_data[a][]=b`) and encodes nested values for
+// callbacks. The decoder is strict, because signatures cover these exact texts and no name may reach an object's
+// prototype.
 
 import { ApiError, fieldErrorTexts, throwApiError, throwFieldErrors } from '../core/errors';
 import { decodeBody, isReserved, isStorable, readBytes, textOf } from './body';
 
-/** A decoded form: objects without prototype, texts at the leaves; a list is an object of its positions. */
+/** A decoded form: objects without prototype with texts as leaves. A list is an object with its positions as names. */
 export type Form = { [name: string]: string | Form };
 
-/** What a form may hold: bytes of the body, names in brackets and the first one, fields. */
+/** The limits of a form: bytes of the body, depth of a name, number of fields. */
 export type FormLimits = { bytes: number; depth: number; fields: number };
 
-/** The limits of the S2S protocols; the deepest name is `parameters[cart][items][0][recipient][city]`. */
+/** The limits of the S2S protocols. The deepest name is `parameters[cart][items][0][recipient][city]`. */
 export const formLimits: FormLimits = { bytes: 256 * 1024, depth: 6, fields: 1000 };
 
 /**
- * The request's body, `application/x-www-form-urlencoded` (also when no type is given) or
- * `multipart/form-data`, as nested objects. A name that comes twice is refused, since
- * a signature over one of two values proves nothing; `a[]` is another position each time. Throws the refusal
- * `requestDataInvalid` for another type, for what exceeds the limits, and for malformed, reserved or contradictory
- * names, uploaded files and texts that cannot be stored.
+ * Decodes a body of the type `application/x-www-form-urlencoded` (the default) or `multipart/form-data` to nested
+ * objects. A repeated name is refused, because it would be unclear which value is signed; each `a[]` is a new position.
+ * Throws `requestDataInvalid` for other types, exceeded limits, malformed, reserved or contradictory names, uploaded
+ * files and texts that cannot be stored.
  */
 export async function decodeForm(request: Request, limits: FormLimits): Promise<Form> {
   const type = request.headers.get('content-type') ?? '';
@@ -33,7 +32,7 @@ export async function decodeForm(request: Request, limits: FormLimits): Promise<
   );
 }
 
-/** A form's text as nested objects; null for what {@link decodeForm} would refuse. */
+/** Decodes a form's text to nested objects; null if {@link decodeForm} would refuse it. */
 export function readFormText(text: string): Form | null {
   try {
     return formOf(urlencodedFields(Buffer.from(text), formLimits.fields), formLimits);
@@ -48,7 +47,7 @@ function formOf(fields: [string, string][], limits: FormLimits): Form {
   if (fields.length > limits.fields) throwApiError('requestDataInvalid');
   for (const [name, value] of fields) {
     if (!isStorable(name) || !isStorable(value)) throwApiError('requestDataInvalid');
-    place(form, pathOf(name, limits.depth), value);
+    insert(form, pathOf(name, limits.depth), value);
   }
   return form;
 }
@@ -75,7 +74,7 @@ function urlencodedFields(bytes: Uint8Array, fieldsMax: number): [string, string
   });
 }
 
-// A `%` that starts no escape stands for itself, as in every browser. The text holds one byte a character.
+// As in browsers, a `%` that starts no escape is literal. The text has one byte per character.
 function unescapeText(text: string): string {
   const unescaped = text
     .replaceAll('+', ' ')
@@ -83,24 +82,24 @@ function unescapeText(text: string): string {
   return textOf(Buffer.from(unescaped, 'latin1'));
 }
 
-// A segment in brackets may hold a list's position, as in `parameters[cart.items[0].name]`, and a name may go on after
-// a bracket with a dot, as in `cart.items[0].name`: that is how the contract itself writes the fields of a list.
+// The contract writes fields of lists as `parameters[cart.items[0].name]` and `cart.items[0].name`, so a bracketed
+// segment can contain a list position, and a dot can follow a bracket.
 const namePattern = /^([^[\]]+)(?=\[|$)((?:\[(?:[^[\]]+(?:\[[0-9]+\][^[\]]*)*)?\]|\.[^.[\]]+)*)$/;
 const segmentPattern = /\[((?:[^[\]]|\[[0-9]+\])*)\]|\.([^.[\]]+)/g;
 
-// `a[b][]` is a, b and the next free position.
+// `a[b][]` becomes a, b and the next free position.
 function pathOf(name: string, depth: number): string[] {
   const match = namePattern.exec(name);
   if (!match) return throwApiError('requestDataInvalid');
-  const others = [...(match[2] as string).matchAll(segmentPattern)].map(
+  const segments = [...(match[2] as string).matchAll(segmentPattern)].map(
     ([, inBrackets, dotted]) => inBrackets ?? dotted,
   );
-  const path = [match[1], ...others] as string[];
+  const path = [match[1], ...segments] as string[];
   if (path.length > depth || path.some(isReserved)) throwApiError('requestDataInvalid');
   return path;
 }
 
-function place(form: Form, path: string[], value: string): void {
+function insert(form: Form, path: string[], value: string): void {
   const last = path.length - 1;
   let level = form;
   for (const segment of path.slice(0, last)) {
@@ -122,13 +121,13 @@ function nextPosition(level: Form): string {
   return String(positions.reduce((next, name) => Math.max(next, Number(name) + 1), 0));
 }
 
-/** What can be sent as a form: anything that JSON can hold. */
+/** A value of a form to send: any JSON value. */
 export type FormValue = string | number | boolean | null | undefined | readonly FormValue[] | FormFields;
 export type FormFields = { readonly [name: string]: FormValue };
 
 /**
- * Nested values as an `application/x-www-form-urlencoded` body with bracket names, in the order given
- * (protocol.md section 7). A value that is null or undefined is left out; an empty text is sent.
+ * Encodes nested values as `application/x-www-form-urlencoded` with bracket names, in their order (protocol.md section
+ * 7). Null and undefined are omitted; an empty text is sent.
  */
 export function encodeForm(fields: FormFields): string {
   const pairs = Object.entries(fields).flatMap(([name, value]) => pairsOf(name, value));

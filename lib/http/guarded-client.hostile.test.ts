@@ -1,6 +1,6 @@
-// The guarded client against addresses that try to lead it to where no merchant's server is: every way of writing this
-// machine, its neighbours and the clouds' metadata, names that mean them, and names that change their mind. A canary listens
-// on this machine; nobody may ever knock.
+// The guarded client against URLs of private targets: notations of addresses of this machine, its network and cloud
+// metadata services, names that resolve to them, and DNS rebinding. A canary server on this machine must get no
+// request.
 import { createServer, type Server } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createClient } from './guarded-client';
@@ -22,7 +22,7 @@ afterAll(() => {
   canary.close();
 });
 
-/** The ways of writing an address of IPv4 that some parser or other takes for it. */
+/** Notations of an IPv4 address that some parsers accept. */
 function spellings(a: number, b: number, c: number, d: number): string[] {
   const hex = (value: number) => value.toString(16);
   const octal = (value: number) => `0${value.toString(8)}`;
@@ -70,8 +70,8 @@ const hosts = [
 
 const client = () => createClient({ allowPrivateTargets: false });
 
-describe('addresses that are written out', () => {
-  it('are a corpus worth the name', () => {
+describe('IP literals', () => {
+  it('are many', () => {
     expect(new Set(hosts).size).toBeGreaterThanOrEqual(120);
   });
 
@@ -105,21 +105,21 @@ describe('names', () => {
     expect(knocks).toBe(0);
   });
 
-  it('that change their mind are asked once for each connection, and that answer is the one connected to', async () => {
-    let asked = 0;
-    // The first answer is fit to be checked, every later one is what was wanted.
-    const resolver = async () => (asked++ === 0 ? [publicAddress] : [own]);
+  it('that change their address are resolved once per connection, which uses the checked address', async () => {
+    let lookups = 0;
+    // The first result is public, every later one is private.
+    const resolver = async () => (lookups++ === 0 ? [publicAddress] : [own]);
     const guarded = createClient({ allowPrivateTargets: false, resolver });
     const first = await guarded.post(`http://rebind.example:${port}/`, '{}', {}, 1);
     expect(first.httpStatus).toBeUndefined();
-    expect(asked).toBe(1);
+    expect(lookups).toBe(1);
     const second = await guarded.post(`http://rebind.example:${port}/`, '{}', {}, 1);
     expect(second.error).toBe('private address');
     expect(knocks).toBe(0);
   });
 });
 
-it('the canary is alive: where private targets are allowed it is reached', async () => {
+it('the canary is reachable if private targets are allowed', async () => {
   await createClient({ allowPrivateTargets: true }).post(`http://127.0.0.1:${port}/`, '{}', {}, 2);
   expect(knocks).toBe(1);
 });

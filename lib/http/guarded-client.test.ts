@@ -56,7 +56,7 @@ describe('which IP addresses are public', () => {
   });
 });
 
-describe('which texts are web addresses', () => {
+describe('which texts are web URLs', () => {
   it.each(
     rowsOf(`
       https://shop.example/a?b=c#d     | yes
@@ -81,14 +81,14 @@ describe('which texts are web addresses', () => {
     expect(parseWebUrl(text) ? 'yes' : 'no').toBe(verdict);
   });
 
-  it('refuses characters that the parser would drop in silence', () => {
+  it('refuses characters that the parser would drop without an error', () => {
     for (const blank of ['\n', '\t', '\r', '\0', '\u00a0', '\u2028']) {
       expect(parseWebUrl(`https://shop.exa${blank}mple/`)).toBeNull();
     }
   });
 });
 
-describe('what is refused before a name is resolved', () => {
+describe('targets that are blocked before name resolution', () => {
   it.each(
     rowsOf(`
       https://shop.example/            | ok
@@ -107,7 +107,7 @@ describe('what is refused before a name is resolved', () => {
     expect(blockedReason(url, false) ?? 'ok').toBe(verdict);
   });
 
-  it('lets private targets and any port pass where they are allowed', () => {
+  it('include no private targets and ports if those are allowed', () => {
     expect(blockedReason('http://127.0.0.1:81/', true)).toBeNull();
     expect(blockedReason('http://user@127.0.0.1/', true)).toBe('not a web address');
   });
@@ -127,7 +127,7 @@ describe('the client', () => {
   const serving = (listener: RequestListener) => listening(createServer(listener));
   const client = createClient({ allowPrivateTargets: true });
 
-  it('posts and gives status and answer', async () => {
+  it('posts and returns status and response', async () => {
     const seen: string[] = [];
     const port = await serving((request, response) => {
       request.on('data', (chunk) => seen.push(String(chunk)));
@@ -148,7 +148,7 @@ describe('the client', () => {
     expect(visits).toBe(1);
   });
 
-  it('stops reading an answer without end', async () => {
+  it('stops reading an endless response', async () => {
     const port = await serving((_, response) => {
       const more = () => response.write('x'.repeat(4096), () => setImmediate(more));
       response.on('error', () => undefined);
@@ -159,14 +159,14 @@ describe('the client', () => {
     expect(sent.answer).toHaveLength(1024);
   });
 
-  it('gives up in time', async () => {
+  it('times out', async () => {
     const port = await serving(() => undefined);
     const sent = await client.post(`http://127.0.0.1:${port}/`, '', {}, 0.2);
     expect(sent).toMatchObject({ error: 'timeout', timedOut: true });
     expect(sent.durationMs).toBeLessThan(2000);
   });
 
-  it('keeps the status of an answer whose body stalls', async () => {
+  it('returns the status of a response whose body stalls', async () => {
     const port = await serving((_, response) => {
       response.writeHead(200, { 'content-length': '10' });
       response.write('OK');
@@ -176,7 +176,7 @@ describe('the client', () => {
   });
 
   it('resolves a name once and refuses when any address is private', async () => {
-    const asked: string[] = [];
+    const resolved: string[] = [];
     const addresses = [
       { address: '8.8.8.8', family: 4 },
       { address: '10.0.0.5', family: 4 },
@@ -184,16 +184,16 @@ describe('the client', () => {
     const strict = createClient({
       allowPrivateTargets: false,
       resolver: async (name) => {
-        asked.push(name);
+        resolved.push(name);
         return addresses;
       },
     });
     const sent = await strict.post('http://rebinding.example/', '', {}, 5);
     expect(sent).toMatchObject({ error: 'private address', timedOut: false });
-    expect(asked).toEqual(['rebinding.example']);
+    expect(resolved).toEqual(['rebinding.example']);
   });
 
-  it('says in few words what failed', async () => {
+  it('returns a short reason of a failure', async () => {
     const port = await serving(() => undefined);
     open.splice(0)[0]?.close();
     expect((await client.post(`http://127.0.0.1:${port}/`, '', {}, 5)).error).toBe('connection refused');
@@ -206,7 +206,7 @@ describe('the client', () => {
     expect((await lost.post('http://nowhere.example/', '', {}, 5)).error).toBe('dns');
   });
 
-  it('takes any HTTP answer as reachable, asks once per origin and minute, and forgets a failure sooner', async () => {
+  it('counts any HTTP response as reachable, probes once per origin and minute, and repeats failures sooner', async () => {
     let visits = 0;
     let clock = 0;
     const timed = createClient({ allowPrivateTargets: true, clock: () => clock });
@@ -232,7 +232,7 @@ describe('the client', () => {
     expect(await timed.reachable(url)).toBe(true);
   });
 
-  it('asks again by GET where a server hangs up on HEAD', async () => {
+  it('repeats with GET if a server closes the connection on HEAD', async () => {
     const port = await listening(
       createTcpServer((socket) => {
         socket.on('error', () => undefined);

@@ -1,6 +1,6 @@
-// The guarded client for addresses that a merchant gave: callbacks and reachability checks. A name is resolved once, by
-// the lookup that also opens the connection, so that no second answer of the DNS can lead it somewhere private; no
-// redirect is followed; time and answer are limited.
+// The HTTP client for URLs from merchants: callbacks, reachability checks and downloads. Each connection resolves its
+// name once and checks the result, so that DNS rebinding cannot reach a private address. It follows no redirects and
+// limits time and response size.
 import { type LookupAddress, type LookupOptions, lookup as resolve } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
@@ -10,48 +10,51 @@ import { env } from '../config';
 const connectSeconds = 5;
 const probeSeconds = 5;
 const answerBytesMax = 1024;
-/** What every request of the guarded client calls itself. */
+/** The User-Agent of the guarded client. */
 export const userAgent = 'Florin';
 
-/** What became of a request that was sent: an HTTP status, or why there is none. Never throws for the other side. */
+/** The result of a request: an HTTP status or the reason why there is none. */
 export type SendResult = {
   httpStatus?: number;
-  /** The first bytes of the answer's body, as text. */
+  /** The first bytes of the response body as text. */
   answer?: string;
-  /** A few of the answer's headers, which say who answered and how. */
+  /** A selection of the response headers. */
   answerHeaders?: Record<string, string>;
-  /** One word or two, fit for showing: `timeout`, `dns`, `connection refused`, `private address` ... */
+  /** A short reason that can be shown to users: `timeout`, `dns`, `connection refused`, `private address` ... */
   error?: string;
   timedOut: boolean;
   durationMs: number;
 };
 
 export type Client = {
-  /** POSTs a body within `seconds` for the whole exchange, five of them to connect. */
+  /** POSTs a body within `seconds` in total and five seconds to connect. Network errors are returned, not thrown. */
   post(url: string, body: string, headers: Record<string, string>, seconds: number): Promise<SendResult>;
-  /** GETs a small file: its bytes, or null for any answer but 200, one above `bytesMax`, or none within `seconds`. */
+  /**
+   * GETs a small file. Returns null for a status other than 200, more than `bytesMax` bytes, or no response in
+   * `seconds`.
+   */
   download(url: string, bytesMax: number, seconds: number): Promise<Uint8Array | null>;
-  /** Whether anything speaks HTTP there. Any HTTP answer counts: an address for POST alone answers others by 405. */
+  /** Reports whether an HTTP server responds, with any status: a URL for POST only responds to HEAD with 405. */
   reachable(url: string): Promise<boolean>;
 };
 
 export type ClientOptions = {
   allowPrivateTargets: boolean;
-  /** How names become addresses; the system's resolver when absent. */
+  /** Resolves names; by default the system's resolver. */
   resolver?: (name: string) => Promise<LookupAddress[]>;
-  /** Milliseconds that only grow, for the age of what is remembered. */
+  /** A monotonic clock in milliseconds, for the age of cached results. */
   clock?: () => number;
 };
 
-/** A target that is not to be asked at all; the message says why in words fit for showing. */
+/** The error of a blocked target. Its message can be shown to users. */
 class BlockedTargetError extends Error {
   readonly code = 'GUARDED';
 }
 
-/** An absolute http or https address without user name and password, without blanks and control characters; else null. */
+/** Parses an absolute http or https URL without user name, password, blanks and control characters; null for others. */
 export function parseWebUrl(text: string): URL | null {
-  // The URL parser drops or repairs these, so that the text and what it is read as would differ.
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for.
+  // The URL parser would drop or replace these characters without an error.
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern searches for control characters.
   if (/[\u0000-\u0020\u007f-\u00a0\u2028\u2029\\]/.test(text) || !/^https?:\/\/[^/]/i.test(text)) return null;
   const url = URL.canParse(text) ? new URL(text) : null;
   return url && url.username === '' && url.password === '' && !/^[^/]*\/\/[^/?#]*@/.test(text) ? url : null;
@@ -59,25 +62,25 @@ export function parseWebUrl(text: string): URL | null {
 
 const globalIpv6 = ipaddr.parseCIDR('2000::/3');
 
-/** Public by its range, and yet a machine beside this one: where Azure answers its own machines. */
+/** Azure's host endpoint, which is in a public range. */
 const metadataAddresses = new Set(['168.63.129.16']);
 
-/** Whether an IP address belongs to the public internet: no private, local, mapped, translated or reserved range. */
+/** Reports whether an IP address is public: not in a private, local, mapped, translated or reserved range. */
 export function isPublicAddress(address: string): boolean {
   if (!ipaddr.isValid(address) || metadataAddresses.has(address)) return false;
   const parsed = ipaddr.parse(address);
-  // Every range with a meaning of its own is refused, among them IPv4 in disguise: mapped, 6to4, Teredo, NAT64.
+  // All special ranges are refused, including those that embed IPv4 addresses: mapped, 6to4, Teredo, NAT64.
   if (parsed.range() !== 'unicast') return false;
   return parsed.kind() === 'ipv4' || parsed.match(globalIpv6);
 }
 
-// Ports that browsers refuse, and others above 1023 behind which no web server stands but a database or a cache.
+// Ports above 1023 that browsers refuse or that databases and caches use.
 const blockedPorts = new Set([
   1719, 1720, 1723, 2049, 2375, 2376, 2379, 3306, 3389, 3659, 4045, 5060, 5061, 5432, 5984, 6000, 6379, 6566, 6665,
   6666, 6667, 6668, 6669, 6679, 6697, 9200, 10080, 11211, 27017,
 ]);
 
-/** Why an address may not be asked, before any name is resolved; null when nothing speaks against it. */
+/** Returns the reason why a URL is blocked before its name is resolved; null if it is not. */
 export function blockedReason(text: string, allowPrivateTargets: boolean): string | null {
   const url = parseWebUrl(text);
   if (!url) return 'not a web address';
@@ -85,7 +88,7 @@ export function blockedReason(text: string, allowPrivateTargets: boolean): strin
   if (allowPrivateTargets) return null;
   const port = url.port === '' ? 443 : Number(url.port);
   if ((port < 1024 && port !== 80 && port !== 443) || blockedPorts.has(port)) return 'port not allowed';
-  // A literal address never reaches the lookup. The parser has already turned 0x7f.1 and the like into 127.0.0.1.
+  // IP literals skip the lookup. The URL parser has normalised notations such as 0x7f.1 to 127.0.0.1.
   const host = url.hostname.replace(/^\[|\]$/g, '');
   return ipaddr.isValid(host) && !isPublicAddress(host) ? 'private address' : null;
 }
@@ -96,16 +99,16 @@ function systemResolver(name: string): Promise<LookupAddress[]> {
   });
 }
 
-// One private address among public ones is reason enough: nobody serves a shop that way by accident.
+// A name with any private address is blocked.
 function guardedLookup({ allowPrivateTargets, resolver = systemResolver }: ClientOptions): LookupFunction {
   return (name, options: LookupOptions, done) => {
     resolver(name).then(
       (addresses) => {
-        const fault =
+        const isBlocked =
           addresses.length === 0 ||
           (!allowPrivateTargets && !addresses.every(({ address }) => isPublicAddress(address)));
         const [first] = addresses;
-        if (fault || !first) done(new BlockedTargetError('private address'), '', 0);
+        if (isBlocked || !first) done(new BlockedTargetError('private address'), '', 0);
         else if (options.all) done(null, addresses);
         else done(null, first.address, first.family);
       },
@@ -114,7 +117,7 @@ function guardedLookup({ allowPrivateTargets, resolver = systemResolver }: Clien
   };
 }
 
-/** A client of its own; the process's one is {@link guardedClient}. */
+/** Creates a client. The process shares the one of {@link guardedClient}. */
 export function createClient(options: ClientOptions): Client {
   const agent = new Agent({
     connect: { timeout: connectSeconds * 1000, lookup: guardedLookup(options) },
@@ -130,8 +133,8 @@ export function createClient(options: ClientOptions): Client {
   ): Promise<SendResult> {
     const started = performance.now();
     const durationMs = () => Math.round(performance.now() - started);
-    const fault = blockedReason(url, options.allowPrivateTargets);
-    if (fault) return { error: fault, timedOut: false, durationMs: durationMs() };
+    const blocked = blockedReason(url, options.allowPrivateTargets);
+    if (blocked) return { error: blocked, timedOut: false, durationMs: durationMs() };
     try {
       const signal = AbortSignal.timeout(seconds * 1000);
       const limits = { headersTimeout: 0, bodyTimeout: 0, signal, dispatcher: agent };
@@ -170,7 +173,7 @@ export function createClient(options: ClientOptions): Client {
   async function probe(url: string): Promise<boolean> {
     const head = await send('HEAD', url, {}, probeSeconds);
     if (head.httpStatus !== undefined) return true;
-    // Some servers hang up on HEAD.
+    // Some servers close the connection on HEAD.
     return head.error === 'connection closed' && (await send('GET', url, {}, probeSeconds)).httpStatus !== undefined;
   }
 
@@ -194,37 +197,37 @@ const loggedHeaders = [
 const headerCharacters = 200;
 
 function loggedHeadersOf(headers: Record<string, string | string[] | undefined>): Record<string, string> {
-  const found = loggedHeaders.flatMap((name) => {
+  const entries = loggedHeaders.flatMap((name) => {
     const value = headers[name];
     return value === undefined ? [] : [[name, String(value).slice(0, headerCharacters)] as const];
   });
-  return Object.fromEntries(found);
+  return Object.fromEntries(entries);
 }
 
 const probeCacheSeconds = { reachable: 60, unreachable: 5 };
 const probeCacheMax = 2000;
 
-// Any HTTP answer counts, so that what is known of one address holds for its whole origin. Checks of one origin that
-// come at once share one probe; a failure is forgotten soon, because somebody is mending it.
+// Caches results by origin, because any HTTP response counts. Concurrent checks of an origin share one probe. Failures
+// have a short lifetime, so that a repaired server is accepted soon.
 function cachedProbe(probe: (url: string) => Promise<boolean>, clock: () => number): Client['reachable'] {
-  const known = new Map<string, { until: number; answer: Promise<boolean> }>();
+  const probes = new Map<string, { until: number; answer: Promise<boolean> }>();
   return async (text) => {
     const url = parseWebUrl(text);
     if (!url) return false;
-    const held = known.get(url.origin);
-    if (held && held.until > clock()) return held.answer;
+    const cached = probes.get(url.origin);
+    if (cached && cached.until > clock()) return cached.answer;
     const entry = { until: Number.POSITIVE_INFINITY, answer: probe(text) };
-    known.delete(url.origin);
-    known.set(url.origin, entry);
-    if (known.size > probeCacheMax) known.delete(known.keys().next().value as string);
+    probes.delete(url.origin);
+    probes.set(url.origin, entry);
+    if (probes.size > probeCacheMax) probes.delete(probes.keys().next().value as string);
     const answer = await entry.answer;
     entry.until = clock() + (answer ? probeCacheSeconds.reachable : probeCacheSeconds.unreachable) * 1000;
     return answer;
   };
 }
 
-// What comes after the first bytes is never read: the connection is given up instead. The status has been said by then,
-// so that a body which breaks off or stalls changes nothing.
+// Reads only the first bytes and then drops the connection. The status is known by then, so an incomplete body is no
+// error.
 async function firstBytes(body: AsyncIterable<Uint8Array>): Promise<string> {
   const chunks: Uint8Array[] = [];
   let size = 0;
@@ -235,7 +238,7 @@ async function firstBytes(body: AsyncIterable<Uint8Array>): Promise<string> {
       if (size >= answerBytesMax) break;
     }
   } catch {
-    // What arrived is what there is.
+    // The received bytes are enough.
   }
   return Buffer.concat(chunks).subarray(0, answerBytesMax).toString('utf8');
 }
@@ -251,20 +254,20 @@ const errorLabels: [RegExp, string][] = [
   [/^(ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|HOSTNAME_MISMATCH|EPROTO|UNABLE_)/, 'tls'],
 ];
 
-// The messages of errors may quote the address with its query, so that only words of our own go on.
+// Error messages may contain the URL with its query, so only fixed labels are returned.
 function readNetworkError(thrown: unknown): { error: string; timedOut: boolean } {
-  const fault = (thrown ?? {}) as NetworkError;
-  const inner = (fault.errors?.[0] ?? fault) as NetworkError;
-  if (fault.name === 'TimeoutError') return { error: 'timeout', timedOut: true };
-  const code = inner.code ?? fault.code ?? '';
+  const error = (thrown ?? {}) as NetworkError;
+  const inner = (error.errors?.[0] ?? error) as NetworkError;
+  if (error.name === 'TimeoutError') return { error: 'timeout', timedOut: true };
+  const code = inner.code ?? error.code ?? '';
   if (code === 'GUARDED') return { error: inner.message ?? 'private address', timedOut: false };
-  const word = errorLabels.find(([pattern]) => pattern.test(code))?.[1] ?? 'connection failed';
-  return { error: word, timedOut: word === 'timeout' };
+  const label = errorLabels.find(([pattern]) => pattern.test(code))?.[1] ?? 'connection failed';
+  return { error: label, timedOut: label === 'timeout' };
 }
 
 let sharedClient: Client | undefined;
 
-/** The process's guarded client, by the deployment's ALLOW_PRIVATE_TARGETS; made at the first use. */
+/** Returns the process's guarded client, created at the first use with ALLOW_PRIVATE_TARGETS. */
 export function guardedClient(): Client {
   sharedClient ??= createClient({ allowPrivateTargets: env.allowPrivateTargets });
   return sharedClient;

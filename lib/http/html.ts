@@ -1,9 +1,9 @@
-// HTML written by hand for the sandbox's plain pages: a template that escapes, and the headers that such a page has.
+// HTML of the sandbox's plain pages: an escaping template and the response headers.
 
-/** A piece of HTML; everything else is text and is escaped where it is put in. */
+/** A piece of HTML. Template values of other types are escaped. */
 export type Html = { html: string };
 
-/** A template whose values are escaped unless they are HTML already. */
+/** A template that escapes its values unless they are HTML. */
 export function html(parts: TemplateStringsArray, ...values: (Html | string)[]): Html {
   let out = parts[0] ?? '';
   for (const [place, value] of values.entries()) {
@@ -16,7 +16,7 @@ function escapeText(text: string): string {
   return text.replace(/[&<>"']/g, (char) => `&#${char.charCodeAt(0)};`);
 }
 
-/** A whole page without script, in English. `frames` says who may frame it (`'none'`, `*`). */
+/** Returns an English page without scripts. `frames` is its frame-ancestors policy (`'none'`, `*`). */
 export function plainPage(title: string, style: string, body: Html, frames: string, status = 200): Response {
   const nonce = crypto.randomUUID();
   const document = html`<!doctype html>

@@ -4,7 +4,7 @@ import { translationsOf } from './i18n';
 
 const plainSpaces = (text: string): string => text.replace(/[\u00a0\u202f]/g, ' ');
 
-// Expected texts are CLDR's, as any browser shows them; the decimals are those of ISO 4217.
+// Expected texts are CLDR's, as browsers show them; decimals are those of ISO 4217.
 const amounts: [LocaleCode, bigint, string, string][] = [
   ['en', 8450n, 'EUR', '€84.50'],
   ['en', 8450n, 'USD', '$84.50'],
@@ -13,7 +13,7 @@ const amounts: [LocaleCode, bigint, string, string][] = [
   ['en', 1200n, 'JPY', '¥1,200'],
   ['en', 12345n, 'KWD', 'KWD 12.345'],
   ['en', 128450n, 'RSD', 'RSD 1,284.50'],
-  // Intl would show none of these two currencies' decimals.
+  // Intl would show no decimals for these two currencies.
   ['en', 100050n, 'HUF', 'HUF 1,000.50'],
   ['en', 100050n, 'COP', 'COP 1,000.50'],
   ['de', 128450n, 'EUR', '1.284,50 €'],
@@ -22,7 +22,7 @@ const amounts: [LocaleCode, bigint, string, string][] = [
 ];
 
 describe('amounts', () => {
-  it('of coins carry the code of the coin, and no more decimals than there are', () => {
+  it('of cryptocurrencies have their code and no more decimals than needed', () => {
     const of = (minor: bigint, currency: string) => plainSpaces(translationsOf('en').amount({ minor, currency }).text);
     expect(of(25_500_000n, 'USDT')).toBe('USDT 25.50');
     expect(of(123n, 'BTC')).toBe('BTC 0.00000123');
@@ -44,7 +44,7 @@ describe('amounts', () => {
     expect(translationsOf('ar').amount({ minor: 8450n, currency: 'EUR' }).text).toMatch(/€$/);
   });
 
-  it('tell letter codes from symbols', () => {
+  it('distinguish letter codes from symbols', () => {
     expect(
       translationsOf('en')
         .amount({ minor: 8450n, currency: 'RSD' })
@@ -57,8 +57,8 @@ describe('amounts', () => {
   });
 });
 
-describe('words', () => {
-  it('give dates in UTC and say so', () => {
+describe('messages', () => {
+  it('contain dates in UTC with the time zone', () => {
     const at = new Date('2026-11-20T14:06:00Z');
     expect(plainSpaces(translationsOf('en').dateTime(at))).toBe('20 November 2026 at 14:06 UTC');
     expect(plainSpaces(translationsOf('de').time(at))).toMatch(/14:06.*UTC/);
@@ -70,11 +70,11 @@ describe('words', () => {
     expect(t('receipt.countdown', { seconds: 8 })).toBe('You return there in 8 seconds.');
   });
 
-  it('take arguments as text, never as syntax', () => {
+  it('treat arguments as text, never as syntax', () => {
     expect(translationsOf('en').t('pay.title', { merchant: '{amount} <b>' })).toBe('Pay {amount} <b>');
   });
 
-  it('throw for a text that does not exist', () => {
+  it('throw for an unknown key', () => {
     expect(() => translationsOf('en').t('pay.nothing')).toThrow();
   });
 });

@@ -1,6 +1,5 @@
-// Puts messages, amounts and dates into one of the 21 languages: messages/<code>.json in
-// ICU syntax, everything else by Intl. Kept free of React, because the same words go into pages, into
-// JSON for a page's script, and into errors.
+// Formats messages, amounts and dates in one of the 21 languages: messages/<code>.json in ICU syntax, amounts and dates
+// by Intl. It does not use React, because the texts also go into JSON and errors.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createTranslator } from 'next-intl';
@@ -16,7 +15,7 @@ function readMessages(code: LocaleCode): Messages {
   return JSON.parse(text) as Messages;
 }
 
-// The translator reads a dot in a key as nesting, and our keys are flat, so the dots give way inside of it.
+// The translator treats a dot in a key as nesting, and the keys are flat.
 const nestedKey = (key: string): string => key.replaceAll('.', '/');
 
 type Translate = (key: string, values?: MessageValues) => string;
@@ -32,7 +31,7 @@ function translator(code: LocaleCode, intl: string): Pick<Translations, 't' | 'h
       throw error;
     },
   }) as unknown as Translate;
-  // Most texts hold no argument; they need no parser.
+  // Texts without arguments need no parser.
   const plain = new Map(Object.entries(messages).filter(([, text]) => !/[{}<>']/.test(text)));
   return {
     t: (key, values) => plain.get(key) ?? translate(nestedKey(key), values),
@@ -48,7 +47,7 @@ function currencyFormat(intl: string, currency: string, exponent: number): Intl.
   if (!format) {
     const least = isCryptocurrency(currency) ? Math.min(exponent, 2) : exponent;
     const digits = { minimumFractionDigits: least, maximumFractionDigits: exponent };
-    // Of coins Intl knows none; their codes stand where a currency's would.
+    // Intl has no cryptocurrencies; their codes replace the placeholder currency.
     const style = { style: 'currency', currency: isCryptocurrency(currency) ? 'XXX' : currency } as const;
     format = new Intl.NumberFormat(intl, {
       ...style,
@@ -61,8 +60,8 @@ function currencyFormat(intl: string, currency: string, exponent: number): Intl.
 }
 
 /**
- * An amount in words of `intl`, from minor units and our own exponents. The decimal text goes to Intl
- * as text, so that no amount ever passes through a floating-point number.
+ * Formats an amount for `intl`. The decimal text goes to Intl as text, so that no amount becomes a floating-point
+ * number.
  */
 function amountText(intl: string, money: Money): AmountText {
   const text = formatAmount(money.minor, money.currency);
@@ -72,7 +71,7 @@ function amountText(intl: string, money: Money): AmountText {
   for (const part of format.formatToParts(text as `${number}`)) {
     const isSign = part.type === 'currency';
     const sign = isSign && isCryptocurrency(money.currency) ? money.currency : part.value;
-    // In a line from right to left the second half of "R$" would go before the first without a mark behind it.
+    // Without a mark, "R$" would be reversed in right-to-left text.
     const text = isSign && intl.startsWith('ar') && /^[A-Z]+[^A-Z]$/.test(sign) ? `${sign}\u200e` : sign;
     const isSpace = part.type === 'literal' && /^[\s\u200e\u200f]+$/u.test(part.value);
     const kind = isSign ? (text === money.currency ? 'code' : 'symbol') : isSpace ? 'space' : 'number';
@@ -83,7 +82,7 @@ function amountText(intl: string, money: Money): AmountText {
   return { text: parts.map((part) => part.text).join(''), parts };
 }
 
-// The order of day and month of the United States would be read wrongly by most who read English here.
+// Most English-speaking payers here expect the day before the month.
 const dateTag = (intl: string): string => (intl === 'en' ? 'en-GB' : intl);
 
 const clock = { hour: '2-digit', minute: '2-digit', timeZone: 'UTC', timeZoneName: 'short' } as const;
@@ -108,12 +107,15 @@ function makeTranslations(code: LocaleCode): Translations {
 
 const cachedTranslations = new Map<LocaleCode, Translations>();
 
-/** The words of a language, made once per process. Throws when the language's file is missing or broken. */
+/**
+ * Returns the translations of a language, created once per process. Throws if the language's file is missing or
+ * invalid.
+ */
 export function translationsOf(code: LocaleCode): Translations {
-  let words = cachedTranslations.get(code);
-  if (!words) {
-    words = makeTranslations(code);
-    cachedTranslations.set(code, words);
+  let translations = cachedTranslations.get(code);
+  if (!translations) {
+    translations = makeTranslations(code);
+    cachedTranslations.set(code, translations);
   }
-  return words;
+  return translations;
 }

@@ -18,14 +18,14 @@ async function refusalOf(decoding: Promise<unknown>): Promise<ApiError> {
 const nested = (depth: number) => `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`;
 
 describe('decodeJson', () => {
-  test('an object is read as JSON reads it', async () => {
+  test('an object is decoded as JSON', async () => {
     const body = { order: { amount: '10.00', tags: ['a', 1, true, null] }, customer: { name: 'Zoë ☕' } };
     expect(await decode(JSON.stringify(body))).toEqual(body);
     expect(await decode(`\uFEFF ${JSON.stringify(body)}\n`)).toEqual(body);
     expect(await decode('{}')).toEqual({});
   });
 
-  test('whatever JSON writes is read back, or refused as data', async () => {
+  test('encoded JSON decodes to the same values or is refused', async () => {
     await fc.assert(
       fc.asyncProperty(fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 4 })), async (body) => {
         const text = JSON.stringify(body);
@@ -58,7 +58,7 @@ describe('decodeJson', () => {
     expect(refusal.errors).toEqual([{ path: 'order.lines.0.text', text: 'This value is not valid.' }]);
   });
 
-  test('a pair of surrogates is a character like any other', async () => {
+  test('a surrogate pair is accepted', async () => {
     expect(await decode('{"a":"\\ud83d\\ude00"}')).toEqual({ a: '😀' });
   });
 
@@ -69,20 +69,20 @@ describe('decodeJson', () => {
 });
 
 describe('limits', () => {
-  test('depth, and not one level more', async () => {
+  test('the depth is limited', async () => {
     expect(await decode(nested(jsonLimits.depth))).toHaveProperty(Array(jsonLimits.depth).fill('a'), 1);
     await refusalOf(decode(nested(jsonLimits.depth + 1)));
     await refusalOf(decode(`{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}`));
     await refusalOf(decode(`{"a":${'['.repeat(100_000)}`));
   });
 
-  test('size, and not one byte more', async () => {
+  test('the size is limited', async () => {
     const body = (length: number) => `{"a":"${'x'.repeat(length - 8)}"}`;
     expect((await decode(body(jsonLimits.bytes))).a).toHaveLength(jsonLimits.bytes - 8);
     await refusalOf(decode(body(jsonLimits.bytes + 1)));
   });
 
-  test('a declared length is believed before a byte is read', async () => {
+  test('a declared length over the limit is refused before reading', async () => {
     let read = false;
     const body = new ReadableStream(
       {
@@ -98,7 +98,7 @@ describe('limits', () => {
     expect(read).toBe(false);
   });
 
-  test('a stream without end is left as soon as it is too long', async () => {
+  test('an endless stream is cancelled at the limit', async () => {
     let sent = 0;
     let cancelled = false;
     const body = new ReadableStream({
@@ -116,7 +116,7 @@ describe('limits', () => {
     expect(sent).toBeLessThan(20_480);
   });
 
-  test('a body that breaks off is refused', async () => {
+  test('an incomplete body is refused', async () => {
     const body = new ReadableStream({
       start(controller) {
         controller.enqueue(new TextEncoder().encode('{"a":'));

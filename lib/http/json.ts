@@ -1,22 +1,22 @@
-// Decoding of JSON bodies. Everything that could hurt further in (size, depth, reserved names, texts
-// that cannot be stored) is refused here, so that validation only ever sees plain data.
+// Decodes JSON bodies. Excessive size and depth, reserved names and texts that cannot be stored are refused here, so
+// that validation receives plain data.
 
 import { fieldErrorTexts, throwApiError, throwFieldErrors } from '../core/errors';
 import { decodeBody, isReserved, isStorable, readBytes, textOf } from './body';
 
-/** How much of a body is read, and how deep it may nest; the body itself is depth 1. */
+/** The maximum size and nesting depth of a body; the body itself is depth 1. */
 export type JsonLimits = { bytes: number; depth: number };
 
-/** Checkout's limits. The contract's deepest field (a cart item's recipient) stands at depth 7. */
+/** Checkout's limits. The contract's deepest field (a cart item's recipient) is at depth 7. */
 export const jsonLimits: JsonLimits = { bytes: 256 * 1024, depth: 12 };
 
 export type Json = string | number | boolean | null | Json[] | JsonObject;
 export type JsonObject = { [name: string]: Json };
 
 /**
- * The request's body as an object. Throws the refusal `requestDataInvalid` for a body that is too large,
- * not UTF-8, not JSON, not an object at the top, too deep, or that has a reserved name or a text that
- * cannot be stored (interface.md, Errors: malformed fields).
+ * Decodes the request's body to an object. Throws `requestDataInvalid` for a body that is too large, not UTF-8, not
+ * JSON, not an object, too deep, or that contains a reserved name or a text that cannot be stored (interface.md,
+ * Errors: malformed fields).
  */
 export async function decodeJson(request: Request, limits: JsonLimits): Promise<JsonObject> {
   const bytes = await readBytes(request, limits.bytes);
@@ -38,7 +38,7 @@ function parse(text: string): Json {
   }
 }
 
-// Stops one level below the limit, so its own recursion is as bounded as the body it accepts.
+// The depth limit also bounds this recursion.
 function inspect(value: Json, path: string, depth: number): void {
   if (typeof value === 'string' && !isStorable(value)) throwFieldErrors([{ path, text: fieldErrorTexts.notValid }]);
   if (typeof value !== 'object' || value === null) return;

@@ -1,5 +1,5 @@
-// Guards the 21 files of texts: whoever adds a text adds it everywhere, with the same arguments, in valid ICU syntax and
-// with every plural form that the language has.
+// Checks the 21 message files: every text exists in every language, with the same arguments, valid ICU syntax and all
+// plural forms of the language.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type MessageFormatElement, parse, TYPE } from '@formatjs/icu-messageformat-parser';
@@ -17,7 +17,7 @@ const english = read('en');
 const keys = Object.keys(english);
 const translations = locales.map((locale) => locale.code).filter((code) => code !== 'en');
 
-/** The arguments of a message, the forms of its plurals, and the text that a payer reads besides. */
+/** The arguments of a message, its plural forms and its plain text. */
 function shape(text: string): {
   names: Set<string>;
   plurals: { name: string; forms: string[] }[];
@@ -50,7 +50,7 @@ function shape(text: string): {
   return found;
 }
 
-// Texts that are the same word in both languages.
+// Texts that are the same in both languages.
 const sameAsEnglish: Record<string, string[]> = {
   '*': ['sandbox.challenge'],
   ar: ['hint.expiry'],
@@ -73,7 +73,7 @@ const sameAsEnglish: Record<string, string[]> = {
   sp: ['details.memo'],
 };
 
-// What a payer would read as a letter of a foreign script, placeholders and proper names put aside.
+// Letters of a foreign script, except in placeholders and proper names.
 const foreign: Partial<Record<LocaleCode, RegExp>> = {
   ar: /[\p{Script=Latin}\p{Script=Cyrillic}]/u,
   bg: /[\p{Script=Latin}]/u,
@@ -86,7 +86,7 @@ const foreign: Partial<Record<LocaleCode, RegExp>> = {
 const traditional = /[請輸號關閉碼銀帳電腦紐網頁選擇確認繼續還後個為這當時間從們應經試]/;
 const simplified = /[请输号关闭码银帐电脑网页选择确认继续还后个为这当时间从们应经试]/;
 
-/** The text that a payer reads, without arguments and the names that stay in Latin letters. */
+/** The text without arguments and the names that stay in Latin letters. */
 const prose = (text: string): string => shape(text).prose.replace(/3-D Secure|MM \/ YY|Apple Pay|Google Pay/g, '');
 
 describe('messages', () => {
@@ -104,7 +104,7 @@ describe('messages', () => {
       expect([key, text.trim()]).toEqual([key, text]);
       expect([key, text.length > 0]).toEqual([key, true]);
       expect([key, text.normalize('NFC')]).toEqual([key, text]);
-      // A straight apostrophe begins a quotation in ICU syntax and swallows the next argument.
+      // A straight apostrophe starts a quotation in ICU syntax and disables the next argument.
       expect([key, /'|"| {2}|\.\.\.|!/.test(text)]).toEqual([key, false]);
       expect([key, foreign[code]?.exec(prose(text))?.[0]]).toEqual([key, undefined]);
     }
@@ -131,7 +131,7 @@ describe('messages', () => {
     expect(copied).toEqual([]);
   });
 
-  it.each(locales.map((locale) => locale.code))('%s is short where room is short', (code) => {
+  it.each(locales.map((locale) => locale.code))('%s is short where space is limited', (code) => {
     for (const [key, text] of Object.entries(read(code))) {
       const length = [...prose(text)].length;
       if (key.startsWith('error.')) expect([key, text, length <= 40]).toEqual([key, text, true]);
@@ -142,7 +142,7 @@ describe('messages', () => {
     }
   });
 
-  it.each(locales.map((locale) => locale.code))('%s can be put into words', (code) => {
+  it.each(locales.map((locale) => locale.code))('%s can be formatted', (code) => {
     const { t } = translationsOf(code);
     const values = { count: 3, seconds: 5, expiry: '05/2038', amount: '84.50', time: '4:59', description: 'Bowls' };
     const names = ['merchant', 'method', 'number', 'name', 'to', 'outcome', 'currency', 'network'];

@@ -21,7 +21,7 @@ function shown(method: string, path: string): string {
   return [found.route.method, found.route.path, ...params].join(' ');
 }
 
-describe('the lookup of addresses', () => {
+describe('the lookup of paths', () => {
   it.each(
     `
     GET     /pay/abc                | GET /pay/:token token=abc
@@ -62,7 +62,7 @@ describe('the lookup of addresses', () => {
     expect(found && 'params' in found && Object.getPrototypeOf(found.params)).toBe(Object.prototype);
   });
 
-  it('refuses a table in which two rows answer the same', () => {
-    expect(() => buildMatcher([row('GET', '/a/:x'), row('GET', '/a/:y')])).toThrow('Two routes answer GET /a/:y');
+  it('refuses a table with two routes of the same method and path', () => {
+    expect(() => buildMatcher([row('GET', '/a/:x'), row('GET', '/a/:y')])).toThrow('Two routes for GET /a/:y');
   });
 });

@@ -1,14 +1,14 @@
-// What a row of the table of routes is, and how an address finds its row. Kept apart from the table itself, so that the
-// rooms that fill the table can name its row without importing one another.
+// Defines routes and finds the route of a path. It is separate from the table of routes, so that modules can define
+// routes without importing each other.
 
-/** Who is connected: the peer's IP address, after the trusted proxies. */
+/** The client IP after trusted proxies. */
 export type ClientIp = { address: string };
 
-/** One row of the table. `path` holds literal segments, `:name` for one segment and a final `*` for the rest. */
+/** A route. `path` contains literal segments, `:name` for one segment and a final `*` for the rest. */
 export type Route = {
   method: string;
   path: string;
-  run: (request: Request, params: Record<string, string>, peer: ClientIp) => Promise<Response> | Response;
+  run: (request: Request, params: Record<string, string>, clientIp: ClientIp) => Promise<Response> | Response;
   /** Absent in production. */
   only?: 'sandbox';
 };
@@ -16,14 +16,14 @@ export type Route = {
 type Node = { literals: Map<string, Node>; param?: Node; rest?: Node; rows: Map<string, Leaf> };
 type Leaf = { route: Route; names: string[] };
 
-/** What a path leads to: the row and its parameters, the methods that would do, or nothing. */
+/** The result of a lookup: the route with its parameters, the allowed methods of the path, or null. */
 export type Match = { route: Route; params: Record<string, string> } | { allow: string[] } | null;
 
 function emptyNode(): Node {
   return { literals: new Map(), rows: new Map() };
 }
 
-/** Builds the lookup of a table: literal segments win over `:name`, which wins over `*`. HEAD is answered by GET. */
+/** Builds the lookup of a table. Literal segments precede `:name`, which precedes `*`. GET routes handle HEAD. */
 export function buildMatcher(table: Route[]): (method: string, path: string) => Match {
   const root = emptyNode();
   for (const route of table) {
@@ -44,7 +44,7 @@ export function buildMatcher(table: Route[]): (method: string, path: string) => 
         node = next;
       }
     }
-    if (node.rows.has(route.method)) throw new Error(`Two routes answer ${route.method} ${route.path}`);
+    if (node.rows.has(route.method)) throw new Error(`Two routes for ${route.method} ${route.path}`);
     node.rows.set(route.method, { route, names });
   }
   return (method, path) => {
@@ -54,8 +54,8 @@ export function buildMatcher(table: Route[]): (method: string, path: string) => 
     const leaf = node.rows.get(method) ?? (method === 'HEAD' ? node.rows.get('GET') : undefined);
     if (!leaf) return { allow: [...node.rows.keys()] };
     const params: Record<string, string> = {};
-    for (const [place, name] of leaf.names.entries()) {
-      const value = decodeSegment(values[place] ?? '');
+    for (const [index, name] of leaf.names.entries()) {
+      const value = decodeSegment(values[index] ?? '');
       if (value === null) return null;
       params[name] = value;
     }
@@ -67,14 +67,14 @@ function find(node: Node, segments: string[], at: number, values: string[]): Nod
   const segment = segments[at];
   if (segment === undefined) return node.rows.size > 0 ? node : null;
   const literal = node.literals.get(segment);
-  const found = literal && find(literal, segments, at + 1, values);
-  if (found) return found;
-  const kept = values.length;
+  const match = literal && find(literal, segments, at + 1, values);
+  if (match) return match;
+  const valueCount = values.length;
   if (node.param && segment !== '') {
     values.push(segment);
     const inner = find(node.param, segments, at + 1, values);
     if (inner) return inner;
-    values.length = kept;
+    values.length = valueCount;
   }
   if (!node.rest) return null;
   values.push(segments.slice(at).join('/'));

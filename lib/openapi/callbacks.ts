@@ -1,5 +1,5 @@
-// What a callback of each protocol says. Its fields are described here and its examples are made by the functions that make
-// real ones; the tests over HTTP hold every callback that they catch against these schemas, so that neither side drifts.
+// Schemas and examples of the callbacks of each protocol. The examples come from the functions that build real
+// callbacks, and the API tests validate every received callback against these schemas.
 import { z } from 'zod';
 import {
   type CallbackSubject,
@@ -39,16 +39,16 @@ import {
 import { formulaText } from './formula';
 import { apmResponses, cardResponses, presentationFields, quote } from './responses';
 
-const payer = text('The payer, as far as known.').optional();
-const payee = text('Whom a payout or a transfer goes to, as far as known.').optional();
+const payer = text('The payer, if known.').optional();
+const payee = text('The payee of a payout or a transfer, if known.').optional();
 const hash = text('The signature.', 'd2f1c0a98b7e6f5d4c3b2a1908f7e6d5c4b3a291');
-const custom = z.unknown().meta({ description: 'What the request carried, unchanged.' }).optional();
+const custom = z.unknown().meta({ description: 'The custom data of the request, unchanged.' }).optional();
 const expiry = text('MM/YYYY.', '05/2038').optional();
-const firstOfChain = uuid('The first payment of the chain, by its transaction.').optional();
+const firstOfChain = uuid('The transaction ID of the initial payment.').optional();
 const named = (prefix: string, names: string, schema: z.ZodType) =>
   Object.fromEntries(names.split(' ').map((name) => [`${prefix}_${name}`, schema]));
 
-/** The fields of a callback, in the order of their importance, behind them what a mapping may add, and the signature. */
+/** The fields of a callback in order of importance, then the mapping's optional fields and the signature. */
 const callbackOf = (own: z.ZodRawShape) => z.strictObject({ ...own, ...without(own), hash });
 
 const without = (own: object) => Object.fromEntries(Object.entries(mappingFields).filter(([name]) => !(name in own)));
@@ -60,7 +60,7 @@ const checkoutCallback = callbackOf({
   operation_id: operationId.optional(),
   order_id: text('Your order number.', 'order-1001'),
   order_number: text('Your order number.', 'order-1001'),
-  order_amount: money('What this callback is about: of a partial refund, that part.'),
+  order_amount: money('The amount of the reported operation, for example of a partial refund.'),
   order_currency: text('ISO 4217.', 'EUR'),
   order_description: text('As sent.', 'Two coffee cups'),
   order_status: checkoutState,
@@ -69,57 +69,62 @@ const checkoutCallback = callbackOf({
       ...(['sale', 'capture', 'recurring', 'debit', 'credit', 'transfer', '3ds', 'redirect', 'init'] as const),
       ...(['refund', 'reversal', 'void', 'chargeback'] as const),
     ])
-    .meta({ description: 'What has happened. Read it together with status.' }),
+    .meta({ description: 'The reported event. Read it together with status.' }),
   status: z
     .enum(['success', 'fail', 'waiting', 'undefined'])
-    .meta({ description: 'How it ended. A success alone is not the end: see order_status.' }),
-  reason: text('Why it failed, with fail only.').optional(),
-  date: wireDate('When it happened, UTC.'),
+    .meta({ description: 'The outcome of the event. order_status is the state of the payment.' }),
+  reason: text('The reason of a failure, with fail only.').optional(),
+  date: wireDate('The time of the event, UTC.'),
   ...named('customer', 'name email ip country state city address', payer),
   card: mask.optional(),
   card_expiration_date: expiry,
   card_token: cardToken,
-  payee_card: text('First six and last four digits of the card that the money goes to.').optional(),
+  payee_card: text('First six and last four digits of the payee’s card.').optional(),
   ...named('payee', 'first_name last_name middle_name email phone phone_country_code birth_date birth_day', payee),
   ...named('payee', 'country state city district address house_number zip', payee),
   recurring_init_trans_id: firstOfChain,
   ...chain,
-  ...named('crypto', 'network address', text('Of a payment in coins: where it goes.').optional()),
+  ...named('crypto', 'network address', text('The address or network of a cryptocurrency payment.').optional()),
   digital_wallet: wallet.optional(),
   pan_type: panType.optional(),
   custom_data: custom,
 });
 
-const startActions = (answers: typeof cardResponses, followed: readonly string[]) =>
+const startActions = (responses: typeof cardResponses, modifications: readonly string[]) =>
   z
     .enum([
-      ...Object.keys(answers).filter((name) => !followed.includes(name)),
+      ...Object.keys(responses).filter((name) => !modifications.includes(name)),
       ...uniqueValues(modificationActions),
     ] as [string])
-    .meta({ description: 'The action that is reported. A refund or a release is CREDITVOID, a dispute CHARGEBACK.' });
+    .meta({ description: 'The reported action. A refund or a reversal is CREDITVOID, a dispute CHARGEBACK.' });
 
-const chargebackText = text('Of a dispute, as far as the provider tells it.').optional();
+const chargebackText = text('A detail of a dispute, if the provider sends it.').optional();
 
 const formCallback = {
   result: z.enum([...uniqueValues(callbackResults), 'REDIRECT']).meta({
-    description: 'How it ended. WAITING, UNDEFINED and REDIRECT are not the end.',
+    description: 'The outcome. WAITING, UNDEFINED and REDIRECT are not final.',
     examples: ['SUCCESS'],
   }),
   status: formState,
   order_id: text('Your order number.', 'order-1001'),
   trans_id: transId,
-  trans_date: wireDate('When it happened, UTC.').optional(),
-  creditvoid_date: wireDate('When the money went back, UTC; with CREDITVOID in place of trans_date.').optional(),
-  amount: money('What this callback is about: of a partial refund, that part.'),
+  trans_date: wireDate('The time of the event, UTC.').optional(),
+  creditvoid_date: wireDate(
+    'The time of the refund or reversal, UTC; with CREDITVOID instead of trans_date.',
+  ).optional(),
+  amount: money('The amount of the reported operation, for example of a partial refund.'),
   currency: text('ISO 4217.', 'EUR').optional(),
   chargeback_date: chargebackText,
   bank_date: chargebackText,
   reason_code: chargebackText,
-  descriptor: text("What stands on the payer's statement.").optional(),
-  decline_reason: text('Why, where the result is DECLINED.').optional(),
-  redirect_url: text('Where the payer goes next, with REDIRECT.').optional(),
+  descriptor: text("The descriptor on the payer's statement.").optional(),
+  decline_reason: text('The reason of a decline, with DECLINED.').optional(),
+  redirect_url: text('The payer’s next URL, with REDIRECT.').optional(),
   redirect_method: method.optional(),
-  redirect_params: z.record(z.string(), z.string()).describe('Fields to send there, with REDIRECT.').optional(),
+  redirect_params: z
+    .record(z.string(), z.string())
+    .describe('Fields to send to redirect_url, with REDIRECT.')
+    .optional(),
   custom_data: custom,
 };
 
@@ -150,40 +155,42 @@ const schemas: { readonly [name in Protocol]: z.ZodType } = {
     commission: quote.commission.optional(),
     total_amount: quote.total_amount.optional(),
     ...presentationFields,
-    // A callback reaches no payer, so that it has no picture.
+    // Callbacks contain no image, because they do not reach the payer.
     redirect_params: z
       .record(z.string(), z.string())
-      .describe('Fields to send there; or qr_payload, the text of a code.')
+      .describe('Fields to send to redirect_url, or qr_payload, the text of a QR code.')
       .optional(),
   }),
 };
 
-/** The headers beside the contract's own `hash`, with what each says. */
+/** The headers of callbacks with their descriptions. */
 export const callbackHeaders: { readonly [name: string]: string } = {
-  'webhook-id': 'The same at every attempt to deliver this callback: remember it, since one may come twice.',
-  'webhook-timestamp': 'When this attempt was made, Unix time in seconds. Refuse what is more than 300 away from now.',
+  'webhook-id': 'The ID of this callback, the same at every delivery attempt. Use it to detect repeats.',
+  'webhook-timestamp':
+    'The time of this delivery attempt as Unix time in seconds. Refuse a difference of more than 300 seconds.',
   'webhook-signature':
     'v1, and the base64 of HMAC-SHA256 over webhook-id + . + webhook-timestamp + . + body. The key is HMAC-SHA256 over the ' +
     'text florin callbacks with the password as its key, in bytes.',
-  'Florin-Sequence': 'Grows with each callback of a payment: ignore what is older than what you know.',
+  'Florin-Sequence':
+    'Increases with each callback of a payment. Ignore callbacks with a lower value than the last one.',
   [operationHeader]:
-    'The id of the capture, refund, void or chargeback that the callback reports, the same as in its answer. Absent where ' +
-    'the callback reports an attempt to pay.',
+    'The ID of the reported capture, refund, void or chargeback, the same as in its response. Absent if the callback ' +
+    'reports an attempt.',
 };
 
-/** A callback as it is told: an example, and by which formula it is signed. */
+/** An example of a callback with the formula of its signature. */
 export type CallbackExample = { summary: string; value: { readonly [name: string]: unknown }; formula: Formula };
 
-/** The schema of the callbacks of a protocol. */
+/** Returns the schema of the callbacks of a protocol. */
 export const callbackSchema = (protocol: Protocol): z.ZodType => schemas[protocol];
 
 type Case = {
   summary: string;
-  /** Which callbacks are signed like this one. */
+  /** The callbacks with the same signature formula. */
   when: string;
   payment?: Partial<Payment>;
   callback?: Partial<DueCallback>;
-  /** Of S2S APM: the action that the payment began with. */
+  /** S2S APM: the action that created the payment. */
   begun?: 'SALE' | 'CREDIT2VIRTUAL';
 };
 
@@ -191,14 +198,14 @@ const refunded: Partial<DueCallback> = { type: 'refund', amountMinor: 2000n };
 const cases: { readonly [name in Protocol]: readonly Case[] } = {
   checkout: [
     { summary: 'Paid', when: 'Every callback' },
-    { summary: 'A part was given back', when: 'Every callback', callback: refunded },
+    { summary: 'Partially refunded', when: 'Every callback', callback: refunded },
   ],
   s2s_card: [
-    { summary: 'Paid', when: 'All but those below' },
-    { summary: 'A part was given back', when: 'All but those below', callback: refunded },
+    { summary: 'Paid', when: 'All others' },
+    { summary: 'Partially refunded', when: 'All others', callback: refunded },
     {
       summary: 'Paid out',
-      when: 'Of CREDIT2CARD, and where the payer has no e-mail',
+      when: 'CREDIT2CARD, and payments without a payer’s e-mail',
       payment: { operation: 'credit' },
       callback: { type: 'credit' },
     },
@@ -206,39 +213,39 @@ const cases: { readonly [name in Protocol]: readonly Case[] } = {
   s2s_apm: [
     {
       summary: 'Paid',
-      when: 'All but those below: every field that it has except hash, as here, in the order of their names',
+      when: 'All others: every field that it has except hash, as here, in the order of their names',
       payment: { method: 'papara', card: null, customData: { basket: '7' } },
       begun: 'SALE',
     },
     {
       summary: 'Paid out',
-      when: 'Of CREDIT2VIRTUAL and CREDIT2CRYPTO',
+      when: 'CREDIT2VIRTUAL and CREDIT2CRYPTO',
       payment: { operation: 'credit', method: 'kora', card: null },
       callback: { type: 'credit' },
       begun: 'CREDIT2VIRTUAL',
     },
     {
-      summary: 'Paid in coins',
-      when: 'Of SALE by a method of coins',
+      summary: 'Paid in a cryptocurrency',
+      when: 'SALE with a cryptocurrency method',
       payment: { method: 'crypto-btg', card: null },
       begun: 'SALE',
     },
   ],
 };
 
-/** Callbacks as examples, one at least for each way to sign them. */
+/** Returns example callbacks, at least one for each signature formula. */
 export const callbackExamples = (protocol: Protocol): CallbackExample[] =>
   cases[protocol].map((each) => callbackExampleOf(protocol, each));
 
 function callbackExampleOf(protocol: Protocol, { summary, when, ...more }: Case): CallbackExample {
   const subject = subjectOf(protocol, more);
-  const made = protocol === 'checkout' ? checkoutFields(subject) : formCallbackFields(subject);
-  const { hash: signature, ...fields } = made;
+  const callback = protocol === 'checkout' ? checkoutFields(subject) : formCallbackFields(subject);
+  const { hash: signature, ...fields } = callback;
   const { recipe, values } = callbackSignature(fields, subject.payment);
-  // Two fields of Checkout hold the order's number; the contract signs the one that is called so.
-  const named = protocol === 'checkout' ? { ...fields, order_id: undefined } : fields;
-  const formula = formulaText(layOut(recipe, { ...values, password: demoMerchant.password }), named);
-  // Production signs nothing with the demo merchant's password.
+  // Checkout has the order number in two fields; the contract signs order_number.
+  const signed = protocol === 'checkout' ? { ...fields, order_id: undefined } : fields;
+  const formula = formulaText(layOut(recipe, { ...values, password: demoMerchant.password }), signed);
+  // Production shows no signatures with the demo merchant's password.
   const value = { ...fields, hash: env.appEnv === 'sandbox' ? signature : 'YOUR-HASH' };
   return { summary, value: value as FormFields, formula: { when, formula } };
 }
@@ -253,14 +260,17 @@ const attempt = {
 };
 const refund = { ...attempt, id: '019a8f61-7a20-7b14-9f0e-51c3d2a4b6e8', kind: 'refund', attemptId: attempt.id };
 
-// As far as a callback reads them.
-function subjectOf(protocol: Protocol, { payment, callback, begun }: Omit<Case, 'summary' | 'when'>): CallbackSubject {
+// Only the members that callbacks read.
+function subjectOf(
+  protocol: Protocol,
+  { payment, callback, begun: createdBy }: Omit<Case, 'summary' | 'when'>,
+): CallbackSubject {
   const paid = {
     ...{ id: '019a8f5c-3d0e-7c41-9a52-6f1e0b7d2c88', protocol, operation: 'purchase', customData: null, payee: {} },
     ...{ orderNumber: 'order-1001', orderAmount: '84.50', amountMinor: 8450n, currency: 'EUR' },
     ...{ description: 'Two coffee cups', payer: { name: 'Ana Petrović', email: 'ana@example.com' } },
     card: { first6: '411111', last4: '1111', expMonth: 5, expYear: 2038 },
-    parameters: begun === undefined ? {} : actionParameter(begun),
+    parameters: createdBy === undefined ? {} : actionParameter(createdBy),
     ...payment,
   } as unknown as Payment;
   const sent = {

@@ -22,12 +22,12 @@ const schemaAt = (document: OpenApi, { $ref }: { $ref: string }): Schema =>
 
 const protocols = { checkout: 'checkout', 's2s-card': 's2s_card', 's2s-apm': 's2s_apm' } as const;
 
-/** The names that a schema of zod has at its top, whatever is done with them. */
+/** The names at the top level of a zod schema. */
 function namesIn(schema: Parameters<typeof unwrapSchema>[0]): string[] {
   return Object.keys(unwrapSchema(schema).def.shape ?? {});
 }
 
-/** Every description of a field, by its path. */
+/** Every field description by path. */
 function fieldsOf(schema: Schema, path = ''): { path: string; description: string | undefined }[] {
   return [schema, ...(schema.anyOf ?? [])].flatMap(({ properties = {} }) =>
     Object.entries(properties).flatMap(([name, inner]) => {
@@ -55,25 +55,25 @@ describe.each(documentNames)('the document of %s', (name: DocumentName) => {
     for (const { summary } of operations) expect(summary).not.toBe('');
   });
 
-  it('has every field that a schema reads', () => {
+  it('has every field of the schemas', () => {
     for (const { action, row } of rows) {
       const operation = operations.find((each) => each.name === action.replace('/api/v1/', '')) as Operation;
       const request = schemaAt(document, operation.request);
-      const told = new Set([...fieldsOf(request).map(({ path }) => path), ...(request['x-refused'] ?? [])]);
+      const documents = new Set([...fieldsOf(request).map(({ path }) => path), ...(request['x-refused'] ?? [])]);
       const read = namesIn(typeof row.schema === 'function' ? row.schema(null) : row.schema);
-      const lacking = read.filter((field) => field !== 'outside' && !told.has(field));
+      const lacking = read.filter((field) => field !== 'outside' && !documents.has(field));
       expect(lacking, action).toEqual([]);
     }
   });
 
-  it('says of every field what it is', () => {
+  it('describes every field', () => {
     for (const { name: operation, request } of operations) {
       const silent = fieldsOf(schemaAt(document, request)).filter(({ description }) => !description);
       expect(silent, operation).toEqual([]);
     }
   });
 
-  it('names fields in its rules that there are', () => {
+  it('names only existing fields in its rules', () => {
     for (const { name: operation, request } of operations) {
       const schema = schemaAt(document, request);
       const known = new Set([...fieldsOf(schema).map(({ path }) => path), ...(schema['x-refused'] ?? []), 'delays']);
@@ -85,12 +85,12 @@ describe.each(documentNames)('the document of %s', (name: DocumentName) => {
     }
   });
 
-  it('has every refusal of the table of errors, each with its condition', () => {
+  it('has every error of the table with its condition', () => {
     expect(document['x-errors'].map(({ key }) => key)).toEqual(Object.keys(errors));
     for (const { when } of document['x-errors']) expect(when).not.toBe('');
   });
 
-  it('says when to come again wherever there may be too many requests or too little time', () => {
+  it('has Retry-After for every 429 and 503', () => {
     for (const each of Object.values(document.paths).flatMap((item) => Object.values(item))) {
       const responses = each.responses as { [status: string]: { headers: object } };
       for (const status of ['429', '503']) {
@@ -99,7 +99,7 @@ describe.each(documentNames)('the document of %s', (name: DocumentName) => {
     }
   });
 
-  it('has requests and answers that fit its own schemas', () => {
+  it('has requests and responses that match its schemas', () => {
     const ajv = new Ajv2020({ strict: false, validateFormats: false });
     ajv.addSchema({ $id: 'document', ...document } as object);
     for (const { name: operation, request, answer, examples } of operations) {
@@ -117,7 +117,7 @@ describe.each(documentNames)('the callbacks of %s', (name: DocumentName) => {
   const { post } = document.webhooks.callback;
   const { body, examples, formulas, headers } = post['x-callback'];
 
-  it('fit their schema, which says of every field what it is', () => {
+  it('match their schema, which describes every field', () => {
     const ajv = new Ajv2020({ strict: false, validateFormats: false });
     ajv.addSchema({ $id: 'document', ...document } as object);
     const fits = ajv.compile({ $ref: `document${body.$ref}` });
@@ -134,7 +134,7 @@ describe.each(documentNames)('the callbacks of %s', (name: DocumentName) => {
     ]);
   });
 
-  it('say each way in which they are signed', () => {
+  it('have every signature formula', () => {
     const own = {
       checkout: [
         'sha1(md5(upper(payment_id + order_number + order_amount + order_currency + order_description + password)))',
@@ -154,7 +154,7 @@ describe.each(documentNames)('the callbacks of %s', (name: DocumentName) => {
     expect(formulas.map(({ formula }) => formula)).toEqual(own[name]);
   });
 
-  it('go to the address that a request names, and to no other', () => {
+  it('are linked to the operations whose request can contain a callback URL', () => {
     const field = name === 'checkout' ? 'notification_url' : 'callback_url';
     for (const each of Object.values(document.paths).flatMap((item) => Object.values(item))) {
       const takes = each['x-operations'].some(({ request }) => schemaAt(document, request).properties?.[field]);
@@ -165,7 +165,7 @@ describe.each(documentNames)('the callbacks of %s', (name: DocumentName) => {
 });
 
 describe('the documents together', () => {
-  it('describe the answers of the tables’ operations and of no others', () => {
+  it('describe the responses of all registered operations and of no others', () => {
     expect(Object.keys(checkoutResponses)).toEqual([...checkoutRows, ...pageRows].map(({ path }) => path));
     expect(Object.keys(cardResponses)).toEqual(Object.keys(cardActions));
     expect(Object.keys(apmResponses)).toEqual(Object.keys(apmActions));
@@ -175,14 +175,14 @@ describe('the documents together', () => {
     const { schemas } = documentOf('checkout').components;
     for (const { id, parameters, payout } of methods) {
       const lines = [...parameterLines(parameters), ...parameterLines(payout)];
-      const told = lines.length > 0 ? JSON.stringify(schemas[`parameters.${id}`]) : '';
+      const documents = lines.length > 0 ? JSON.stringify(schemas[`parameters.${id}`]) : '';
       for (const { name } of lines) {
-        for (const part of name.split(/\[\]\.|\./)) expect(told, `${id} ${name}`).toContain(`"${part}":`);
+        for (const part of name.split(/\[\]\.|\./)) expect(documents, `${id} ${name}`).toContain(`"${part}":`);
       }
     }
   });
 
-  it('say how each request is signed', () => {
+  it('have the formulas of every request', () => {
     const formulas = documentNames.flatMap((name) => operationsOf(documentOf(name)).flatMap((each) => each.formulas));
     expect(formulas.map(({ formula }) => formula)).toEqual(
       expect.arrayContaining([

@@ -1,6 +1,6 @@
-// The documents of the API in OpenAPI 3.1, made of the tables that the service works by: actions with their schemas,
-// signatures, refusals, the catalogue of methods. What OpenAPI has no word for (formulas, rules between fields, operations
-// that share an address) stands in extensions, `x-...`.
+// Generates the OpenAPI 3.1 documents from the tables that the service uses: actions with their schemas, signatures,
+// errors and the method catalogue. Extensions (`x-...`) describe what OpenAPI cannot: formulas, rules between fields,
+// operations that share a path.
 
 import { checkoutBaseUrl, env } from '../config';
 import { errorConditions } from '../core/error-conditions';
@@ -15,7 +15,7 @@ import { apmResponses, cardResponses, checkoutResponses, type ResponseSpec } fro
 import { exampleOf, fieldsIn, parameterSchemas, requestSchema, responseSchema } from './schemas';
 import { callbackOf, callbacksTo } from './webhook';
 
-/** What tells one document from another. `paths` are the addresses of all its actions, where they share them. */
+/** The parts that differ between documents. */
 type Plan = {
   protocol: RegisteredAction['protocol'];
   title: string;
@@ -28,42 +28,42 @@ const plans: { readonly [name in DocumentName]: Plan } = {
     protocol: 'checkout',
     title: 'Checkout',
     about:
-      "JSON. A merchant's server opens sessions and follows payments up; the calls under /processing are made by a page " +
-      'with hosted fields. A member that is null, a blank text or an empty list says nothing, as if it were absent.',
+      "JSON. A merchant's server creates sessions and modifies payments; a page with hosted fields calls the paths under " +
+      '/processing. A member that is null, a blank text or an empty list counts as absent.',
     answers: checkoutResponses,
   },
   's2s-card': {
     protocol: 's2s_card',
     title: 'S2S CARD',
     about:
-      'Form-encoded, every action at one address. Nested fields are written with brackets: mpi_data[eci]. A field that is ' +
-      'blank says nothing, as if it were absent; one that comes twice is refused.',
+      'Form-encoded, all actions at one path. Nested fields have brackets: mpi_data[eci]. A blank field counts as absent; ' +
+      'a repeated field is refused.',
     answers: cardResponses,
   },
   's2s-apm': {
     protocol: 's2s_apm',
     title: 'S2S APM',
     about:
-      'Form-encoded, every action at one address, for every method but cards. Nested fields are written with brackets: ' +
-      'parameters[mobile_number]. A field that is blank says nothing, as if it were absent; one that comes twice is refused.',
+      'Form-encoded, all actions at one path, for all methods except cards. Nested fields have brackets: ' +
+      'parameters[mobile_number]. A blank field counts as absent; a repeated field is refused.',
     answers: apmResponses,
   },
 };
 
 const cachedDocuments = new Map<DocumentName, OpenApi>();
 
-/** A document; made once. */
+/** Returns a document; it is generated once. */
 export function documentOf(name: DocumentName): OpenApi {
-  const found = cachedDocuments.get(name) ?? makeDocument(plans[name]);
-  cachedDocuments.set(name, found);
-  return found;
+  const document = cachedDocuments.get(name) ?? makeDocument(plans[name]);
+  cachedDocuments.set(name, document);
+  return document;
 }
 
 function makeDocument({ protocol, title, about, answers }: Plan): OpenApi {
   const schemas: { [name: string]: Schema } = { Error: errorSchema, ...parameterSchemas(protocol) };
   const operations = actionRegistry
     .filter((each) => each.protocol === protocol)
-    .map((each) => ({ spoken: each, operation: operationOf(each, answers[each.action], schemas) }));
+    .map((each) => ({ registered: each, operation: operationOf(each, answers[each.action], schemas) }));
   const webhooks = { callback: { post: callbackOf(protocol, schemas) } };
   return {
     openapi: '3.1.1',
@@ -76,7 +76,7 @@ function makeDocument({ protocol, title, about, answers }: Plan): OpenApi {
   };
 }
 
-/** Where a protocol is, without a trailing slash. */
+/** The base URL of a protocol, without a trailing slash. */
 function serverOf(protocol: RegisteredAction['protocol']): string {
   if (protocol === 'checkout') return checkoutBaseUrl();
   const host = protocol === 's2s_card' ? env.s2sCardHost : env.s2sApmHost;
@@ -84,11 +84,10 @@ function serverOf(protocol: RegisteredAction['protocol']): string {
   return host ? `${new URL(env.baseUrl).protocol}//${host}` : env.baseUrl + prefix;
 }
 
-/** The shape of every refusal. */
+/** The schema of every error response. */
 const errorSchema: Schema = {
   type: 'object',
-  description:
-    'A refusal. errors lists every faulty field; where none is to blame it repeats the code and the message.',
+  description: 'An error. errors lists every field error; without field errors it repeats the code and the message.',
   properties: {
     result: { const: 'ERROR' },
     error_code: { type: 'integer' },
@@ -110,17 +109,17 @@ const errorOf = (key: ErrorKey): OperationError => ({ key, ...errors[key], when:
 
 function operationOf(
   each: RegisteredAction,
-  told: ResponseSpec | undefined,
+  spec: ResponseSpec | undefined,
   schemas: { [name: string]: Schema },
 ): Operation {
-  if (!told) throw new Error(`nobody says what ${each.action} answers`);
+  if (!spec) throw new Error(`${each.action} has no response schema`);
   const name = each.protocol === 'checkout' ? each.action.replace('/api/v1/', '') : each.action;
   const component = name.replaceAll('/', '.');
   const request = requestSchema(each);
   const examples = examplesOf(each, fieldsIn(request));
   const formulas = formulasOf(examples);
   schemas[`${component}.request`] = withHash(request, formulas);
-  schemas[`${component}.answer`] = responseSchema(told.response);
+  schemas[`${component}.answer`] = responseSchema(spec.response);
   return {
     name,
     summary: actionHelp[each.action] ?? '',
@@ -128,7 +127,7 @@ function operationOf(
     answer: { $ref: `#/components/schemas/${component}.answer` },
     examples: examples.map(({ summary, body }) => ({ summary, value: body })),
     formulas,
-    errors: errorsOf(each, told, request, examples).map(errorOf),
+    errors: errorsOf(each, spec, request, examples).map(errorOf),
   };
 }
 
@@ -138,24 +137,26 @@ function formulasOf(examples: readonly SignedExample[]): Formula[] {
   );
 }
 
-/** The description of `hash` says how it is made. */
+/** Adds the formulas to the description of `hash`. */
 function withHash(request: Schema, formulas: readonly Formula[]): Schema {
   const hash = request.properties?.hash;
   if (!hash) return request;
-  const ways = formulas.map(({ when, formula }) => (formulas.length > 1 ? `${when}: ${formula}.` : `${formula}.`));
-  const digest = 'md5 is sha256 where the protocol mapping says so.';
+  const formulaTexts = formulas.map(({ when, formula }) =>
+    formulas.length > 1 ? `${when}: ${formula}.` : `${formula}.`,
+  );
+  const digest = 'With the mapping option, sha256 replaces md5.';
   const description = [
-    'The signature in hex, over the texts exactly as sent; what is absent is left out.',
-    ...ways,
+    'The signature in hex over the texts exactly as sent. Absent fields are omitted.',
+    ...formulaTexts,
     digest,
   ].join(' ');
   return { ...request, properties: { ...request.properties, hash: { ...hash, description } } };
 }
 
-/** What an operation may be refused with, in the order of the table of errors. */
+/** Returns the possible errors of an operation, in the order of the error table. */
 function errorsOf(
   { protocol, row }: RegisteredAction,
-  told: ResponseSpec,
+  spec: ResponseSpec,
   request: Schema,
   examples: readonly SignedExample[],
 ): ErrorKey[] {
@@ -170,13 +171,13 @@ function errorsOf(
     ...(text.includes('"format":"uuid"') ? (['notUuid'] as const) : []),
     ...(/"(order_)?amount":/.test(text) ? (['amountNotPositive'] as const) : []),
     ...notFoundErrorsOf(row, examples),
-    ...told.errors,
+    ...spec.errors,
     ...keys.filter((key) => isRetryable(errors[key].http)),
   ]);
   return keys.filter((key) => possible.has(key));
 }
 
-/** The statuses that are answered with Retry-After. */
+/** The statuses with a Retry-After header. */
 const isRetryable = (http: number) => http === 429 || http === 503;
 
 function notFoundErrorsOf({ missing }: Action, examples: readonly SignedExample[]): ErrorKey[] {
@@ -184,14 +185,14 @@ function notFoundErrorsOf({ missing }: Action, examples: readonly SignedExample[
   return typeof missing === 'string' ? [missing] : examples.map(({ input }) => missing(input));
 }
 
-type RegisteredOperation = { spoken: RegisteredAction; operation: Operation };
+type RegisteredOperation = { registered: RegisteredAction; operation: Operation };
 
 function checkoutPaths(
-  found: readonly RegisteredOperation[],
+  operations: readonly RegisteredOperation[],
   schemas: { [name: string]: Schema },
 ): { [path: string]: PathItem } {
   return Object.fromEntries(
-    found.map(({ spoken: { path, method, row }, operation }) => [
+    operations.map(({ registered: { path, method, row }, operation }) => [
       path,
       {
         [method.toLowerCase()]: {
@@ -214,46 +215,47 @@ const tokenHeader = {
   name: 'Token',
   in: 'header',
   required: true,
-  description: "The session's token: of hosted fields, or the last part of the payment page's address.",
+  description: "The session's token: that of hosted fields, or the last part of the payment page's URL.",
   schema: { type: 'string' },
 };
 
-/** Whether the operation is a follow-up, which takes a key and has an id of its own. */
-const takesIdempotencyKey = ({ errors: refused }: Operation) => refused.some(({ key }) => key === 'keyReused');
+/** Whether the operation is a modification, which accepts an idempotency key and has an id of its own. */
+const takesIdempotencyKey = ({ errors: errorKeys }: Operation) => errorKeys.some(({ key }) => key === 'keyReused');
 
 const idempotencyHeader = {
   name: idempotencyKeyHeader,
   in: 'header',
   required: false,
   description:
-    'Your own name for a capture, refund or void, unique per payment: the same request again under it gets the first ' +
-    'answer, and the money moves once. Ignored by every other operation.',
+    'Your key for a capture, refund or void, unique per payment. A repeat of the request with the same key gets the ' +
+    'first response, and the money moves once. Other operations ignore it.',
   schema: { type: 'string', minLength: 1, maxLength: 255 },
 };
 
 const operationIdHeader = (required: boolean) => ({
   [operationHeader]: {
-    description: 'The id of the capture, refund or void. Its callbacks have it too.',
+    description: 'The ID of the capture, refund or void. Its callbacks contain it too.',
     required,
     schema: { type: 'string', format: 'uuid' },
   },
 });
 
-/** The strong signature, which a protocol mapping can demand. */
+/** The request signature, which a protocol mapping can require. */
 const signatureHeaders = [timestampHeader, signatureHeader].map((name) => ({
   name,
   in: 'header',
   required: false,
-  description: 'A signature of the whole request, where the protocol mapping demands it or it is sent.',
+  description:
+    'A signature of the whole request. Required if the protocol mapping requires it; verified whenever it is sent.',
   schema: { type: 'string' },
 }));
 
 function formPaths(
-  found: readonly RegisteredOperation[],
+  registered: readonly RegisteredOperation[],
   protocol: RegisteredAction['protocol'],
   schemas: { [name: string]: Schema },
 ): { [path: string]: PathItem } {
-  const operations = found.map(({ operation }) => operation);
+  const operations = registered.map(({ operation }) => operation);
   const mapping = Object.fromEntries(operations.map(({ name, request }) => [name, request.$ref]));
   const body = {
     oneOf: operations.map(({ request }) => request),
@@ -270,16 +272,16 @@ function formPaths(
     },
   });
   if (protocol === 's2s_apm') {
-    return { '/post': post('post', 'Every action.'), '/post-va': post('postVa', 'The same under its other address.') };
+    return { '/post': post('post', 'Every action.'), '/post-va': post('postVa', 'The same at its other path.') };
   }
   const info = operations.filter(({ name }) => name === 'SCHEDULE_INFO');
   return {
     '/post': { ...post('post', 'Every action.'), get: scheduleInfoByGet(info, schemas) },
-    '/v2/post': post('postV2', 'The same; redirect_params of an answer are a list of name and value.'),
+    '/v2/post': post('postV2', 'The same; redirect_params of a response are a list of names and values.'),
   };
 }
 
-/** SCHEDULE_INFO may be asked by its query, too. */
+/** SCHEDULE_INFO as a GET request. */
 function scheduleInfoByGet(operations: readonly Operation[], schemas: { [name: string]: Schema }) {
   const { properties = {}, required = [] } = schemas['SCHEDULE_INFO.request'] ?? {};
   const { requestBody: _none, ...rest } = pathOf(operations, '', {}, schemas);
@@ -289,22 +291,22 @@ function scheduleInfoByGet(operations: readonly Operation[], schemas: { [name: s
     required: required.includes(name),
     schema,
   }));
-  return { operationId: 'scheduleInfo', summary: 'SCHEDULE_INFO alone.', parameters, ...rest };
+  return { operationId: 'scheduleInfo', summary: 'SCHEDULE_INFO only.', parameters, ...rest };
 }
 
-/** What the operations of one address share: the body that is taken, and what may come back. */
+/** The request body and the responses of the operations of one path. */
 function pathOf(operations: readonly Operation[], type: string, schema: object, schemas: { [name: string]: Schema }) {
   const named = operations.flatMap(({ name, examples }) =>
-    examples.map(({ summary, value }, at) => [`${name.replaceAll('/', '.')}-${at + 1}`, { summary, value }]),
+    examples.map(({ summary, value }, index) => [`${name.replaceAll('/', '.')}-${index + 1}`, { summary, value }]),
   );
-  const nested = Object.fromEntries(
+  const encodings = Object.fromEntries(
     ['mpi_data', 'parameters', 'custom_data'].map((name) => [name, { style: 'deepObject', explode: true }]),
   );
   const isForm = type !== 'application/json';
   return {
     requestBody: {
       required: true,
-      content: { [type]: { schema, examples: Object.fromEntries(named), ...(isForm && { encoding: nested }) } },
+      content: { [type]: { schema, examples: Object.fromEntries(named), ...(isForm && { encoding: encodings }) } },
     },
     responses: responsesOf(operations, schemas),
     'x-operations': operations,
@@ -312,19 +314,19 @@ function pathOf(operations: readonly Operation[], type: string, schema: object, 
 }
 
 function responsesOf(operations: readonly Operation[], schemas: { [name: string]: Schema }) {
-  const answers = operations.map(({ answer }) => answer);
+  const responses = operations.map(({ answer }) => answer);
   const examples = operations.map(({ name, answer }) => [
     name.replaceAll('/', '.'),
     { value: exampleOf(schemas[answer.$ref.replace('#/components/schemas/', '')] ?? {}) },
   ]);
-  const [only] = answers;
-  const schema = only && answers.length === 1 ? only : { anyOf: answers };
-  const refused = new Map(operations.flatMap((each) => each.errors.map((error) => [error.key, error] as const)));
-  const statuses = [...new Set([...refused.values()].map(({ http }) => http))].sort((a, b) => a - b);
-  const refusals = statuses.map((status) => {
-    const keys = [...refused.values()].filter(({ http }) => http === status);
-    const said = errorResponse(keys.map(({ code, message }) => `${code} ${message}`).join('\n'), keys);
-    return [String(status), isRetryable(status) ? { ...said, headers: retryAfter } : said];
+  const [only] = responses;
+  const schema = only && responses.length === 1 ? only : { anyOf: responses };
+  const errorsByKey = new Map(operations.flatMap((each) => each.errors.map((error) => [error.key, error] as const)));
+  const statuses = [...new Set([...errorsByKey.values()].map(({ http }) => http))].sort((a, b) => a - b);
+  const errorResponses = statuses.map((status) => {
+    const keys = [...errorsByKey.values()].filter(({ http }) => http === status);
+    const response = errorResponse(keys.map(({ code, message }) => `${code} ${message}`).join('\n'), keys);
+    return [String(status), isRetryable(status) ? { ...response, headers: retryAfter } : response];
   });
   return {
     '200': {
@@ -334,14 +336,14 @@ function responsesOf(operations: readonly Operation[], schemas: { [name: string]
       }),
       content: { 'application/json': { schema, examples: Object.fromEntries(examples) } },
     },
-    ...Object.fromEntries(refusals),
-    '500': errorResponse('A fault of the service; the message names a reference.', []),
+    ...Object.fromEntries(errorResponses),
+    '500': errorResponse('An internal error. The message contains a reference.', []),
   };
 }
 
 const retryAfter = {
   'Retry-After': {
-    description: 'In how many seconds it may be sent again.',
+    description: 'The seconds to wait before the next request.',
     required: true,
     schema: { type: 'integer' },
   },

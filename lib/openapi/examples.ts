@@ -1,5 +1,5 @@
-// A request of every operation, and of each way to sign it, out of the samples that the request builder fills in. Its hash
-// is made by the row that verifies it, so that an example can be sent as it stands.
+// Generates example requests for every operation and signature formula from the samples of the request builder. The
+// hash is computed by the action that verifies it, so that an example can be sent unchanged.
 
 import { checkoutBaseUrl, env } from '../config';
 import { demoMerchant } from '../core/demo';
@@ -7,7 +7,7 @@ import { layOut, type RecipeName, sign } from '../core/signatures';
 import { actionHelp, helpOf, type KnownCaller, type RegisteredAction, type Signature } from '../protocols';
 import { formulaText } from './formula';
 
-/** A request, what it is for, and by which formula it is signed; null where it is not. */
+/** An example request with its purpose and its signature formulas; none for an unsigned request. */
 export type SignedExample = { summary: string; body: Body; input: unknown; formulas: readonly string[] };
 
 type Body = { [name: string]: unknown };
@@ -15,19 +15,19 @@ type Variant = { summary: string; without?: readonly string[]; with?: Body; subj
 
 const cardNames = ['card_number', 'card_exp_month', 'card_exp_year', 'card_cvv2'];
 const byToken: Variant = {
-  summary: 'By a kept card',
+  summary: 'With a stored card',
   without: cardNames,
   with: { card_token: '6f1e0b7d2c8841b79a523d0e' },
 };
 const byWallet: Variant = {
-  summary: "By a wallet's token",
+  summary: 'With a wallet token',
   without: cardNames,
   with: {
     digital_wallet: 'googlepay',
     payment_token: '{"protocolVersion":"ECv2","signature":"…","signedMessage":"…"}',
   },
 };
-const byCard: Variant = { summary: 'By card' };
+const byCard: Variant = { summary: 'With a card' };
 const known: Variant = { summary: "A payment with the payer's e-mail" };
 const unknown: Variant = { summary: 'A payout, or a payer without e-mail', subject: { payer: {} } };
 const modificationVariants = [known, unknown];
@@ -35,18 +35,18 @@ const modificationVariants = [known, unknown];
 const processing: readonly Variant[] = [
   { summary: 'With hosted fields' },
   {
-    summary: "By a wallet's token",
+    summary: 'With a wallet token',
     without: ['name', 'with_hosted_fields'],
     with: { digital_wallet: 'applepay', payment_token: '{"version":"EC_v1","data":"…","signature":"…"}' },
   },
 ];
 
-/** The ways to make a request, where there are several. */
+/** The variants of actions that have several. */
 const variants: { readonly [action: string]: readonly Variant[] } = {
   's2s_card SALE': [byCard, byToken, byWallet],
   's2s_card DEBIT': [byCard, byToken, byWallet],
   's2s_card CARD2CARD': [byCard, byToken],
-  's2s_card CREDIT2CARD': [{ summary: 'To a card' }, { ...byToken, summary: 'To a kept card' }],
+  's2s_card CREDIT2CARD': [{ summary: 'To a card' }, { ...byToken, summary: 'To a stored card' }],
   's2s_card CAPTURE': modificationVariants,
   's2s_card VOID': modificationVariants,
   's2s_card CREDITVOID': modificationVariants,
@@ -56,16 +56,16 @@ const variants: { readonly [action: string]: readonly Variant[] } = {
   'checkout /api/v1/processing/purchase/card': processing,
   'checkout /api/v1/processing/debit/card': processing,
   'checkout /api/v1/payment/status': [
-    { summary: 'Of a payment' },
-    { summary: 'Of an order', without: ['payment_id'], with: { order_id: 'order-1001', size: '10' } },
+    { summary: 'By payment' },
+    { summary: 'By order', without: ['payment_id'], with: { order_id: 'order-1001', size: '10' } },
   ],
   'checkout /api/v1/session/update': [
-    { summary: 'What the payer could type too, which is not signed' },
+    { summary: 'Payer data only, without a signature' },
     { summary: 'The order', with: { order: { amount: '90.00' } } },
   ],
 };
 
-/** What is named in an example, where the builder fills in something that exists. */
+/** Values for fields that the request builder fills with existing objects. */
 const names: { readonly [name: string]: unknown } = {
   payment_id: '019a8f5c-3d0e-7c41-9a52-6f1e0b7d2c88',
   trans_id: '019a8f5c-41b7-7e0a-8c3d-2b9f6a1d5e70',
@@ -81,7 +81,7 @@ const names: { readonly [name: string]: unknown } = {
   domain: 'shop.example',
 };
 
-/** The payment that follow-ups are signed over. */
+/** The payment of modification examples. */
 const payment = {
   operation: 'purchase',
   payer: { email: 'ana@example.com' },
@@ -91,44 +91,46 @@ const payment = {
 
 const caller = { mapping: { digest: 'md5', requiredPayerFields: [] } } as unknown as KnownCaller;
 
-/** The requests of an operation with these fields; `required` are their paths. */
+/** Returns the example requests of an operation with these fields. */
 export function examplesOf(
-  spoken: RegisteredAction,
+  registered: RegisteredAction,
   fields: readonly { path: string; required: boolean }[],
 ): SignedExample[] {
-  const kinds = variants[`${spoken.protocol} ${spoken.action}`] ?? [{ summary: actionHelp[spoken.action] ?? '' }];
-  return kinds.map((variant) => exampleOf(spoken, fields, variant));
+  const actionVariants = variants[`${registered.protocol} ${registered.action}`] ?? [
+    { summary: actionHelp[registered.action] ?? '' },
+  ];
+  return actionVariants.map((variant) => exampleOf(registered, fields, variant));
 }
 
 function exampleOf(
-  spoken: RegisteredAction,
+  registered: RegisteredAction,
   fields: readonly { path: string; required: boolean }[],
   { summary, without = [], with: more = {}, subject = {} }: Variant,
 ): SignedExample {
-  const { protocol, action, row } = spoken;
+  const { protocol, action, row } = registered;
   const body: Body = protocol === 'checkout' ? {} : { action };
   for (const { path, required } of fields) {
     if (path === 'action' || without.includes(path)) continue;
     const { usual, sample } = helpOf(action, path);
-    if (required || usual) put(body, path, sampleFor(spoken, path, sample));
+    if (required || usual) put(body, path, sampleFor(registered, path, sample));
   }
-  const whole: Body = { ...body, ...more };
-  const { hash: asked, ...unsigned } = whole;
+  const complete: Body = { ...body, ...more };
+  const { hash: placeholderHash, ...unsigned } = complete;
   const schema = typeof row.schema === 'function' ? row.schema(null) : row.schema;
-  const read = schema.safeParse(asked === undefined ? whole : { ...whole, hash: '0' });
-  if (!read.success) throw new Error(`the example of ${action} is refused: ${read.error.message}`);
-  const about = { ...payment, ...subject };
-  const all = { ...about, payment: about, first: about, session: {} };
-  const signature = row.signature(read.data, all, caller);
-  if (!signature) return { summary, body: unsigned, input: read.data, formulas: [] };
+  const parsed = schema.safeParse(placeholderHash === undefined ? complete : { ...complete, hash: '0' });
+  if (!parsed.success) throw new Error(`the example of ${action} is not valid: ${parsed.error.message}`);
+  const signedPayment = { ...payment, ...subject };
+  const signedSubject = { ...signedPayment, payment: signedPayment, first: signedPayment, session: {} };
+  const signature = row.signature(parsed.data, signedSubject, caller);
+  if (!signature) return { summary, body: unsigned, input: parsed.data, formulas: [] };
   const recipes = typeof signature.recipe === 'string' ? [signature.recipe] : signature.recipe;
-  const formulas = recipes.map((recipe) => formulaText(layOut(recipe, valuesOf(signature)), whole));
-  return { summary, body: { ...unsigned, hash: hashOf(recipes[0], signature) }, input: read.data, formulas };
+  const formulas = recipes.map((recipe) => formulaText(layOut(recipe, valuesOf(signature)), complete));
+  return { summary, body: { ...unsigned, hash: hashOf(recipes[0], signature) }, input: parsed.data, formulas };
 }
 
 const valuesOf = ({ values }: Signature) => ({ ...values, password: demoMerchant.password });
 
-/** Production signs nothing with the demo merchant's password. */
+/** Production shows no signatures with the demo merchant's password. */
 function hashOf(recipe: RecipeName | undefined, signature: Signature): string {
   if (env.appEnv !== 'sandbox' || !recipe) return 'YOUR-HASH';
   return sign(recipe, valuesOf(signature), { digest: 'md5' });

@@ -1,4 +1,4 @@
-// The documents as files: any page and any tool may read them.
+// Serves the OpenAPI documents as public files.
 import { createHash } from 'node:crypto';
 import { type DocumentName, documentNames } from '../core/openapi';
 import type { Route } from '../http';
@@ -9,8 +9,8 @@ type File = { text: string; etag: string };
 const files = new Map<DocumentName, File>();
 
 function fileOf(name: DocumentName): File {
-  const known = files.get(name);
-  if (known) return known;
+  const cached = files.get(name);
+  if (cached) return cached;
   const text = JSON.stringify(documentOf(name), null, 1);
   const file = { text, etag: `"${createHash('sha256').update(text).digest('base64url').slice(0, 20)}"` };
   files.set(name, file);

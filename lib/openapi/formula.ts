@@ -1,21 +1,21 @@
-// A recipe as a line to read: `sha1(md5(upper(order.number + order.amount + ... + password)))`. The table of signatures is
-// asked what it makes of the values, so that the line can never differ from what is verified.
+// Formats a recipe as a readable formula: `sha1(md5(upper(order.number + order.amount + ... + password)))`. It uses the
+// layout of the signature table, so that the formula cannot differ from the verification.
 import type { Formula } from '../core/openapi';
 import type { Group, Layout, Part } from '../core/signatures';
 import { fieldOf, textAt } from '../protocols';
 
 type Body = { [name: string]: unknown };
 
-/** What the request does not carry, because the service knows it of the payment. */
-const ofPayment: { readonly [name: string]: string } = {
+/** Values that are not in the request but in the payment. */
+const paymentValues: { readonly [name: string]: string } = {
   payerEmail: 'payer_email of the payment',
   fragment: 'first 6 and last 4 digits of its card',
-  orderId: 'order.number as it will be',
-  currency: 'order.currency as it will be',
-  description: 'order.description as it will be',
+  orderId: 'order.number after the update',
+  currency: 'order.currency after the update',
+  description: 'order.description after the update',
 };
 
-/** The formula of a layout; values are named by the fields of the body that they stand in. */
+/** Returns the formula of a layout, with values named by the body's fields that contain them. */
 export function formulaText(layout: Layout, body: Body): string {
   const runs: { upper: boolean; terms: string[] }[] = [];
   for (const group of layout.groups) {
@@ -36,12 +36,12 @@ function termOf({ parts, reversed }: Group, body: Body): string {
 function nameOf({ name, text }: Part, body: Body): string {
   if (name === 'password') return name;
   const path = fieldOf(name, text, body);
-  if (path === null) return ofPayment[name] ?? name;
+  if (path === null) return paymentValues[name] ?? name;
   const isCut = name === 'fragment' && textAt(body, path) !== text;
   return isCut ? `first 6 and last 4 digits of ${path}` : path;
 }
 
-/** Formulas without those that say the same again. */
-export function uniqueFormulas(found: readonly Formula[]): Formula[] {
-  return found.filter(({ formula }, at) => found.findIndex((each) => each.formula === formula) === at);
+/** Removes duplicate formulas. */
+export function uniqueFormulas(formulas: readonly Formula[]): Formula[] {
+  return formulas.filter(({ formula }, index) => formulas.findIndex((each) => each.formula === formula) === index);
 }

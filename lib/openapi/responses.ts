@@ -1,5 +1,5 @@
-// What each operation answers and what it refuses, by its name. The answers are built by hand where they are given; the
-// schemas here are strict, and the tests over HTTP hold every answer of theirs against them, so that neither side drifts.
+// Response schemas and possible errors of each operation. The schemas are strict, and the API tests validate every
+// response against them, so that the documents match the code that builds the responses.
 import { z } from 'zod';
 import type { ErrorKey } from '../core/errors';
 import { checkoutStatus } from '../protocols';
@@ -23,7 +23,7 @@ import {
   wireDate,
 } from './common-schemas';
 
-/** An operation as far as its schema does not tell it. */
+/** The parts of an operation that its request schema does not contain. */
 export type ResponseSpec = { response: z.ZodType; errors: readonly ErrorKey[] };
 
 const order = z.strictObject({
@@ -33,35 +33,35 @@ const order = z.strictObject({
   description: text('As sent.', 'Two coffee cups'),
 });
 const movement = z.enum(['SUCCESS', 'FAIL', 'WAITING', 'UNDEFINED']).meta({
-  description: 'The outcome, as far as it is known.',
+  description: 'The outcome, if it is known.',
   examples: ['SUCCESS'],
 });
-const reason = text('Why it was declined.').optional();
+const reason = text('The decline reason.').optional();
 const accepted = z.strictObject({
   payment_id: paymentId,
-  result: z.literal('accepted').describe('Taken. The outcome comes by callback.'),
+  result: z.literal('accepted').describe('Accepted. A callback reports the outcome.'),
 });
 
-const refundable = money('What can still be refunded.');
+const refundable = money('The amount that can still be refunded.');
 const operation = z.strictObject({
   operation_id: operationId,
   type: z.enum(['capture', 'refund', 'void', 'reversal', 'chargeback']).meta({ examples: ['refund'] }),
   status: z.enum(['success', 'fail', 'waiting']),
-  amount: money('What moved, or was to move.'),
+  amount: money('The amount of the operation.'),
   date: wireDate('When, UTC.'),
   reason,
 });
 
 const link = z.strictObject({
-  redirect_url: text('Where the payer pays.', 'https://pay.example/pay/eyJwIjoi').meta({ format: 'uri' }),
+  redirect_url: text('The URL of the payment page.', 'https://pay.example/pay/eyJwIjoi').meta({ format: 'uri' }),
   redirect_method: z.literal('GET'),
 });
-const token = z.strictObject({ token: text('What the page with hosted fields works with.', 'eyJwIjoiMDE5YThmNWMi') });
+const token = z.strictObject({ token: text('The token for the page with hosted fields.', 'eyJwIjoiMDE5YThmNWMi') });
 
 const statusObject = z.strictObject({
   ...mappingFields,
   payment_id: paymentId,
-  date: wireDate('When the state was reached, UTC.'),
+  date: wireDate('The time of the last change of the state, UTC.'),
   status: checkoutState,
   reason,
   ...chain,
@@ -69,39 +69,43 @@ const statusObject = z.strictObject({
   digital_wallet: wallet.optional(),
   order,
   customer: z.strictObject({
-    name: text('The payer, as far as known.', 'Ana Petrović').optional(),
-    email: text('The payer, as far as known.', 'ana@example.com').optional(),
+    name: text('The payer, if known.', 'Ana Petrović').optional(),
+    email: text('The payer, if known.', 'ana@example.com').optional(),
   }),
   operations: z.array(operation).describe('Captures, refunds, voids and chargebacks, oldest first.').optional(),
   refundable_amount: refundable.optional(),
 });
 
 const processing = z.strictObject({
-  result: z.enum(['success', 'decline', 'redirect', 'waiting', 'undefined']).describe('Where the page goes on.'),
+  result: z.enum(['success', 'decline', 'redirect', 'waiting', 'undefined']).describe('The next step of the page.'),
   public_id: paymentId,
-  redirect_url: text('Where the payer goes next, with redirect.').optional(),
+  redirect_url: text('The payer’s next URL, with redirect.').optional(),
   redirect_method: method.optional(),
-  redirect_params: z.record(z.string(), z.string()).describe('Fields to send there.').optional(),
-  decline_message: text("A sentence for the payer, in the page's language.").optional(),
+  redirect_params: z.record(z.string(), z.string()).describe('Fields to send to redirect_url.').optional(),
+  decline_message: text("A message for the payer in the page's language.").optional(),
   return_url_query_params: z.strictObject({
     payment_id: paymentId,
     trans_id: transId.optional(),
     order_id: text('As sent.', 'order-1001'),
-    hash: text('The signature of a return address.', 'd2f1c0a98b7e6f5d4c3b2a1908f7e6d5c4b3a291'),
-    payment_method: text('Where the protocol mapping has it on.').optional(),
-    brand: text('Where the protocol mapping has it on.').optional(),
+    hash: text('The signature of the return URL.', 'd2f1c0a98b7e6f5d4c3b2a1908f7e6d5c4b3a291'),
+    payment_method: text('If the protocol mapping has it on.').optional(),
+    brand: text('If the protocol mapping has it on.').optional(),
   }),
 });
 
-/** A wallet's own request is the wallet's to describe. */
+/** Wallet objects in the wallet's own format. */
 const opaque = z.record(z.string(), z.unknown());
 const wallets = z.strictObject({
   wallets: z.array(
     z.union([
-      z.strictObject({ id: z.literal('applepay'), label: text('For a button.', 'Apple Pay'), request: opaque }),
+      z.strictObject({
+        id: z.literal('applepay'),
+        label: text('The label of a button.', 'Apple Pay'),
+        request: opaque,
+      }),
       z.strictObject({
         id: z.literal('googlepay'),
-        label: text('For a button.', 'Google Pay'),
+        label: text('The label of a button.', 'Google Pay'),
         methods: z.array(opaque),
         details: opaque,
       }),
@@ -109,7 +113,7 @@ const wallets = z.strictObject({
   ),
 });
 
-/** What admission refuses (protocols/shared/eligibility.ts). */
+/** The errors of the search for eligible accounts. */
 const eligibilityErrors = [
   ...(['mappingMissing', 'actionNotSupported', 'currencyNotFound', 'typeNotSupported', 'amountNotPositive'] as const),
   ...(['methodNotFound', 'methodNotSupported', 'midDailyLimit', 'mappingDailyLimit'] as const),
@@ -142,7 +146,7 @@ const processingErrors = [
   ...duplicateErrors,
 ] satisfies ErrorKey[];
 
-/** The addresses of Checkout. */
+/** The operations of Checkout. */
 export const checkoutResponses: { readonly [path: string]: ResponseSpec } = {
   '/api/v1/session': { response: link, errors: sessionErrors },
   '/api/v1/session/token': { response: token, errors: sessionErrors },
@@ -202,36 +206,36 @@ export const checkoutResponses: { readonly [path: string]: ResponseSpec } = {
   '/api/v1/processing/wallets': { response: wallets, errors: [] },
   '/api/v1/processing/wallets/applepay': {
     response: z.strictObject({
-      merchant_session: opaque.nullable().describe("Apple's own; null where Apple gives none."),
+      merchant_session: opaque.nullable().describe("Apple's session object; null if Apple returns none."),
     }),
     errors: ['methodNotSupported'],
   },
 };
 
 const result = z.enum(['SUCCESS', 'DECLINED', 'REDIRECT', 'UNDEFINED']).meta({ examples: ['SUCCESS'] });
-const known = (action: string) => ({ action: z.literal(action) });
+const actionField = (action: string) => ({ action: z.literal(action) });
 const payment = { status: formState, order_id: text('As sent.', 'order-1001'), trans_id: transId };
-const declined = text('Why, where the result is DECLINED.').optional();
-const redirectParams = z.record(z.string(), z.string()).describe('Fields to send there.');
+const declined = text('The decline reason, with DECLINED.').optional();
+const redirectParams = z.record(z.string(), z.string()).describe('Fields to send to redirect_url.');
 const listedParams = z
   .array(z.strictObject({ name: z.string(), value: z.string() }))
   .describe('The same as a list, at /v2/post.');
 
 function charge(action: string) {
   return {
-    ...known(action),
+    ...actionField(action),
     result,
     ...payment,
     trans_date: wireDate('When, UTC.'),
-    descriptor: text("What stands on the payer's statement."),
-    amount: money('The amount that moved.'),
+    descriptor: text("The descriptor on the payer's statement."),
+    amount: money('The amount.'),
     currency: text('ISO 4217.', 'EUR'),
     ...chain,
     card_token: cardToken,
     digital_wallet: wallet.optional(),
     pan_type: panType.optional(),
     decline_reason: declined,
-    redirect_url: text('Where the payer goes next, with REDIRECT.').optional(),
+    redirect_url: text('The payer’s next URL, with REDIRECT.').optional(),
     redirect_method: method.optional(),
     redirect_params: z.union([redirectParams, listedParams]).optional(),
   };
@@ -239,13 +243,13 @@ function charge(action: string) {
 
 const modificationResponse = (action: 'CAPTURE' | 'VOID') =>
   z.strictObject({
-    ...known(action),
+    ...actionField(action),
     result,
     ...payment,
     trans_date: wireDate('When, UTC.'),
     ...(action === 'CAPTURE' && {
-      descriptor: text("What stands on the payer's statement.").optional(),
-      amount: money('What was captured, or was to be.'),
+      descriptor: text("The descriptor on the payer's statement.").optional(),
+      amount: money('The amount of the capture.'),
       currency: text('ISO 4217.', 'EUR'),
     }),
     decline_reason: declined,
@@ -253,69 +257,69 @@ const modificationResponse = (action: 'CAPTURE' | 'VOID') =>
 
 const acceptedResponse = (action: string) =>
   z.strictObject({
-    ...known(action),
-    result: z.literal('ACCEPTED').describe('Taken. The outcome comes by callback.'),
+    ...actionField(action),
+    result: z.literal('ACCEPTED').describe('Accepted. A callback reports the outcome.'),
     order_id: payment.order_id,
     trans_id: transId,
   });
 
-const lookup = (action: string) => ({
+const statusFields = (action: string) => ({
   ...mappingFields,
-  ...known(action),
+  ...actionField(action),
   result: z.literal('SUCCESS'),
   ...payment,
-  decline_reason: text('Why, where the payment was declined.').optional(),
+  decline_reason: text('The decline reason of a declined payment.').optional(),
   ...chain,
   digital_wallet: wallet.optional(),
 });
 
 const successResponse = (action: string, more: z.ZodRawShape = {}) =>
   z.strictObject({
-    ...known(action),
+    ...actionField(action),
     result: z.literal('SUCCESS'),
     schedule_id: uuid('The schedule.'),
     ...more,
   });
 
-const whole = (description: string, example: string) => text(description, example);
+const numberText = (description: string, example: string) => text(description, example);
 const scheduleInfo = successResponse('SCHEDULE_INFO', {
-  name: text('What it is called.', 'Monthly box'),
-  interval_length: whole('From one payment to the next.', '1'),
+  name: text('The name.', 'Monthly box'),
+  interval_length: numberText('Days or months between payments.', '1'),
   interval_unit: z.enum(['day', 'month']).meta({ examples: ['month'] }),
-  day_of_month: whole('As sent.', '31').optional(),
-  payments_count: whole('How many payments.', '12'),
-  delays: z.null().describe('Retired.'),
+  day_of_month: numberText('As sent.', '31').optional(),
+  payments_count: numberText('Number of payments.', '12'),
+  delays: z.null().describe('Deprecated, always null.'),
   paused: z.enum(['Y', 'N']).meta({ examples: ['N'] }),
   delayed_first_payment: z.enum(['none', 'delay_by_interval', 'day_of_week', 'day_of_month']).optional(),
-  first_payment_interval_length: whole('As sent.', '3').optional(),
+  first_payment_interval_length: numberText('As sent.', '3').optional(),
   first_payment_interval_unit: z.enum(['day', 'month']).optional(),
-  first_payment_day_of_week: whole('1 is Monday.', '1').optional(),
-  first_payment_day_of_month: whole('As sent.', '1').optional(),
+  first_payment_day_of_week: numberText('1 is Monday.', '1').optional(),
+  first_payment_day_of_month: numberText('As sent.', '1').optional(),
 });
 
 const updateSchedule = successResponse('UPDATE_SCHEDULE', {
-  preview: z.literal('Y').describe('Nothing was changed: this is what the change would charge.').optional(),
-  live_subscriptions: whole('With preview: how many subscriptions the change concerns.', '3').optional(),
-  ending_subscriptions: whole('With preview: how many of them end with the change.', '0').optional(),
+  preview: z.literal('Y').describe('A preview: nothing was changed.').optional(),
+  live_subscriptions: numberText('With preview: the number of subscriptions that the change affects.', '3').optional(),
+  ending_subscriptions: numberText('With preview: the number of subscriptions that the change ends.', '0').optional(),
   next_charges: z
     .array(
       z.strictObject({
-        order_id: text('The order of the payment that began the subscription.', 'order-1001'),
-        date: wireDate('The next charge, UTC; absent where the subscription ends.').optional(),
+        order_id: text('The order of the initial payment of the subscription.', 'order-1001'),
+        date: wireDate('The next charge, UTC; absent if the subscription ends.').optional(),
         date_before: wireDate('The next charge without the change, UTC.'),
-        amount: money('What is charged.'),
+        amount: money('The amount of the charge.'),
         currency: text('ISO 4217.', 'EUR'),
       }),
     )
-    .describe('With preview: the subscriptions that are charged next, up to ten.')
+    .describe('With preview: the next charges, up to ten.')
     .optional(),
 });
 
 const details = z.strictObject({
-  ...lookup('GET_TRANS_DETAILS'),
-  name: text('The payer, as far as known.').optional(),
-  mail: text('The payer, as far as known.').optional(),
-  ip: text('The payer, as far as known.').optional(),
+  ...statusFields('GET_TRANS_DETAILS'),
+  name: text('The payer, if known.').optional(),
+  mail: text('The payer, if known.').optional(),
+  ip: text('The payer, if known.').optional(),
   amount: money('As sent.'),
   currency: text('ISO 4217.', 'EUR'),
   card: mask.optional(),
@@ -323,13 +327,13 @@ const details = z.strictObject({
   refundable_amount: refundable,
   transactions: z.array(
     z.strictObject({
-      operation_id: uuid('The attempt, or the follow-up.'),
+      operation_id: uuid('The attempt or operation.'),
       type: z
         .enum(['3DS', 'AUTH', 'CAPTURE', 'REFUND', 'VOID', 'REVERSAL', 'CHARGEBACK', 'CREDIT', 'SALE'])
         .meta({ examples: ['SALE'] }),
       status: z.enum(['success', 'fail', 'waiting']),
       date: wireDate('When, UTC.'),
-      amount: money('What moved.'),
+      amount: money('The amount.'),
     }),
   ),
 });
@@ -349,9 +353,9 @@ export const cardResponses: { readonly [action: string]: ResponseSpec } = {
   VOID: { response: modificationResponse('VOID'), errors: voidErrors },
   CREDITVOID: { response: acceptedResponse('CREDITVOID'), errors: refundErrors },
   RETRY: { response: acceptedResponse('RETRY'), errors: retryErrors },
-  GET_TRANS_STATUS: { response: z.strictObject(lookup('GET_TRANS_STATUS')), errors: [] },
+  GET_TRANS_STATUS: { response: z.strictObject(statusFields('GET_TRANS_STATUS')), errors: [] },
   GET_TRANS_DETAILS: { response: details, errors: [] },
-  GET_TRANS_STATUS_BY_ORDER: { response: z.strictObject(lookup('GET_TRANS_STATUS_BY_ORDER')), errors: [] },
+  GET_TRANS_STATUS_BY_ORDER: { response: z.strictObject(statusFields('GET_TRANS_STATUS_BY_ORDER')), errors: [] },
   CREATE_SCHEDULE: { response: successResponse('CREATE_SCHEDULE'), errors: ['parameterDeprecated'] },
   UPDATE_SCHEDULE: { response: updateSchedule, errors: ['parameterDeprecated'] },
   DELETE_SCHEDULE: { response: successResponse('DELETE_SCHEDULE'), errors: ['scheduleInUse'] },
@@ -364,34 +368,34 @@ export const cardResponses: { readonly [action: string]: ResponseSpec } = {
   },
 };
 
-/** What a debit costs its payer. */
+/** The quote of a debit. */
 export const quote = {
-  commission: money('Of a debit.').meta({ examples: ['1.69'] }),
-  total_amount: money('What is taken of the payer.').meta({ examples: ['86.19'] }),
+  commission: money('The commission of a debit.').meta({ examples: ['1.69'] }),
+  total_amount: money('The total that the payer pays.').meta({ examples: ['86.19'] }),
 };
 
-/** What S2S APM tells besides: what the merchant shows to the payer, since there is no page of ours. */
+/** Fields of S2S APM that the merchant shows to the payer, because there is no payment page. */
 export const presentationFields = {
   redirect_params: z
     .record(z.string(), z.string())
-    .describe('Fields to send there; or qr_code, a PNG in Base64, with qr_payload, its text.')
+    .describe('Fields to send to redirect_url, or qr_code, a PNG in Base64, with qr_payload, its text.')
     .optional(),
-  crypto_address: text('Where the coins go.').optional(),
-  crypto_network: text('Of the coins.').optional(),
-  crypto_currency: text('Of the coins.').optional(),
-  crypto_amount: text('In coins.').optional(),
-  crypto_memo: text('To be sent along.').optional(),
-  payment_data: z.record(z.string(), z.string()).describe('What the payer pays with, line by line.').optional(),
-  sent_to: text('Where a link, a code or a request was sent.').optional(),
-  expires_at: text('When what is shown ends, ISO 8601.').optional(),
-  auth_method: text("The provider's word.").optional(),
-  message: text("The provider's word to the payer.").optional(),
+  crypto_address: text('The address to pay to.').optional(),
+  crypto_network: text('The network of the cryptocurrency.').optional(),
+  crypto_currency: text('The cryptocurrency.').optional(),
+  crypto_amount: text('The amount in the cryptocurrency.').optional(),
+  crypto_memo: text('The memo to send with the payment.').optional(),
+  payment_data: z.record(z.string(), z.string()).describe('Payment details for the payer, line by line.').optional(),
+  sent_to: text('The recipient of a link, a code or a request.').optional(),
+  expires_at: text('The expiry of the payment details, ISO 8601.').optional(),
+  auth_method: text("The provider's authentication method.").optional(),
+  message: text("The provider's message to the payer.").optional(),
 };
 
 const apmCharge = (action: string, withQuote = false) =>
   z.strictObject({
     ...charge(action),
-    descriptor: text("What stands on the payer's statement.").optional(),
+    descriptor: text("The descriptor on the payer's statement.").optional(),
     ...(withQuote ? quote : {}),
     ...presentationFields,
   });
@@ -402,20 +406,20 @@ export const apmResponses: { readonly [action: string]: ResponseSpec } = {
   CAPTURE: { response: modificationResponse('CAPTURE'), errors: captureErrors },
   CREDITVOID: { response: acceptedResponse('CREDITVOID'), errors: refundErrors },
   VOID: { response: modificationResponse('VOID'), errors: voidErrors },
-  GET_TRANS_STATUS: { response: z.strictObject(lookup('GET_TRANS_STATUS')), errors: [] },
+  GET_TRANS_STATUS: { response: z.strictObject(statusFields('GET_TRANS_STATUS')), errors: [] },
   CREDIT2VIRTUAL: { response: apmCharge('CREDIT2VIRTUAL'), errors: paymentErrors },
   CREDIT2CRYPTO: { response: apmCharge('CREDIT2CRYPTO'), errors: paymentErrors },
   DEBIT2VIRTUAL: { response: apmCharge('DEBIT2VIRTUAL', true), errors: paymentErrors },
   DEBIT2VIRTUAL_CALC: {
     response: z.strictObject({
-      ...known('DEBIT2VIRTUAL_CALC'),
+      ...actionField('DEBIT2VIRTUAL_CALC'),
       result: z.literal('SUCCESS'),
       status: z.literal('PREPARE'),
       order_id: payment.order_id,
       trans_id: transId,
       trans_date: wireDate('When, UTC.'),
       currency: text('ISO 4217.', 'EUR'),
-      amount: money('Of the order.'),
+      amount: money('The amount of the order.'),
       ...quote,
     }),
     errors: paymentErrors,

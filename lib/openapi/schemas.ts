@@ -1,5 +1,5 @@
-// From the schemas that validate to JSON Schema, as OpenAPI 3.1 has it. What a check demands in code stands beside it as
-// meta (fields.ts); what a field is stands in field-help.ts. Nothing is written down here a second time.
+// Converts the validation schemas to JSON Schema for OpenAPI 3.1. Checks in code are described by `meta` beside them
+// (fields.ts), fields by field-help.ts.
 import { z } from 'zod';
 import type { Schema } from '../core/openapi';
 import { type CardSetLine, cardSetLines } from '../methods/card-sets';
@@ -14,50 +14,56 @@ type Properties = { [name: string]: Schema };
 /** A field of a request, by its path. */
 export type Field = { path: string; required: boolean };
 
-/** What a request may hold; of two shapes, both. */
-export function requestSchema(spoken: RegisteredAction): Schema {
-  const { row, protocol, action } = spoken;
+/** Returns the schema of a request; of a request with two shapes, both. */
+export function requestSchema(registered: RegisteredAction): Schema {
+  const { row, protocol, action } = registered;
   const schema = typeof row.schema === 'function' ? row.schema(null) : row.schema;
   const shape = schema === processingSchema ? processingShapes : unwrapSchema(schema).schema;
-  const made = jsonSchema(shape, protocol !== 'checkout');
-  const told = finished(made, action, '');
-  if (protocol === 'checkout') return withParameters(told, spoken);
-  const properties = { action: { const: action, type: 'string', description: 'The operation.' }, ...told.properties };
-  return withParameters({ ...told, properties, required: ['action', ...(told.required ?? [])] }, spoken);
+  const converted = jsonSchema(shape, protocol !== 'checkout');
+  const documented = documentFields(converted, action, '');
+  if (protocol === 'checkout') return withParameters(documented, registered);
+  const properties = {
+    action: { const: action, type: 'string', description: 'The operation.' },
+    ...documented.properties,
+  };
+  return withParameters(
+    { ...documented, properties, required: ['action', ...(documented.required ?? [])] },
+    registered,
+  );
 }
 
-/** What an answer holds, with one that is like it as its example. */
+/** Returns the schema of a response with an example. */
 export function responseSchema(schema: z.ZodType): Schema {
-  const { $schema: _dialect, ...made } = z.toJSONSchema(schema, { io: 'output' }) as Schema;
-  return { ...made, examples: [exampleOf(made)] };
+  const { $schema: _dialect, ...converted } = z.toJSONSchema(schema, { io: 'output' }) as Schema;
+  return { ...converted, examples: [exampleOf(converted)] };
 }
 
 function jsonSchema(schema: z.ZodType, isForm: boolean): Schema {
-  const { $schema: _dialect, ...made } = z.toJSONSchema(schema, {
+  const { $schema: _dialect, ...converted } = z.toJSONSchema(schema, {
     io: 'input',
     unrepresentable: 'any',
     override: ({ zodSchema, jsonSchema: json }) => {
       const def = zodSchema._zod.def as unknown as { type: string; options?: z.ZodType[] };
       if (def.type === 'undefined') json['x-refused'] = true;
-      // Whatever does not fit counts as absent.
+      // Any other value counts as absent.
       if (def.type === 'catch') {
-        const { default: _none, ...fitting } = json;
+        const { default: _none, ...accepted } = json;
         for (const name of Object.keys(json)) delete json[name];
-        json.anyOf = [fitting, {}];
+        json.anyOf = [accepted, {}];
       }
-      // A form has texts only.
+      // A form contains only texts.
       if (!isForm || !isFlag(def)) return;
       delete json.anyOf;
       Object.assign(json, { type: 'string', enum: ['Y', 'N'] });
     },
   }) as Schema;
-  return made;
+  return converted;
 }
 
-/** With what every field is, and without those that are only read to be refused, which are listed by name. */
-function finished(schema: Schema, action: string, prefix: string): Schema {
+/** Adds field descriptions and removes fields that are always refused, which `x-refused` lists by name. */
+function documentFields(schema: Schema, action: string, prefix: string): Schema {
   if (schema.anyOf && !schema.properties) {
-    return { ...schema, anyOf: schema.anyOf.map((each) => finished(each, action, prefix)) };
+    return { ...schema, anyOf: schema.anyOf.map((each) => documentFields(each, action, prefix)) };
   }
   if (!schema.properties) return schema;
   const properties: Properties = {};
@@ -65,28 +71,28 @@ function finished(schema: Schema, action: string, prefix: string): Schema {
   for (const [name, inner] of Object.entries(schema.properties)) {
     const path = prefix === '' ? name : `${prefix}.${name}`;
     if (inner['x-refused']) refused.push(name);
-    else if (!inner['x-inside']) properties[name] = described(finished(inner, action, path), action, path);
+    else if (!inner['x-inside']) properties[name] = withDescription(documentFields(inner, action, path), action, path);
   }
-  // Fields that nobody knows are not read.
+  // Unknown fields are ignored.
   const { additionalProperties: _none, ...others } = schema;
   return { ...others, properties, ...(refused.length > 0 && { 'x-refused': refused }) };
 }
 
-function described(schema: Schema, action: string, path: string): Schema {
+function withDescription(schema: Schema, action: string, path: string): Schema {
   const { help } = helpOf(action, path);
   const text = [help, schema.description].filter(Boolean).join(' ');
   return text === '' ? schema : { ...schema, description: text };
 }
 
-/** The parameters of methods, which are rows of the catalogue and no schema. */
+/** Adds the parameters of methods, which the catalogue defines. */
 function withParameters(schema: Schema, { protocol }: RegisteredAction): Schema {
-  const given = schema.properties?.parameters;
-  if (!given) return schema;
+  const existing = schema.properties?.parameters;
+  if (!existing) return schema;
   const ids = methodsWithParameters().map(({ id }) => id);
   const refs = Object.fromEntries(
     ['card', ...ids].map((id) => [id, { $ref: `#/components/schemas/parameters.${id}` }]),
   );
-  const parameters: Mutable = { type: 'object', description: given.description };
+  const parameters: Mutable = { type: 'object', description: existing.description };
   if (protocol === 'checkout') parameters.properties = refs;
   if (protocol === 's2s_card') Object.assign(parameters, refs.card);
   if (protocol === 's2s_apm') parameters['x-by-brand'] = Object.fromEntries(Object.entries(refs).slice(1));
@@ -95,24 +101,24 @@ function withParameters(schema: Schema, { protocol }: RegisteredAction): Schema 
 
 const methodsWithParameters = () => methods.filter(({ parameters, payout }) => (parameters ?? payout) !== undefined);
 
-/** The schemas of parameters by the names of their components. */
+/** Returns the schemas of parameters by component name. */
 export function parameterSchemas(protocol: RegisteredAction['protocol']): Properties {
-  const found: Properties = {};
-  if (protocol !== 's2s_apm') found['parameters.card'] = cardParameters(protocol === 'checkout' ? 'checkout' : 's2s');
-  if (protocol === 's2s_card') return found;
+  const schemas: Properties = {};
+  if (protocol !== 's2s_apm') schemas['parameters.card'] = cardParameters(protocol === 'checkout' ? 'checkout' : 's2s');
+  if (protocol === 's2s_card') return schemas;
   for (const { id, name, parameters, payout } of methodsWithParameters()) {
     const lines = [...parameterLines(parameters), ...parameterLines(payout)];
-    found[`parameters.${id}`] = { ...treeOf(lines.map(lineOf)), description: `Parameters of ${name}.` };
+    schemas[`parameters.${id}`] = { ...treeOf(lines.map(lineOf)), description: `Parameters of ${name}.` };
   }
-  return found;
+  return schemas;
 }
 
 type Line = { name: string; format: string; text: string };
 
 const needs: { readonly [need: string]: string } = {
   R: 'Required',
-  C: 'Asked on the payment page where it is absent; required where there is no page',
-  A: 'Asked on the payment page, where it may stay empty',
+  C: 'Collected on the payment page if absent; required without a payment page',
+  A: 'Optional on the payment page',
   O: 'Optional',
 };
 
@@ -122,26 +128,28 @@ function lineOf({ name, format, need, where }: ParameterLine): Line {
 }
 
 function cardParameters(protocol: 'checkout' | 's2s'): Schema {
-  const words: { readonly [need: string]: string } = {
+  const needTexts: { readonly [need: string]: string } = {
     R: 'Required in',
-    C: 'Wanted by some providers in',
+    C: 'Required by some providers in',
     O: 'Optional in',
   };
   const lineFor = ({ set, operations, name, format, need }: CardSetLine): Line => ({
     name,
     format,
-    text: `${words[need]} set ${set} (${operations.join(', ')}): ${describeFormat(format).text}.`,
+    text: `${needTexts[need]} set ${set} (${operations.join(', ')}): ${describeFormat(format).text}.`,
   });
   return {
     ...treeOf(cardSetLines(protocol).map(lineFor)),
-    description: 'The card parameter sets. Which of them a payment needs is a matter of its merchant account.',
+    description: 'The card parameter sets. The merchant account determines which of them a payment needs.',
   };
 }
 
 type Node = { lines: Line[]; members: Map<string, Node>; each?: Node };
 const emptyNode = (): Node => ({ lines: [], members: new Map() });
 
-/** Lines by their paths (`cart.items[].price`) as nested objects. A name with several lines takes any of them. */
+/**
+ * Converts lines with paths (`cart.items[].price`) to nested objects. A name with several lines accepts any of them.
+ */
 function treeOf(lines: readonly Line[]): Schema {
   const root = emptyNode();
   for (const line of lines) {
@@ -171,24 +179,26 @@ function schemaOf({ lines, members, each }: Node): Schema {
   return only && kinds.length === 1 ? { ...only, description } : { anyOf: kinds, description };
 }
 
-/** The fields of a request in its own order, parents before members; of two shapes, those of both. */
-export function fieldsIn(schema: Schema, prefix = '', needed = true): Field[] {
+/** Returns the fields of a request in schema order; of two shapes, those of both. */
+export function fieldsIn(schema: Schema, prefix = '', parentRequired = true): Field[] {
   const shapes = schema.properties ? [schema] : (schema.anyOf ?? []);
-  const found = new Map<string, Field>();
+  const fields = new Map<string, Field>();
   for (const { properties = {}, required = [] } of shapes) {
     for (const [name, inner] of Object.entries(properties)) {
       const path = prefix === '' ? name : `${prefix}.${name}`;
-      const isNeeded = needed && required.includes(name) && shapes[0]?.properties?.[name] !== undefined;
-      const members = path === 'parameters' ? [] : fieldsIn(inner, path, isNeeded);
-      for (const field of members.length > 0 ? members : [{ path, required: isNeeded }]) {
-        if (!found.has(field.path)) found.set(field.path, field);
+      const isRequired = parentRequired && required.includes(name) && shapes[0]?.properties?.[name] !== undefined;
+      const members = path === 'parameters' ? [] : fieldsIn(inner, path, isRequired);
+      for (const field of members.length > 0 ? members : [{ path, required: isRequired }]) {
+        if (!fields.has(field.path)) fields.set(field.path, field);
       }
     }
   }
-  return [...found.values()];
+  return [...fields.values()];
 }
 
-/** A value that fits a schema of ours: its example, its only word, its first one, or one made of its members. */
+/**
+ * Returns an example value for a schema: its constant, example or first choice, or an object of its required members.
+ */
 export function exampleOf(schema: Schema): unknown {
   if (schema.const !== undefined) return schema.const;
   if (schema.examples) return schema.examples[0];

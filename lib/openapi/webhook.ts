@@ -1,5 +1,5 @@
-// The callback of a protocol as OpenAPI has it: a webhook of the document, and a callback of every operation whose request
-// can name an address for it.
+// The callback of a protocol in OpenAPI: a webhook of the document, and a callback of every operation whose request can
+// contain a callback URL.
 
 import { retrySeconds } from '../callbacks';
 import type { Callback, Operation, Schema } from '../core/openapi';
@@ -8,21 +8,21 @@ import { callbackExamples, callbackHeaders, callbackSchema } from './callbacks';
 import { uniqueFormulas } from './formula';
 import { responseSchema } from './schemas';
 
-/** The callback of a protocol: to whatever address a request has named, or else to the merchant's default one. */
+/** Returns the webhook of a protocol and adds its schema to `schemas`. */
 export function callbackOf(protocol: RegisteredAction['protocol'], schemas: { [name: string]: Schema }) {
-  const told = callbackExamples(protocol);
+  const examplesWithFormulas = callbackExamples(protocol);
   const body = { $ref: '#/components/schemas/callback' };
   schemas.callback = responseSchema(callbackSchema(protocol));
   const headers = Object.entries(callbackHeaders).map(([name, description]) => ({ name, description }));
-  const examples = told.map(({ summary, value }) => ({ summary, value }));
+  const examples = examplesWithFormulas.map(({ summary, value }) => ({ summary, value }));
   const callback: Callback = {
     summary: 'A payment has changed.',
     body,
     headers,
     examples,
-    formulas: uniqueFormulas(told.map(({ formula }) => formula)),
+    formulas: uniqueFormulas(examplesWithFormulas.map(({ formula }) => formula)),
   };
-  const named = examples.map((example, at) => [`callback-${at + 1}`, example]);
+  const examplesByName = examples.map((example, index) => [`callback-${index + 1}`, example]);
   return {
     operationId: 'callback',
     summary: callback.summary,
@@ -35,27 +35,27 @@ export function callbackOf(protocol: RegisteredAction['protocol'], schemas: { [n
     })),
     requestBody: {
       required: true,
-      content: { 'application/x-www-form-urlencoded': { schema: body, examples: Object.fromEntries(named) } },
+      content: { 'application/x-www-form-urlencoded': { schema: body, examples: Object.fromEntries(examplesByName) } },
     },
     responses: {
       '2XX': {
-        description: 'Received; OK is the usual body. ERROR counts as received too, and is shown as such.',
+        description: 'Received. The usual body is OK; ERROR counts as received too and is shown in the dashboard.',
         content: { 'text/plain': { schema: { type: 'string' }, example: 'OK' } },
       },
       default: {
-        description: `Not received, as no answer within 10 seconds: sent again, ${retrySeconds.length} times in all.`,
+        description: `Not received, as is no response within 10 seconds. The callback is sent again, up to ${retrySeconds.length} times.`,
       },
     },
     'x-callback': callback,
   };
 }
 
-/** Where callbacks go that a request has named an address for. */
+/** Returns the callback reference of operations whose request has this field. */
 export function callbacksTo(field: string, operations: readonly Operation[], schemas: { [name: string]: Schema }) {
-  const names = operations.some(({ request }) => {
+  const hasField = operations.some(({ request }) => {
     const { properties = {} } = schemas[request.$ref.replace('#/components/schemas/', '')] ?? {};
     return properties[field] !== undefined;
   });
-  if (!names) return {};
+  if (!hasField) return {};
   return { callbacks: { callback: { [`{$request.body#/${field}}`]: { $ref: '#/webhooks/callback' } } } };
 }

@@ -1,7 +1,7 @@
 /**
- * Compares this process's clock with the database's, on start and every few seconds. What is dated, due or expires is told by
- * clocks; the database's is the one that all processes share. More than 2 seconds apart is a warning in the log and /readyz;
- * with more than 30 this process takes no new payments. The figure is florin_clock_skew_seconds.
+ * Compares this process's clock with the database's on start and every few seconds, because dates, due times and
+ * expiries depend on clocks and all processes share the database's. More than 2 seconds of difference is a warning in
+ * the log and /readyz; over 30 seconds the process accepts no new payments. The metric is florin_clock_skew_seconds.
  */
 
 import { env } from '../config';
@@ -17,32 +17,32 @@ import {
 import { log, metrics } from '../telemetry';
 
 const everyMilliseconds = 5_000;
-/** The answer was made somewhere between question and answer: half of the way is what a comparison may err by. */
+/** Half of the round trip is the maximum error of a comparison; slower responses are discarded. */
 const roundTripMillisecondsMax = 1_000;
-const firstTries = 3;
+const firstAttempts = 3;
 
 type Level = 'right' | 'apart' | 'wrong';
 let reportedLevel: Level = 'right';
 
-/** Compares once, before the first request is taken, and from then on until the returned function is called. */
+/** Compares before the first request and then repeatedly until the returned function is called. */
 export async function watchClock(): Promise<() => void> {
   setTestClockSkew(env.testClockSkewSeconds);
-  // The first connection takes its time; a database that does not answer at all is what /healthz tells of.
-  for (let tries = 0; tries < firstTries && !(await compareLogged()); tries += 1);
+  // The first connection is slow. /healthz reports a database that does not respond at all.
+  for (let attempts = 0; attempts < firstAttempts && !(await compareLogged()); attempts += 1);
   const timer = setInterval(compareLogged, everyMilliseconds).unref();
   return () => clearInterval(timer);
 }
 
-/** What /readyz says; throws where this process takes no new payments. */
+/** Returns the text for /readyz; throws if the process accepts no new payments. */
 export async function clockReady(): Promise<string | undefined> {
   const seconds = clockSkewSeconds();
   if (seconds === null) return 'not compared by this process yet';
-  const said = `${Math.abs(seconds).toFixed(1)} s ${seconds < 0 ? 'behind' : 'ahead of'} the database`;
-  if (isClockWrong()) throw new Error(`${said}: no new payments are taken`);
-  return Math.abs(seconds) > warnSkewSeconds ? `warning: ${said}` : said;
+  const difference = `${Math.abs(seconds).toFixed(1)} s ${seconds < 0 ? 'behind' : 'ahead of'} the database`;
+  if (isClockWrong()) throw new Error(`${difference}: no new payments are taken`);
+  return Math.abs(seconds) > warnSkewSeconds ? `warning: ${difference}` : difference;
 }
 
-/** As {@link compare}; true for a failure too, which is logged. */
+/** Same as {@link compare}, but logs a failure and returns true. */
 async function compareLogged(): Promise<boolean> {
   try {
     return await compare();
@@ -52,21 +52,21 @@ async function compareLogged(): Promise<boolean> {
   }
 }
 
-/** False where the answer took too long to say anything. */
+/** Returns false if the response was too slow for a comparison. */
 async function compare(): Promise<boolean> {
-  const asked = systemMilliseconds();
+  const sentAt = systemMilliseconds();
   const started = performance.now();
   const [row] = await query<{ at: Date }>('clock', 'select clock_timestamp() as at');
-  const way = performance.now() - started;
-  if (!row || way > roundTripMillisecondsMax) return false;
-  const seconds = (asked + way / 2 - row.at.getTime()) / 1000;
+  const roundTrip = performance.now() - started;
+  if (!row || roundTrip > roundTripMillisecondsMax) return false;
+  const seconds = (sentAt + roundTrip / 2 - row.at.getTime()) / 1000;
   setClockSkew(seconds);
   metrics.clockSkew.set(seconds);
   reportLevel(seconds);
   return true;
 }
 
-/** A line in the log where it begins to be wrong, and where it is right again. */
+/** Logs each change of the level. */
 function reportLevel(seconds: number): void {
   const level: Level = isClockWrong() ? 'wrong' : Math.abs(seconds) > warnSkewSeconds ? 'apart' : 'right';
   if (level === reportedLevel) return;

@@ -1,22 +1,22 @@
-// GET /healthz: whether this process can take work. It asks the database, because a process without one serves nothing.
+// GET /healthz: reports whether this process can accept requests. It queries the database, which every request needs.
 import { query } from '../db';
 import type { Route } from '../http';
 import { log } from '../telemetry';
 
-const patienceMilliseconds = 1_500;
+const timeoutMilliseconds = 1_500;
 let draining = false;
 
-/** From now on the process reports that it is going away, so that a balancer sends it nothing new. */
+/** Makes /healthz report draining, so that a load balancer sends no new requests. */
 export function reportDraining(): void {
   draining = true;
 }
 
-/** Whether it does. */
+/** Reports whether the process is draining. */
 export function isDraining(): boolean {
   return draining;
 }
 
-/** The row of the table: 200 `{status:'ok'}`, or 503 `{status:'draining' | 'unavailable'}`. */
+/** 200 `{status:'ok'}`, or 503 `{status:'draining' | 'unavailable'}`. */
 export const healthRoutes: Route[] = [{ method: 'GET', path: '/healthz', run: health }];
 
 async function health(): Promise<Response> {
@@ -26,11 +26,11 @@ async function health(): Promise<Response> {
 
 async function databaseAnswers(): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_done, fail) => {
-    timer = setTimeout(() => fail(new Error('the database did not answer in time')), patienceMilliseconds);
+  const timeout = new Promise<never>((_done, fail) => {
+    timer = setTimeout(() => fail(new Error('the database did not answer in time')), timeoutMilliseconds);
   });
   try {
-    await Promise.race([query('health', 'select 1'), late]);
+    await Promise.race([query('health', 'select 1'), timeout]);
     return true;
   } catch (err) {
     log.warn({ err }, 'the health check failed');

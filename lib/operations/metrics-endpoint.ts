@@ -1,11 +1,11 @@
-// GET /metrics: what this process has counted, and what waits in the database.
+// GET /metrics: the counters of this process and the numbers of waiting rows in the database.
 import { timingSafeEqual } from 'node:crypto';
 import { env } from '../config';
 import { pool, query } from '../db';
 import { now } from '../db/clock';
 import { metrics } from '../telemetry';
 
-/** Each is answered by the partial index that its job claims by. */
+/** Each part uses the partial index by which a job claims its rows. */
 const waitingSql = `
 select 'transactions' as what, count(*)::int as rows, min(due_at) as since from transactions where due_at is not null
 union all
@@ -22,7 +22,7 @@ select 'messages', count(*)::int, min(due_at) from messages where state = 'waiti
 const scrapeSeconds = 5;
 let measuredAt = Number.NEGATIVE_INFINITY;
 
-/** The figures, for whoever has METRICS_TOKEN; for all others the address does not exist. */
+/** Serves the metrics to requests with METRICS_TOKEN; others get 404. */
 export async function serveMetrics(request: Request): Promise<Response> {
   if (!mayRead(request.headers.get('authorization'))) return new Response(null, { status: 404 });
   await measureRows();
@@ -36,12 +36,12 @@ export async function serveMetrics(request: Request): Promise<Response> {
 
 function mayRead(authorization: string | null): boolean {
   if (env.metricsToken === null) return false;
-  const wanted = Buffer.from(`Bearer ${env.metricsToken}`);
-  const given = Buffer.from(authorization ?? '');
-  return given.length === wanted.length && timingSafeEqual(given, wanted);
+  const expected = Buffer.from(`Bearer ${env.metricsToken}`);
+  const received = Buffer.from(authorization ?? '');
+  return received.length === expected.length && timingSafeEqual(received, expected);
 }
 
-// Whoever asks often costs the database no more than whoever asks now and then.
+// Frequent scrapes cause no additional database load.
 async function measureRows(): Promise<void> {
   if (performance.now() - measuredAt < scrapeSeconds * 1000) return;
   measuredAt = performance.now();

@@ -1,5 +1,5 @@
-// GET /readyz: whether this process can do its work, by the name of everything that it depends on. A balancer asks
-// /healthz, which is one question to the database; this is for people and for whoever starts a deployment.
+// GET /readyz: reports for each dependency whether this process can work. It is for operators and deployments; load
+// balancers use the cheaper /healthz.
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { env } from '../config';
@@ -11,8 +11,8 @@ import { scriptsReady } from './script-check';
 
 type Check = { ok: boolean; says?: string; milliseconds: number };
 
-const patienceMilliseconds = 2_000;
-/** A job that has ended no round for so long is stuck. */
+const timeoutMilliseconds = 2_000;
+/** A job without a finished round for this time is stuck. */
 const roundSecondsMax = 90;
 
 const checks: { [name: string]: () => Promise<string | undefined> } = {
@@ -20,9 +20,9 @@ const checks: { [name: string]: () => Promise<string | undefined> } = {
     await query('ready', 'select 1');
     return undefined;
   },
-  // Every migration that this version knows has been carried out, so that its statements find their columns.
+  // All migrations of this version have been applied.
   async migrations() {
-    const wanted = readdirSync(join(process.cwd(), 'prisma', 'migrations'), { withFileTypes: true })
+    const expected = readdirSync(join(process.cwd(), 'prisma', 'migrations'), { withFileTypes: true })
       .filter((entry) => entry.isDirectory())
       .map(({ name }) => name);
     const rows = await query<{ name: string }>(
@@ -30,34 +30,37 @@ const checks: { [name: string]: () => Promise<string | undefined> } = {
       'select migration_name as name from _prisma_migrations where finished_at is not null and rolled_back_at is null',
     );
     const done = new Set(rows.map(({ name }) => name));
-    const missing = wanted.filter((name) => !done.has(name));
+    const missing = expected.filter((name) => !done.has(name));
     if (missing.length > 0) throw new Error(`${missing.length} to be carried out`);
-    return `${wanted.length} carried out`;
+    return `${expected.length} carried out`;
   },
-  // The data keys of the database open with this process's VAULT_KEY.
+  // VAULT_KEY of this process decrypts the data keys of the database.
   async vault() {
     await linkHmac('ready');
     return undefined;
   },
-  // What payers are served is what was built and approved.
+  // The served scripts are those that were built and approved.
   scripts: scriptsReady,
   clock: clockReady,
   async jobs() {
     if (!env.jobs) return 'run by other processes';
-    const late = [...metrics.rounds].filter(([, at]) => performance.now() - at > roundSecondsMax * 1000);
-    if (late.length > 0) throw new Error(`${late.map(([name]) => name).join(', ')}: no round for ${roundSecondsMax} s`);
+    const overdue = [...metrics.rounds].filter(([, at]) => performance.now() - at > roundSecondsMax * 1000);
+    if (overdue.length > 0)
+      throw new Error(`${overdue.map(([name]) => name).join(', ')}: no round for ${roundSecondsMax} s`);
     return `${metrics.rounds.size} running`;
   },
 };
 
-/** 200 `{status:'ok', checks}` or 503 `{status:'unavailable', checks}`; `checks` by the name of what is depended on. */
+/** 200 `{status:'ok', checks}` or 503 `{status:'unavailable', checks}`; `checks` by name of the dependency. */
 export async function ready(): Promise<Response> {
-  const found = await Promise.all(Object.entries(checks).map(async ([name, run]) => [name, await runCheck(name, run)]));
-  const all = Object.fromEntries(found) as { [name: string]: Check };
-  const isReady = Object.values(all).every(({ ok }) => ok);
+  const entries = await Promise.all(
+    Object.entries(checks).map(async ([name, run]) => [name, await runCheck(name, run)]),
+  );
+  const results = Object.fromEntries(entries) as { [name: string]: Check };
+  const isReady = Object.values(results).every(({ ok }) => ok);
   const status = isReady ? 'ok' : 'unavailable';
   return Response.json(
-    { status, checks: all },
+    { status, checks: results },
     { status: isReady ? 200 : 503, headers: { 'cache-control': 'no-store' } },
   );
 }
@@ -67,14 +70,14 @@ async function runCheck(name: string, run: () => Promise<string | undefined>): P
   const milliseconds = () => Math.round(performance.now() - started);
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_done, fail) => {
-    timer = setTimeout(() => fail(new Error('no answer in time')), patienceMilliseconds);
+    timer = setTimeout(() => fail(new Error('no answer in time')), timeoutMilliseconds);
   });
   try {
     const says = await Promise.race([run(), late]);
     return { ok: true, ...(says && { says }), milliseconds: milliseconds() };
   } catch (err) {
     log.warn({ err, check: name }, 'a check of readiness failed');
-    // What a driver says may name hosts and users; what our own checks say is fit for showing.
+    // Messages of drivers may contain host and user names; those of the checks above can be shown.
     const says = err instanceof Error && err.constructor === Error ? err.message : 'no answer';
     return { ok: false, says, milliseconds: milliseconds() };
   } finally {

@@ -1,4 +1,4 @@
-// What those who run a deployment ask for, beside /healthz.
+// Routes for operators in addition to /healthz.
 import type { Route } from '../http';
 import { serveMetrics } from './metrics-endpoint';
 import { ready } from './ready';

@@ -1,8 +1,8 @@
 /**
- * The self-check of what payers' browsers are served: this process asks itself for every script of the inventory, in every
- * encoding, and for the documents that load them, as a browser does, and holds each against the inventory. It tells of a
- * difference by a line that begins with ALERT, a figure, and /readyz. What lies between this process and the browser is
- * checked from outside: npm run scripts:inventory -- --check.
+ * Checks the scripts for payers' browsers: the process requests every script of the inventory in every encoding, and
+ * the documents that load them, from itself and compares each with the inventory. A mismatch causes a log line that
+ * begins with ALERT, a metric and an error in /readyz. `npm run scripts:inventory -- --check` checks the path between
+ * the process and the browser from outside.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -18,22 +18,22 @@ import { log, metrics } from '../telemetry';
 
 const firstMilliseconds = 500;
 const everyMilliseconds = 5 * 60_000;
-const patienceMilliseconds = 10_000;
+const timeoutMilliseconds = 10_000;
 
-/** Pages that need no payment: the document around every payment page, and a frame of hosted fields. */
+/** Pages that need no payment: the document of payment pages and a frame of hosted fields. */
 const pages = ['/pay/self-check', '/fields/card'];
 const encodings = ['identity', 'gzip', 'br'];
 
-// The bundle of the server and those of Next tell one readyz.
+// Shared by the bundles of the server and of Next.
 const scriptStateKey = Symbol.for('florin.scripts');
 const holder = globalThis as { [scriptStateKey]?: { faults: string[] | null; scripts: number } };
 holder[scriptStateKey] ??= { faults: null, scripts: 0 };
 const scriptState = holder[scriptStateKey];
 
-/** Checks now and then until the returned function is called. */
+/** Checks periodically until the returned function is called. */
 export function watchScripts(root: string, port: number): () => void {
   const origin = `http://127.0.0.1:${port}`;
-  // Once, as the files are: whoever changes both afterwards changes nothing that is served.
+  // Read once on start, as are the served files.
   const inventory = readInventory(root);
   const check = () =>
     checkScripts(origin, inventory).catch((err: unknown) => {
@@ -47,7 +47,7 @@ export function watchScripts(root: string, port: number): () => void {
   };
 }
 
-/** What /readyz says: throws naming what differs. */
+/** Returns the text for /readyz; throws an error that lists the mismatches. */
 export async function scriptsReady(): Promise<string | undefined> {
   if (scriptState.faults === null) return 'not checked by this process yet';
   if (scriptState.faults.length > 0) throw new Error(scriptState.faults.join('; ').slice(0, 500));
@@ -60,32 +60,33 @@ function readInventory(root: string): Inventory {
 }
 
 async function checkScripts(origin: string, inventory: Inventory): Promise<void> {
-  const faults: string[] = [];
+  const mismatches: string[] = [];
   const approved = env.scriptsApproved;
-  if (approved !== null && approved !== inventory.digest) faults.push('the inventory is not the approved one');
+  if (approved !== null && approved !== inventory.digest) mismatches.push('the inventory is not the approved one');
   for (const { path, integrity } of inventory.scripts) {
     for (const encoding of encodings) {
-      const answer = await fetchPage(origin + path, { 'accept-encoding': encoding });
-      const served = answer.ok ? await integrityServed(answer) : `${answer.status}`;
-      if (served !== integrity) faults.push(`${path} (${encoding}) is not what was built`);
+      const response = await fetchPage(origin + path, { 'accept-encoding': encoding });
+      const served = response.ok ? await integrityServed(response) : `${response.status}`;
+      if (served !== integrity) mismatches.push(`${path} (${encoding}) is not what was built`);
     }
   }
   for (const page of pages) {
-    const answer = await fetchPage(origin + page, {});
-    const policy = answer.headers.get('content-security-policy');
-    faults.push(...pageMismatches(await answer.text(), policy, inventory).map((fault) => `${page}: ${fault}`));
+    const response = await fetchPage(origin + page, {});
+    const policy = response.headers.get('content-security-policy');
+    mismatches.push(...pageMismatches(await response.text(), policy, inventory).map((fault) => `${page}: ${fault}`));
   }
-  if (faults.length > 0) log.error({ faults }, 'ALERT: what payers are served differs from the inventory of scripts');
-  metrics.scriptMismatches.set(faults.length);
-  Object.assign(scriptState, { faults, scripts: inventory.scripts.length });
+  if (mismatches.length > 0)
+    log.error({ faults: mismatches }, 'ALERT: what payers are served differs from the inventory of scripts');
+  metrics.scriptMismatches.set(mismatches.length);
+  Object.assign(scriptState, { faults: mismatches, scripts: inventory.scripts.length });
 }
 
-// An encoding that nobody can read is a difference too, not a fault of the check.
-async function integrityServed(answer: Response): Promise<string> {
-  const bytes = await answer.arrayBuffer().catch(() => null);
+// A malformed encoding is a mismatch, not an error of the check.
+async function integrityServed(response: Response): Promise<string> {
+  const bytes = await response.arrayBuffer().catch(() => null);
   return bytes === null ? 'unreadable' : integrityOf(new Uint8Array(bytes));
 }
 
 function fetchPage(url: string, headers: Record<string, string>): Promise<Response> {
-  return fetch(url, { headers, redirect: 'manual', signal: AbortSignal.timeout(patienceMilliseconds) });
+  return fetch(url, { headers, redirect: 'manual', signal: AbortSignal.timeout(timeoutMilliseconds) });
 }

@@ -1,6 +1,5 @@
-// The Checkout, S2S CARD, S2S APM and hosted fields protocols: the pipeline of checks, the tables of actions, requests and responses.
-// Owns no tables.
-// May import the rooms before it: core to request-log.
+// The Checkout, S2S CARD, S2S APM and hosted fields protocols: the pipeline of checks, the tables of actions, requests
+// and responses. Owns no tables. May import the rooms before it: core to request-log.
 export { checkoutRoutes } from './checkout/actions';
 export { processingSchema, processingShapes } from './hosted-fields/processing';
 export { actionRegistry, findRegisteredAction, type RegisteredAction } from './pipeline/action-registry';

@@ -1,12 +1,12 @@
-// The Response of the production server's bundle. The platform's own makes a stream out of every text, which costs more
-// than everything else in a small answer; this one keeps text and bytes as they are and becomes a real Response only
-// when somebody asks for more than its status and headers. The build puts it in place of the name `Response`.
+// Replaces `Response` in the production server's bundle. The platform's Response converts every text to a stream, the
+// largest cost of a small response. This one keeps text and bytes and creates a platform Response only if a caller
+// needs more than status and headers.
 
 const NativeResponse = globalThis.Response;
 
 type BufferedBody = string | Uint8Array | null;
 
-/** What a server needs to send an answer. `body` is whole unless the answer streams. */
+/** The parts of a response to send. `body` is complete unless the response streams. */
 export type ResponseParts = {
   status: number;
   headers: Iterable<[string, string]>;
@@ -26,7 +26,7 @@ class BufferedResponse {
     this.#init = init;
     this.status = init.status ?? 200;
     if (!whole) this.#real = new NativeResponse(body, init);
-    // The platform's own refuses what must not have a body, and so must this.
+    // The platform's constructor throws for invalid statuses and for bodies that a status does not allow.
     else if (
       this.status < 200 ||
       this.status > 599 ||
@@ -49,7 +49,7 @@ class BufferedResponse {
     return NativeResponse.error();
   }
 
-  // Whatever is a Response, of the platform or of this kind, counts as one.
+  // instanceof accepts both kinds.
   static [Symbol.hasInstance](value: unknown): boolean {
     return value instanceof NativeResponse;
   }
@@ -111,7 +111,7 @@ class BufferedResponse {
     return this.#whole().clone();
   }
 
-  /** The parts without a detour, or `null` once a real Response stands behind this one. */
+  /** Returns the parts directly, or `null` if a platform Response has been created. */
   parts(): ResponseParts | null {
     if (this.#real) return null;
     return { status: this.status, headers: this.#headers ?? this.#headerPairs(), body: this.#body };
@@ -139,14 +139,14 @@ function pairs(headers: HeadersInit | undefined): [string, string][] {
   return Object.entries(headers);
 }
 
-function hasHeader(headers: [string, string][], wanted: string): boolean {
-  return headers.some(([name]) => name.toLowerCase() === wanted);
+function hasHeader(headers: [string, string][], searched: string): boolean {
+  return headers.some(([name]) => name.toLowerCase() === searched);
 }
 
-/** What there is to send of any Response. */
+/** Returns the parts of any Response. */
 export function responsePartsOf(response: globalThis.Response): ResponseParts {
-  const light = response.constructor === BufferedResponse ? (response as unknown as BufferedResponse).parts() : null;
-  return light ?? { status: response.status, headers: response.headers, body: response.body };
+  const buffered = response.constructor === BufferedResponse ? (response as unknown as BufferedResponse).parts() : null;
+  return buffered ?? { status: response.status, headers: response.headers, body: response.body };
 }
 
 export { BufferedResponse as Response };

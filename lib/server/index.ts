@@ -1,4 +1,4 @@
-// The HTTP server, the table of routes, the job loop, and the mounts for Next.
+// The HTTP server, the table of routes, the job loop and the mounts for Next.
 // Owns no tables.
 // May import every other room.
 export { mount } from './next-mount';

@@ -1,5 +1,5 @@
-// The list of everything that falls due: each job claims the rows whose time has come and works on them. Any number of
-// processes may run it at once, because claiming a row is one SQL statement that pushes its due time forward.
+// The list of jobs. Each job claims due rows and processes them. Any number of processes can run a job concurrently,
+// because one SQL statement claims a row by moving its due time forward.
 
 import { deliverDue } from '../callbacks';
 import { env } from '../config';
@@ -12,12 +12,12 @@ import { removeOldOrders, simulatorTick } from '../sandbox';
 import { log } from '../telemetry';
 
 /**
- * Works on what is due at `now` and says how many rows it took. What waits for other parties goes on in the background after
- * `patience` milliseconds, by default a moment.
+ * Processes the rows due at `now` and returns their number. Calls to other systems continue in the background after
+ * `patience` milliseconds; the default is short.
  */
 export type Job = { name: string; run: (now: Date, patience?: number) => Promise<number> };
 
-/** Every job. Each is run on its own, so that a provider that hangs keeps no callback back. */
+/** All jobs. Each has a loop of its own, so that a slow provider does not delay callbacks. */
 export const jobs: Job[] = [
   { name: 'transactions', run: pollDue },
   { name: 'notifications', run: processDueNotifications },
@@ -28,12 +28,12 @@ export const jobs: Job[] = [
   { name: 'wallet tokens', run: deleteExpiredClaims },
   { name: 'request signatures', run: deleteExpiredSignatures },
   { name: 'request log', run: deleteOldRequests },
-  // The sandbox's provider is another party: where there is a real one it has nothing to do here.
+  // The sandbox's provider does not run in production.
   { name: 'sandbox provider', run: (now) => (env.appEnv === 'sandbox' ? simulatorTick(now) : Promise.resolve(0)) },
   { name: 'demo shop', run: removeOldOrders },
 ];
 
-/** Runs one job once. A failure is logged: its rows stay due and will be taken up again. */
+/** Runs one job once. A failure is logged, and its rows stay due. */
 export async function runJob(job: Job, now: Date, patience?: number): Promise<number> {
   try {
     return await job.run(now, patience);
@@ -43,11 +43,11 @@ export async function runJob(job: Job, now: Date, patience?: number): Promise<nu
   }
 }
 
-/** Longer than any provider or merchant's server is waited for. */
+/** Longer than any timeout of a provider or a merchant's server. */
 const tickMilliseconds = 120_000;
 
-/** Runs every job once, side by side, waits for what they have started, and returns the number of rows worked on. */
+/** Runs all jobs once concurrently, waits for the work they started, and returns the number of processed rows. */
 export async function tick(now: Date): Promise<number> {
-  const taken = await Promise.all(jobs.map((job) => runJob(job, now, tickMilliseconds)));
-  return taken.reduce((sum, count) => sum + count, 0);
+  const counts = await Promise.all(jobs.map((job) => runJob(job, now, tickMilliseconds)));
+  return counts.reduce((sum, count) => sum + count, 0);
 }

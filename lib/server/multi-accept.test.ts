@@ -1,5 +1,4 @@
-// Real sockets of this process: how many new connections a turn of its event loop takes, and that every handle serves and
-// closes.
+// Real sockets: how many connections one turn of the event loop accepts, and that every handle serves and closes.
 import { spawnSync } from 'node:child_process';
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
@@ -13,7 +12,7 @@ afterEach(() => {
 
 const portOf = (server: Server) => (server.address() as AddressInfo).port;
 
-/** Opens `count` connections in one turn; gives in how many turns the servers have taken them. */
+/** Opens `count` connections in one turn and returns in how many turns the servers have accepted them. */
 async function turnsFor(count: number, servers: Server[], port: number): Promise<number> {
   let turn = 0;
   let running = true;
@@ -38,7 +37,7 @@ async function turnsFor(count: number, servers: Server[], port: number): Promise
   return new Set(turns).size;
 }
 
-test('takes several new connections a turn', async () => {
+test('accepts several new connections per turn', async () => {
   const alone = createServer();
   opened.push(alone);
   await new Promise<void>((done) => alone.listen(0, '127.0.0.1', done));
@@ -49,7 +48,7 @@ test('takes several new connections a turn', async () => {
   expect(wide * 3).toBeLessThan(await turnsFor(40, [alone], portOf(alone)));
 });
 
-test('each handle serves, and nobody listens when all are closed', async () => {
+test('each handle serves, and the port is closed after all are closed', async () => {
   const seen = new Set<number>();
   let made = 0;
   const servers = await listenMultiAccept(
@@ -66,9 +65,9 @@ test('each handle serves, and nobody listens when all are closed', async () => {
   );
   opened.push(...servers);
   const url = `http://127.0.0.1:${portOf(servers[0] as Server)}/`;
-  const ask = async () => (await fetch(url)).text();
+  const get = async () => (await fetch(url)).text();
   for (let tries = 0; tries < 50 && seen.size < 8; tries += 1) {
-    const answers = await Promise.all(Array.from({ length: 40 }, ask));
+    const answers = await Promise.all(Array.from({ length: 40 }, get));
     expect(new Set(answers)).toEqual(new Set(['served']));
   }
   expect(seen.size).toBe(8);
@@ -76,26 +75,26 @@ test('each handle serves, and nobody listens when all are closed', async () => {
   await expect(fetch(url)).rejects.toThrow();
 });
 
-test('a crowd waits in the kernel while the process is busy', async () => {
+test('connections wait in the kernel while the process is busy', async () => {
   const servers = await listenMultiAccept(() => createServer(), 0, '127.0.0.1');
   opened.push(...servers);
-  // More than the kernel keeps for Node by default. Nothing is taken meanwhile: the event loop stands until the crowd has gone.
-  const crowd = `
+  // More connections than Node's default backlog. The event loop is blocked meanwhile and accepts none.
+  const clientScript = `
     let connected = 0;
     for (let i = 0; i < 700; i += 1) require('node:net').connect(${portOf(servers[0] as Server)}, '127.0.0.1', () => { connected += 1; });
     setTimeout(() => { process.stdout.write(String(connected)); process.exit(); }, 700);`;
-  const { stdout } = spawnSync(process.execPath, ['-e', crowd], { encoding: 'utf8' });
+  const { stdout } = spawnSync(process.execPath, ['-e', clientScript], { encoding: 'utf8' });
   expect(stdout).toBe('700');
 });
 
-test('a port that is taken is told', async () => {
+test('a port in use is an error', async () => {
   const servers = await listenMultiAccept(() => createServer(), 0, '127.0.0.1');
   opened.push(...servers);
   const again = listenMultiAccept(() => createServer(), portOf(servers[0] as Server), '127.0.0.1');
   await expect(again).rejects.toMatchObject({ code: 'EADDRINUSE' });
 });
 
-test('where no handle can be copied one listens alone', async () => {
+test('without copied handles one server listens', async () => {
   const node = process.execPath;
   process.execPath = '/nowhere/node';
   const servers = await listenMultiAccept(

@@ -1,35 +1,35 @@
 /**
- * Listens with several handles. libuv takes one new connection a turn of the event loop from each handle: with a single one,
- * a process that is busy for ten milliseconds a turn takes a hundred a second. Whoever comes then waits in the kernel, whose
- * queue runs over, and those clients get no answer at all, not even that too much is going on (docs/benchmarks.md).
+ * Listens with several handles. libuv accepts one connection per handle and event loop turn, so a process with turns of
+ * ten milliseconds accepts only a hundred connections per second from a single handle. More connections overflow the
+ * kernel's queue, and their clients get no response at all, not even a 503 (docs/benchmarks.md).
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { Server } from 'node:http';
 import { log } from '../telemetry';
 
-/** New connections a turn. A handle costs each new connection one vain look, about a microsecond. */
+/** Connections accepted per turn. Each handle costs each new connection one failed accept, about a microsecond. */
 const handleCount = 8;
 /**
- * Connections that the kernel keeps until they are taken, as far as the system allows (net.core.somaxconn, 4,096 on Linux).
- * By Node's 511 it turns away thousands of them in half a minute of three times the peak.
+ * Connections that the kernel queues until they are accepted, limited by net.core.somaxconn (4,096 on Linux). With
+ * Node's default of 511 it drops thousands of connections in half a minute at three times the peak load.
  */
 const backlog = 4_096;
-const patienceMilliseconds = 3_000;
+const timeoutMilliseconds = 3_000;
 
-/** A handle of libuv's as Node gives it to whoever listens on it or sends it to another process. */
+/** A libuv handle, as Node uses it to listen and to send it to another process. */
 type Handle = { close: () => void };
 
 /**
- * Has servers of `make` listen on one port, each with a handle of its own on the same socket, and gives them. Where the
- * system cannot copy handles, one listens alone.
- * @throws what listening throws, as when the port is taken
+ * Creates servers with `make` that listen on one port, each with its own handle of the same socket. If handles cannot
+ * be copied, only one server listens.
+ * @throws the error of `listen`, for example for a port in use
  */
 export async function listenMultiAccept(make: () => Server, port: number, host?: string): Promise<Server[]> {
   const first = make();
   await whenListening(first, (server) => server.listen({ port, host, backlog }));
   const handle = (first as unknown as { _handle: Handle })._handle;
   const copies = await copyHandle(handle, handleCount - 1).catch((err: unknown) => {
-    log.warn({ err }, 'new connections are taken one at a time');
+    log.warn({ err }, 'handles cannot be copied: connections are accepted one per event loop turn');
     return [];
   });
   const others = copies.map(async (copy) => {
@@ -51,19 +51,19 @@ function whenListening(server: Server, listen: (server: Server) => void): Promis
   });
 }
 
-// Node has no call that copies a handle. What is sent to another process arrives there as a copy, and comes back as one more.
-// That process only sends back: it never listens, so that no connection is lost in it.
+// Node has no function to copy a handle, but a handle that is sent to another process and back arrives as a copy. The
+// other process never listens, so it accepts no connections.
 function copyHandle(handle: Handle, count: number): Promise<Handle[]> {
   const echo = spawn(process.execPath, ['-e', 'process.on("message", (m, copy) => process.send(m, copy))'], {
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-    // Nothing of ours is any business of its.
+    // The child process must not get this process's environment.
     env: { NODE_ENV: 'production' },
   });
   const copies: Handle[] = [];
-  const taken = new Promise<Handle[]>((done, failed) => {
-    const timer = setTimeout(() => failed(new Error('no handle was copied in time')), patienceMilliseconds);
+  const received = new Promise<Handle[]>((done, failed) => {
+    const timer = setTimeout(() => failed(new Error('no handle was copied in time')), timeoutMilliseconds);
     echo.on('error', failed);
-    echo.on('exit', (code) => failed(new Error(`what copies handles has ended with ${code}`)));
+    echo.on('exit', (code) => failed(new Error(`the process that copies handles exited with ${code}`)));
     echo.on('message', (_, copy) => {
       copies.push(copy as unknown as Handle);
       if (copies.length === count) done(copies);
@@ -71,7 +71,7 @@ function copyHandle(handle: Handle, count: number): Promise<Handle[]> {
     echo.on('close', () => clearTimeout(timer));
     for (let sent = 0; sent < count; sent += 1) send(echo, handle, failed);
   });
-  return taken
+  return received
     .finally(() => echo.kill('SIGKILL'))
     .catch((err) => {
       for (const copy of copies) copy.close();

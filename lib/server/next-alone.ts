@@ -1,5 +1,5 @@
-// What the production server does and `next start` or `next dev` does not: settle each request's peer before anything
-// reads its headers, and run the due rows.
+// Does the work of the production server for `next start` and `next dev`: determines the client IP of each request
+// before other code reads its headers, and runs the jobs.
 import { subscribe } from 'node:diagnostics_channel';
 import type { IncomingMessage } from 'node:http';
 import { env } from '../config';
@@ -8,12 +8,12 @@ import { watchClock } from '../operations';
 import { log } from '../telemetry';
 import { startJobs } from './job-loop';
 
-/** Prepares a process that Next serves alone. */
+/** Prepares a process without the production server. */
 export function startAlone(): void {
-  // Node publishes this before any listener of the server sees the request.
+  // Node publishes this event before the server's listeners get the request.
   subscribe('http.server.request.start', (message) => {
     resolveClientIp((message as { request: IncomingMessage }).request, env.trustedProxyHops);
   });
-  watchClock().catch((err: unknown) => log.error({ err }, 'the clock is not compared'));
+  watchClock().catch((err: unknown) => log.error({ err }, 'the clock check could not start'));
   if (env.jobs) startJobs();
 }

@@ -1,12 +1,12 @@
-// Next answers an address of the table only where a route.ts hands it over. A row whose file was forgotten is found here,
-// and so is a file whose rows are gone.
+// Next serves a route of the table only if a route.ts file mounts it. These tests find routes without a file and files
+// without routes.
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { routes } from './routes';
 
-// A host that a protocol has to itself leaves out that protocol's prefix.
-// A page of the documentation as Markdown is rewritten (next.config.mjs).
+// A protocol's own host omits the protocol's prefix. Markdown pages of the documentation are rewritten
+// (next.config.mjs).
 const paths = new Set(
   routes
     .flatMap(({ path }) => [path, path.replace(/^\/s2s\/(card|apm)/, '')])
@@ -14,7 +14,7 @@ const paths = new Set(
 );
 const app = join(import.meta.dirname, '..', '..', 'app');
 
-/** The folders of Next's handlers as patterns of the table: groups left out, `[...path]` for the rest. */
+/** The folders of Next's handlers as route patterns, without groups and with `[...path]` for the rest. */
 const handlers = readdirSync(app, { recursive: true, encoding: 'utf8' })
   .filter((file) => /(^|\/)route\.ts$/.test(file.replaceAll('\\', '/')))
   .map((file) =>
@@ -34,11 +34,11 @@ function isHandledBy(path: string, handler: string[]): boolean {
 }
 
 describe("Next's handlers", () => {
-  it.each([...paths])('answer %s', (path) => {
+  it.each([...paths])('exist for %s', (path) => {
     expect(handlers.filter((handler) => isHandledBy(path, handler))).toHaveLength(1);
   });
 
-  it.each(handlers.map((handler) => handler.join('/')))('have rows for %s', (folder) => {
+  it.each(handlers.map((handler) => handler.join('/')))('have routes for %s', (folder) => {
     expect([...paths].some((path) => isHandledBy(path, folder.split('/')))).toBe(true);
   });
 });

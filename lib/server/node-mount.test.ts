@@ -1,5 +1,4 @@
-// The production server's half of the mount, over real connections: what a handler sees of a request, and what a client
-// gets of a response.
+// The requests and responses of the production server over real connections.
 import { createServer, request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
@@ -39,17 +38,19 @@ function call(
   const { port } = server.address() as AddressInfo;
   return new Promise((done, fail) => {
     const { method = 'GET', headers } = init;
-    const sent = httpRequest({ port, host: '127.0.0.1', path, method, headers }, (got) => {
+    const sent = httpRequest({ port, host: '127.0.0.1', path, method, headers }, (received) => {
       const chunks: Buffer[] = [];
-      got.on('data', (chunk: Buffer) => chunks.push(chunk));
-      got.on('end', () => done({ status: got.statusCode ?? 0, headers: got.headers, body: Buffer.concat(chunks) }));
+      received.on('data', (chunk: Buffer) => chunks.push(chunk));
+      received.on('end', () =>
+        done({ status: received.statusCode ?? 0, headers: received.headers, body: Buffer.concat(chunks) }),
+      );
     });
     sent.on('error', fail);
     sent.end(init.body);
   });
 }
 
-describe('the request that a handler sees', () => {
+describe('the request of a handler', () => {
   const readers: [string, (request: Request) => Promise<string>][] = [
     ['text', (request) => request.text()],
     ['json', async (request) => JSON.stringify(await request.json())],
@@ -88,12 +89,12 @@ describe('the request that a handler sees', () => {
     ['http://evil.example/a', '/a'],
     ['//evil.example/a', '//evil.example/a'],
     ['/%7Ea?x=[1]', '/%7Ea?x=[1]'],
-  ])('brings the address %s into normal form', async (given, expected) => {
+  ])('has the URL %s in normal form', async (path, expected) => {
     handler = (request) => new Response(request.url.slice('https://pay.example.com'.length));
-    expect((await call(given)).body.toString()).toBe(expected);
+    expect((await call(path)).body.toString()).toBe(expected);
   });
 
-  it('refuses a body that is larger than anything here', async () => {
+  it('refuses a body over the limit', async () => {
     handler = async (request) => new Response(await request.text());
     const answer = await call('/x', { method: 'POST', body: 'x'.repeat(2 * 1024 * 1024 + 1) });
     expect(answer.body.toString()).toContain('Request data is invalid.');
@@ -104,8 +105,8 @@ describe('the request that a handler sees', () => {
     expect((await call('/x', { method: 'POST', body: 'a' })).status).toBe(500);
   });
 
-  it('tells its handler that the client went away', async () => {
-    const gone = new Promise<boolean>((done) => {
+  it('is aborted when the client disconnects', async () => {
+    const disconnected = new Promise<boolean>((done) => {
       handler = (request) => {
         request.signal.addEventListener('abort', () => done(request.signal.aborted));
         return new Promise(() => {});
@@ -116,7 +117,7 @@ describe('the request that a handler sees', () => {
     sent.on('error', () => {});
     sent.end();
     setTimeout(() => sent.destroy(), 50);
-    expect(await gone).toBe(true);
+    expect(await disconnected).toBe(true);
   });
 });
 
@@ -137,7 +138,7 @@ describe.each([
     expect(body.toString()).toBe('{"a":"é"}');
   });
 
-  it('keeps several cookies apart, and what was set afterwards', async () => {
+  it('keeps several cookies and headers that were set later', async () => {
     handler = () => {
       const response = new Kind('x');
       response.headers.append('set-cookie', 'a=1');
@@ -159,7 +160,7 @@ describe.each([
     expect((await call('/')).body.length).toBe(length);
   });
 
-  it('may be read before it is sent on', async () => {
+  it('can be read before another is sent', async () => {
     handler = async () => {
       const first = new Kind('once', { headers: { a: 'b' } });
       return new Kind(await first.clone().text(), { headers: first.headers });
@@ -168,7 +169,7 @@ describe.each([
     expect([headers.a, body.toString()]).toEqual(['b', 'once']);
   });
 
-  it('has no body where there must be none', async () => {
+  it('has no body if its status allows none', async () => {
     handler = () => new Kind(null, { status: 204 });
     const { status, headers } = await call('/');
     expect([status, headers['content-length']]).toEqual([204, undefined]);
@@ -176,13 +177,13 @@ describe.each([
     expect(() => new Kind('x', { status: 99 })).toThrow(RangeError);
   });
 
-  it('answers HEAD with the headers alone', async () => {
+  it('has only headers for HEAD', async () => {
     handler = () => new Kind('body', { headers: { a: 'b' } });
     const { headers, body } = await call('/', { method: 'HEAD' });
     expect([headers.a, body.length]).toEqual(['b', 0]);
   });
 
-  it('leads elsewhere', async () => {
+  it('can be a redirect', async () => {
     handler = () => Kind.redirect('https://shop.example/x', 303);
     const { status, headers } = await call('/');
     expect([status, headers.location]).toEqual([303, 'https://shop.example/x']);
@@ -202,7 +203,7 @@ describe.each([
     expect(plain.body.toString()).toBe(page);
   });
 
-  it('streams events as they come', async () => {
+  it('streams events without delay', async () => {
     handler = () => {
       const stream = new ReadableStream({
         async start(controller) {
@@ -219,7 +220,7 @@ describe.each([
     expect(body.toString()).toBe('data: 1\n\ndata: 2\n\n');
   });
 
-  it('never lets a header break out of its line', async () => {
+  it('refuses a header with a line break', async () => {
     expect(() => new Kind('x', { headers: { a: 'b\r\nc: d' } }).headers).toThrow(TypeError);
     handler = () => new Kind('x', { headers: { a: 'b\r\nc: d' } });
     expect((await call('/')).status).toBe(500);
@@ -236,7 +237,7 @@ describe('chooseEncoding', () => {
     ['br;q=0.5', 'br'],
     ['gzip;q=0', null],
     ['identity', null],
-  ])('%s leads to %s', (accepted, expected) => {
+  ])('%s results in %s', (accepted, expected) => {
     expect(chooseEncoding(accepted)).toBe(expected);
   });
 });

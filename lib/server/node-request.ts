@@ -1,12 +1,12 @@
-// A web Request over a request of node:http. Building the platform's own Request costs more than the rest of a small
-// answer, so its parts are made when asked for; whatever is rare is left to a real one built from the same parts.
+// A web Request over a node:http request. The platform's Request is the largest cost of a small response, so the parts
+// are created on demand, and only rare methods create a platform Request.
 import type { IncomingMessage } from 'node:http';
 import { ApiError } from '../core/errors';
 
-/** No handler takes a larger body whole; most refuse much smaller ones themselves. */
+/** The largest body that is read at once; most handlers have a much lower limit. */
 const bytesMax = 2 * 1024 * 1024;
 
-/** A web Request whose URL shows `origin` (scheme and host), and a function that tells it that its client went away. */
+/** Returns a web Request with a URL under `origin` (scheme and host), and a function that aborts it. */
 export function webRequest(incoming: IncomingMessage, origin: string): { request: Request; abort: () => void } {
   const request = new ServedRequest(incoming, origin);
   return { request: request as unknown as Request, abort: () => request.abort() };
@@ -82,7 +82,7 @@ class ServedRequest {
     return this.#real === undefined && this.#body === undefined && !this.#read;
   }
 
-  // The usual way to read a body, past the streams of the platform.
+  // The usual way to read a body, without the platform's streams.
   async #bytes(): Promise<Uint8Array> {
     this.#read = true;
     return hasBody(this.#incoming) ? bytesOf(this.#incoming) : new Uint8Array(0);
@@ -99,7 +99,7 @@ class ServedRequest {
 
 const decoder = new TextDecoder();
 
-// So that `instanceof Request` holds.
+// Makes `instanceof Request` true.
 Object.setPrototypeOf(ServedRequest.prototype, Request.prototype);
 
 function hasBody({ method, headers }: IncomingMessage): boolean {
@@ -118,7 +118,7 @@ function bytesOf(incoming: IncomingMessage): Promise<Uint8Array> {
     });
     incoming.on('end', () => done(Buffer.concat(chunks)));
     incoming.on('error', fail);
-    incoming.on('close', () => fail(new Error('the client went away')));
+    incoming.on('close', () => fail(new Error('the client disconnected')));
   });
 }
 
@@ -127,10 +127,10 @@ function streamOf(incoming: IncomingMessage): ReadableStream<Uint8Array> {
     {
       start(controller) {
         let open = true;
-        const end = (fault?: Error) => {
+        const end = (error?: Error) => {
           if (!open) return;
           open = false;
-          if (fault) controller.error(fault);
+          if (error) controller.error(error);
           else controller.close();
         };
         incoming.on('data', (chunk: Buffer) => {
@@ -140,13 +140,13 @@ function streamOf(incoming: IncomingMessage): ReadableStream<Uint8Array> {
         });
         incoming.on('end', () => end());
         incoming.on('error', end);
-        incoming.on('close', () => end(new Error('the client went away')));
+        incoming.on('close', () => end(new Error('the client disconnected')));
       },
       pull() {
         incoming.resume();
       },
       cancel() {
-        // Nobody wants the rest: it is thrown away, and the connection ends with the answer.
+        // The rest of the body is discarded, and the connection ends with the response.
         incoming.removeAllListeners('data');
         incoming.resume();
       },
@@ -155,7 +155,8 @@ function streamOf(incoming: IncomingMessage): ReadableStream<Uint8Array> {
   );
 }
 
-// A request line may hold a whole address, dots or odd characters; the URL parser brings the rare ones into normal form.
+// A request line can contain a complete URL, dot segments or special characters; the URL parser normalises such
+// targets.
 function normalTarget(target: string): string {
   if (/^\/(?!\/)[\w\-.~/?=&%:+,]*$/.test(target) && !target.includes('/.')) return target;
   const url = target.startsWith('/') ? `http://host${target}` : target;

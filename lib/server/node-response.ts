@@ -1,5 +1,5 @@
-// Writes a web Response to a connection of node:http: small bodies whole, event streams and tables as they come, texts
-// compressed as far as the client understands.
+// Writes a web Response to a node:http connection: streams event streams and CSV, sends other bodies at once, and
+// compresses texts if the client accepts it.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
@@ -7,14 +7,14 @@ import { responsePartsOf } from './buffered-response';
 
 const brotli = promisify(brotliCompress);
 const gzipped = promisify(gzip);
-const worthCompressingBytes = 1024;
+const compressionMinBytes = 1024;
 const compressible = /^(text\/|application\/(json|javascript|manifest\+json|problem\+json)|image\/svg)/;
-// Quality 5 costs a document under a millisecond and is within a few per cent of the slow best.
+// Quality 5 takes less than a millisecond per document and is within a few per cent of the best compression.
 const brotliOptions = {
   params: { [constants.BROTLI_PARAM_QUALITY]: 5, [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT },
 };
 
-/** The best encoding that `accepted` (the Accept-Encoding header) allows of those offered here. */
+/** Returns the best supported encoding that `accepted` (the Accept-Encoding header) allows. */
 export function chooseEncoding(accepted: string | undefined): 'br' | 'gzip' | null {
   if (!accepted) return null;
   const refused = (name: string) => new RegExp(`\\b${name}\\s*;\\s*q=0(\\.0*)?\\s*(,|$)`).test(accepted);
@@ -22,7 +22,7 @@ export function chooseEncoding(accepted: string | undefined): 'br' | 'gzip' | nu
   return /\bgzip\b/.test(accepted) && !refused('gzip') ? 'gzip' : null;
 }
 
-/** Sends `response`; resolves when it is out or the client is gone. `closing` ends a stream early. */
+/** Sends `response`; resolves after it is sent or the client has disconnected. `closing` ends a stream early. */
 export async function sendResponse(
   response: Response,
   incoming: IncomingMessage,
@@ -41,7 +41,7 @@ export async function sendResponse(
     return stream(parts.body, outgoing, closing, type.startsWith('text/csv'));
   }
   let body = parts.body instanceof ReadableStream ? new Uint8Array(await response.arrayBuffer()) : (parts.body ?? '');
-  if (body.length >= worthCompressingBytes && !encoded && compressible.test(type)) {
+  if (body.length >= compressionMinBytes && !encoded && compressible.test(type)) {
     list.push('vary', 'Accept-Encoding');
     const encoding = chooseEncoding(incoming.headers['accept-encoding']);
     if (encoding !== null) {
@@ -53,13 +53,13 @@ export async function sendResponse(
   outgoing.writeHead(parts.status, list).end(body);
 }
 
-// As node:http takes them: names and values in turn. What belongs to the connection is the server's own affair.
+// node:http expects names and values in turn. The server sets the headers of the connection itself.
 function headerList(headers: Iterable<[string, string]>): { list: string[]; type: string; encoded: boolean } {
   const list: string[] = [];
   let type = '';
   let [encoded, guarded] = [false, false];
-  for (const [given, value] of headers) {
-    const name = given.toLowerCase();
+  for (const [originalName, value] of headers) {
+    const name = originalName.toLowerCase();
     if (name === 'content-length' || name === 'connection' || name === 'transfer-encoding') continue;
     if (name === 'content-type') type = value;
     else if (name === 'content-encoding') encoded = true;
@@ -70,7 +70,7 @@ function headerList(headers: Iterable<[string, string]>): { list: string[]; type
   return { list, type, encoded };
 }
 
-// `finite`: the end has a meaning, so that one that the server makes while it stops has to look torn.
+// A `finite` stream is aborted if the server stops, so that the client does not take it for complete.
 async function stream(
   body: ReadableStream<Uint8Array>,
   outgoing: ServerResponse,
@@ -94,10 +94,10 @@ async function stream(
       if (!outgoing.write(value))
         await new Promise((drained) => outgoing.once('drain', drained).once('close', drained));
     }
-  } catch (fault) {
-    // Whoever reads has to see that this is not the end.
+  } catch (error) {
+    // The client must see that the response is incomplete.
     outgoing.destroy();
-    throw fault;
+    throw error;
   } finally {
     closing.removeEventListener('abort', close);
     outgoing.end();

@@ -1,5 +1,5 @@
-// The table of every address that merchants' servers and payers' browsers reach, and the one function that answers
-// them. It knows web Requests and Responses only, so that both mounts (server.ts and Next's handlers) share it.
+// The table of all routes for merchants' servers and payers' browsers, and the function that handles requests by it. It
+// uses web Requests and Responses only, so that both mounts (server.ts and Next's handlers) share it.
 import { randomUUID } from 'node:crypto';
 import { env } from '../config';
 import { ApiError, errorBody, errors, renderApiError } from '../core/errors';
@@ -17,7 +17,7 @@ import { tick } from './jobs';
 
 export type { ClientIp, Route } from '../http';
 
-/** Every row. */
+/** All routes. */
 export const routes: Route[] = [
   ...healthRoutes,
   ...operationsRoutes,
@@ -36,16 +36,16 @@ export const routes: Route[] = [
 
 let match: ReturnType<typeof buildMatcher> | undefined;
 
-/** Answers a request that the table knows; `null` for any other address. Never throws. */
-export async function serve(request: Request, peer: ClientIp): Promise<Response | null> {
+/** Handles a request by the table; `null` for an unknown path. Never throws. */
+export async function serve(request: Request, clientIp: ClientIp): Promise<Response | null> {
   match ??= buildMatcher(routes.filter((route) => route.only === undefined || route.only === env.appEnv));
   const path = pathOf(request);
-  // No address of ours is written so, and what answers the others would fall over it.
+  // No path of the table has such an encoding, and Next would throw for it.
   if (path.includes('%') && !isDecodable(path)) return noRouteResponse(path, 400);
-  const found = match(request.method, path);
-  if (found === null) return isProtocolPath(path) ? noRouteResponse(path, 404) : null;
-  if ('allow' in found) {
-    const allow = found.allow.includes('GET') ? [...found.allow, 'HEAD'] : found.allow;
+  const matched = match(request.method, path);
+  if (matched === null) return isProtocolPath(path) ? noRouteResponse(path, 404) : null;
+  if ('allow' in matched) {
+    const allow = matched.allow.includes('GET') ? [...matched.allow, 'HEAD'] : matched.allow;
     const headers = { allow: allow.join(', ') };
     return request.method === 'OPTIONS'
       ? new Response(null, { status: 204, headers })
@@ -53,21 +53,21 @@ export async function serve(request: Request, peer: ClientIp): Promise<Response 
   }
   const started = performance.now();
   const id = requestIdOf(request.headers);
-  const { method, path: route } = found.route;
+  const { method, path: route } = matched.route;
   const response = await withRequestId(id, () =>
-    tracedRequest({ method, route, headers: request.headers, id }, () => runRoute(found, request, peer)),
+    tracedRequest({ method, route, headers: request.headers, id }, () => runRoute(matched, request, clientIp)),
   );
   response.headers.set('x-request-id', id);
-  // A redirect shows nothing: what it leads to has headers of its own.
+  // A redirect shows no content.
   if (response.status < 300 || response.status > 399) addDefaultSecurityHeaders(response.headers);
   metrics.requests.observe({ method, route, status: response.status }, (performance.now() - started) / 1000);
   return response;
 }
 
-/** Whether merchants' servers call below this path, so that an error there has the protocols' body. */
+/** Reports whether merchants' servers call this path, so that its errors need the protocols' body. */
 const isProtocolPath = (path: string) => /^\/(api\/v1|s2s)(\/|$)/.test(path);
 
-/** The answer where no row of the table fits: with a body only where a merchant's server reads it. */
+/** The response for a path without a route; only merchants' servers get a body. */
 function noRouteResponse(path: string, status: 400 | 404 | 405, headers?: HeadersInit): Response {
   if (!isProtocolPath(path)) return new Response(null, { status, headers });
   const response = Response.json(errorBody(errors.actionUnknown.code, errors.actionUnknown.message), {
@@ -78,8 +78,8 @@ function noRouteResponse(path: string, status: 400 | 404 | 405, headers?: Header
   return response;
 }
 
-// What every answer has that does not say otherwise: a document of ours has a policy of its own, and a picture a lifetime;
-// of all else a browser is to make nothing but what it is called, in no frame, and keep nothing.
+// The defaults of all responses without headers of their own: no content sniffing, no active content or framing, no
+// caching.
 const defaultSecurityHeaders = [
   ['x-content-type-options', 'nosniff'],
   ['content-security-policy', "default-src 'none'; frame-ancestors 'none'"],
@@ -90,9 +90,9 @@ function addDefaultSecurityHeaders(headers: Headers): void {
   for (const [name, value] of defaultSecurityHeaders) if (!headers.has(name)) headers.set(name, value);
 }
 
-async function runRoute({ route, params }: MatchedRoute, request: Request, peer: ClientIp): Promise<Response> {
+async function runRoute({ route, params }: MatchedRoute, request: Request, clientIp: ClientIp): Promise<Response> {
   try {
-    return await route.run(request, params, peer);
+    return await route.run(request, params, clientIp);
   } catch (thrown) {
     return errorResponseOf(thrown, request.method, route.path);
   }
@@ -109,8 +109,8 @@ function isDecodable(path: string): boolean {
 
 type MatchedRoute = { route: Route; params: Record<string, string> };
 
-// Much cheaper than a URL object, and Request.url is already in normal form. A host that a protocol has to itself
-// leaves out that protocol's prefix (protocol.md 2).
+// Faster than a URL object, since Request.url is in normal form. A protocol's own host omits the protocol's prefix
+// (protocol.md 2).
 function pathOf(request: Request): string {
   const { url } = request;
   const start = url.indexOf('/', url.indexOf('://') + 3);
@@ -125,12 +125,12 @@ function pathOf(request: Request): string {
 const cardPaths = new Set(['/post', '/v2/post']);
 const apmPaths = new Set(['/post', '/post-va']);
 
-// The one place where what a handler throws becomes an answer: a refusal is the contract's error, anything else is a
-// bug, told by an opaque id only.
+// Converts thrown values to responses: an API error to the contract's body, anything else to an internal error with an
+// opaque id.
 function errorResponseOf(thrown: unknown, method: string, path: string): Response {
   if (thrown instanceof ApiError) {
-    const { body, ...answer } = renderApiError(thrown);
-    return Response.json(body, answer);
+    const { body, ...init } = renderApiError(thrown);
+    return Response.json(body, init);
   }
   const id = currentRequestId() ?? randomUUID();
   log.error({ err: thrown, id, method, path }, 'a handler failed');

@@ -1,5 +1,5 @@
-// The scripts and styles that payers' and merchants' pages load from /sdk/. They are few and small, so they are held in
-// memory with the compressed copies that the build made, and never touch the disk again.
+// Serves the scripts and styles for payers' and merchants' pages under /sdk/. They are few and small, so they are kept
+// in memory with their compressed copies from the build.
 
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
@@ -20,18 +20,18 @@ const types: Record<string, string> = {
   '.woff2': 'font/woff2',
 };
 
-/** A name that carries its content's hash never changes: `pay.3f9a1c0d.js`. */
+/** A file with a content hash in its name never changes: `pay.3f9a1c0d.js`. */
 const hashedName = /[.-][0-9a-zA-Z_]{8,}\.\w+$/;
 
-/** Reads every file under `folder` and returns a function that answers requests for `/sdk/...`, if there is such a file. */
+/** Reads all files under `folder` and returns a function that serves `/sdk/...` and reports whether the file exists. */
 export function sdkFiles(folder: string): (incoming: IncomingMessage, outgoing: ServerResponse) => boolean {
   const files = readFiles(folder);
   return (incoming, outgoing) => {
     const path = (incoming.url ?? '').split('?', 1)[0] ?? '';
     const file = files.get(path);
     if (!file || (incoming.method !== 'GET' && incoming.method !== 'HEAD')) return false;
-    const wanted = chooseEncoding(incoming.headers['accept-encoding']);
-    const encoding = wanted !== null && file[wanted] ? wanted : null;
+    const accepted = chooseEncoding(incoming.headers['accept-encoding']);
+    const encoding = accepted !== null && file[accepted] ? accepted : null;
     const body = encoding === null ? file.plain : (file[encoding] as Buffer);
     const headers: Record<string, string | number> = {
       'content-type': file.type,
@@ -39,7 +39,7 @@ export function sdkFiles(folder: string): (incoming: IncomingMessage, outgoing: 
       etag: file.etag,
       vary: 'Accept-Encoding',
       'x-content-type-options': 'nosniff',
-      // Merchants' pages load these with an integrity hash, which browsers check only on shared answers.
+      // Merchants' pages load these with an integrity hash, which browsers check only for CORS responses.
       'access-control-allow-origin': '*',
       'cross-origin-resource-policy': 'cross-origin',
     };

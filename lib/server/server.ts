@@ -1,5 +1,5 @@
-// The production server. It answers the addresses of the table itself, straight from node:http, because the same answer
-// through a Next route handler costs many times as much; everything else goes to Next.
+// The production server. It serves the table of routes directly from node:http, because a Next route handler costs many
+// times as much, and passes all other requests to Next.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -24,47 +24,47 @@ import { sdkFiles } from './sdk-files';
 
 const finishSeconds = 8;
 
-/** A server that takes requests, until `stop` has finished those under way and closed everything it opened. */
+/** A running server. `stop` finishes running requests and closes all resources. */
 export type RunningServer = { stop: () => Promise<void> };
 
-/** Starts serving on `env.port`; resolves when the first request may come. */
+/** Starts serving on `env.port`; resolves when the server accepts requests. */
 export async function startServer(root = process.cwd()): Promise<RunningServer> {
-  // The instrumentation of Next sees this and leaves the jobs to this server.
+  // Next's instrumentation checks this and leaves the jobs to this server.
   (globalThis as Record<symbol, unknown>)[Symbol.for('florin.server')] = true;
   const endTraces = await startTracing();
-  // Next listens for upgrades at the server that it gets its first page from, and keeps their sockets. One that never listens
-  // stands in for it: without a listener an upgrade is a request like any other, under the same limits of time.
+  // Next adds an upgrade listener to its server and keeps the sockets of upgrades. This server never listens, so that
+  // an upgrade is handled as a normal request with its timeouts.
   const app = next({ dev: false, dir: root, httpServer: createServer() });
-  const [stopComparing] = await Promise.all([watchClock(), app.prepare(), warmPages()]);
+  const [stopClockCheck] = await Promise.all([watchClock(), app.prepare(), warmPages()]);
   const closing = new AbortController();
-  const answerPage = app.getRequestHandler();
-  const answerSdk = sdkFiles(join(root, 'public', 'sdk'));
-  const take = (incoming: IncomingMessage, outgoing: ServerResponse) => {
-    // No connection is kept for a next request that would come when nobody listens any more.
+  const servePage = app.getRequestHandler();
+  const serveSdk = sdkFiles(join(root, 'public', 'sdk'));
+  const onRequest = (incoming: IncomingMessage, outgoing: ServerResponse) => {
+    // A draining server keeps no connections for further requests.
     if (isDraining()) outgoing.setHeader('connection', 'close');
     if (isUpgrade(incoming)) return rejectUpgrade(outgoing);
     const address = resolveClientIp(incoming, env.trustedProxyHops);
-    if (incoming.url?.startsWith('/sdk/') && answerSdk(incoming, outgoing)) return;
-    handleRequest(incoming, outgoing, address, closing.signal, answerPage).catch((err) =>
+    if (incoming.url?.startsWith('/sdk/') && serveSdk(incoming, outgoing)) return;
+    handleRequest(incoming, outgoing, address, closing.signal, servePage).catch((err) =>
       sendServerError(err, incoming, outgoing),
     );
   };
   limitHeapGrowth();
   const servers = await listenMultiAccept(
-    () => withTimeouts(createServer({ maxHeaderSize: 16 * 1024, noDelay: true }, take)),
+    () => withTimeouts(createServer({ maxHeaderSize: 16 * 1024, noDelay: true }, onRequest)),
     env.port,
   );
-  const stopWatching = watchScripts(root, env.port);
+  const stopScriptCheck = watchScripts(root, env.port);
   const stopJobs = env.jobs ? startJobs() : async () => {};
   const stopAll = () => {
-    stopWatching();
-    stopComparing();
+    stopScriptCheck();
+    stopClockCheck();
     return stop(servers, closing, stopJobs, () => app.close()).then(() => withTimeout(2, endTraces()));
   };
   return { stop: stopAll };
 }
 
-// There is nothing to upgrade to. HTTP/2 is offered by clients that go on as they are where it is not taken.
+// No upgrades are supported. Clients that offer h2c continue with HTTP/1.1.
 function isUpgrade({ headers }: IncomingMessage): boolean {
   return headers.upgrade !== undefined && !/^\s*h2c\s*$/i.test(headers.upgrade);
 }
@@ -81,14 +81,14 @@ async function handleRequest(
   outgoing: ServerResponse,
   address: string,
   closing: AbortSignal,
-  answerPage: PageHandler,
+  servePage: PageHandler,
 ): Promise<void> {
   const { request, abort } = webRequest(incoming, env.baseUrl);
   outgoing.on('close', () => {
     if (!outgoing.writableFinished) abort();
   });
   const response = await serve(request, { address });
-  if (response === null) return answerPage(incoming, outgoing);
+  if (response === null) return servePage(incoming, outgoing);
   if (!outgoing.destroyed) await sendResponse(response, incoming, outgoing, closing);
 }
 
@@ -98,9 +98,9 @@ function sendServerError(err: unknown, incoming: IncomingMessage, outgoing: Serv
   outgoing.end();
 }
 
-// On a machine with much memory V8 lets a heap of which 100 MB live grow to 400 before it looks what has died. The first look is
-// what its later ones are measured by. Every look takes the second processor from the database for 60 ms. What a busy second
-// has shown to live long, V8 would make among the old for good: there it holds whatever it refers to until the next look.
+// On a machine with much memory, V8 lets a heap with 100 MB of live objects grow to 400 MB before a full collection,
+// which takes a processor from the database for 60 ms. The initial collection sets the base for the growth limit.
+// Pretenuring is disabled because it allocates short-lived objects in the old generation after a busy second.
 function limitHeapGrowth(): void {
   setFlagsFromString('--heap-growing-percent=60');
   setFlagsFromString('--no-allocation-site-pretenuring');
@@ -108,7 +108,7 @@ function limitHeapGrowth(): void {
   (runInNewContext('gc') as () => void)();
 }
 
-// Slow and silent clients are cut off; a balancer in front keeps its idle connections for about a minute.
+// Closes slow and idle connections. Load balancers keep idle connections for about a minute.
 function withTimeouts(server: Server): Server {
   server.headersTimeout = 10_000;
   server.requestTimeout = 30_000;
@@ -124,11 +124,11 @@ async function stop(
   closePages: () => Promise<void>,
 ): Promise<void> {
   const jobsEnded = stopJobs();
-  // A balancer hears of it at its next check; what it sends until then is still welcome.
+  // A load balancer notices the draining at its next health check and sends requests until then.
   await pause(env.drainSeconds * 1000);
   const closed = Promise.all(servers.map((server) => new Promise<void>((done) => server.close(() => done()))));
   closing.abort();
-  // What goes on behind answered requests ends too, so that its outcome is written down by this process.
+  // Background work of finished requests ends too, so that this process stores its outcome.
   await withTimeout(finishSeconds, Promise.all([closed, jobsEnded]).then(backgroundDone));
   for (const server of servers) server.closeAllConnections();
   await withTimeout(2, flushRequests());
@@ -138,17 +138,17 @@ async function stop(
 
 async function withTimeout(seconds: number, work: Promise<unknown>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<void>((done) => {
+  const timeout = new Promise<void>((done) => {
     timer = setTimeout(done, seconds * 1000);
   });
-  await Promise.race([work.catch((err) => log.warn({ err }, 'stopping was not clean')), late]);
+  await Promise.race([work.catch((err) => log.warn({ err }, 'stopping was not clean')), timeout]);
   clearTimeout(timer);
 }
 
 /** Serves until SIGTERM or SIGINT, then drains, runs `after` and ends the process. */
 export async function serveUntilStopped(after: () => Promise<void> = async () => {}): Promise<void> {
-  const end = async () => {
-    // Ctrl-C reaches the whole process group, and npm passes the signal on: the second is the same wish.
+  const onSignal = async () => {
+    // Ctrl-C reaches the whole process group, and npm forwards the signal too: the second one is ignored.
     if (isDraining()) return;
     reportDraining();
     const running = await starting.catch(() => null);
@@ -156,9 +156,9 @@ export async function serveUntilStopped(after: () => Promise<void> = async () =>
     await withTimeout(15, after());
     process.exit(0);
   };
-  // Before the first handle listens: who has been answered once may ask for the end at once, while the others are being made.
-  process.on('SIGTERM', end);
-  process.on('SIGINT', end);
+  // Registered before the first handle listens, because a signal can arrive while the others are created.
+  process.on('SIGTERM', onSignal);
+  process.on('SIGINT', onSignal);
   const starting = startServer();
   await starting;
 }

@@ -1,4 +1,4 @@
-// The Checkout protocol as a table: an address, and the action behind it. JSON in, JSON out (interface.md, Endpoints).
+// The Checkout protocol as a table of paths and actions. JSON in, JSON out (interface.md, Endpoints).
 
 import { type ClientIp, decodeJson, type JsonObject, jsonLimits, type Route } from '../../http';
 import { debitCard, purchaseCard } from '../hosted-fields/processing';
@@ -30,7 +30,7 @@ export const checkoutRows: readonly CheckoutRow[] = [
   { method: 'POST', path: '/api/v1/card_token/remove', action: removeCardToken },
 ];
 
-/** The addresses that merchants' pages call too, with the token as header: from any origin, without cookies. */
+/** The operations that merchants' pages call too, with the header `Token`, from any origin and without cookies. */
 export const pageRows: readonly CheckoutRow[] = [
   { method: 'POST', path: '/api/v1/processing/purchase/card', action: purchaseCard },
   { method: 'POST', path: '/api/v1/processing/debit/card', action: debitCard },
@@ -38,7 +38,7 @@ export const pageRows: readonly CheckoutRow[] = [
   { method: 'POST', path: '/api/v1/processing/wallets/applepay', action: applePay },
 ];
 
-const sharedHeaders = { 'access-control-allow-origin': '*', 'cache-control': 'no-store' };
+const corsHeaders = { 'access-control-allow-origin': '*', 'cache-control': 'no-store' };
 
 const preflight = () =>
   new Response(null, {
@@ -51,7 +51,7 @@ const preflight = () =>
     },
   });
 
-/** The protocol with the one action that its address has already named. */
+/** The protocol with the one action of a path. */
 export function protocolOf(
   action: Action,
   headers: HeadersInit = { 'cache-control': 'no-store' },
@@ -71,12 +71,12 @@ function routeOf({ method, path, action }: CheckoutRow, headers?: HeadersInit): 
   return {
     method,
     path,
-    run: (request: Request, _params: Record<string, string>, peer: ClientIp) => handle(protocol, request, peer),
+    run: (request: Request, _params: Record<string, string>, clientIp: ClientIp) => handle(protocol, request, clientIp),
   };
 }
 
-/** The rows of the table of routes. */
+/** The protocol's routes. */
 export const checkoutRoutes: Route[] = [
   ...checkoutRows.map((row) => routeOf(row)),
-  ...pageRows.flatMap((row) => [routeOf(row, sharedHeaders), { method: 'OPTIONS', path: row.path, run: preflight }]),
+  ...pageRows.flatMap((row) => [routeOf(row, corsHeaders), { method: 'OPTIONS', path: row.path, run: preflight }]),
 ];

@@ -1,5 +1,5 @@
-// POST /api/v1/payment/card/credit: a payout to a kept card, made by the merchant's server without a page of ours
-// (interface.md, Card credit request; protocol.md 3). It is flat, answered when it is taken, and told by callback.
+// POST /api/v1/payment/card/credit: a payout to a stored card without a payment page (interface.md, Card credit
+// request; protocol.md 3). The request is flat. The response comes on acceptance; a callback reports the outcome.
 import { z } from 'zod';
 import { fieldErrorTexts } from '../../core/errors';
 import { acceptAsync, type PaymentInput } from '../../payments';
@@ -26,7 +26,7 @@ import {
 import { payeeOf } from '../shared/payee';
 import { digestOf, orderMinor } from './session';
 
-/** The order's fields are the request's own; an `order` of Checkout's other requests is at fault (contract, Errors). */
+/** The order's fields are at the top level; an `order` object is a field error (contract, Errors). */
 export const creditSchema = z.preprocess(
   (body) => withoutBlanks(body, ['payee', 'payee_billing_address']),
   withRules(
@@ -49,13 +49,13 @@ export const creditSchema = z.preprocess(
       hash: text(1, 128),
     }),
     (body) => {
-      const fault = orderAmountError(body.order_amount, body.order_currency, false);
-      const faults = cardParameterErrors(body.parameters, 'credit');
-      return fault ? [{ path: 'order_amount', text: fault }, ...faults] : faults;
+      const amountError = orderAmountError(body.order_amount, body.order_currency, false);
+      const errors = cardParameterErrors(body.parameters, 'credit');
+      return amountError ? [{ path: 'order_amount', text: amountError }, ...errors] : errors;
     },
     [
       { fields: ['order_amount'], text: 'More than 0, with no more decimals than the currency has.' },
-      { fields: ['parameters'], text: 'Those of card, in the formats of its sets for payouts.' },
+      { fields: ['parameters'], text: 'Parameters of card, in the formats of its sets for payouts.' },
     ],
   ),
 );
@@ -69,7 +69,7 @@ const orderOf = (input: CreditRequest) => ({
   description: input.order_description,
 });
 
-/** POST /api/v1/payment/card/credit. Nobody is asked for the card's expiry: the kept one counts. */
+/** POST /api/v1/payment/card/credit. The expiry is that of the stored card. */
 export const cardCredit = action<CreditRequest>({
   schema: creditSchema,
   signature: (input) => {

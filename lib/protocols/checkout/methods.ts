@@ -18,23 +18,24 @@ import type { EligibilityQuery } from '../shared/eligibility';
 import { namesOf } from '../shared/wire-fields';
 
 /**
- * What the catalogue says about a method and this order, for the admission. A wallet whose tokens are `opened` begins
- * chains as the card in them does.
+ * Returns the catalogue's test of a method against this order, for the search of eligible accounts. A wallet whose
+ * tokens Florin decrypts (`opened`) supports initial payments as its card does.
  */
-export function supportsOrder(order: PaymentTraits, opened: readonly string[] = []): EligibilityQuery['supports'] {
-  return (method) => supportsPayment(method, opened.includes(method.id) ? { ...order, recurringInit: false } : order);
+export function supportsOrder(order: PaymentTraits, decrypted: readonly string[] = []): EligibilityQuery['supports'] {
+  return (method) =>
+    supportsPayment(method, decrypted.includes(method.id) ? { ...order, recurringInit: false } : order);
 }
 
-/** The methods within whose limits the amount is; refuses the amount where it is outside of all of them. */
+/** Returns the methods whose limits allow the amount; a field error if there are none. */
 export function withinAmounts(methods: string[], money: Money): string[] {
-  const fitting = methods.filter((id) => {
+  const allowed = methods.filter((id) => {
     const method = findMethod(id);
     return method && acceptsAmount(method, money);
   });
-  return fitting.length > 0 ? fitting : throwFieldErrors([{ path: 'order.amount', text: fieldErrorTexts.notValid }]);
+  return allowed.length > 0 ? allowed : throwFieldErrors([{ path: 'order.amount', text: fieldErrorTexts.notValid }]);
 }
 
-/** The order as far as the rows of its methods have a say in it. */
+/** The parts of an order that method rules depend on. */
 export type MethodOrder = {
   operation: Operation;
   currency: string;
@@ -44,13 +45,13 @@ export type MethodOrder = {
 };
 
 /**
- * The parameters of a session's methods as they are kept: in their usual form, and what must not be read sealed beside
- * them. Refuses with every fault of every method, named `parameters.<method>.<name>`; what the page asks the payer for
- * may be absent.
+ * Returns the parameters of a session's methods as they are stored: normalised, with secret ones encrypted. Throws the
+ * field errors of all methods together, with paths `parameters.<method>.<name>`. Parameters that the payment page
+ * collects from the payer may be absent.
  */
 export async function methodParametersOf(
   methods: readonly string[],
-  given: Record<string, unknown>,
+  parameters: Record<string, unknown>,
   order: MethodOrder,
 ): Promise<Record<string, unknown>> {
   const { operation, currency, payer } = order;
@@ -59,23 +60,23 @@ export async function methodParametersOf(
     const method = id === 'card' ? undefined : findMethod(id);
     if (!method) return [];
     const options = { ...scope, path: `parameters.${id}`, demandCollected: false };
-    const { values, faults } = checkMethodParameters(method, given[id], options);
+    const { values, faults } = checkMethodParameters(method, parameters[id], options);
     return [{ method, values, faults: [...faults, ...orderErrors(method, order)] }];
   });
   const faults = checked.flatMap((each) => each.faults);
   if (faults.length > 0) throwFieldErrors(faults);
-  const kept: Record<string, unknown> = methods.includes('card')
-    ? await storedParameters(given.card === undefined ? undefined : { card: given.card }, operation)
+  const stored: Record<string, unknown> = methods.includes('card')
+    ? await storedParameters(parameters.card === undefined ? undefined : { card: parameters.card }, operation)
     : {};
   for (const { method, values } of checked) {
     if (Object.keys(values).length === 0) continue;
     const { open, secret } = splitSecretParameters(method, values);
-    Object.assign(kept, { [method.id]: open }, await sealParameters(method.id, secret));
+    Object.assign(stored, { [method.id]: open }, await sealParameters(method.id, secret));
   }
-  return kept;
+  return stored;
 }
 
-/** What a method demands of the request's own fields; those of the payer are asked on the page. */
+/** Errors of the request fields that a method requires. The page collects those of the payer. */
 function orderErrors(method: Method, { description, payee }: MethodOrder): FieldError[] {
   const { first, last } = namesOf(payee);
   const fields = { order_description: description, payee_first_name: first, payee_last_name: last };

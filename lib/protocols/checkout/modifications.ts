@@ -1,5 +1,5 @@
-// What a merchant does with a Checkout payment afterwards: refund, capture, void, retry (protocol.md 3). A refund and a
-// retry are taken and told by callback; a capture and a void answer with their outcome.
+// Refund, capture, void and retry of a Checkout payment (protocol.md 3). A refund and a retry are accepted and reported
+// by callback; a capture and a void respond with their outcome.
 import { z } from 'zod';
 import { wireDate } from '../../core/dates';
 import { throwFieldErrors } from '../../core/errors';
@@ -18,7 +18,7 @@ import { orderOf } from './status';
 /** The fields of void and retry. */
 export const paymentSchema = z.object({ merchant_key: text(1, 64), payment_id: text(1, 255), hash: text(1, 128) });
 
-/** The fields of refund and capture. An empty amount is a fault: it must not come to mean the whole. */
+/** The fields of refund and capture. An empty amount is a field error, so that it cannot mean the full amount. */
 export const amountSchema = paymentSchema.extend({ amount: amount.nullish() });
 
 type PaymentRequest = z.output<typeof paymentSchema>;
@@ -32,43 +32,43 @@ const wholeSignature = ({ payment_id: paymentId, hash }: PaymentRequest) =>
 const amountSignature = ({ payment_id: paymentId, amount: sent, hash }: AmountRequest) =>
   ({ recipe: 'amountOfPayment', values: { paymentId, amount: sent ?? undefined }, given: hash }) as const;
 
-/** POST /api/v1/payment/refund. Without an amount it is the whole remainder. */
+/** POST /api/v1/payment/refund. Without an amount it refunds the whole remainder. */
 export const refundPayment = action<AmountRequest, Payment>({
   schema: amountSchema,
   signature: amountSignature,
   subject: byPayment,
   missing: 'paymentNotFound',
-  run: async ({ input, subject, now, request, answerHeaders }) => {
-    const asked = { key: idempotencyKeyOf(request) };
-    const { transaction } = await refund(subject, minorOf(input, subject), now, asked);
-    answerHeaders.push([operationHeader, transaction.id]);
+  run: async ({ input, subject, now, request, responseHeaders }) => {
+    const idempotency = { key: idempotencyKeyOf(request) };
+    const { transaction } = await refund(subject, minorOf(input, subject), now, idempotency);
+    responseHeaders.push([operationHeader, transaction.id]);
     return { payment_id: subject.id, result: 'accepted', operation_id: transaction.id };
   },
 });
 
-/** POST /api/v1/payment/capture: the whole hold, or one part of it. */
+/** POST /api/v1/payment/capture: captures the authorised amount in whole or in part. */
 export const capturePayment = action<AmountRequest, Payment>({
   schema: amountSchema,
   signature: amountSignature,
   subject: byPayment,
   missing: 'paymentNotFound',
-  run: async ({ input, subject, now, request, answerHeaders }) => {
-    const asked = { key: idempotencyKeyOf(request) };
-    const { payment, transaction } = await capture(subject, minorOf(input, subject), now, asked);
-    answerHeaders.push([operationHeader, transaction.id]);
+  run: async ({ input, subject, now, request, responseHeaders }) => {
+    const idempotency = { key: idempotencyKeyOf(request) };
+    const { payment, transaction } = await capture(subject, minorOf(input, subject), now, idempotency);
+    responseHeaders.push([operationHeader, transaction.id]);
     return captureResponse(payment, transaction);
   },
 });
 
-/** POST /api/v1/payment/void: a payment settled on the same UTC day, or a hold. */
+/** POST /api/v1/payment/void: cancels a payment settled on the same UTC day, or an authorisation. */
 export const voidWhole = action<PaymentRequest, Payment>({
   schema: paymentSchema,
   signature: wholeSignature,
   subject: byPayment,
   missing: 'paymentNotFound',
-  run: async ({ caller, subject, now, request, answerHeaders }) => {
+  run: async ({ caller, subject, now, request, responseHeaders }) => {
     const { payment, transaction } = await voidPayment(subject, now, { key: idempotencyKeyOf(request) });
-    answerHeaders.push([operationHeader, transaction.id]);
+    responseHeaders.push([operationHeader, transaction.id]);
     return voidResponse(payment, transaction, caller.mapping);
   },
 });
@@ -80,7 +80,7 @@ export const retry = action<PaymentRequest, Payment>({
   subject: byPayment,
   missing: 'paymentNotFound',
   run: async ({ caller, subject, now, request }) => {
-    // The payment is found after the check of payouts, so that the hash is looked at before it.
+    // The pipeline's payout check runs before the payment is found, so it cannot know the operation.
     if (isPayout(subject.operation)) requirePayoutSignature(caller.mapping, request);
     await retryPayment(caller, subject, now);
     return { payment_id: subject.id, result: 'accepted' };
@@ -96,7 +96,7 @@ function minorOf(input: AmountRequest, payment: Payment): bigint | null {
   return parsed.minor;
 }
 
-/** The outcome of a movement, as far as it is known when the answer is due. */
+/** `trans_status` of an operation by the status that is known at the time of the response. */
 const transStatus: Readonly<Record<Transaction['status'], string>> = {
   success: 'SUCCESS',
   fail: 'FAIL',
@@ -109,7 +109,7 @@ const transStatus: Readonly<Record<Transaction['status'], string>> = {
 
 const reasonOf = (transaction: Transaction) => (transaction.status === 'fail' ? transaction.declineReason : undefined);
 
-/** The body of an answered capture. A failed one leaves the payment pending. */
+/** The response to a capture. A failed one leaves the payment pending. */
 export function captureResponse(payment: Payment, transaction: Transaction): object {
   return definedFields({
     payment_id: payment.id,
@@ -121,7 +121,7 @@ export function captureResponse(payment: Payment, transaction: Transaction): obj
   });
 }
 
-/** The body of an answered void. A failed one leaves the payment as it was. */
+/** The response to a void. A failed one leaves the payment as it was. */
 export function voidResponse(
   payment: Payment,
   transaction: Transaction,

@@ -1,5 +1,5 @@
-// POST /api/v1/payment/recurring: one more charge of a chain, on the card of its first payment (protocol.md 3). Unlike a
-// refund it waits for its outcome and answers with it.
+// POST /api/v1/payment/recurring: a subsequent payment with the card of the initial payment (protocol.md 3). The
+// response contains the outcome.
 import { z } from 'zod';
 import { wireDate } from '../../core/dates';
 import { throwApiError, throwFieldErrors } from '../../core/errors';
@@ -24,13 +24,13 @@ import { checkoutStatus, definedFields } from '../shared/wire-fields';
 import { digestOf, orderMinor } from './session';
 import { orderOf } from './status';
 
-// An absent order is its blank fields, not one.
+// An absent order is reported as its blank fields, not as one field.
 function recurringBody(body: unknown): unknown {
-  const kept = withoutBlanks(body, ['order']);
-  return typeof kept === 'object' && kept !== null && !('order' in kept) ? { ...kept, order: {} } : kept;
+  const present = withoutBlanks(body, ['order']);
+  return typeof present === 'object' && present !== null && !('order' in present) ? { ...present, order: {} } : present;
 }
 
-/** Without a currency the order is in that of the first payment. */
+/** Without a currency, the order has that of the initial payment. */
 export const recurringSchema = z.preprocess(
   recurringBody,
   withRules(
@@ -51,12 +51,12 @@ export const recurringSchema = z.preprocess(
     }),
     ({ order }) => {
       const sent = (typeof order === 'object' && order !== null ? order : {}) as Record<string, unknown>;
-      const fault = orderAmountError(sent.amount, sent.currency, false);
-      return fault ? [{ path: 'order.amount', text: fault }] : [];
+      const amountError = orderAmountError(sent.amount, sent.currency, false);
+      return amountError ? [{ path: 'order.amount', text: amountError }] : [];
     },
     [
       { fields: ['order.amount'], text: 'More than 0, with no more decimals than the currency has.' },
-      { fields: ['order.currency'], text: 'Absent: the currency of the first payment.' },
+      { fields: ['order.currency'], text: 'Default: the currency of the initial payment.' },
     ],
   ),
 );
@@ -94,7 +94,7 @@ export const recurring = action<RecurringRequest, Chain>({
     if (input.schedule_id && !(await hasSchedule(caller.merchant.id, input.schedule_id)))
       throwApiError('scheduleNotFound');
     if (input.notification_url) await checkReachable(input.notification_url);
-    const both = await paySubsequent(
+    const result = await paySubsequent(
       caller,
       subject,
       {
@@ -112,7 +112,7 @@ export const recurring = action<RecurringRequest, Chain>({
       now,
       eligibility,
     );
-    return recurringResponse(both);
+    return recurringResponse(result);
   },
 });
 

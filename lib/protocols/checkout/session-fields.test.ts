@@ -22,7 +22,7 @@ function put(body: Body, path: string, value: unknown): Body {
   return copy;
 }
 
-/** JSON, `x*31` for a text of that length, `-` for nothing, else the text itself. */
+/** Parses a cell: JSON, `x*31` for a text of that length, `-` for undefined, else the text itself. */
 function readCell(cell: string): unknown {
   if (cell === '-') return undefined;
   const repeated = /^(\S)\*(\d+)$/u.exec(cell);
@@ -41,7 +41,7 @@ function rowsOf(table: string): string[][] {
     .map((line) => line.split('|').map((cell) => cell.trim()));
 }
 
-const words: { [short: string]: string } = {
+const errorTexts: { [short: string]: string } = {
   blank: 'This value should not be blank.',
   positive: 'This value should be greater than 0.',
   'not valid': 'This value is not valid.',
@@ -50,11 +50,11 @@ const words: { [short: string]: string } = {
   'no UUID': 'This is not a valid UUID.',
 };
 
-/** `path: fault` for every fault, or `ok`. */
+/** `path: error` for every field error, or `ok`. */
 function verdictOf(schema: typeof sessionSchema | typeof tokenSchema | typeof updateSchema, body: unknown): string {
   const parsed = schema.safeParse(body);
   if (parsed.success) return 'ok';
-  const short = (text: string) => Object.keys(words).find((word) => words[word] === text) ?? text;
+  const short = (text: string) => Object.keys(errorTexts).find((word) => errorTexts[word] === text) ?? text;
   return fieldErrorsOf(parsed.error)
     .map(({ path, text }) => `${path}: ${short(text)}`)
     .join(', ');
@@ -225,7 +225,7 @@ describe('a session request with one field changed', () => {
     custom_data                        | text                    | ok
     custom_data                        | 7                       | ok
     custom_data                        | x*16385                 | custom_data: not valid
-    payee.email                        | nobody                  | payee.email: not valid
+    payee.email                        | no-at                   | payee.email: not valid
     payee_first_name                   | x*256                    | payee_first_name: not valid
     unknown_member                     | {"a":"b"}               | ok`);
   it.each(table)('%s = %s: %s', (path, cell, verdict) => {
@@ -237,9 +237,9 @@ describe('rules between the fields', () => {
   const schedule = '0190a1b2-0000-7000-8000-000000000001';
   const table: [string, Body, string][] = [
     ['auth is for purchases', { operation: 'debit', auth: true }, 'auth: not valid'],
-    ['auth left off is for all', { operation: 'debit', auth: 'N' }, 'ok'],
+    ['auth set to N is for all', { operation: 'debit', auth: 'N' }, 'ok'],
     ['a zero authorization', { auth: true, order: { ...base.order, amount: '0.00' } }, 'ok'],
-    ['a zero first of a chain', { recurring_init: true, order: { ...base.order, amount: '0' } }, 'ok'],
+    ['a zero initial payment', { recurring_init: true, order: { ...base.order, amount: '0' } }, 'ok'],
     ['.00 without decimals', { order: { ...base.order, amount: '10.00', currency: 'JPY' } }, 'ok'],
     ['.0 without decimals', { order: { ...base.order, amount: '10.0', currency: 'JPY' } }, 'order.amount: not valid'],
     ['three decimals', { order: { ...base.order, amount: '10.001', currency: 'KWD' } }, 'ok'],
@@ -248,7 +248,7 @@ describe('rules between the fields', () => {
       { order: { ...base.order, amount: '999999999999999.9999', currency: 'CLF' } },
       'order.amount: not valid',
     ],
-    ['a schedule with its chain', { recurring_init: true, schedule_id: schedule }, 'ok'],
+    ['a schedule with recurring_init', { recurring_init: true, schedule_id: schedule }, 'ok'],
     [
       'a whole schedule',
       {
@@ -274,7 +274,7 @@ describe('rules between the fields', () => {
     expect(verdictOf(sessionSchema, { ...base, ...changes })).toBe(verdict);
   });
 
-  it('show even where single fields are at fault, all together', () => {
+  it('are reported together with errors of single fields', () => {
     const body = {
       ...put(put(base, 'order.amount', '0.00'), 'order.number', ''),
       operation: 'debit',
@@ -291,10 +291,10 @@ describe('rules between the fields', () => {
   });
 });
 
-describe('what a request is read as', () => {
+describe('a parsed request', () => {
   const read = (changes: Body) => sessionSchema.parse({ ...base, ...changes });
 
-  it('hides a state outside of the five countries and keeps it inside', () => {
+  it('contains the state in the five countries only', () => {
     expect(read({ billing_address: { country: 'DE', state: 'Bayern' } }).billing_address?.state).toBeUndefined();
     expect(read({ billing_address: { state: 'Bayern' } }).billing_address?.state).toBeUndefined();
     expect(read({ billing_address: { country: 'us', state: 'CA' } }).billing_address).toMatchObject({
@@ -303,25 +303,25 @@ describe('what a request is read as', () => {
     });
   });
 
-  it('takes one card token as a list of one, and minutes as a number', () => {
+  it('contains one card token as a list and the minutes as a number', () => {
     expect(read({ card_token: 'abc', session_expiry: '30' })).toMatchObject({
       card_token: ['abc'],
       session_expiry: 30,
     });
   });
 
-  it('leaves custom data as it was sent', () => {
+  it('contains custom data as it was sent', () => {
     const custom = { a: '', b: null, c: [], d: { e: '' } };
     expect(read({ custom_data: custom }).custom_data).toEqual(custom);
   });
 
-  it('drops unknown members', () => {
+  it('contains no unknown members', () => {
     expect(read({ anything: 1 })).not.toHaveProperty('anything');
   });
 });
 
-describe('the relatives of a session request', () => {
-  it('session/token asks for return_url and not for success_url', () => {
+describe('related requests', () => {
+  it('session/token requires return_url and not success_url', () => {
     const { success_url: _, ...body } = base;
     expect(verdictOf(tokenSchema, body)).toBe('return_url: blank');
     expect(verdictOf(tokenSchema, { ...body, return_url: 'https://shop.example/back' })).toBe('ok');

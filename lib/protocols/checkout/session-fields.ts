@@ -1,5 +1,5 @@
-// What a session request may hold: the schema of POST /api/v1/session and of its two relatives, session/token and
-// session/update, with the rules between fields (interface.md, Resources; protocol.md 3).
+// Schemas of POST /api/v1/session, session/token and session/update, with the rules between fields (interface.md,
+// Resources; protocol.md 3).
 import { z } from 'zod';
 import { type FieldError, fieldErrorTexts } from '../../core/errors';
 import type { FieldRule } from '../../core/openapi';
@@ -42,7 +42,7 @@ const cardToken = patternText(/^[0-9A-Za-z-]+$/, 128);
 
 const method = patternText(/^[0-9A-Za-z_-]+$/, 64);
 
-/** Members that a session may carry and an update may change. */
+/** Members of a session request that an update may change. */
 const changeable = {
   methods: z.array(method, { error: fieldErrorTexts.notValid }).max(400, fieldErrorTexts.notValid).optional(),
   parameters: methodParameters.optional(),
@@ -90,14 +90,14 @@ const sessionFields = {
   hash: text(1, 128),
 };
 
-/** What {@link sessionErrors} checks, in words. */
+/** The rules of {@link sessionErrors} as text. */
 const sessionRules: readonly FieldRule[] = [
   {
     fields: ['order.amount'],
     text: 'More than 0, with no more decimals than the currency has. Zero is for auth and for recurring_init only.',
   },
-  { fields: ['auth'], text: 'true only where operation is purchase.' },
-  { fields: ['recurring_init'], text: 'true only where operation is purchase or debit.' },
+  { fields: ['auth'], text: 'true only if operation is purchase.' },
+  { fields: ['recurring_init'], text: 'true only if operation is purchase or debit.' },
   {
     fields: ['schedule_id'],
     text: 'Only with recurring_init. Required with schedule_start_date and with payment_schedule_amount.',
@@ -105,14 +105,14 @@ const sessionRules: readonly FieldRule[] = [
   { fields: ['payment_schedule_amount'], text: 'More than 0, in the currency of the order.' },
   {
     fields: ['parameters'],
-    text: 'Those of methods that are not offered are not read; those of card are read where methods is absent too.',
+    text: 'Parameters of methods that are not offered are ignored; those of card are read if methods is absent too.',
   },
 ];
 
-// An absent order is four blank fields, not one.
+// An absent order is reported as four blank fields, not as one.
 function sessionBody(body: unknown): unknown {
-  const kept = withoutBlanks(body, objects);
-  return typeof kept === 'object' && kept !== null && !('order' in kept) ? { ...kept, order: {} } : kept;
+  const present = withoutBlanks(body, objects);
+  return typeof present === 'object' && present !== null && !('order' in present) ? { ...present, order: {} } : present;
 }
 
 /** POST /api/v1/session. */
@@ -125,7 +125,7 @@ export const sessionSchema = z.preprocess(
   ),
 );
 
-/** POST /api/v1/session/token: `return_url` is where the payer comes back to after 3DS. */
+/** POST /api/v1/session/token: the payer returns to `return_url` after 3DS. */
 export const tokenSchema = z.preprocess(
   sessionBody,
   withRules(
@@ -137,10 +137,10 @@ export const tokenSchema = z.preprocess(
 
 export type SessionRequest = z.output<typeof sessionSchema> | z.output<typeof tokenSchema>;
 
-/** Fields that decide what kind of payment it is; a session keeps them for good. */
+/** Fields that an update may not contain, since they define the kind of payment. */
 const immutableField = z.undefined({ error: fieldErrorTexts.notValid }).optional();
 
-/** PUT /api/v1/session/update: any of the changeable members. A blank one changes nothing. */
+/** PUT /api/v1/session/update: any of the changeable members. A blank member changes nothing. */
 export const updateSchema = z.preprocess(
   (body) => withoutBlanks(body, objects),
   z.object({
@@ -166,28 +166,28 @@ export const updateSchema = z.preprocess(
 
 export type SessionUpdate = z.output<typeof updateSchema>;
 
-/** The rules between the fields of a request that opens a session. */
+/** Checks the rules between the fields of a request that creates a session. */
 function sessionErrors(body: UncheckedBody): FieldError[] {
-  const faults: FieldError[] = [];
-  const blame = (path: string, fault: string | null) => {
-    if (fault) faults.push({ path, text: fault });
+  const errors: FieldError[] = [];
+  const addError = (path: string, text: string | null) => {
+    if (text) errors.push({ path, text });
   };
   const order = (typeof body.order === 'object' && body.order !== null ? body.order : {}) as UncheckedBody;
   const authorizeOnly = body.auth === true;
   const recurring = body.recurring_init === true;
-  blame('order.amount', orderAmountError(order.amount, order.currency, authorizeOnly || recurring));
-  if (authorizeOnly && body.operation !== 'purchase') blame('auth', fieldErrorTexts.notValid);
+  addError('order.amount', orderAmountError(order.amount, order.currency, authorizeOnly || recurring));
+  if (authorizeOnly && body.operation !== 'purchase') addError('auth', fieldErrorTexts.notValid);
   const charges = body.operation === 'purchase' || body.operation === 'debit';
-  if (recurring && body.operation !== undefined && !charges) blame('recurring_init', fieldErrorTexts.notValid);
-  if (body.schedule_id !== undefined && !recurring) blame('schedule_id', fieldErrorTexts.notValid);
+  if (recurring && body.operation !== undefined && !charges) addError('recurring_init', fieldErrorTexts.notValid);
+  if (body.schedule_id !== undefined && !recurring) addError('schedule_id', fieldErrorTexts.notValid);
   if (body.schedule_id === undefined) {
     if (body.schedule_start_date !== undefined || body.payment_schedule_amount !== undefined) {
-      blame('schedule_id', fieldErrorTexts.blank);
+      addError('schedule_id', fieldErrorTexts.blank);
     }
   }
-  blame('payment_schedule_amount', orderAmountError(body.payment_schedule_amount, order.currency, false));
-  // Parameters of methods that are not asked for are left unread.
+  addError('payment_schedule_amount', orderAmountError(body.payment_schedule_amount, order.currency, false));
+  // Parameters of methods that were not requested are ignored.
   const hasCard = !Array.isArray(body.methods) || body.methods.includes('card');
-  if (hasCard) faults.push(...cardParameterErrors(body.parameters, body.operation));
-  return faults;
+  if (hasCard) errors.push(...cardParameterErrors(body.parameters, body.operation));
+  return errors;
 }

@@ -1,5 +1,5 @@
-// Opening a session: from a request that has passed the pipeline to the link that the payer follows. What needs the
-// clock, the database or the network is asked here, after the signature, so that nobody without a password gets that far.
+// Creates sessions from requests that have passed the pipeline. Checks that need the clock, the database or the network
+// run here, after the signature check, so that unauthenticated requests do not reach them.
 import { createHash } from 'node:crypto';
 import { checkoutBaseUrl } from '../../config';
 import { isoDay } from '../../core/dates';
@@ -39,14 +39,14 @@ export const createPageSession = action<SessionRequest>({
   },
 });
 
-/** POST /api/v1/session/token. Without customer.ip the address of the caller is the payer's (interface.md, Resources). */
+/** POST /api/v1/session/token. Without customer.ip, the client IP is the payer's (interface.md, Resources). */
 export const createFieldsSession = action<SessionRequest>({
   schema: tokenSchema,
   signature,
   run: async (accepted) => ({ token: await createSessionFor(accepted, true) }),
 });
 
-/** The answer to a session that is paid on our page. */
+/** The response for a session with a payment page. */
 export function linkResponse(token: string): { redirect_url: string; redirect_method: 'GET' } {
   return { redirect_url: `${checkoutBaseUrl()}/pay/${token}`, redirect_method: 'GET' };
 }
@@ -68,7 +68,7 @@ async function createSessionFor(
   accepted: ActionContext<SessionRequest, undefined>,
   hostedFields: boolean,
 ): Promise<string> {
-  const { caller, input, now, peer } = accepted;
+  const { caller, input, now, clientIp } = accepted;
   if (!payableOperations[hostedFields ? 'fields' : 'page'].includes(input.operation))
     throwApiError('actionNotSupported');
   checkReturnUrls(caller, returnUrlsOf(input));
@@ -76,34 +76,34 @@ async function createSessionFor(
   const { operation, recurring_init: recurringInit } = input;
   const { currency } = input.order;
   const order = { operation, authorizeOnly: input.auth ?? false, recurringInit, currency };
-  const asked = hostedFields ? fieldsMethods(input.methods) : (input.methods ?? []);
-  const admitted = await eligibleAccounts(caller, now, {
+  const requested = hostedFields ? fieldsMethods(input.methods) : (input.methods ?? []);
+  const eligible = await eligibleAccounts(caller, now, {
     ...order,
     amountMinor,
-    methods: asked,
-    supports: supportsOrder(order, recurringInit ? await decryptableWallets(caller, asked) : []),
+    methods: requested,
+    supports: supportsOrder(order, recurringInit ? await decryptableWallets(caller, requested) : []),
     amountPath: 'order.amount',
   });
-  const methods = withinAmounts(admitted.methods, { minor: amountMinor, currency });
+  const methods = withinAmounts(eligible.methods, { minor: amountMinor, currency });
   const { description } = input.order;
-  const told = { operation, currency, description, payer: payerOf(input), payee: payeeOf(input) };
-  const parameters = await methodParametersOf(methods, input.parameters ?? {}, told);
+  const methodOrder = { operation, currency, description, payer: payerOf(input), payee: payeeOf(input) };
+  const parameters = await methodParametersOf(methods, input.parameters ?? {}, methodOrder);
   if (methods.includes('card')) await requireCardParameters(caller, { ...order, amountMinor, parameters });
   await checkReferences(caller, input, now);
   if (input.notification_url) await checkReachable(input.notification_url);
-  const fallbackIp = hostedFields ? peer.address : undefined;
-  const session = { ...sessionInput(input, amountMinor, { ...admitted, methods }, now, fallbackIp), parameters };
+  const fallbackIp = hostedFields ? clientIp.address : undefined;
+  const session = { ...sessionInput(input, amountMinor, { ...eligible, methods }, now, fallbackIp), parameters };
   return (await createSession(caller, { ...session, hostedFields }, now)).token;
 }
 
-/** Hosted fields take cards; wallets may stand beside them in the same page, where the request names them. */
+/** Hosted fields offer cards, and the wallets that the request names. */
 function fieldsMethods(named: readonly string[] = []): string[] {
   return ['card', ...walletKinds.filter((kind) => named.includes(kind))];
 }
 
 async function checkReferences(caller: KnownCaller, input: SessionRequest, now: Date): Promise<void> {
   const tokens = await Promise.all((input.card_token ?? []).map((token) => getCardToken(caller, token, now)));
-  // Of several cards the payer sees which one has expired; with none left there is nothing to pick.
+  // The page marks expired cards among several; with only expired cards the payer has no choice left.
   if (tokens.length > 0 && tokens.every(({ expired }) => expired)) throwApiError('cardTokenExpired');
   if (input.schedule_id && !(await hasSchedule(caller.merchant.id, input.schedule_id)))
     throwApiError('scheduleNotFound');
@@ -112,7 +112,7 @@ async function checkReferences(caller: KnownCaller, input: SessionRequest, now: 
   }
 }
 
-/** The minor units of an order whose amount has passed its check. */
+/** Converts the amount of a checked order to minor units. */
 export function orderMinor({ amount, currency }: { amount: string; currency: string }): bigint {
   const parsed = parseAmount(amount, currency);
   return parsed.ok ? parsed.minor : throwApiError('currencyNotFound');
@@ -147,7 +147,7 @@ function sessionInput(
     errorUrl: input.error_url ?? null,
     expiryUrl: input.expiry_url ?? null,
     returnUrl: input.return_url ?? null,
-    // The account that is tried first decides; its override always wins.
+    // The override of the account that is tried first has priority.
     linkTarget: mids[0].overrideLinkTarget ?? input.url_target ?? null,
     language: input.billing_address?.language ?? null,
     formId: input.form_id ?? null,
@@ -155,7 +155,7 @@ function sessionInput(
     authorizeOnly: input.auth ?? false,
     recurringInit: input.recurring_init ?? false,
     consentRequired: input.recurring_consent_required ?? false,
-    // A card token is asked for in vain by who has one already.
+    // `req_token` is ignored if a card token was sent.
     requestToken: (input.req_token ?? false) && cardTokens.length === 0,
     vatCalc: input.vat_calc ?? false,
     payer: { ...payerOf(input), ip: input.customer?.ip ?? input.payer_ip ?? fallbackIp },
@@ -171,18 +171,20 @@ function sessionInput(
   };
 }
 
-/** When a session of so many minutes ends. */
+/** Returns when a session of so many minutes expires. */
 export function expiryOf(minutes: number | undefined, now: Date): Date {
   return new Date(now.getTime() + (minutes ?? sessionMinutes.default) * 60_000);
 }
 
-/** What tells a repeat from a duplicate: the signed values, those of the order and any others. */
+/**
+ * Returns the digest that distinguishes a repeat from a duplicate: over the signed values of the order and any others.
+ */
 export function digestOf(order: Parameters<typeof orderValues>[0], ...others: string[]): Buffer {
   const values = [order.number, order.amount, order.currency, order.description, ...others];
   return createHash('sha256').update(JSON.stringify(values)).digest();
 }
 
-/** The payer as far as the request describes one, under the contract's names without a prefix. */
+/** Returns the payer's details in the request, under the contract's names without a prefix. */
 export function payerOf(input: Pick<SessionRequest, 'customer' | 'billing_address'>): PartyDetails {
   const { ip: _separate, ...customer } = input.customer ?? {};
   const { language: _session, ...address } = input.billing_address ?? {};

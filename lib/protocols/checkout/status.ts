@@ -12,14 +12,14 @@ import { checkoutStatus, checkoutWireName, definedFields, fullName, selectOption
 
 const sizeMax = 100;
 
-// As text by the contract; a number that says the same does no harm.
+// The contract has a text; a number is accepted too.
 const size = z
   .union([z.string().regex(/^0*[1-9][0-9]*$/), z.number().int().positive()], { error: fieldErrorTexts.notValid })
   .meta({ maximum: sizeMax })
   .transform(Number)
   .refine((value) => value <= sizeMax, errors.sizeOutOfRange.message);
 
-/** Either of the two names; both given, the payment's counts. `size` belongs to an order number alone. */
+/** One of the two ids is required; with both, `payment_id` counts. `size` applies to an order number only. */
 export const statusSchema = z.preprocess(
   (body) => withoutBlanks(body, []),
   withRules(
@@ -38,9 +38,9 @@ export const statusSchema = z.preprocess(
     [
       {
         fields: ['payment_id', 'order_id'],
-        text: 'One of the two is required. Where both are sent, payment_id counts.',
+        text: 'One of the two is required. If both are sent, payment_id counts.',
       },
-      { fields: ['size'], text: 'With order_id only. Without it the answer is one object, with it a list.' },
+      { fields: ['size'], text: 'With order_id only. The response is a list with it, and one object without it.' },
     ],
   ),
 );
@@ -58,7 +58,7 @@ export const status = action<StatusRequest, Payment[]>({
   missing: (input) => (input.payment_id !== undefined ? 'paymentMissing' : 'orderMissing'),
   run: async ({ caller, input, subject }) => {
     const records = await Promise.all(subject.map((payment) => statusOf(payment, caller, input.operations === true)));
-    // Without a size the answer is one object, with one it is a list, a size of 1 included.
+    // With a size the response is a list, even for a size of 1.
     return input.payment_id === undefined && input.size !== undefined ? records : (records[0] as object);
   },
 });
@@ -75,11 +75,11 @@ async function find({ merchant }: KnownCaller, input: StatusRequest): Promise<Pa
 async function statusOf(payment: Payment, caller: KnownCaller, operations: boolean): Promise<object> {
   const names = caller.mapping.statusFields;
   const attempt = names.length > 0 ? await lastAttempt(payment.id) : null;
-  const listed = operations ? operationsOf(payment, await transactionsOf(payment.id), caller.mapping) : {};
-  return { ...statusResponse(payment, attempt, caller), ...listed };
+  const operationFields = operations ? operationsOf(payment, await transactionsOf(payment.id), caller.mapping) : {};
+  return { ...statusResponse(payment, attempt, caller), ...operationFields };
 }
 
-/** A payment as a status response shows it; what is unknown is left out, ARN included. */
+/** A payment in a status response. Unknown values are omitted, including the ARN. */
 export function statusResponse(payment: Payment, attempt: Transaction | null, caller: KnownCaller): object {
   return {
     ...definedFields({
@@ -101,7 +101,7 @@ export function statusResponse(payment: Payment, attempt: Transaction | null, ca
   };
 }
 
-/** The order with the merchant's own texts. */
+/** The order with the texts that the merchant sent. */
 export function orderOf(payment: Payment): { number: string; amount: string; currency: string; description: string } {
   const { orderNumber: number, orderAmount: amount, currency, description } = payment;
   return { number, amount, currency, description };

@@ -53,13 +53,13 @@ async function subjectOf(request: Request): Promise<Subject | null> {
   return paymentId ? findSession(paymentId) : null;
 }
 
-/** Whether the request changes nothing but what the payer may type on the page anyway. */
+/** Reports whether the request changes only fields that the payer can fill in on the page. */
 function isPayerEditable(input: SessionUpdate): boolean {
   const { customer, billing_address: _address, ...others } = input;
   return customer?.ip === undefined && Object.values(others).every((value) => value === undefined);
 }
 
-/** The order as it will be. */
+/** The order after the update. */
 function orderAfter(payment: Payment, { order }: SessionUpdate) {
   return {
     number: order?.number ?? payment.orderNumber,
@@ -82,7 +82,7 @@ async function update({ caller, input, subject, now }: ActionContext<SessionUpda
   const parsed = parseAmount(order.amount, order.currency);
   const amountMinor = parsed.ok ? parsed.minor : throwApiError('currencyNotFound');
   const { operation, authorizeOnly, recurringInit } = payment;
-  const asked = {
+  const query = {
     operation,
     authorizeOnly,
     recurringInit,
@@ -90,14 +90,14 @@ async function update({ caller, input, subject, now }: ActionContext<SessionUpda
     amountMinor,
     amountPath: 'order.amount',
   };
-  const serves = supportsOrder(asked);
-  const admitted = await eligibleAccounts(caller, now, { ...asked, methods: wanted, supports: serves });
-  const methods = withinAmounts(admitted.methods, { minor: amountMinor, currency: order.currency });
+  const supports = supportsOrder(query);
+  const eligible = await eligibleAccounts(caller, now, { ...query, methods: wanted, supports });
+  const methods = withinAmounts(eligible.methods, { minor: amountMinor, currency: order.currency });
   const payer = payerAfter(input);
-  const told = { ...payment, ...order, payer: { ...payment.payer, ...payer } };
-  const parameters = await methodParametersOf(methods, await parametersAfter(payment, input, methods), told);
+  const methodOrder = { ...payment, ...order, payer: { ...payment.payer, ...payer } };
+  const parameters = await methodParametersOf(methods, await parametersAfter(payment, input, methods), methodOrder);
   if (methods.includes('card'))
-    await requireCardParameters(caller, { ...asked, parameters: { ...payment.parameters, ...parameters } });
+    await requireCardParameters(caller, { ...query, parameters: { ...payment.parameters, ...parameters } });
   if (input.notification_url) await checkReachable(input.notification_url);
   const changes: SessionChanges = {
     orderAmount: input.order?.amount,
@@ -110,7 +110,7 @@ async function update({ caller, input, subject, now }: ActionContext<SessionUpda
     cancelUrl: input.cancel_url,
     errorUrl: input.error_url,
     expiryUrl: input.expiry_url,
-    linkTarget: admitted.mids[0].overrideLinkTarget ?? input.url_target,
+    linkTarget: eligible.mids[0].overrideLinkTarget ?? input.url_target,
     language: input.billing_address?.language,
     expiresAt: input.session_expiry === undefined ? undefined : expiryOf(input.session_expiry, now),
     payer,
@@ -123,31 +123,31 @@ async function update({ caller, input, subject, now }: ActionContext<SessionUpda
   return session.hostedFields ? { token } : linkResponse(token);
 }
 
-// The number is what the session is known by and stays; the amount has to fit the currency, whichever of them changed.
+// The order number cannot change. The amount must fit the currency, also if only one of the two changed.
 function checkOrder(payment: Payment, order: ReturnType<typeof orderAfter>): void {
-  const numberFault = order.number === payment.orderNumber ? null : fieldErrorTexts.notValid;
-  const amountFault = orderAmountError(order.amount, order.currency, payment.authorizeOnly || payment.recurringInit);
-  const faults = [
-    { path: 'order.number', text: numberFault },
-    { path: 'order.amount', text: amountFault },
+  const numberError = order.number === payment.orderNumber ? null : fieldErrorTexts.notValid;
+  const amountError = orderAmountError(order.amount, order.currency, payment.authorizeOnly || payment.recurringInit);
+  const candidates = [
+    { path: 'order.number', text: numberError },
+    { path: 'order.amount', text: amountError },
   ];
-  const found = faults.flatMap(({ path, text }) => (text === null ? [] : [{ path, text }]));
+  const found = candidates.flatMap(({ path, text }) => (text === null ? [] : [{ path, text }]));
   if (found.length > 0) throwFieldErrors(found);
 }
 
-/** What the methods were told before counts as long as the request says nothing else about them. */
+/** The methods' parameters after the update: those of the request, else the stored ones. */
 async function parametersAfter(
   payment: Payment,
   input: SessionUpdate,
   methods: string[],
 ): Promise<Record<string, unknown>> {
-  const told: Record<string, unknown> = {};
+  const parameters: Record<string, unknown> = {};
   for (const id of methods) {
     const open = payment.parameters[id] as object | undefined;
     const secret = await decryptParameters(payment, id);
-    told[id] = input.parameters?.[id] ?? (open && { ...open, ...secret });
+    parameters[id] = input.parameters?.[id] ?? (open && { ...open, ...secret });
   }
-  return told;
+  return parameters;
 }
 
 function payerAfter(input: SessionUpdate) {

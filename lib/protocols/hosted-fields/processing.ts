@@ -1,6 +1,6 @@
-// POST /api/v1/processing/purchase/card and /debit/card: makes the payment of a session/token session with the card that
-// the hosted fields hold (protocol.md 4), or with the token of a wallet beside them. It is called by the merchant's page
-// or server; the token alone says whose payment it is, and the answer tells the page where the payer goes next.
+// POST /api/v1/processing/purchase/card and /debit/card: pays a session/token session with the card from the hosted
+// fields (protocol.md 4) or with a wallet token. The merchant's page or server calls it; the header `Token` identifies
+// the payment, and the response contains the payer's next step.
 import { z } from 'zod';
 import { numberError } from '../../core/cards';
 import { fieldErrorTexts, throwApiError, throwFieldErrors } from '../../core/errors';
@@ -43,7 +43,7 @@ const looseBoolean = z.coerce
   .optional()
   .catch(undefined);
 
-// What a browser says about itself is passed on and never a reason to refuse a payment.
+// Browser data is forwarded to the provider; malformed values are dropped, never refused.
 const browserInfo = z
   .object({
     accept_headers: short,
@@ -61,13 +61,13 @@ const browserInfo = z
   .optional()
   .catch(undefined);
 
-// Typed by the payer on the merchant's page, and told in callbacks: a number in the wrong place goes no further.
+// The name appears in callbacks, so a card number in this field is refused.
 const name = customer.shape.name.unwrap().refine((value) => numberError(value) !== null, fieldErrorTexts.notValid);
 
-/** Far more than a wallet's token has. */
+/** Well above the size of real wallet tokens. */
 const walletTokenMax = 20_000;
 
-/** How it is paid: by what the fields hold, with the name on the card, or by a wallet's token. */
+/** The two ways to pay: the card of the hosted fields with the name on it, or a wallet token. */
 const fieldsShape = {
   name,
   with_hosted_fields: z
@@ -85,17 +85,17 @@ const walletShape = {
   payment_token: z
     .string({ error: (issue) => (issue.input === undefined ? fieldErrorTexts.blank : fieldErrorTexts.notValid) })
     .max(walletTokenMax, fieldErrorTexts.notValid),
-  // A wallet's token stands for the whole card: both at once would leave open which is meant.
+  // Both ways in one request would be ambiguous.
   with_hosted_fields: z.undefined(fieldErrorTexts.notValid).optional(),
 };
 
 const isWalletRequest = (body: unknown) =>
   typeof body === 'object' && body !== null && ('digital_wallet' in body || 'payment_token' in body);
 
-/** The body of both addresses. Card data itself has no place in it. */
-function schemaOf<Means extends z.ZodRawShape>(means: Means) {
+/** The body of both paths. It contains no card data. */
+function schemaOf<Shape extends z.ZodRawShape>(shape: Shape) {
   return z.object({
-    ...means,
+    ...shape,
     email: customer.shape.email,
     birth_date: customer.shape.birth_date,
     birth_day: customer.shape.birth_date,
@@ -108,7 +108,7 @@ function schemaOf<Means extends z.ZodRawShape>(means: Means) {
 const fieldsRequest = schemaOf(fieldsShape);
 const walletRequest = schemaOf(walletShape);
 
-/** The body in its two shapes, for the documents of the API: the schema below is code that picks one. */
+/** The two shapes of the body for the OpenAPI documents; {@link processingSchema} selects one in code. */
 export const processingShapes = z.union([fieldsRequest, walletRequest]);
 
 type FieldsRequest = z.output<typeof fieldsRequest>;
@@ -119,9 +119,9 @@ export const processingSchema = z
   .unknown()
   .transform((body) => withoutBlanks(body, ['billing_address', 'browser_info', 'digital_wallet', 'payment_token']))
   .transform((body, context): ProcessingRequest => {
-    const read = isWalletRequest(body) ? walletRequest.safeParse(body) : fieldsRequest.safeParse(body);
-    if (read.success) return read.data;
-    for (const issue of read.error.issues) context.addIssue({ ...issue });
+    const parsed = isWalletRequest(body) ? walletRequest.safeParse(body) : fieldsRequest.safeParse(body);
+    if (parsed.success) return parsed.data;
+    for (const issue of parsed.error.issues) context.addIssue({ ...issue });
     return z.NEVER;
   });
 
@@ -129,7 +129,7 @@ function processing(operation: Operation) {
   return action<ProcessingRequest, SessionSubject>({
     schema: processingSchema,
     ...tokenAuthenticated,
-    run: (accepted) => process(operation, accepted),
+    run: (context) => process(operation, context),
   });
 }
 
@@ -139,82 +139,83 @@ export const purchaseCard = processing('purchase');
 /** POST /api/v1/processing/debit/card. */
 export const debitCard = processing('debit');
 
-/** Calls that are making a payment, so that the same call at the same time is told what became of it. */
+/** Running payment calls by payment id. A concurrent repeat waits for them and returns their outcome. */
 const inProgress = new Map<string, Set<Promise<unknown>>>();
 
 async function process(
   operation: Operation,
-  accepted: ActionContext<ProcessingRequest, SessionSubject>,
+  context: ActionContext<ProcessingRequest, SessionSubject>,
 ): Promise<object> {
-  const { caller, input, subject } = accepted;
+  const { caller, input, subject } = context;
   const { payment, session } = subject;
   const language = resolveLocale(input.selected_language ?? session.language, caller.mapping.defaultLanguage, null);
   if (payment.operation !== operation) throwApiError('actionNotSupported');
   requireFields(caller, { ...payment.payer, ...payerOf(input) });
-  // Of calls at once one has the card: from the look at what is held to the entry among those under way nothing is awaited.
-  const paying = 'payment_token' in input ? payByWallet(accepted, input) : payByFields(accepted, input);
-  const atOnce = inProgress.get(payment.id) ?? new Set();
-  if (paying) inProgress.set(payment.id, atOnce.add(paying));
+  // Only one of several concurrent calls gets the card: nothing is awaited between taking it and the entry in
+  // `inProgress`.
+  const attempt = 'payment_token' in input ? payByWallet(context, input) : payByFields(context, input);
+  const running = inProgress.get(payment.id) ?? new Set();
+  if (attempt) inProgress.set(payment.id, running.add(attempt));
   try {
-    const payed = await paying;
-    if (payed && payed !== 'repeated') return await paymentResponse(accepted, payed, language);
-    await Promise.allSettled(atOnce);
-    return await repeatedResponse(accepted, language);
+    const result = await attempt;
+    if (result && result !== 'repeated') return await paymentResponse(context, result, language);
+    await Promise.allSettled(running);
+    return await repeatedResponse(context, language);
   } finally {
-    if (paying) atOnce.delete(paying);
-    if (atOnce.size === 0) inProgress.delete(payment.id);
+    if (attempt) running.delete(attempt);
+    if (running.size === 0) inProgress.delete(payment.id);
   }
 }
 
-/** Pays with what the fields hold; null where they hold nothing. */
+/** Pays with the card from the hosted fields; null if there is none. */
 function payByFields(
-  accepted: ActionContext<ProcessingRequest, SessionSubject>,
+  context: ActionContext<ProcessingRequest, SessionSubject>,
   input: FieldsRequest,
 ): Promise<PayResult> | null {
-  const { caller, subject, now } = accepted;
-  const held = takePendingCard(subject.payment.id, now);
+  const { caller, subject, now } = context;
+  const pending = takePendingCard(subject.payment.id, now);
   return (
-    held &&
-    instrumentOf(caller, subject.session, held, input, now).then((means) =>
-      payWith(accepted, { means, address: held.address }),
+    pending &&
+    instrumentOf(caller, subject.session, pending, input, now).then((instrument) =>
+      payWith(context, { means: instrument, address: pending.address }),
     )
   );
 }
 
-/** Pays with a wallet's token; `repeated` for one that this payment has been paid with. */
+/** Pays with a wallet token; returns `repeated` for a token that this payment has used already. */
 async function payByWallet(
-  accepted: ActionContext<ProcessingRequest, SessionSubject>,
+  context: ActionContext<ProcessingRequest, SessionSubject>,
   { digital_wallet: kind, payment_token: token, name: holder }: WalletRequest,
 ): Promise<PayResult | 'repeated'> {
-  const { caller, subject, now } = accepted;
+  const { caller, subject, now } = context;
   const offers = await walletOffers({ ...subject, caller });
   const wallet = offers.find((offer): offer is UsableWallet => offer.kind === kind && offer.flow !== null);
   if (!wallet) return throwApiError('methodNotSupported');
   const means = await walletInstrument(subject.payment, wallet, token, now, holder);
   // One refusal for whatever is wrong with a token.
   if (means === null) return throwFieldErrors([{ path: 'payment_token', text: fieldErrorTexts.notValid }]);
-  return means === 'repeated' ? means : payWith(accepted, means);
+  return means === 'repeated' ? means : payWith(context, means);
 }
 
 function payWith(
   { caller, input, subject, request, now }: ActionContext<ProcessingRequest, SessionSubject>,
-  means: Pick<PayInput, 'means' | 'wallet' | 'address'>,
+  instrument: Pick<PayInput, 'means' | 'wallet' | 'address'>,
 ): Promise<PayResult> {
   const { payment, session } = subject;
   const browser = browserOf(input, request.headers);
-  return pay({ caller, payment, session, ...means, payer: payerOf(input), browser, now });
+  return pay({ caller, payment, session, ...instrument, payer: payerOf(input), browser, now });
 }
 
-/** What the call tells of the payer, by the contract's names. */
+/** The payer's details in the request, under the contract's names. */
 function payerOf({ name, email, birth_date, birth_day, billing_address }: ProcessingRequest): PartyDetails {
   const { language: _page, ...billing } = billing_address ?? {};
-  const person = { name, email, birth_date: birth_date ?? birth_day, ...billing };
-  return Object.fromEntries(Object.entries(person).filter(([, value]) => value !== undefined));
+  const details = { name, email, birth_date: birth_date ?? birth_day, ...billing };
+  return Object.fromEntries(Object.entries(details).filter(([, value]) => value !== undefined));
 }
 
 const topLevel: readonly string[] = ['name', 'email', 'birth_date'];
 
-/** The mapping's required fields, from the session or from this call. The held card stays where it is. */
+/** Refuses a payment without the payer fields that the mapping requires. The pending card stays available. */
 function requireFields(caller: KnownCaller, payer: PartyDetails): void {
   const lacking = missingPayerFields(caller.mapping.requiredPayerFields, payer);
   if (lacking.length === 0) return;
@@ -226,54 +227,54 @@ function requireFields(caller: KnownCaller, payer: PartyDetails): void {
   );
 }
 
-/** The card that the fields held, with the name from the request; of a kept card its code. */
+/** The card from the hosted fields with the name from the request, or a stored card with its security code. */
 async function instrumentOf(
   caller: KnownCaller,
   session: Session,
-  held: PendingCard,
+  pending: PendingCard,
   input: FieldsRequest,
   now: Date,
 ): Promise<CardInstrument> {
-  const { cvv } = held;
-  if ('number' in held) {
-    const { number: digits, expiry } = held;
+  const { cvv } = pending;
+  if ('number' in pending) {
+    const { number: digits, expiry } = pending;
     return { number: digits, expMonth: expiry.month, expYear: expiry.year, cvv, holder: input.name };
   }
   for (const token of session.cardTokens) {
-    const found = await findToken(caller.merchant.id, token, now);
-    if (found === null || found === 'foreign' || found.expired || found.card.id !== held.keptCardId) continue;
-    return { kept: { cardId: found.card.id, token, cvv } };
+    const stored = await findToken(caller.merchant.id, token, now);
+    if (stored === null || stored === 'foreign' || stored.expired || stored.card.id !== pending.keptCardId) continue;
+    return { kept: { cardId: stored.card.id, token, cvv } };
   }
   return throwApiError('cardTokenNotFound');
 }
 
-/** Nothing was submitted since the last attempt: this is a repeat, and is told what became of that one. */
+/** The response to a repeat: no card was submitted since the last attempt, so it reports that attempt's outcome. */
 async function repeatedResponse(
-  accepted: ActionContext<ProcessingRequest, SessionSubject>,
+  context: ActionContext<ProcessingRequest, SessionSubject>,
   language: LocaleCode,
 ): Promise<object> {
-  const { caller, input, subject } = accepted;
-  const found = await findSession(subject.payment.id);
-  const latest = found && (await lastAttempt(subject.payment.id));
-  // Nothing is held, or what claimed the wallet's token has died before anything was tried: another press pays.
+  const { caller, input, subject } = context;
+  const current = await findSession(subject.payment.id);
+  const latest = current && (await lastAttempt(subject.payment.id));
+  // There is no card, or the process that claimed the wallet token stopped before the attempt. The payer can pay again.
   if (!latest && 'payment_token' in input)
     return throwFieldErrors([{ path: 'payment_token', text: fieldErrorTexts.notValid }]);
   if (!latest) return throwFieldErrors([{ path: 'with_hosted_fields', text: fieldErrorTexts.blank }]);
-  return responseOf(caller, found.payment, latest, language);
+  return responseOf(caller, current.payment, latest, language);
 }
 
 async function paymentResponse(
-  accepted: ActionContext<ProcessingRequest, SessionSubject>,
-  payed: PayResult,
+  context: ActionContext<ProcessingRequest, SessionSubject>,
+  result: PayResult,
   language: LocaleCode,
 ): Promise<object> {
-  if (!('refused' in payed)) return responseOf(accepted.caller, payed.payment, payed.transaction, language);
-  const { refused } = payed;
+  if (!('refused' in result)) return responseOf(context.caller, result.payment, result.transaction, language);
+  const { refused } = result;
   if (refused === 'expired' || refused === 'cancelled') return throwApiError('tokenNotValid');
   if (refused === 'unroutable') return throwApiError('mappingMissing');
   if (refused === 'superseded') return throwApiError('duplicatePayment');
   if (refused === 'exhausted' || refused === 'changed') return throwApiError('duplicateRequest');
-  return repeatedResponse(accepted, language);
+  return repeatedResponse(context, language);
 }
 
 const results: { [status in Transaction['status']]: string } = {
@@ -286,40 +287,40 @@ const results: { [status in Transaction['status']]: string } = {
   sent: 'undefined',
 };
 
-/** Where the page goes on: protocol.md 4, item 4. */
+/** The response with the payer's next step (protocol.md 4, item 4). */
 function responseOf(caller: KnownCaller, payment: Payment, attempt: Transaction, language: LocaleCode): object {
   const { status, action: next } = attempt;
   const result = results[status];
-  const leads = result === 'redirect' && next;
+  const redirects = result === 'redirect' && next;
   return {
     ...definedFields({
       result,
       public_id: payment.id,
-      redirect_url: leads ? next.url : undefined,
-      redirect_method: leads ? next.method : undefined,
+      redirect_url: redirects ? next.url : undefined,
+      redirect_method: redirects ? next.method : undefined,
       decline_message:
         result === 'decline'
           ? translationsOf(language).t(`decline.${attempt.declineClass ?? 'bank'}.heading`)
           : undefined,
     }),
-    ...(leads && { redirect_params: next.params }),
+    ...(redirects && { redirect_params: next.params }),
     return_url_query_params: returnFields(payment, caller),
   };
 }
 
-function browserOf({ browser_info: said }: ProcessingRequest, headers: Headers): BrowserInfo {
-  const truthOf = (value: string | undefined) =>
+function browserOf({ browser_info: info }: ProcessingRequest, headers: Headers): BrowserInfo {
+  const parseFlag = (value: string | undefined) =>
     value === undefined ? undefined : flag.safeParse(value).data === true;
   return {
-    acceptHeaders: said?.accept_headers ?? said?.accept_header ?? headers.get('accept') ?? undefined,
-    userAgent: said?.user_agent ?? headers.get('user-agent') ?? undefined,
-    language: said?.language,
-    colorDepth: said?.color_depth,
-    screenHeight: said?.screen_height,
-    screenWidth: said?.screen_width,
-    timezoneOffset: said?.timezone_offset,
-    javaEnabled: truthOf(said?.java_enabled),
-    javascriptEnabled: truthOf(said?.javascript_enabled),
-    platform: said?.platform,
+    acceptHeaders: info?.accept_headers ?? info?.accept_header ?? headers.get('accept') ?? undefined,
+    userAgent: info?.user_agent ?? headers.get('user-agent') ?? undefined,
+    language: info?.language,
+    colorDepth: info?.color_depth,
+    screenHeight: info?.screen_height,
+    screenWidth: info?.screen_width,
+    timezoneOffset: info?.timezone_offset,
+    javaEnabled: parseFlag(info?.java_enabled),
+    javascriptEnabled: parseFlag(info?.javascript_enabled),
+    platform: info?.platform,
   };
 }

@@ -1,5 +1,5 @@
-// What a page with hosted fields asks about wallets: which of them can pay this payment and what their sheets are opened
-// with, and Apple's session for the page. Both are ours; the token of a wallet goes the way of the card (processing).
+// Wallets for pages with hosted fields: the wallets that can pay a payment with their payment requests, and Apple Pay
+// merchant sessions. `processing.ts` accepts the wallet tokens.
 import { z } from 'zod';
 import { fieldErrorTexts, throwApiError, throwFieldErrors } from '../../core/errors';
 import { resolveLocale } from '../../core/locales';
@@ -29,14 +29,16 @@ const validationSchema = z.preprocess(
   }),
 );
 
-/** POST /api/v1/processing/wallets: the wallets that can pay, in the order of the contract. */
+/** POST /api/v1/processing/wallets: the available wallets in the order of the contract. */
 export const wallets = action<z.output<typeof walletsSchema>, SessionSubject>({
   schema: walletsSchema,
   ...tokenAuthenticated,
   run: listWallets,
 });
 
-/** POST /api/v1/processing/wallets/applepay: Apple's opaque session for the page on `domain`, null where Apple gives none. */
+/**
+ * POST /api/v1/processing/wallets/applepay: Apple's opaque session for a page on `domain`, null if Apple returns none.
+ */
 export const applePay = action<z.output<typeof validationSchema>, SessionSubject>({
   schema: validationSchema,
   ...tokenAuthenticated,
@@ -48,7 +50,7 @@ async function listWallets({
   input,
   subject,
 }: ActionContext<z.output<typeof walletsSchema>, SessionSubject>): Promise<object> {
-  const bill = paymentSummaryOf({ ...subject, caller });
+  const summary = paymentSummaryOf({ ...subject, caller });
   const language = resolveLocale(
     input.selected_language ?? subject.session.language,
     caller.mapping.defaultLanguage,
@@ -60,8 +62,8 @@ async function listWallets({
     wallets: offers.map((wallet) => {
       const label = t(`wallet.${wallet.kind}`);
       return wallet.kind === 'applepay'
-        ? { id: wallet.kind, label, request: appleRequest(wallet.apple, bill) }
-        : { id: wallet.kind, label, ...googleRequest(wallet.google, bill) };
+        ? { id: wallet.kind, label, request: appleRequest(wallet.apple, summary) }
+        : { id: wallet.kind, label, ...googleRequest(wallet.google, summary) };
     }),
   };
 }

@@ -1,5 +1,5 @@
-// Every action of the three protocols in one list, for those who look at requests instead of carrying them out: by the
-// address or the name that stands in a request, with the row and the protocol by which the pipeline would take it.
+// Lists every action of the three protocols for code that inspects requests instead of executing them. Each entry has
+// the path or action name of a request, its row and its protocol definition.
 import type { Protocol as ProtocolName } from '../../core/payment';
 import { checkoutRows, pageRows, protocolOf } from '../checkout/actions';
 import { apmActions, apmProtocol } from '../s2s-apm/actions';
@@ -8,7 +8,7 @@ import type { Action, Protocol } from './handle';
 
 export type RegisteredAction = {
   protocol: ProtocolName;
-  /** `SALE`, or `/api/v1/session`: as the request log has it. */
+  /** `SALE` or `/api/v1/session`, as in the request log. */
   action: string;
   method: 'POST' | 'PUT';
   path: string;
@@ -16,18 +16,18 @@ export type RegisteredAction = {
   definition: Protocol<unknown>;
 };
 
-// The list holds protocols of every body; whoever takes one out decodes with it first.
-const eraseBodyType = <Body>(by: Protocol<Body>) => by as unknown as Protocol<unknown>;
+// The list mixes protocols with different body types; a caller always decodes with the entry's own protocol first.
+const eraseBodyType = <Body>(protocol: Protocol<Body>) => protocol as unknown as Protocol<unknown>;
 
-const formActions = <Body>(path: string, by: Protocol<Body>, rows: Readonly<Record<string, Action>>) =>
+const formActions = <Body>(path: string, protocol: Protocol<Body>, rows: Readonly<Record<string, Action>>) =>
   Object.entries(rows).map(
     ([action, row]): RegisteredAction => ({
-      protocol: by.name,
+      protocol: protocol.name,
       action,
       method: 'POST',
       path,
       row,
-      definition: eraseBodyType(by),
+      definition: eraseBodyType(protocol),
     }),
   );
 
@@ -47,7 +47,7 @@ export const actionRegistry: readonly RegisteredAction[] = [
   ...formActions('/s2s/apm/post', apmProtocol, apmActions),
 ];
 
-/** The action of this name; undefined where the protocol has none. */
+/** Returns the action of this name; undefined if the protocol has none. */
 export function findRegisteredAction(protocol: ProtocolName, action: string): RegisteredAction | undefined {
   return actionRegistry.find((each) => each.protocol === protocol && each.action === action);
 }

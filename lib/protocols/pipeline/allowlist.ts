@@ -1,9 +1,9 @@
-// A merchant's IP allowlist (interface.md, Authentication 9): addresses and networks in CIDR notation, of both families.
+// Checks a merchant's IP allowlist (interface.md, Authentication 9): IPv4 and IPv6 addresses and CIDR networks.
 import ipaddr from 'ipaddr.js';
 
 type Parsed = ipaddr.IPv4 | ipaddr.IPv6;
 
-/** Whether the address is on the list. An empty list lets everybody pass; an entry that cannot be read, nobody. */
+/** Reports whether the list allows the address. An empty list allows every address; a malformed entry allows none. */
 export function isAllowedAddress(list: readonly string[], address: string): boolean {
   if (list.length === 0) return true;
   const caller = parse(address);
@@ -20,7 +20,7 @@ function matches(entry: string, caller: Parsed): boolean {
   return network.kind() === caller.kind() && caller.match(network, bits);
 }
 
-// An IPv4 peer of a socket that listens on both families arrives as ::ffff:a.b.c.d.
+// A dual-stack socket reports an IPv4 client as ::ffff:a.b.c.d.
 function parse(address: string): Parsed | null {
   return ipaddr.isValid(address) ? ipaddr.process(address) : null;
 }

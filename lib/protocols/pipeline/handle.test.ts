@@ -9,14 +9,14 @@ beforeAll(() => {
   Object.assign(process.env, {
     APP_ENV: 'sandbox',
     BASE_URL: 'http://florin.test',
-    DATABASE_URL: 'postgresql://localhost/never-asked',
+    DATABASE_URL: 'postgresql://localhost/unused',
     VAULT_KEY: '0'.repeat(64),
     LOG_LEVEL: 'silent',
     RATE_LIMITS: 'checkout.address=20',
   });
 });
 
-/** A request with its faults named; the caller and the subject are as it says, so that nothing is looked up. */
+/** The faults of a request. The caller and the subject follow from them without a database. */
 type Faults = { [check: string]: boolean };
 
 function callerWith(faults: Faults): Caller {
@@ -57,7 +57,7 @@ function bodyWith(faults: Faults): { [name: string]: string } {
 
 let addresses = 0;
 
-async function answerOf(faults: Faults, signedOverSubject?: true): Promise<string> {
+async function responseOf(faults: Faults, signedOverSubject?: true): Promise<string> {
   const request = new Request('http://florin.test/', { method: 'POST' });
   addresses += 1;
   const address = `127.0.0.${addresses}`;
@@ -101,23 +101,23 @@ describe('the order of checks', () => {
     ['run', '200 done'],
   ];
 
-  it('decides between several faults', async () => {
+  it('determines the response to a request with several faults', async () => {
     const faults: Faults = Object.fromEntries(repairs.slice(1).map(([name]) => [name, true]));
     for (const [repaired, answer] of repairs) {
       if (repaired) faults[repaired] = false;
-      expect(await answerOf(faults)).toBe(answer);
+      expect(await responseOf(faults)).toBe(answer);
     }
   });
 
-  it('finds the subject first where the signature is made over it', async () => {
-    expect(await answerOf({ signature: true, subject: true }, true)).toBe('400 Payment not found.');
-    expect(await answerOf({ signature: true }, true)).toBe('400 Hash is not valid');
-    expect(await answerOf({}, true)).toBe('200 done');
+  it('finds the subject first if the signature covers it', async () => {
+    expect(await responseOf({ signature: true, subject: true }, true)).toBe('400 Payment not found.');
+    expect(await responseOf({ signature: true }, true)).toBe('400 Hash is not valid');
+    expect(await responseOf({}, true)).toBe('200 done');
   });
 });
 
-describe('one request too many', () => {
-  it('is refused before anything is read, with the seconds to wait', async () => {
+describe('a request over the rate limit', () => {
+  it('is refused before its body is read, with the seconds to wait', async () => {
     const request = new Request('http://florin.test/', { method: 'POST' });
     const from = (address: string) => handle(protocolWith({ body: true }), request, { address });
     let response = await from('198.51.100.7');
@@ -136,8 +136,8 @@ describe('one request too many', () => {
   });
 });
 
-describe('what is no refusal', () => {
-  it('is left to the table of routes, which hides it behind an id', async () => {
+describe('an error that is not an API error', () => {
+  it('is left to the router, which responds with an error id only', async () => {
     const broken: Protocol<object> = {
       ...(protocolWith({}) as unknown as Protocol<object>),
       decode: () => Promise.reject(new Error('a bug')),

@@ -1,5 +1,5 @@
-// The pipeline: every API request of all three protocols goes through `handle`, which runs one list of checks. A protocol
-// is a description (how it decodes, finds its row and replies) and a table of actions; neither has an order of its own.
+// The request pipeline of all three protocols. `handle` runs one ordered list of checks, then the action. A protocol
+// defines how to decode, find the action and reply; the order of checks is the same for all.
 import type { z } from 'zod';
 import { env } from '../../config';
 import {
@@ -24,129 +24,131 @@ import { isAllowedAddress } from './allowlist';
 import { overloadDetector } from './load-shedding';
 import { requirePayoutSignature, requireSignature } from './request-signature';
 
-/** A caller whose mapping for the protocol is enabled. */
+/** A caller with a mapping for the protocol. */
 export type KnownCaller = Caller & { mapping: Mapping };
 
-/** How a request is signed: the recipe, or those accepted, and the raw texts that it takes. */
+/** How a request is signed: the accepted recipes and the raw values that they use. */
 export type Signature = {
   recipe: RecipeName | readonly RecipeName[];
   values: Omit<SignatureValues, 'password'>;
   given: string;
 };
 
-/** What an action gets to work with once every check has passed. */
+/** What an action receives after every check has passed. */
 export type ActionContext<Input, Subject> = {
   caller: KnownCaller;
   input: Input;
   subject: Subject;
   request: Request;
-  peer: ClientIp;
+  clientIp: ClientIp;
   now: Date;
-  /** Headers of the answer beside those of the protocol; the action adds to them. */
-  answerHeaders: [name: string, value: string][];
+  /** Response headers in addition to the protocol's; the action appends to the list. */
+  responseHeaders: [name: string, value: string][];
 };
 
 /** One row of a protocol's table. */
 export type ActionRow<Input, Subject> = {
-  /** Shapes and limits of the fields; faults carry the contract's texts. */
+  /** Formats and limits of the fields; field errors have the contract's texts. */
   schema: z.ZodType<Input> | ((caller: Caller | null) => z.ZodType<Input>);
-  /** Called by payers' browsers, whose addresses no allowlist can name. */
+  /** Called by payers' browsers, whose addresses cannot be on an allowlist. */
   fromPayers?: true;
-  /** Whose request it is, where the body names no key; refuses by itself. */
+  /** Finds the caller where the body contains no key; throws an API error if there is none. */
   caller?: (request: Request, now: Date) => Promise<Caller>;
-  /** The signature; `null` where this very request needs none. */
+  /** The signature; `null` if this request needs none. */
   signature: (input: Input, subject: Subject | undefined, caller: KnownCaller) => Signature | null;
-  /** Whether the request pays money out, which a mapping may take over its hash alone or not. */
+  /** Whether the request is a payout, which may need more than the hash (see `requirePayoutSignature`). */
   paysOut?: (input: Input, subject: Subject | undefined) => boolean;
-  /** What the request is about: a payment, several, a schedule. */
+  /** Finds the request's subject: a payment, several payments, a schedule. */
   subject?: (caller: KnownCaller, input: Input, request: Request) => Promise<Subject | null>;
-  /** The signature is made over values of the subject, so that it has to be found first. */
+  /** The signature covers values of the subject, so the subject is found before the signature is verified. */
   signedOverSubject?: true;
-  /** The row that answers a missing subject. */
+  /** The API error for a missing subject. */
   missing?: ErrorKey | ((input: Input) => ErrorKey);
-  /** Does it and gives the answer's body; its own refusals come after every other. */
+  /** Executes the action and returns the response body. Its own API errors come after those of the checks. */
   run: (accepted: ActionContext<Input, Subject>) => Promise<object>;
 };
 
-/** A row whose types the pipeline need not know; made by {@link action}. */
+/** A row with erased types; made by {@link action}. */
 export type Action = ActionRow<unknown, unknown>;
 
-/** Turns a typed row into one that a table can hold beside others. */
+/** Erases the types of a row so that a table can hold rows of different types. */
 export function action<Input, Subject = undefined>(row: ActionRow<Input, Subject>): Action {
   return row as unknown as Action;
 }
 
-/** What the pipeline has to know of a protocol. */
+/** What the pipeline needs from a protocol. */
 export type Protocol<Body> = {
   name: ProtocolName;
-  /** Whose limits of requests a minute count. */
+  /** The rate limits that apply. */
   rateLimitScope: 'checkout' | 's2s' | 'fields';
-  /** The body as plain data; refuses what cannot be read. */
+  /** Decodes the body to plain data; throws an API error for a malformed one. */
   decode: (request: Request) => Promise<Body>;
-  /** The row that the request names; null for none. */
+  /** Finds the action of the request; null if there is none. */
   find: (body: Body) => Action | null;
-  /** The text that names the merchant (`merchant_key`, `client_key`). */
+  /** The merchant's key in the body (`merchant_key`, `client_key`). */
   keyOf: (body: Body) => unknown;
   reply: (status: number, body: object) => Response;
 };
 
-/** One request on its way through the checks; each fills in what the later ones need. */
+/** The state of one request in the pipeline. Each check adds what later checks need. */
 type RequestContext = {
   protocol: Protocol<unknown>;
   request: Request;
-  peer: ClientIp;
+  clientIp: ClientIp;
   now: Date;
   body: unknown;
   action: Action;
-  /** Null for an unknown key, which is answered as a wrong signature is, so that keys cannot be told apart. */
+  /**
+   * Null for an unknown key. It gets the error of a wrong signature, so that responses do not reveal which keys exist.
+   */
   caller: Caller | null;
   input: unknown;
   subject: unknown;
-  /** The check that is running, `run` when all have passed. */
+  /** The running check; `run` after the last. */
   stage: string;
 };
 
-type Check = { name: string; refuses: string; run: (visit: RequestContext) => Promise<void> | void };
+type Check = { name: string; refuses: string; run: (context: RequestContext) => Promise<void> | void };
 
 const isOverloaded = overloadDetector();
 
-/** The order of all checks. If two faults apply, the check that stands first answers. */
+/** All checks in their order. If a request fails several, the first one determines the response. */
 export const checks: readonly Check[] = [
   {
     name: 'capacity',
-    refuses: 'a request that comes while more is under way than can be done',
+    refuses: 'a request that arrives while the process is overloaded',
     run: () => {
       if (isOverloaded()) throwTooBusy();
     },
   },
   {
     name: 'rate',
-    refuses: 'more requests of one address than are taken',
-    run: ({ protocol, peer }) => {
-      const seconds = retryAfterForAddress(protocol.rateLimitScope, peer.address);
+    refuses: 'requests over the rate limit of an address',
+    run: ({ protocol, clientIp }) => {
+      const seconds = retryAfterForAddress(protocol.rateLimitScope, clientIp.address);
       if (seconds > 0) throwTooManyRequests(seconds);
     },
   },
   {
     name: 'body',
-    refuses: 'a body that is too large, unreadable or malformed as a whole',
-    run: async (visit) => {
-      visit.body = await visit.protocol.decode(visit.request);
+    refuses: 'a body that is too large or malformed',
+    run: async (context) => {
+      context.body = await context.protocol.decode(context.request);
     },
   },
   {
     name: 'action',
     refuses: 'an action that the protocol does not have',
-    run: (visit) => {
-      visit.action = visit.protocol.find(visit.body) ?? throwApiError('actionUnknown');
+    run: (context) => {
+      context.action = context.protocol.find(context.body) ?? throwApiError('actionUnknown');
     },
   },
   {
     name: 'environment',
-    refuses: 'a key of the other environment, or a token that stands for no session',
-    run: async (visit) => {
-      visit.caller = await identifyCaller(visit);
-      if (visit.caller && visit.caller.key.environment !== env.appEnv) throwApiError('useTestKey');
+    refuses: 'a key of the other environment, or a token without a session',
+    run: async (context) => {
+      context.caller = await identifyCaller(context);
+      if (context.caller && context.caller.key.environment !== env.appEnv) throwApiError('useTestKey');
     },
   },
   {
@@ -158,17 +160,17 @@ export const checks: readonly Check[] = [
   },
   {
     name: 'address',
-    refuses: "a peer outside the merchant's IP allowlist",
-    run: ({ action, caller, peer }) => {
+    refuses: "a client IP outside the merchant's IP allowlist",
+    run: ({ action, caller, clientIp }) => {
       if (action.fromPayers || !caller?.mapping) return;
-      if (!isAllowedAddress(caller.mapping.ipAllowlist, peer.address)) throwApiError('ipNotAllowed');
+      if (!isAllowedAddress(caller.mapping.ipAllowlist, clientIp.address)) throwApiError('ipNotAllowed');
     },
   },
   {
     name: 'request signature',
-    refuses: 'a missing, wrong, late or used X-Florin-Signature, where the mapping demands one or one is sent',
+    refuses: 'a missing, wrong, expired or used X-Florin-Signature, if the mapping requires one or one is sent',
     run: ({ action, caller, request }) => {
-      // A page of the payer's has no password to sign with.
+      // Payers' browsers have no password to sign with.
       if (action.fromPayers || !isKnown(caller)) return;
       return requireSignature(caller, request);
     },
@@ -185,14 +187,14 @@ export const checks: readonly Check[] = [
   },
   {
     name: 'signed subject',
-    refuses: 'an unknown subject, where the signature is made over values of it',
-    run: async (visit) => {
-      if (visit.action.signedOverSubject) await findSubject(visit);
+    refuses: 'an unknown subject, if the signature covers values of it',
+    run: async (context) => {
+      if (context.action.signedOverSubject) await findSubject(context);
     },
   },
   {
     name: 'signature',
-    refuses: 'a wrong signature, one that a payer holds, and an unknown key',
+    refuses: 'a wrong signature, a signature known to the payer, or an unknown key',
     run: async ({ action, caller, input, subject }) => {
       if (!isKnown(caller)) return throwApiError('hashNotValid');
       const signature = action.signature(input, subject, caller);
@@ -205,8 +207,7 @@ export const checks: readonly Check[] = [
   },
   {
     name: 'payout',
-    refuses:
-      'a payout without X-Florin-Signature and without an IP allowlist, where the mapping is not open to payouts',
+    refuses: 'a payout without X-Florin-Signature and without an IP allowlist, unless the mapping allows such payouts',
     run: ({ action, caller, input, subject, request }) => {
       if (isKnown(caller) && action.paysOut?.(input, subject)) requirePayoutSignature(caller.mapping, request);
     },
@@ -214,13 +215,13 @@ export const checks: readonly Check[] = [
   {
     name: 'subject',
     refuses: 'a payment, order or schedule that the merchant does not have',
-    run: async (visit) => {
-      if (!visit.action.signedOverSubject) await findSubject(visit);
+    run: async (context) => {
+      if (!context.action.signedOverSubject) await findSubject(context);
     },
   },
   {
     name: 'share',
-    refuses: 'more requests of one merchant than are taken',
+    refuses: 'requests over the rate limit of a merchant',
     run: ({ protocol, caller }) => {
       const seconds = caller ? retryAfterForMerchant(protocol.rateLimitScope, caller.merchant.id) : 0;
       if (seconds > 0) throwTooManyRequests(seconds);
@@ -228,36 +229,47 @@ export const checks: readonly Check[] = [
   },
 ];
 
-/** Runs the checks and the action, and answers. Throws only what is a fault of ours; the table of routes answers that. */
-export async function handle<Body>(protocol: Protocol<Body>, request: Request, peer: ClientIp): Promise<Response> {
+/** Runs the checks and the action and returns the response. Throws internal errors only; the router handles those. */
+export async function handle<Body>(protocol: Protocol<Body>, request: Request, clientIp: ClientIp): Promise<Response> {
   const started = performance.now();
-  const visit = { protocol, request, peer, now: now(), caller: null } as unknown as RequestContext;
-  const note = (status: number, answer: object, errorCode: number | null) => {
-    const { now: at, body: read, caller, subject, stage } = visit;
+  const context = { protocol, request, clientIp, now: now(), caller: null } as unknown as RequestContext;
+  const logResponse = (status: number, answer: object, errorCode: number | null) => {
+    const { now: at, body: decoded, caller, subject, stage } = context;
     const refusedAt = errorCode === null ? null : stage;
     const durationMs = performance.now() - started;
-    const about = { request, peer, at, durationMs, body: read, caller, subject };
-    logAnsweredRequest({ protocol: protocol.name, ...about, status, answer, errorCode, refusedAt });
+    const common = { request, peer: clientIp, at, durationMs, body: decoded, caller, subject };
+    logAnsweredRequest({ protocol: protocol.name, ...common, status, answer, errorCode, refusedAt });
   };
   try {
-    await runChecks(visit, checks);
-    const { action, input, subject, caller } = visit;
-    const answerHeaders: [string, string][] = [];
-    const accepted = { caller: caller as KnownCaller, input, subject, request, peer, now: visit.now, answerHeaders };
+    await runChecks(context, checks);
+    const { action, input, subject, caller } = context;
+    const responseHeaders: [string, string][] = [];
+    const accepted = {
+      caller: caller as KnownCaller,
+      input,
+      subject,
+      request,
+      clientIp,
+      now: context.now,
+      responseHeaders,
+    };
     const answer = await action.run(accepted);
-    note(200, answer, null);
-    return withHeaders(protocol.reply(200, answer), answerHeaders);
+    logResponse(200, answer, null);
+    return withHeaders(protocol.reply(200, answer), responseHeaders);
   } catch (thrown) {
     if (!(thrown instanceof ApiError)) {
-      note(500, {}, 500);
+      logResponse(500, {}, 500);
       throw thrown;
     }
     const { status, headers, body } = renderApiError(thrown);
     const fields = thrown.errors?.map((fault) => fault.path);
     metrics.apiErrors.inc({ protocol: protocol.name, code: thrown.code });
-    log.debug({ protocol: protocol.name, merchant: visit.caller?.merchant.id, refusal: thrown.key, fields }, 'refused');
-    // A flood leaves no rows: each would cost more than its refusal.
-    if (!loadShedding.includes(visit.stage)) note(status, body, thrown.code);
+    log.debug(
+      { protocol: protocol.name, merchant: context.caller?.merchant.id, refusal: thrown.key, fields },
+      'refused',
+    );
+    // Shed and rate-limited requests are not logged: a row would cost more than the response.
+    if (!loadShedding.includes(context.stage)) logResponse(status, body, thrown.code);
     return withHeaders(protocol.reply(status, body), headers);
   }
 }
@@ -267,45 +279,45 @@ function withHeaders(response: Response, headers: [string, string][]): Response 
   return response;
 }
 
-async function runChecks(visit: RequestContext, list: readonly Check[]): Promise<void> {
+async function runChecks(context: RequestContext, list: readonly Check[]): Promise<void> {
   for (const check of list) {
-    visit.stage = check.name;
-    const running = check.run(visit);
+    context.stage = check.name;
+    const running = check.run(context);
     if (running) await running;
   }
-  visit.stage = 'run';
+  context.stage = 'run';
 }
 
-/** The checks that turn floods away. */
+/** The checks that protect against floods. */
 const loadShedding = ['capacity', 'rate'];
-/** The checks of how a request comes in, not of what it says. */
+/** The checks of a request's transport, as opposed to its content. */
 const transportChecks = [...loadShedding, 'address', 'request signature'];
 
-/** How a request is signed, as far as the checks before its signature let anybody say so. */
+/** What the pipeline knows of a request when it verifies the signature. */
 export type SignatureContext = {
   caller: KnownCaller;
   body: unknown;
   input: unknown;
   subject: unknown;
-  /** Null where the request needs none. */
+  /** Null if the request needs none. */
   signature: Signature | null;
 };
 
 /**
- * What the pipeline verifies a request's signature against, found by its own checks. Throws the refusal of a check that
- * stands before the signature; where the request came from and who else may send it is not asked.
+ * Runs the checks before the signature check and returns what the signature is verified against. Throws the API error
+ * of a failed check. The transport checks (capacity, rate, address, request signature) are skipped.
  */
 export async function signatureContextOf<Body>(protocol: Protocol<Body>, request: Request): Promise<SignatureContext> {
-  const visit = { protocol, request, now: now(), caller: null } as unknown as RequestContext;
+  const context = { protocol, request, now: now(), caller: null } as unknown as RequestContext;
   const before = checks.slice(
     0,
     checks.findIndex(({ name }) => name === 'signature'),
   );
   await runChecks(
-    visit,
+    context,
     before.filter(({ name }) => !transportChecks.includes(name)),
   );
-  const { action, body, caller, input, subject } = visit;
+  const { action, body, caller, input, subject } = context;
   if (!isKnown(caller)) return throwApiError('hashNotValid');
   return { caller, body, input, subject, signature: action.signature(input, subject, caller) };
 }
@@ -320,11 +332,11 @@ async function identifyCaller({ protocol, action, request, body, now }: RequestC
   return typeof key === 'string' && key !== '' ? findCaller(key, protocol.name, now) : null;
 }
 
-async function findSubject(visit: RequestContext): Promise<void> {
-  const { action, caller, input } = visit;
-  // Without a caller there is nobody whose subject it could be; the signature answers.
+async function findSubject(context: RequestContext): Promise<void> {
+  const { action, caller, input } = context;
+  // Without a caller there is no subject; the signature check rejects the request.
   if (!action.subject || !isKnown(caller)) return;
-  const subject = await action.subject(caller, input, visit.request);
+  const subject = await action.subject(caller, input, context.request);
   const missing = typeof action.missing === 'function' ? action.missing(input) : action.missing;
-  visit.subject = subject ?? throwApiError(missing ?? 'paymentNotFound');
+  context.subject = subject ?? throwApiError(missing ?? 'paymentNotFound');
 }

@@ -6,27 +6,27 @@ import { signedBytes } from '../../http';
 import type { Mapping, MerchantKey } from '../../merchants';
 import { claimSignature } from '../../risk';
 
-/** Refuses a payout that nothing but the contract's hash speaks for, unless the mapping is open to those. */
+/** Refuses a payout that is protected by the contract's hash alone, unless the mapping allows those. */
 export function requirePayoutSignature(
   mapping: Pick<Mapping, 'openPayouts' | 'ipAllowlist'>,
   { headers }: Request,
 ): void {
-  // Both were checked before: a signature wherever one is sent, the address wherever there is a list.
+  // Earlier checks have verified the signature if one was sent, and the address if there is an allowlist.
   if (mapping.openPayouts || mapping.ipAllowlist.length > 0 || headers.has(signatureHeader)) return;
   throwFieldErrors([{ path: signatureHeader, text: 'A payout needs this header, or an IP allowlist of the mapping.' }]);
 }
 
-/** Refuses a request whose signature is missing, wrong, late or used, naming the header. */
+/** Refuses a request whose signature is missing, wrong, expired or used; the field error names the header. */
 export async function requireSignature(
   { key, mapping }: { key: MerchantKey; mapping: Mapping },
   request: Request,
 ): Promise<void> {
   const { headers } = request;
-  const given = { timestamp: headers.get(timestampHeader), signature: headers.get(signatureHeader) };
-  if (!mapping.signedRequests && given.signature === null) return;
+  const received = { timestamp: headers.get(timestampHeader), signature: headers.get(signatureHeader) };
+  if (!mapping.signedRequests && received.signature === null) return;
   const { pathname, search } = new URL(request.url);
   const body = request.method === 'GET' ? Buffer.from(search.slice(1)) : signedBytes(request);
-  const checked = checkSignature(given, body && { path: pathname, body }, key.password, new Date());
+  const checked = checkSignature(received, body && { path: pathname, body }, key.password, new Date());
   if (!('mac' in checked)) return throwFieldErrors([checked]);
   if (await claimSignature(key.id, checked.mac, checked.goodUntil)) return;
   throwFieldErrors([{ path: signatureHeader, text: 'This value was used before.' }]);

@@ -1,5 +1,4 @@
-// The fields of an action, read out of the very schema that validates them, so that a form over them can never offer what
-// is refused or forget what is required.
+// Reads the fields of an action from the schema that validates them, so that a form and the validation cannot differ.
 import type { z } from 'zod';
 import type { Caller } from '../../merchants';
 import type { RegisteredAction } from './action-registry';
@@ -8,12 +7,12 @@ export type DescribedField = {
   /** `order.amount`, `card_number`. */
   path: string;
   required: boolean;
-  /** json: whatever JSON holds, or in the form protocols fields in brackets. */
+  /** `json`: any JSON value, or in the form protocols fields in brackets. */
   kind: 'text' | 'choice' | 'json';
   choices: string[];
 };
 
-/** What zod keeps of a schema, as far as it is looked at here. */
+/** The part of zod's schema definition that is used here. */
 type Def = {
   type: string;
   in?: z.ZodType;
@@ -26,7 +25,7 @@ type Def = {
 
 const defOf = (schema: z.ZodType) => schema._zod.def as unknown as Def;
 
-/** Past what only changes a value before or after it is checked. */
+/** Removes wrappers that only change a value before or after its validation. */
 export function unwrapSchema(schema: z.ZodType): { schema: z.ZodType; def: Def; required: boolean } {
   const def = defOf(schema);
   if (def.innerType && /^(optional|nullable|catch|default)$/.test(def.type)) {
@@ -41,10 +40,10 @@ export function unwrapSchema(schema: z.ZodType): { schema: z.ZodType; def: Def; 
       : before;
 }
 
-/** Not asked for: the hash is made, the action is chosen, and some members are only there to be refused. */
+/** Not shown: the hash is computed, and `outside` is internal. */
 const hidden = new Set(['hash', 'outside']);
 
-/** The fields of an action in the order of its schema. */
+/** Returns the fields of an action in the order of its schema. */
 export function fieldsOf({ row, protocol, action }: RegisteredAction, caller: Caller | null): DescribedField[] {
   const schema = typeof row.schema === 'function' ? row.schema(caller) : row.schema;
   const { def } = unwrapSchema(schema);
@@ -55,7 +54,7 @@ export function fieldsOf({ row, protocol, action }: RegisteredAction, caller: Ca
   );
 }
 
-// S2S APM reads these to refuse them.
+// S2S APM has these fields in its schema only to reject them.
 const cardOnlyFields = new Set([
   ...['card_number', 'card_exp_month', 'card_exp_year', 'card_cvv2', 'card_token', 'payment_token'],
   ...['mpi_data', 'schedule_id', 'recurring_init', 'req_token'],
@@ -64,15 +63,15 @@ const cardOnlyFields = new Set([
 function membersOf(
   shape: Record<string, z.ZodType>,
   prefix: string,
-  needed: boolean,
+  parentRequired: boolean,
   flags: string[],
 ): DescribedField[] {
   return Object.entries(shape).flatMap(([name, schema]): DescribedField[] => {
     const path = prefix === '' ? name : `${prefix}.${name}`;
     const { def, required } = unwrapSchema(schema);
-    const common = { path, required: required && needed, choices: [] as string[] };
+    const common = { path, required: required && parentRequired, choices: [] as string[] };
     if (def.type === 'undefined') return [];
-    if (def.shape) return membersOf(def.shape, path, required && needed, flags);
+    if (def.shape) return membersOf(def.shape, path, required && parentRequired, flags);
     if (def.entries) return [{ ...common, kind: 'choice', choices: Object.values(def.entries) }];
     if (isFlag(def)) return [{ ...common, kind: 'choice', choices: flags }];
     if (/^(unknown|record|array)$/.test(def.type))
@@ -81,9 +80,9 @@ function membersOf(
   });
 }
 
-// Texts that are not validated, so that their schemas say nothing.
+// Text fields without validation, whose schema type is unknown.
 const unvalidatedTexts = new Set(['payer_state', 'payer_language', 'state', 'language', 'auth', 'with_hosted_fields']);
 
-/** Whether a value is true or false, however it is written. */
+/** Reports whether a schema is a flag in any of its notations. */
 export const isFlag = ({ options }: Pick<Def, 'options'>) =>
   options?.some((option) => defOf(option).type === 'boolean') ?? false;

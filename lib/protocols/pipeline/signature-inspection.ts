@@ -1,6 +1,6 @@
-// How a request would be signed, asked of the pipeline itself: the logged or pasted body goes through the very checks that
-// the request went through, up to its signature. What the log has masked is filled with stand-ins that change no
-// signature: a card number with the same first six and last four digits, any security code.
+// Finds how a logged or pasted request has to be signed by running the pipeline's own checks up to the signature.
+// Masked values are replaced by placeholders that do not change the signature: a card number with the same first six
+// and last four digits, any security code.
 import { cvvLength, fragmentOf, luhn } from '../../core/cards';
 import { ApiError } from '../../core/errors';
 import type { Payment, Protocol as ProtocolName } from '../../core/payment';
@@ -12,7 +12,7 @@ import { handle, type KnownCaller, type Signature, signatureContextOf } from './
 
 type Body = { [name: string]: unknown };
 
-/** What the pipeline says of a request's signature. */
+/** The result of an inspection. */
 export type SignatureInspection =
   | {
       kind: 'signed';
@@ -22,63 +22,63 @@ export type SignatureInspection =
       others: AlternativeValues;
       unsigned: NamedText[];
     }
-  /** Nothing to sign: a token says whose request it is. */
+  /** No signature needed: a token identifies the caller. */
   | { kind: 'unsigned' }
-  /** Refused before its signature was looked at, by this. */
+  /** Refused by a check before the signature check. */
   | { kind: 'refused'; message: string; faults: string[] };
 
 type AlternativeValues = { [name in keyof SignatureValues]?: string[] };
 type NamedText = { name: string; text: string };
 
-/** A request of which nothing but its body is known. `text` is JSON for Checkout, an encoded form for the others. */
+/** Inspects a request by its body. `text` is JSON for Checkout and an encoded form for the other protocols. */
 export async function inspectSignature(
-  spoken: RegisteredAction,
+  registered: RegisteredAction,
   text: string,
-  mediaType = typeOf(spoken.protocol),
+  mediaType = typeOf(registered.protocol),
   headers: Record<string, string> = {},
 ): Promise<SignatureInspection> {
-  const request = requestOf(spoken, text, mediaType, headers);
-  const by = {
-    ...spoken.definition,
-    decode: async (sent: Request) => withStandIns((await spoken.definition.decode(sent)) as Body),
+  const request = requestOf(registered, text, mediaType, headers);
+  const protocol = {
+    ...registered.definition,
+    decode: async (sent: Request) => withPlaceholders((await registered.definition.decode(sent)) as Body),
   };
   try {
-    const { caller, body, subject, signature } = await signatureContextOf(by, request);
+    const { caller, body, subject, signature } = await signatureContextOf(protocol, request);
     if (!signature) return { kind: 'unsigned' };
     const fields = body as Body;
     const others = alternativeValuesOf(fields, subject);
     return { kind: 'signed', caller, signature, body: fields, others, unsigned: unsignedOf(fields, signature) };
   } catch (thrown) {
     if (!(thrown instanceof ApiError)) throw thrown;
-    const faults = (thrown.errors ?? []).map(({ path, text: said }) => `${path}: ${said}`);
+    const faults = (thrown.errors ?? []).map(({ path, text: message }) => `${path}: ${message}`);
     return { kind: 'refused', message: thrown.message, faults };
   }
 }
 
-/** The decoded body of a request; null for one that cannot be read. */
-export async function bodyOf(spoken: RegisteredAction, text: string): Promise<Body | null> {
-  const request = requestOf(spoken, text, typeOf(spoken.protocol));
+/** Decodes the body of a request; null for a malformed one. */
+export async function bodyOf(registered: RegisteredAction, text: string): Promise<Body | null> {
+  const request = requestOf(registered, text, typeOf(registered.protocol));
   try {
-    return (await spoken.definition.decode(request)) as Body;
+    return (await registered.definition.decode(request)) as Body;
   } catch (thrown) {
     if (thrown instanceof ApiError) return null;
     throw thrown;
   }
 }
 
-/** The merchant of a key, whatever the key may do; null for an unknown one. */
+/** Returns the merchant of a key with or without a mapping for the protocol; null for an unknown key. */
 export async function merchantOfKey(key: unknown, protocol: ProtocolName, now: Date): Promise<string | null> {
   return typeof key === 'string' ? ((await findCaller(key, protocol, now))?.merchant.id ?? null) : null;
 }
 
-/** Carries a request out as if it had come over the wire. */
+/** Executes a request as if it had arrived over HTTP. */
 export function executeRequest(
-  spoken: RegisteredAction,
+  registered: RegisteredAction,
   text: string,
   headers: Record<string, string>,
   address: string,
 ): Promise<Response> {
-  return handle(spoken.definition, requestOf(spoken, text, typeOf(spoken.protocol), headers), { address });
+  return handle(registered.definition, requestOf(registered, text, typeOf(registered.protocol), headers), { address });
 }
 
 const typeOf = (protocol: ProtocolName) =>
@@ -95,24 +95,24 @@ function requestOf(
 
 const masked = '[scrubbed]';
 
-function withStandIns(body: Body): Body {
+function withPlaceholders(body: Body): Body {
   const filled: Body = { ...body };
-  for (const name of ['card_number', 'payee_card_number']) filled[name] = cardStandIn(filled[name]);
+  for (const name of ['card_number', 'payee_card_number']) filled[name] = cardPlaceholder(filled[name]);
   const number = typeof filled.card_number === 'string' ? filled.card_number : '';
   if (filled.card_cvv2 === masked) filled.card_cvv2 = '0'.repeat(cvvLength(number) ?? 3);
   if (filled.payment_token === masked) filled.payment_token = 'a token';
-  // A hash that is not kept is not compared.
+  // The hash is not compared; the schema only needs one.
   if (filled.hash === masked) filled.hash = '0';
   filled.parameters = filledParameters(filled.parameters);
   return Object.fromEntries(Object.entries(filled).filter(([, value]) => value !== undefined));
 }
 
-function cardStandIn(value: unknown): unknown {
+function cardPlaceholder(value: unknown): unknown {
   const [, first6, stars, last4] = /^([0-9]{6})(\*+)([0-9]{4})$/.exec(typeof value === 'string' ? value : '') ?? [];
   if (first6 === undefined || stars === undefined) return value;
-  // One of ten fillings passes the check digit.
-  const fillings = Array.from({ length: 10 }, (_, digit) => first6 + '0'.repeat(stars.length - 1) + digit + last4);
-  return fillings.find(luhn) ?? value;
+  // Exactly one of the ten digits passes the Luhn check.
+  const candidates = Array.from({ length: 10 }, (_, digit) => first6 + '0'.repeat(stars.length - 1) + digit + last4);
+  return candidates.find(luhn) ?? value;
 }
 
 function filledParameters(parameters: unknown): unknown {
@@ -126,7 +126,7 @@ function filledParameters(parameters: unknown): unknown {
   );
 }
 
-/** Where the wire says the values of signatures, the likeliest name first. */
+/** The fields that can contain each signed value, the likeliest first. */
 const signatureValuePaths: { readonly [name in keyof SignatureValues]?: readonly string[] } = {
   payerEmail: ['payer_email', 'customer.email', 'email', 'customer_email'],
   cardToken: ['card_token'],
@@ -143,15 +143,15 @@ const signatureValuePaths: { readonly [name in keyof SignatureValues]?: readonly
   recurringToken: ['recurring_token'],
 };
 
-/** The text at a place of a body, `order.number`; undefined where there is none. */
+/** Returns the text at a path of a body (`order.number`); undefined if there is none. */
 export function textAt(body: Body, path: string): string | undefined {
   const value = path.split('.').reduce<unknown>((level, name) => (level as Body | undefined)?.[name], body);
   return typeof value === 'string' ? value : undefined;
 }
 
 /**
- * The field of a body that holds a value of its signature: `order.amount`, or the number of the card whose digits are
- * signed. Null for what the request does not carry, as the e-mail of the payment that it is about.
+ * Returns the field of a body that contains a signed value: `order.amount`, or the card number whose digits are signed.
+ * Null if the request does not contain the value, for example the e-mail of an existing payment.
  */
 export function fieldOf(name: string, text: string, body: Body): string | null {
   if (name.startsWith('fields.')) return name.slice('fields.'.length);
@@ -163,20 +163,21 @@ export function fieldOf(name: string, text: string, body: Body): string | null {
   return known.find((path) => textAt(body, path) === text) ?? null;
 }
 
-/** The texts of a body that its signature may be made of, each from its likeliest field. */
+/** Returns the values of a body that its signature can cover, each from its likeliest field. */
 export function valuesIn(body: Body): Omit<SignatureValues, 'password'> {
-  const found = Object.entries(signatureValuePaths).flatMap(([name, paths]) => {
+  const values = Object.entries(signatureValuePaths).flatMap(([name, paths]) => {
     const text = paths.map((path) => textAt(body, path)).find((each) => each !== undefined);
     return text === undefined ? [] : [[name, text] as const];
   });
   const number = textAt(body, 'card_number');
-  return { ...Object.fromEntries(found), ...(number !== undefined && { fragment: fragmentOf(number) }) };
+  return { ...Object.fromEntries(values), ...(number !== undefined && { fragment: fragmentOf(number) }) };
 }
 
 function alternativeValuesOf(body: Body, subject: unknown): AlternativeValues {
-  const others: AlternativeValues = {};
+  const alternatives: AlternativeValues = {};
   const put = (name: keyof SignatureValues, text: unknown) => {
-    if (typeof text === 'string' && text !== '') others[name] = [...new Set([...(others[name] ?? []), text])];
+    if (typeof text === 'string' && text !== '')
+      alternatives[name] = [...new Set([...(alternatives[name] ?? []), text])];
   };
   for (const [name, paths] of Object.entries(signatureValuePaths)) {
     for (const path of paths) put(name as keyof SignatureValues, textAt(body, path));
@@ -186,7 +187,7 @@ function alternativeValuesOf(body: Body, subject: unknown): AlternativeValues {
     if (number !== undefined) put('fragment', fragmentOf(number));
   }
   const payment = paymentOf(subject);
-  if (!payment) return others;
+  if (!payment) return alternatives;
   put('payerEmail', payment.payer.email);
   put('fragment', payment.card ? payment.card.first6 + payment.card.last4 : null);
   put('paymentId', payment.id);
@@ -195,15 +196,15 @@ function alternativeValuesOf(body: Body, subject: unknown): AlternativeValues {
   put('amount', payment.orderAmount);
   put('currency', payment.currency);
   put('description', payment.description);
-  return others;
+  return alternatives;
 }
 
 function paymentOf(subject: unknown): Payment | null {
   const first = Array.isArray(subject) ? subject[0] : subject;
   const inner =
     (first as { payment?: Payment; first?: Payment } | null)?.payment ?? (first as { first?: Payment })?.first;
-  const found = (inner ?? first) as Payment | null | undefined;
-  return found?.orderNumber !== undefined && found.payer !== undefined ? found : null;
+  const payment = (inner ?? first) as Payment | null | undefined;
+  return payment?.orderNumber !== undefined && payment.payer !== undefined ? payment : null;
 }
 
 const neverSigned =
@@ -215,11 +216,11 @@ function unsignedOf(body: Body, { values }: Signature): NamedText[] {
   const found: NamedText[] = [];
   const walk = (level: Body, path: string) => {
     for (const [name, value] of Object.entries(level)) {
-      const place = path === '' ? name : `${path}.${name}`;
-      if (neverSigned.test(place)) continue;
-      if (typeof value === 'object' && value !== null && !Array.isArray(value)) walk(value as Body, place);
+      const fieldPath = path === '' ? name : `${path}.${name}`;
+      if (neverSigned.test(fieldPath)) continue;
+      if (typeof value === 'object' && value !== null && !Array.isArray(value)) walk(value as Body, fieldPath);
       else if (typeof value === 'string' && value !== '' && value.length <= 64 && !signed.has(value)) {
-        found.push({ name: place, text: value });
+        found.push({ name: fieldPath, text: value });
       }
     }
   };
@@ -227,7 +228,7 @@ function unsignedOf(body: Body, { values }: Signature): NamedText[] {
   return found.slice(0, unsignedMax);
 }
 
-/** The recipe that a request is asked to be signed by, where several are accepted the first. */
+/** Returns the recipe of a signature; the first if several are accepted. */
 export function recipeOf({ recipe }: Signature): RecipeName {
   return typeof recipe === 'string' ? recipe : (recipe[0] as RecipeName);
 }

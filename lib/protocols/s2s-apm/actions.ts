@@ -1,5 +1,5 @@
-// The S2S APM protocol as a table: the action's name, and what is behind it. Form-encoded in, JSON out (interface.md, S2S
-// CARD and S2S APM). A name that is not here is answered with HTTP 404 and error_code 0, whatever its letter case.
+// The S2S APM protocol as a table of actions. Form-encoded in, JSON out (interface.md, S2S CARD and S2S APM). Other
+// action names get HTTP 404 with error_code 0; names are case-sensitive.
 
 import { type ClientIp, decodeForm, type Form, formLimits, type Route } from '../../http';
 import { type Action, handle, type Protocol } from '../pipeline/handle';
@@ -20,7 +20,7 @@ export const apmActions: Readonly<Record<string, Action>> = {
   DEBIT2VIRTUAL_COMPLETE: completeAction,
 };
 
-/** The protocol as the pipeline knows it. */
+/** The protocol's definition for the pipeline. */
 export const apmProtocol: Protocol<Form> = {
   name: 's2s_apm',
   rateLimitScope: 's2s',
@@ -31,7 +31,8 @@ export const apmProtocol: Protocol<Form> = {
   reply: (status, body) => Response.json(body, { status, headers: { 'cache-control': 'no-store' } }),
 };
 
-const run = (request: Request, _params: Record<string, string>, peer: ClientIp) => handle(apmProtocol, request, peer);
+const run = (request: Request, _params: Record<string, string>, clientIp: ClientIp) =>
+  handle(apmProtocol, request, clientIp);
 
-/** The rows of the table of routes. */
+/** The protocol's routes. */
 export const apmRoutes: Route[] = ['/s2s/apm/post', '/s2s/apm/post-va'].map((path) => ({ method: 'POST', path, run }));

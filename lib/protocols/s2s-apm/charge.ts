@@ -1,5 +1,5 @@
-// The actions of S2S APM that move money by themselves: SALE, DEBIT2VIRTUAL with its calculation, and the payouts
-// CREDIT2VIRTUAL and CREDIT2CRYPTO (interface.md, S2S APM; protocol.md 6).
+// The S2S APM actions that create payments: SALE, DEBIT2VIRTUAL with its calculation, and the payouts CREDIT2VIRTUAL
+// and CREDIT2CRYPTO (interface.md, S2S APM; protocol.md 6).
 import { quote, readFeeOptions } from '../../core/commission';
 import { wireDate } from '../../core/dates';
 import { throwApiError } from '../../core/errors';
@@ -21,13 +21,13 @@ import { actionParameter, apmResponse, quoteFields } from './responses';
 
 type Order = { order_id: string; order_amount: string; order_currency: string; hash: string };
 
-/** Over the identifier and the order; the password is uppercased with the rest. */
+/** Covers the identifier and the order; the password is uppercased with the other values. */
 function chargeSignature(input: Order & { identifier?: string }): Signature {
   const { identifier, order_id: orderId, order_amount: amount, order_currency: currency, hash } = input;
   return { recipe: 'apmSale', values: { identifier, orderId, amount, currency }, given: hash };
 }
 
-/** Over the order; the password stands behind it as it is. */
+/** Covers the order; the password is appended unchanged. */
 function creditSignature({
   order_id: orderId,
   order_amount: amount,
@@ -39,56 +39,56 @@ function creditSignature({
 
 type ChargeTerms = { action: ApmAction; operation: 'purchase' | 'debit' | 'credit'; authorizeOnly: boolean };
 
-/** The accounts that can carry a request, after the checks of shared/eligibility.ts; the brand's row has a say in them. */
+/** Finds the eligible accounts of a request; the brand's catalogue row must support the action. */
 async function eligibleFor(
   caller: KnownCaller,
   input: ApmCharge | ApmCredit,
-  asked: ChargeTerms,
+  terms: ChargeTerms,
   now: Date,
 ): Promise<EligibleAccounts & { amountMinor: bigint; row: Method }> {
   const { brand, order_currency: currency } = input;
-  if ('returnUrl' in input) checkReturnUrls(caller, { [returnUrlField(asked.action)]: input.returnUrl });
+  if ('returnUrl' in input) checkReturnUrls(caller, { [returnUrlField(terms.action)]: input.returnUrl });
   const amountMinor = minorOf(input.order_amount, currency);
-  const order = { operation: asked.operation, authorizeOnly: asked.authorizeOnly, currency };
-  const found = await eligibleAccounts(caller, now, {
+  const order = { operation: terms.operation, authorizeOnly: terms.authorizeOnly, currency };
+  const eligible = await eligibleAccounts(caller, now, {
     ...order,
     amountMinor,
     methods: [brand],
-    supports: (method) => method.actions.includes(asked.action) && supportsPayment(method, order),
+    supports: (method) => method.actions.includes(terms.action) && supportsPayment(method, order),
     amountPath: 'order_amount',
   });
   const row = findMethod(brand) ?? throwApiError('methodNotFound');
-  return { ...found, amountMinor, row };
+  return { ...eligible, amountMinor, row };
 }
 
-/** What the action calls its return address. */
+/** The field of the action's return URL. */
 const returnUrlField = (action: ApmAction) => (action === 'SALE' ? 'return_url' : 'payer_return_url');
 
-/** A payment as it begins; what must not be read of its parameters is sealed. */
+/** Builds the payment of a request. Secret parameters are encrypted. */
 async function paymentInput(
   name: string,
   input: ApmCharge | ApmCredit,
-  asked: ChargeTerms,
+  terms: ChargeTerms,
   { amountMinor, row }: { amountMinor: bigint; row: Method },
 ): Promise<PaymentInput> {
   const network = input.crypto_network === undefined ? {} : { crypto_network: input.crypto_network };
-  const who = input.identifier === undefined ? {} : { identifier: input.identifier };
+  const identified = input.identifier === undefined ? {} : { identifier: input.identifier };
   const { open, secret } = splitSecretParameters(row, { ...network, ...input.parameters });
   const order = orderInput(name, input.brand, { ...input, parameters: open }, amountMinor);
   const returnUrl = 'returnUrl' in input ? input.returnUrl : null;
   const target = 'return_url_target' in input ? input.return_url_target : undefined;
   return {
     ...order,
-    operation: asked.operation,
-    authorizeOnly: asked.authorizeOnly,
+    operation: terms.operation,
+    authorizeOnly: terms.authorizeOnly,
     recurringInit: false,
     requestToken: false,
-    payer: { ...withLanguage(input), ...who },
+    payer: { ...withLanguage(input), ...identified },
     payee: 'payee' in input ? input.payee : {},
     parameters: {
       ...order.parameters,
       ...(await sealParameters(input.brand, secret)),
-      ...actionParameter(asked.action),
+      ...actionParameter(terms.action),
     },
     scheduleId: null,
     scheduleStart: null,
@@ -97,23 +97,23 @@ async function paymentInput(
   };
 }
 
-/** SALE. With `auth=Y` the money is held. */
+/** SALE. With `auth=Y` it is an authorisation. */
 export const sale = action<ApmCharge>({
   schema: (caller) => saleSchema(requiredPayerFieldsOf(caller)),
   signature: chargeSignature,
   run: async ({ caller, input, now }) => {
-    const asked = { action: 'SALE', operation: 'purchase', authorizeOnly: input.authorizeOnly } as const;
-    const found = await eligibleFor(caller, input, asked, now);
+    const terms = { action: 'SALE', operation: 'purchase', authorizeOnly: input.authorizeOnly } as const;
+    const eligible = await eligibleFor(caller, input, terms, now);
     if (input.callback_url) await checkReachable(input.callback_url, 'callback_url');
-    const payment = await paymentInput('SALE', input, asked, found);
+    const payment = await paymentInput('SALE', input, terms, eligible);
     return apmResponse(
       'SALE',
-      await payDirect(caller, payment, { method: input.brand }, { eligibility: found.eligibility }, now),
+      await payDirect(caller, payment, { method: input.brand }, { eligibility: eligible.eligibility }, now),
     );
   },
 });
 
-/** What a debit's payment begins with: the total that the account it goes to asks for, and the quote beside it. */
+/** Builds a debit's payment with the quote of the account that it goes to: commission and total. */
 async function quotedInput(
   name: string,
   { caller, input, now }: ActionContext<ApmCharge, undefined>,
@@ -135,7 +135,7 @@ async function quotedInput(
   return { payment: quoted, preferredMidId: mid.id, eligibility: found.eligibility };
 }
 
-/** DEBIT2VIRTUAL: the total is taken at once. */
+/** DEBIT2VIRTUAL: collects the total. */
 export const debit = action<ApmCharge>({
   schema: (caller) => debitSchema(requiredPayerFieldsOf(caller)),
   signature: chargeSignature,
@@ -147,14 +147,14 @@ export const debit = action<ApmCharge>({
   },
 });
 
-/** DEBIT2VIRTUAL_CALC: the total is told and kept; nobody is asked for money before DEBIT2VIRTUAL_COMPLETE. */
+/** DEBIT2VIRTUAL_CALC: returns and stores the total; DEBIT2VIRTUAL_COMPLETE collects it. */
 export const debitCalculation = action<ApmCharge>({
   schema: (caller) => debitSchema(requiredPayerFieldsOf(caller)),
   signature: chargeSignature,
-  run: async (accepted) => {
-    const { caller, now } = accepted;
-    const { payment: begin } = await quotedInput(calculationName, accepted);
-    const { payment } = await createPayment(caller, begin, null, now);
+  run: async (context) => {
+    const { caller, now } = context;
+    const { payment: newPayment } = await quotedInput(calculationName, context);
+    const { payment } = await createPayment(caller, newPayment, null, now);
     return calculationResponse(payment);
   },
 });
@@ -175,34 +175,34 @@ function calculationResponse(payment: Payment): object {
   });
 }
 
-/** A calculated debit is run once, under the id that its calculation has told; again, it is told the same. */
+/** Collects a calculated debit once, under the id of its calculation; a repeat gets the same response. */
 export async function completeDebit(caller: KnownCaller, payment: Payment, now: Date): Promise<object> {
-  const kept = quoteOf(payment);
-  if (!kept) throw new Error(`payment ${payment.id} was never calculated`);
-  const extras = { preferredMidId: kept.midId, transactionId: payment.id };
-  return apmResponse(completionName, await payExisting(caller, payment, { method: kept.method }, extras, now));
+  const stored = quoteOf(payment);
+  if (!stored) throw new Error(`payment ${payment.id} was never calculated`);
+  const extras = { preferredMidId: stored.midId, transactionId: payment.id };
+  return apmResponse(completionName, await payExisting(caller, payment, { method: stored.method }, extras, now));
 }
 
 function credit(name: 'CREDIT2VIRTUAL' | 'CREDIT2CRYPTO') {
-  const asked = { action: name, operation: 'credit', authorizeOnly: false } as const;
+  const terms = { action: name, operation: 'credit', authorizeOnly: false } as const;
   return action<ApmCredit>({
     schema: creditSchema,
     signature: creditSignature,
     paysOut: () => true,
     run: async ({ caller, input, now }) => {
-      const found = await eligibleFor(caller, input, asked, now);
+      const eligible = await eligibleFor(caller, input, terms, now);
       if (input.callback_url) await checkReachable(input.callback_url, 'callback_url');
-      const payment = await paymentInput(name, input, asked, found);
+      const payment = await paymentInput(name, input, terms, eligible);
       return apmResponse(
         name,
-        await payDirect(caller, payment, { method: input.brand }, { eligibility: found.eligibility }, now),
+        await payDirect(caller, payment, { method: input.brand }, { eligibility: eligible.eligibility }, now),
       );
     },
   });
 }
 
-/** CREDIT2VIRTUAL: a payout to an account, a wallet, a phone. */
+/** CREDIT2VIRTUAL: a payout to an account, a wallet or a phone. */
 export const creditVirtual = credit('CREDIT2VIRTUAL');
 
-/** CREDIT2CRYPTO: a payout in coins. */
+/** CREDIT2CRYPTO: a payout in a cryptocurrency. */
 export const creditCrypto = credit('CREDIT2CRYPTO');

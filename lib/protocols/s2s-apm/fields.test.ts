@@ -69,7 +69,7 @@ describe('a SALE with one field changed', () => {
     auth              | N                       | ok
     auth              | y                       | ok
     auth              | {"a":"Y"}               | ok
-    payer_email       | nobody                  | payer_email: not valid
+    payer_email       | no-at                   | payer_email: not valid
     payer_first_name  | x*256                    | payer_first_name: not valid
     payer_country     | ZZ                      | payer_country: not valid
     payer_language    | [1]                     | ok
@@ -95,8 +95,8 @@ describe('a SALE with one field changed', () => {
   });
 });
 
-describe('what the row of the brand demands', () => {
-  // brand | other fields | what is wrong
+describe('the rules of the brand', () => {
+  // brand | other fields | field errors
   const table = rowsOf(`
     vcard            | {"identifier":"success@gmail.com"}                               | ok
     vcard            | {"identifier":"someone"}                                         | payer_email: blank
@@ -120,24 +120,24 @@ describe('what the row of the brand demands', () => {
   });
 });
 
-it('requires of the payer what the mapping requires', () => {
+it("requires the mapping's payer fields", () => {
   expect(verdictOf(saleSchema(['payer_email', 'payer_birth_date', 'payer_state']), changed(sale, {}))).toBe(
     'payer_birth_date: blank, payer_email: blank',
   );
 });
 
-describe('what a SALE is read as', () => {
+describe('a parsed SALE', () => {
   it.each([
     ['Y', true],
     ['N', false],
     ['y', false],
     ['YES', false],
     [undefined, false],
-  ])('auth=%s holds: %s', (auth, held) => {
-    expect(saleSchema().parse(changed({ ...sale, brand: 'vcard' }, { auth })).authorizeOnly).toBe(held);
+  ])('auth=%s is an authorisation: %s', (auth, authorizeOnly) => {
+    expect(saleSchema().parse(changed({ ...sale, brand: 'vcard' }, { auth })).authorizeOnly).toBe(authorizeOnly);
   });
 
-  it('lets an identifier be the e-mail address that the method asks for', () => {
+  it('uses the identifier as the e-mail address that the method requires', () => {
     const read = saleSchema().parse(changed(sale, { brand: 'vcard' }));
     expect(read.payer).toEqual({ ip: '203.0.113.7', email: 'mia@mail.example' });
     expect(saleSchema().parse(changed(sale, {})).payer).toEqual({ ip: '203.0.113.7' });
@@ -148,12 +148,12 @@ describe('a DEBIT2VIRTUAL', () => {
   const { return_url: url, ...rest } = sale;
   const debit = { ...rest, payer_return_url: url };
 
-  it('comes back to payer_return_url', () => {
+  it('returns to payer_return_url', () => {
     expect(debitSchema().parse(changed(debit, {}))).toMatchObject({ returnUrl: url, authorizeOnly: false });
     expect(verdictOf(debitSchema(), changed(sale, {}))).toBe('payer_return_url: blank');
   });
 
-  it('is never only held', () => {
+  it('cannot be an authorisation', () => {
     expect(verdictOf(debitSchema(), changed(debit, { auth: 'Y' }))).toBe('auth: not valid');
     expect(verdictOf(debitSchema(), changed(debit, { order_amount: '0' }))).toBe('order_amount: positive');
   });
@@ -174,7 +174,7 @@ describe('a payout by kora with one field changed', () => {
     payee_last_name   | -                                        | payee_last_name: blank
     payee_last_name   | x*256                                     | payee_last_name: not valid
     payee_email       | -                                        | payee_email: blank
-    payee_email       | nobody                                   | payee_email: not valid
+    payee_email       | no-at                                    | payee_email: not valid
     parameters        | {"mobile_money_operator":"orange-ci","mobile_number":"2250700000000","customer_email":"a@b.example","customer_name":"Awa"} | ok
     parameters        | {"mobile_money_operator":"mtn-gh","mobile_number":"2250700000000","customer_email":"a@b.example"} | parameters.mobile_money_operator: no choice
     parameters        | {"mobile_money_operator":"mtn-ci","mobile_number":"233241234567","customer_email":"a@b.example"} | parameters.mobile_number: not valid
@@ -211,7 +211,7 @@ describe('other payouts', () => {
     expect(verdictOf(creditSchema, changed(allpay, { [field ?? '']: readCell(cell ?? '') }))).toBe(verdict);
   });
 
-  it('have names of up to 255 characters unless their row says otherwise', () => {
+  it('have names of up to 255 characters unless their brand has other limits', () => {
     const other = { ...order, brand: 'vcard', payee_first_name: 'x'.repeat(255) };
     expect(verdictOf(creditSchema, other)).toBe('ok');
     expect(verdictOf(creditSchema, { ...other, payee_first_name: 'x'.repeat(256) })).toBe(

@@ -1,5 +1,5 @@
-// The fields of S2S APM and their limits (interface.md, S2S APM; protocol.md 6): what every request of it may hold, and
-// what the row of its brand demands besides. Kinds of fields are those of the other protocols.
+// The fields of S2S APM and their limits (interface.md, S2S APM; protocol.md 6): those of every request, and those that
+// the brand's catalogue row requires. Field types are shared with the other protocols.
 import { z } from 'zod';
 import { type FieldError, fieldErrorTexts } from '../../core/errors';
 import { parseAmount } from '../../core/money';
@@ -35,7 +35,7 @@ import { languageOf, payeeOf, payerErrors, payerOf, payerRules, schemaPerMapping
 const brand = text(1, 36);
 const network = text(1, 32);
 
-// Cards, their tokens and the chains that are charged on them belong to S2S CARD; here they are read to be refused.
+// Fields of cards and recurring payments belong to S2S CARD; this protocol refuses them.
 const rejectedField = z.unknown().optional().meta({ 'x-refused': true });
 const cards = {
   card_number: rejectedField,
@@ -50,17 +50,17 @@ const cards = {
   req_token: rejectedField,
 };
 
-/** `Y` or nothing; any other text is no authorization. */
+/** `Y` means an authorisation; any other text does not. */
 const auth = unvalidatedText;
 
-/** Who pays is told by `identifier`; of the rest only the address is needed. */
-const freePayer = { ...z.object(payer).partial().shape, payer_ip: payer.payer_ip };
+/** `identifier` names the payer; of the other payer fields only the IP address is required. */
+const optionalPayer = { ...z.object(payer).partial().shape, payer_ip: payer.payer_ip };
 
 const charge = {
   ...envelopeFields,
   brand,
   ...order,
-  ...freePayer,
+  ...optionalPayer,
   ...extras,
   ...cards,
   identifier: text(1, 255).optional(),
@@ -82,53 +82,50 @@ const payout = {
 };
 
 /**
- * Whether a method is paid in coins, wherever the payer is shown the address: nobody need be identified, and callbacks
- * are signed in a form of their own.
+ * Reports whether a method is paid in a cryptocurrency. Such payments need no identifier, and their callbacks have a
+ * signature formula of their own.
  */
 export function isCrypto(method: Method | undefined): boolean {
   return method?.kind === 'coin';
 }
 
-/** The row that a request names; whether there is one, and whether it can be used so, is a question of routing. */
+/** The catalogue row of the request's brand. Routing refuses an unknown or unsupported brand. */
 const methodOf = (body: UncheckedBody) => (typeof body.brand === 'string' ? findMethod(body.brand) : undefined);
 
-// To say N to a chain or a token is no fault.
+// `N` is accepted for the flags of recurring payments and tokens.
 function cardErrors(body: UncheckedBody): FieldError[] {
   const sent = Object.keys(cards).filter((name) => isSent(body, name) && body[name] !== 'N');
   return sent.flatMap((name) => toFieldErrors(name, fieldErrorTexts.notValid));
 }
 
-/** What a method asks of its payer, by the names of this protocol. */
+/** The payer fields that a method requires, under this protocol's names. */
 function requiredNames({ asks = [] }: Method): string[] {
   return asks.flatMap((name) => (name === 'name' ? ['payer_first_name', 'payer_last_name'] : [`payer_${name}`]));
 }
 
-/**
- * An identifier that is an e-mail address or a telephone number stands for the one that the method asks for, so that
- * nobody has to say the same twice.
- */
+/** Uses an identifier that is an e-mail address or phone number as the payer field that the method requires. */
 function withIdentifier<Body extends UncheckedBody>(body: Body, method: Method | undefined): Body {
   const { identifier } = body;
-  const asked = method?.asks ?? [];
+  const required = method?.asks ?? [];
   if (typeof identifier !== 'string') return body;
-  const stands = (name: 'email' | 'phone', shape: RegExp) =>
-    asked.includes(name) && !isSent(body, `payer_${name}`) && shape.test(identifier);
-  if (stands('email', /^[^\s@]{1,64}@[^\s@]+$/)) return { ...body, payer_email: identifier };
-  return stands('phone', /^\+?[0-9]{6,15}$/) ? { ...body, payer_phone: identifier } : body;
+  const fills = (name: 'email' | 'phone', shape: RegExp) =>
+    required.includes(name) && !isSent(body, `payer_${name}`) && shape.test(identifier);
+  if (fills('email', /^[^\s@]{1,64}@[^\s@]+$/)) return { ...body, payer_email: identifier };
+  return fills('phone', /^\+?[0-9]{6,15}$/) ? { ...body, payer_phone: identifier } : body;
 }
 
-/** What the row of the brand makes of the request: its parameters, and the request's own fields that it needs. */
+/** Checks a request against the brand's catalogue row: parameters, limits and required request fields. */
 function methodErrors(body: UncheckedBody, operation: MethodOperation): FieldError[] {
   const method = methodOf(body);
   if (!method) return [];
-  const told = withIdentifier(body, method);
-  const needed = operation === 'credit' ? [] : missingFieldErrors(told, requiredNames(method));
-  const own = requestFieldErrors(method, told, true);
+  const identified = withIdentifier(body, method);
+  const missing = operation === 'credit' ? [] : missingFieldErrors(identified, requiredNames(method));
+  const requestErrors = requestFieldErrors(method, identified, true);
   const { values, faults } = parametersOf(body, method, operation);
-  return [...needed, ...own, ...faults, ...limitErrors(body, method, operation, values)];
+  return [...missing, ...requestErrors, ...faults, ...limitErrors(body, method, operation, values)];
 }
 
-/** The method's own limits; an amount that is no amount has a fault already. */
+/** Checks the method's own limits. A malformed amount has a field error already. */
 function limitErrors(
   { order_amount: text, order_currency: currency }: UncheckedBody,
   method: Method,
@@ -144,7 +141,7 @@ function limitErrors(
 
 const koraCurrencies = new Set(operators.map((operator) => operator.currency));
 
-/** What a payout has to say besides; only kora's may go without a description, and names its payee (contract). */
+/** Checks the fields of payouts: kora requires the payee, all others a description (contract). */
 function payoutErrors(body: UncheckedBody): FieldError[] {
   if (body.brand !== 'kora') return missingFieldErrors(body, ['order_description']);
   const wrong = typeof body.order_currency === 'string' && !koraCurrencies.has(body.order_currency);
@@ -187,44 +184,47 @@ function chargeErrors(body: UncheckedBody, operation: MethodOperation, required:
   ];
 }
 
-const bare = (body: unknown) => withoutBlanks(body, []);
+const withoutBlankFields = (body: unknown) => withoutBlanks(body, []);
 
 const methodRule = {
   fields: ['parameters', 'order_amount'],
-  text: "What the brand's row of the catalogue demands: its parameters, limits of the amount, fields of the payer's own.",
+  text: 'Parameters, amount limits and payer fields as required by the brand in the method catalogue.',
 };
 
-const cardRule = { fields: Object.keys(cards), text: 'Refused unless N: cards and their chains belong to S2S CARD.' };
+const cardRule = {
+  fields: Object.keys(cards),
+  text: 'Refused unless N: cards and recurring payments belong to S2S CARD.',
+};
 
-/** What {@link chargeErrors} checks, in words. */
+/** The rules of {@link chargeErrors} as text. */
 const chargeRules: readonly FieldRule[] = [
   {
     fields: ['order_amount'],
     text: 'More than 0, with no more decimals than the currency has. Zero is for auth=Y only.',
   },
-  { fields: ['identifier'], text: 'Required unless the brand is paid in coins.' },
+  { fields: ['identifier'], text: 'Required unless the brand is paid in a cryptocurrency.' },
   ...payerRules,
   methodRule,
   cardRule,
 ];
 
-/** The same of a payout. */
+/** The rules of a payout as text. */
 const payoutRules: readonly FieldRule[] = [
   { fields: ['order_amount'], text: 'More than 0, with no more decimals than the currency has.' },
   { fields: ['order_description'], text: 'Required unless the brand is kora.' },
   {
     fields: ['payee_first_name', 'payee_last_name', 'payee_email'],
-    text: 'Required where the brand is kora, whose order_currency is one of those of its operators.',
+    text: "Required if the brand is kora. Its order_currency must be a currency of kora's operators.",
   },
   ...payerRules.slice(0, 1),
   methodRule,
   cardRule,
 ];
 
-/** SALE, under a mapping that requires these payer fields. `auth` is Y or nothing (contract, States). */
+/** SALE, for a mapping that requires these payer fields. `auth` is Y or absent (contract, States). */
 export const saleSchema = schemaPerMapping((required) =>
   z.preprocess(
-    bare,
+    withoutBlankFields,
     withRules(
       z.object({ ...charge, auth, return_url: returnUrl }),
       (body) => chargeErrors(body, 'purchase', required),
@@ -237,17 +237,17 @@ export const saleSchema = schemaPerMapping((required) =>
   ),
 );
 
-/** DEBIT2VIRTUAL and DEBIT2VIRTUAL_CALC: as SALE, but the money is never only held. */
+/** DEBIT2VIRTUAL and DEBIT2VIRTUAL_CALC: as SALE, but without authorisations. */
 export const debitSchema = schemaPerMapping((required) =>
   z.preprocess(
-    bare,
+    withoutBlankFields,
     withRules(
       z.object({ ...charge, auth, payer_return_url: returnUrl }),
       (body) => [
         ...toFieldErrors('auth', body.auth === 'Y' ? fieldErrorTexts.notValid : null),
         ...chargeErrors({ ...body, auth: undefined }, 'debit', required),
       ],
-      [...chargeRules, { fields: ['auth'], text: 'Y is refused: a debit is never only held.' }],
+      [...chargeRules, { fields: ['auth'], text: 'Y is refused: a debit cannot be an authorisation.' }],
     ).transform(({ auth: _never, ...body }) => ({
       ...readCharge(body, 'debit'),
       authorizeOnly: false,
@@ -256,12 +256,12 @@ export const debitSchema = schemaPerMapping((required) =>
   ),
 );
 
-/** What a SALE or a DEBIT2VIRTUAL is read as. */
+/** A parsed SALE or DEBIT2VIRTUAL. */
 export type ApmCharge = z.output<ReturnType<typeof saleSchema>> | z.output<ReturnType<typeof debitSchema>>;
 
-/** CREDIT2VIRTUAL and CREDIT2CRYPTO. There may be no payer at all. */
+/** CREDIT2VIRTUAL and CREDIT2CRYPTO. The payer is optional. */
 export const creditSchema = z.preprocess(
-  bare,
+  withoutBlankFields,
   withRules(
     z.object(payout),
     (body) => [
@@ -285,5 +285,5 @@ export const creditSchema = z.preprocess(
   }),
 );
 
-/** What a payout is read as. */
+/** A parsed payout. */
 export type ApmCredit = z.output<typeof creditSchema>;

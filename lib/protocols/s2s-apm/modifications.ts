@@ -1,5 +1,5 @@
-// What is done with a payment of S2S APM afterwards, and what can be asked about it. Signed over the transaction's id
-// alone, so that the signature is checked before the payment is looked for (protocol.md 1 and 6).
+// Modifications and status requests of S2S APM payments. Their signatures cover only the transaction's id, so the
+// signature is verified before the payment is found (protocol.md 1 and 6).
 
 import type { Payment } from '../../core/payment';
 import { findPayment, findPaymentWithTransaction, quoteOf } from '../../payments';
@@ -11,27 +11,27 @@ import { completeDebit } from './charge';
 type TransactionRequest = { trans_id: string; hash: string };
 type AmountRequest = TransactionRequest & { amount?: string };
 
-/** A debit of the merchant that was calculated, whether it has been run or not: it is known by the payment's id. */
+/** Finds a merchant's calculated debit, collected or not, by the payment's id. */
 async function byCalculation({ merchant }: KnownCaller, { trans_id: id }: TransactionRequest): Promise<Payment | null> {
   const payment = await findPayment(id, merchant.id);
   return payment?.protocol === 's2s_apm' && quoteOf(payment) ? payment : null;
 }
 
-/** A merchant's payment by any of its attempts. */
-async function byTransaction(caller: KnownCaller, asked: TransactionRequest): Promise<Payment | null> {
-  const found = await findPaymentWithTransaction(asked.trans_id);
-  const own = found?.payment.merchantId === caller.merchant.id && found.payment.protocol === 's2s_apm';
-  return own ? found.payment : byCalculation(caller, asked);
+/** Finds a merchant's payment by any of its attempts. */
+async function byTransaction(caller: KnownCaller, request: TransactionRequest): Promise<Payment | null> {
+  const match = await findPaymentWithTransaction(request.trans_id);
+  const own = match?.payment.merchantId === caller.merchant.id && match.payment.protocol === 's2s_apm';
+  return own ? match.payment : byCalculation(caller, request);
 }
 
-/** The password stands behind the id as it is. */
+/** Covers the transaction's id; the password is appended unchanged. */
 const modificationSignature = ({ trans_id: transId, hash }: TransactionRequest): Signature => ({
   recipe: 'apmFollow',
   values: { transId },
   given: hash,
 });
 
-/** CAPTURE: the whole hold, or one part of it. */
+/** CAPTURE: captures the authorised amount in whole or in part. */
 export const captureAction = action<AmountRequest, Payment>({
   schema: amountOfTransactionSchema,
   signature: modificationSignature,
@@ -40,7 +40,7 @@ export const captureAction = action<AmountRequest, Payment>({
   run: runCapture,
 });
 
-/** VOID: a payment settled on the same UTC day, and never a hold (contract, States). */
+/** VOID: cancels a payment settled on the same UTC day, but no authorisation (contract, States). */
 export const voidAction = action<TransactionRequest, Payment>({
   schema: transactionSchema,
   signature: modificationSignature,
@@ -49,7 +49,7 @@ export const voidAction = action<TransactionRequest, Payment>({
   run: runVoid,
 });
 
-/** CREDITVOID: releases a hold, reverses a debit, refunds a sale in full or in parts. */
+/** CREDITVOID: reverses an authorisation or a debit, or refunds a sale in whole or in part. */
 export const creditVoid = action<AmountRequest, Payment>({
   schema: amountOfTransactionSchema,
   signature: ({ trans_id: transId, hash }) => ({ recipe: 'apmCreditVoid', values: { transId }, given: hash }),
@@ -67,7 +67,7 @@ export const statusAction = action<TransactionRequest, Payment>({
   run: ({ caller, subject }) => statusResponse('GET_TRANS_STATUS', caller, subject),
 });
 
-/** DEBIT2VIRTUAL_COMPLETE: runs what DEBIT2VIRTUAL_CALC has calculated. */
+/** DEBIT2VIRTUAL_COMPLETE: collects the debit of a DEBIT2VIRTUAL_CALC. */
 export const completeAction = action<TransactionRequest, Payment>({
   schema: transactionSchema,
   signature: modificationSignature,

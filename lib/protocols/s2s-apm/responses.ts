@@ -16,28 +16,28 @@ import { isCrypto } from './fields';
 // No method has such a name, so that no provider is ever told.
 const actionKey = 'apm:action';
 
-/** The member of a payment's parameters that says by which action it began. */
+/** The member of a payment's parameters that stores the action that created it. */
 export function actionParameter(action: ApmAction): { [name: string]: string } {
   return { [actionKey]: action };
 }
 
-/** The action that a payment began with; a calculated debit is a DEBIT2VIRTUAL. */
+/** Returns the action that created a payment; DEBIT2VIRTUAL for a calculated debit. */
 export function actionOf({ parameters }: Pick<Payment, 'parameters'>): ApmAction {
   return parameters[actionKey] as ApmAction;
 }
 
-/** The answer to SALE, DEBIT2VIRTUAL and the payouts, in the words of its outcome. */
-export async function apmResponse(action: string, both: PaymentWithTransaction): Promise<object> {
-  const { payment, transaction } = both;
+/** The response to SALE, DEBIT2VIRTUAL and the payouts. */
+export async function apmResponse(action: string, result: PaymentWithTransaction): Promise<object> {
+  const { payment, transaction } = result;
   return {
-    ...chargeResponse(action, both, false),
+    ...chargeResponse(action, result, false),
     ...quoteFields(payment),
     ...apmDetailFields(payment, transaction, transaction.status === 'waiting'),
     ...(await qrPicture(transaction)),
   };
 }
 
-/** `commission` and `total_amount` of a debit; its `amount` is the order's own. */
+/** `commission` and `total_amount` of a debit; its `amount` is that of the order. */
 export function quoteFields(payment: Payment): FormFields {
   const quote = quoteOf(payment);
   if (!quote) return {};
@@ -50,8 +50,8 @@ export function quoteFields(payment: Payment): FormFields {
 }
 
 /**
- * What the merchant's answers and callbacks tell beside the outcome: where a payment in coins goes, and with `isNotFinal` what
- * the payer needs who has yet to act. Names that protocol.md does not have are ours.
+ * Fields of responses and callbacks in addition to the outcome: the address of a cryptocurrency payment, and with
+ * `isOpen` the data that the payer needs to complete it. Names that protocol.md does not define are Florin's own.
  */
 export function apmDetailFields(payment: Payment, transaction: Transaction, isOpen: boolean): FormFields {
   const { present: shown, extended } = transaction.providerData;
@@ -83,7 +83,7 @@ function presentationFields(shown: Presentation, payment: Payment): FormFields {
     case 'confirm':
       return { sent_to: shown.sentTo };
     case 'code':
-      // The code is the payer's alone: they type it on a page of ours.
+      // Only the payer knows the code and enters it on Florin's page.
       return {
         sent_to: shown.sentTo,
         redirect_url: `${checkoutBaseUrl()}/return/${payment.attemptId}`,
@@ -92,14 +92,14 @@ function presentationFields(shown: Presentation, payment: Payment): FormFields {
   }
 }
 
-/** The QR code as a picture for the merchant to show, Base64; answers only, since callbacks reach no payer. */
+/** The QR code as a Base64 image for the merchant to show. Callbacks do not contain it. */
 async function qrPicture({ status, providerData }: Transaction): Promise<FormFields> {
   if (status !== 'waiting' || providerData.present?.kind !== 'qr') return {};
   const { payload } = providerData.present;
   return { redirect_params: { qr_code: (await qrPng(payload)).toString('base64'), qr_payload: payload } };
 }
 
-/** The network that the provider has chosen, else the one that the request named. */
+/** The network that the provider has chosen, else that of the request. */
 export function networkOf(
   payment: Payment,
   { providerData: { present: shown, extended } }: Transaction,
@@ -107,11 +107,11 @@ export function networkOf(
   if (shown?.kind === 'crypto') return shown.network;
   if (extended?.crypto_network !== undefined) return extended.crypto_network;
   const id = payment.method;
-  const told = id === null ? undefined : (payment.parameters[id] as { crypto_network?: string } | undefined);
-  return told?.crypto_network;
+  const stored = id === null ? undefined : (payment.parameters[id] as { crypto_network?: string } | undefined);
+  return stored?.crypto_network;
 }
 
-/** Whether a payment is one in coins: its callbacks are signed in a form of their own. */
+/** Reports whether a payment is in a cryptocurrency; its callbacks have a signature formula of their own. */
 export function isCryptoPayment({ method }: Payment): boolean {
   return method !== null && isCrypto(findMethod(method));
 }

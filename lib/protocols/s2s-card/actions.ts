@@ -47,7 +47,7 @@ export const cardActions: Readonly<Record<string, Action>> = {
   DESCHEDULE: descheduleAction,
 };
 
-/** The protocol as the pipeline knows it. */
+/** The protocol's definition for the pipeline. */
 export const cardProtocol: Protocol<Form> = {
   name: 's2s_card',
   rateLimitScope: 's2s',
@@ -58,7 +58,7 @@ export const cardProtocol: Protocol<Form> = {
   reply: (status, body) => Response.json(body, { status, headers: { 'cache-control': 'no-store' } }),
 };
 
-/** SCHEDULE_INFO may come as a GET; nothing that moves money may, because addresses end up in logs. */
+/** Only SCHEDULE_INFO may be a GET request: query strings end up in logs, so actions that move money are excluded. */
 async function readQuery(request: Request): Promise<Form> {
   const { searchParams } = new URL(request.url);
   if (searchParams.get('action') !== 'SCHEDULE_INFO') return {};
@@ -69,9 +69,10 @@ async function readQuery(request: Request): Promise<Form> {
   return fields;
 }
 
-const run = (request: Request, _params: Record<string, string>, peer: ClientIp) => handle(cardProtocol, request, peer);
+const run = (request: Request, _params: Record<string, string>, clientIp: ClientIp) =>
+  handle(cardProtocol, request, clientIp);
 
-/** The rows of the table of routes. */
+/** The protocol's routes. */
 export const cardRoutes: Route[] = ['/s2s/card/post', '/s2s/card/v2/post'].flatMap((path) => [
   { method: 'POST', path, run },
   { method: 'GET', path, run },

@@ -187,7 +187,7 @@ describe('mpi_data', () => {
     expect(verdictOf(saleSchema(), body)).toBe(verdict);
   });
 
-  it('is passed on with its own names, also for the first of a chain, and ignored with auth=Y', () => {
+  it('keeps its names, also for an initial payment, and is ignored with auth=Y', () => {
     const read = (changes: object) => saleSchema().parse(changed(base, changes)).mpi;
     expect(read({ mpi_data: { ...mpi, trans_status: '' } })).toEqual(mpi);
     expect(read({ mpi_data: mpi, recurring_init: 'Y' })).toEqual(mpi);
@@ -197,7 +197,7 @@ describe('mpi_data', () => {
   });
 });
 
-describe('the means of payment', () => {
+describe('the payment instrument', () => {
   const wallet = { digital_wallet: 'googlepay', payment_token: '{"signature":"MEU"}' };
   const table: [string, object, string][] = [
     ['a card', {}, 'ok'],
@@ -222,16 +222,16 @@ describe('the means of payment', () => {
     ['a wallet beside a code', { ...withoutCard, ...wallet, card_cvv2: '123' }, 'card_cvv2: not valid'],
     ['the longer code of its brand', { card_number: '378282246310005', card_cvv2: '1234' }, 'ok'],
     ['the shorter code of another', { card_number: '378282246310005', card_cvv2: '123' }, 'card_cvv2: not valid'],
-    ['no code where nobody is there', { card_cvv2: undefined, payer_present: 'N' }, 'ok'],
-    ['no code where somebody is', { card_cvv2: undefined, payer_present: 'Y' }, 'card_cvv2: blank'],
+    ['no security code without a payer present', { card_cvv2: undefined, payer_present: 'N' }, 'ok'],
+    ['no security code with a payer present', { card_cvv2: undefined, payer_present: 'Y' }, 'card_cvv2: blank'],
   ];
   it.each(table)('%s', (_name, changes, verdict) => {
     expect(verdictOf(saleSchema(), changed(base, changes))).toBe(verdict);
     expect(verdictOf(debitSchema(), changed(base, changes))).toBe(verdict);
   });
 
-  it('are told apart for the action', () => {
-    const read = (changes: object) => saleSchema().parse(changed(base, changes)).means;
+  it('has a kind for the action', () => {
+    const read = (changes: object) => saleSchema().parse(changed(base, changes)).instrument;
     const entered = { number: '4111111111111111', expMonth: 1, expYear: 2038, cvv: '123', holder: 'Mia Lindqvist' };
     expect(read({ card_number: '4111 1111 1111 1111' })).toEqual({ kind: 'card', ...entered });
     expect(read({ ...withoutCard, card_token: 'abc' })).toEqual({ kind: 'token', token: 'abc', cvv: undefined });
@@ -293,7 +293,7 @@ describe('rules between the fields', () => {
     expect(verdictOf(transferSchema(), changed(body, { payee_card_number: '4601541833776519' }))).toBe(transfer);
   });
 
-  it('show with all other faults at once', () => {
+  it('are reported together with all other field errors', () => {
     const body = changed(base, {
       order_id: '',
       order_amount: '0',
@@ -333,14 +333,14 @@ describe('what a mapping requires', () => {
     expect(verdictOf(saleSchema((required as string).split(' ')), body)).toBe(verdict);
   });
 
-  it('makes each schema once, whatever the order of the names', () => {
+  it('creates each schema once for any order of the names', () => {
     expect(saleSchema(['payer_zip', 'city'])).toBe(saleSchema(['payer_city', 'billing_address.zip', 'zip']));
     expect(saleSchema()).not.toBe(saleSchema(['payer_zip']));
   });
 });
 
-describe('what a charge is read as', () => {
-  it('names the payer as the money tables do, and a state in five countries only', () => {
+describe('a parsed charge', () => {
+  it('has the payer under the names of the database, and a state in five countries only', () => {
     const person = {
       payer_country: 'us',
       payer_state: 'CA',
@@ -365,7 +365,7 @@ describe('what a charge is read as', () => {
     expect(saleSchema().parse(changed(base, { ...person, payer_country: 'SE' })).payer.state).toBeUndefined();
   });
 
-  it('takes card parameters from where clients put them', () => {
+  it('accepts card parameters inside and outside of parameters', () => {
     const body = changed(base, {
       parameters: { descriptor: 'Shop', 'cart.items[0].name': 'Bowl' },
       shipping: { country: 'se' },
@@ -380,7 +380,7 @@ describe('what a charge is read as', () => {
     });
   });
 
-  it('reads what a form says, however it writes lists', async () => {
+  it('accepts every notation of lists in a form', async () => {
     const decode = async (fields: [string, string][]) => {
       const body = new URLSearchParams([...Object.entries(base), ...fields]);
       const form = await decodeForm(new Request('http://localhost/', { method: 'POST', body }), formLimits);
@@ -420,7 +420,7 @@ describe('a CARD2CARD with one field changed', () => {
     payee_state         | x*256                | payee_state: not valid
     payee_city          | x*256                | payee_city: not valid
     payee_zip           | x*256                | payee_zip: not valid
-    payee_email         | nobody              | payee_email: not valid
+    payee_email         | no-at               | payee_email: not valid
     payee_phone         | 1*256                | payee_phone: not valid
     card_number         | -                   | card_number: blank
     payment_token       | x                   | ok
@@ -434,11 +434,11 @@ describe('a CARD2CARD with one field changed', () => {
     expect(verdictOf(transferSchema(), body)).toBe(verdict);
   });
 
-  it('gives both cards and both people', () => {
+  it('contains both cards, the payer and the payee', () => {
     const read = transferSchema().parse(
       changed(base, { payee_card_number: '4601 5418 3377 6519', payee_first_name: 'Ada', payee_country: 'se' }),
     );
-    expect(read.means).toMatchObject({ kind: 'card', number: '4111111111111111' });
+    expect(read.instrument).toMatchObject({ kind: 'card', number: '4111111111111111' });
     expect(read.payee_card_number).toBe('4601541833776519');
     expect(read.payee).toEqual({ first_name: 'Ada', country: 'SE' });
   });
@@ -483,7 +483,7 @@ describe('a CREDIT2CARD with one field changed', () => {
     expect(verdictOf(payoutSchema, changed(payout, { [field as string]: readCell(cell as string) }))).toBe(verdict);
   });
 
-  it('goes to a number, else to a token, and keeps the sender apart', () => {
+  it('goes to a card number or else a token, with the payer separate', () => {
     const read = payoutSchema.parse(
       changed(payout, {
         card_token: 'abc',
@@ -493,7 +493,7 @@ describe('a CREDIT2CARD with one field changed', () => {
       }),
     );
     expect(read).toMatchObject({
-      means: { kind: 'card', number: '4601541833776519' },
+      instrument: { kind: 'card', number: '4601541833776519' },
       payee: { first_name: 'Ada' },
       payer: { first_name: 'Mia' },
       parameters: { expiry: '01/2038' },
@@ -501,6 +501,6 @@ describe('a CREDIT2CARD with one field changed', () => {
     });
     expect(JSON.stringify(read.parameters)).not.toContain('4111');
     const byToken = payoutSchema.parse(changed(payout, { card_number: undefined, card_token: 'abc' }));
-    expect(byToken.means).toEqual({ kind: 'token', token: 'abc' });
+    expect(byToken.instrument).toEqual({ kind: 'token', token: 'abc' });
   });
 });

@@ -1,6 +1,6 @@
-// What a payment of S2S CARD may hold: SALE, DEBIT, CARD2CARD and CREDIT2CARD, with the rules between their fields
-// (interface.md, S2S CARD; protocol.md 5). Each schema gives the payer, the payee and the means of payment in the words
-// of the money tables, so that no action picks fields from the wire again.
+// Schemas of SALE, DEBIT, CARD2CARD and CREDIT2CARD with the rules between their fields (interface.md, S2S CARD;
+// protocol.md 5). Each schema outputs payer, payee and payment instrument under the names of the database, so that
+// actions do not read wire fields.
 import { z } from 'zod';
 import { isCvv } from '../../core/cards';
 import { type FieldError, fieldErrorTexts } from '../../core/errors';
@@ -53,23 +53,23 @@ const charge = {
   payment_schedule_amount: amount.optional(),
 };
 
-/** How a payment is paid. `token` stands for a stored card, `paymentToken` is what a wallet gave. */
+/** The payment instrument of a request. `token` identifies a stored card, `paymentToken` comes from a wallet. */
 export type ChargeInstrument =
   | { kind: 'card'; number: string; expMonth: number; expYear: number; cvv?: string; holder?: string }
   | { kind: 'token'; token: string; cvv?: string }
   | { kind: 'wallet'; wallet: 'applepay' | 'googlepay'; paymentToken: string };
 
-// The contract names the fields of set APC `shipping.<name>` on S2S, so that some clients send them outside of
-// `parameters[...]`. A plain text under such a name is some other field of theirs.
+// The contract names the fields of set APC `shipping.<name>` on S2S, so some clients send them outside of
+// `parameters[...]`. A plain text under such a name is an unrelated field.
 function isOutside(name: string, value: unknown): boolean {
   return /^(shipping|cart|marketPlace)(\.|$)/.test(name) && (name.includes('.') || typeof value === 'object');
 }
 
-// Blank members say nothing. What is ignored is not even looked at: mpi_data with auth=Y, a token beside a card's number.
+// Removes blank members and ignored ones: mpi_data with auth=Y, a token in addition to a card number.
 function chargeBody(body: unknown): unknown {
-  const kept = withoutBlanks(body, ['mpi_data']);
-  if (typeof kept !== 'object' || kept === null) return kept;
-  const fields: Record<string, unknown> = { ...kept };
+  const present = withoutBlanks(body, ['mpi_data']);
+  if (typeof present !== 'object' || present === null) return present;
+  const fields: Record<string, unknown> = { ...present };
   if (fields.auth === 'Y') delete fields.mpi_data;
   if (fields.card_number !== undefined) delete fields.card_token;
   const outside = Object.entries(fields).filter(([name, value]) => isOutside(name, value));
@@ -79,32 +79,32 @@ function chargeBody(body: unknown): unknown {
 const cardNames = ['card_number', 'card_exp_month', 'card_exp_year', 'card_cvv2'] as const;
 
 /**
- * Card data over a card token over a wallet's token (protocol.md 5). A wallet's token stands for the whole card, so that
- * it goes with no card data, and never without the wallet's name. The code may be missing where no payer is present.
+ * Card data has priority over a card token (protocol.md 5). A wallet token needs the wallet's name and excludes card
+ * data. The security code is optional if the payer is not present.
  */
 function instrumentErrors(body: UncheckedBody): FieldError[] {
-  const unclaimed = cardNames
+  const cardDataErrors = cardNames
     .filter((name) => isSent(body, name))
     .flatMap((name) => toFieldErrors(name, fieldErrorTexts.notValid));
-  if (isSent(body, 'payment_token')) return [...missingFieldErrors(body, ['digital_wallet']), ...unclaimed];
+  if (isSent(body, 'payment_token')) return [...missingFieldErrors(body, ['digital_wallet']), ...cardDataErrors];
   if (isSent(body, 'digital_wallet')) return missingFieldErrors(body, ['payment_token']);
   if (!isSent(body, 'card_number') && isSent(body, 'card_token')) return [];
-  const needed = cardNames.filter((name) => name !== 'card_cvv2' || body.payer_present !== false);
+  const required = cardNames.filter((name) => name !== 'card_cvv2' || body.payer_present !== false);
   const { card_number: number, card_cvv2: cvv } = body;
   const wrongCode = typeof number === 'string' && typeof cvv === 'string' && !isCvv(cvv, number);
   return [
-    ...missingFieldErrors(body, needed),
+    ...missingFieldErrors(body, required),
     ...toFieldErrors('card_cvv2', wrongCode ? fieldErrorTexts.notValid : null),
   ];
 }
 
 function scheduleErrors(body: UncheckedBody): FieldError[] {
   const recurring = body.recurring_init === true;
-  const early = isSent(body, 'schedule_id') && !recurring ? fieldErrorTexts.notValid : null;
-  const alone = isSent(body, 'schedule_start_date') || isSent(body, 'payment_schedule_amount');
+  const scheduleError = isSent(body, 'schedule_id') && !recurring ? fieldErrorTexts.notValid : null;
+  const needsSchedule = isSent(body, 'schedule_start_date') || isSent(body, 'payment_schedule_amount');
   return [
-    ...toFieldErrors('schedule_id', early),
-    ...(alone ? missingFieldErrors(body, ['schedule_id']) : []),
+    ...toFieldErrors('schedule_id', scheduleError),
+    ...(needsSchedule ? missingFieldErrors(body, ['schedule_id']) : []),
     ...toFieldErrors(
       'payment_schedule_amount',
       orderAmountError(body.payment_schedule_amount, body.order_currency, false),
@@ -131,7 +131,13 @@ function parametersOf(body: UncheckedBody, operation: CardOperation): CheckedCar
 type ChargeBody = z.output<z.ZodObject<typeof charge>> & Partial<z.output<z.ZodObject<typeof wallet>>>;
 
 function chargeInstrumentOf(body: ChargeBody): ChargeInstrument {
-  const { card_number: number, card_token: token, card_cvv2: cvv, digital_wallet: name, payment_token: paid } = body;
+  const {
+    card_number: number,
+    card_token: token,
+    card_cvv2: cvv,
+    digital_wallet: name,
+    payment_token: paymentToken,
+  } = body;
   if (number !== undefined) {
     const holder = `${body.payer_first_name} ${body.payer_last_name}`;
     return {
@@ -144,39 +150,40 @@ function chargeInstrumentOf(body: ChargeBody): ChargeInstrument {
     };
   }
   if (token !== undefined) return { kind: 'token', token, cvv };
-  if (name === undefined || paid === undefined) throw new Error('a charge passed its checks without means');
-  return { kind: 'wallet', wallet: name, paymentToken: paid };
+  if (name === undefined || paymentToken === undefined)
+    throw new Error('a charge without an instrument passed its checks');
+  return { kind: 'wallet', wallet: name, paymentToken: paymentToken };
 }
 
-/** What a charge is read as, whichever of the three it is. */
+/** The common output of the three charge schemas. */
 function readCharge<Body extends ChargeBody>(body: Body, operation: CardOperation) {
   return {
     ...body,
     payer: payerOf(body),
     payee: payeeOf(body),
     payer_language: languageOf(body),
-    means: chargeInstrumentOf(body),
+    instrument: chargeInstrumentOf(body),
     parameters: parametersOf(body, operation).values,
   };
 }
 
 const cardParameterRule = {
   fields: ['parameters'],
-  text: 'Fields of the card parameter sets in their formats; anything else goes on to the provider as it came.',
+  text: 'Fields of the card parameter sets in their formats; other members are forwarded to the provider unchanged.',
 };
 
-/** What {@link chargeErrors} checks, in words. */
+/** The rules of {@link chargeErrors} as text. */
 const chargeRules: readonly FieldRule[] = [
   {
     fields: ['order_amount'],
     text: 'More than 0, with no more decimals than the currency has. Zero is for auth=Y and recurring_init=Y only.',
   },
-  { fields: ['card_number', 'card_exp_month', 'card_exp_year'], text: 'Required unless a token is sent instead.' },
+  { fields: ['card_number', 'card_exp_month', 'card_exp_year'], text: 'Required unless a token is sent.' },
   {
     fields: ['card_cvv2'],
     text: 'Required with card_number unless payer_present is N; four digits on American Express, else three.',
   },
-  { fields: ['card_token'], text: 'In place of card_number, beside which it is not read.' },
+  { fields: ['card_token'], text: 'An alternative to card_number; ignored if card_number is sent.' },
   { fields: ['schedule_id'], text: 'Only with recurring_init=Y. Required with the two schedule fields below.' },
   { fields: ['schedule_start_date', 'payment_schedule_amount'], text: 'Only with schedule_id.' },
   ...payerRules,
@@ -185,7 +192,7 @@ const chargeRules: readonly FieldRule[] = [
 
 const walletRule = {
   fields: ['digital_wallet', 'payment_token'],
-  text: 'Both or neither, and with no field of a card.',
+  text: 'Both or neither, and without card fields.',
 };
 
 function chargeErrors(body: UncheckedBody, operation: CardOperation, required: readonly string[]): FieldError[] {
@@ -201,31 +208,31 @@ function chargeErrors(body: UncheckedBody, operation: CardOperation, required: r
 const unsupportedErrors = (body: UncheckedBody, ...names: string[]) =>
   names.filter((name) => body[name] === true).flatMap((name) => toFieldErrors(name, fieldErrorTexts.notValid));
 
-/** SALE, under a mapping that requires these payer fields. */
+/** SALE, for a mapping that requires these payer fields. */
 export const saleSchema = schemaPerMapping((required) =>
   z.preprocess(
     chargeBody,
     withRules(
       z.object({ ...charge, ...wallet, mpi_data: mpiData.optional() }),
       (body) => chargeErrors(body, 'purchase', required),
-      [...chargeRules, walletRule, { fields: ['mpi_data'], text: 'With auth=Y it is not read.' }],
+      [...chargeRules, walletRule, { fields: ['mpi_data'], text: 'Ignored with auth=Y.' }],
     ).transform(({ mpi_data: mpi, ...body }) => ({ ...readCharge(body, 'purchase'), mpi })),
   ),
 );
 
-/** DEBIT: as SALE, but the money is never only held, and no 3DS data are passed on. */
+/** DEBIT: as SALE, but without authorisations and 3DS data. */
 export const debitSchema = schemaPerMapping((required) =>
   z.preprocess(
     chargeBody,
     withRules(
       z.object({ ...charge, ...wallet }),
       (body) => [...unsupportedErrors(body, 'auth'), ...chargeErrors(body, 'debit', required)],
-      [...chargeRules, walletRule, { fields: ['auth'], text: 'Y is refused: a debit is never only held.' }],
+      [...chargeRules, walletRule, { fields: ['auth'], text: 'Y is refused: a debit cannot be an authorisation.' }],
     ).transform((body) => readCharge(body, 'debit')),
   ),
 );
 
-/** CARD2CARD: a sale's fields and the card that the money goes to. No wallets and no chains. */
+/** CARD2CARD: the fields of SALE and the payee's card. No wallets and no recurring payments. */
 export const transferSchema = schemaPerMapping((required) =>
   z.preprocess(
     chargeBody,
@@ -234,18 +241,21 @@ export const transferSchema = schemaPerMapping((required) =>
       (body) => [...unsupportedErrors(body, 'auth', 'recurring_init'), ...chargeErrors(body, 'transfer', required)],
       [
         ...chargeRules,
-        { fields: ['auth', 'recurring_init'], text: 'Y is refused: a transfer is neither held nor repeated.' },
+        {
+          fields: ['auth', 'recurring_init'],
+          text: 'Y is refused: a transfer cannot be an authorisation or recurring.',
+        },
       ],
     ).transform((body) => readCharge(body, 'transfer')),
   ),
 );
 
-/** What SALE, DEBIT and CARD2CARD are read as; the last two lack what they do not have. */
+/** The parsed requests. DEBIT and CARD2CARD lack the fields that they do not have. */
 export type SaleRequest = z.output<ReturnType<typeof saleSchema>>;
 export type DebitRequest = z.output<ReturnType<typeof debitSchema>>;
 export type TransferRequest = z.output<ReturnType<typeof transferSchema>>;
 
-/** To whom a payout goes: a card by its number, or a stored one. */
+/** The payee's card: a card number or a stored card. */
 export type PayeeInstrument = { kind: 'card'; number: string } | { kind: 'token'; token: string };
 
 const payout = {
@@ -259,8 +269,8 @@ const payout = {
 };
 
 /**
- * CREDIT2CARD. `card_number` is the payee's; there may be no payer at all. `splitSecretParameters` must not be stored in the
- * clear: the account that the money comes from can be a card.
+ * CREDIT2CARD. `card_number` is the payee's; the payer is optional. `secretParameters` must be stored encrypted,
+ * because the source account in them can be a card number.
  */
 export const payoutSchema = z.preprocess(
   (body) => withoutBlanks(body, []),
@@ -285,7 +295,7 @@ export const payoutSchema = z.preprocess(
       payer: payerOf(body),
       payee: payeeOf(body),
       payer_language: languageOf(body),
-      means: payeeInstrumentOf(body.card_number, body.card_token),
+      instrument: payeeInstrumentOf(body.card_number, body.card_token),
       parameters: values,
       secretParameters: secret,
     };
@@ -296,6 +306,6 @@ export type PayoutRequest = z.output<typeof payoutSchema>;
 
 function payeeInstrumentOf(number: string | undefined, token: string | undefined): PayeeInstrument {
   if (number !== undefined) return { kind: 'card', number };
-  if (token === undefined) throw new Error('a payout passed its checks without a card');
+  if (token === undefined) throw new Error('a payout without a card passed its checks');
   return { kind: 'token', token };
 }

@@ -1,4 +1,4 @@
-// The actions of S2S CARD that move money by themselves: SALE, DEBIT, CARD2CARD, CREDIT2CARD and the secondary charges
+// The S2S CARD actions that create payments: SALE, DEBIT, CARD2CARD, CREDIT2CARD and the subsequent charges
 // RECURRING_SALE and RECURRING_DEBIT (interface.md, S2S CARD; protocol.md 5).
 import { fragmentOf } from '../../core/cards';
 import { isoDay } from '../../core/dates';
@@ -37,100 +37,101 @@ import { decryptWalletToken, walletPaymentFields } from './wallet';
 
 type ChargeRequest = SaleRequest | DebitRequest | TransferRequest;
 
-/** Formula 1 over the card or its token, formula 8 over a wallet's token. */
+/** Formula 1 for a card or card token, formula 8 for a wallet token. */
 function chargeSignature({
   payer,
-  means,
+  instrument,
   hash,
 }: {
   payer: PartyDetails;
-  means: ChargeInstrument;
+  instrument: ChargeInstrument;
   hash: string;
 }): Signature {
   const payerEmail = payer.email;
-  switch (means.kind) {
+  switch (instrument.kind) {
     case 'card':
-      return { recipe: 'card1', values: { payerEmail, fragment: fragmentOf(means.number) }, given: hash };
+      return { recipe: 'card1', values: { payerEmail, fragment: fragmentOf(instrument.number) }, given: hash };
     case 'token':
-      return { recipe: 'card1Token', values: { payerEmail, cardToken: means.token }, given: hash };
+      return { recipe: 'card1Token', values: { payerEmail, cardToken: instrument.token }, given: hash };
     case 'wallet':
       return { recipe: 'card8', values: { payerEmail }, given: hash };
   }
 }
 
-/** On `/v2/post` the parameters of a redirect are a list (protocol.md 2). */
+/** On `/v2/post`, redirect parameters are a list (protocol.md 2). */
 const returnsParameterList = (request: Request) => new URL(request.url).pathname.includes('/v2/');
 
 /** SALE. */
 export const sale = action<SaleRequest>({
   schema: (caller) => saleSchema(requiredPayerFieldsOf(caller)),
   signature: chargeSignature,
-  run: (accepted) => charge(accepted, { action: 'SALE', operation: 'purchase', mpi: accepted.input.mpi }),
+  run: (context) => charge(context, { action: 'SALE', operation: 'purchase', mpi: context.input.mpi }),
 });
 
 /** DEBIT. */
 export const debit = action<DebitRequest>({
   schema: (caller) => debitSchema(requiredPayerFieldsOf(caller)),
   signature: chargeSignature,
-  run: (accepted) => charge(accepted, { action: 'DEBIT', operation: 'debit' }),
+  run: (context) => charge(context, { action: 'DEBIT', operation: 'debit' }),
 });
 
-/** CARD2CARD: from the payer's card to another. */
+/** CARD2CARD: a transfer from the payer's card to another card. */
 export const transfer = action<TransferRequest>({
   schema: (caller) => transferSchema(requiredPayerFieldsOf(caller)),
   signature: chargeSignature,
   paysOut: () => true,
-  run: (accepted) =>
-    charge(accepted, { action: 'CARD2CARD', operation: 'transfer', payeeCard: accepted.input.payee_card_number }),
+  run: (context) =>
+    charge(context, { action: 'CARD2CARD', operation: 'transfer', payeeCard: context.input.payee_card_number }),
 });
 
 type Charge = { action: string; operation: Operation; mpi?: Record<string, string | undefined>; payeeCard?: string };
 
-async function charge(accepted: ActionContext<ChargeRequest, undefined>, plan: Charge): Promise<object> {
-  const { caller, input, now, request } = accepted;
-  const loose = input as SaleRequest;
-  checkReturnUrls(caller, { term_url_3ds: loose.term_url_3ds });
+async function charge(context: ActionContext<ChargeRequest, undefined>, terms: Charge): Promise<object> {
+  const { caller, input, now, request } = context;
+  const body = input as SaleRequest;
+  checkReturnUrls(caller, { term_url_3ds: body.term_url_3ds });
   const amountMinor = minorOf(input.order_amount, input.order_currency);
-  const asked = { operation: plan.operation, authorizeOnly: loose.auth ?? false, currency: input.order_currency };
+  const query = { operation: terms.operation, authorizeOnly: body.auth ?? false, currency: input.order_currency };
   const order = { amountMinor, currency: input.order_currency };
-  const admitted = await eligibleAccounts(caller, now, {
-    ...asked,
+  const eligible = await eligibleAccounts(caller, now, {
+    ...query,
     amountMinor,
     methods: ['card'],
     amountPath: 'order_amount',
   });
-  const opened =
-    input.means.kind === 'wallet' && (await decryptWalletToken(caller, admitted.mids, input.means, order, now));
-  const card = opened
-    ? { ...opened.card, holder: opened.card.holder ?? holderOf(input) }
-    : await instrumentOf(caller, input.means, now);
-  await checkSchedule(caller, loose, now);
+  const decrypted =
+    input.instrument.kind === 'wallet' &&
+    (await decryptWalletToken(caller, eligible.mids, input.instrument, order, now));
+  const card = decrypted
+    ? { ...decrypted.card, holder: decrypted.card.holder ?? holderOf(input) }
+    : await instrumentOf(caller, input.instrument, now);
+  await checkSchedule(caller, body, now);
   if (input.callback_url) await checkReachable(input.callback_url, 'callback_url');
   const payment: PaymentInput = {
-    ...orderInput(plan.action, 'card', input, amountMinor),
-    operation: plan.operation,
-    authorizeOnly: loose.auth ?? false,
-    recurringInit: loose.recurring_init ?? false,
-    // A card token is asked for in vain by who has one already.
-    requestToken: (loose.req_token ?? false) && input.means.kind !== 'token',
+    ...orderInput(terms.action, 'card', input, amountMinor),
+    operation: terms.operation,
+    authorizeOnly: body.auth ?? false,
+    recurringInit: body.recurring_init ?? false,
+    // `req_token` is ignored if a card token was sent.
+    requestToken: (body.req_token ?? false) && input.instrument.kind !== 'token',
     payer: withLanguage(input),
     payee: input.payee,
-    scheduleId: loose.schedule_id ?? null,
-    scheduleStart: loose.schedule_start_date ?? null,
-    scheduleAmount: loose.payment_schedule_amount ?? null,
-    returnTo: { url: loose.term_url_3ds ?? null, target: loose.term_url_target ?? null },
+    scheduleId: body.schedule_id ?? null,
+    scheduleStart: body.schedule_start_date ?? null,
+    scheduleAmount: body.payment_schedule_amount ?? null,
+    returnTo: { url: body.term_url_3ds ?? null, target: body.term_url_target ?? null },
   };
-  const origin = credentialOnFileOf(loose, input.means.kind === 'token');
-  const payeeCard = plan.payeeCard === undefined ? undefined : { number: plan.payeeCard, expMonth: 0, expYear: 0 };
+  const credentialOnFile = credentialOnFileOf(body, input.instrument.kind === 'token');
+  const payeeCard = terms.payeeCard === undefined ? undefined : { number: terms.payeeCard, expMonth: 0, expYear: 0 };
   const extras = {
-    origin,
-    ...(opened && walletPaymentFields(opened, payment, now)),
+    origin: credentialOnFile,
+    ...(decrypted && walletPaymentFields(decrypted, payment, now)),
     payeeCard,
-    mpi: plan.mpi && withoutUndefined(plan.mpi),
-    eligibility: admitted.eligibility,
+    mpi: terms.mpi && withoutUndefined(terms.mpi),
+    eligibility: eligible.eligibility,
   };
-  const both = await payDirect(caller, payment, card, extras, now);
-  return chargeResponse(plan.action, both, returnsParameterList(request), descriptorOf(both, caller));
+  const result = await payDirect(caller, payment, card, extras, now);
+  return chargeResponse(terms.action, result, returnsParameterList(request), descriptorOf(result, caller));
 }
 
 const holderOf = (body: ChargeRequest) => `${body.payer_first_name} ${body.payer_last_name}`;
@@ -147,14 +148,14 @@ function credentialOnFileOf(
   };
 }
 
-async function instrumentOf(caller: KnownCaller, means: ChargeInstrument, now: Date): Promise<CardInstrument> {
-  if (means.kind === 'card') {
-    const { number, expMonth, expYear, cvv, holder } = means;
+async function instrumentOf(caller: KnownCaller, instrument: ChargeInstrument, now: Date): Promise<CardInstrument> {
+  if (instrument.kind === 'card') {
+    const { number, expMonth, expYear, cvv, holder } = instrument;
     return { number, expMonth, expYear, cvv, holder };
   }
-  if (means.kind === 'wallet') throw new Error("a wallet's token is opened, not looked up");
-  const { card } = await getUsableCardToken(caller, means.token, now);
-  return { kept: { cardId: card.id, token: means.token, cvv: means.cvv } };
+  if (instrument.kind === 'wallet') throw new Error('A wallet token must be decrypted first');
+  const { card } = await getUsableCardToken(caller, instrument.token, now);
+  return { kept: { cardId: card.id, token: instrument.token, cvv: instrument.cvv } };
 }
 
 async function checkSchedule(caller: KnownCaller, input: SaleRequest, now: Date): Promise<void> {
@@ -165,13 +166,13 @@ async function checkSchedule(caller: KnownCaller, input: SaleRequest, now: Date)
   }
 }
 
-/** CREDIT2CARD: a payout to a card. Formula 5, over the card or its token. */
+/** CREDIT2CARD: a payout to a card. Formula 5 for the card or its token. */
 export const payout = action<PayoutRequest>({
   schema: payoutSchema,
-  signature: ({ means, hash }) =>
-    means.kind === 'card'
-      ? { recipe: 'card5', values: { fragment: fragmentOf(means.number) }, given: hash }
-      : { recipe: 'card5Token', values: { cardToken: means.token }, given: hash },
+  signature: ({ instrument, hash }) =>
+    instrument.kind === 'card'
+      ? { recipe: 'card5', values: { fragment: fragmentOf(instrument.number) }, given: hash }
+      : { recipe: 'card5Token', values: { cardToken: instrument.token }, given: hash },
   paysOut: () => true,
   run: async ({ caller, input, now, request }) => {
     const amountMinor = minorOf(input.order_amount, input.order_currency);
@@ -201,18 +202,19 @@ export const payout = action<PayoutRequest>({
   },
 });
 
-/** The payee's card: its date comes with the parameter sets that need one, else nobody knows it. */
+/** The payee's card. Its expiry is known only if the parameters contain it. */
 async function payeeInstrument(caller: KnownCaller, input: PayoutRequest, now: Date): Promise<CardInstrument> {
-  if (input.means.kind === 'token') return instrumentOf(caller, { kind: 'token', token: input.means.token }, now);
-  const given = input.parameters as { card_exp_month?: string; card_exp_year?: string; expiry?: string };
-  const [month, year] = given.expiry?.split('/') ?? [given.card_exp_month, given.card_exp_year];
-  return { number: input.means.number, expMonth: Number(month ?? 0), expYear: Number(year ?? 0) };
+  if (input.instrument.kind === 'token')
+    return instrumentOf(caller, { kind: 'token', token: input.instrument.token }, now);
+  const parameters = input.parameters as { card_exp_month?: string; card_exp_year?: string; expiry?: string };
+  const [month, year] = parameters.expiry?.split('/') ?? [parameters.card_exp_month, parameters.card_exp_year];
+  return { number: input.instrument.number, expMonth: Number(month ?? 0), expYear: Number(year ?? 0) };
 }
 
 const chainOfRequest = ({ merchant }: KnownCaller, input: RecurringRequest) =>
   findChain(merchant.id, input.recurring_first_trans_id, input.recurring_token);
 
-/** Formula 1 with the e-mail and the card of the first payment. */
+/** Formula 1 with the e-mail and card of the initial payment. */
 function chainSignature(input: RecurringRequest, chain: Chain | undefined): Signature {
   const card = chain?.first.card;
   const fragment = card ? card.first6 + card.last4 : undefined;
@@ -229,8 +231,8 @@ function subsequentCharge(name: 'RECURRING_SALE' | 'RECURRING_DEBIT', schema: ty
     run: async ({ caller, input, subject, now, request }) => {
       const isDebit = subject.operation === 'debit';
       if (isDebit !== (name === 'RECURRING_DEBIT')) throwApiError('incorrectTransaction');
-      const both = await chargeChain(name, { caller, input, subject, now });
-      return chargeResponse(name, both, returnsParameterList(request), descriptorOf(both, caller));
+      const result = await chargeChain(name, { caller, input, subject, now });
+      return chargeResponse(name, result, returnsParameterList(request), descriptorOf(result, caller));
     },
   });
 }

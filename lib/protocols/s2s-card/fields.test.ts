@@ -10,7 +10,7 @@ import {
 
 const known = { client_key: '5a0c6b1e-8f4d-4c2a-9d37-1e6b7f20c9a4', hash: 'a'.repeat(32) };
 
-describe('a secondary charge with one field changed', () => {
+describe('a subsequent charge with one field changed', () => {
   const base = {
     ...known,
     order_id: 'order-2',
@@ -46,22 +46,22 @@ describe('a secondary charge with one field changed', () => {
     expect(verdictOf(recurringDebitSchema, body)).toBe(debit);
   });
 
-  it('is checked in its own currency', () => {
+  it('is checked with the decimals of its own currency', () => {
     const body = (order_currency: string, order_amount: string) => changed(base, { order_currency, order_amount });
     expect(verdictOf(recurringSaleSchema, body('JPY', '10.50'))).toBe('order_amount: not valid');
     expect(verdictOf(recurringSaleSchema, body('KWD', '10.505'))).toBe('ok');
     expect(verdictOf(recurringSaleSchema, changed(base, { order_amount: '10.505' }))).toBe('ok');
   });
 
-  it('holds only where a sale can', () => {
+  it('can be an authorisation only as a sale', () => {
     expect(recurringSaleSchema.parse(changed(base, { auth: 'Y' })).auth).toBe(true);
     expect(recurringDebitSchema.parse(changed(base, { auth: 'Y' }))).not.toHaveProperty('auth');
   });
 });
 
-describe('a follow-up or a lookup', () => {
+describe('a modification or status request', () => {
   const base = { ...known, trans_id: 'any', order_id: 'order-1' };
-  // field | value | VOID and lookups | CAPTURE, CREDITVOID | by order
+  // field | value | VOID and status requests | CAPTURE, CREDITVOID | by order
   const table = rowsOf(`
     client_key | -      | client_key: blank   | client_key: blank   | client_key: blank
     hash       | -      | hash: blank         | hash: blank         | hash: blank

@@ -1,5 +1,5 @@
-// The fields of S2S CARD and their limits (interface.md, S2S CARD common request fields; protocol.md 5), and the requests
-// that are made of nothing else: secondary charges, follow-ups and lookups. The kinds of fields are Checkout's.
+// The fields of S2S CARD and their limits (interface.md, S2S CARD common request fields; protocol.md 5), and the
+// schemas of subsequent charges, modifications and status requests. Field types are shared with Checkout.
 import { z } from 'zod';
 import { digitsOf, numberError } from '../../core/cards';
 import { type FieldError, fieldErrorTexts } from '../../core/errors';
@@ -25,7 +25,7 @@ import {
   withRules,
 } from '../shared/fields';
 
-/** What every request carries besides its action. */
+/** The fields of every request in addition to its action. */
 export const envelopeFields = { client_key: text(1, 64), hash: text(1, 128) };
 
 export const order = {
@@ -38,7 +38,7 @@ export const order = {
 const email = patternText(/^[^\s@]+@[^\s@]+$/, 256);
 const phoneCountryCode = patternText(/^[0-9][0-9-]*$/, 10);
 
-/** The payer as a charge describes one. The four parts of an address are required only where the mapping says so. */
+/** The payer of a charge. The four address fields are required only if the mapping requires them. */
 export const payer = {
   payer_first_name: payerText,
   payer_last_name: payerText,
@@ -94,7 +94,7 @@ export const wallet = {
   payment_token: text(1, 32 * 1024).optional(),
 };
 
-/** Results of a 3-D Secure check that the merchant has made. Only formats count: no trans_status is a decline. */
+/** Results of the merchant's own 3-D Secure check. Only formats are checked: no trans_status causes a decline. */
 export const mpiData = z.object(
   {
     eci: text(2, 2),
@@ -107,7 +107,7 @@ export const mpiData = z.object(
   { error: fieldErrorTexts.notValid },
 );
 
-/** What a payment may carry besides: whom to tell, what to give back, what only the provider understands. */
+/** Optional fields of a payment: channel, provider parameters, custom data, callback URL. */
 export const extras = {
   channel_id: text(1, 16).optional(),
   parameters: z.unknown().optional().meta({ type: 'object' }),
@@ -115,14 +115,14 @@ export const extras = {
   callback_url: webUrl.optional(),
 };
 
-/** A list of one fault, or of none. */
-export function toFieldErrors(path: string, fault: string | null): FieldError[] {
-  return fault ? [{ path, text: fault }] : [];
+/** Returns a list with one field error, or an empty list for null. */
+export function toFieldErrors(path: string, error: string | null): FieldError[] {
+  return error ? [{ path, text: error }] : [];
 }
 
 export const isSent = (body: UncheckedBody, name: string) => body[name] !== undefined;
 
-/** A fault for every field of these that is missing. */
+/** Returns a field error for every missing field. */
 export function missingFieldErrors(body: UncheckedBody, names: readonly string[]): FieldError[] {
   return names.filter((name) => !isSent(body, name)).flatMap((name) => toFieldErrors(name, fieldErrorTexts.blank));
 }
@@ -141,7 +141,7 @@ const amountRule = { fields: ['order_amount'], text: 'More than 0, with no more 
 
 const subsequentRules: readonly FieldRule[] = [
   amountRule,
-  { fields: ['order_currency'], text: 'Absent: the currency of the first payment.' },
+  { fields: ['order_currency'], text: 'Default: the currency of the initial payment.' },
 ];
 
 function subsequentSchema<Shape extends z.ZodRawShape>(shape: Shape) {
@@ -154,12 +154,12 @@ function subsequentSchema<Shape extends z.ZodRawShape>(shape: Shape) {
 }
 
 /**
- * RECURRING_SALE. Without a currency it is the first payment's, and the decimals of the amount are checked against that
- * one when it is known ({@link orderAmountError}).
+ * RECURRING_SALE. The default currency is that of the initial payment; the action then checks the decimals of the
+ * amount against it ({@link orderAmountError}).
  */
 export const recurringSaleSchema = subsequentSchema({ auth: formFlag.optional() });
 
-/** RECURRING_DEBIT, which takes the money at once. */
+/** RECURRING_DEBIT, which has no authorisation. */
 export const recurringDebitSchema = subsequentSchema({});
 
 export type RecurringRequest = z.output<typeof recurringSaleSchema>;
@@ -167,7 +167,7 @@ export type RecurringRequest = z.output<typeof recurringSaleSchema>;
 /** VOID, RETRY, GET_TRANS_STATUS, GET_TRANS_DETAILS. */
 export const transactionSchema = z.object({ ...envelopeFields, trans_id: text(1, 255) });
 
-/** CAPTURE and CREDITVOID. An empty amount is a fault: it must not come to mean the whole. */
+/** CAPTURE and CREDITVOID. An empty amount is a field error, so that it cannot mean the full amount. */
 export const amountOfTransactionSchema = transactionSchema.extend({ amount: amount.optional() });
 
 /** GET_TRANS_STATUS_BY_ORDER. */

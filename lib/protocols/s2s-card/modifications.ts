@@ -24,14 +24,14 @@ import { amountOfTransactionSchema, orderSchema, transactionSchema } from './fie
 type TransactionRequest = { trans_id: string; hash: string };
 type AmountRequest = TransactionRequest & { amount?: string };
 
-/** A merchant's payment by any of its attempts. */
+/** Finds a merchant's payment by any of its attempts. */
 async function byTransaction({ merchant }: KnownCaller, { trans_id: id }: TransactionRequest): Promise<Payment | null> {
-  const found = await findPaymentWithTransaction(id);
-  // Checkout's payments have addresses of their own, and another merchant's are nobody's business.
-  return found?.payment.merchantId === merchant.id && found.payment.protocol === 's2s_card' ? found.payment : null;
+  const match = await findPaymentWithTransaction(id);
+  // Payments of other protocols and of other merchants are not accessible here.
+  return match?.payment.merchantId === merchant.id && match.payment.protocol === 's2s_card' ? match.payment : null;
 }
 
-/** What formulas 2, 6 and 7 take from the payment: the payer's e-mail, and the stored card's fragment. */
+/** The values of formulas 2, 6 and 7 from the payment: the payer's e-mail and the stored card's fragment. */
 export function signedValues(payment: Payment | undefined) {
   const card = payment?.card;
   return { payerEmail: payment?.payer.email, fragment: card ? card.first6 + card.last4 : undefined };
@@ -46,7 +46,7 @@ function modificationSignature(
   { trans_id: transId, hash }: TransactionRequest,
   payment: Payment | undefined,
 ): Signature {
-  // A payout may name its payer, and is then asked about by formula 2; its callbacks are always signed by 6.
+  // Formula 2 is accepted for a payout with a payer's e-mail; callbacks of payouts always use formula 6.
   const recipes = payment?.operation === 'credit' ? (['card2', 'card6'] as const) : modificationRecipe(payment);
   return { recipe: recipes, values: { ...signedValues(payment), transId }, given: hash };
 }
@@ -57,7 +57,7 @@ const modification = {
   signedOverSubject: true,
 } as const;
 
-/** CAPTURE: the whole hold, or one part of it. */
+/** CAPTURE: captures the authorised amount in whole or in part. */
 export const captureAction = action<AmountRequest, Payment>({
   ...modification,
   schema: amountOfTransactionSchema,
@@ -65,7 +65,7 @@ export const captureAction = action<AmountRequest, Payment>({
   run: runCapture,
 });
 
-/** VOID: a payment settled on the same UTC day. */
+/** VOID: cancels a payment settled on the same UTC day. */
 export const voidAction = action<TransactionRequest, Payment>({
   ...modification,
   schema: transactionSchema,
@@ -73,7 +73,7 @@ export const voidAction = action<TransactionRequest, Payment>({
   run: runVoid,
 });
 
-/** CREDITVOID: releases a hold, reverses a debit, refunds a sale in full or in parts. */
+/** CREDITVOID: reverses an authorisation or a debit, or refunds a sale in whole or in part. */
 export const creditVoid = action<AmountRequest, Payment>({
   ...modification,
   schema: amountOfTransactionSchema,
@@ -81,45 +81,45 @@ export const creditVoid = action<AmountRequest, Payment>({
   run: runCreditVoid,
 });
 
-/** Carries CAPTURE out, of either form protocol. */
-export async function runCapture(accepted: ActionContext<AmountRequest, Payment>): Promise<object> {
-  const { caller, input, subject, now, request } = accepted;
-  const asked = { key: idempotencyKeyOf(request) };
-  const both = withActionName(accepted, await capture(subject, minorOf(input, subject), now, asked));
-  // S2S APM has the provider's own descriptor alone (protocol.md 6).
+/** Executes CAPTURE of both form protocols. */
+export async function runCapture(context: ActionContext<AmountRequest, Payment>): Promise<object> {
+  const { caller, input, subject, now, request } = context;
+  const idempotency = { key: idempotencyKeyOf(request) };
+  const result = withOperationHeader(context, await capture(subject, minorOf(input, subject), now, idempotency));
+  // S2S APM returns only the provider's descriptor (protocol.md 6).
   return modificationResponse(
     'CAPTURE',
-    both,
-    subject.protocol === 's2s_card' ? descriptorOf(both, caller) : undefined,
+    result,
+    subject.protocol === 's2s_card' ? descriptorOf(result, caller) : undefined,
   );
 }
 
-/** Carries VOID out, of either form protocol. */
-export async function runVoid(accepted: ActionContext<TransactionRequest, Payment>): Promise<object> {
-  const { subject, now, request } = accepted;
+/** Executes VOID of both form protocols. */
+export async function runVoid(context: ActionContext<TransactionRequest, Payment>): Promise<object> {
+  const { subject, now, request } = context;
   return modificationResponse(
     'VOID',
-    withActionName(accepted, await voidPayment(subject, now, { key: idempotencyKeyOf(request) })),
+    withOperationHeader(context, await voidPayment(subject, now, { key: idempotencyKeyOf(request) })),
   );
 }
 
-/** Carries CREDITVOID out, of either form protocol. */
-export async function runCreditVoid(accepted: ActionContext<AmountRequest, Payment>): Promise<object> {
-  const { input, subject, now, request } = accepted;
-  const asked = { key: idempotencyKeyOf(request) };
-  const { payment } = withActionName(accepted, await refund(subject, minorOf(input, subject), now, asked));
+/** Executes CREDITVOID of both form protocols. */
+export async function runCreditVoid(context: ActionContext<AmountRequest, Payment>): Promise<object> {
+  const { input, subject, now, request } = context;
+  const idempotency = { key: idempotencyKeyOf(request) };
+  const { payment } = withOperationHeader(context, await refund(subject, minorOf(input, subject), now, idempotency));
   return acceptedResponse('CREDITVOID', payment);
 }
 
-function withActionName<Both extends { transaction: Transaction }>(
-  { answerHeaders }: ActionContext<TransactionRequest, Payment>,
-  both: Both,
-): Both {
-  answerHeaders.push([operationHeader, both.transaction.id]);
-  return both;
+function withOperationHeader<Result extends { transaction: Transaction }>(
+  { responseHeaders }: ActionContext<TransactionRequest, Payment>,
+  result: Result,
+): Result {
+  responseHeaders.push([operationHeader, result.transaction.id]);
+  return result;
 }
 
-/** RETRY: a declined payment once more with its card. Signed by formula 2 or 1 over the stored card. */
+/** RETRY: tries a declined payment again with its card. Signed by formula 2 or 1 over the stored card. */
 export const retryAction = action<TransactionRequest, Payment>({
   ...modification,
   schema: transactionSchema,
@@ -133,7 +133,7 @@ export const retryAction = action<TransactionRequest, Payment>({
   run: async ({ caller, subject, now }) => acceptedResponse('RETRY', await retryPayment(caller, subject, now)),
 });
 
-/** The `amount` of a follow-up in the payment's currency; null for the whole. */
+/** Converts the `amount` of a modification to minor units of the payment's currency; null means the full amount. */
 export function minorOf(input: { amount?: string }, payment: Payment): bigint | null {
   if (input.amount === undefined) return null;
   const fault = orderAmountError(input.amount, payment.currency, false);
@@ -168,7 +168,7 @@ export const statusByOrder = action<{ order_id: string; hash: string }, Payment>
   run: ({ caller, subject }) => statusResponse('GET_TRANS_STATUS_BY_ORDER', caller, subject),
 });
 
-/** What a lookup answers, with what the mapping adds. */
+/** The response to a status request, with the mapping's optional fields. */
 export async function statusResponse(name: string, caller: KnownCaller, payment: Payment): Promise<object> {
   const names = caller.mapping.statusFields;
   const attempt = names.length > 0 ? await lastAttempt(payment.id) : null;
@@ -185,7 +185,7 @@ function statusFields(name: string, payment: Payment): object {
     result: 'SUCCESS',
     status: s2sStatus[payment.state],
     order_id: payment.orderNumber,
-    // A debit that was only calculated has no attempt yet and is known by its own id.
+    // A calculated debit has no attempt yet, so the payment's id is returned.
     trans_id: payment.attemptId ?? payment.id,
     decline_reason: payment.state === 'declined' ? payment.reason : undefined,
     ...chain,
@@ -193,7 +193,7 @@ function statusFields(name: string, payment: Payment): object {
   });
 }
 
-/** GET_TRANS_DETAILS: the status, the payer, the card and every movement. */
+/** GET_TRANS_DETAILS: the status, the payer, the card and every transaction. */
 export const details = action<TransactionRequest, Payment>({
   ...modification,
   schema: transactionSchema,

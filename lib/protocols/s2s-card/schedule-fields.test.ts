@@ -96,7 +96,7 @@ describe('CREATE_SCHEDULE with one field changed', () => {
     expect(verdictOf(createScheduleSchema, changed(create, changes))).toBe(verdict);
   });
 
-  it('lists all faults at once, and delays alone', () => {
+  it('reports all field errors together, and delays alone', () => {
     const body = { name: '', day_of_month: '40', delayed_first_payment: 'day_of_week' };
     expect(verdictOf(createScheduleSchema, changed(create, body))).toBe(
       'name: blank, day_of_month: not valid, first_payment_day_of_week: blank',
@@ -106,7 +106,7 @@ describe('CREATE_SCHEDULE with one field changed', () => {
     );
   });
 
-  it('gives a plan with numbers', () => {
+  it('contains a plan with numbers', () => {
     const read = createScheduleSchema.parse(
       changed(create, { day_of_month: '31', delayed_first_payment: 'day_of_week', first_payment_day_of_week: '1' }),
     );
@@ -123,17 +123,17 @@ describe('CREATE_SCHEDULE with one field changed', () => {
     expect([dateOf(0), dateOf(3)]).toEqual(['2026-11-23', '2027-02-28']);
   });
 
-  it('has a last date, however large its numbers are', () => {
+  it('has a valid last date for the largest numbers', () => {
     for (const [unit, length, count] of [
       ['month', '9999', '1'],
       ['month', '1', '9999'],
       ['day', '9999', '36'],
     ] as const) {
       const fields = { interval_unit: unit, interval_length: length, payments_count: count };
-      const { plan: made } = createScheduleSchema.parse(changed(create, fields));
-      const far = { ...made, delayedFirstPayment: 'delay_by_interval', firstPaymentIntervalLength: 9999 } as const;
+      const { plan: schedule } = createScheduleSchema.parse(changed(create, fields));
+      const far = { ...schedule, delayedFirstPayment: 'delay_by_interval', firstPaymentIntervalLength: 9999 } as const;
       const recurrence = recurrenceOf({ ...far, firstPaymentIntervalUnit: 'month' }, { initDate: '2099-12-31' });
-      expect(recurrence.dateOf(made.paymentsCount - 1)).toMatch(/^\d{4}-\d{2}-\d{2}$/);
+      expect(recurrence.dateOf(schedule.paymentsCount - 1)).toMatch(/^\d{4}-\d{2}-\d{2}$/);
     }
   });
 });
@@ -153,15 +153,15 @@ describe('UPDATE_SCHEDULE', () => {
     expect(verdictOf(updateScheduleSchema, body)).toBe(verdict);
   });
 
-  it('holds what was sent and nothing else', () => {
+  it('contains only the sent fields', () => {
     const read = (changes: object) =>
       updateScheduleSchema.parse(changed({ ...known, schedule_id: id }, changes)).changes;
     expect(read({})).toEqual({});
     expect(read({ name: '', payments_count: '6' })).toEqual({ paymentsCount: 6 });
   });
 
-  it('is checked with what it leaves as it was', () => {
-    const made = {
+  it('is checked together with the unchanged fields', () => {
+    const schedule = {
       name: 'Monthly',
       intervalLength: 1,
       intervalUnit: 'month',
@@ -170,14 +170,14 @@ describe('UPDATE_SCHEDULE', () => {
       delayedFirstPayment: 'none',
       firstPaymentDayOfWeek: null,
     } as const;
-    const faultsWith = (changes: object) => planErrors(changedPlan(made, changes)).map(({ path }) => path);
-    expect(faultsWith({ delayedFirstPayment: 'day_of_week' })).toEqual(['first_payment_day_of_week']);
-    expect(faultsWith({ delayedFirstPayment: 'day_of_week', firstPaymentDayOfWeek: 3 })).toEqual([]);
-    expect(faultsWith({ intervalLength: 9999 })).toEqual(['payments_count']);
-    expect(faultsWith({ intervalUnit: 'day', dayOfMonth: 3 })).toEqual(['day_of_month']);
-    expect(faultsWith({ intervalUnit: 'day' })).toEqual([]);
-    expect(changedPlan(made, { intervalUnit: 'day' }).dayOfMonth).toBeNull();
-    expect(changedPlan(made, { name: 'Other' })).toEqual({ ...made, name: 'Other' });
+    const errorPathsWith = (changes: object) => planErrors(changedPlan(schedule, changes)).map(({ path }) => path);
+    expect(errorPathsWith({ delayedFirstPayment: 'day_of_week' })).toEqual(['first_payment_day_of_week']);
+    expect(errorPathsWith({ delayedFirstPayment: 'day_of_week', firstPaymentDayOfWeek: 3 })).toEqual([]);
+    expect(errorPathsWith({ intervalLength: 9999 })).toEqual(['payments_count']);
+    expect(errorPathsWith({ intervalUnit: 'day', dayOfMonth: 3 })).toEqual(['day_of_month']);
+    expect(errorPathsWith({ intervalUnit: 'day' })).toEqual([]);
+    expect(changedPlan(schedule, { intervalUnit: 'day' }).dayOfMonth).toBeNull();
+    expect(changedPlan(schedule, { name: 'Other' })).toEqual({ ...schedule, name: 'Other' });
   });
 });
 
@@ -201,7 +201,7 @@ describe('the other schedule actions', () => {
   });
 });
 
-describe('what a client reads', () => {
+describe('the error message', () => {
   const headline = (body: object) => {
     const parsed = createScheduleSchema.safeParse(changed(create, body));
     if (parsed.success) return 'taken';
@@ -212,7 +212,7 @@ describe('what a client reads', () => {
     }
   };
 
-  it("is the contract's own message for a retired parameter and for an id of no shape", () => {
+  it("is the contract's for a deprecated parameter and for a malformed id", () => {
     expect(headline({ delays: '1', name: '' })).toBe('Parameter is deprecated.');
     expect(headline({ schedule_id: 'abc' })).toBe('This is not a valid UUID.');
     expect(headline({ schedule_id: 'abc', name: '' })).toBe('Request data is invalid.');

@@ -1,5 +1,5 @@
-// What the schedule actions of S2S CARD may hold (interface.md, Schedule; protocol.md 5): shapes, and the rules that a
-// plan has to obey as a whole, which an update must obey together with what it leaves as it was.
+// Schemas of the schedule actions of S2S CARD (interface.md, Schedule; protocol.md 5) and the rules between the fields
+// of a plan. An update is checked together with the fields that it does not change.
 import { z } from 'zod';
 import { errors, type FieldError, fieldErrorTexts } from '../../core/errors';
 import type { FieldRule } from '../../core/openapi';
@@ -7,15 +7,15 @@ import { firstPaymentDelays, intervalUnits, type SchedulePlan } from '../../core
 import { choice, flag, text, uuid, withoutBlanks, withRules } from '../shared/fields';
 import { envelopeFields, toFieldErrors } from './fields';
 
-/** A plan as far as a request gives one. */
+/** The plan fields of a request. */
 export type PlanFields = Partial<SchedulePlan> & { name?: string };
 
-// More than anybody needs, and few enough that the last date of a plan is a date.
-const wholeMax = 9999;
+// The limits ensure that the last date of a plan is a valid date.
+const integerMax = 9999;
 const spanYearsMax = 1000;
 
 /** A whole number over 0. */
-function whole(most: number) {
+function positiveInteger(most: number) {
   return text(1, 255)
     .refine((value) => !/^(0+|-[0-9]+)$/.test(value), fieldErrorTexts.positive)
     .refine((value) => /^0*[1-9][0-9]{0,8}$/.test(value) && Number(value) <= most, fieldErrorTexts.notValid)
@@ -25,18 +25,18 @@ function whole(most: number) {
 
 const planShape = {
   name: text(1, 100),
-  interval_length: whole(wholeMax),
+  interval_length: positiveInteger(integerMax),
   interval_unit: choice(intervalUnits),
-  payments_count: whole(wholeMax),
-  day_of_month: whole(31).optional(),
+  payments_count: positiveInteger(integerMax),
+  day_of_month: positiveInteger(31).optional(),
   delayed_first_payment: choice(firstPaymentDelays).optional(),
-  first_payment_interval_length: whole(wholeMax).optional(),
+  first_payment_interval_length: positiveInteger(integerMax).optional(),
   first_payment_interval_unit: choice(intervalUnits).optional(),
-  first_payment_day_of_week: whole(7).optional(),
-  first_payment_day_of_month: whole(31).optional(),
+  first_payment_day_of_week: positiveInteger(7).optional(),
+  first_payment_day_of_month: positiveInteger(31).optional(),
 };
 
-// The names of the wire and of the plan, the only place where they meet.
+// The only mapping between wire names and plan names.
 const names = {
   name: 'name',
   interval_length: 'intervalLength',
@@ -51,63 +51,63 @@ const names = {
 } as const satisfies { [wire in keyof typeof planShape]: keyof PlanFields };
 
 function planOf(body: { readonly [name: string]: unknown }): PlanFields {
-  const found = Object.entries(names).filter(([wire]) => body[wire] !== undefined);
-  return Object.fromEntries(found.map(([wire, name]) => [name, body[wire]]));
+  const sent = Object.entries(names).filter(([wire]) => body[wire] !== undefined);
+  return Object.fromEntries(sent.map(([wire, name]) => [name, body[wire]]));
 }
 
 /**
- * What is wrong with a plan as a whole: a day of the month without months, a delay without its fields, dates beyond a
- * thousand years. An update is checked with the schedule that it changes.
+ * Returns the errors between the fields of a plan: a day of the month with another unit, a delay without its fields, a
+ * span of more than a thousand years. An update is checked merged with its schedule.
  */
 export function planErrors(plan: PlanFields): FieldError[] {
-  const faults: FieldError[] = [];
-  const need = (wire: keyof typeof names) => {
+  const fieldErrors: FieldError[] = [];
+  const requireField = (wire: keyof typeof names) => {
     const value = plan[names[wire]];
-    if (value === undefined || value === null) faults.push({ path: wire, text: fieldErrorTexts.blank });
+    if (value === undefined || value === null) fieldErrors.push({ path: wire, text: fieldErrorTexts.blank });
   };
   if (plan.dayOfMonth && plan.intervalUnit === 'day')
-    faults.push({ path: 'day_of_month', text: fieldErrorTexts.notValid });
+    fieldErrors.push({ path: 'day_of_month', text: fieldErrorTexts.notValid });
   if (plan.delayedFirstPayment === 'delay_by_interval') {
-    need('first_payment_interval_length');
-    need('first_payment_interval_unit');
+    requireField('first_payment_interval_length');
+    requireField('first_payment_interval_unit');
   }
-  if (plan.delayedFirstPayment === 'day_of_week') need('first_payment_day_of_week');
-  if (plan.delayedFirstPayment === 'day_of_month') need('first_payment_day_of_month');
-  return [...faults, ...toFieldErrors('payments_count', isTooLong(plan) ? fieldErrorTexts.notValid : null)];
+  if (plan.delayedFirstPayment === 'day_of_week') requireField('first_payment_day_of_week');
+  if (plan.delayedFirstPayment === 'day_of_month') requireField('first_payment_day_of_month');
+  return [...fieldErrors, ...toFieldErrors('payments_count', isTooLong(plan) ? fieldErrorTexts.notValid : null)];
 }
 
-/** What {@link planErrors} checks, in words; of an update, with the schedule as it will be. */
+/** The rules of {@link planErrors} as text; for an update they apply to the merged schedule. */
 const planRules: readonly FieldRule[] = [
-  { fields: ['day_of_month'], text: 'Only where interval_unit is month.' },
+  { fields: ['day_of_month'], text: 'Only if interval_unit is month.' },
   {
     fields: ['first_payment_interval_length', 'first_payment_interval_unit'],
-    text: 'Required where delayed_first_payment is delay_by_interval.',
+    text: 'Required if delayed_first_payment is delay_by_interval.',
   },
-  { fields: ['first_payment_day_of_week'], text: 'Required where delayed_first_payment is day_of_week.' },
-  { fields: ['first_payment_day_of_month'], text: 'Required where delayed_first_payment is day_of_month.' },
+  { fields: ['first_payment_day_of_week'], text: 'Required if delayed_first_payment is day_of_week.' },
+  { fields: ['first_payment_day_of_month'], text: 'Required if delayed_first_payment is day_of_month.' },
   { fields: ['payments_count'], text: `The whole schedule spans at most ${spanYearsMax} years.` },
-  { fields: ['delays'], text: 'Retired: a request that has it is refused, and nothing else of it is looked at.' },
+  { fields: ['delays'], text: 'Deprecated: a request that contains it is refused before any other check.' },
 ];
 
-// A number that is at fault itself has no length to speak of.
+// A malformed number has a field error of its own.
 function isTooLong({ intervalLength, intervalUnit, paymentsCount }: PlanFields): boolean {
   if (typeof intervalLength !== 'number' || typeof paymentsCount !== 'number') return false;
   return (intervalLength * paymentsCount) / (intervalUnit === 'day' ? 365 : 12) > spanYearsMax;
 }
 
-/** A plan with an update's changes. A day of the month goes with the months: who turns to days does not have to know. */
+/** Merges an update into a plan. A change to days removes the day of the month. */
 export function changedPlan<Plan extends SchedulePlan>(plan: Plan, changes: PlanFields): Plan {
-  const leftover = changes.intervalUnit === 'day' ? { dayOfMonth: null } : {};
-  return { ...plan, ...leftover, ...changes };
+  const cleared = changes.intervalUnit === 'day' ? { dayOfMonth: null } : {};
+  return { ...plan, ...cleared, ...changes };
 }
 
-// `delays` is answered alone and first: a client that still sends it has to change more than one field.
+// `delays` is reported first and alone: a client that still sends it has to change more than one field.
 const withoutDelays = z.unknown().superRefine((body, context) => {
   if (typeof body !== 'object' || body === null || !('delays' in body)) return;
   context.addIssue({ code: 'custom', path: ['delays'], message: errors.parameterDeprecated.message });
 });
 
-/** CREATE_SCHEDULE. The plan is checked as a whole; `schedule_id` is the merchant's own choice of an id. */
+/** CREATE_SCHEDULE. `schedule_id` is an optional id chosen by the merchant. */
 export const createScheduleSchema = withoutDelays
   .pipe(
     z.preprocess(
@@ -121,7 +121,7 @@ export const createScheduleSchema = withoutDelays
   )
   .transform((body) => ({ ...body, plan: planOf(body) as SchedulePlan & { name: string } }));
 
-/** A whole plan by itself, as a form gives it: what it leaves out is absent from the schedule too. */
+/** A complete plan from a form: omitted fields become null in the schedule. */
 export const planSchema = z
   .preprocess(
     (body) => withoutBlanks(body, []),
@@ -138,7 +138,7 @@ const absent = {
   firstPaymentDayOfMonth: null,
 };
 
-/** UPDATE_SCHEDULE: `changes` holds what was sent. Merge it and ask {@link planErrors} about the whole. */
+/** UPDATE_SCHEDULE: `changes` contains the sent fields. The caller merges them and runs {@link planErrors}. */
 export const updateScheduleSchema = withoutDelays
   .pipe(
     z.preprocess(
@@ -161,7 +161,7 @@ export const scheduleSchema = z.preprocess(
   z.object({ ...envelopeFields, schedule_id: uuid }),
 );
 
-/** DESCHEDULE: one chain leaves the schedule. */
+/** DESCHEDULE: removes one subscription from the schedule. */
 export const descheduleSchema = z.preprocess(
   (body) => withoutBlanks(body, []),
   z.object({ ...envelopeFields, schedule_id: uuid, recurring_token: text(1, 255) }),

@@ -1,5 +1,5 @@
-// The schedule actions of S2S CARD (interface.md, Schedule; protocol.md 5). A schedule's shape of id is checked before
-// its existence; CREATE is signed by formula 3, all others by formula 4.
+// The schedule actions of S2S CARD (interface.md, Schedule; protocol.md 5). The format of a schedule id is checked
+// before its existence. CREATE is signed by formula 3, all others by formula 4.
 import { wireDate } from '../../core/dates';
 import { fieldErrorTexts, throwApiError, throwFieldErrors } from '../../core/errors';
 import type { SchedulePlan } from '../../core/recurrence';
@@ -51,7 +51,7 @@ export const createAction = action<CreateScheduleRequest>({
   },
 });
 
-/** The answer to `preview=Y`: what the change would charge next, in the protocol's texts. */
+/** The response to `preview=Y`: the charges that the change would cause next, with all values as text. */
 function previewOf({ id }: Schedule, { live, ending, charges }: ChangePreview) {
   return {
     ...scheduleResponse('UPDATE_SCHEDULE', id),
@@ -68,20 +68,20 @@ function previewOf({ id }: Schedule, { live, ending, charges }: ChangePreview) {
   };
 }
 
-/** UPDATE_SCHEDULE: only what was sent changes; with `preview=Y` nothing does. */
+/** UPDATE_SCHEDULE: changes the sent fields only; with `preview=Y` nothing changes. */
 export const updateAction = action<UpdateScheduleRequest, Schedule>({
   schema: updateScheduleSchema,
   signature,
   subject: bySchedule,
   missing: 'scheduleNotFound',
   run: async ({ input, subject, now }) => {
-    const changed = (schedule: Schedule): SchedulePlan & { name: string } => {
+    const merge = (schedule: Schedule): SchedulePlan & { name: string } => {
       const plan = changedPlan(schedule, input.changes);
       const faults = planErrors(plan);
       return faults.length > 0 ? throwFieldErrors(faults) : plan;
     };
-    if (input.preview) return previewOf(subject, await previewChange(subject, changed(subject), now));
-    await updateSchedule(subject.id, changed);
+    if (input.preview) return previewOf(subject, await previewChange(subject, merge(subject), now));
+    await updateSchedule(subject.id, merge);
     return scheduleResponse('UPDATE_SCHEDULE', subject.id);
   },
 });
@@ -105,7 +105,7 @@ export const deleteAction = scheduleChange('DELETE_SCHEDULE', ({ id }, now) => d
 export const pauseAction = scheduleChange('PAUSE_SCHEDULE', ({ id }) => pauseSchedule(id));
 export const runAction = scheduleChange('RUN_SCHEDULE', resumeSchedule);
 
-/** SCHEDULE_INFO; `delays` is null for every schedule that this release can make. */
+/** SCHEDULE_INFO; `delays` is always null. */
 export const infoAction = action<ScheduleRequest, Schedule>({
   schema: scheduleSchema,
   signature,
@@ -134,7 +134,7 @@ export const infoAction = action<ScheduleRequest, Schedule>({
   }),
 });
 
-/** DESCHEDULE: one subscription ends, the schedule stays. */
+/** DESCHEDULE: ends one subscription; the schedule stays. */
 export const descheduleAction = action<ScheduleRequest & { recurring_token: string }, Schedule>({
   schema: descheduleSchema,
   signature,

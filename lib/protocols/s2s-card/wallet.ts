@@ -12,8 +12,8 @@ type WalletInstrument = Extract<ChargeInstrument, { kind: 'wallet' }>;
 const rejectToken = (): never => throwFieldErrors([{ path: 'payment_token', text: fieldErrorTexts.notValid }]);
 
 /**
- * Opens a token for an order that these accounts could carry. 204004 where none of them takes the decrypted card, or
- * where the merchant's settings of the wallet cannot open any token; a fault of `payment_token` for the token itself.
+ * Decrypts a token for an order. Throws 204004 if none of the accounts accepts decrypted cards or the merchant's wallet
+ * settings cannot decrypt tokens, and a field error of `payment_token` for an invalid token.
  */
 export async function decryptWalletToken(
   caller: KnownCaller,
@@ -24,13 +24,17 @@ export async function decryptWalletToken(
 ): Promise<DecryptedToken> {
   if (!mids.some(acceptsDecryptedCards)) throwApiError('methodNotSupported');
   const money = { minor: order.amountMinor, currency: order.currency };
-  const opened = await decryptToken(caller.merchant.id, wallet, paymentToken, money, now);
-  if (!('unopened' in opened)) return opened;
-  return opened.unopened === 'settings' ? throwApiError('methodNotSupported') : rejectToken();
+  const decrypted = await decryptToken(caller.merchant.id, wallet, paymentToken, money, now);
+  if (!('unopened' in decrypted)) return decrypted;
+  return decrypted.unopened === 'settings' ? throwApiError('methodNotSupported') : rejectToken();
 }
 
-/** What a payment by an opened token needs besides its card. A token that another request has claimed is refused. */
-export function walletPaymentFields(opened: DecryptedToken, { requestDigest }: { requestDigest: Buffer }, now: Date) {
-  const claim = async () => (await claimWalletToken(opened, requestDigest, now)) ?? rejectToken();
-  return { wallet: opened.wallet, claim };
+/** The wallet fields of a payment with a decrypted token. A token that another request has claimed is refused. */
+export function walletPaymentFields(
+  decrypted: DecryptedToken,
+  { requestDigest }: { requestDigest: Buffer },
+  now: Date,
+) {
+  const claim = async () => (await claimWalletToken(decrypted, requestDigest, now)) ?? rejectToken();
+  return { wallet: decrypted.wallet, claim };
 }

@@ -1,5 +1,5 @@
-// The card method's parameters of Checkout (`parameters.card`): checked by the sets of the contract's catalogue, and kept
-// so that nothing that may be a card number is ever written down in the clear.
+// Checks the card parameters of Checkout (`parameters.card`) against the parameter sets of the contract, and prepares
+// them for storage: values that can be card numbers are encrypted.
 import type { FieldError } from '../../core/errors';
 import type { Operation } from '../../core/payment';
 import { type CardOperation, checkCardParameters } from '../../methods/card-sets';
@@ -14,14 +14,14 @@ function cardOf(parameters: unknown): unknown {
   return typeof parameters === 'object' && parameters !== null ? (parameters as { card?: unknown }).card : undefined;
 }
 
-/** What is wrong with the card's parameters, whichever account will carry the payment. */
+/** Returns the field errors of the card parameters that do not depend on an account. */
 export function cardParameterErrors(parameters: unknown, operation: unknown): FieldError[] {
   const card = cardOf(parameters);
   if (card === undefined || !isCardOperation(operation)) return [];
   return checkCardParameters(card, optionsOf(operation)).errors;
 }
 
-/** The parameters as they are kept: the card's in their usual form, and what must not be read sealed beside them. */
+/** Returns the parameters as they are stored: the card's normalised, with secret ones encrypted. */
 export async function storedParameters(
   parameters: Record<string, unknown> | undefined,
   operation: Operation,

@@ -1,4 +1,4 @@
-// Tokens that stand for kept cards: what they are refused for, in one place for both protocols, and their removal.
+// Finds stored cards by their tokens, with the same errors in both protocols, and removes tokens.
 import { z } from 'zod';
 import { throwApiError } from '../../core/errors';
 import type { CardView } from '../../core/payment';
@@ -6,21 +6,21 @@ import { findToken, removeToken } from '../../vault';
 import { action, type KnownCaller } from '../pipeline/handle';
 import { patternText, text } from './fields';
 
-/** The card behind a token; refuses one that is unknown or removed (205005), and one of another merchant (205007). */
+/** Returns the card of a token. Throws 205005 for an unknown or removed token, 205007 for another merchant's. */
 export async function getCardToken(
   { merchant }: KnownCaller,
   token: string,
   now: Date,
 ): Promise<{ card: CardView; expired: boolean }> {
-  const found = await findToken(merchant.id, token, now);
-  if (found === null) return throwApiError('cardTokenNotFound');
-  return found === 'foreign' ? throwApiError('cardTokenNotAccessible') : found;
+  const match = await findToken(merchant.id, token, now);
+  if (match === null) return throwApiError('cardTokenNotFound');
+  return match === 'foreign' ? throwApiError('cardTokenNotAccessible') : match;
 }
 
-/** The same of a card that can be used now; refuses one that is past its date (205006). */
+/** Returns the card of a token that can be charged now. Throws 205006 also for an expired card. */
 export async function getUsableCardToken(caller: KnownCaller, token: string, now: Date): Promise<{ card: CardView }> {
-  const found = await getCardToken(caller, token, now);
-  return found.expired ? throwApiError('cardTokenExpired') : found;
+  const stored = await getCardToken(caller, token, now);
+  return stored.expired ? throwApiError('cardTokenExpired') : stored;
 }
 
 const removalSchema = z.object({
@@ -30,8 +30,8 @@ const removalSchema = z.object({
 });
 
 /**
- * POST /api/v1/card_token/remove: the token stands for nothing from now on. Again, it is told the same. A chain that
- * began with the card goes on: it has a token of its own.
+ * POST /api/v1/card_token/remove. A repeat gets the same response. Recurring payments with the card continue, because
+ * they have a token of their own.
  */
 export const removeCardToken = action<z.output<typeof removalSchema>>({
   schema: removalSchema,

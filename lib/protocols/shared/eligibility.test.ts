@@ -75,7 +75,7 @@ function listOf(cell = ''): string[] {
   return cell.split(',').filter((word) => word !== '');
 }
 
-describe('whether anybody can carry a request', () => {
+describe('the eligible accounts of a request', () => {
   it.each(rows)('%s: %s %s %s %s %s -> %s', (names, operation, auth, currency, minor, methods, verdict) => {
     const mids = listOf(names).map((name) => accounts[name] as Mid);
     const asked = {

@@ -1,5 +1,5 @@
-// Whether anybody can carry what a request asks for, and if not, which refusal of the routing family says so. The
-// narrowing goes one property at a time, so that the answer names the first one that leaves no merchant account over.
+// Finds the eligible accounts of a request. The requirements are applied one at a time, so that the error names the
+// first one that no merchant account meets.
 import { exponentOf, isCryptocurrency } from '../../core/currencies';
 import { type ErrorKey, fieldErrorTexts, throwApiError, throwFieldErrors } from '../../core/errors';
 import type { Mid } from '../../merchants';
@@ -18,11 +18,11 @@ import {
 import type { KnownCaller } from '../pipeline/handle';
 
 export type EligibilityQuery = Omit<MidRequirements, 'method'> & {
-  /** Method identifiers; when empty the card, or whatever the accounts have where none takes cards. */
+  /** Method identifiers. If empty: the card, or all methods of the accounts if none accepts cards. */
   methods: string[];
-  /** Whether a method's row serves the request; every row does when absent. */
+  /** Whether a method's catalogue row supports the request; by default every row does. */
   supports?: (method: Method) => boolean;
-  /** The path of the amount in this protocol, to be blamed for a zero that no account takes. */
+  /** The path of the amount in this protocol, for the field error of a zero that no account accepts. */
   amountPath: string;
 };
 
@@ -33,10 +33,10 @@ export type Offerable = { methods: string[]; mids: [Mid, ...Mid[]]; candidates: 
 export type EligibleAccounts = Omit<Offerable, 'candidates'> & { eligibility: Eligibility };
 
 /**
- * The accounts and methods that can carry a request. Refuses in this order: no account at all (204002), the operation
- * (204005), the currency (204012), sale or authorization against the Payment Modes (204003), a zero amount, methods that
- * do not exist (204010) or that nobody supports (204004), turnover limits (204007, 204008, 204014, 204015). Methods that
- * are unknown or not supported are passed over as long as one is left.
+ * Returns the eligible accounts and methods of a request. Throws in this order: no account (204002), the operation
+ * (204005), the currency (204012), sale or authorisation against the Payment Modes (204003), a zero amount, methods
+ * that do not exist (204010) or that no account supports (204004), turnover limits (204007, 204008, 204014, 204015).
+ * Unknown and unsupported methods are ignored if at least one other is left.
  */
 export async function eligibleAccounts(
   caller: KnownCaller,
@@ -83,7 +83,7 @@ function methodsOf(mids: Mid[], { methods, currency, supports = () => true }: El
     .map((row) => row.id);
 }
 
-/** An order that is priced in a coin is for those methods that pay in coins. */
+/** An order in a cryptocurrency needs a method that pays in cryptocurrencies. */
 function supportsCoin({ currency, methods }: EligibilityQuery): boolean {
   return !isCryptocurrency(currency) || methods.some((id) => findMethod(id)?.kind === 'coin');
 }

@@ -1,6 +1,5 @@
-// The kinds of fields that requests are made of, as zod schemas whose faults carry the contract's texts (protocol.md 8).
-// What a check says in code, `meta` says for the documents of the API (openapi/), beside it.
-// Lengths count characters, as a merchant's database does, and not UTF-16 units.
+// The field types of requests as zod schemas with the contract's error texts (protocol.md 8). `meta` describes the
+// checks for the OpenAPI documents. Lengths count characters, as databases do, and not UTF-16 units.
 import { isIP } from 'node:net';
 import { z } from 'zod';
 import { appSchemeOf } from '../../core/app-schemes';
@@ -14,10 +13,10 @@ import { parseWebUrl } from '../../http';
 
 type Issue = { input?: unknown };
 
-/** Absent is blank, any other type is not valid. */
+/** An absent field is blank; any other type is not valid. */
 const wrongType = (issue: Issue) => (issue.input === undefined ? fieldErrorTexts.blank : fieldErrorTexts.notValid);
 
-/** Between `least` and `most` characters. */
+/** A text of `least` to `most` characters. */
 export function text(least: number, most: number) {
   return z
     .string({ error: wrongType })
@@ -27,20 +26,20 @@ export function text(least: number, most: number) {
 }
 
 function isWithin(value: string, least: number, most: number): boolean {
-  // A character takes at most two units, so that counting is only needed near the limit.
+  // A character has at most two UTF-16 units, so most texts need no counting.
   if (value.length > 2 * most || value.length < least) return false;
   const count = [...value].length;
   return count >= least && count <= most;
 }
 
-/** A text of a given shape, up to `most` characters. */
+/** A text that matches a pattern, up to `most` characters. */
 export function patternText(pattern: RegExp, most = 255) {
   return text(1, most)
     .refine((value) => pattern.test(value), fieldErrorTexts.notValid)
     .meta({ pattern: pattern.source });
 }
 
-/** A boolean, in every way in which clients write one (protocol.md 3). */
+/** A boolean in any notation that clients use (protocol.md 3). */
 export const flag = z
   .union([z.boolean(), z.literal([0, 1]), z.enum(['true', 'false', '1', '0', 'Y', 'N'])], { error: wrongType })
   .transform((value) => ['true', '1', 'Y'].includes(String(value)));
@@ -50,17 +49,17 @@ export const formFlag = z
   .union([z.boolean(), z.enum(['Y', 'N'])], { error: wrongType })
   .transform((value) => value === true || value === 'Y');
 
-/** The payer's own data, which never costs a sale: any text that fits into a column is taken as it is. */
+/** Payer data. Any text that fits into its column is accepted, because it must not cause a refusal. */
 export const payerText = text(1, 255);
 
-/** An address that a payer is led back to: a web address, or one of an app's own scheme. */
+/** A return URL: a web URL, or a URL with an app's own scheme. */
 export const returnUrl = z
   .string({ error: wrongType })
   .refine((value) => value.length <= 1024, fieldErrorTexts.notValid)
   .refine((value) => parseWebUrl(value) !== null || appSchemeOf(value) !== null, fieldErrorTexts.notUrl)
   .meta({ format: 'uri', maxLength: 1024 });
 
-/** An http or https address without user name and password, up to 1024 characters. */
+/** An http or https URL without user name and password, up to 1024 characters. */
 export const webUrl = z
   .string({ error: wrongType })
   .refine((value) => value.length <= 1024, fieldErrorTexts.notValid)
@@ -79,13 +78,13 @@ export const email = text(2, 255)
   .refine((value) => emailPattern.test(value), fieldErrorTexts.notValid)
   .meta({ pattern: emailPattern.source });
 
-/** A day that exists, `YYYY-MM-DD`. */
+/** A valid calendar date, `YYYY-MM-DD`. */
 export const day = z
   .string({ error: wrongType })
   .refine(isDate, fieldErrorTexts.notValid)
   .meta({ format: 'date', pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$' });
 
-/** `schedule_start_date`: a schedule spans up to a thousand years from it, and its last date has to be a date. */
+/** `schedule_start_date`. The limit keeps the last date of a schedule of a thousand years valid. */
 export const startDay = day.refine((value) => value < '3000', fieldErrorTexts.notValid);
 
 export const ipAddress = z
@@ -93,17 +92,17 @@ export const ipAddress = z
   .refine((value) => isIP(value) !== 0, fieldErrorTexts.notValid)
   .meta({ pattern: '^[0-9A-Fa-f:.]+(%.+)?$', anyOf: [{ format: 'ipv4' }, { format: 'ipv6' }] });
 
-/** ISO 3166-1 alpha-2, in either case; capitals inside. */
+/** ISO 3166-1 alpha-2 in either case; the output is in capitals. */
 export const country = z
   .string({ error: wrongType })
   .meta({ pattern: '^[A-Za-z]{2}$' })
   .transform((value) => value.toUpperCase())
   .refine(isCountry, fieldErrorTexts.notValid);
 
-/** Three letters, up to six for crypto. Whether the currency exists is a question of routing (204012). */
+/** Three letters, up to six for cryptocurrencies. Routing refuses an unknown currency (204012). */
 export const currency = z.string({ error: wrongType }).regex(/^[A-Z]{3,6}$/, fieldErrorTexts.notValid);
 
-/** A decimal text; its decimals are checked together with the currency by {@link amountError}. */
+/** A decimal text. {@link amountError} checks its decimals together with the currency. */
 export const amount = z
   .string({ error: wrongType })
   .refine((value) => value.trim() !== '', fieldErrorTexts.blank)
@@ -114,7 +113,9 @@ export const uuid = z
   .regex(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i, errors.notUuid.message)
   .meta({ format: 'uuid', pattern: '^[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$' });
 
-/** What is wrong with an amount, zero aside; an unknown currency is no fault of the amount. */
+/**
+ * Returns the error of an amount, except for zero; null if it is valid. An unknown currency is no error of the amount.
+ */
 export function amountError(value: string, inCurrency: unknown): string | null {
   if (/^-[0-9]+(\.[0-9]+)?$/.test(value)) return fieldErrorTexts.positive;
   const known = typeof inCurrency === 'string' && exponentOf(inCurrency) !== null;
@@ -123,42 +124,42 @@ export function amountError(value: string, inCurrency: unknown): string | null {
   return parsed.fault === 'decimals' && !known ? null : fieldErrorTexts.notValid;
 }
 
-// A signed 64-bit column holds it, even where a currency has four decimals.
+// The maximum of a signed 64-bit column.
 const minorMax = 2n ** 63n - 1n;
 
-/** Whether a well-formed amount is zero, in whatever currency. */
+/** Reports whether a well-formed amount is zero in any currency. */
 export function isZero(value: unknown): boolean {
   return typeof value === 'string' && /^0(\.0+)?$/.test(value);
 }
 
 /**
- * Adds rules that look at several fields. They run even where single fields are at fault, so that all faults show. `says`
- * has them in words, for the documents of the API.
+ * Adds rules between fields. They run even if single fields have errors, so that all errors are reported together.
+ * `says` contains the rules as text for the OpenAPI documents.
  */
 export function withRules<Schema extends z.ZodType>(
   schema: Schema,
   rules: (value: UncheckedBody) => FieldError[],
-  says: readonly FieldRule[],
+  texts: readonly FieldRule[],
 ): Schema {
-  const ruled = schema.superRefine(
+  const refined = schema.superRefine(
     (value, context) => {
       if (typeof value !== 'object' || value === null) return;
-      for (const fault of rules(value as UncheckedBody)) {
-        context.addIssue({ code: 'custom', path: fault.path.split('.'), message: fault.text });
+      for (const error of rules(value as UncheckedBody)) {
+        context.addIssue({ code: 'custom', path: error.path.split('.'), message: error.text });
       }
     },
     { when: () => true },
   );
-  return ruled.meta({ 'x-rules': says }) as Schema;
+  return refined.meta({ 'x-rules': texts }) as Schema;
 }
 
-/** An object whose members may be anything: rules see what was sent where a field is at fault. */
+/** An object with members of any type: a rule sees the sent value of a field with an error. */
 export type UncheckedBody = { readonly [name: string]: unknown };
 
-/** A text that is not validated, or not everywhere. */
+/** A text field that its schema does not validate. */
 export const unvalidatedText = z.unknown().optional().meta({ 'x-loose': true });
 
-/** An address as Checkout's `billing_address`. `state` counts in five countries only and is hidden elsewhere. */
+/** Checkout's `billing_address`. `state` is used in five countries only and removed for others. */
 export const billingAddress = withRules(
   z.object(
     {
@@ -182,17 +183,17 @@ export const billingAddress = withRules(
   [
     {
       fields: ['state'],
-      text: 'Counts in CA, US, JP, AU and IN only, with up to 255 characters; elsewhere it is not read.',
+      text: 'Used in CA, US, JP, AU and IN only, with up to 255 characters; ignored elsewhere.',
     },
   ],
 ).transform(({ state, language, ...address }) => ({
   ...address,
   state: address.country && hasStates(address.country) ? (state as string | undefined) : undefined,
-  // Not validated: what is no known code falls back to English.
+  // Not validated: an unknown code falls back to English.
   language: typeof language === 'string' ? language.slice(0, 16) : undefined,
 }));
 
-/** A payer or payee as Checkout's `customer`. */
+/** Checkout's `customer`, for a payer or payee. */
 export const customer = z.object(
   {
     name: payerText.optional(),
@@ -205,12 +206,12 @@ export const customer = z.object(
 
 const customDataMax = 16 * 1024;
 
-/** Anything that JSON can hold, up to 16 KB as text. */
+/** Any JSON value, up to 16 KB as text. */
 export const customData = z.unknown().refine((value) => JSON.stringify(value ?? null).length <= customDataMax, {
   error: fieldErrorTexts.notValid,
 });
 
-/** Objects under method identifiers. An empty list is how PHP writes an empty object. */
+/** Objects by method identifier. PHP encodes an empty object as an empty list. */
 export const methodParameters = z.preprocess(
   (value) => (isEmptyList(value) ? {} : value),
   z.record(
@@ -228,17 +229,17 @@ function isEmptyList(value: unknown): boolean {
 }
 
 /**
- * The body without members that say nothing (null, a blank text, PHP's empty list), also inside of the objects named.
- * Shops fill in templates, so that an empty optional field means an absent one.
+ * Removes blank members (null, a blank text, PHP's empty list) from a body and from the named objects in it. Shops send
+ * templates with empty fields, so an empty optional field means an absent one.
  */
 export function withoutBlanks(body: unknown, objects: readonly string[]): unknown {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return body;
-  const kept: Record<string, unknown> = {};
+  const present: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(body)) {
     if (value === null || (typeof value === 'string' && value.trim() === '') || isEmptyList(value)) continue;
-    kept[name] = objects.includes(name) ? withoutBlanks(value, []) : value;
+    present[name] = objects.includes(name) ? withoutBlanks(value, []) : value;
   }
-  return kept;
+  return present;
 }
 
 /** The windows that a link to the shop may open in. */

@@ -1,5 +1,4 @@
-// To whom a payout or a transfer goes, as a request of Checkout describes them (interface.md, Resources) and as a callback
-// tells it again (protocol.md 7).
+// The payee of a payout or a transfer in Checkout requests (interface.md, Resources) and in callbacks (protocol.md 7).
 import type { PartyDetails, Payment } from '../../core/payment';
 import type { FormFields } from '../../http';
 import { cardMask, namesOf } from './wire-fields';
@@ -14,16 +13,16 @@ type PayeeInput = {
   payee_last_name?: string;
 };
 
-/** The payee of a request; the two names go before those of the kept card. */
+/** Returns the payee of a request. */
 export function payeeOf(input: PayeeInput): PartyDetails {
   const { language: _unused, ...address } = input.payee_billing_address ?? {};
   const { ip: _none, ...payee } = input.payee ?? {};
   const names = { first_name: input.payee_first_name, last_name: input.payee_last_name };
-  const person: PartyDetails = { ...payee, ...address, ...names };
-  return Object.fromEntries(Object.entries(person).filter(([, value]) => value !== undefined));
+  const details: PartyDetails = { ...payee, ...address, ...names };
+  return Object.fromEntries(Object.entries(details).filter(([, value]) => value !== undefined));
 }
 
-/** `payee_card` and `payee_*` of a payout or a transfer; nothing for any other payment. */
+/** Returns `payee_card` and `payee_*` of a payout or a transfer; no fields for other payments. */
 export function payeeFields({ operation, payee, card }: Payment): FormFields {
   if (operation !== 'credit' && operation !== 'transfer') return {};
   const { first, last } = namesOf(payee);

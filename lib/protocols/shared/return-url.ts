@@ -1,5 +1,4 @@
-// The addresses that lead the payer back to the shop: the merchant's own text with the signed query behind it
-// (interface.md, Events 7; protocol.md 3).
+// Return URLs: the merchant's URL with signed query parameters (interface.md, Events 7; protocol.md 3).
 
 import type { Payment } from '../../core/payment';
 import { sign } from '../../core/signatures';
@@ -9,8 +8,8 @@ import { paymentMethod } from './wire-fields';
 type ReturnSettings = Pick<Mapping, 'digest' | 'uppercase' | 'redirectParameters'>;
 
 /**
- * `url` with payment_id, trans_id (where there was an attempt), order_id and hash, and with the mapping option on also
- * payment_method and brand. What the merchant wrote stays as it is, the fragment at its end.
+ * Appends payment_id, trans_id (if there was an attempt), order_id and hash to `url`, and payment_method and brand if
+ * the mapping option is on. The merchant's text is not changed; a fragment stays at the end.
  */
 export function signedReturnUrl(
   url: string,
@@ -18,12 +17,12 @@ export function signedReturnUrl(
   caller: Pick<Caller, 'key'> & { mapping: ReturnSettings },
 ): string {
   const query = new URLSearchParams(returnFields(payment, caller)).toString();
-  const [, address = url, fragment = ''] = /^([^#]*)(#.*)?$/s.exec(url) ?? [];
-  const joint = address.includes('?') ? (/[?&]$/.test(address) ? '' : '&') : '?';
-  return `${address}${joint}${query}${fragment}`;
+  const [, base = url, fragment = ''] = /^([^#]*)(#.*)?$/s.exec(url) ?? [];
+  const separator = base.includes('?') ? (/[?&]$/.test(base) ? '' : '&') : '?';
+  return `${base}${separator}${query}${fragment}`;
 }
 
-/** The same as fields, in their order. */
+/** Returns the parameters as fields, in their order. */
 export function returnFields(
   payment: Payment,
   { key, mapping }: Pick<Caller, 'key'> & { mapping: ReturnSettings },

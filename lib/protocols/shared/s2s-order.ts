@@ -1,14 +1,14 @@
-// What a request of the form protocols says of its order, as a payment begins with it: card or any other method.
+// Converts the order of a form protocol request into the fields of a new payment.
 import { createHash } from 'node:crypto';
 import { throwApiError } from '../../core/errors';
 import { parseAmount } from '../../core/money';
 import type { PartyDetails } from '../../core/payment';
 
-/** The payer fields that a caller's mapping requires; none for an unknown caller. */
+/** Returns the payer fields that a caller's mapping requires; none for an unknown caller. */
 export const requiredPayerFieldsOf = (caller: { mapping: { requiredPayerFields: string[] } | null } | null) =>
   caller?.mapping?.requiredPayerFields ?? [];
 
-// The language is the payer's, for what is shown to them here and at the provider; it is never returned.
+// The payer's language applies to pages here and at the provider; it is never returned.
 export const withLanguage = ({
   payer,
   payer_language: language,
@@ -30,7 +30,7 @@ export type OrderFields = {
   parameters?: Record<string, unknown>;
 };
 
-/** The part of a payment that its order gives. `method` is whose parameters the request holds. */
+/** Returns the payment fields of an order. `method` is the method that the request's parameters belong to. */
 export function orderInput(action: string, method: string, input: OrderFields, amountMinor: bigint) {
   return {
     orderNumber: input.order_id,
@@ -47,14 +47,14 @@ export function orderInput(action: string, method: string, input: OrderFields, a
   };
 }
 
-/** What tells a repeat from a duplicate: the order as sent, and the hash, which stands for the values it was made of. */
+/** Returns the digest that distinguishes a repeat from a duplicate: over the order as sent and the hash. */
 function digestOf(kind: readonly string[], input: OrderFields): Buffer {
   const { order_id, order_amount, order_currency, order_description, hash } = input;
   const values = [...kind, order_id, order_amount, order_currency, order_description, hash.toLowerCase()];
   return createHash('sha256').update(JSON.stringify(values)).digest();
 }
 
-/** Minor units of an amount that has passed its checks; an unknown currency is refused (204012). */
+/** Converts a checked amount to minor units. Throws 204012 for an unknown currency. */
 export function minorOf(amount: string, currency: string): bigint {
   const parsed = parseAmount(amount, currency);
   return parsed.ok ? parsed.minor : throwApiError('currencyNotFound');

@@ -1,5 +1,5 @@
-// Payer and payee of the form protocols: from the fields of a request to the words of the money tables, and the rules
-// that look at several of their fields (interface.md, Resources, rule 1; protocol.md 5).
+// Payer and payee of the form protocols: conversion to the names of the database, and rules between their fields
+// (interface.md, Resources, rule 1; protocol.md 5).
 import { hasStates } from '../../core/countries';
 import { type FieldError, fieldErrorTexts } from '../../core/errors';
 import type { FieldRule } from '../../core/openapi';
@@ -7,70 +7,72 @@ import type { PartyDetails } from '../../core/payment';
 import { isSent, missingFieldErrors, payee, payer, toFieldErrors } from '../s2s-card/fields';
 import type { UncheckedBody } from './fields';
 
-/** The payer's state counts in five countries only; elsewhere it is hidden, whatever it is (contract, rule 1). */
+/** Checks the payer's fields. The state is used in five countries only and ignored elsewhere (contract, rule 1). */
 export function payerErrors(body: UncheckedBody, required: readonly string[]): FieldError[] {
   const withState = typeof body.payer_country === 'string' && hasStates(body.payer_country);
-  const stateFits = !withState || !isSent(body, 'payer_state') || payee.payee_state.safeParse(body.payer_state).success;
-  const wanted = required.filter((name) => name !== 'payer_state' || withState);
+  const stateValid =
+    !withState || !isSent(body, 'payer_state') || payee.payee_state.safeParse(body.payer_state).success;
+  const requiredFields = required.filter((name) => name !== 'payer_state' || withState);
   return [
-    ...toFieldErrors('payer_state', stateFits ? null : fieldErrorTexts.notValid),
-    ...missingFieldErrors(body, wanted),
+    ...toFieldErrors('payer_state', stateValid ? null : fieldErrorTexts.notValid),
+    ...missingFieldErrors(body, requiredFields),
   ];
 }
 
-/** What {@link payerErrors} checks, in words. */
+/** The rules of {@link payerErrors} as text. */
 export const payerRules: readonly FieldRule[] = [
   {
     fields: ['payer_state'],
-    text: 'Counts in CA, US, JP, AU and IN only, with up to 255 characters; elsewhere it is not read.',
+    text: 'Used in CA, US, JP, AU and IN only, with up to 255 characters; ignored elsewhere.',
   },
   {
     fields: ['payer_address', 'payer_country', 'payer_city', 'payer_zip'],
-    text: 'Required where the protocol mapping says so.',
+    text: 'Required if the protocol mapping requires them.',
   },
 ];
 
-/** The fields of a person under the contract's names without their prefix, as the money tables keep them. */
+/** Returns the fields of a payer or payee under the contract's names without their prefix, as they are stored. */
 function personOf(body: UncheckedBody, prefix: 'payer_' | 'payee_', names: readonly string[]): PartyDetails {
-  const found: PartyDetails = {};
+  const details: PartyDetails = {};
   for (const name of names) {
     const value = body[name];
-    if (typeof value === 'string') found[name.slice(prefix.length)] = value;
+    if (typeof value === 'string') details[name.slice(prefix.length)] = value;
   }
-  return found;
+  return details;
 }
 
 const payeeNames = Object.keys(payee);
 const payerNames = Object.keys(payer).filter((name) => name !== 'payer_language' && name !== 'payer_state');
 
-/** The payee of a checked request. */
+/** Returns the payee of a checked request. */
 export function payeeOf(body: UncheckedBody): PartyDetails {
   return personOf(body, 'payee_', payeeNames);
 }
 
-/** The payer of a checked request, without their language. */
+/** Returns the payer of a checked request, without the language. */
 export function payerOf(body: UncheckedBody): PartyDetails {
-  const found = personOf(body, 'payer_', payerNames);
-  if (found.country && hasStates(found.country) && typeof body.payer_state === 'string') found.state = body.payer_state;
-  return found;
+  const details = personOf(body, 'payer_', payerNames);
+  if (details.country && hasStates(details.country) && typeof body.payer_state === 'string')
+    details.state = body.payer_state;
+  return details;
 }
 
-/** The payer's language as sent. It is not validated, so that only its length is bounded. */
+/** Returns the payer's language as sent. It is not validated, so its length is limited here. */
 export function languageOf(body: UncheckedBody): string | undefined {
   return typeof body.payer_language === 'string' ? body.payer_language.slice(0, 16) : undefined;
 }
 
-/** Schemas that depend on what the mapping requires, each made once. `required` as in `requiredPayerFields`. */
+/** Returns a cache of schemas by the mapping's `requiredPayerFields`. */
 export function schemaPerMapping<Schema>(
   make: (required: readonly string[]) => Schema,
 ): (required?: readonly string[]) => Schema {
-  const made = new Map<string, Schema>();
+  const cached = new Map<string, Schema>();
   return (required = []) => {
     const bare = new Set(required.map((name) => name.replace(/^(payer_|customer\.|billing_address\.)/, '')));
     const names = Object.keys(payer).filter((name) => bare.has(name.slice('payer_'.length)));
     const key = names.join(' ');
-    const schema = made.get(key) ?? make(names);
-    made.set(key, schema);
+    const schema = cached.get(key) ?? make(names);
+    cached.set(key, schema);
     return schema;
   };
 }

@@ -1,5 +1,5 @@
-// How the form protocols tell of a payment: result and status, and the fields of each answer (protocol.md 5). Callbacks
-// are built from the same parts, so that an answer and its callback never differ.
+// Builds the responses of the form protocols: result, status and fields (protocol.md 5). Callbacks use the same
+// functions, so that a response and its callback never differ.
 import { wireDate } from '../../core/dates';
 import { formatAmount } from '../../core/money';
 import type { Payment, PaymentWithTransaction, Transaction } from '../../core/payment';
@@ -14,8 +14,8 @@ export function transIdOf({ payment, transaction }: PaymentWithTransaction): str
 }
 
 /**
- * SUCCESS, DECLINED, REDIRECT or UNDEFINED, by what is known of the transaction. A payer who is shown a code or an app is
- * led away; with anything else that they are shown the payment is pending, as far as it can be (protocol.md 6).
+ * Returns SUCCESS, DECLINED, REDIRECT or UNDEFINED by the transaction's status. A QR code or an app link counts as
+ * REDIRECT, any other presentation as SUCCESS (protocol.md 6).
  */
 export function resultOf(transaction: Transaction): string {
   switch (transaction.status) {
@@ -39,39 +39,41 @@ function presentedResult({ providerData }: Transaction): string {
   return kind === 'qr' || kind === 'app' ? 'REDIRECT' : 'SUCCESS';
 }
 
-/** What every answer about a payment ends with. */
-export function commonFields(both: PaymentWithTransaction): FormFields {
-  const { payment } = both;
+/** The fields of every response about a payment. */
+export function commonFields(outcome: PaymentWithTransaction): FormFields {
+  const { payment } = outcome;
   return {
     status: s2sStatus[payment.state],
     order_id: payment.orderNumber,
-    trans_id: transIdOf(both),
+    trans_id: transIdOf(outcome),
   };
 }
 
-/** What stands on the payer's statement: what the provider says, else what it was asked to write there. */
+/**
+ * Returns the descriptor on the payer's statement: the provider's, else the requested one, else the merchant's name.
+ */
 export function descriptorOf(
   { payment, transaction }: PaymentWithTransaction,
   { merchant }: Pick<Caller, 'merchant'>,
 ): string {
-  const asked = (payment.parameters[transaction.method] as { descriptor?: unknown } | undefined)?.descriptor;
-  return transaction.providerData.descriptor ?? (typeof asked === 'string' ? asked : merchant.name);
+  const requested = (payment.parameters[transaction.method] as { descriptor?: unknown } | undefined)?.descriptor;
+  return transaction.providerData.descriptor ?? (typeof requested === 'string' ? requested : merchant.name);
 }
 
-/** The answer to a charge, in the words of its outcome. Without `descriptor` the provider's own is told, if any. */
+/** The response to a charge. Without `descriptor` it contains the provider's own, if there is one. */
 export function chargeResponse(
   action: string,
-  both: PaymentWithTransaction,
+  outcome: PaymentWithTransaction,
   redirectsAsList: boolean,
   descriptor?: string,
 ): object {
-  const { payment, transaction } = both;
+  const { payment, transaction } = outcome;
   const unclear = payment.authorizeOnly ? 'PENDING' : 'PREPARE';
   const result = resultOf(transaction);
   return definedFields({
     action,
     result,
-    ...commonFields(both),
+    ...commonFields(outcome),
     status: result === 'UNDEFINED' ? unclear : s2sStatus[payment.state],
     trans_date: wireDate(transaction.finishedAt ?? transaction.createdAt),
     descriptor: descriptor ?? transaction.providerData.descriptor,
@@ -85,7 +87,7 @@ export function chargeResponse(
   });
 }
 
-/** What a first payment of a chain, and a payment with a token, tell besides. */
+/** Fields of recurring payments, schedules and card tokens. */
 export function chainFields(payment: Payment): FormFields {
   return {
     recurring_token: payment.recurringToken,
@@ -97,16 +99,16 @@ export function chainFields(payment: Payment): FormFields {
   };
 }
 
-/** Where the payer's browser has to go. On `/v2/post` the parameters are a list of name and value. */
+/** The payer's redirect. On `/v2/post` the parameters are a list of names and values. */
 export function redirectFields({ action }: Transaction, asList: boolean): FormFields {
   if (!action) return {};
   const params = asList ? Object.entries(action.params).map(([name, value]) => ({ name, value })) : action.params;
   return { redirect_url: action.url, redirect_method: action.method, redirect_params: params };
 }
 
-/** The answer to CAPTURE and VOID, which wait for their outcome; `descriptor` as of {@link chargeResponse}. */
-export function modificationResponse(action: string, both: PaymentWithTransaction, descriptor?: string): object {
-  const { payment, transaction } = both;
+/** The response to CAPTURE and VOID, with their outcome. `descriptor` as in {@link chargeResponse}. */
+export function modificationResponse(action: string, outcome: PaymentWithTransaction, descriptor?: string): object {
+  const { payment, transaction } = outcome;
   const { currency } = payment;
   const result = resultOf(transaction);
   const captured = {
@@ -117,7 +119,7 @@ export function modificationResponse(action: string, both: PaymentWithTransactio
   return definedFields({
     action,
     result,
-    ...commonFields(both),
+    ...commonFields(outcome),
     status: s2sStatus[stateAfter(transaction, payment)],
     trans_date: wireDate(transaction.finishedAt ?? transaction.createdAt),
     ...(action === 'CAPTURE' ? captured : {}),
@@ -125,12 +127,12 @@ export function modificationResponse(action: string, both: PaymentWithTransactio
   });
 }
 
-/** The answer to CREDITVOID and RETRY: taken; the outcome comes by callback. */
+/** The response to CREDITVOID and RETRY: accepted; a callback reports the outcome. */
 export function acceptedResponse(action: string, payment: Payment): object {
   return definedFields({ action, result: 'ACCEPTED', order_id: payment.orderNumber, trans_id: payment.attemptId });
 }
 
-/** One movement in the list of GET_TRANS_DETAILS. */
+/** One transaction in the list of GET_TRANS_DETAILS. */
 export function movementOf(payment: Payment, transaction: Transaction): object {
   return definedFields({
     operation_id: transaction.id,

@@ -1,9 +1,9 @@
-// The notation of the S2S field tables: a form with one field changed, and what is wrong with it.
+// The notation of the S2S field test tables: a form with one field changed, and its field errors.
 import type { z } from 'zod';
 import { fieldErrorsOf } from '../../http/field-errors';
 import type { Form } from '../../http/form';
 
-/** Rows of cells, parted by `|`. */
+/** Splits a table into rows and cells at `|`. */
 export function rowsOf(table: string): string[][] {
   return table
     .trim()
@@ -11,7 +11,10 @@ export function rowsOf(table: string): string[][] {
     .map((line) => line.split('|').map((cell) => cell.trim()));
 }
 
-/** `-` for nothing, `""` for an empty text, `{}` for JSON, `x*31` for a text of that length, else the text itself. */
+/**
+ * Parses a cell: `-` for undefined, `""` for an empty text, `{}` for JSON, `x*31` for a text of that length, else the
+ * text.
+ */
 export function readCell(cell: string): unknown {
   if (cell === '-') return undefined;
   if (/^["{[]/.test(cell)) return JSON.parse(cell);
@@ -19,20 +22,20 @@ export function readCell(cell: string): unknown {
   return repeated ? repeated[1]?.repeat(Number(repeated[2])) + (repeated[3] ?? '') : cell;
 }
 
-/** A form with changes, without prototypes as the decoder makes them; undefined removes a field. */
+/** Applies changes to a form and removes prototypes, as the decoder does; undefined removes a field. */
 export function changed(base: object, changes: object): Form {
-  const kept = Object.entries({ ...base, ...changes }).filter(([, value]) => value !== undefined);
-  return bare(Object.fromEntries(kept)) as Form;
+  const fields = Object.entries({ ...base, ...changes }).filter(([, value]) => value !== undefined);
+  return withoutPrototype(Object.fromEntries(fields)) as Form;
 }
 
-function bare(value: unknown): unknown {
+function withoutPrototype(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   const copy: { [name: string]: unknown } = Object.create(null);
-  for (const [name, inner] of Object.entries(value)) copy[name] = bare(inner);
+  for (const [name, inner] of Object.entries(value)) copy[name] = withoutPrototype(inner);
   return copy;
 }
 
-const words: { [text: string]: string } = {
+const shortTexts: { [text: string]: string } = {
   'This value should not be blank.': 'blank',
   'This value should be greater than 0.': 'positive',
   'This value is not valid.': 'not valid',
@@ -41,11 +44,11 @@ const words: { [text: string]: string } = {
   'This is not a valid UUID.': 'no UUID',
 };
 
-/** `path: fault` for every fault, or `ok`. */
+/** `path: error` for every field error, or `ok`. */
 export function verdictOf(schema: z.ZodType, body: unknown): string {
   const parsed = schema.safeParse(body);
   if (parsed.success) return 'ok';
   return fieldErrorsOf(parsed.error)
-    .map(({ path, text }) => `${path}: ${words[text] ?? text}`)
+    .map(({ path, text }) => `${path}: ${shortTexts[text] ?? text}`)
     .join(', ');
 }

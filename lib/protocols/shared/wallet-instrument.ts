@@ -1,4 +1,4 @@
-// What comes out of a wallet's sheet on a payer's page: the token that the payer has agreed to. It pays once.
+// Turns a wallet token from the payer's browser into a payment instrument. A token pays once.
 import type { CardWallet } from '../../connectors';
 import type { Payment } from '../../core/payment';
 import { decryptToken } from '../../merchants';
@@ -6,12 +6,12 @@ import { claimWalletTokenForAttempt, type PaymentInstrument } from '../../paymen
 import type { UsableWallet } from '../../routing';
 import { fullName } from './wire-fields';
 
-/** How a wallet's token pays: by the card in it, or as it is. */
+/** The instrument of a wallet token: the decrypted card, or the token itself. */
 type WalletPayment = { means: PaymentInstrument; wallet?: CardWallet };
 
 /**
- * What a token pays with, claimed for this payment; `repeated` for one that this payment has claimed before, null for any
- * other that must not be paid with. The card's name is the wallet's, else `holder`, else the payer's.
+ * Claims a token for this payment and returns its instrument; `repeated` for a token that this payment has claimed
+ * before, null for any other invalid token. The cardholder name is the wallet's, else `holder`, else the payer's.
  */
 export async function walletInstrument(
   payment: Payment,
@@ -22,12 +22,12 @@ export async function walletInstrument(
 ): Promise<WalletPayment | 'repeated' | null> {
   if (token === '') return null;
   const order = { minor: payment.amountMinor, currency: payment.currency };
-  const opened =
+  const decrypted =
     flow === 'token' ? { kind, text: token } : await decryptToken(payment.merchantId, kind, token, order, time);
-  if ('unopened' in opened) return null;
-  const claim = await claimWalletTokenForAttempt(opened, payment.id, time);
+  if ('unopened' in decrypted) return null;
+  const claim = await claimWalletTokenForAttempt(decrypted, payment.id, time);
   if (claim !== 'claimed') return claim === 'repeated' ? claim : null;
-  if ('text' in opened) return { means: { method: kind, walletToken: token } };
-  const { card, wallet } = opened;
+  if ('text' in decrypted) return { means: { method: kind, walletToken: token } };
+  const { card, wallet } = decrypted;
   return { means: { ...card, holder: card.holder ?? holder ?? fullName(payment.payer) }, wallet };
 }

@@ -1,4 +1,4 @@
-// What a payer's page asks the browser's own Apple Pay and Google Pay with: on the hosted page and beside hosted fields.
+// Payment requests for Apple Pay and Google Pay in the payer's browser, for the payment page and hosted fields.
 
 import { env } from '../../config';
 import { applePaySession, isApplePayGateway } from '../../connectors';
@@ -7,15 +7,15 @@ import type { Payment } from '../../core/payment';
 import type { Caller } from '../../merchants';
 import type { AppleOffer, GoogleOffer } from '../../routing';
 
-/** What both wallets show of a payment. `total` is decimal text. */
+/** The payment data that both wallets show. `total` is decimal text. */
 type PaymentSummary = { shop: string; total: string; currency: string };
 
-/** Apple's names of all the networks whose cards are known here. */
+/** Apple's names of all supported card networks. */
 const appleNetworks = ['visa', 'masterCard', 'amex', 'discover', 'jcb', 'chinaUnionPay', 'maestro'];
-/** Google's. */
+/** Google's names. */
 const googleNetworks = ['VISA', 'MASTERCARD', 'AMEX', 'DISCOVER', 'JCB'];
 
-/** The bill of a payment. */
+/** Returns the summary of a payment. */
 export function paymentSummaryOf({
   payment,
   caller,
@@ -66,8 +66,8 @@ export function googleRequest(google: GoogleOffer, { shop, total, currency }: Pa
 }
 
 /**
- * Apple's opaque session for a page on `host`, from the address that Apple's sheet has named there. `foreign` for an
- * address that is not Apple's; null where Apple gives none.
+ * Requests Apple's opaque merchant session for a page on `host` from the validation URL of the payment sheet. Returns
+ * `foreign` for a URL that is not Apple's, null if Apple returns no session.
  */
 export async function appleSession(
   address: string,
@@ -76,6 +76,6 @@ export async function appleSession(
 ): Promise<object | 'foreign' | null> {
   if (!isApplePayGateway(address, env.applePayGateway)) return 'foreign';
   const displayName = shopName || shop;
-  const asked = { merchantIdentifier, displayName, initiative: 'web', initiativeContext: host } as const;
-  return applePaySession(address, merchantIdentity, asked);
+  const sessionRequest = { merchantIdentifier, displayName, initiative: 'web', initiativeContext: host } as const;
+  return applePaySession(address, merchantIdentity, sessionRequest);
 }

@@ -141,8 +141,8 @@ const callback: DueCallback = {
 
 const subject: CallbackSubject = { callback, payment, attempt, movement: attempt, caller };
 
-describe('wire words', () => {
-  it('name every state in both tongues', () => {
+describe('wire names', () => {
+  it('exist for every state in both notations', () => {
     expect(states.map((state) => `${state} ${checkoutStatus[state]} ${s2sStatus[state]}`)).toEqual([
       'prepare prepare PREPARE',
       'threeds 3ds 3DS',
@@ -157,7 +157,7 @@ describe('wire words', () => {
     ]);
   });
 
-  it('part and join names', () => {
+  it('split and join names', () => {
     expect(namesOf({ name: 'Ana Maria Petrović' })).toEqual({ first: 'Ana', last: 'Maria Petrović' });
     expect(namesOf({ name: 'Ana' })).toEqual({ first: 'Ana', last: undefined });
     expect(namesOf({ first_name: 'Ana', name: 'Other Name' })).toEqual({ first: 'Ana', last: undefined });
@@ -166,7 +166,7 @@ describe('wire words', () => {
     expect(fullName({})).toBeUndefined();
   });
 
-  it('can add exactly what the contract lists', () => {
+  it('have exactly the optional fields of the contract', () => {
     const names = Object.keys(optionalFields);
     expect(names.filter((name) => name.startsWith('payer_'))).toHaveLength(15);
     expect(names.filter((name) => name.startsWith('browser_'))).toHaveLength(10);
@@ -209,7 +209,7 @@ describe('a callback', () => {
     expect(fields.hash).toBe('3db12b00bc43037d7222cfa243ca256b708ccc4d');
   });
 
-  it('of a part refund carries the amount that moved, and the transaction that it follows', () => {
+  it('of a partial refund has the refunded amount and the transaction of the attempt', () => {
     const movement = { ...attempt, id: refundId, kind: 'refund' as const, attemptId, providerData: { arn: '7' } };
     const fields = checkoutFields({
       ...subject,
@@ -228,7 +228,7 @@ describe('a callback', () => {
     expect(fields).not.toHaveProperty('RRN');
   });
 
-  it('gives a reason with a failure only', () => {
+  it('has a reason only for a failure', () => {
     const failed = { ...callback, outcome: 'fail' as const, orderState: 'declined' as const, reason: 'Declined' };
     expect(checkoutFields({ ...subject, callback: failed })).toMatchObject({
       status: 'fail',
@@ -239,7 +239,7 @@ describe('a callback', () => {
     expect(checkoutFields({ ...subject, callback: waiting })).not.toHaveProperty('reason');
   });
 
-  it('carries the additions of the mapping', () => {
+  it('has the optional fields of the mapping', () => {
     const callbackFields = Object.keys(optionalFields);
     expect(checkoutFields({ ...subject, caller: mapped({ callbackFields }) })).toMatchObject({
       payer_first_name: 'Ana',
@@ -266,18 +266,18 @@ describe('a callback', () => {
     });
   });
 
-  it('says that an ARN is unknown, where it is asked for', () => {
+  it('has an empty ARN if the requested ARN is unknown', () => {
     const unknown = { ...attempt, providerData: {} };
-    const asked = { ...subject, movement: unknown, attempt: unknown, caller: mapped({ callbackFields: ['ARN'] }) };
-    expect(checkoutFields(asked).ARN).toBe('');
+    const requested = { ...subject, movement: unknown, attempt: unknown, caller: mapped({ callbackFields: ['ARN'] }) };
+    expect(checkoutFields(requested).ARN).toBe('');
     expect(checkoutFields(subject)).not.toHaveProperty('ARN');
   });
 
-  it('goes out as a form with bracket keys, signed in its headers', () => {
+  it('is sent as a form with bracket keys and signed headers', () => {
     const custom = { ...payment, customData: { cart: { id: 7, items: ['a', 'b c'] }, none: null, flag: true } };
-    const made = callbackBody({ ...subject, payment: custom });
-    const { body, hash, headers } = renderCallback(subject, made, new Date('2026-03-01T12:00:06Z'));
-    expect(body).toBe(made);
+    const stored = callbackBody({ ...subject, payment: custom });
+    const { body, hash, headers } = renderCallback(subject, stored, new Date('2026-03-01T12:00:06Z'));
+    expect(body).toBe(stored);
     expect(hash).toBe(checkoutFields(subject).hash);
     const fields = [...new URLSearchParams(body)].filter(([name]) => name.startsWith('custom_data'));
     expect(fields).toEqual([
@@ -302,7 +302,7 @@ describe('a callback', () => {
   });
 });
 
-describe('a return address', () => {
+describe('a return URL', () => {
   const query = `payment_id=${paymentId}&trans_id=${attemptId}&order_id=order-7&hash=13188cfca6468465934a7a3bb84a66a52e5dcd04`;
   const table = [
     ['https://shop.example/done', `https://shop.example/done?${query}`],
@@ -318,21 +318,21 @@ describe('a return address', () => {
     expect(URL.canParse(address)).toBe(true);
   });
 
-  it('leaves trans_id out where there was no attempt', () => {
+  it('has no trans_id if there was no attempt', () => {
     expect(signedReturnUrl('https://shop.example/', { ...payment, attemptId: null, card: null }, caller)).toBe(
       `https://shop.example/?payment_id=${paymentId}&order_id=order-7&hash=13188cfca6468465934a7a3bb84a66a52e5dcd04`,
     );
   });
 
-  it('names method and brand where the mapping says so', () => {
-    const asked = mapped({ redirectParameters: true });
-    expect(signedReturnUrl('https://shop.example/', payment, asked)).toMatch(/&payment_method=card&brand=visa$/);
+  it('has method and brand if the mapping option is on', () => {
+    const requested = mapped({ redirectParameters: true });
+    expect(signedReturnUrl('https://shop.example/', payment, requested)).toMatch(/&payment_method=card&brand=visa$/);
     const wallet: Payment = { ...payment, digitalWallet: 'applepay', card: null };
-    expect(signedReturnUrl('https://shop.example/', wallet, asked)).toMatch(/&payment_method=applepay$/);
+    expect(signedReturnUrl('https://shop.example/', wallet, requested)).toMatch(/&payment_method=applepay$/);
   });
 });
 
-describe('answers', () => {
+describe('responses', () => {
   it('show a status', () => {
     expect(statusResponse(payment, null, caller)).toEqual({
       payment_id: paymentId,
@@ -343,15 +343,15 @@ describe('answers', () => {
     });
   });
 
-  it('give the reason of a decline, and leave an unknown ARN out', () => {
+  it('contain the reason of a decline and no unknown ARN', () => {
     const declined = {
       ...payment,
       state: 'declined' as const,
       reason: 'Declined by processing',
       cardToken: 'f'.repeat(64),
     };
-    const asked = mapped({ statusFields: ['ARN', 'card', 'card_expiration_date', 'brand', 'initiator'] });
-    expect(statusResponse(declined, { ...attempt, providerData: {} }, asked)).toEqual({
+    const requested = mapped({ statusFields: ['ARN', 'card', 'card_expiration_date', 'brand', 'initiator'] });
+    expect(statusResponse(declined, { ...attempt, providerData: {} }, requested)).toEqual({
       payment_id: paymentId,
       date: '2026-03-01 12:00:05',
       status: 'decline',
@@ -365,7 +365,7 @@ describe('answers', () => {
     });
   });
 
-  it('tell what became of a capture', () => {
+  it('report the outcome of a capture', () => {
     const capture = { ...attempt, kind: 'capture' as const };
     expect(captureResponse(payment, capture)).toEqual({
       payment_id: paymentId,
@@ -374,7 +374,7 @@ describe('answers', () => {
       date: '2026-03-01 12:00:05',
       operation_id: attempt.id,
     });
-    // What happens to the payment afterwards is not in the answer, so that a repeat gets the same.
+    // Later changes of the payment are not in the response, so that a repeat gets the same one.
     expect(captureResponse({ ...payment, state: 'refund' }, capture)).toEqual(captureResponse(payment, capture));
     const failed = { ...capture, status: 'fail' as const, declineReason: 'No' };
     expect(captureResponse({ ...payment, state: 'pending' }, failed)).toMatchObject({
@@ -384,7 +384,7 @@ describe('answers', () => {
     });
   });
 
-  it('tell what became of a void', () => {
+  it('report the outcome of a void', () => {
     const order = { number: 'order-7', amount: '84.50', currency: 'EUR', description: 'Zwei Schüsseln & more' };
     expect(
       voidResponse({ ...payment, state: 'void' }, { ...attempt, kind: 'void' }, { reversalWord: 'reversal' }),

@@ -1,5 +1,5 @@
-// What a payment is called on the wire, derived here at the edge and stored nowhere: statuses, masks, dates, and the
-// additions that a protocol mapping can switch on. Answers and callbacks draw on the same functions.
+// Wire representations that are derived and never stored: statuses, masks, dates, and the optional fields of a protocol
+// mapping. Responses and callbacks use the same functions.
 
 import { formatExpiry } from '../../core/cards';
 import type { CardView, PartyDetails, Payment, Transaction } from '../../core/payment';
@@ -8,7 +8,7 @@ import type { State } from '../../core/states';
 import type { FormFields, FormValue } from '../../http';
 import type { Caller, Mapping } from '../../merchants';
 
-/** Checkout's word of a state (protocol.md 3); no other word exists. */
+/** Checkout's name of each state (protocol.md 3). */
 export const checkoutStatus: Readonly<Record<State, string>> = {
   prepare: 'prepare',
   threeds: '3ds',
@@ -23,8 +23,8 @@ export const checkoutStatus: Readonly<Record<State, string>> = {
 };
 
 /**
- * A state, or a callback's type, in Checkout's words for this payment. The reversal of an authorisation is `void` where
- * the mapping says so (protocol.md 3); that of a debit stays `reversal`.
+ * Returns Checkout's name of a state or callback type. The reversal of an authorisation is `void` if the mapping says
+ * so (protocol.md 3); that of a debit is always `reversal`.
  */
 export function checkoutWireName<Word extends string>(
   word: Word,
@@ -34,7 +34,7 @@ export function checkoutWireName<Word extends string>(
   return word === 'reversal' && operation !== 'debit' && reversalWord === 'void' ? 'void' : word;
 }
 
-/** The form protocols' word of a state (protocol.md 5). */
+/** The form protocols' name of each state (protocol.md 5). */
 export const s2sStatus: Readonly<Record<State, string>> = {
   prepare: 'PREPARE',
   threeds: '3DS',
@@ -59,18 +59,18 @@ export function cardExpiry(card: CardView): string | undefined {
   return formatExpiry({ month: card.expMonth, year: card.expYear });
 }
 
-/** Checkout's word for how it was paid, also where a wallet's token was decrypted into a card. */
+/** Checkout's name of the payment method; the wallet also for a decrypted wallet token. */
 export function paymentMethod(payment: Payment): string | undefined {
   return payment.digitalWallet ?? payment.method ?? undefined;
 }
 
-/** The payer's full name, however the request or the page named it. */
+/** Returns the full name from either form of names. */
 export function fullName(person: PartyDetails): string | undefined {
   const parts = [person.first_name, person.last_name].filter((part) => part !== undefined && part !== '');
   return person.name ?? (parts.length > 0 ? parts.join(' ') : undefined);
 }
 
-/** First and last name: as given, else the full name parted after its first word. */
+/** Returns first and last name as sent, else the full name split after its first word. */
 export function namesOf(person: PartyDetails): { first?: string; last?: string } {
   if (person.first_name !== undefined || person.last_name !== undefined) {
     return { first: person.first_name, last: person.last_name };
@@ -79,12 +79,12 @@ export function namesOf(person: PartyDetails): { first?: string; last?: string }
   return { first, last: others.length > 0 ? others.join(' ') : undefined };
 }
 
-/** What the additions are drawn from: the payment, its latest attempt, the movement reported, and the merchant. */
+/** The source of optional fields: the payment, its latest attempt, the reported transaction, and the merchant. */
 export type FieldSource = {
   payment: Payment;
-  /** The attempt, whose facts, browser and 3DS result count. */
+  /** The attempt, which has the browser data and the 3DS result. */
   attempt: Transaction | null;
-  /** The movement that is reported; a refund has references of its own. The attempt where nothing else is. */
+  /** The reported transaction, for example a refund with its own references; else the attempt. */
   movement: Transaction | null;
   caller: Caller;
 };
@@ -106,13 +106,15 @@ const browserField =
   ({ attempt }) =>
     attempt?.browser?.[name];
 
-const factOf =
+const referenceField =
   (name: 'arn' | 'rrn'): OptionalField =>
   ({ movement, attempt }) =>
     (movement ?? attempt)?.providerData[name];
 
-/** Card on file: who began the charge, whether the card was typed or stored, and which charge of its row it is. */
-const originField =
+/**
+ * Credential on file: who initiated the charge, whether the card is stored, and the charge's position in the series.
+ */
+const credentialField =
   (name: 'initiator' | 'source' | 'sequence'): OptionalField =>
   ({ attempt }) =>
     attempt?.[name];
@@ -129,7 +131,7 @@ const threeDSNames = [
   'authenticationFlow',
 ];
 
-/** Everything that a mapping may add, by its name on the wire (interface.md, Events 4 to 6). Unknown values are absent. */
+/** All optional fields of mappings by wire name (interface.md, Events 4 to 6). Unknown values are absent. */
 export const optionalFields: Readonly<Record<string, OptionalField>> = {
   payer_first_name: ({ payment }) => namesOf(payment.payer).first,
   payer_last_name: ({ payment }) => namesOf(payment.payer).last,
@@ -160,17 +162,17 @@ export const optionalFields: Readonly<Record<string, OptionalField>> = {
   card: ({ payment }) => payment.card && cardMask(payment.card),
   card_expiration_date: ({ payment }) => payment.card && cardExpiry(payment.card),
   brand: brandOf,
-  initiator: originField('initiator'),
-  source: originField('source'),
-  sequence: originField('sequence'),
-  RRN: factOf('rrn'),
-  ARN: factOf('arn'),
+  initiator: credentialField('initiator'),
+  source: credentialField('source'),
+  sequence: credentialField('sequence'),
+  RRN: referenceField('rrn'),
+  ARN: referenceField('arn'),
   checkout_payment_method: ({ payment }) => paymentMethod(payment),
   extended_data: extendedData,
 };
 
 function brandOf({ payment, attempt }: FieldSource): FormValue {
-  // On S2S APM the request itself calls the method a brand.
+  // On S2S APM the method is the brand.
   const brand = payment.protocol === 's2s_apm' ? payment.method : undefined;
   return attempt?.providerData.brand ?? payment.card?.brand ?? brand;
 }
@@ -192,7 +194,7 @@ function extendedData({ attempt, movement, caller }: FieldSource): FormFields | 
   });
 }
 
-/** The additions of these names that have a value. A name that nothing is known of adds nothing. */
+/** Returns the named optional fields that have a value. Unknown names are ignored. */
 export function selectOptionalFields(names: readonly string[], subject: FieldSource): FormFields {
   const values = names.map((name) => [
     name,
@@ -201,12 +203,12 @@ export function selectOptionalFields(names: readonly string[], subject: FieldSou
   return definedFields(Object.fromEntries(values) as FormFields);
 }
 
-/** Without members that have no value; numbers and booleans as text, since every value on the wire is one. */
+/** Removes members without a value and converts numbers and booleans to text, the only scalar type on the wire. */
 export function definedFields(fields: FormFields): FormFields {
-  const kept: [string, FormValue][] = [];
+  const defined: [string, FormValue][] = [];
   for (const [name, value] of Object.entries(fields)) {
     if (value === null || value === undefined || value === '') continue;
-    kept.push([name, typeof value === 'object' ? value : String(value)]);
+    defined.push([name, typeof value === 'object' ? value : String(value)]);
   }
-  return Object.fromEntries(kept);
+  return Object.fromEntries(defined);
 }
