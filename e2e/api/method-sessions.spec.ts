@@ -1,5 +1,5 @@
-// Which methods a session offers and what their parameters have to be, when it opens and when it changes; and orders that
-// are priced in coins. The walk through the catalogue is in methods.spec.ts.
+// Which methods a session offers, which parameters it requires when it opens and when it changes, and orders priced in
+// crypto currencies. The tests of the whole catalogue are in methods.spec.ts.
 import { catalog } from '../support/catalog';
 import { expectCallbacks } from '../support/flows';
 import type { Body } from '../support/merchant';
@@ -8,7 +8,7 @@ import { type Screen, startPayer } from '../support/payer';
 import { rowsOf } from '../support/table';
 import { expect, test } from '../support/test';
 
-/** The methods whose forms stand on the page, in their order. */
+/** The methods whose forms the page contains, in their order. */
 function offered({ forms }: Screen): string[] {
   const named = forms.flatMap(({ controls }) => controls.filter(({ name }) => name === 'method'));
   return named.map(({ value }) => value);
@@ -18,7 +18,6 @@ const faultsOf = ({ errors = [] }: Body): string[] =>
   errors.map(({ error_message }: { error_message: string }) => error_message);
 
 test.describe('the list', () => {
-  // The accounts: cards for EUR and PLN; ips (EUR, RSD, BAM, MKD), paypal and ppro-ideal for EUR and USD.
   const lists = rowsOf(`
     card, paypal                  | EUR | card paypal
     paypal, card                  | EUR | paypal card
@@ -54,27 +53,27 @@ test.describe('the list', () => {
     });
   }
 
-  test('of a hold has only methods that can hold', async ({ as, florin }) => {
+  test('of an authorisation contains only methods that can authorise', async ({ as, florin }) => {
     const shop = as('fewMethods');
     const { url } = await shop.open({ methods: ['ips', 'paypal', 'card'], auth: true });
     expect(offered(await startPayer(florin).visit(url))).toEqual(['paypal', 'card']);
     expect((await shop.session({ methods: ['ips'], auth: true })).body.error_code).toBe(204004);
   });
 
-  test('of the first payment of a chain has cards alone', async ({ as, florin }) => {
+  test('of an initial payment contains only cards', async ({ as, florin }) => {
     const shop = as('fewMethods');
     const { url } = await shop.open({ methods: ['paypal', 'card'], recurring_init: true });
     expect(offered(await startPayer(florin).visit(url))).toEqual(['card']);
     expect((await shop.session({ methods: ['paypal'], recurring_init: true })).body.error_code).toBe(204004);
   });
 
-  test('of a payout has only methods that pay out', async ({ as, florin }) => {
+  test('of a payout contains only methods that pay out', async ({ as, florin }) => {
     const changes = { operation: 'credit', methods: ['papara', 'vcard', 'card'], order: { currency: 'TRY' } };
     const { url } = await as('methods').open(changes);
     expect(offered(await startPayer(florin).visit(url))).toEqual(['vcard', 'card']);
   });
 
-  test('of hundreds is light: six forms, and links to the others', async ({ as, florin }) => {
+  test('of hundreds of methods is light: six forms, and links to the others', async ({ as, florin }) => {
     const shop = as('methods');
     const all = catalog.filter(({ parameters = [] }) => parameters.every(({ need }) => need !== 'R'));
     const { url } = await shop.open({ methods: all.map(({ id }) => id), operation: 'debit' });
@@ -90,7 +89,7 @@ test.describe('the list', () => {
 });
 
 test.describe('parameters', () => {
-  test('are checked for every method of the list, and all faults are named', async ({ as }) => {
+  test('are checked for every method of the list, and all field errors are reported', async ({ as }) => {
     const { status, body } = await as('methods').session({
       methods: ['yapily', 'kunnect', 'ptn-email'],
       parameters: {
@@ -119,7 +118,7 @@ test.describe('parameters', () => {
     expect(offered(await startPayer(florin).visit(url))).toEqual(['paypal']);
   });
 
-  test('that are given are not asked for', async ({ as, florin }) => {
+  test('that the request contains are not asked for', async ({ as, florin }) => {
     const shop = as('methods');
     const order = { currency: 'TRY' };
     const asked = async (parameters?: object) => {
@@ -131,7 +130,7 @@ test.describe('parameters', () => {
     expect(await asked({ papara: { memberId: '1234567' } })).toEqual([]);
   });
 
-  // payer's country | what is asked of it
+  // payer's country | the fields that the page asks for
   const byCountry = rowsOf(`
     dlocal        | BR | document_number
     pagsmile      | MX | document_type document_number
@@ -155,7 +154,7 @@ test.describe('parameters', () => {
       const screen = await payer.visit(opened.url);
       const found = methodFormOf(screen, id).controls.filter(({ name }) => name.startsWith('parameter_'));
       expect(found.map(({ name }) => name.replace('parameter_', '')).join(' ')).toBe(names);
-      // The country that the payer chooses on the page asks for the same.
+      // A country that the payer chooses on the page has the same fields.
       const unknown = await shop.open({ ...given, billing_address: undefined });
       const row = catalog.find((each) => each.id === id);
       if (!row?.asks?.includes('country')) return;
@@ -164,7 +163,7 @@ test.describe('parameters', () => {
     });
   }
 
-  test('are checked again when the list changes, and those given before still count', async ({ as, florin }) => {
+  test('are checked again when the list changes, together with those of earlier requests', async ({ as, florin }) => {
     const shop = as('methods');
     const { token, order } = await shop.open({
       methods: ['kunnect'],
@@ -183,7 +182,7 @@ test.describe('parameters', () => {
   });
 });
 
-test('an order in coins is for methods that pay in coins', async ({ as, florin, provider }) => {
+test('an order in a crypto currency offers only methods of that currency', async ({ as, florin, provider }) => {
   const shop = as('methods');
   const changes = {
     methods: ['card', 'papara', 'awcc'],

@@ -1,6 +1,6 @@
-// Random histories of payments over both protocols, held against a small model: every answer, every state, every
-// callback and the provider's books have to be those that the model expects. A failure prints its seed and the shortest
-// history that shows it; FLORIN_SEED runs that seed again.
+// Random histories of payments over both protocols, compared with a small model: every answer, state, callback and
+// provider balance must match the model. A failure prints its seed and the shortest failing history; FLORIN_SEED
+// repeats that seed.
 import fc from 'fast-check';
 import { cardStatusOf } from '../support/card-flows';
 import { type CardMerchant, cardFields, describeCardCallback, type Sold } from '../support/card-merchant';
@@ -23,7 +23,7 @@ import { type Card, cards, type Payer, startPayer } from '../support/payer';
 import type { Provider } from '../support/provider';
 import { expect, test } from '../support/test';
 
-/** One payment as its shop can act on it, whichever protocol it speaks. */
+/** One payment as its shop can act on it, for either protocol. */
 type Real = {
   order: string;
   pay: ((card: CardKind, challenge: 'none' | 'confirm' | 'refuse') => Promise<void>) | null;
@@ -33,7 +33,7 @@ type Real = {
   retry: () => Promise<Answer>;
   state: () => Promise<string>;
   told: () => string[];
-  /** The model's words in those of the protocol. */
+  /** The model's actions in the words of the protocol. */
   inWords: { told: (told: string) => string; state: (state: string) => string };
   wait: (count: number) => Promise<unknown>;
   provider: Provider;
@@ -80,10 +80,10 @@ function command(
 }
 
 const always = () => true;
-// Nobody is at the bank's page when a card is tried again by itself.
+// A RETRY has no payer who could pass a challenge.
 const isTriedByItself = ({ state, challenged }: Model) => !(state === 'decline' && challenged);
 const hasForm = ({ protocol, state }: Model) => protocol === 'checkout' && (state === 'prepare' || state === 'decline');
-// A partly refunded payment can be charged back too, but for less than it was.
+// A partly refunded payment can be charged back too, for the remaining amount.
 const canBeChargedBack = ({ state, auth, refunded }: Model) => state === 'settled' && !auth && refunded === 0;
 
 type Ask = (real: Real) => Promise<Answer>;
@@ -106,7 +106,7 @@ const commands = [
   fc
     .tuple(fc.constantFrom(...kinds), fc.constantFrom('none', 'none', 'confirm', 'refuse' as const))
     .map(([card, how]) => {
-      // The bank asks about one card only.
+      // Only one card is challenged.
       const challenge = card === 'settled' ? how : 'none';
       return command(`pay ${card} ${challenge}`, hasForm, async (model, real) => {
         await real.pay?.(card, challenge);
@@ -151,7 +151,7 @@ const beginnings: fc.Arbitrary<Beginning> = fc
     operation: fc.constantFrom('purchase', 'purchase', 'debit'),
     auth: fc.boolean(),
     card: fc.constantFrom(...kinds),
-    // Few histories are about a page that nobody has paid on yet.
+    // Few histories are about a page without an attempt.
     paid: fc.constantFrom(true, true, true, true, false),
   })
   .map((given) => ({ ...given, auth: given.auth && given.operation === 'purchase' }) as Beginning);
@@ -238,7 +238,7 @@ function realCard({ cardShop, provider }: Sandbox, sold: Sold): Real {
   };
 }
 
-/** What the provider has given and taken, in cents. */
+/** The balance of the provider in cents. */
 async function balanceOf({ provider, order }: Real): Promise<number> {
   const books = await provider.journal(order);
   const paid = books.filter(({ kind }) => kind === 'payment');
@@ -249,12 +249,12 @@ async function balanceOf({ provider, order }: Real): Promise<number> {
 const kept = ({ state, settled, refunded }: Model) =>
   ['settled', 'refund', 'chargeback'].includes(state) ? settled - refunded : 0;
 
-/** Histories that run side by side, and how often so many are drawn. */
+/** The number of histories that run in parallel, and the number of rounds. */
 const abreast = 25;
-// Both mounts of the table of routes get their share of the 200.
+// The 200 histories are split between both mounts of the routes.
 const rounds: Record<string, number> = { api: 5, 'api-next': 3 };
 
-test('random histories are those of the model', async ({ shop, cardShop, provider }, { project }) => {
+test('random histories match the model', async ({ shop, cardShop, provider }, { project }) => {
   test.setTimeout(150_000);
   const sandbox = { shop, cardShop, provider };
   const history = fc.tuple(beginnings, fc.commands(commands, { maxCommands: 10, size: 'max' }));
@@ -269,7 +269,7 @@ test('random histories are those of the model', async ({ shop, cardShop, provide
         await fc.asyncModelRun(() => ({ model, real }), steps);
         await real.wait(model.told.length);
         expect(real.told()).toEqual(model.told.map(real.inWords.told));
-        expect(await balanceOf(real), `the provider's books of ${JSON.stringify(model)}`).toBe(kept(model));
+        expect(await balanceOf(real), `the provider's balance of ${JSON.stringify(model)}`).toBe(kept(model));
       }),
     );
     const failed = ends.find((end) => end.status === 'rejected');

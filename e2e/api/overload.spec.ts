@@ -1,12 +1,12 @@
-// More than a process can do at the moment: what is new is turned away before anything is begun, and taken again as soon as
-// the queue is gone. The database is made slow by holding one payment's row.
+// Load shedding: an overloaded process rejects new requests before any work starts, and accepts requests again once the
+// queue is empty. A lock on one payment's row makes the database slow.
 import { hold, statusOf } from '../support/flows';
 import { merchantClient } from '../support/merchant';
 import { holdRow } from '../support/rows';
 import { expect, test } from '../support/test';
 import { startVictim } from '../support/victim';
 
-/** Asks five times a second until one is answered; gives its answer. */
+/** Sends five requests a second until one gets 503; returns that answer. */
 async function untilRefused(ask: () => Promise<Response>): Promise<Response> {
   for (let tries = 0; tries < 50; tries += 1) {
     const pause = new Promise<null>((wake) => setTimeout(() => wake(null), 200));
@@ -16,14 +16,14 @@ async function untilRefused(ask: () => Promise<Response>): Promise<Response> {
   throw new Error('nobody was turned away');
 }
 
-test('a process that is behind turns new requests away, and goes on', async ({ shop, catcher }) => {
+test('an overloaded process rejects new requests and recovers', async ({ shop, catcher }) => {
   const { id } = await hold(shop);
   const victim = await startVictim({ DATABASE_POOL_SIZE: '1' });
   const release = await holdRow(id);
   try {
     const behind = merchantClient(victim.url, shop.credentials, catcher);
     const capture = behind.capture(id);
-    // Its only connection is held up by the capture; whoever comes waits for it, until it is clear that nothing moves.
+    // The capture blocks the only connection; later requests wait for it until the process detects the stall.
     const waiting: Promise<Response>[] = [];
     const refused = await untilRefused(() => {
       const headers = { 'content-type': 'application/json' };

@@ -1,5 +1,5 @@
-// Nothing that a payer holds authorises a merchant's request (protocol.md 1). The hash on success_url and cancel_url is made
-// over texts without separators, so that it fits every request whose values join to the same text.
+// No value that a payer holds authorises a merchant's request (protocol.md 1). The hash on success_url and cancel_url
+// covers texts without separators, so it also matches other requests whose values concatenate to the same text.
 import { randomUUID } from 'node:crypto';
 import { visitorAs } from '../support/dashboard';
 import { callbacksOf, idOf, pay } from '../support/flows';
@@ -12,7 +12,7 @@ import { expect, test } from '../support/test';
 const refused = { result: 'ERROR', error_message: 'Hash is not valid' };
 const piano = { amount: '5000.00', currency: 'USD', description: 'A grand piano' };
 
-/** What a payer who presses Cancel reads in the address that they are led to. */
+/** The values in the address that the payer reaches after Cancel. */
 async function cancelled(shop: Merchant, changes: Partial<Order> = piano) {
   const { url, order } = await shop.open({ order: changes });
   const payer = startPayer(shop.baseUrl);
@@ -29,7 +29,7 @@ const readings = [
 const writings = [
   (text: string) => text,
   (text: string) => text.toUpperCase(),
-  // One letter whose upper case is FF.
+  // The ligature ﬀ, whose upper case is FF.
   (text: string) => text.replace('ff', '\ufb00'),
 ];
 
@@ -40,7 +40,7 @@ function leadsTo(screen: Screen): string {
 
 test.describe('S-1: the hash of a return address', () => {
   for (const [name, read] of readings) {
-    test(`opens no session and pays nothing out, the id ${name}`, async ({ shop, provider }) => {
+    test(`opens no session and makes no payout, the id ${name}`, async ({ shop, provider }) => {
       const { order, id, hash } = await cancelled(shop);
       const number = read(id) + order.number;
       const address = { notification_url: shop.catcher.addressFor(order.number) };
@@ -112,7 +112,7 @@ test.describe('S-1: the hash of a return address', () => {
     ['CAD', '6cad4ff4'],
     ['AED', '9aedff1c'],
   ] as const) {
-    test(`opens no session of ${currency} whose code stands inside the payment's id`, async ({ shop }) => {
+    test(`opens no session of ${currency} whose code occurs inside the payment's id`, async ({ shop }) => {
       const { order } = await shop.open({ order: piano });
       const number = newOrderNumber();
       const id = `${randomUUID().slice(0, 28)}${tail}`;
@@ -141,7 +141,7 @@ test.describe('S-1: the hash of a return address', () => {
     });
   }
 
-  test("leaves alone what a merchant signs: UUIDs as order numbers, and ids that are somebody else's", async ({
+  test('leaves merchant-signed values alone: UUIDs as order numbers, and ids of other merchants', async ({
     shop,
     as,
   }) => {
@@ -162,7 +162,7 @@ test.describe('S-1: the hash of a return address', () => {
 });
 
 test.describe('S-2: the hash of a callback', () => {
-  test("is the payer's, too: without the webhook headers the verifier warns", async ({ florin, shop }) => {
+  test('is known to the payer, too: without the webhook headers the verifier warns', async ({ florin, shop }) => {
     const { order, id, hash } = await cancelled(shop);
     const made = {
       ...{ id, payment_id: id, order_number: order.number, order_amount: order.amount, order_currency: order.currency },
@@ -173,7 +173,7 @@ test.describe('S-2: the hash of a callback', () => {
     expect(body).toMatchObject({ explanation: { right: true }, webhook: { right: false } });
     expect(body.webhook.title).toBe('Without its webhook headers this proves no payment');
     expect(body.webhook.text).toMatch(/The payer holds this hash.* does not cover status.* webhook-signature/);
-    // A callback that Florin sent, with its headers, is proved.
+    // A callback that Florin sent, with its headers, verifies.
     const paid = await pay(shop, cards.settled);
     const [sent] = await callbacksOf(shop, paid.order, 1);
     const headers = Object.entries(sent?.headers ?? {}).map((pair) => pair.join(': '));
@@ -181,7 +181,7 @@ test.describe('S-2: the hash of a callback', () => {
     expect(proved.body).toMatchObject({ explanation: { right: true }, webhook: { right: true } });
   });
 
-  test('and the documentation says so where receivers are written', async ({ florin }) => {
+  test('is not enough, according to the documentation of receivers', async ({ florin }) => {
     for (const page of ['callbacks', 'signatures', 'going-live', 'first-payment']) {
       const text = await (await fetch(`${florin}/docs/${page}.md`)).text();
       expect(text.replaceAll(/\s+/g, ' '), page).toMatch(/payer holds/i);

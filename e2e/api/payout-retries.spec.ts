@@ -1,5 +1,5 @@
-// A payout that is tried again, hours later or at another account: the provider gets everything that it got at first, the
-// number of the account that pays included, and nobody else ever does (interface.md, CREDIT2CARD parameter sets).
+// A payout that is retried, hours later or at another account: the provider gets every value of the first attempt,
+// including the number of the paying account, and no other party ever does (interface.md, CREDIT2CARD parameter sets).
 import { expectCardCallbacks } from '../support/card-flows';
 import { payoutCard } from '../support/card-merchant';
 import { callbacksOf, pay } from '../support/flows';
@@ -11,7 +11,7 @@ import { expect, test } from '../support/test';
 const secret = '4111111111111111';
 const parameters = { payer_account_number: secret, payer_nationality: 'RS', expiry: '08/2031' };
 
-// One worker for all of them, because there is one port.
+// All tests share one port and therefore one worker.
 test.describe.configure({ mode: 'default' });
 
 let bank: OwnProvider;
@@ -56,7 +56,7 @@ test('by RETRY', async ({ cardAs }) => {
   for (const message of messages) expect(message.body).not.toContain(secret);
 });
 
-test("p11 payer's texts: a provider that takes less gets them shortened, and callbacks have them whole", async ({
+test("p11 payer's texts: a provider with shorter limits gets them truncated, and callbacks contain them in full", async ({
   as,
 }) => {
   const shop = as('shortTexts');
@@ -80,7 +80,7 @@ for (const [name, first] of [
   ['at once', 'declined'],
   ['after an answer that came late', 'processing'],
 ] as const) {
-  test(`by a cascade, ${name}`, async ({ cardAs }) => {
+  test(`by failover, ${name}`, async ({ cardAs }) => {
     const shop = cardAs('ownProvider');
     const order_id = newOrderNumber();
     bank.says(order_id, 'a', first);
@@ -96,7 +96,7 @@ for (const [name, first] of [
   });
 }
 
-test('with the date that was typed for a kept card, however late', async ({ as, florin }) => {
+test('with the typed expiry date for a stored card, however late', async ({ as, florin }) => {
   const shop = as('ownProvider');
   const begin = newOrderNumber();
   bank.says(begin, 'a', 'approved');

@@ -1,5 +1,5 @@
-// The documented order of checks, seen from outside: one request with every fault, repaired one fault a line. Whichever
-// check stands first answers, so each repair shows the next one.
+// The documented order of checks, tested from outside: one request with every error, repaired one error a line. The
+// first failing check answers, so each repair shows the next one.
 import { pay } from '../support/flows';
 import { type Answer, newOrderNumber } from '../support/merchant';
 import { merchants } from '../support/merchants';

@@ -1,5 +1,5 @@
-// The sandbox's provider by the words of the open provider contract alone: every method from its start to its end, the
-// payer's answers, the outcomes that can be forced, and the notifications that tell of them.
+// The sandbox's provider by the open provider contract alone: every method from start to end, the payer's decisions,
+// the forced outcomes, and the notifications.
 import { randomUUID } from 'node:crypto';
 import { type ProviderClient, providerClient } from '../support/provider-client';
 import { test as base, expect } from '../support/test';
@@ -47,7 +47,7 @@ test('every method starts and ends as its payer decides', async ({ gateway }) =>
   expect(refused.filter((id) => id.startsWith('paycash-'))).toHaveLength(10);
 });
 
-test('a method that there is not is refused', async ({ gateway }) => {
+test('an unknown method is rejected', async ({ gateway }) => {
   expect(await gateway.pay('no-such-method')).toMatchObject({ http: 422, error: { code: 'method_not_supported' } });
 });
 
@@ -70,12 +70,12 @@ test.describe('a one-time code', () => {
     expect(await gateway.proceed(reference, { code: '000000' })).toMatchObject({ status: 'approved' });
   });
 
-  test('holds where the payment only authorizes', async ({ gateway }) => {
+  test('authorises where the payment only authorises', async ({ gateway }) => {
     const { reference } = await gateway.pay('beeline', { operation: 'authorize' });
     expect(await gateway.proceed(reference, { code })).toMatchObject({ status: 'authorized' });
   });
 
-  test('declines the payment when it is wrong three times, and no answer is counted twice', async ({ gateway }) => {
+  test('declines the payment after three wrong codes, and no code counts twice', async ({ gateway }) => {
     const { reference } = await gateway.pay('stcpay');
     const key = randomUUID();
     for (let again = 0; again < 4; again += 1) await gateway.proceed(reference, { code: '1' }, key);
@@ -88,7 +88,7 @@ test.describe('a one-time code', () => {
     expect(await gateway.proceed(reference, { code })).toMatchObject({ status: 'declined' });
   });
 
-  test('is refused where nothing asks for one, or where the payment is not known', async ({ gateway }) => {
+  test('is rejected for payments without a code and for unknown payments', async ({ gateway }) => {
     const { reference } = await gateway.pay('ips', { currency: 'RSD' });
     expect(await gateway.proceed(reference, { code })).toMatchObject({
       http: 422,
@@ -100,7 +100,7 @@ test.describe('a one-time code', () => {
 });
 
 test.describe('ips', () => {
-  test('gives a new code for a minute, and the bank tells the end in its own words', async ({ gateway }) => {
+  test('renews the code each minute, and the bank reports the end in its own words', async ({ gateway }) => {
     const first = await gateway.pay('ips', { currency: 'RSD' });
     const second = await gateway.proceed(first.reference, { renew: true });
     expect(second.present).toMatchObject({ kind: 'qr', scheme: 'ips', renewable: true });
@@ -146,7 +146,7 @@ test.describe('a forced outcome', () => {
     expect(await gateway.payout('kora', { parameters: { sandbox: 'decline' } })).toMatchObject({ status: 'declined' });
   });
 
-  test('comes by itself, and is told', async ({ gateway }) => {
+  test('comes by itself, and is notified', async ({ gateway }) => {
     const pending = await forced(gateway, 'pending', 'astropay');
     const rejected = await forced(gateway, 'rejected');
     const payout = await gateway.payout('kora', { parameters: { sandbox: 'pending' } });
@@ -162,14 +162,14 @@ test.describe('a forced outcome', () => {
     }
   });
 
-  test('is told three times as one message', async ({ gateway }) => {
+  test('is sent three times as one message', async ({ gateway }) => {
     const { reference } = await forced(gateway, 'duplicated');
     const told = await gateway.notified(reference, 3);
     expect(told.map(({ body, signed }) => [body.status, signed])).toEqual(Array(3).fill(['approved', true]));
     expect(new Set(told.map(({ id }) => id)).size).toBe(1);
   });
 
-  test('is told before an older state is', async ({ gateway }) => {
+  test('is sent before an older state is', async ({ gateway }) => {
     const { reference } = await forced(gateway, 'out_of_order');
     const told = await gateway.notified(reference, 2);
     expect(told.map(({ body, signed }) => [body.status, signed])).toEqual([
@@ -180,7 +180,7 @@ test.describe('a forced outcome', () => {
     expect(await gateway.status(reference)).toMatchObject({ status: 'approved' });
   });
 
-  test('lapses without the payer', async ({ gateway }) => {
+  test('expires without the payer', async ({ gateway }) => {
     const shown = await forced(gateway, 'expired');
     const left = await forced(gateway, 'expired', 'astropay');
     expect(shown.present?.expires_at).toBeTruthy();
@@ -190,7 +190,7 @@ test.describe('a forced outcome', () => {
     }
   });
 
-  test('does not outlive a void', async ({ gateway }) => {
+  test('does not survive a void', async ({ gateway }) => {
     const { reference } = await forced(gateway, 'pending');
     expect(await gateway.void(reference)).toMatchObject({ status: 'approved' });
     await new Promise((passed) => setTimeout(passed, 4000));
@@ -199,7 +199,7 @@ test.describe('a forced outcome', () => {
     expect(after.present).toBeUndefined();
   });
 
-  test('that never comes still listens to the payer', async ({ gateway }) => {
+  test("that never comes still accepts the payer's decision", async ({ gateway }) => {
     const { reference } = await forced(gateway, 'never', 'astropay');
     expect(await gateway.status(reference)).toMatchObject({ status: 'redirect' });
     expect(await gateway.finish(reference, 'approve')).toMatchObject({ status: 'approved' });
@@ -207,13 +207,13 @@ test.describe('a forced outcome', () => {
 });
 
 test.describe('credentials', () => {
-  test('of headers are demanded both', async ({ gateway }) => {
+  test('of headers are both required', async ({ gateway }) => {
     const one = { 'x-api-key': 'one' };
     expect(await gateway.pay('trans', {}, one)).toMatchObject({ http: 400, error: { code: 'credentials_missing' } });
     expect(await gateway.pay('trans', {}, { ...one, 'x-api-secret': 'two' })).toMatchObject({ status: 'redirect' });
   });
 
-  test('of the body are demanded, of payouts too', async ({ gateway }) => {
+  test('of the body are required, of payouts too', async ({ gateway }) => {
     const without = await gateway.payout('allpay-payout');
     expect(without).toMatchObject({ http: 400, error: { code: 'credentials_missing' } });
     const credentials = { account_uuid: randomUUID() };
@@ -250,7 +250,7 @@ test.describe('credentials', () => {
   });
 });
 
-test.describe("the payer's other side", () => {
+test.describe("the payer's simulator", () => {
   const page = async (florin: string, path: string, form?: Record<string, string>) => {
     const response = await fetch(florin + path, {
       method: form ? 'POST' : 'GET',
@@ -260,7 +260,7 @@ test.describe("the payer's other side", () => {
     return { status: response.status, location: response.headers.get('location'), text: await response.text() };
   };
 
-  test('lists what is open, and approves it', async ({ florin, gateway }) => {
+  test('lists open payments, and approves one', async ({ florin, gateway }) => {
     const descriptor = 'Ceramics & <b>Sons</b>';
     const { reference } = await gateway.pay('ips', { currency: 'RSD', descriptor });
     const path = `/sandbox/finish/${reference}`;
@@ -282,7 +282,7 @@ test.describe("the payer's other side", () => {
     });
   });
 
-  test('leads a payer back who was sent away, who may leave it pending', async ({ florin, gateway }) => {
+  test('redirects back a payer, who may leave the payment pending', async ({ florin, gateway }) => {
     const { reference, action } = await gateway.pay('astropay');
     const address = new URL(action?.url ?? '').pathname;
     expect((await page(florin, address)).text).toContain('AstroPay');
@@ -295,12 +295,12 @@ test.describe("the payer's other side", () => {
     expect(finished).toMatchObject({ status: 303 });
   });
 
-  test('tells the code that the payer is asked for', async ({ florin, gateway }) => {
+  test('returns the code that the payer is asked for', async ({ florin, gateway }) => {
     const { reference } = await gateway.pay('beeline');
     expect((await page(florin, `/sandbox/finish/${reference}`)).text).toContain(code);
   });
 
-  test('knows no other payments and no other outcomes', async ({ florin, gateway }) => {
+  test('rejects unknown payments and unknown outcomes', async ({ florin, gateway }) => {
     expect((await page(florin, `/sandbox/finish/${randomUUID()}`)).status).toBe(404);
     expect(await gateway.finish(randomUUID(), 'approve')).toMatchObject({ http: 404 });
     const { reference } = await gateway.pay('ips', { currency: 'RSD' });

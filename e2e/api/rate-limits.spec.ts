@@ -1,5 +1,5 @@
-// Limits of requests a minute, on servers of the tests' own behind one proxy, so that each request says whose it is: every
-// room refuses in its own words, and several processes count together.
+// Limits of requests a minute, on separate servers behind one proxy, so that each request sets its client IP: every
+// rate limit scope has its own response, and several processes count together.
 
 import { apiError } from '../support/api-error';
 import { merchantClient } from '../support/merchant';
@@ -22,7 +22,7 @@ test.afterAll(async () => {
   await Promise.all(servers.map((server) => server.kill()));
 });
 
-/** A request as a proxy hands it on from `address`. */
+/** A request that a proxy forwards from `address`. */
 function from(address: string, path: string, init: RequestInit = {}, server = 0): Promise<Response> {
   return fetch(`${servers[server]?.url}${path}`, {
     method: 'POST',
@@ -47,7 +47,7 @@ function expectWait(response: Response, most = 121): void {
   expect(Number.isInteger(seconds) && seconds >= 1 && seconds <= most, `Retry-After: ${seconds}`).toBe(true);
 }
 
-test('a form protocol refuses in its own shape, and other addresses go on', async () => {
+test('a form protocol answers 429 in its own shape, and other addresses are not limited', async () => {
   const ask = (address = '198.51.100.1') =>
     from(address, '/s2s/card/post', { headers: form, body: 'action=SALE&client_key=nobody' });
   expect(await statuses(3, ask)).toEqual([400, 400, 400]);
@@ -56,19 +56,19 @@ test('a form protocol refuses in its own shape, and other addresses go on', asyn
   expectWait(refused);
   expect(await refused.json()).toEqual(apiError(429, 'Too many requests.'));
   expect((await ask('198.51.100.2')).status).toBe(400);
-  // The two form protocols are one room.
+  // The two form protocols share one scope.
   const other = await from('198.51.100.1', '/s2s/apm/post', { headers: form, body: 'action=SALE' });
   expect(other.status).toBe(429);
 });
 
-test('all addresses of an IPv6 network are one', async () => {
+test('all addresses of an IPv6 network count as one', async () => {
   const ask = (address: string) => from(address, '/s2s/card/post', { headers: form, body: 'action=SALE' });
   for (const last of ['1', '2:2', '3:3:3']) expect((await ask(`2001:db8:7:7::${last}`)).status).toBe(400);
   expect((await ask('2001:db8:7:7:ffff::9')).status).toBe(429);
   expect((await ask('2001:db8:7:8::9')).status).toBe(400);
 });
 
-test('Checkout refuses in JSON, and says it to no page without being asked', async () => {
+test('Checkout answers 429 in JSON, without CORS headers that were not requested', async () => {
   const ask = () => from('198.51.100.3', '/api/v1/session', { headers: json, body: '{}' });
   expect(await statuses(5, ask)).toEqual([400, 400, 400, 400, 429]);
   const refused = await ask();
@@ -76,7 +76,7 @@ test('Checkout refuses in JSON, and says it to no page without being asked', asy
   expect((await refused.json()).error_code).toBe(429);
 });
 
-test('a merchant has a share, which nobody else can use up', async ({ as, catcher }) => {
+test('a merchant has a limit that other merchants cannot use up', async ({ as, catcher }) => {
   const own = await startVictim({ RATE_LIMITS: 'all=1000000 checkout.merchant=3' });
   try {
     const { credentials } = as('plain');
@@ -116,11 +116,11 @@ test("a payer sees a page in their language, and the form's script its alert", a
     next: 'stay',
     alert: { heading: 'Bitte warten Sie einen Moment', clears: [] },
   });
-  // Looking is free.
+  // GET requests are not counted.
   expect((await from('198.51.100.4', path, { method: 'GET' })).status).toBe(200);
 });
 
-test('hosted fields have a room of their own', async ({ as, catcher }) => {
+test('hosted fields have their own scope', async ({ as, catcher }) => {
   const shop = merchantClient(servers[0]?.url ?? '', as('plain').credentials, catcher);
   const { token } = await openToken(shop);
   const collect = () =>
@@ -135,11 +135,11 @@ test('hosted fields have a room of their own', async ({ as, catcher }) => {
   });
   expect(refused.status).toBe(429);
   expectWait(refused);
-  // A merchant's page reads the refusal as it reads every answer.
+  // A merchant's page can read the 429 like any other answer.
   expect(refused.headers.get('access-control-allow-origin')).toBe('*');
 });
 
-test('tries to sign in are counted before a password is looked at', async () => {
+test('sign-in attempts are counted before the password is checked', async () => {
   const ask = () =>
     from('198.51.100.7', '/dashboard/api/sign-in', {
       headers: { ...json, 'sec-fetch-site': 'same-origin' },
@@ -158,7 +158,7 @@ test('several processes count together', async () => {
   const pause = () => new Promise((wake) => setTimeout(wake, 1_500));
   expect([await ask(0), await ask(0), await ask(0)]).toEqual([400, 400, 400]);
   await pause();
-  // The other process hears of it after its own first requests; by itself it would take three.
+  // The other process synchronises after its own first requests; alone it would allow three.
   const heard: number[] = [];
   while (heard.length < 3 && heard.at(-1) !== 429) {
     heard.push(await ask(1));

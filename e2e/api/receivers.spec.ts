@@ -1,6 +1,6 @@
-// The receivers of callbacks that the documentation shows, in every language and for every protocol: real callbacks of
-// the sandbox are believed, and forged ones are not. Some forgeries are signed anew in the header, as nobody without the
-// password can, so that the second signature is seen to be checked too.
+// The callback receivers of the documentation, in every language and for every protocol: they accept real callbacks of
+// the sandbox and reject forged ones. Some forgeries have a valid header signature, which proves that the receivers
+// check the hash as well.
 import { createHmac } from 'node:crypto';
 import { blocksOf } from '../support/documents';
 import { callbacksFor, type Told } from '../support/example-needs';
@@ -10,7 +10,7 @@ import { expect, test } from '../support/test';
 
 const secret = createHmac('sha256', demo.password).update('florin callbacks').digest();
 
-/** The headers over another body, or at another time. */
+/** The headers for another body, or another time. */
 function signedAnew({ headers }: Told, body: string, time = Math.floor(Date.now() / 1000)): Told {
   const { 'webhook-id': id } = headers;
   const signature = createHmac('sha256', secret).update(`${id}.${time}.${body}`).digest('base64');
@@ -23,10 +23,10 @@ function signedAnew({ headers }: Told, body: string, time = Math.floor(Date.now(
 const otherHash = (body: string) =>
   body.replace(/(hash=)([0-9a-f])/, (_, name, digit) => name + (digit === '0' ? '1' : '0'));
 
-/** What a receiver prints of a callback, without what a language puts before it. */
+/** What a receiver prints of a callback, without the prefix of the language. */
 const linesOf = (said: string) => said.match(/order-\S+ \S+ \S+ \S+ (PAID|-) .* chain=\S*/g) ?? [];
 
-/** What is to be printed. Only what `paid` names is paid. */
+/** The expected output. Only what `paid` names is paid. */
 function lineOf({ headers, body }: Told): string {
   const fields = new URLSearchParams(body);
   const names = fields.has('type') ? ['type', 'status', 'order_status'] : ['action', 'result', 'status'];
@@ -38,7 +38,7 @@ function lineOf({ headers, body }: Told): string {
   return `${fields.get('order_id')} ${said} ${verdict} ${payment} operation=${operation} chain=${chain}`;
 }
 
-/** What is done to a callback, by what it is called. */
+/** The forgeries by name. */
 const forgeries: Record<string, (told: Told) => Told> = {
   'a changed amount': (told) => ({ ...told, body: told.body.replace(/amount=[\d.]+/, 'amount=9999.00') }),
   'a changed status': (told) => ({ ...told, body: told.body.replace(/status=[^&]+/, 'status=chargeback') }),
@@ -61,11 +61,11 @@ const forgeries: Record<string, (told: Told) => Told> = {
 
 for (const protocol of ['checkout', 's2s-card', 's2s-apm']) {
   for (const language of runnable) {
-    test(`docs 2: the receiver of ${protocol} in ${language} believes what is genuine, once, and ships what is paid`, async ({
+    test(`docs 2: the receiver of ${protocol} in ${language} accepts genuine callbacks, once, and ships paid orders`, async ({
       florin,
       catcher,
     }) => {
-      // A script is started anew for every callback.
+      // A script starts again for every callback.
       if (language === 'sh') test.slow();
       const shown = (await blocksOf(florin, 'callbacks')).find(
         ({ rules, language: written }) => rules.receives === protocol && written === language,
@@ -75,11 +75,11 @@ for (const protocol of ['checkout', 's2s-card', 's2s-apm']) {
       expect(real.length).toBeGreaterThan(1);
       const receiver = await startReceiver(language, shown?.text ?? '', demo.password);
       try {
-        // Each as often as it may come: at least once.
+        // Each callback as often as it may come: at least once.
         for (const { headers, body } of [...real, ...real])
           expect(await receiver.receive(kept(headers), body), body).toBe(200);
         await expect.poll(() => linesOf(receiver.said()), receiver.said()).toEqual(real.map(lineOf));
-        // Two parts of a refund differ in nothing that could be forged apart.
+        // Two parts of a refund have no field that distinguishes a forgery.
         const kinds = new Map(real.map((told) => [/(?:type|action)=\w+/.exec(told.body)?.[0], told]));
         for (const told of kinds.values()) {
           for (const [name, forge] of Object.entries(forgeries)) {
@@ -95,7 +95,7 @@ for (const protocol of ['checkout', 's2s-card', 's2s-apm']) {
   }
 }
 
-// The headers that belong to the message and not to the connection.
+// The headers of the message, without those of the connection.
 function kept(headers: Record<string, string>): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).filter(([name]) => /^(webhook-|florin-|content-type)/.test(name)));
 }

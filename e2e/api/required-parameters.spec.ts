@@ -1,6 +1,6 @@
-// Card parameter sets that merchant accounts demand: who lacks one is passed over, at the first choice and in a cascade,
-// and a request is refused only when that leaves nobody (interface.md, Payment method catalog). The merchant `sets` has
-// an account A that demands BNG, and ERS of payouts; C demands FCP; B and D demand nothing.
+// Required card parameters of MIDs: an account whose parameters are missing is not eligible, at the first attempt and
+// at failover, and a request is rejected only if no account is left (interface.md, Payment method catalog). The
+// merchant `sets` has an account A that requires BNG, and ERS for payouts; C requires FCP; B and D require nothing.
 import { expectCardCallbacks } from '../support/card-flows';
 import { cardFields, type Sold } from '../support/card-merchant';
 import { routingOf, visitorAs } from '../support/dashboard';
@@ -31,7 +31,7 @@ async function midOf(
 }
 
 test.describe('S2S CARD', () => {
-  // the charge | parameters | the account that carries it
+  // the charge | parameters | the account that processes it
   const table = rowsOf(`
     {}                                  | bng  | Sets A
     {}                                  | none | Sets B
@@ -50,7 +50,7 @@ test.describe('S2S CARD', () => {
     half: { ...bng, bnrg_installm_plan: '' },
   };
   for (const [changes = '', parameters = '', mid] of table) {
-    test(`takes ${changes} with parameters ${parameters} to ${mid}`, async ({ cardAs }) => {
+    test(`sends ${changes} with parameters ${parameters} to ${mid}`, async ({ cardAs }) => {
       const shop = cardAs('sets');
       const sold = await shop.sell({ ...cardFields.settled, ...JSON.parse(changes), parameters: given[parameters] });
       expect(sold.answer.body.status).toBe('SETTLED');
@@ -58,7 +58,7 @@ test.describe('S2S CARD', () => {
     });
   }
 
-  test('says in the trace who was passed over, and why', async ({ cardAs, florin }) => {
+  test('names the ineligible accounts and their reasons in the routing log', async ({ cardAs, florin }) => {
     const shop = cardAs('sets');
     const sold = await shop.sell({ ...cardFields.settled, card_number: softAtFirst });
     const manager = await visitorAs(florin, 'manager');
@@ -82,19 +82,19 @@ test.describe('S2S CARD', () => {
     ],
   ];
   for (const [name, changes, faults] of refused) {
-    test(`refuses a charge for want of the parameters ${name}`, async ({ cardAs, provider }) => {
+    test(`rejects a charge because the parameters ${name} are missing`, async ({ cardAs, provider }) => {
       const shop = cardAs('sets');
       const order_id = newOrderNumber();
       const { status, body } = await shop.charge('SALE', { order_id, ...changes });
       expect([status, body.error_code, body.errors]).toEqual([400, 100000, faults]);
       expect(await provider.journal(order_id)).toEqual([]);
-      // Nothing is left of the refused request: the same order with the parameters is taken at once.
+      // The rejected request leaves no trace: the same order with the parameters is accepted at once.
       const again = await shop.charge('SALE', { order_id, ...changes, parameters: { ...bng, ...fcp } });
       expect(again.body.status).toBe('SETTLED');
     });
   }
 
-  test('looks at the card behind a token too', async ({ cardAs }) => {
+  test('checks the card behind a token too', async ({ cardAs }) => {
     const shop = cardAs('sets');
     const sold = await shop.sell({ card_number: mastercard, req_token: 'Y', parameters: bng });
     const token = { card_number: undefined, card_exp_month: undefined, card_exp_year: undefined };
@@ -104,7 +104,7 @@ test.describe('S2S CARD', () => {
     expect((await shop.charge('SALE', { ...changes, parameters: bng })).body.status).toBe('SETTLED');
   });
 
-  test('brings the parameters of the first payment along with a chain', async ({ cardAs }) => {
+  test('uses the parameters of the initial payment for subsequent payments', async ({ cardAs }) => {
     const shop = cardAs('sets');
     const [with_, without] = [
       await shop.sell({ recurring_init: 'Y', parameters: bng }),
@@ -122,7 +122,7 @@ test.describe('S2S CARD', () => {
     expect(body.errors).toEqual(blank('parameters', fcp));
   });
 
-  test('demands of payouts what is theirs, and finds what is kept sealed', async ({ cardAs }) => {
+  test('requires the sets of payouts, and finds encrypted stored values', async ({ cardAs }) => {
     const shop = cardAs('sets');
     for (const [parameters, mid] of [
       [undefined, 'Sets B'],
@@ -137,7 +137,7 @@ test.describe('S2S CARD', () => {
 });
 
 test.describe('Checkout', () => {
-  test('opens a session that somebody can carry, and pays it there', async ({ as }) => {
+  test('opens a session if an eligible account exists, and pays it there', async ({ as }) => {
     const shop = as('sets');
     for (const [parameters, mid] of [
       [undefined, 'Sets B'],
@@ -148,7 +148,7 @@ test.describe('Checkout', () => {
     }
   });
 
-  test('refuses one that nobody can carry, also when an update makes it one', async ({ as }) => {
+  test('rejects a session without an eligible account, also after an update', async ({ as }) => {
     const shop = as('sets');
     const dollars = { order: { currency: 'USD' } };
     const refusedAtOnce = await shop.session(dollars);
@@ -162,14 +162,14 @@ test.describe('Checkout', () => {
     expect((await update({ parameters: { card: fcp } })).status).toBe(200);
   });
 
-  test('tells a payer whose card only such an account takes, without an attempt', async ({ as, provider }) => {
+  test('reports to a payer without an attempt that the card has no eligible account', async ({ as, provider }) => {
     const shop = as('sets');
     const { order } = await pay(shop, { number: mastercard, expiry: '01/38' });
     expect(await provider.journal(order.number)).toEqual([]);
     expect((await shop.status(await idOf(shop, order.number))).body.status).toBe('prepare');
   });
 
-  test('pays out to a kept card where the account can', async ({ as }) => {
+  test('pays out to a stored card where the account can', async ({ as }) => {
     const shop = as('sets');
     const payee = { number: '4601 5418 3377 6519', expiry: '08/31' };
     const { order: first } = await pay(shop, payee, { operation: 'credit', req_token: true });
