@@ -83,7 +83,7 @@ const always = () => true;
 // A RETRY has no payer who could pass a challenge.
 const isTriedByItself = ({ state, challenged }: Model) => !(state === 'decline' && challenged);
 const hasForm = ({ protocol, state }: Model) => protocol === 'checkout' && (state === 'prepare' || state === 'decline');
-// A partly refunded payment can be charged back too, for the remaining amount.
+// Excludes partly refunded payments, whose chargeback has a smaller amount.
 const canBeChargedBack = ({ state, auth, refunded }: Model) => state === 'settled' && !auth && refunded === 0;
 
 type Ask = (real: Real) => Promise<Answer>;

@@ -1,5 +1,5 @@
-// What the follow-ups and the lookups of S2S CARD refuse, and what the lookups tell (interface.md, Errors and Events 4 to
-// 6; protocol.md 5).
+// Rejected modifications and lookups of S2S CARD, and the fields that lookups return (interface.md, Errors and Events 4
+// to 6; protocol.md 5).
 
 import { apiError } from '../support/api-error';
 import { expectCardCallbacks, untilCardStatus } from '../support/card-flows';
@@ -71,7 +71,7 @@ const refusals = `
   RETRY      | held             | -       | 204005`;
 
 for (const [action = '', state = '', cell = '', wanted = ''] of rowsOf(refusals)) {
-  test(`${action} ${cell === '-' ? '' : `of ${cell} `}on a ${state} payment is refused`, async ({ cardShop }) => {
+  test(`${action} ${cell === '-' ? '' : `of ${cell} `}on a ${state} payment is rejected`, async ({ cardShop }) => {
     const sold = await (made[state] as (typeof made)['settled'])(cardShop);
     const { status, body } = await cardShop.follow(action, sold, { amount: parseCell(cell) });
     expect([status, body.result]).toEqual([400, 'ERROR']);
@@ -85,7 +85,7 @@ const accounts = [
 ] as const;
 
 for (const [name, error_code, error_message] of accounts) {
-  test(`${name}: a refund is refused, a hold is released all the same`, async ({ cardAs }) => {
+  test(`${name}: a refund is rejected, an authorisation is still reversed`, async ({ cardAs }) => {
     const shop = cardAs(name);
     const { body } = await shop.follow('CREDITVOID', await shop.sell());
     expect(body).toMatchObject({ error_code, error_message });
@@ -127,7 +127,7 @@ test('a hash over another card, or by another formula, is not valid', async ({ c
   expect((await cardShop.follow('GET_TRANS_STATUS', sold, { hash: upper })).status).toBe(200);
 });
 
-test('a payment of Checkout is none of this protocol', async ({ cardShop, shop }) => {
+test('a payment of Checkout does not exist in this protocol', async ({ cardShop, shop }) => {
   const { order } = await pay(shop);
   const [told] = await shop.catcher.waitFor(order.number, (all) => all.length > 0);
   const asked = { transId: String(told?.fields.trans_id), email: 'ana@example.com', card: '4111111111' };
@@ -135,7 +135,7 @@ test('a payment of Checkout is none of this protocol', async ({ cardShop, shop }
   expect((await cardShop.follow('CREDITVOID', asked)).body.error_message).toBe('Payment not found.');
 });
 
-test('an unknown, an outdated and a closed key are answered as a wrong signature', async ({ cardAs, cardShop }) => {
+test('an unknown, an outdated and a closed key get the answer of a wrong signature', async ({ cardAs, cardShop }) => {
   const unknown = { client_key: '7e570000-0000-4000-9000-000000000000' };
   const answers = [
     await cardShop.charge('SALE', unknown),
@@ -148,7 +148,7 @@ test('an unknown, an outdated and a closed key are answered as a wrong signature
   }
 });
 
-test('GET_TRANS_DETAILS tells the payer, the card and every movement', async ({ cardShop }) => {
+test('GET_TRANS_DETAILS returns the payer, the card and every movement', async ({ cardShop }) => {
   const sold = await cardShop.sell({ auth: 'Y' });
   await cardShop.follow('CAPTURE', sold, { amount: '50.00' });
   await cardShop.follow('CREDITVOID', sold, { amount: '20.00' });
@@ -184,7 +184,7 @@ test('GET_TRANS_DETAILS tells the payer, the card and every movement', async ({ 
   ]);
 });
 
-test('a challenge shows among the movements', async ({ cardShop }) => {
+test('a challenge appears among the movements', async ({ cardShop }) => {
   const sold = await cardShop.sell(cardFields.challenge);
   const { body } = await cardShop.follow('GET_TRANS_DETAILS', sold);
   expect(body).toMatchObject({ status: '3DS', transactions: [{ type: '3DS', status: 'waiting', amount: '84.50' }] });
@@ -201,7 +201,7 @@ test('a plain mapping adds nothing to a status', async ({ cardShop }) => {
   });
 });
 
-test('what a mapping adds to status and callback', async ({ cardAs }) => {
+test('the fields that a mapping adds to status and callback', async ({ cardAs }) => {
   const shop = cardAs('additions');
   const sold = await shop.sell({
     payer_country: 'US',
@@ -241,7 +241,7 @@ test('what a mapping adds to status and callback', async ({ cardAs }) => {
   expect(Object.keys(message?.fields ?? {})).not.toContain('payer_language');
 });
 
-test('an ARN that nobody knows is empty in a callback and absent from a status', async ({ cardAs }) => {
+test('an unknown ARN is empty in a callback and absent from a status', async ({ cardAs }) => {
   const shop = cardAs('additions');
   const sold = await shop.sell(cardFields.declined);
   expect((await shop.follow('GET_TRANS_STATUS', sold)).body).not.toHaveProperty('ARN');

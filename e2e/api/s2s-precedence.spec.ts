@@ -1,5 +1,5 @@
-// The order of checks of S2S CARD, seen from outside: each table begins with every fault at once and repairs one a line,
-// so that the next check answers. The last cell is what is answered before that repair is made.
+// The order of checks of S2S CARD, tested from outside: each table begins with every error at once and repairs one a
+// line, so that the next check answers. The last cell is the answer before that repair.
 
 import { randomUUID } from 'node:crypto';
 import { apiError } from '../support/api-error';
@@ -177,7 +177,7 @@ for (const [action, first, other] of chains) {
       { ...known, first: own.transId, token: own.answer.body.recurring_token },
       () => cardShop.secondaryBody(own, {}, action).hash,
     );
-    // The other action's chains are none of its own.
+    // Series of the other action are not found.
     const { body } = await cardShop.again(mixed, {}, action);
     expect(body).toMatchObject({ error_code: 100000, error_message: 'Incorrect transaction' });
   });
@@ -209,7 +209,7 @@ test('of CREATE_SCHEDULE', async ({ cardShop }) => {
   );
 });
 
-/** The other actions on schedules: what each has besides, what is wrong with it at first, and what that is told. */
+/** The other schedule actions: their additional fields, the initial error, and its answer. */
 const scheduleActions: [action: string, more: Changes, repair: string, fault: string][] = [
   ['UPDATE_SCHEDULE', { payments_count: '0' }, 'payments_count = 5', 'payments_count: This value should be greater'],
   ['DELETE_SCHEDULE', {}, '', ''],
@@ -263,7 +263,7 @@ const wrongNames = [
   ...['sale', 'Sale', 'get_trans_status', ' SALE', 'SALE ', 'toString', '__proto__x', ''],
 ];
 
-test('action names that are none', async ({ cardShop }) => {
+test('unknown action names', async ({ cardShop }) => {
   const unknown = apiError(0, 'Route or parameters is not supported');
   for (const action of wrongNames) {
     const answer = await cardShop.post({ ...cardShop.chargeBody('SALE'), action });
@@ -275,7 +275,7 @@ test('action names that are none', async ({ cardShop }) => {
   expect([listed.status, listed.body]).toEqual([404, unknown]);
 });
 
-test('nothing but SCHEDULE_INFO may come as a GET', async ({ cardShop }) => {
+test('only SCHEDULE_INFO may come as a GET', async ({ cardShop }) => {
   const sold = await cardShop.sell();
   for (const action of ['GET_TRANS_STATUS', 'CREDITVOID', 'SALE']) {
     const query = new URLSearchParams(cardShop.followBody(action, sold) as Record<string, string>);

@@ -1,5 +1,5 @@
-// The schedule actions of S2S CARD: made, read, changed, paused, run, deleted, and what a payment says of the schedule
-// that it starts (interface.md, Schedule; protocol.md 5). When the charges come is in the project `clock`.
+// The schedule actions of S2S CARD: create, read, update, pause, run, delete, and the schedule fields of the payment
+// that starts one (interface.md, Schedule; protocol.md 5). The project `clock` tests the dates of the charges.
 import { randomUUID } from 'node:crypto';
 import { cardStatusOf, expectCardCallbacks } from '../support/card-flows';
 import { type CardMerchant, cardFields } from '../support/card-merchant';
@@ -28,7 +28,7 @@ for (const [mode, name] of [
   ['MD5', 'plain'],
   ['SHA-256', 'additions'],
 ] as const) {
-  test(`the life of a schedule, signed by ${mode}`, async ({ cardAs }) => {
+  test(`the lifecycle of a schedule, signed by ${mode}`, async ({ cardAs }) => {
     const shop = cardAs(name);
     const made = await shop.schedule('CREATE_SCHEDULE', monthly);
     const schedule_id = made.body.schedule_id;
@@ -65,7 +65,7 @@ for (const [mode, name] of [
   });
 }
 
-test('a start so late that the last date would be none is refused', async ({ cardShop, shop, florin }) => {
+test('a start so late that the last date is invalid is rejected', async ({ cardShop, shop, florin }) => {
   const schedule_id = await create(cardShop, { payments_count: '24' });
   const more = { schedule_id, schedule_start_date: '9999-12-31' };
   const refused = [{ error_code: 100000, error_message: 'schedule_start_date: This value is not valid.' }];
@@ -98,7 +98,7 @@ test('an id of the merchant’s own, once', async ({ cardShop }) => {
   expect(again.body.errors).toEqual([{ error_code: 100000, error_message: 'schedule_id: This value is not valid.' }]);
 });
 
-test('every other action knows only the merchant’s own schedules', async ({ cardShop, cardAs }) => {
+test('every other action finds only the merchant’s own schedules', async ({ cardShop, cardAs }) => {
   const schedule_id = await create(cardAs('other'));
   for (const action of [
     ...['SCHEDULE_INFO', 'UPDATE_SCHEDULE', 'PAUSE_SCHEDULE', 'RUN_SCHEDULE', 'DELETE_SCHEDULE', 'DESCHEDULE'],
@@ -130,7 +130,7 @@ const refusedPlans = `
   first_payment_day_of_week     | 8       | first_payment_day_of_week: This value is not valid.
   first_payment_interval_unit   | year    | first_payment_interval_unit: The value you selected is not a valid choice.`;
 
-test('what a plan may not be', async ({ cardShop }) => {
+test('invalid plans', async ({ cardShop }) => {
   for (const [name = '', cell = '', wanted] of rowsOf(refusedPlans)) {
     const value = parseCell(cell);
     const { status, body } = await cardShop.schedule('CREATE_SCHEDULE', { ...monthly, [name]: value });
@@ -153,7 +153,7 @@ test('delays is deprecated', async ({ cardShop }) => {
   }
 });
 
-test('an update is checked together with what it leaves', async ({ cardShop }) => {
+test('an update is checked together with the unchanged fields', async ({ cardShop }) => {
   const schedule_id = await create(cardShop, { interval_unit: 'day' });
   const { body } = await cardShop.schedule('UPDATE_SCHEDULE', { schedule_id, day_of_month: '5' });
   expect(body.errors).toEqual([{ error_code: 100000, error_message: 'day_of_month: This value is not valid.' }]);
@@ -161,7 +161,7 @@ test('an update is checked together with what it leaves', async ({ cardShop }) =
   expect(both.body.result).toBe('SUCCESS');
 });
 
-test('a payment tells of the schedule that it starts', async ({ cardShop }) => {
+test('a payment returns the schedule that it starts', async ({ cardShop }) => {
   const schedule_id = await create(cardShop);
   const changes = {
     recurring_init: 'Y',
@@ -192,7 +192,7 @@ test('a payment tells of the schedule that it starts', async ({ cardShop }) => {
   expect((await cardShop.schedule('DELETE_SCHEDULE', { schedule_id })).status).toBe(200);
 });
 
-test('what a payment may not say of a schedule', async ({ cardShop, cardAs }) => {
+test('invalid schedule fields of a payment', async ({ cardShop, cardAs }) => {
   const schedule_id = await create(cardShop);
   const foreign = await create(cardAs('other'));
   const recurring_init = 'Y';

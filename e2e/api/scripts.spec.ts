@@ -1,4 +1,5 @@
-// The inventory of scripts where payers type card data, and the self-check: one changed byte of what is served is told.
+// The inventory of the scripts of payment pages, and its self-check: one changed byte of a served script raises an
+// alert.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -9,7 +10,7 @@ import { startVictim } from '../support/victim';
 
 const project = resolve(import.meta.dirname, '..', '..');
 
-/** The project with scripts of its own: everything else is the project's. */
+/** A project folder with its own scripts; everything else links to the project. */
 function copyOfProject(): string {
   const folder = mkdtempSync(join(tmpdir(), 'florin-copy-'));
   for (const name of readdirSync(project)) {
@@ -36,7 +37,7 @@ async function readyOf(url: string): Promise<Ready> {
 const settings = { LOG_LEVEL: 'error', JOBS: 'off' };
 const isChecked = async (url: string) => (await readyOf(url)).scripts.says !== 'not checked by this process yet';
 
-/** A server on a copy that was changed; what it says of its scripts. */
+/** Starts a server on a changed copy; returns its report on the scripts. */
 async function saidOf(change: (sdk: string) => void, more: Record<string, string> = {}) {
   const folder = copyOfProject();
   change(join(folder, 'public', 'sdk'));
@@ -55,7 +56,7 @@ async function saidOf(change: (sdk: string) => void, more: Record<string, string
 
 const fileLike = (sdk: string, name: RegExp) => join(sdk, readdirSync(sdk).find((each) => name.test(each)) ?? '');
 
-test('what is served is what was built, and the inventory of it is published', async ({ florin }) => {
+test('the served scripts are those of the build, and their inventory is published', async ({ florin }) => {
   await expect.poll(() => isChecked(florin)).toBe(true);
   expect((await readyOf(florin)).scripts).toMatchObject({ ok: true, says: '5 as approved' });
   const inventory = await (await fetch(`${florin}/sdk/inventory.json`)).json();

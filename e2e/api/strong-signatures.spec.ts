@@ -1,5 +1,5 @@
-// The strong signature of requests: what a merchant's server sends beside the contract's hash once its mapping demands it.
-// The signature is made here from the documentation's sentence alone.
+// The strong signature of requests: a header that a merchant's server sends in addition to the contract's hash if its
+// mapping requires it. The tests make the signature from the documentation alone.
 import { createHmac } from 'node:crypto';
 import { type FlorinError, initialize, type SessionRequest } from '../../lib/client-sdk/src/index';
 import { createBackend } from '../../lib/client-sdk/src/server';
@@ -37,7 +37,7 @@ const form = (path: string, body: Changes): Asked => ({
   type: 'application/x-www-form-urlencoded',
 });
 
-/** A merchant whose mappings demand the signature, and one good request of each protocol. */
+/** A merchant whose mappings require the signature, and one valid request of each protocol. */
 async function setUp(florin: string, catcher: Catcher) {
   const manager = await visitorAs(florin, 'manager');
   const merchant = await makeMerchant(manager);
@@ -73,7 +73,7 @@ const blamed = (text: string) => ({
   },
 });
 
-test('is demanded over all three protocols, and refused by the name of its header', async ({ florin, catcher }) => {
+test('is required over all three protocols, and an error names its header', async ({ florin, catcher }) => {
   const own = await setUp(florin, catcher);
   for (const make of [own.session, own.sale]) {
     const asked = make();
@@ -100,7 +100,7 @@ test('is demanded over all three protocols, and refused by the name of its heade
   expect(JSON.stringify(signed.body)).not.toContain('X-Florin');
 });
 
-test('is used once; the same request under a new time is a repeat as ever', async ({ florin, catcher }) => {
+test('is accepted once; the same request under a new time is a repeat as before', async ({ florin, catcher }) => {
   const { credentials, sale } = await setUp(florin, catcher);
   const asked = sale();
   const first = sign(credentials, stamp(), asked.path, asked.body);
@@ -111,7 +111,7 @@ test('is used once; the same request under a new time is a repeat as ever', asyn
   expect(again.body.trans_id).toBe(paid.body.trans_id);
 });
 
-test('of many at once is taken once', async ({ florin, catcher }) => {
+test('of many at once is accepted once', async ({ florin, catcher }) => {
   const { credentials, session } = await setUp(florin, catcher);
   const asked = session();
   const headers = sign(credentials, stamp(), asked.path, asked.body);
@@ -119,7 +119,7 @@ test('of many at once is taken once', async ({ florin, catcher }) => {
   expect(answers.filter(({ status }) => status === 200).length).toBe(1);
 });
 
-test('over a GET is made over the query', async ({ florin, catcher }) => {
+test('of a GET covers the query', async ({ florin, catcher }) => {
   const { credentials, card } = await setUp(florin, catcher);
   const hash = createHmac('sha256', 'x').update('x').digest('hex');
   const query = new URLSearchParams({ action: 'SCHEDULE_INFO', client_key: credentials.key, schedule_id: 'x', hash });
@@ -132,7 +132,7 @@ test('over a GET is made over the query', async ({ florin, catcher }) => {
   expect(card.baseUrl).toBe(florin);
 });
 
-test('is checked where it is sent without being demanded', async ({ florin, shop }) => {
+test('is checked if it is sent without being required', async ({ florin, shop }) => {
   const asked = json('/api/v1/session', shop.signed(shop.sessionBody()));
   const wrong = await send(florin, asked, sign({ password: 'another' }, stamp(), asked.path, asked.body));
   expect(wrong).toEqual(blamed('X-Florin-Signature: This value is not valid.'));
@@ -140,7 +140,7 @@ test('is checked where it is sent without being demanded', async ({ florin, shop
   expect(right.status).toBe(200);
 });
 
-test('the client SDK sends it, and so does a backend of it', async ({ florin, catcher }) => {
+test('the client SDK sends it, and so does its backend', async ({ florin, catcher }) => {
   const { credentials, checkout } = await setUp(florin, catcher);
   const { key: merchantKey, password } = credentials;
   const body = checkout.sessionBody() as SessionRequest;
@@ -154,7 +154,7 @@ test('the client SDK sends it, and so does a backend of it', async ({ florin, ca
     const order = { ...body.order, number: newOrderNumber() };
     const { redirectUrl } = await client.fetchPaymentUrl({ ...body, order });
     expect(redirectUrl).toContain('/pay/');
-    // The same bytes again, at once: each has a signature of its own.
+    // The same bytes again, at once: each request has its own signature.
     await Promise.all(Array.from({ length: 5 }, () => client.checkStatus({ orderId: order.number })));
   }
   const weak = initialize({ backendUrl: florin, merchantKey, password });
@@ -173,7 +173,7 @@ test.describe('S-1: payouts of a new merchant', () => {
     'action CREDIT2CRYPTO',
   ];
 
-  /** A merchant made in the dashboard, with an account that pays out, and a request of each kind that does. */
+  /** A merchant created in the dashboard, with a payout account, and one request of each kind that pays out. */
   async function newMerchant(florin: string, catcher: Catcher, changes: object = {}) {
     const manager = await visitorAs(florin, 'manager');
     const merchant = await makeMerchant(manager, changes);
@@ -201,11 +201,11 @@ test.describe('S-1: payouts of a new merchant', () => {
   }
 
   const needed = blamed('X-Florin-Signature: A payout needs this header, or an IP allowlist of the mapping.');
-  /** Past the check of its signature; what it then lacks (a known token, a method) is another matter. */
+  /** True if a request passed the signature check; later checks (an unknown token or method) may still reject it. */
   const isTaken = (answer: { body: unknown }) => !JSON.stringify(answer.body).includes('X-Florin-Signature');
 
   for (const name of names) {
-    test(`${name} needs the strong signature or an allowlist, until its mapping is open`, async ({
+    test(`${name} needs the strong signature or an allowlist, until its mapping allows unsigned payouts`, async ({
       florin,
       catcher,
     }) => {
@@ -215,7 +215,7 @@ test.describe('S-1: payouts of a new merchant', () => {
       const asked = make();
       const strong = sign(credentials, stamp(), asked.path, asked.body);
       expect(isTaken(await send(florin, asked, strong))).toBe(true);
-      // The hash is looked at first: what is missing is told to nobody who has no password.
+      // The hash is checked first: a request without the password does not learn what is missing.
       const forged = make();
       const body = forged.body.replace(/(hash(?:=|":"))[0-9a-f]{8}/, '$100000000');
       expect(JSON.stringify((await send(florin, { ...forged, body }, {})).body)).toContain('Hash is not valid');
@@ -227,7 +227,7 @@ test.describe('S-1: payouts of a new merchant', () => {
     });
   }
 
-  test('a session that pays out is changed with the strong signature alone', async ({ florin, catcher }) => {
+  test('a session that pays out can be updated with the strong signature alone', async ({ florin, catcher }) => {
     const { makers, credentials, checkout } = await newMerchant(florin, catcher);
     const asked = (makers['session credit'] as () => Asked)();
     const { body } = await send(florin, asked, sign(credentials, stamp(), asked.path, asked.body));
@@ -244,7 +244,7 @@ test.describe('S-1: payouts of a new merchant', () => {
     expect((await send(florin, own, { token })).status).toBe(200);
   });
 
-  test('a declined payout is tried again with the strong signature alone', async ({ florin, catcher }) => {
+  test('a declined payout can be retried with the strong signature alone', async ({ florin, catcher }) => {
     const { credentials, checkout, setAll } = await newMerchant(florin, catcher);
     await setAll({ openPayouts: true });
     const card = cardMerchant(florin, credentials, catcher);
@@ -271,7 +271,7 @@ test.describe('S-1: payouts of a new merchant', () => {
     }
   });
 
-  test('its mappings begin as it integrates, and closed to payouts', async ({ florin, catcher }) => {
+  test('its mappings begin as it integrates, and without unsigned payouts', async ({ florin, catcher }) => {
     for (const [integration, signedRequests] of [
       ['own_code', true],
       ['shop_plugin', false],

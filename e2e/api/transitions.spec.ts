@@ -1,5 +1,5 @@
-// Each move of the state table over HTTP, the callbacks that it produces in their order, and the moves that do not exist:
-// refused with the contract's code and leaving everything as it was (interface.md, States; protocol.md 5 and 7).
+// Each transition of the state table over HTTP, its callbacks in order, and invalid transitions: the contract's error
+// code and no change (interface.md, States; protocol.md 5 and 7).
 import { expectCallbacks, hold, pay, statusOf, untilStatus } from '../support/flows';
 import type { Answer, Merchant } from '../support/merchant';
 import { cards, formTo, returnLinkOf } from '../support/payer';
@@ -32,7 +32,7 @@ test.describe('the first attempt', () => {
     expect(back?.searchParams.get('hash')).toBe(signNotice(id, order, shop.credentials));
   });
 
-  test('hold', async ({ shop }) => {
+  test('authorise', async ({ shop }) => {
     const { id, order } = await hold(shop);
     expect((await statusOf(shop, id)).status).toBe('pending');
     await expectCallbacks(shop, order, ['success sale pending']);
@@ -53,7 +53,7 @@ test.describe('the first attempt', () => {
     await expectCallbacks(shop, order, ['success 3ds 3ds', 'success sale settled']);
   });
 
-  test('challenge, then hold', async ({ shop }) => {
+  test('challenge, then authorise', async ({ shop }) => {
     const { id, order } = await hold(shop, cards.challenge);
     expect((await statusOf(shop, id)).status).toBe('pending');
     await expectCallbacks(shop, order, ['success 3ds 3ds', 'success sale pending']);
@@ -65,7 +65,7 @@ test.describe('the first attempt', () => {
     await expectCallbacks(shop, order, ['success 3ds 3ds', 'fail sale decline']);
   });
 
-  test('challenge that the payer refuses', async ({ shop }) => {
+  test('challenge that the payer rejects', async ({ shop }) => {
     const { id, order } = await pay(shop, cards.challenge, {}, 'refuse');
     expect((await statusOf(shop, id)).status).toBe('decline');
     await expectCallbacks(shop, order, ['success 3ds 3ds', 'fail sale decline']);
@@ -79,7 +79,7 @@ test.describe('the first attempt', () => {
     await expectCallbacks(shop, order, ['success redirect redirect', 'success sale settled']);
   });
 
-  test('redirect, then hold', async ({ shop }) => {
+  test('redirect, then authorise', async ({ shop }) => {
     const { id, order } = await hold(shop, cards.redirect);
     expect((await statusOf(shop, id)).status).toBe('pending');
     await expectCallbacks(shop, order, ['success redirect redirect', 'success sale pending']);
@@ -161,7 +161,7 @@ test.describe('capture', () => {
     expect((await statusOf(shop, id)).status).toBe('settled');
   });
 
-  test('in part, once; what was captured is what can be refunded', async ({ shop, provider }) => {
+  test('in part, once; the captured amount is the refundable amount', async ({ shop, provider }) => {
     const { id, order } = await hold(shop);
     expect(verdict(await shop.capture(id, '50.00'))).toBe('200');
     expect(verdict(await shop.capture(id, '10.00'))).toBe(refusals.notPending);
@@ -172,14 +172,14 @@ test.describe('capture', () => {
     await expectCallbacks(shop, order, ['success sale pending', 'success capture settled', 'success refund refund']);
   });
 
-  test('above the held amount', async ({ shop }) => {
+  test('above the authorised amount', async ({ shop }) => {
     const { id } = await hold(shop);
     expect(verdict(await shop.capture(id, '84.51'))).toBe(refusals.aboveHeld);
     expect((await statusOf(shop, id)).status).toBe('pending');
     expect(verdict(await shop.capture(id))).toBe('200');
   });
 
-  test('of what is not held', async ({ shop }) => {
+  test('of a payment that is not authorised', async ({ shop }) => {
     const settled = await pay(shop);
     const declined = await pay(shop, cards.declined);
     const challenged = await pay(shop, cards.challenge, {}, 'stay');
@@ -192,7 +192,7 @@ test.describe('capture', () => {
     }
   });
 
-  test('that the provider declines leaves the hold', async ({ shop }) => {
+  test('that the provider declines leaves the authorisation', async ({ shop }) => {
     const { id, order } = await hold(shop, cards.captureDeclined);
     const { status, body } = await shop.capture(id);
     expect(status).toBe(200);
@@ -222,7 +222,7 @@ test.describe('void', () => {
     expect(await provider.moved(order.number)).toEqual(['sale 84.50', 'void 84.50']);
   });
 
-  test('of a hold releases it', async ({ shop, provider }) => {
+  test('of an authorisation reverses it', async ({ shop, provider }) => {
     const { id, order } = await hold(shop);
     expect(verdict(await shop.void(id))).toBe('200');
     expect((await statusOf(shop, id)).status).toBe('reversal');
@@ -241,7 +241,7 @@ test.describe('void', () => {
     expect((await statusOf(shop, id)).status).toBe('settled');
   });
 
-  test('of what is neither settled nor held', async ({ shop }) => {
+  test('of a payment that is neither settled nor authorised', async ({ shop }) => {
     const declined = await pay(shop, cards.declined);
     const voided = await pay(shop);
     await shop.void(voided.id);
@@ -296,13 +296,13 @@ test.describe('refund', () => {
     expect(verdict(await shop.refund(id, '0.01'))).toMatch(/^400 20800[56] /);
   });
 
-  test('above what was paid', async ({ shop }) => {
+  test('above the paid amount', async ({ shop }) => {
     const { id } = await pay(shop);
     expect(verdict(await shop.refund(id, '84.51'))).toBe(refusals.aboveRemaining);
     expect((await statusOf(shop, id)).status).toBe('settled');
   });
 
-  test('of what is not settled', async ({ shop }) => {
+  test('of a payment that is not settled', async ({ shop }) => {
     const held = await hold(shop);
     const declined = await pay(shop, cards.declined);
     const challenged = await pay(shop, cards.challenge, {}, 'stay');
@@ -323,7 +323,7 @@ test.describe('refund', () => {
     const messages = await expectCallbacks(shop, order, ['success sale settled', 'fail refund settled']);
     expect(messages[1]?.fields.reason).toBeTruthy();
     expect((await statusOf(shop, id)).status).toBe('settled');
-    // What a failed refund had reserved is free again.
+    // The amount that the failed refund had reserved is available again.
     expect(verdict(await shop.refund(id))).toBe('200');
   });
 
@@ -336,7 +336,7 @@ test.describe('refund', () => {
     await expectCallbacks(shop, order, ['success debit settled', 'success reversal reversal']);
   });
 
-  test('where the account takes none over the API', async ({ as }) => {
+  test('if the account allows none over the API', async ({ as }) => {
     const portal = as('portalRefunds');
     const inPortal = await pay(portal);
     expect(verdict(await portal.refund(inPortal.id))).toBe(
@@ -349,7 +349,7 @@ test.describe('refund', () => {
   });
 
   for (const amount of ['0', '0.00', '-1', '1e1', '01.00', '1.001', 'all']) {
-    test(`of ${amount} is no amount`, async ({ shop }) => {
+    test(`of ${amount} has an invalid amount`, async ({ shop }) => {
       const { id } = await pay(shop);
       const answer = await shop.refund(id, amount);
       expect([answer.status, answer.body.error_code]).toEqual([400, 100000]);
@@ -406,7 +406,7 @@ test.describe('ten at once move money once', () => {
     expect(await provider.moved(order.number)).toEqual(['sale 84.50', 'refund 84.50']);
   });
 
-  test('partial refunds never exceed what was paid', async ({ shop, provider }) => {
+  test('partial refunds never exceed the paid amount', async ({ shop, provider }) => {
     const { id, order } = await pay(shop, cards.settled, { order: { amount: '10.00' } });
     const answers = await tenTimes(() => shop.refund(id, '3.00'));
     expect(accepted(answers)).toBe(3);

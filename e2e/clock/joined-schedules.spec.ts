@@ -1,5 +1,5 @@
-// Chains that a later charge puts on a schedule: payment/recurring with schedule_id (interface.md, Checkout session
-// request; protocol.md 3 and 5). Later payments are counted from that charge and are of its order.
+// Recurring series that a later charge puts on a schedule: payment/recurring with schedule_id (interface.md, Checkout
+// session request; protocol.md 3 and 5). Later payments are counted from that charge and belong to its order.
 import type { CardMerchant } from '../support/card-merchant';
 import { messagesOf } from '../support/catcher';
 import type { Clock } from '../support/clock';
@@ -25,7 +25,7 @@ const orderOf = (changes: Changes = {}) => ({
 
 const afterDays = (now: Date, days: number) => new Date(now.getTime() + days * day * 1000).toISOString().slice(0, 10);
 
-/** What came to the address of an order after its own callback, as `/1 recurring settled 12.00 EUR`. */
+/** The callbacks of an order after its own, as `/1 recurring settled 12.00 EUR`. */
 async function chargesOf(shop: Merchant, { number }: { number: string }, count: number, clock: Clock) {
   const charges = () => messagesOf(shop.catcher.arrived(number)).filter(({ fields }) => fields.order_number !== number);
   for (let round = 0; charges().length < count && round < 40; round += 1) {
@@ -33,7 +33,7 @@ async function chargesOf(shop: Merchant, { number }: { number: string }, count: 
     await new Promise((wake) => setTimeout(wake, 50));
   }
   await clock.tick();
-  // Callbacks of different payments do not wait for one another: the charges are put in their own order.
+  // Callbacks of different payments may arrive in any order; the charges are sorted.
   const told = charges().map(({ fields }) =>
     [
       fields.order_number?.slice(number.length),
@@ -62,7 +62,7 @@ test('it is charged by the schedule, counted from that charge and of its order',
   expect((await callbacksOf(shop, order, 1))[0]?.fields).toMatchObject({ ...told, 'custom_data[month]': '2' });
   expect((await shop.status(body.payment_id)).body).toMatchObject(told);
 
-  // Naming it again starts nothing: the chain is on that schedule already.
+  // A repeat of the schedule has no effect: the series is on it already.
   await clock.advance(60);
   const another = orderOf({ amount: '3.00' });
   expect((await shop.recurring(chain, { order: another, schedule_id })).body).toMatchObject(told);
@@ -85,7 +85,7 @@ test('it is charged by the schedule, counted from that charge and of its order',
   for (const slot of [1, 2]) expect(await provider.moved(`${order.number}/${slot}`)).toEqual(['sale 12.00']);
 });
 
-test('nothing starts with a charge that is declined, or on a schedule that is paused', async ({
+test('a charge that is declined, or with a paused schedule, starts no subscription', async ({
   shop,
   cardShop,
   clock,
@@ -113,7 +113,7 @@ test('nothing starts with a charge that is declined, or on a schedule that is pa
   expect((await cardShop.schedule('DELETE_SCHEDULE', { schedule_id })).body.result).toBe('SUCCESS');
 });
 
-test('a chain that has left a schedule joins it anew, and is charged from the first slot on', async ({
+test('a series that has left a schedule joins it again, and is charged from the first slot on', async ({
   shop,
   cardShop,
   clock,
@@ -138,7 +138,7 @@ test('a chain that has left a schedule joins it anew, and is charged from the fi
   expect(await chargesOf(shop, earlier, 1, clock)).toHaveLength(1);
 });
 
-test('what a schedule charges by itself joins no schedule, however late it settles', async ({
+test("a schedule's own charge joins no schedule, however late it settles", async ({
   shop,
   cardShop,
   clock,

@@ -1,5 +1,6 @@
-// A request that reaches the provider after everybody has given it up, and a provider that denies what it has received (finding
-// B1). "The provider does not know the key" is no decline: the order is fenced first, or sent again under its own key.
+// Requests that reach the provider after Florin has cancelled them, and a provider that denies orders that it has
+// received (finding B1). "The provider does not know the key" is no decline: the order is fenced first, or sent again
+// under its own key.
 import { type Adversary, startAdversary } from '../support/adversary';
 import { untilCardStatus } from '../support/card-flows';
 import { type CardMerchant, cardMerchant, payoutCard } from '../support/card-merchant';
@@ -36,7 +37,7 @@ const fragment = payoutCard.slice(0, 6) + payoutCard.slice(-4);
 const hasEnded = (shop: CardMerchant, sold: Parameters<CardMerchant['byOrder']>[0]) => async () =>
   final.includes(await stateOf(shop, sold));
 
-/** A payment that has gone well, for what follows it. */
+/** A settled payment, for the modification that follows. */
 async function sellWell(shop: CardMerchant, changes: Changes = {}) {
   const sold = await shop.sell(changes);
   expect(sold.answer.body.result).toBe('SUCCESS');
@@ -58,7 +59,7 @@ test('B1 S1: a sale that reaches the provider late is charged once', async ({ ca
   expect(callbackSummaries(shop, order_id)).not.toContain('SALE DECLINED DECLINED');
 });
 
-test('B1 S1: where the provider takes no key by a void, the outcome stays unknown', async ({ cardAs, clock }) => {
+test('B1 S1: if the provider cannot claim a key by a void, the outcome stays unknown', async ({ cardAs, clock }) => {
   const shop = cardAs('lateProvider');
   const order_id = newOrderNumber();
   bank.on(order_id, 'a payment', { held: true });
@@ -74,7 +75,7 @@ test('B1 S1: where the provider takes no key by a void, the outcome stays unknow
   await expectLedgerMatches(bank, order_id);
 });
 
-test('B1 S1b: a process dies while its request is on the way, and the payer is charged once', async ({
+test('B1 S1b: a process dies while its request is in transit, and the payer is charged once', async ({
   catcher,
   cardAs,
   clock,
@@ -110,12 +111,12 @@ test('B1 S2: a payout that reaches the provider late is paid once', async ({ car
   expect(bank.moved(order_id)).toHaveLength(1);
   expect((await shop.follow('GET_TRANS_STATUS', paid)).body.status).toBe('SETTLED');
   await expectLedgerMatches(bank, order_id);
-  // The same request again under the same key decides, never another account under another key.
+  // A repeat of the request under the same key decides; no other account gets it under another key.
   const keys = new Set(bank.arrived(order_id, 'payout').map(({ key }) => key));
   expect(keys.size).toBe(1);
 });
 
-/** A process of the test's own that sleeps between the row that it has written and the call. */
+/** A separate process that sleeps between the row that it has written and the call. */
 async function asleep(clock: Clock, work: (shop: string) => Promise<unknown>, order: string) {
   const database = await slowDatabase(serverSettings().DATABASE_URL ?? '');
   const victim = await startSecondServer(clock, { DATABASE_URL: database.url });
@@ -138,7 +139,7 @@ async function asleep(clock: Clock, work: (shop: string) => Promise<unknown>, or
   };
 }
 
-test('B1 S3: a process that slept before its call does not send what another has taken over', async ({
+test('B1 S3: a process that slept before its call does not send an operation that another process has taken over', async ({
   catcher,
   cardAs,
   clock,
@@ -158,7 +159,7 @@ test('B1 S3: a process that slept before its call does not send what another has
   await expectLedgerMatches(bank, order_id);
   expect(
     bank.arrived(order_id, 'payment').map(({ account }) => account),
-    'what was taken over is not sent',
+    'the operation that was taken over is not sent',
   ).toEqual(['b']);
   if (answer) expectConsistentAnswer(answer.body);
   await sleeper.end();
@@ -182,7 +183,7 @@ test('B1 S3: a payout by a process that slept before its call is paid once', asy
   await sleeper.end();
 });
 
-/** The attempts of an order that are written down, by their ids, the first one first. */
+/** The ids of the stored attempts of an order, the oldest first. */
 async function attemptsOf(order: string): Promise<string[]> {
   const rows = await sql(
     `select t.id from transactions t join payments p on p.id = t.payment_id
@@ -192,7 +193,10 @@ async function attemptsOf(order: string): Promise<string[]> {
   return rows.map(({ id }) => String(id));
 }
 
-test('B1 S11: a decline at the only account is told once nothing can arrive any more', async ({ cardAs, clock }) => {
+test('B1 S11: a decline at the only account is reported once no request can arrive any more', async ({
+  cardAs,
+  clock,
+}) => {
   const shop = cardAs('lateProviderAlone');
   const order_id = newOrderNumber();
   bank.on(order_id, 'payment', { held: true });
@@ -205,7 +209,7 @@ test('B1 S11: a decline at the only account is told once nothing can arrive any 
   expect(await stateOf(shop, sold)).toBe('DECLINED');
 });
 
-test('B1 S22: a refund that reaches the provider late gives the money back once', async ({ cardAs, clock }) => {
+test('B1 S22: a refund that reaches the provider late is booked once', async ({ cardAs, clock }) => {
   const shop = cardAs('lateProvider');
   const sold = await sellWell(shop);
   bank.on(sold.orderId, 'refund', { held: true });
@@ -222,7 +226,7 @@ test('B1 S22: a refund that reaches the provider late gives the money back once'
   await expectLedgerMatches(bank, sold.orderId);
 });
 
-test('B1 S67: a sale that was answered is never absent, whatever a replica says', async ({ cardAs, clock }) => {
+test('B1 S67: a sale that was answered is never missing, whatever a replica reports', async ({ cardAs, clock }) => {
   const shop = cardAs('lateProviderAlone');
   const order_id = newOrderNumber();
   bank.on(order_id, 'payment', { says: 'processing' });
@@ -238,7 +242,10 @@ test('B1 S67: a sale that was answered is never absent, whatever a replica says'
   await expectLedgerMatches(bank, order_id);
 });
 
-test('B1 S67b: a payer who is at their bank is not charged elsewhere for a stray 404', async ({ cardAs, clock }) => {
+test('B1 S67b: a payer at their bank is not charged at another account because of a stray 404', async ({
+  cardAs,
+  clock,
+}) => {
   const shop = cardAs('lateProvider');
   const order_id = newOrderNumber();
   bank.on(order_id, 'a payment', { says: 'challenge' });
@@ -255,7 +262,7 @@ test('B1 S67b: a payer who is at their bank is not charged elsewhere for a stray
   await expectLedgerMatches(bank, order_id);
 });
 
-test('B1 S67c: a refund that was answered is not failed by a stray 404', async ({ cardAs, clock }) => {
+test('B1 S67c: a refund that was answered does not fail because of a stray 404', async ({ cardAs, clock }) => {
   const shop = cardAs('lateProviderAlone');
   const sold = await sellWell(shop);
   const { orderId } = sold;
@@ -272,11 +279,7 @@ test('B1 S67c: a refund that was answered is not failed by a stray 404', async (
   await expectLedgerMatches(bank, orderId);
 });
 
-test('B1 S68: a payer who returns while the call is under way sets no other account going', async ({
-  cardAs,
-  clock,
-  florin,
-}) => {
+test('B1 S68: a payer who returns during the call causes no failover', async ({ cardAs, clock, florin }) => {
   const shop = cardAs('lateProviderPatient');
   const order_id = newOrderNumber();
   bank.on(order_id, 'a payment', { held: true });
@@ -294,7 +297,7 @@ test('B1 S68: a payer who returns while the call is under way sets no other acco
   await expectLedgerMatches(bank, order_id);
 });
 
-test('B1 S72b: a capture that reaches the provider late is captured in the books too', async ({ cardAs, clock }) => {
+test('B1 S72b: a capture that reaches the provider late is booked as captured', async ({ cardAs, clock }) => {
   const shop = cardAs('lateProvider');
   const sold = await sellWell(shop, { auth: 'Y' });
   const { orderId } = sold;
@@ -309,7 +312,7 @@ test('B1 S72b: a capture that reaches the provider late is captured in the books
   await expectLedgerMatches(bank, orderId);
 });
 
-test('B1 S43: an account that was led elsewhere is asked at the address that it was used with', async ({
+test('B1 S43: an attempt is polled at the address that processed it after the account has a new one', async ({
   florin,
   catcher,
   clock,
@@ -330,22 +333,22 @@ test('B1 S43: an account that was led elsewhere is asked at the address that it 
   await advanceUntil(clock, hasEnded(shop, sold));
   expect(await stateOf(shop, sold)).toBe('SETTLED');
   expect(bank.arrived(order_id).map(({ account }) => account)).not.toContain('b');
-  // What follows a payment goes to the address that took it, too.
+  // Modifications of the payment go to the old address, too.
   await shop.follow('CREDITVOID', sold, { amount: '1.00' });
   await expect.poll(() => bank.moved(order_id)).toEqual(['a sale 8450', 'a refund -100']);
-  // A new payment goes to the new one.
+  // A new payment goes to the new address.
   const next = await shop.sell();
   expect(bank.moved(next.orderId)).toEqual(['b sale 8450']);
 });
 
-test('B1 S30: a process whose clock is two minutes ahead gives nothing up early', async ({ cardAs, clock }) => {
+test('B1 S30: a process whose clock is two minutes ahead cancels nothing early', async ({ cardAs, clock }) => {
   const shop = cardAs('lateProviderPatient');
   const ahead = await startSecondServer(clock, { ...skewed(120), JOBS: 'on' });
   try {
     const orders = Array.from({ length: 8 }, newOrderNumber);
     const sold = await Promise.all(
       orders.map((order_id) => {
-        // What is under way for seconds is looked at by the process that thinks it two minutes old.
+        // That process considers a call of a few seconds two minutes old.
         bank.on(order_id, 'a payment', { held: 4000 });
         return shop.sell({ order_id });
       }),
@@ -360,7 +363,7 @@ test('B1 S30: a process whose clock is two minutes ahead gives nothing up early'
   }
 });
 
-test('B1: every order says until when it may be carried out', async ({ cardAs, clock }) => {
+test('B1: every order contains the deadline for its processing', async ({ cardAs, clock }) => {
   const shop = cardAs('lateProvider');
   const sold = await sellWell(shop);
   await shop.follow('CREDITVOID', sold, { amount: '1.00' });

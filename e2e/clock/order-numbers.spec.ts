@@ -1,4 +1,4 @@
-// An order number after its 15 seconds: the mapping decides whether it may be used again (protocol.md 8).
+// Order numbers after the 15 seconds: the mapping decides whether a number may be used again (protocol.md 8).
 import { pay } from '../support/flows';
 import { cards, startPayer } from '../support/payer';
 import { expect, test } from '../support/test';
@@ -15,7 +15,7 @@ test('the window lasts 15 seconds', async ({ shop, clock }) => {
   expect(again.body.redirect_url).not.toBe(first.url);
 });
 
-// What became of the first payment, the mapping, and whether the number may be used again.
+// The state of the first payment, the mapping, and whether the number may be used again.
 const rules = [
   ['plain', 'nobody tried', 'accepted'],
   ['plain', 'declined', 'accepted'],
@@ -63,7 +63,7 @@ test('a lookup by order lists the payments of a number, newest first', async ({ 
   expect((await shop.statusByOrder(order.number)).body.payment_id).toBe(ids[0]);
 });
 
-test('the link of a session that another has replaced can no longer pay', async ({ shop, clock, provider }) => {
+test('the link of a replaced session can no longer pay', async ({ shop, clock, provider }) => {
   const first = await shop.open();
   const payer = startPayer(shop.baseUrl);
   const form = await payer.visit(first.url);

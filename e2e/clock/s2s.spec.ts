@@ -1,5 +1,5 @@
-// What time does to a payment of S2S CARD: the window of repeats ends, holds lapse, a day is over, a payer never comes
-// back (protocol.md 5 and 8).
+// Time and payments of S2S CARD: the window of repeats ends, authorisations expire, a day ends, a payer never returns
+// (protocol.md 5 and 8).
 import { expectCardCallbacks, untilCardStatus } from '../support/card-flows';
 import { cardFields } from '../support/card-merchant';
 import type { Changes } from '../support/merchant';
@@ -8,7 +8,7 @@ import { expect, test } from '../support/test';
 const day = 24 * 60 * 60;
 const duplicate = '400 order_id: Duplicate payment.';
 
-// What became of the first payment, the mapping, and what the same request is told after the window.
+// The state of the first payment, the mapping, and the answer to the same request after the window.
 const rules: [name: 'plain' | 'neverReuses' | 'alwaysReuses', became: string, Changes, wanted: string][] = [
   ['plain', 'settled', {}, duplicate],
   ['plain', 'declined', cardFields.declined, '200 DECLINED'],
@@ -64,7 +64,7 @@ test('a payment is voided on its own UTC day only; afterwards it is refunded', a
   await untilCardStatus(cardShop, sold, 'REFUND');
 });
 
-test('the first payment of a chain whose hold has lapsed is tried again, and the chain is the same', async ({
+test('an initial payment whose authorisation has expired is retried, and the series is the same', async ({
   cardShop,
   clock,
 }) => {
@@ -79,7 +79,7 @@ test('the first payment of a chain whose hold has lapsed is tried again, and the
   expect((await cardShop.again(sold)).body.status).toBe('SETTLED');
 });
 
-test('a hold that nobody captures lapses', async ({ cardShop, clock }) => {
+test('an authorisation that is not captured expires', async ({ cardShop, clock }) => {
   const sold = await cardShop.sell({ auth: 'Y' });
   await clock.advance(7 * day + 60);
   await untilCardStatus(cardShop, sold, 'DECLINED');
@@ -87,7 +87,7 @@ test('a hold that nobody captures lapses', async ({ cardShop, clock }) => {
   expect((await cardShop.follow('CAPTURE', sold)).body.error_code).toBe(208003);
 });
 
-test('a payer who never comes back from the bank is declined', async ({ cardShop, clock, provider }) => {
+test('a payer who never returns from the bank is declined', async ({ cardShop, clock, provider }) => {
   const sold = await cardShop.sell(cardFields.challenge);
   await clock.advance(16 * 60);
   await untilCardStatus(cardShop, sold, 'DECLINED');

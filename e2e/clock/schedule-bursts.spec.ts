@@ -1,5 +1,5 @@
-// Schedules cannot burst (protocol.md 7a): not by a change of the plan, not after an outage, not by a row that somebody
-// has edited and not by a clock that is wrong. What the provider has charged is the truth.
+// Schedules cannot burst (protocol.md 7a): not after an update of the plan, an outage, a manual edit of a row or a
+// wrong clock. The provider's charges are the reference.
 import type { CardMerchant, Sold } from '../support/card-merchant';
 import { type Clock, clockAt } from '../support/clock';
 import { demoPassword, people, signInOverHttp, visitor } from '../support/dashboard';
@@ -11,7 +11,10 @@ import { startVictim } from '../support/victim';
 
 const softDecline = '4000000000001117';
 
-/** What the provider has got of a subscription: the ends of the order numbers, as `1` and `2-2`, in their order. */
+/**
+ * The charges that the provider received for a subscription: the ends of the order numbers, as `1` and `2-2`, in
+ * sequence.
+ */
 function ordersOf({ orderId }: Sold, status = 'approved'): string[] {
   const rows = runSql(
     `select order_number as number from sim_operations
@@ -32,12 +35,12 @@ function rowOf({ orderId }: Sold): Row {
   return row;
 }
 
-/** Edits the row of a subscription as a person at a console would. */
+/** Edits the row of a subscription like a manual SQL statement. */
 function edit(sold: Sold, change: string, values: unknown[] = []): void {
   runSql(`update subscriptions set ${change} where id = '${rowOf(sold).id}'`, values);
 }
 
-/** Lets the server work on all that is due. */
+/** Waits until the server has processed all due rows. */
 async function work(clock: Clock): Promise<void> {
   for (let round = 0; round < 12; round += 1) {
     await clock.tick();
@@ -50,10 +53,10 @@ async function pass(clock: Clock, seconds: number): Promise<void> {
   await work(clock);
 }
 
-/** Goes to a minute after the next charge of a subscription. */
+/** Moves the clock to a minute after the next charge of a subscription. */
 async function toNext(clock: Clock, sold: Sold): Promise<void> {
   const ahead = Date.parse(rowOf(sold).due ?? '') - (await clock.now()).getTime();
-  expect(ahead, 'the next charge lies ahead').toBeGreaterThan(0);
+  expect(ahead, 'the next charge is in the future').toBeGreaterThan(0);
   await pass(clock, Math.ceil(ahead / 1000) + 60);
 }
 
@@ -67,7 +70,7 @@ async function update(shop: CardMerchant, id: string, changes: Changes) {
 }
 
 test.describe('B2: a change of the plan charges nothing for the past', () => {
-  test('B2 S13: monthly, six done, then daily: one a day from then on, as many as agreed', async ({
+  test('B2 S13: monthly, six done, then daily: one a day from then on, up to the agreed number', async ({
     cardShop,
     clock,
   }) => {
@@ -122,7 +125,7 @@ test.describe('B2: a change of the plan charges nothing for the past', () => {
     expect(ordersOf(sold)).toHaveLength(6);
   });
 
-  test('B2: whatever is changed, and however often, nothing is charged at once', async ({ cardShop, clock }) => {
+  test('B2: repeated updates of any field charge nothing at once', async ({ cardShop, clock }) => {
     const id = await schedule(cardShop, { interval_unit: 'month', payments_count: 24, day_of_month: 31 });
     const sold = await subscribe(cardShop, id);
     for (let month = 1; month <= 3; month += 1) await toNext(clock, sold);
@@ -178,7 +181,7 @@ test.describe('B2: a change of the plan charges nothing for the past', () => {
     }
   });
 
-  test('B2: while a charge is under way, it is made once and the next lies ahead', async ({
+  test('B2: an update during a charge: the charge is made once and the next is in the future', async ({
     cardAs,
     clock,
     provider,
@@ -192,7 +195,7 @@ test.describe('B2: a change of the plan charges nothing for the past', () => {
     await expect.poll(() => ordersOf(sold)).toEqual(['1', '2', '3']);
     await update(shop, id, { interval_unit: 'day' });
     await charging;
-    // The outcome is found out, and then the subscription moves on.
+    // Once the outcome is known, the subscription advances.
     await pass(clock, hour);
     await pass(clock, hour);
     expect(ordersOf(sold)).toEqual(['1', '2', '3']);
@@ -201,7 +204,10 @@ test.describe('B2: a change of the plan charges nothing for the past', () => {
     expect(ordersOf(sold)).toEqual(['1', '2', '3', '4']);
   });
 
-  test('B2: a declined charge keeps its next try, and the slot after it lies ahead', async ({ cardAs, clock }) => {
+  test('B2: a declined charge keeps its next attempt, and the slot after it is in the future', async ({
+    cardAs,
+    clock,
+  }) => {
     const shop = cardAs('twoRetries');
     const id = await schedule(shop, { interval_unit: 'month', payments_count: 12 });
     const sold = await subscribe(shop, id, { card_number: softDecline });
@@ -219,7 +225,7 @@ test.describe('B2: a change of the plan charges nothing for the past', () => {
     expect(ordersOf(sold, 'declined')).toEqual(['1', '1-2', '1-3', '2']);
   });
 
-  test('B2: preview=Y tells what a change charges, and changes nothing', async ({ cardShop, clock }) => {
+  test('B2: preview=Y returns the charges of a change, and changes nothing', async ({ cardShop, clock }) => {
     const id = await schedule(cardShop, { interval_unit: 'month', payments_count: 8 });
     const sold = await subscribe(cardShop, id, { payment_schedule_amount: '12.00' });
     await toNext(clock, sold);
@@ -247,7 +253,7 @@ test.describe('B2: a change of the plan charges nothing for the past', () => {
   });
 });
 
-/** The schedule as the dashboard shows it to those who see every merchant. */
+/** The schedule as the dashboard shows it to the platform's users. */
 async function pageOf(florin: string, id: string) {
   const { status, cookie } = await signInOverHttp(florin, people.manager, demoPassword());
   expect(status).toBe(200);
@@ -268,7 +274,7 @@ test.describe('M9: after an outage', () => {
     expect(rowOf(sold).done).toBe(2);
   });
 
-  test('M9 S14: none, where the mapping says so', async ({ cardAs, clock }) => {
+  test('M9 S14: none, if the mapping says so', async ({ cardAs, clock }) => {
     const shop = cardAs('noneMissed');
     const sold = await subscribe(shop, await schedule(shop, { payments_count: 10 }));
     await pass(clock, outage);
@@ -277,7 +283,7 @@ test.describe('M9: after an outage', () => {
     expect(ordersOf(sold)).toEqual(['1']);
   });
 
-  test('M9 S14: all, where the mapping says so, an hour after the dashboard has shown them', async ({
+  test('M9 S14: all, if the mapping says so, an hour after the dashboard has shown them', async ({
     florin,
     cardAs,
     clock,
@@ -297,7 +303,7 @@ test.describe('M9: after an outage', () => {
     expect(ordersOf(sold)).toHaveLength(6);
   });
 
-  test('M9: a jump of a year charges everybody once', async ({ cardShop, clock }) => {
+  test('M9: a jump of a year charges every subscription once', async ({ cardShop, clock }) => {
     const plans = [
       { interval_unit: 'month', payments_count: 24 },
       { interval_unit: 'day', payments_count: 900 },
@@ -309,7 +315,7 @@ test.describe('M9: after an outage', () => {
     for (const sold of chains) expect(ordersOf(sold)).toEqual(['1']);
   });
 
-  test('M9: what was missed is logged in one line with its dates', async ({ cardShop }) => {
+  test('M9: missed slots are logged in one line with their dates', async ({ cardShop }) => {
     const sold = await subscribe(cardShop, await schedule(cardShop, { payments_count: 10 }));
     const { id, due } = rowOf(sold);
     const late = await startVictim({ LOG_LEVEL: 'warn' });
@@ -356,14 +362,14 @@ test.describe('M9: the brake', () => {
     const page = await pageOf(florin, id);
     expect(page.braked).toBe(1);
     expect(page.subscribers.rows[0]).toMatchObject({ braked: 'early' });
-    // It is charged on the date of the slot that the row names, and the mark is gone.
+    // It is charged on the date of the slot in the row, and the mark is gone.
     expect(daysBetween(due, rowOf(sold).due)).toBe(10);
     await toNext(clock, sold);
     expect(ordersOf(sold)).toEqual(['1', '2', '4']);
     expect((await pageOf(florin, id)).braked).toBe(0);
   });
 
-  test('M9: holds a row that is due at once, or whose slots were set back', async ({ cardShop, clock }) => {
+  test('M9: stops a row that is due at once, or whose slots were set back', async ({ cardShop, clock }) => {
     const { sold } = await charged(cardShop, clock);
     for (const change of [
       'due_at = $1',
@@ -379,7 +385,7 @@ test.describe('M9: the brake', () => {
     expect(ordersOf(sold)).toHaveLength(3);
   });
 
-  test('M9: holds a row whose first date was set back by a year', async ({ cardShop, clock }) => {
+  test('M9: stops a row whose first date was set back by a year', async ({ cardShop, clock }) => {
     const { sold } = await charged(cardShop, clock, { interval_length: 1 });
     edit(sold, "first_date = first_date - 360, due_at = $1::timestamptz - interval '1 day'", [
       (await clock.now()).toISOString(),
@@ -390,7 +396,7 @@ test.describe('M9: the brake', () => {
     expect(ordersOf(sold)).toEqual(['1', '2', '3']);
   });
 
-  test('M9: holds a row that has forgotten what it charged', async ({ florin, cardShop, clock }) => {
+  test('M9: stops a row that has lost its charged slots', async ({ florin, cardShop, clock }) => {
     const { id, sold } = await charged(cardShop, clock);
     edit(
       sold,
@@ -406,7 +412,7 @@ test.describe('M9: the brake', () => {
     const id = await schedule(cardShop, { interval_unit: 'month', payments_count: 12 });
     const sold = await subscribe(cardShop, id);
     const { due } = rowOf(sold);
-    // A machine whose clock is wrong: all that the process asks for the time is a year ahead.
+    // Every source of time of the process is a year ahead.
     const code = `const D=Date,n=D.now,s=366*864e5;
       class F extends D{constructor(...a){a.length?super(...a):super(n()+s)}}
       globalThis.Date=Object.assign(F,{now:()=>n()+s,UTC:D.UTC,parse:D.parse});`;
@@ -415,7 +421,7 @@ test.describe('M9: the brake', () => {
       LOG_LEVEL: 'error',
     });
     const wrong = clockAt(ahead.url);
-    // Both have the sandbox's clock at the same place; only the machine's differs.
+    // The sandbox's clock is the same in both; only the machine's differs.
     const offset = ((await clock.now()).getTime() - Date.now()) / 1000;
     await wrong.advance(Math.round(offset));
     const ready = await fetch(`${ahead.url}/readyz`);
@@ -429,7 +435,7 @@ test.describe('M9: the brake', () => {
   });
 });
 
-test.describe('while a charge is under way', () => {
+test.describe('while a charge is in progress', () => {
   async function charging(shop: CardMerchant, clock: Clock, provider: { fault: (...given: never[]) => unknown }) {
     const id = await schedule(shop, { payments_count: 3 });
     const sold = await subscribe(shop, id);
@@ -440,7 +446,7 @@ test.describe('while a charge is under way', () => {
     return { id, sold, ended };
   }
 
-  test('its schedule cannot be deleted; descheduled first, the charge is finished and is the last', async ({
+  test('its schedule cannot be deleted; after a deschedule the charge is completed and is the last', async ({
     cardAs,
     clock,
     provider,
@@ -460,7 +466,7 @@ test.describe('while a charge is under way', () => {
     expect(rowOf(sold)).toMatchObject({ stopped: 'descheduled', due: null });
   });
 
-  test('a pause lets it finish, and holds what follows', async ({ cardAs, clock, provider }) => {
+  test('a pause lets it complete, and stops the following charges', async ({ cardAs, clock, provider }) => {
     const shop = cardAs('impatient');
     const { id, sold, ended } = await charging(shop, clock, provider);
     await shop.schedule('PAUSE_SCHEDULE', { schedule_id: id });
@@ -472,11 +478,7 @@ test.describe('while a charge is under way', () => {
     expect(ordersOf(sold)).toEqual(['1']);
   });
 
-  test('B1: an outcome that is not certain is neither tried again nor passed over', async ({
-    cardAs,
-    clock,
-    provider,
-  }) => {
+  test('B1: an uncertain outcome is neither retried nor skipped', async ({ cardAs, clock, provider }) => {
     const shop = cardAs('twoRetries');
     const id = await schedule(shop, { payments_count: 3 });
     const sold = await subscribe(shop, id);

@@ -1,5 +1,5 @@
-// The client SDK in a browser: a shop of another origin shows the hosted page in a frame and learns how the payer came
-// back, from pages of its own origin and of another; what anybody else says has no effect.
+// The client SDK in a browser: a shop of another origin shows the hosted page in a frame and gets the payer's return
+// from pages of its own origin and of another; messages of other senders have no effect.
 import type { Locator, Page, Route } from '@playwright/test';
 import { build } from 'esbuild';
 import type { Outcome, SessionRequest } from '../../lib/client-sdk/src/index';
@@ -11,11 +11,11 @@ import { PayPage, watch } from '../support/pages';
 import { cards } from '../support/payer';
 import { expect, test } from '../support/test';
 
-/** Another origin of the same shop, and one of somebody else. */
+/** Another origin of the same shop, and one of an attacker. */
 const otherOrigin = 'http://done.florin.test';
 const evilOrigin = 'http://evil.florin.test';
 
-/** What the shop's page has once its script ran. */
+/** The variables of the shop's page after its script. */
 declare global {
   interface Window {
     shop: typeof import('../../lib/client-sdk/src/index') & { mount: (url: string, back: object) => () => void };
@@ -54,7 +54,7 @@ function bundle(): Promise<string> {
   return bundled;
 }
 
-/** The shop: a page with room for the frame, its script, its own server's four paths, and pages to come back to. */
+/** The shop: a page with a container for the frame, its script, the four paths of its server, and the return pages. */
 async function openShop(page: Page, { baseUrl, credentials }: Merchant): Promise<void> {
   page.on('pageerror', (e) => console.log('ERR', e.message));
   const { key, password, digest } = credentials;
@@ -71,7 +71,7 @@ async function openShop(page: Page, { baseUrl, credentials }: Merchant): Promise
   });
   await page.route(`${otherOrigin}/**`, (route) => {
     const to = JSON.stringify(new URL(route.request().url()).searchParams.get('tell'));
-    // Playwright does not answer for what a frame of a third origin loads besides, so the script is in the page.
+    // Playwright does not intercept the resources of a frame of a third origin, so the script is inlined.
     return route.fulfill(html(`<script>${code}</script><script>shop.reportOutcome({ to: ${to} })</script>`));
   });
   await page.goto(`${framingOrigin}/checkout`);
@@ -105,7 +105,7 @@ function requestOf({ catcher }: Merchant, { successUrl, cancelUrl }: Back): Sess
   };
 }
 
-/** Has the shop's page open a session and show it; what the promise comes to stands in `outcomes`. */
+/** Makes the shop's page open a session and show it; the settled promises are in `outcomes`. */
 async function show(page: Page, request: SessionRequest, back: Back): Promise<void> {
   await page.evaluate(
     async ([request, back]) => {
@@ -130,7 +130,7 @@ async function outcomeOf(page: Page): Promise<Outcome> {
 
 const frameOf = (page: Page) => page.frameLocator('#pay iframe');
 
-/** Presses what removes the frame that it is in. A browser may never confirm such a press, so nothing waits for that. */
+/** Presses a button that removes its own frame. A browser may never confirm such a press, so nothing waits for it. */
 function pressAndLeave(control: Locator): void {
   control.click().catch(() => undefined);
 }
@@ -156,7 +156,7 @@ test("a payment in the shop's frame resolves with its outcome", async ({ page, a
   expect(faults).toEqual([]);
 });
 
-test('a bank in between, and nobody presses a button on the receipt', async ({ page, as }) => {
+test('a challenge by the bank, and a receipt that leads back without a press', async ({ page, as }) => {
   const shop = as('framed');
   await openShop(page, shop);
   await show(page, requestOf(shop, ownPages), ownPages);
@@ -166,7 +166,7 @@ test('a bank in between, and nobody presses a button on the receipt', async ({ p
   expect(await outcomeOf(page)).toMatchObject({ result: 'success' });
 });
 
-test('a payer who turns back is told apart', async ({ page, as }) => {
+test('a payer who cancels is distinguished', async ({ page, as }) => {
   const shop = as('framed');
   const request = requestOf(shop, ownPages);
   await openShop(page, shop);
@@ -202,12 +202,12 @@ test('a success page of another origin reports to the exact origin of the shop',
   }
 });
 
-test('messages of anybody else have no effect', async ({ page, as }) => {
+test('messages of other senders have no effect', async ({ page, as }) => {
   const shop = as('framed');
   const request = requestOf(shop, ownPages);
   await openShop(page, shop);
   const forged = `${ownPages.successUrl}&payment_id=p&order_id=${request.order.number}&hash=h`;
-  // In the frame stands a page of a stranger, which claims to be the shop's, and to be itself.
+  // The frame contains a page of an attacker, which claims to be the shop's, and to be itself.
   await page.route(`${evilOrigin}/**`, (route) => {
     const addresses = JSON.stringify([forged, `${evilOrigin}/thanks?basket=7&payment_id=p&order_id=o&hash=h`]);
     const body = `<!doctype html><title>Evil</title><h1>Evil</h1><script>
@@ -249,7 +249,7 @@ test('messages of anybody else have no effect', async ({ page, as }) => {
   await expect(page.locator('#pay iframe')).toHaveCount(2);
 });
 
-test('wrong addresses are refused, and a signal takes the frame away', async ({ page, as }) => {
+test('wrong addresses are rejected, and a signal removes the frame', async ({ page, as }) => {
   await openShop(page, as('framed'));
   const codes = await page.evaluate(async (back) => {
     const element = document.querySelector('#pay') as Element;

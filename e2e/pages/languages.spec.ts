@@ -1,5 +1,5 @@
-// The page in every language in a real browser: nothing missing, nothing wider than the screen, right to left where it is
-// read so, and the fields of a card always left to right.
+// The page in every language in a real browser: no missing text, nothing wider than the screen, the direction of the
+// language, and card fields always left to right.
 import { expectAccessible, PayPage, watch } from '../support/pages';
 import { cards } from '../support/payer';
 import { expect, test } from '../support/test';

@@ -1,6 +1,6 @@
-// Keys that change while payments go on: nothing that a payer or a shop does may notice. A deployment has one vault, so that
-// these tests have a server and a database of their own. Nobody moves its clock: a process whose clock is ahead would take
-// a payment of another's, before the provider has it, for one that never arrived.
+// Key changes during payments: neither payers nor shops may notice. A deployment has one vault, so these tests have
+// their own server and database. No test moves the clock: a process whose clock is ahead would consider a payment of
+// another process, which the provider has not received yet, as never arrived.
 import { randomBytes } from 'node:crypto';
 import { type CardMerchant, cardFields, cardMerchant, payoutCard } from '../support/card-merchant';
 import { expectCallbacks, pay, statusOf, untilStatus } from '../support/flows';
@@ -17,9 +17,9 @@ const numbers = ['4242424242424242', '5555555555554444', '6011111111111117', '30
 
 type Shops = { shop: Merchant; other: Merchant; cardShop: CardMerchant; cardOther: CardMerchant };
 
-/** A kept card, a chain and a page that was opened, all from before a change. */
+/** A stored card, a recurring series and an open page, all from before a change. */
 async function keptBefore({ shop, cardShop, cardOther }: Shops) {
-  // Parameters of which nothing is secret stand beside those that are.
+  // Secret and non-secret parameters are stored together.
   await shop.open({ parameters: { card: { descriptor: 'Bowls' } } });
   const kept = await cardShop.sell({ req_token: 'Y' });
   const keptOther = await cardOther.sell({ req_token: 'Y' });
@@ -30,7 +30,10 @@ async function keptBefore({ shop, cardShop, cardOther }: Shops) {
   return { token: kept.answer.body.card_token, other: keptOther.answer.body.card_token, chain, held, open };
 }
 
-/** Everything at once until `stop`: pages, new cards, kept cards, chains, follow-ups. Gives what went other than well. */
+/**
+ * Runs everything at once until `stop`: pages, new cards, stored cards, recurring payments, modifications. Returns the
+ * failures.
+ */
 function load(shops: Shops, old: Awaited<ReturnType<typeof keptBefore>>) {
   const { shop, other, cardShop, cardOther } = shops;
   const faults: string[] = [];
@@ -75,10 +78,10 @@ function load(shops: Shops, old: Awaited<ReturnType<typeof keptBefore>>) {
   return stop;
 }
 
-/** A server holds on to removed keys until it lists the versions again, two seconds later. */
+/** A server uses removed keys until it lists the versions again, two seconds later. */
 const versionsListed = () => new Promise((wake) => setTimeout(wake, 2500));
 
-/** What was kept before still pays, and its provider still gets what was sealed. */
+/** Cards and pages from before the change still pay, and the provider still gets the decrypted values. */
 async function stillPays({ shop, cardShop }: Shops, old: Awaited<ReturnType<typeof keptBefore>>, florin: string) {
   await versionsListed();
   await cardShop.sell();
@@ -92,8 +95,8 @@ async function stillPays({ shop, cardShop }: Shops, old: Awaited<ReturnType<type
   await expectCallbacks(shop, old.open.order, ['success credit settled']);
 }
 
-// The first of them all, because the key of the links is made when the first page is opened.
-test('a VAULT_KEY_OLD that opens nothing changes nothing, least of all what is not there yet', async () => {
+// Must be the first test, because the first page creates the key of the links.
+test('a VAULT_KEY_OLD that decrypts nothing changes nothing, even before the first key exists', async () => {
   const keys = () => sql('select purpose, version, wrapped, wrapped_next from data_keys order by purpose, version');
   const before = await keys();
   expect(before.map(({ purpose }) => purpose)).toEqual(['seal']);
@@ -103,7 +106,7 @@ test('a VAULT_KEY_OLD that opens nothing changes nothing, least of all what is n
   expect(await keys()).toEqual(before);
 });
 
-test.describe('a new key while payments go on', () => {
+test.describe('a new key during payments', () => {
   test.setTimeout(180_000);
 
   for (const [name, command, place] of [
@@ -126,13 +129,13 @@ test.describe('a new key while payments go on', () => {
     });
   }
 
-  // Runs the command until it is through: the database lets go of a killed one's lock in its own time.
+  // Repeats the command until it completes: the database releases the lock of a killed one with a delay.
   const takenUp = (command: string) =>
     expect
       .poll(async () => (await runVault(command)).output, { timeout: 60_000 })
       .toMatch(/was begun before; it is finished now[\s\S]*is the only one in use; 1 older removed/);
 
-  test('killed on the way, it is taken up again', async ({ shop, as, cardShop, cardAs, florin }) => {
+  test('after a kill, the command continues', async ({ shop, as, cardShop, cardAs, florin }) => {
     const shops = { shop, other: as('other'), cardShop, cardOther: cardAs('other') };
     const old = await keptBefore(shops);
     const doomed = startVault('rotate --lead 3 --settle 60');
@@ -154,7 +157,7 @@ test.describe('a new key while payments go on', () => {
     doomed.child.kill('SIGKILL');
     await doomed.ended;
     await new Promise((wake) => setTimeout(wake, 4000));
-    // The new key is in use now, and every card still stands under the old one.
+    // The new key is in use now, and every card still has the old fingerprint.
     const tokenAgain = async (merchant: CardMerchant) =>
       (await merchant.sell({ req_token: 'Y' })).answer.body.card_token;
     const atOnce = await Promise.all(Array.from({ length: 8 }, () => tokenAgain(cardShop)));
@@ -165,7 +168,7 @@ test.describe('a new key while payments go on', () => {
   });
 });
 
-test('a new VAULT_KEY: processes with either serve side by side', async ({ shop, catcher, cardShop }) => {
+test('a new VAULT_KEY: processes with either serve in parallel', async ({ shop, catcher, cardShop }) => {
   test.setTimeout(120_000);
   const kept = await cardShop.sell({ req_token: 'Y' });
   const byToken = { ...without, card_token: kept.answer.body.card_token, card_cvv2: '123' };
@@ -196,11 +199,11 @@ test('a new VAULT_KEY: processes with either serve side by side', async ({ shop,
     const forgotten = await runVault('rotate --forget-old-key', { VAULT_KEY: newKey });
     expect(forgotten.output).toContain('3 data keys are wrapped by VAULT_KEY alone');
     expect((await cardThere.sell(byToken)).answer.body.status).toBe('SETTLED');
-    // Who still runs with the old key goes on with what it has opened before; only new versions are closed to it.
+    // A process with the old key continues with the versions that it has decrypted; it cannot decrypt new versions.
     expect((await cardShop.sell(byToken)).answer.body.status).toBe('SETTLED');
   } finally {
     await next.kill();
-    // And back, so that the server under test keeps the key that it was started with.
+    // Restores the initial key of the server under test.
     await runVault('rotate --new-key', { VAULT_KEY: oldKey, VAULT_KEY_OLD: newKey });
     await runVault('rotate --forget-old-key', { VAULT_KEY: oldKey });
   }
