@@ -65,8 +65,8 @@ test.describe('the page of a method', () => {
     const { url } = await as('methods').open({ methods: ['card', 'ppro-trustly', 'papara'] });
     const page = await startPayer(florin).visit(`${url}?method=papara`);
     expect(/<input[^>]*checked[^>]*>/.exec(page.html)?.[0]).toContain('value="papara"');
-    const strange = await startPayer(florin).visit(`${url}?method=%22%3E%3Cscript%3E`);
-    expect(strange.html).not.toContain('"><script>');
+    const injected = await startPayer(florin).visit(`${url}?method=%22%3E%3Cscript%3E`);
+    expect(injected.html).not.toContain('"><script>');
   });
 });
 
@@ -101,8 +101,8 @@ test.describe('after a decline', () => {
   });
 
   test('a voucher number of the request is never shown, and reaches the provider', async ({ as, provider }) => {
-    const given = { parameters: { 'axxi-pin': { pin: '4071407140714071' } } };
-    const { screen, opened } = await start(as('methods'), 'axxi-pin', given);
+    const request = { parameters: { 'axxi-pin': { pin: '4071407140714071' } } };
+    const { screen, opened } = await start(as('methods'), 'axxi-pin', request);
     expect(screen.html).not.toContain('4071407140714071');
     expect(await provider.moved(opened.order.number)).toEqual(['sale 84.50']);
   });
@@ -254,10 +254,10 @@ test.describe('what a page shows', () => {
   test('of a voucher is a PDF with its data', async ({ as }) => {
     const { screen, opened } = await start(as('methods'), 'pr-cash');
     const link = /href="([^"]*ticket\.pdf[^"]*)"/.exec(screen.html)?.[1] ?? '';
-    const ticket = await fetch(new URL(link, opened.url));
-    expect(ticket.headers.get('content-type')).toBe('application/pdf');
+    const voucher = await fetch(new URL(link, opened.url));
+    expect(voucher.headers.get('content-type')).toBe('application/pdf');
     expect(
-      Buffer.from(await ticket.arrayBuffer())
+      Buffer.from(await voucher.arrayBuffer())
         .subarray(0, 5)
         .toString(),
     ).toBe('%PDF-');
@@ -277,8 +277,8 @@ test.describe('phone numbers', () => {
     om-wallet        | +225 07 07 12 34 56 | +2250707123456
     om-wallet        | 12345             | -
   `);
-  for (const [id = '', typed = '', wanted = ''] of numbers) {
-    test(`${id} accepts ${typed} as ${wanted}`, async ({ as }) => {
+  for (const [id = '', typed = '', expected = ''] of numbers) {
+    test(`${id} accepts ${typed} as ${expected}`, async ({ as }) => {
       const shop = as('methodAdditions');
       const { screen, opened } = await start(
         shop,
@@ -286,12 +286,12 @@ test.describe('phone numbers', () => {
         { order: { currency: 'XOF', amount: '5000' } },
         { phone: typed },
       );
-      if (wanted === '-') {
+      if (expected === '-') {
         expect(screen.status).toBe(422);
         return;
       }
       const [message] = await expectCallbacks(shop, opened.order, ['success init pending']);
-      expect(message?.fields.payer_phone).toBe(wanted);
+      expect(message?.fields.payer_phone).toBe(expected);
     });
   }
 
@@ -299,9 +299,9 @@ test.describe('phone numbers', () => {
     const shop = as('methods');
     const open = (phone: string) =>
       shop.open({ methods: ['moov-togo'], order: { currency: 'XOF', amount: '5000' }, billing_address: { phone } });
-    const asks = async ({ url }: Opened) =>
+    const asksForPhone = async ({ url }: Opened) =>
       methodFormOf(await startPayer(florin).visit(url), 'moov-togo').controls.some(({ name }) => name === 'phone');
-    expect(await asks(await open('+38164123456'))).toBe(true);
-    expect(await asks(await open('+22890112345'))).toBe(false);
+    expect(await asksForPhone(await open('+38164123456'))).toBe(true);
+    expect(await asksForPhone(await open('+22890112345'))).toBe(false);
   });
 });

@@ -14,7 +14,7 @@ function offered({ forms }: Screen): string[] {
   return named.map(({ value }) => value);
 }
 
-const faultsOf = ({ errors = [] }: Body): string[] =>
+const errorTextsOf = ({ errors = [] }: Body): string[] =>
   errors.map(({ error_message }: { error_message: string }) => error_message);
 
 test.describe('the list', () => {
@@ -38,10 +38,10 @@ test.describe('the list', () => {
     card                          | XXX | 204012
     card                          | BTC | 204012
   `);
-  for (const [asked = '', currency = '', expected = ''] of lists) {
-    test(`of ${asked} in ${currency} is ${expected}`, async ({ as, florin }) => {
+  for (const [request = '', currency = '', expected = ''] of lists) {
+    test(`of ${request} in ${currency} is ${expected}`, async ({ as, florin }) => {
       const shop = as('fewMethods');
-      const methods = asked === '-' ? undefined : asked.split(/,\s*/);
+      const methods = request === '-' ? undefined : request.split(/,\s*/);
       const { status, body } = await shop.session({ methods, order: { currency } });
       if (/^\d+$/.test(expected)) {
         expect(status).toBe(400);
@@ -99,7 +99,7 @@ test.describe('parameters', () => {
     });
     expect(status).toBe(400);
     expect(body.error_message).toBe('Request data is invalid.');
-    expect(faultsOf(body)).toEqual([
+    expect(errorTextsOf(body)).toEqual([
       'parameters.yapily.payee_country: This value is not valid.',
       'parameters.yapily.payee_identifications: This value should not be blank.',
       'parameters.kunnect.cryptoCurrency: This value should not be blank.',
@@ -121,13 +121,13 @@ test.describe('parameters', () => {
   test('that the request contains are not asked for', async ({ as, florin }) => {
     const shop = as('methods');
     const order = { currency: 'TRY' };
-    const asked = async (parameters?: object) => {
+    const parameterFields = async (parameters?: object) => {
       const { url } = await shop.open({ methods: ['papara'], order, parameters });
       const form = methodFormOf(await startPayer(florin).visit(url), 'papara');
       return form.controls.map(({ name }) => name).filter((name) => name.startsWith('parameter_'));
     };
-    expect(await asked()).toEqual(['parameter_memberId']);
-    expect(await asked({ papara: { memberId: '1234567' } })).toEqual([]);
+    expect(await parameterFields()).toEqual(['parameter_memberId']);
+    expect(await parameterFields({ papara: { memberId: '1234567' } })).toEqual([]);
   });
 
   // payer's country | the fields that the page asks for
@@ -148,14 +148,14 @@ test.describe('parameters', () => {
     test(`${id} in ${country} asks for ${names || 'nothing'}`, async ({ as, florin, provider }) => {
       const shop = as('methods');
       const customer = { name: 'Mia Lindqvist', email: 'mia@example.com' };
-      const given = { methods: [id], customer, billing_address: { country } };
-      const opened = await shop.open(given);
+      const request = { methods: [id], customer, billing_address: { country } };
+      const opened = await shop.open(request);
       const payer = startPayer(florin);
       const screen = await payer.visit(opened.url);
-      const found = methodFormOf(screen, id).controls.filter(({ name }) => name.startsWith('parameter_'));
-      expect(found.map(({ name }) => name.replace('parameter_', '')).join(' ')).toBe(names);
+      const parameterControls = methodFormOf(screen, id).controls.filter(({ name }) => name.startsWith('parameter_'));
+      expect(parameterControls.map(({ name }) => name.replace('parameter_', '')).join(' ')).toBe(names);
       // A country that the payer chooses on the page has the same fields.
-      const unknown = await shop.open({ ...given, billing_address: undefined });
+      const unknown = await shop.open({ ...request, billing_address: undefined });
       const row = catalog.find((each) => each.id === id);
       if (!row?.asks?.includes('country')) return;
       await submitMethod(payer, await payer.visit(unknown.url), walkOf(row, country));
@@ -170,15 +170,18 @@ test.describe('parameters', () => {
       parameters: { kunnect: { cryptoCurrency: 'btc' } },
     });
     const update = (changes: Record<string, unknown>) => shop.update(token, shop.signed({ order, ...changes }));
-    const refused = await update({ methods: ['kunnect', 'next-level-finance'] });
-    expect(refused.status).toBe(400);
-    expect(faultsOf(refused.body)).toEqual([
+    const rejected = await update({ methods: ['kunnect', 'next-level-finance'] });
+    expect(rejected.status).toBe(400);
+    expect(errorTextsOf(rejected.body)).toEqual([
       'parameters.next-level-finance.toCurrency: This value should not be blank.',
     ]);
     const parameters = { 'next-level-finance': { toCurrency: 'EUR' } };
-    const taken = await update({ methods: ['next-level-finance', 'kunnect'], parameters });
-    expect(taken.status, JSON.stringify(taken.body)).toBe(200);
-    expect(offered(await startPayer(florin).visit(taken.body.redirect_url))).toEqual(['next-level-finance', 'kunnect']);
+    const accepted = await update({ methods: ['next-level-finance', 'kunnect'], parameters });
+    expect(accepted.status, JSON.stringify(accepted.body)).toBe(200);
+    expect(offered(await startPayer(florin).visit(accepted.body.redirect_url))).toEqual([
+      'next-level-finance',
+      'kunnect',
+    ]);
   });
 });
 

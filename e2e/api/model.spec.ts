@@ -52,7 +52,7 @@ const typed: Record<CardKind, Card> = {
 };
 const kinds = Object.keys(typed) as CardKind[];
 
-function verdictOf({ status, body }: Answer): Verdict {
+function resultOf({ status, body }: Answer): Verdict {
   if (status !== 200) return String(body.error_code);
   const word = body.trans_status ?? body.result;
   return (
@@ -88,15 +88,15 @@ const canBeChargedBack = ({ state, auth, refunded }: Model) => state === 'settle
 
 type Ask = (real: Real) => Promise<Answer>;
 
-function asks(
+function requests(
   name: string,
-  ask: Ask,
+  send: Ask,
   answer: (model: Model) => Verdict,
   may: (model: Model) => boolean = always,
 ): Command {
   return command(name, may, async (model, real) => {
-    const verdict = verdictOf(await ask(real));
-    expect(verdict, `${name} of a payment in ${model.state}`).toBe(answer(model));
+    const result = resultOf(await send(real));
+    expect(result, `${name} of a payment in ${model.state}`).toBe(answer(model));
   });
 }
 
@@ -114,21 +114,21 @@ const commands = [
       });
     }),
   amount.map((cents) =>
-    asks(
+    requests(
       `capture ${cents}`,
       (real) => real.capture(text(cents)),
       (model) => capture(model, cents),
     ),
   ),
   amount.map((cents) =>
-    asks(
+    requests(
       `refund ${cents}`,
       (real) => real.refund(text(cents)),
       (model) => refund(model, cents),
     ),
   ),
-  fc.constant(asks('void', (real) => real.void(), voidWhole)),
-  fc.constant(asks('retry', (real) => real.retry(), retry, isTriedByItself)),
+  fc.constant(requests('void', (real) => real.void(), voidWhole)),
+  fc.constant(requests('retry', (real) => real.retry(), retry, isTriedByItself)),
   fc.constant(
     command('chargeback', canBeChargedBack, async (model, real) => {
       await real.provider.chargeback(real.order);
@@ -154,7 +154,7 @@ const beginnings: fc.Arbitrary<Beginning> = fc
     // Few histories are about a page without an attempt.
     paid: fc.constantFrom(true, true, true, true, false),
   })
-  .map((given) => ({ ...given, auth: given.auth && given.operation === 'purchase' }) as Beginning);
+  .map((input) => ({ ...input, auth: input.auth && input.operation === 'purchase' }) as Beginning);
 
 function newModel({ protocol, operation, auth, card }: Beginning): Model {
   return {
@@ -202,7 +202,7 @@ function realCheckout({ shop, provider }: Sandbox, { url, order }: Opened): Real
     id ||= (await shop.statusByOrder(order.number)).body.payment_id;
     return id;
   };
-  const told = () => messagesOf(shop.catcher.arrived(order.number)).map(describeDelivery);
+  const reported = () => messagesOf(shop.catcher.arrived(order.number)).map(describeDelivery);
   return {
     order: order.number,
     provider,
@@ -215,9 +215,9 @@ function realCheckout({ shop, provider }: Sandbox, { url, order }: Opened): Real
     void: async () => shop.void(await paymentId()),
     retry: async () => shop.retry(await paymentId()),
     state: async () => (await shop.status(await paymentId())).body.status,
-    told,
+    told: reported,
     inWords: { told: (each) => each, state: (each) => each },
-    wait: (count) => shop.catcher.waitFor(order.number, () => told().length >= count, 15),
+    wait: (count) => shop.catcher.waitFor(order.number, () => reported().length >= count, 15),
   };
 }
 
@@ -240,17 +240,17 @@ function realCard({ cardShop, provider }: Sandbox, sold: Sold): Real {
 
 /** The balance of the provider in cents. */
 async function balanceOf({ provider, order }: Real): Promise<number> {
-  const books = await provider.journal(order);
-  const paid = books.filter(({ kind }) => kind === 'payment');
+  const entries = await provider.journal(order);
+  const paid = entries.filter(({ kind }) => kind === 'payment');
   const cents = (value: string) => Math.round(Number(value) * 100);
   return paid.reduce((sum, entry) => sum + (entry.voided ? 0 : cents(entry.captured) - cents(entry.refunded)), 0);
 }
 
-const kept = ({ state, settled, refunded }: Model) =>
+const expectedBalance = ({ state, settled, refunded }: Model) =>
   ['settled', 'refund', 'chargeback'].includes(state) ? settled - refunded : 0;
 
 /** The number of histories that run in parallel, and the number of rounds. */
-const abreast = 25;
+const parallel = 25;
 // The 200 histories are split between both mounts of the routes.
 const rounds: Record<string, number> = { api: 5, 'api-next': 3 };
 
@@ -258,10 +258,10 @@ test('random histories match the model', async ({ shop, cardShop, provider }, { 
   test.setTimeout(150_000);
   const sandbox = { shop, cardShop, provider };
   const history = fc.tuple(beginnings, fc.commands(commands, { maxCommands: 10, size: 'max' }));
-  const histories = fc.tuple(...Array.from({ length: abreast }, () => history));
+  const histories = fc.tuple(...Array.from({ length: parallel }, () => history));
   const seed = Number(process.env.FLORIN_SEED ?? Date.now() % 2 ** 31);
   const numRuns = rounds[project.name] ?? 1;
-  console.log(`${numRuns * abreast} random histories with the seed ${seed} (FLORIN_SEED)`);
+  console.log(`${numRuns * parallel} random histories with the seed ${seed} (FLORIN_SEED)`);
   const property = fc.asyncProperty(histories, async (all) => {
     const ends = await Promise.allSettled(
       all.map(async ([beginning, steps]) => {
@@ -269,7 +269,9 @@ test('random histories match the model', async ({ shop, cardShop, provider }, { 
         await fc.asyncModelRun(() => ({ model, real }), steps);
         await real.wait(model.told.length);
         expect(real.told()).toEqual(model.told.map(real.inWords.told));
-        expect(await balanceOf(real), `the provider's balance of ${JSON.stringify(model)}`).toBe(kept(model));
+        expect(await balanceOf(real), `the provider's balance of ${JSON.stringify(model)}`).toBe(
+          expectedBalance(model),
+        );
       }),
     );
     const failed = ends.find((end) => end.status === 'rejected');

@@ -55,15 +55,15 @@ test('the examples can be sent unchanged', async ({ florin }) => {
 test('an answer or an API error that the documents do not contain is reported', async ({ florin, catcher }) => {
   const shop = cardMerchant(florin, demo, catcher);
   const body = shop.signed(shop.chargeBody('SALE'));
-  const said = { baseUrl: florin, method: 'POST', path: '/s2s/card/post', body };
+  const request = { baseUrl: florin, method: 'POST', path: '/s2s/card/post', body };
   const { status, body: answer } = await shop.post(body);
-  await conform({ ...said, status, answer });
-  await expect(conform({ ...said, status, answer: { ...answer, colour: 'blue' } })).rejects.toThrow('does not fit');
+  await conform({ ...request, status, answer });
+  await expect(conform({ ...request, status, answer: { ...answer, colour: 'blue' } })).rejects.toThrow('does not fit');
   const { result: _gone, ...less } = answer;
-  await expect(conform({ ...said, status, answer: less })).rejects.toThrow('does not fit');
-  await expect(conform({ ...said, body: { ...body, payer_ip: 'here' }, status, answer })).rejects.toThrow('request');
-  const refusal = { result: 'ERROR', error_code: 208003, error_message: 'Not acceptable.' };
-  await expect(conform({ ...said, status: 400, answer: refusal })).rejects.toThrow('no such refusal');
+  await expect(conform({ ...request, status, answer: less })).rejects.toThrow('does not fit');
+  await expect(conform({ ...request, body: { ...body, payer_ip: 'here' }, status, answer })).rejects.toThrow('request');
+  const apiError = { result: 'ERROR', error_code: 208003, error_message: 'Not acceptable.' };
+  await expect(conform({ ...request, status: 400, answer: apiError })).rejects.toThrow('no such refusal');
 });
 
 for (const name of names) {
@@ -80,7 +80,7 @@ for (const name of names) {
         ['header', { headers: { ...headers, 'florin-sequence': '' }, body }],
         ['type', { headers: { ...headers, 'content-type': 'application/json' }, body }],
       ];
-      for (const [said, other] of wrong) await expect(conformCallback(florin, name, other)).rejects.toThrow(said);
+      for (const [problem, other] of wrong) await expect(conformCallback(florin, name, other)).rejects.toThrow(problem);
     }
   });
 

@@ -31,13 +31,13 @@ test('a draining process reports it and serves requests until the balancer has n
   const ended = victim.end();
   const over = new AbortController();
   void ended.then(() => over.abort(new Error('the process has ended')));
-  const ask = (path: string) => fetch(victim.url + path, { signal: over.signal });
-  await expect.poll(async () => (await ask('/healthz')).status, { timeout: 30_000 }).toBe(503);
-  const draining = await ask('/healthz');
+  const get = (path: string) => fetch(victim.url + path, { signal: over.signal });
+  await expect.poll(async () => (await get('/healthz')).status, { timeout: 30_000 }).toBe(503);
+  const draining = await get('/healthz');
   expect(await draining.json()).toEqual({ status: 'draining' });
   // A closed connection keeps a balancer from sending its next request into a connection that is about to close.
   expect(draining.headers.get('connection')).toBe('close');
-  expect((await ask('/docs')).status).toBe(200);
+  expect((await get('/docs')).status).toBe(200);
   await victim.kill();
 });
 
@@ -67,12 +67,12 @@ test('metrics require the token', async ({ florin, shop }) => {
 });
 
 test('a request has an id, its own or a new one', async ({ florin }) => {
-  const ask = async (id?: string) =>
+  const get = async (id?: string) =>
     (
       await fetch(`${florin}/api/v1/session`, { method: 'POST', headers: id ? { 'x-request-id': id } : {} })
     ).headers.get('x-request-id');
-  expect(await ask('proxy-77ab.12')).toBe('proxy-77ab.12');
-  const made = [await ask(), await ask('short'), await ask('<script>alert(1)</script>'), await ask('4111111111111111')];
+  expect(await get('proxy-77ab.12')).toBe('proxy-77ab.12');
+  const made = [await get(), await get('short'), await get('<script>alert(1)</script>'), await get('4111111111111111')];
   for (const id of made) expect(id).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
   expect(new Set(made).size).toBe(4);
 });

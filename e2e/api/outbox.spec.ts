@@ -21,8 +21,8 @@ async function itemsOf(florin: string, transId: string): Promise<Item[]> {
 }
 
 /** The one message of an attempt, once the text shows its outcome. */
-async function sentItem(florin: string, transId: string, wanted: RegExp): Promise<Item> {
-  await expect.poll(async () => (await itemsOf(florin, transId)).map(({ text }) => text).join()).toMatch(wanted);
+async function sentItem(florin: string, transId: string, expected: RegExp): Promise<Item> {
+  await expect.poll(async () => (await itemsOf(florin, transId)).map(({ text }) => text).join()).toMatch(expected);
   const items = await itemsOf(florin, transId);
   expect(items).toHaveLength(1);
   return items[0] as Item;
@@ -51,7 +51,7 @@ test('a text message is listed once with its link, although the payment is polle
 }) => {
   const sold = await apmShop.sell({ ...payer, brand: 'ptn-sms' });
   await sentItem(florin, sold.transId, /Kept here/);
-  for (let asked = 0; asked < 3; asked += 1) await apmShop.follow('GET_TRANS_STATUS', sold);
+  for (let polls = 0; polls < 3; polls += 1) await apmShop.follow('GET_TRANS_STATUS', sold);
   const { text } = await sentItem(florin, sold.transId, /Kept here/);
   expect(text).toMatch(/^SMS to \+491 ••• 78/);
   expect(text).toContain('To pay €84.50 to');
@@ -67,7 +67,7 @@ for (const [brand, missing] of [
   test(`${brand} is rejected without ${missing}, where no page could ask for it`, async ({ apmShop }) => {
     const { status, body } = await apmShop.charge('SALE', { ...payer, brand, identifier: 'ana', [missing]: undefined });
     expect(status).toBe(400);
-    expect(body.errors.map((fault: { error_message: string }) => fault.error_message)).toEqual([
+    expect(body.errors.map((error: { error_message: string }) => error.error_message)).toEqual([
       `${missing}: This value should not be blank.`,
     ]);
   });

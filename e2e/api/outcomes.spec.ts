@@ -12,15 +12,15 @@ const sell = (shop: ApmMerchant, brand: string, sandbox: string, changes: object
   shop.sell({ brand, identifier: 'ana@example.com', order_currency: 'BRL', parameters: { sandbox }, ...changes });
 
 /** The final states that the merchant received, each message once. */
-const told = (shop: ApmMerchant, { orderId }: { orderId: string }) =>
+const finalStatesOf = (shop: ApmMerchant, { orderId }: { orderId: string }) =>
   messagesOf(shop.catcher.arrived(orderId))
     .map(({ fields }) => fields.status ?? '')
     .filter((status) => ends.includes(status));
 
-const passed = (seconds: number) => new Promise((wake) => setTimeout(wake, seconds * 1000));
+const wait = (seconds: number) => new Promise((resolve) => setTimeout(resolve, seconds * 1000));
 
 // outcome | the answer's status for a redirect and for a code | the final state | the class of the decline
-for (const [sandbox, left, shown, end] of [
+for (const [sandbox, ofRedirect, ofCode, end] of [
   ['approve', 'SETTLED', 'SETTLED', 'SETTLED'],
   ['decline', 'DECLINED', 'DECLINED', 'DECLINED'],
   ['pending', 'PREPARE', 'REDIRECT', 'SETTLED'],
@@ -33,16 +33,16 @@ for (const [sandbox, left, shown, end] of [
     const parameters = { sandbox, document_number: '52998224725' };
     const redirected = await sell(apmShop, 'paypal', sandbox);
     const scanned = await sell(apmShop, 'pix', sandbox, { parameters });
-    expect(redirected.answer.body.status).toBe(left);
-    expect(scanned.answer.body.status).toBe(shown);
+    expect(redirected.answer.body.status).toBe(ofRedirect);
+    expect(scanned.answer.body.status).toBe(ofCode);
     for (const sold of [redirected, scanned]) {
       await untilApmStatus(apmShop, sold, end, 30);
-      await apmShop.catcher.waitFor(sold.orderId, () => told(apmShop, sold).length > 0);
+      await apmShop.catcher.waitFor(sold.orderId, () => finalStatesOf(apmShop, sold).length > 0);
     }
     // Waits longer than the provider's repeated and late notifications take.
-    await passed(4);
+    await wait(4);
     for (const sold of [redirected, scanned]) {
-      expect(told(apmShop, sold)).toEqual([end]);
+      expect(finalStatesOf(apmShop, sold)).toEqual([end]);
       expect(await apmStatusOf(apmShop, sold)).toMatchObject({ status: end });
     }
   });
@@ -51,9 +51,9 @@ for (const [sandbox, left, shown, end] of [
 test('never: stays open, and settles when the payer acts after all', async ({ apmShop }) => {
   const sold = await sell(apmShop, 'paypal', 'never');
   expect(sold.answer.body.status).toBe('REDIRECT');
-  await passed(5);
+  await wait(5);
   expect(await apmStatusOf(apmShop, sold)).toMatchObject({ status: 'REDIRECT' });
-  expect(told(apmShop, sold)).toEqual([]);
+  expect(finalStatesOf(apmShop, sold)).toEqual([]);
   await finish(apmShop, sold.transId);
   await untilApmStatus(apmShop, sold, 'SETTLED');
 });
@@ -62,11 +62,11 @@ test('late: settles without the payer', async ({ apmShop }) => {
   test.setTimeout(90_000);
   const sold = await sell(apmShop, 'paypal', 'late');
   expect(sold.answer.body.status).toBe('REDIRECT');
-  await passed(38);
+  await wait(38);
   expect(await apmStatusOf(apmShop, sold)).toMatchObject({ status: 'REDIRECT' });
   await untilApmStatus(apmShop, sold, 'SETTLED', 20);
-  await apmShop.catcher.waitFor(sold.orderId, () => told(apmShop, sold).length > 0);
-  expect(told(apmShop, sold)).toEqual(['SETTLED']);
+  await apmShop.catcher.waitFor(sold.orderId, () => finalStatesOf(apmShop, sold).length > 0);
+  expect(finalStatesOf(apmShop, sold)).toEqual(['SETTLED']);
 });
 
 test('the same outcomes apply to an authorisation', async ({ apmShop }) => {

@@ -7,10 +7,10 @@ import { expect, test } from '../support/test';
 import { startVictim } from '../support/victim';
 
 /** Sends five requests a second until one gets 503; returns that answer. */
-async function untilRefused(ask: () => Promise<Response>): Promise<Response> {
-  for (let tries = 0; tries < 50; tries += 1) {
-    const pause = new Promise<null>((wake) => setTimeout(() => wake(null), 200));
-    const answered = await Promise.race([ask(), pause]);
+async function untilRejected(send: () => Promise<Response>): Promise<Response> {
+  for (let attempts = 0; attempts < 50; attempts += 1) {
+    const pause = new Promise<null>((resolve) => setTimeout(() => resolve(null), 200));
+    const answered = await Promise.race([send(), pause]);
     if (answered) return answered;
   }
   throw new Error('nobody was turned away');
@@ -25,15 +25,15 @@ test('an overloaded process rejects new requests and recovers', async ({ shop, c
     const capture = behind.capture(id);
     // The capture blocks the only connection; later requests wait for it until the process detects the stall.
     const waiting: Promise<Response>[] = [];
-    const refused = await untilRefused(() => {
+    const rejected = await untilRejected(() => {
       const headers = { 'content-type': 'application/json' };
       const body = JSON.stringify(behind.signed(behind.sessionBody()));
-      const asked = fetch(`${victim.url}/api/v1/session`, { method: 'POST', headers, body });
-      waiting.push(asked);
-      return asked;
+      const response = fetch(`${victim.url}/api/v1/session`, { method: 'POST', headers, body });
+      waiting.push(response);
+      return response;
     });
-    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1']);
-    expect(await refused.json()).toMatchObject({
+    expect([rejected.status, rejected.headers.get('retry-after')]).toEqual([503, '1']);
+    expect(await rejected.json()).toMatchObject({
       result: 'ERROR',
       error_code: 503,
       error_message: 'The service is busy.',

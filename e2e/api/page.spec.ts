@@ -11,7 +11,7 @@ import { expect, test } from '../support/test';
 
 const languages = 'en sp ar az fr nb zh zh-TW kk de it hr cs hu pl pt ro ja nl bg ru'.split(' ');
 
-function asked(screen: Screen): string[] {
+function visibleFields(screen: Screen): string[] {
   const names = cardFormOf(screen)?.controls.map(({ name }) => name) ?? [];
   const known = 'name email phone birth_date country state city district address house_number zip'.split(' ');
   return known.filter((name) => names.includes(name));
@@ -153,27 +153,27 @@ test.describe('the form', () => {
 });
 
 test.describe('fields that the mapping requires', () => {
-  const given: Changes = { customer: { name: 'Ana Petrović', email: 'ana@example.com', birth_date: '1990-02-28' } };
+  const details: Changes = { customer: { name: 'Ana Petrović', email: 'ana@example.com', birth_date: '1990-02-28' } };
 
   test('are asked for if the request lacks them', async ({ as, florin }) => {
     const shop = as('payerFields');
     const all = await shop.open({ customer: undefined });
-    expect(asked(await startPayer(florin).visit(all.url))).toEqual(
+    expect(visibleFields(await startPayer(florin).visit(all.url))).toEqual(
       'name email phone birth_date country city address zip'.split(' '),
     );
-    const some = await shop.open({ ...given, billing_address: { country: 'US', city: 'Boston', zip: '02108' } });
-    expect(asked(await startPayer(florin).visit(some.url))).toEqual(['phone', 'state', 'address']);
-    const elsewhere = await shop.open({ ...given, billing_address: { country: 'RS', city: 'Niš', zip: '18000' } });
-    expect(asked(await startPayer(florin).visit(elsewhere.url))).toEqual(['phone', 'address']);
+    const some = await shop.open({ ...details, billing_address: { country: 'US', city: 'Boston', zip: '02108' } });
+    expect(visibleFields(await startPayer(florin).visit(some.url))).toEqual(['phone', 'state', 'address']);
+    const elsewhere = await shop.open({ ...details, billing_address: { country: 'RS', city: 'Niš', zip: '18000' } });
+    expect(visibleFields(await startPayer(florin).visit(elsewhere.url))).toEqual(['phone', 'address']);
     const plain = await as('plain').open({ customer: undefined });
-    expect(asked(await startPayer(florin).visit(plain.url))).toEqual([]);
+    expect(visibleFields(await startPayer(florin).visit(plain.url))).toEqual([]);
   });
 
   for (const country of ['CA', 'US', 'JP', 'AU', 'IN']) {
     test(`${country} has a list of states, and only its states are accepted`, async ({ as, florin, provider }) => {
       const shop = as('payerFields');
       const address = { country, city: 'Somewhere', zip: '12345', address: 'Main Street 1', phone: '+12135550100' };
-      const { url, order } = await shop.open({ ...given, billing_address: address });
+      const { url, order } = await shop.open({ ...details, billing_address: address });
       const payer = startPayer(florin);
       const screen = await payer.visit(url);
       const states = cardFormOf(screen)?.controls.find(({ name }) => name === 'state')?.options ?? [];
@@ -188,15 +188,15 @@ test.describe('fields that the mapping requires', () => {
 
   test('the state is asked for once the country has states', async ({ as, florin, provider }) => {
     const { url, order } = await as('payerFields').open({
-      ...given,
+      ...details,
       billing_address: { city: 'Boston', zip: '02108', address: 'Main Street 1', phone: '+12135550100' },
     });
     const payer = startPayer(florin);
     const first = await payer.visit(url);
-    expect(asked(first)).toEqual(['country']);
+    expect(visibleFields(first)).toEqual(['country']);
     const second = await payer.payOn(first, cards.settled, { country: 'US' });
     expect(second.status).toBe(422);
-    expect(asked(second)).toEqual(['country', 'state']);
+    expect(visibleFields(second)).toEqual(['country', 'state']);
     await payer.payOn(second, cards.settled, { country: 'US', state: 'MA' });
     expect(await provider.moved(order.number)).toEqual(['sale 84.50']);
   });
@@ -219,8 +219,8 @@ test.describe('fields that the mapping requires', () => {
     };
     const broken = await payer.payOn(first, cards.settled, { ...filled, email: 'ana@' });
     expect(broken.status).toBe(422);
-    const kept = Object.fromEntries(cardFormOf(broken)?.controls.map(({ name, value }) => [name, value]) ?? []);
-    expect(kept).toMatchObject({
+    const values = Object.fromEntries(cardFormOf(broken)?.controls.map(({ name, value }) => [name, value]) ?? []);
+    expect(values).toMatchObject({
       name: 'Ana Petrović',
       email: 'ana@',
       country: 'RS',
@@ -262,9 +262,9 @@ test.describe('leaving', () => {
     const { url, order } = await shop.open();
     const payer = startPayer(florin);
     const form = await payer.visit(url);
-    const left = await payer.submit(formTo(form, '/cancel'));
+    const cancelled = await payer.submit(formTo(form, '/cancel'));
     const id = await idOf(shop, order.number);
-    const target = new URL(leadsTo(left));
+    const target = new URL(leadsTo(cancelled));
     expect(target.origin + target.pathname).toBe(`${catcher.url}/cancel`);
     expect(Object.fromEntries(target.searchParams)).toEqual({
       payment_id: id,
@@ -401,13 +401,13 @@ test.describe('languages', () => {
 
   test('are chosen by the request, the mapping, the browser, in this order', async ({ shop, as, florin }) => {
     const french = startPayer(florin, { 'accept-language': 'fr-CH, en;q=0.5' });
-    const seen = async (url: string) => /lang="([^"]+)"/.exec(htmlTag(await french.visit(url)))?.[1];
-    expect(await seen((await shop.open({ billing_address: { language: 'it' } })).url)).toBe('it');
-    expect(await seen((await shop.open({ billing_address: { language: 'tlh' } })).url)).toBe('en');
-    expect(await seen((await as('german').open()).url)).toBe('de');
+    const languageAt = async (url: string) => /lang="([^"]+)"/.exec(htmlTag(await french.visit(url)))?.[1];
+    expect(await languageAt((await shop.open({ billing_address: { language: 'it' } })).url)).toBe('it');
+    expect(await languageAt((await shop.open({ billing_address: { language: 'tlh' } })).url)).toBe('en');
+    expect(await languageAt((await as('german').open()).url)).toBe('de');
     const { url } = await shop.open();
-    expect(await seen(url)).toBe('fr');
-    expect(await seen(`${url}?lang=pl`)).toBe('pl');
+    expect(await languageAt(url)).toBe('fr');
+    expect(await languageAt(`${url}?lang=pl`)).toBe('pl');
   });
 
   test('of the mapping yield to that of the request', async ({ as, florin }) => {
@@ -418,12 +418,12 @@ test.describe('languages', () => {
 
 test('the state of a page can be requested', async ({ shop, florin }) => {
   const { url } = await shop.open();
-  const ask = async () => (await fetch(`${url}/state`)).json();
-  expect(await ask()).toMatchObject({ state: 'form', expired: false });
-  const before = (await ask()).version;
+  const stateOf = async () => (await fetch(`${url}/state`)).json();
+  expect(await stateOf()).toMatchObject({ state: 'form', expired: false });
+  const before = (await stateOf()).version;
   await startPayer(florin).pay(url, cards.settled);
-  expect((await ask()).state).toBe('paid');
-  expect((await ask()).version).not.toBe(before);
+  expect((await stateOf()).state).toBe('paid');
+  expect((await stateOf()).version).not.toBe(before);
   expect((await fetch(`${florin}/pay/unknown/state`)).status).toBe(404);
 });
 
@@ -434,14 +434,14 @@ test('open pages get state changes at once', async ({ shop, florin }) => {
   expect(response.headers.get('content-type')).toContain('text/event-stream');
   const reader = response.body?.getReader();
   const decoder = new TextDecoder();
-  let seen = '';
-  const until = async (wanted: RegExp) => {
-    while (!wanted.test(seen)) {
+  let received = '';
+  const until = async (expected: RegExp) => {
+    while (!expected.test(received)) {
       const next = await reader?.read();
       if (!next || next.done) break;
-      seen += decoder.decode(next.value, { stream: true });
+      received += decoder.decode(next.value, { stream: true });
     }
-    expect(seen).toMatch(wanted);
+    expect(received).toMatch(expected);
   };
   await until(/"version":"form/);
   await startPayer(florin).pay(url, cards.settled);

@@ -9,15 +9,15 @@ import { copyPayment } from '../support/rows';
 import { type Order, signNotice } from '../support/signer';
 import { expect, test } from '../support/test';
 
-const refused = { result: 'ERROR', error_message: 'Hash is not valid' };
+const rejected = { result: 'ERROR', error_message: 'Hash is not valid' };
 const piano = { amount: '5000.00', currency: 'USD', description: 'A grand piano' };
 
 /** The values in the address that the payer reaches after Cancel. */
 async function cancelled(shop: Merchant, changes: Partial<Order> = piano) {
   const { url, order } = await shop.open({ order: changes });
   const payer = startPayer(shop.baseUrl);
-  const left = await payer.submit(formTo(await payer.visit(url), '/cancel'));
-  const query = new URL(leadsTo(left)).searchParams;
+  const cancelled = await payer.submit(formTo(await payer.visit(url), '/cancel'));
+  const query = new URL(leadsTo(cancelled)).searchParams;
   return { order, id: query.get('payment_id') ?? '', hash: query.get('hash') ?? '' };
 }
 
@@ -46,18 +46,18 @@ test.describe('S-1: the hash of a return address', () => {
       const address = { notification_url: shop.catcher.addressFor(order.number) };
       for (const operation of ['credit', 'transfer', 'purchase', 'debit']) {
         const body = { ...shop.sessionBody({ ...address, operation, order: { ...order, number } }), hash };
-        expect((await shop.post('/api/v1/session', body)).body, operation).toMatchObject(refused);
+        expect((await shop.post('/api/v1/session', body)).body, operation).toMatchObject(rejected);
       }
       const fields = shop.sessionBody({
         ...address,
         order: { ...order, number },
         return_url: `${shop.catcher.url}/back`,
       });
-      expect((await shop.post('/api/v1/session/token', { ...fields, hash })).body).toMatchObject(refused);
+      expect((await shop.post('/api/v1/session/token', { ...fields, hash })).body).toMatchObject(rejected);
       const credit = { order_id: number, order_amount: order.amount, order_currency: order.currency };
       const flat = { ...credit, order_description: order.description, card_token: randomUUID() };
       const paid = { ...shop.creditBody(flat), hash };
-      expect((await shop.post('/api/v1/payment/card/credit', paid)).body).toMatchObject(refused);
+      expect((await shop.post('/api/v1/payment/card/credit', paid)).body).toMatchObject(rejected);
       expect(await provider.journal(number)).toEqual([]);
     });
 
@@ -89,11 +89,11 @@ test.describe('S-1: the hash of a return address', () => {
       ];
       for (const [path, body] of requests) {
         const answer = await shop.post(`/api/v1/${path}`, { merchant_key: key, ...body, hash });
-        expect(answer.body, path).toMatchObject(refused);
+        expect(answer.body, path).toMatchObject(rejected);
       }
       const { token } = await shop.open();
       const update = await shop.update(token, { order: { ...order, number: read(id) + order.number }, hash });
-      expect(update.body).toMatchObject(refused);
+      expect(update.body).toMatchObject(rejected);
     });
   }
 
@@ -103,7 +103,7 @@ test.describe('S-1: the hash of a return address', () => {
     for (const read of [id, id.toUpperCase()]) {
       const token = read + order.number + order.amount + order.currency + order.description;
       const body = { merchant_key: shop.credentials.key, card_token: token, hash };
-      expect((await shop.post('/api/v1/card_token/remove', body)).body).toMatchObject(refused);
+      expect((await shop.post('/api/v1/card_token/remove', body)).body).toMatchObject(rejected);
     }
   });
 
@@ -119,24 +119,24 @@ test.describe('S-1: the hash of a return address', () => {
       copyPayment(await idOf(shop, order.number), id, number);
       const hash = signNotice(id, { ...order, number }, shop.credentials);
       const behind = `${tail.slice(4)}${number}${order.amount}${order.currency}${order.description}`;
-      for (const letters of writings) {
+      for (const text of writings) {
         const forged = {
-          number: letters(id.slice(0, 28)),
+          number: text(id.slice(0, 28)),
           amount: tail.slice(0, 1),
           currency,
-          description: letters(behind),
+          description: text(behind),
         };
         for (const operation of ['credit', 'purchase']) {
           const body = { ...shop.sessionBody({ operation, order: forged }), hash };
-          expect((await shop.post('/api/v1/session', body)).body, operation).toMatchObject(refused);
+          expect((await shop.post('/api/v1/session', body)).body, operation).toMatchObject(rejected);
         }
         const fields = shop.sessionBody({ order: forged, return_url: `${shop.catcher.url}/back` });
-        expect((await shop.post('/api/v1/session/token', { ...fields, hash })).body).toMatchObject(refused);
+        expect((await shop.post('/api/v1/session/token', { ...fields, hash })).body).toMatchObject(rejected);
         const flat = shop.creditBody({
           ...{ order_id: forged.number, order_amount: forged.amount, order_currency: currency },
           ...{ order_description: forged.description, card_token: randomUUID() },
         });
-        expect((await shop.post('/api/v1/payment/card/credit', { ...flat, hash })).body).toMatchObject(refused);
+        expect((await shop.post('/api/v1/payment/card/credit', { ...flat, hash })).body).toMatchObject(rejected);
       }
     });
   }

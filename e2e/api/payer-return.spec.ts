@@ -6,7 +6,7 @@ import { cards, formTo, type Screen, startPayer } from '../support/payer';
 import { expect, test } from '../support/test';
 
 /** Goes to the bank's question; returns the function that agrees to it without following the redirect back. */
-async function atTheBank(link: string, florin: string): Promise<() => Promise<string>> {
+async function openChallenge(link: string, florin: string): Promise<() => Promise<string>> {
   const payer = startPayer(florin);
   const leave = await payer.visit(`${link}/challenge`, { framed: true });
   const question = await payer.submit(leave.forms[0] ?? fail(leave), {}, true);
@@ -25,7 +25,7 @@ function fail(screen: Screen): never {
 
 test('twice, and at once: reported once, settled once', async ({ shop, florin, provider }) => {
   const { id, order, link } = await pay(shop, cards.challenge, {}, 'stay');
-  const back = await (await atTheBank(link, florin))();
+  const back = await (await openChallenge(link, florin))();
   expect(back).toContain(`/return/`);
   const screens = await Promise.all(Array.from({ length: 5 }, () => startPayer(florin).visit(back)));
   for (const screen of screens) expect(screen.status).toBe(200);
@@ -37,7 +37,7 @@ test('twice, and at once: reported once, settled once', async ({ shop, florin, p
 
 test('never: the notification settles the payment', async ({ shop, florin }) => {
   const { id, order, link } = await pay(shop, cards.challenge, {}, 'stay');
-  await (await atTheBank(link, florin))();
+  await (await openChallenge(link, florin))();
   await untilStatus(shop, id, 'settled', 10);
   await expectCallbacks(shop, order, ['success 3ds 3ds', 'success sale settled']);
 });
@@ -58,7 +58,7 @@ test('leaving the bank that has just confirmed: the shop and the provider agree'
   provider,
 }) => {
   const { id, order, link, payer, screen } = await pay(shop, cards.challenge, {}, 'stay');
-  const agree = await atTheBank(link, florin);
+  const agree = await openChallenge(link, florin);
   await Promise.all([agree(), payer.submit(formTo(screen, '/abandon'))]);
   await expect.poll(async () => (await statusOf(shop, id)).status).not.toBe('3ds');
   const { status } = await statusOf(shop, id);
@@ -74,7 +74,7 @@ test('leaving the bank while its confirmation is in transit: a cancelled payment
 }) => {
   const shop = as('impatient');
   const { id, order, link, payer, screen } = await pay(shop, cards.challenge, {}, 'stay');
-  const agree = await atTheBank(link, florin);
+  const agree = await openChallenge(link, florin);
   // The provider takes the payment back and its answer is lost; its earlier notification arrives meanwhile.
   await provider.fault({ fault: 'hang', call: 'void', carriedOut: true }, order.number);
   await agree();
@@ -82,8 +82,8 @@ test('leaving the bank while its confirmation is in transit: a cancelled payment
   await expect.poll(async () => (await statusOf(shop, id)).status, { timeout: 40_000 }).not.toBe('3ds');
   const { status } = await statusOf(shop, id);
   // If the notification is faster than the payer, nothing is taken back.
-  const wanted = status === 'settled' ? ['sale 84.50'] : ['sale 84.50', 'void 84.50'];
-  expect([status, await provider.moved(order.number)]).toEqual([status === 'settled' ? status : 'decline', wanted]);
+  const expected = status === 'settled' ? ['sale 84.50'] : ['sale 84.50', 'void 84.50'];
+  expect([status, await provider.moved(order.number)]).toEqual([status === 'settled' ? status : 'decline', expected]);
 });
 
 test('a capture and a reversal at once: one of the two', async ({ shop, provider }) => {

@@ -20,7 +20,7 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => bank.close());
 
-const told = (order: string) =>
+const ordersAtProvider = (order: string) =>
   bank.arrived(order).map(({ account, path, body }) => ({
     at: account + path,
     card: body.payee_card.number,
@@ -30,7 +30,7 @@ const told = (order: string) =>
     descriptor: body.descriptor,
   }));
 
-const wanted = (at: string) => ({
+const expectedOrder = (at: string) => ({
   at,
   card: payoutCard,
   date: '08/2031',
@@ -52,7 +52,7 @@ test('by RETRY', async ({ cardAs }) => {
     'CREDIT2CARD DECLINED DECLINED',
     'CREDIT2CARD SUCCESS SETTLED',
   ]);
-  expect(told(order_id)).toEqual([wanted('a/payouts'), wanted('a/payouts')]);
+  expect(ordersAtProvider(order_id)).toEqual([expectedOrder('a/payouts'), expectedOrder('a/payouts')]);
   for (const message of messages) expect(message.body).not.toContain(secret);
 });
 
@@ -92,7 +92,7 @@ for (const [name, first] of [
     const waiting = late ? ['CREDIT2CARD WAITING PREPARE'] : [];
     const all = [...waiting, 'CREDIT2CARD SUCCESS SETTLED'];
     await expectCardCallbacks(shop, { orderId: order_id, email: undefined }, all, 20);
-    expect(told(order_id)).toEqual([wanted('a/payouts'), wanted('b/payouts')]);
+    expect(ordersAtProvider(order_id)).toEqual([expectedOrder('a/payouts'), expectedOrder('b/payouts')]);
   });
 }
 
@@ -115,5 +115,8 @@ test('with the typed expiry date for a stored card, however late', async ({ as, 
   bank.says(number, 'a', 'declined');
   const messages = await callbacksOf(shop, order, 2, 20);
   expect(messages.at(-1)?.fields).toMatchObject({ order_status: 'settled', card_token, payee_card: '460154****6519' });
-  expect(told(number).map(({ at, date }) => `${at} ${date}`)).toEqual(['a/payouts 09/2032', 'b/payouts 09/2032']);
+  expect(ordersAtProvider(number).map(({ at, date }) => `${at} ${date}`)).toEqual([
+    'a/payouts 09/2032',
+    'b/payouts 09/2032',
+  ]);
 });

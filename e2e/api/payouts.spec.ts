@@ -200,12 +200,12 @@ test.describe('payment/card/credit', () => {
     expect(answers[0]?.body.result).toBe('accepted');
     await expect.poll(() => provider.moved(String(body.order_id))).toEqual(['payout 40.00']);
     const other = shop.creditBody({ order_id: body.order_id, order_amount: '41.00', card_token: body.card_token });
-    const refused = await shop.post('/api/v1/payment/card/credit', other);
-    expect(refused.body.error_message).toBe('order_id: Duplicate payment.');
+    const rejected = await shop.post('/api/v1/payment/card/credit', other);
+    expect(rejected.body.error_message).toBe('order_id: Duplicate payment.');
   });
 
   // changes | status code message | field errors
-  const refusals = rowsOf(`
+  const rejections = rowsOf(`
     {"order":{"number":"1","amount":"40.00"}}   | 400 100000 Request data is invalid. | order: This value is not valid.
     {"card_token":["TOKEN"]}                    | 400 100000 Request data is invalid. | card_token: This value is not valid.
     {"card_token":null}                         | 400 100000 Request data is invalid. | card_token: This value should not be blank.
@@ -218,12 +218,12 @@ test.describe('payment/card/credit', () => {
     {"notification_url":"nowhere"}              | 400 100000 Request data is invalid. | notification_url: This value is not a valid URL.
     {"parameters":{"card":{"expiry":"soon"}}}   | 400 100000 Request data is invalid. | parameters.card.expiry: This value is not valid.
   `);
-  for (const [changes = '', wanted, fault] of refusals) {
+  for (const [changes = '', expected, fieldError] of rejections) {
     test(`rejects ${changes}`, async ({ shop }) => {
       const token = await payeeToken(shop);
       const { status, body } = await shop.credit({ card_token: token, ...JSON.parse(changes.replace('TOKEN', token)) });
-      expect(`${status} ${body.error_code} ${body.error_message}`).toBe(wanted);
-      expect(body.errors.map((each: { error_message: string }) => each.error_message).join()).toBe(fault);
+      expect(`${status} ${body.error_code} ${body.error_message}`).toBe(expected);
+      expect(body.errors.map((each: { error_message: string }) => each.error_message).join()).toBe(fieldError);
     });
   }
 

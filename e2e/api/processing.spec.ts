@@ -15,7 +15,7 @@ const words: Record<string, string> = {
 };
 
 // One wrong field each: its value, the path of the error and the text.
-const refused = rowsOf(`
+const rejections = rowsOf(`
   name                          | -            | name                          | blank
   name                          | ""           | name                          | blank
   name                          | n*256        | name                          | not valid
@@ -40,7 +40,7 @@ const refused = rowsOf(`
   billing_address.phone         | p*256        | billing_address.phone         | not valid
 `);
 
-for (const [path = '', cell = '', blamed = '', word = ''] of refused) {
+for (const [path = '', cell = '', errorPath = '', word = ''] of rejections) {
   test(`rejected: ${path} = ${cell}`, async ({ shop, provider }) => {
     const { token, order } = await openToken(shop);
     await collect(shop, token);
@@ -50,7 +50,7 @@ for (const [path = '', cell = '', blamed = '', word = ''] of refused) {
     const answer = await shop.post('/api/v1/processing/purchase/card', body, { token });
     expect([answer.status, answer.body.errors]).toEqual([
       400,
-      [{ error_code: 100000, error_message: `${blamed}: ${words[word]}` }],
+      [{ error_code: 100000, error_message: `${errorPath}: ${words[word]}` }],
     ]);
     expect(await provider.journal(order.number)).toEqual([]);
     // The pending card is still stored: the corrected call pays without another submit.
@@ -92,13 +92,13 @@ const operations = rowsOf(`
   debit    | purchase | 204005
 `);
 
-for (const [opened = '', called = '', wanted = ''] of operations) {
-  test(`a ${opened} called as ${called}: ${wanted}`, async ({ shop, provider }) => {
+for (const [opened = '', called = '', expected = ''] of operations) {
+  test(`a ${opened} called as ${called}: ${expected}`, async ({ shop, provider }) => {
     const { token, order } = await openToken(shop, { operation: opened });
     await collect(shop, token);
     const { body } = await processCard(shop, token, {}, { operation: called });
-    expect(String(body.error_code ?? body.result)).toBe(wanted);
-    expect(await provider.moved(order.number)).toHaveLength(wanted === 'success' ? 1 : 0);
+    expect(String(body.error_code ?? body.result)).toBe(expected);
+    expect(await provider.moved(order.number)).toHaveLength(expected === 'success' ? 1 : 0);
   });
 }
 
@@ -152,13 +152,13 @@ test.describe("the payer's side", () => {
     {"accept_headers": ""}                                             | application/json | application/json
     -                                                                  | application/json | application/json
   `);
-  for (const [info = '', accept = '', told = ''] of accepts) {
+  for (const [info = '', accept = '', reported = ''] of accepts) {
     test(`accept headers: ${info}, called with ${accept}`, async ({ shop, provider }) => {
       const { token, order } = await openToken(shop);
       await collect(shop, token);
       const call = { browser_info: parseCell(info) };
       expect((await processCard(shop, token, call, { headers: { accept } })).body.result).toBe('success');
-      expect((await provider.journal(order.number))[0]?.payer.browser?.accept_headers).toBe(told);
+      expect((await provider.journal(order.number))[0]?.payer.browser?.accept_headers).toBe(reported);
     });
   }
 
@@ -315,11 +315,11 @@ test.describe("the frames' submit", () => {
     {"content-type": "application/x-www-form-urlencoded"}              | 403
     {"content-type": "application/json; charset=utf-8"}                | 200
   `);
-  for (const [headers = '', wanted = ''] of senders) {
-    test(`sent with ${headers}: ${wanted}`, async ({ shop }) => {
+  for (const [headers = '', expected = ''] of senders) {
+    test(`sent with ${headers}: ${expected}`, async ({ shop }) => {
       const { token } = await openToken(shop);
       const answer = await collect(shop, token, typed.settled, parseCell(headers) as Record<string, string>);
-      expect(answer.status).toBe(Number(wanted));
+      expect(answer.status).toBe(Number(expected));
     });
   }
 
@@ -342,10 +342,10 @@ test.describe("the frames' submit", () => {
     {"card_number": 4111111111111111, "card_expiry": 1, "card_cvv": 1}         | 422
     {"card_number": {"a": 1}, "card_expiry": [], "card_cvv": null}             | 422
   `);
-  for (const [body = '', wanted = ''] of bodies) {
-    test(`the body ${body}: ${wanted}`, async ({ shop }) => {
+  for (const [body = '', expected = ''] of bodies) {
+    test(`the body ${body}: ${expected}`, async ({ shop }) => {
       const { token } = await openToken(shop);
-      expect((await collect(shop, token, body)).status).toBe(Number(wanted));
+      expect((await collect(shop, token, body)).status).toBe(Number(expected));
       expect((await processCard(shop, token)).body.errors[0].error_message).toContain('with_hosted_fields');
     });
   }
@@ -358,7 +358,7 @@ test.describe("the frames' submit", () => {
   });
 
   // One wrong value each: its field and its code.
-  const faults = rowsOf(`
+  const fieldErrors = rowsOf(`
     card_number | ""                  | card   | card_number.empty
     card_number | 4111                | card   | card_number.short
     card_number | 4111 1111 1111 1112 | card   | card_number.wrong
@@ -369,7 +369,7 @@ test.describe("the frames' submit", () => {
     card_cvv    | 12                  | cvv    | card_cvv.empty
     card_cvv    | 1234                | cvv    | card_cvv.empty
   `);
-  for (const [name = '', value = '', field = '', code = ''] of faults) {
+  for (const [name = '', value = '', field = '', code = ''] of fieldErrors) {
     test(`a wrong ${name}: ${value || 'nothing'}`, async ({ shop }) => {
       const { token } = await openToken(shop);
       const { status, body } = await collect(shop, token, { ...typed.settled, [name]: value.replaceAll('"', '') });
@@ -445,14 +445,14 @@ test.describe('a pending card', () => {
 });
 
 test.describe('a stored card', () => {
-  async function keptToken(shop: Merchant): Promise<string> {
+  async function cardToken(shop: Merchant): Promise<string> {
     const first = await pay(shop, cards.settled, { req_token: true });
     return (await statusOf(shop, first.id)).card_token;
   }
 
   for (const operation of ['purchase', 'debit']) {
     test(`is charged with its CVV alone: ${operation}`, async ({ shop }) => {
-      const card_token = await keptToken(shop);
+      const card_token = await cardToken(shop);
       const { token, order } = await openToken(shop, { card_token, operation });
       expect((await collect(shop, token, { card_cvv: '' })).status).toBe(422);
       expect((await collect(shop, token, { card_cvv: '1234' })).status).toBe(422);
@@ -466,7 +466,7 @@ test.describe('a stored card', () => {
   }
 
   test('may be replaced by another card', async ({ shop, provider }) => {
-    const { token, order } = await openToken(shop, { card_token: await keptToken(shop) });
+    const { token, order } = await openToken(shop, { card_token: await cardToken(shop) });
     await collect(shop, token, { ...typed.settled, card_number: '4242424242424242' });
     expect((await processCard(shop, token)).body.result).toBe('success');
     expect((await provider.journal(order.number))[0]?.card).toBe('424242****4242');

@@ -51,7 +51,7 @@ test('M1 S10: a success after the decline is voided, reported and stored', async
     .poll(() => unresolvedOf(orderId), patience)
     .toMatchObject([{ amount_minor: '8450', currency: 'EUR', closed_at: expect.any(String) }]);
   await expect
-    .poll(() => callbackSummaries(shop, orderId).filter((told) => / UNDEFINED /.test(told)), patience)
+    .poll(() => callbackSummaries(shop, orderId).filter((summary) => / UNDEFINED /.test(summary)), patience)
     .toHaveLength(1);
   // A declined payment must have no bookings.
   expect(await ledgerBalanceOf(orderId)).toBe(0);
@@ -64,7 +64,7 @@ test('M1: a repeated late success has no further effect', async ({ cardAs, flori
   await Promise.all([1, 2, 3].map(() => bank.notify(orderId, florin)));
   await expect.poll(() => bank.net(orderId), patience).toBe(0);
   await bank.notify(orderId, florin);
-  await new Promise((wake) => setTimeout(wake, 1500));
+  await new Promise((resolve) => setTimeout(resolve, 1500));
   expect(bank.moved(orderId)).toEqual(['a payment after all 8450', 'a void -8450']);
   expect(await unresolvedOf(orderId)).toHaveLength(1);
 });
@@ -101,7 +101,7 @@ test('M1: a late success that can be neither voided nor refunded stays listed un
     .poll(() => unresolvedOf(orderId), patience)
     .toMatchObject([{ amount_minor: '8450', currency: 'EUR', closed_at: null }]);
   await expect
-    .poll(() => callbackSummaries(shop, orderId).filter((told) => / UNDEFINED /.test(told)), patience)
+    .poll(() => callbackSummaries(shop, orderId).filter((summary) => / UNDEFINED /.test(summary)), patience)
     .toHaveLength(1);
   const manager = await visitorAs(florin, 'manager');
   const { status, body } = await manager.get('/unresolved');
@@ -120,7 +120,7 @@ test('M1 S9: an approved sale that is reversed at the portal is listed and repor
     .poll(() => unresolvedOf(orderId), patience)
     .toMatchObject([{ amount_minor: '8450', currency: 'EUR', closed_at: null }]);
   await expect
-    .poll(() => callbackSummaries(shop, orderId).filter((told) => / UNDEFINED /.test(told)), patience)
+    .poll(() => callbackSummaries(shop, orderId).filter((summary) => / UNDEFINED /.test(summary)), patience)
     .toHaveLength(1);
 });
 
@@ -225,7 +225,7 @@ test('M4: a partial refund at the portal is listed, and the rest of the payment 
   await expect
     .poll(() => unresolvedOf(orderId), patience)
     .toMatchObject([{ kind: 'amount_mismatch', amount_minor: '6000', closed_at: null }]);
-  await new Promise((wake) => setTimeout(wake, 3000));
+  await new Promise((resolve) => setTimeout(resolve, 3000));
   expect(bank.arrived(orderId).map(({ call }) => call)).toEqual(['payment', 'look-up']);
   expect(await unresolvedOf(orderId)).toMatchObject([{ closed_at: null }]);
   await untilCardStatus(shop, sold, 'SETTLED');
@@ -261,7 +261,7 @@ test('M1: a late success at the first account does not change the payment at the
     .toMatchObject([{ kind: 'late_success', closed_at: expect.any(String) }]);
   expect(bank.net(order_id)).toBe(8450);
   await expect.poll(() => callbackSummaries(shop, order_id), patience).toContain('SALE SUCCESS SETTLED');
-  await new Promise((wake) => setTimeout(wake, 1500));
+  await new Promise((resolve) => setTimeout(resolve, 1500));
   expect(callbackSummaries(shop, order_id)).toEqual(['SALE SUCCESS SETTLED']);
   await expectLedgerMatches(bank, order_id);
 });

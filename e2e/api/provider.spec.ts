@@ -14,13 +14,13 @@ test('every method starts and ends as its payer decides', async ({ gateway }) =>
   const { methods } = (await gateway.call('GET', '/capabilities')) as unknown as { methods: string[] };
   const others = methods.filter((id) => id !== 'card');
   expect(others.length).toBeGreaterThan(250);
-  const refused: string[] = [];
+  const rejected: string[] = [];
   const payouts: string[] = [];
   for (const [place, id] of others.entries()) {
     const started = await gateway.pay(id);
     if (started.http === 400) {
       expect(started.error?.code, id).toBe('credentials_missing');
-      refused.push(id);
+      rejected.push(id);
       continue;
     }
     if (started.error?.code === 'operation_not_supported') {
@@ -43,8 +43,8 @@ test('every method starts and ends as its payer decides', async ({ gateway }) =>
   }
   expect(payouts).toContain('swifipay-withdrawal');
   expect(await gateway.payout('ips')).toMatchObject({ http: 422, error: { code: 'operation_not_supported' } });
-  expect(refused).toContain('trans');
-  expect(refused.filter((id) => id.startsWith('paycash-'))).toHaveLength(10);
+  expect(rejected).toContain('trans');
+  expect(rejected.filter((id) => id.startsWith('paycash-'))).toHaveLength(10);
 });
 
 test('an unknown method is rejected', async ({ gateway }) => {
@@ -124,13 +124,13 @@ test.describe('ips', () => {
   ] as const) {
     test(`that is left ${outcome} ends with ${word}`, async ({ gateway }) => {
       const { reference } = await gateway.pay('ips', { currency: 'EUR' });
-      const left = await gateway.finish(reference, outcome);
+      const finished = await gateway.finish(reference, outcome);
       if (outcome !== 'decline') {
-        expect(left.status).toBe('processing');
+        expect(finished.status).toBe('processing');
         expect(await gateway.status(reference)).toMatchObject({ status: 'processing' });
       }
-      const [told] = await gateway.notified(reference, 1);
-      expect(told).toMatchObject({ signed: true, body: { reference, bank_status: word } });
+      const [notification] = await gateway.notified(reference, 1);
+      expect(notification).toMatchObject({ signed: true, body: { reference, bank_status: word } });
       expect(await gateway.status(reference)).toMatchObject({ status });
     });
   }
@@ -157,36 +157,39 @@ test.describe('a forced outcome', () => {
     ] as const;
     for (const [started, end] of ends) {
       expect(started.status).toBe('processing');
-      const [told] = await gateway.notified(started.reference, 1);
-      expect(told).toMatchObject({ signed: true, body: { reference: started.reference, status: end } });
+      const [notification] = await gateway.notified(started.reference, 1);
+      expect(notification).toMatchObject({ signed: true, body: { reference: started.reference, status: end } });
     }
   });
 
   test('is sent three times as one message', async ({ gateway }) => {
     const { reference } = await forced(gateway, 'duplicated');
-    const told = await gateway.notified(reference, 3);
-    expect(told.map(({ body, signed }) => [body.status, signed])).toEqual(Array(3).fill(['approved', true]));
-    expect(new Set(told.map(({ id }) => id)).size).toBe(1);
+    const notifications = await gateway.notified(reference, 3);
+    expect(notifications.map(({ body, signed }) => [body.status, signed])).toEqual(Array(3).fill(['approved', true]));
+    expect(new Set(notifications.map(({ id }) => id)).size).toBe(1);
   });
 
   test('is sent before an older state is', async ({ gateway }) => {
     const { reference } = await forced(gateway, 'out_of_order');
-    const told = await gateway.notified(reference, 2);
-    expect(told.map(({ body, signed }) => [body.status, signed])).toEqual([
+    const notifications = await gateway.notified(reference, 2);
+    expect(notifications.map(({ body, signed }) => [body.status, signed])).toEqual([
       ['approved', true],
       ['processing', true],
     ]);
-    expect(new Set(told.map(({ id }) => id)).size).toBe(2);
+    expect(new Set(notifications.map(({ id }) => id)).size).toBe(2);
     expect(await gateway.status(reference)).toMatchObject({ status: 'approved' });
   });
 
   test('expires without the payer', async ({ gateway }) => {
-    const shown = await forced(gateway, 'expired');
-    const left = await forced(gateway, 'expired', 'astropay');
-    expect(shown.present?.expires_at).toBeTruthy();
-    for (const { reference } of [shown, left]) {
-      const [told] = await gateway.notified(reference, 1);
-      expect(told?.body).toMatchObject({ status: 'declined', decline: { code: 'expired', class: 'unconfirmed' } });
+    const withCode = await forced(gateway, 'expired');
+    const redirected = await forced(gateway, 'expired', 'astropay');
+    expect(withCode.present?.expires_at).toBeTruthy();
+    for (const { reference } of [withCode, redirected]) {
+      const [notification] = await gateway.notified(reference, 1);
+      expect(notification?.body).toMatchObject({
+        status: 'declined',
+        decline: { code: 'expired', class: 'unconfirmed' },
+      });
     }
   });
 
@@ -223,13 +226,13 @@ test.describe('credentials', () => {
   test('of paycash are a token and a reference for exactly this payment', async ({ gateway }) => {
     const method = 'paycash-peru';
     const reference = randomUUID();
-    const asked = { method, amount: '84.50', currency: 'PEN', public_id: reference, single: true };
+    const request = { method, amount: '84.50', currency: 'PEN', public_id: reference, single: true };
     const { token } = (await gateway.call('POST', '/tokens', { method, private_key: 'any' })) as unknown as {
       token: string;
     };
-    const made = await gateway.call('POST', '/references', asked, { authorization: token });
+    const made = await gateway.call('POST', '/references', request, { authorization: token });
     expect(made).toMatchObject({ http: 200, reference: expect.stringMatching(/^\d{14}$/) });
-    expect(await gateway.call('POST', '/references', asked, { authorization: token })).toEqual(made);
+    expect(await gateway.call('POST', '/references', request, { authorization: token })).toEqual(made);
     const { reference: number, gateway_id } = made;
     const order = { reference, currency: 'PEN', credentials: { reference: number, gateway_id } };
     const pay = (change: object, header = token) =>
@@ -286,8 +289,8 @@ test.describe("the payer's simulator", () => {
     const { reference, action } = await gateway.pay('astropay');
     const address = new URL(action?.url ?? '').pathname;
     expect((await page(florin, address)).text).toContain('AstroPay');
-    const left = await page(florin, `${address}/answer`, { choice: 'rejected' });
-    expect(left).toMatchObject({ status: 303, location: `https://shop.example/back?reference=${reference}` });
+    const redirect = await page(florin, `${address}/answer`, { choice: 'rejected' });
+    expect(redirect).toMatchObject({ status: 303, location: `https://shop.example/back?reference=${reference}` });
     expect(await gateway.status(reference)).toMatchObject({ status: 'processing' });
     expect((await gateway.notified(reference, 1))[0]?.body).toMatchObject({ status: 'declined' });
     const other = await gateway.pay('astropay');

@@ -36,10 +36,10 @@ const form = { 'content-type': 'application/x-www-form-urlencoded' };
 const json = { 'content-type': 'application/json' };
 
 /** The statuses of `times` requests, one after the other. */
-async function statuses(times: number, ask: () => Promise<Response>): Promise<number[]> {
-  const found: number[] = [];
-  for (let sent = 0; sent < times; sent += 1) found.push((await ask()).status);
-  return found;
+async function statuses(times: number, send: () => Promise<Response>): Promise<number[]> {
+  const results: number[] = [];
+  for (let sent = 0; sent < times; sent += 1) results.push((await send()).status);
+  return results;
 }
 
 function expectWait(response: Response, most = 121): void {
@@ -48,32 +48,32 @@ function expectWait(response: Response, most = 121): void {
 }
 
 test('a form protocol answers 429 in its own shape, and other addresses are not limited', async () => {
-  const ask = (address = '198.51.100.1') =>
+  const send = (address = '198.51.100.1') =>
     from(address, '/s2s/card/post', { headers: form, body: 'action=SALE&client_key=nobody' });
-  expect(await statuses(3, ask)).toEqual([400, 400, 400]);
-  const refused = await ask();
-  expect(refused.status).toBe(429);
-  expectWait(refused);
-  expect(await refused.json()).toEqual(apiError(429, 'Too many requests.'));
-  expect((await ask('198.51.100.2')).status).toBe(400);
+  expect(await statuses(3, send)).toEqual([400, 400, 400]);
+  const limited = await send();
+  expect(limited.status).toBe(429);
+  expectWait(limited);
+  expect(await limited.json()).toEqual(apiError(429, 'Too many requests.'));
+  expect((await send('198.51.100.2')).status).toBe(400);
   // The two form protocols share one scope.
   const other = await from('198.51.100.1', '/s2s/apm/post', { headers: form, body: 'action=SALE' });
   expect(other.status).toBe(429);
 });
 
 test('all addresses of an IPv6 network count as one', async () => {
-  const ask = (address: string) => from(address, '/s2s/card/post', { headers: form, body: 'action=SALE' });
-  for (const last of ['1', '2:2', '3:3:3']) expect((await ask(`2001:db8:7:7::${last}`)).status).toBe(400);
-  expect((await ask('2001:db8:7:7:ffff::9')).status).toBe(429);
-  expect((await ask('2001:db8:7:8::9')).status).toBe(400);
+  const send = (address: string) => from(address, '/s2s/card/post', { headers: form, body: 'action=SALE' });
+  for (const last of ['1', '2:2', '3:3:3']) expect((await send(`2001:db8:7:7::${last}`)).status).toBe(400);
+  expect((await send('2001:db8:7:7:ffff::9')).status).toBe(429);
+  expect((await send('2001:db8:7:8::9')).status).toBe(400);
 });
 
 test('Checkout answers 429 in JSON, without CORS headers that were not requested', async () => {
-  const ask = () => from('198.51.100.3', '/api/v1/session', { headers: json, body: '{}' });
-  expect(await statuses(5, ask)).toEqual([400, 400, 400, 400, 429]);
-  const refused = await ask();
-  expectWait(refused);
-  expect((await refused.json()).error_code).toBe(429);
+  const send = () => from('198.51.100.3', '/api/v1/session', { headers: json, body: '{}' });
+  expect(await statuses(5, send)).toEqual([400, 400, 400, 400, 429]);
+  const limited = await send();
+  expectWait(limited);
+  expect((await limited.json()).error_code).toBe(429);
 });
 
 test('a merchant has a limit that other merchants cannot use up', async ({ as, catcher }) => {
@@ -85,9 +85,9 @@ test('a merchant has a limit that other merchants cannot use up', async ({ as, c
     for (let sent = 0; sent < 8; sent += 1)
       expect((await stranger.session()).body.error_message).toBe('Hash is not valid');
     for (let sent = 0; sent < 3; sent += 1) expect((await shop.session()).status).toBe(200);
-    const refused = await shop.session();
-    expect([refused.status, refused.body.error_code]).toEqual([429, 429]);
-    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    const limited = await shop.session();
+    expect([limited.status, limited.body.error_code]).toEqual([429, 429]);
+    expect(Number(limited.headers.get('retry-after'))).toBeGreaterThan(0);
     expect((await merchantClient(own.url, as('impatient').credentials, catcher).session()).status).toBe(200);
   } finally {
     await own.kill();
@@ -100,19 +100,19 @@ test("a payer sees a page in their language, and the form's script its alert", a
   const path = new URL(url).pathname;
   const page = await startPayer(shop.baseUrl).visit(url);
   expect(page.status).toBe(200);
-  const ask = (accept: string) =>
+  const send = (accept: string) =>
     from('198.51.100.4', path, { headers: { ...form, accept, 'accept-language': 'de' }, body: 'attempt=0' });
-  expect(await statuses(2, () => ask('text/html'))).toEqual([403, 403]);
-  const shown = await ask('text/html');
-  expect([shown.status, shown.headers.get('content-type')]).toEqual([429, 'text/html; charset=utf-8']);
-  expectWait(shown);
-  const html = await shown.text();
+  expect(await statuses(2, () => send('text/html'))).toEqual([403, 403]);
+  const asPage = await send('text/html');
+  expect([asPage.status, asPage.headers.get('content-type')]).toEqual([429, 'text/html; charset=utf-8']);
+  expectWait(asPage);
+  const html = await asPage.text();
   expect(html).toContain('Bitte warten Sie einen Moment');
   expect(html).toContain(`href="${path}"`);
-  const told = await ask('application/json');
-  expect(told.status).toBe(429);
-  expectWait(told);
-  expect(await told.json()).toMatchObject({
+  const asJson = await send('application/json');
+  expect(asJson.status).toBe(429);
+  expectWait(asJson);
+  expect(await asJson.json()).toMatchObject({
     next: 'stay',
     alert: { heading: 'Bitte warten Sie einen Moment', clears: [] },
   });
@@ -129,41 +129,41 @@ test('hosted fields have their own scope', async ({ as, catcher }) => {
       body: JSON.stringify(typed.settled),
     });
   expect(await statuses(4, collect)).toEqual([200, 200, 200, 429]);
-  const refused = await from('198.51.100.5', '/api/v1/processing/purchase/card', {
+  const limited = await from('198.51.100.5', '/api/v1/processing/purchase/card', {
     headers: { ...json, token },
     body: JSON.stringify(payBody),
   });
-  expect(refused.status).toBe(429);
-  expectWait(refused);
+  expect(limited.status).toBe(429);
+  expectWait(limited);
   // A merchant's page can read the 429 like any other answer.
-  expect(refused.headers.get('access-control-allow-origin')).toBe('*');
+  expect(limited.headers.get('access-control-allow-origin')).toBe('*');
 });
 
 test('sign-in attempts are counted before the password is checked', async () => {
-  const ask = () =>
+  const signIn = () =>
     from('198.51.100.7', '/dashboard/api/sign-in', {
       headers: { ...json, 'sec-fetch-site': 'same-origin' },
       body: JSON.stringify({ email: 'nobody@example.com', password: 'a wrong password' }),
     });
-  expect(await statuses(2, ask)).toEqual([401, 401]);
-  const refused = await ask();
-  expect(refused.status).toBe(429);
-  expectWait(refused);
-  expect((await refused.json()).error.message).toMatch(/Too many tries came from your network/);
+  expect(await statuses(2, signIn)).toEqual([401, 401]);
+  const limited = await signIn();
+  expect(limited.status).toBe(429);
+  expectWait(limited);
+  expect((await limited.json()).error.message).toMatch(/Too many tries came from your network/);
 });
 
 test('several processes count together', async () => {
-  const ask = (server: number) =>
+  const send = (server: number) =>
     from('198.51.100.6', '/s2s/card/post', { headers: form, body: 'action=SALE' }, server).then(({ status }) => status);
-  const pause = () => new Promise((wake) => setTimeout(wake, 1_500));
-  expect([await ask(0), await ask(0), await ask(0)]).toEqual([400, 400, 400]);
+  const pause = () => new Promise((resolve) => setTimeout(resolve, 1_500));
+  expect([await send(0), await send(0), await send(0)]).toEqual([400, 400, 400]);
   await pause();
   // The other process synchronises after its own first requests; alone it would allow three.
-  const heard: number[] = [];
-  while (heard.length < 3 && heard.at(-1) !== 429) {
-    heard.push(await ask(1));
+  const results: number[] = [];
+  while (results.length < 3 && results.at(-1) !== 429) {
+    results.push(await send(1));
     await pause();
   }
-  expect(heard.at(-1)).toBe(429);
-  expect(await ask(0)).toBe(429);
+  expect(results.at(-1)).toBe(429);
+  expect(await send(0)).toBe(429);
 });

@@ -100,8 +100,8 @@ test.describe('rejects', () => {
       'order.amount: This value should not be blank.',
       'order.description: This value should not be blank.',
     ]);
-    const nobody = { schedule_id: '00000000-0000-4000-8000-000000000000' };
-    expect((await shop.recurring(chain, nobody)).body.error_message).toBe('Schedule not found');
+    const unknown = { schedule_id: '00000000-0000-4000-8000-000000000000' };
+    expect((await shop.recurring(chain, unknown)).body.error_message).toBe('Schedule not found');
     expect((await shop.recurring(chain, { schedule_id: 'x' })).body.errors[0].error_message).toBe(
       'schedule_id: This is not a valid UUID.',
     );

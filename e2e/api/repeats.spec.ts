@@ -67,12 +67,12 @@ test('one of twenty different requests at once under one number succeeds', async
 });
 
 test('a rejected request leaves its order number free', async ({ shop }) => {
-  const refused = shop.signed(shop.sessionBody({ success_url: 'javascript:alert(1)' }));
-  expect((await shop.post('/api/v1/session', refused)).status).toBe(400);
-  const { number } = refused.order as { number: string };
+  const invalid = shop.signed(shop.sessionBody({ success_url: 'javascript:alert(1)' }));
+  expect((await shop.post('/api/v1/session', invalid)).status).toBe(400);
+  const { number } = invalid.order as { number: string };
   expect((await shop.statusByOrder(number)).body).toMatchObject({
     error_code: 101000,
     error_message: 'Order does not exist.',
   });
-  expect((await shop.session({ order: refused.order as object })).status).toBe(200);
+  expect((await shop.session({ order: invalid.order as object })).status).toBe(200);
 });

@@ -24,9 +24,9 @@ const blank = (path: string, names: object) =>
 async function midOf(
   sold: Pick<Sold, 'orderId' | 'email'>,
   shop: Parameters<typeof expectCardCallbacks>[0],
-  told: string,
+  expected: string,
 ) {
-  const [callback] = await expectCardCallbacks(shop, sold, [told]);
+  const [callback] = await expectCardCallbacks(shop, sold, [expected]);
   return callback?.fields['extended_data[mid_name]'];
 }
 
@@ -43,7 +43,7 @@ test.describe('S2S CARD', () => {
     {"card_number":"${softAtFirst}"}    | bng  | Sets B
     {"card_number":"${softAtFirst}"}    | none | Sets D
   `);
-  const given: Record<string, Changes | undefined> = {
+  const sets: Record<string, Changes | undefined> = {
     bng,
     fcp,
     none: undefined,
@@ -52,7 +52,7 @@ test.describe('S2S CARD', () => {
   for (const [changes = '', parameters = '', mid] of table) {
     test(`sends ${changes} with parameters ${parameters} to ${mid}`, async ({ cardAs }) => {
       const shop = cardAs('sets');
-      const sold = await shop.sell({ ...cardFields.settled, ...JSON.parse(changes), parameters: given[parameters] });
+      const sold = await shop.sell({ ...cardFields.settled, ...JSON.parse(changes), parameters: sets[parameters] });
       expect(sold.answer.body.status).toBe('SETTLED');
       expect(await midOf(sold, shop, 'SALE SUCCESS SETTLED')).toBe(mid);
     });
@@ -62,8 +62,8 @@ test.describe('S2S CARD', () => {
     const shop = cardAs('sets');
     const sold = await shop.sell({ ...cardFields.settled, card_number: softAtFirst });
     const manager = await visitorAs(florin, 'manager');
-    const found = await manager.get(`/payments?q=${sold.orderId}`);
-    const { body } = await manager.get(`/payments/${found.body.rows[0].id}`);
+    const list = await manager.get(`/payments?q=${sold.orderId}`);
+    const { body } = await manager.get(`/payments/${list.body.rows[0].id}`);
     expect(routingOf(body)).toEqual([
       'Sets A: passed over: lacks parameters of set BNG',
       'Sets C: passed over: lacks parameters of set FCP',
@@ -72,7 +72,7 @@ test.describe('S2S CARD', () => {
     ]);
   });
 
-  const refused: [name: string, changes: Changes, faults: object[]][] = [
+  const rejections: [name: string, changes: Changes, faults: object[]][] = [
     ['of the only account of a rule', { order_currency: 'USD', parameters: bng }, blank('parameters', fcp)],
     ['of the account for this brand', { card_number: mastercard }, blank('parameters', bng)],
     [
@@ -81,12 +81,12 @@ test.describe('S2S CARD', () => {
       blank('parameters', { bnrg_installm_months: '' }),
     ],
   ];
-  for (const [name, changes, faults] of refused) {
+  for (const [name, changes, fieldErrors] of rejections) {
     test(`rejects a charge because the parameters ${name} are missing`, async ({ cardAs, provider }) => {
       const shop = cardAs('sets');
       const order_id = newOrderNumber();
       const { status, body } = await shop.charge('SALE', { order_id, ...changes });
-      expect([status, body.error_code, body.errors]).toEqual([400, 100000, faults]);
+      expect([status, body.error_code, body.errors]).toEqual([400, 100000, fieldErrors]);
       expect(await provider.journal(order_id)).toEqual([]);
       // The rejected request leaves no trace: the same order with the parameters is accepted at once.
       const again = await shop.charge('SALE', { order_id, ...changes, parameters: { ...bng, ...fcp } });
@@ -115,8 +115,8 @@ test.describe('S2S CARD', () => {
       [without, 'Sets B'],
     ] as const) {
       const { body } = await shop.again(first);
-      const told = { orderId: body.order_id, email: first.email };
-      expect(await midOf(told, shop, 'RECURRING_SALE SUCCESS SETTLED')).toBe(mid);
+      const charge = { orderId: body.order_id, email: first.email };
+      expect(await midOf(charge, shop, 'RECURRING_SALE SUCCESS SETTLED')).toBe(mid);
     }
     const { body } = await shop.again(without, { order_currency: 'USD' });
     expect(body.errors).toEqual(blank('parameters', fcp));
@@ -151,8 +151,8 @@ test.describe('Checkout', () => {
   test('rejects a session without an eligible account, also after an update', async ({ as }) => {
     const shop = as('sets');
     const dollars = { order: { currency: 'USD' } };
-    const refusedAtOnce = await shop.session(dollars);
-    expect([refusedAtOnce.status, refusedAtOnce.body.errors]).toEqual([400, blank('parameters.card', fcp)]);
+    const rejected = await shop.session(dollars);
+    expect([rejected.status, rejected.body.errors]).toEqual([400, blank('parameters.card', fcp)]);
     const { token, order } = await shop.open({ ...dollars, parameters: { card: fcp } });
     const { number, amount, currency, description } = order;
     const update = (changes: Changes) =>
@@ -173,13 +173,13 @@ test.describe('Checkout', () => {
     const shop = as('sets');
     const payee = { number: '4601 5418 3377 6519', expiry: '08/31' };
     const { order: first } = await pay(shop, payee, { operation: 'credit', req_token: true });
-    const [told] = await callbacksOf(shop, first, 1);
+    const [callback] = await callbacksOf(shop, first, 1);
     for (const [parameters, mid] of [
       [undefined, 'Sets B'],
       [{ card: { payer_account_number: '4111111111111111' } }, 'Sets A'],
     ] as const) {
       const order = { number: newOrderNumber(), amount: '40.00', currency: 'EUR', description: 'Refund of a deposit' };
-      const changes = { order_id: order.number, card_token: told?.fields.card_token, parameters };
+      const changes = { order_id: order.number, card_token: callback?.fields.card_token, parameters };
       expect((await shop.credit(changes)).body.result).toBe('accepted');
       expect((await callbacksOf(shop, order, 1))[0]?.fields['extended_data[mid_name]']).toBe(mid);
     }

@@ -177,8 +177,8 @@ for (const [mode, name] of [
       const orderId = String(body.order_id);
       await expectCardCallbacks(shop, { orderId }, ['CREDIT2CARD SUCCESS SETTLED']);
       expect(await provider.moved(orderId)).toEqual(['payout 40.00']);
-      const asked = { transId: answer.trans_id, card: '4601546519' };
-      expect((await shop.follow('GET_TRANS_STATUS', asked)).body).toMatchObject({ status: 'SETTLED' });
+      const lookup = { transId: answer.trans_id, card: '4601546519' };
+      expect((await shop.follow('GET_TRANS_STATUS', lookup)).body).toMatchObject({ status: 'SETTLED' });
     });
 
     test('a payout that is declined', async ({ cardAs }) => {
@@ -194,9 +194,9 @@ for (const [mode, name] of [
       const email = 'ana@example.com';
       const body = shop.payoutBody({ payer_email: email });
       const { body: answer } = await shop.post(body);
-      const asked = { transId: answer.trans_id, card: '4601546519' };
-      expect((await shop.follow('GET_TRANS_STATUS', { ...asked, email })).body.status).toBe('SETTLED');
-      expect((await shop.follow('GET_TRANS_STATUS', asked)).body.status).toBe('SETTLED');
+      const lookup = { transId: answer.trans_id, card: '4601546519' };
+      expect((await shop.follow('GET_TRANS_STATUS', { ...lookup, email })).body.status).toBe('SETTLED');
+      expect((await shop.follow('GET_TRANS_STATUS', lookup)).body.status).toBe('SETTLED');
       await expectCardCallbacks(shop, { orderId: String(body.order_id) }, ['CREDIT2CARD SUCCESS SETTLED']);
     });
 
@@ -268,11 +268,11 @@ for (const [mode, name] of [
     test('every lookup', async ({ cardAs }) => {
       const shop = cardAs(name);
       const sold = await shop.sell();
-      const told = { result: 'SUCCESS', status: 'SETTLED', order_id: sold.orderId, trans_id: sold.transId };
+      const expected = { result: 'SUCCESS', status: 'SETTLED', order_id: sold.orderId, trans_id: sold.transId };
       for (const action of ['GET_TRANS_STATUS', 'GET_TRANS_DETAILS']) {
-        expect((await shop.follow(action, sold)).body).toMatchObject({ action, ...told });
+        expect((await shop.follow(action, sold)).body).toMatchObject({ action, ...expected });
       }
-      expect((await shop.byOrder(sold)).body).toMatchObject({ action: 'GET_TRANS_STATUS_BY_ORDER', ...told });
+      expect((await shop.byOrder(sold)).body).toMatchObject({ action: 'GET_TRANS_STATUS_BY_ORDER', ...expected });
     });
   });
 }

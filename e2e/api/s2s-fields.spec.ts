@@ -73,14 +73,14 @@ const texts: Record<string, string> = {
 };
 
 test('of a sale', async ({ cardShop }) => {
-  for (const [name = '', cell = '', wanted = ''] of rowsOf(table)) {
+  for (const [name = '', cell = '', expected = ''] of rowsOf(table)) {
     const body = cardShop.signed(cardShop.chargeBody('SALE', { [name]: parseCell(cell) }));
     if (name === 'hash') delete body.hash;
     const answer = await cardShop.post(body);
     const messages = (answer.body.errors ?? []).map((each: { error_message: string }) => each.error_message);
-    const seen = answer.status === 200 ? 'ok' : messages.join(' + ');
-    expect(`${name}=${cell}: ${seen}`).toBe(
-      `${name}=${cell}: ${wanted === 'ok' ? 'ok' : `${name}: ${texts[wanted] as string}`}`,
+    const result = answer.status === 200 ? 'ok' : messages.join(' + ');
+    expect(`${name}=${cell}: ${result}`).toBe(
+      `${name}=${cell}: ${expected === 'ok' ? 'ok' : `${name}: ${texts[expected] as string}`}`,
     );
   }
 });
@@ -179,8 +179,8 @@ test('wallet tokens: no card in addition, no token without a wallet, and none be
 }) => {
   const bare = Object.fromEntries(Object.keys(cardFields.settled).map((name) => [name, undefined]));
   const wallet = { ...bare, digital_wallet: 'applepay', payment_token: '{"data":"x"}' };
-  const refused = await cardShop.charge('SALE', wallet);
-  expect([refused.status, refused.body.error_code]).toEqual([400, 204004]);
+  const rejected = await cardShop.charge('SALE', wallet);
+  expect([rejected.status, rejected.body.error_code]).toEqual([400, 204004]);
   expect((await cardShop.charge('SALE', { ...wallet, ...cardFields.settled })).status).toBe(400);
   for (const [changes, text] of [
     [{ digital_wallet: undefined }, 'digital_wallet: This value should not be blank.'],

@@ -39,7 +39,7 @@ const made: Record<string, (shop: CardMerchant) => Promise<Sold>> = {
   },
 };
 
-const refusals = `
+const rejections = `
   CAPTURE    | settled          | -       | 208003 Not acceptable to request the capture for payment not in pending status.
   CAPTURE    | declined         | -       | 208003
   CAPTURE    | challenged       | -       | 208003
@@ -70,12 +70,12 @@ const refusals = `
   RETRY      | settled          | -       | 204005 Payment action not supported
   RETRY      | held             | -       | 204005`;
 
-for (const [action = '', state = '', cell = '', wanted = ''] of rowsOf(refusals)) {
+for (const [action = '', state = '', cell = '', expected = ''] of rowsOf(rejections)) {
   test(`${action} ${cell === '-' ? '' : `of ${cell} `}on a ${state} payment is rejected`, async ({ cardShop }) => {
     const sold = await (made[state] as (typeof made)['settled'])(cardShop);
     const { status, body } = await cardShop.follow(action, sold, { amount: parseCell(cell) });
     expect([status, body.result]).toEqual([400, 'ERROR']);
-    expect(`${body.error_code} ${body.error_message}`).toContain(wanted);
+    expect(`${body.error_code} ${body.error_message}`).toContain(expected);
   });
 }
 
@@ -89,9 +89,9 @@ for (const [name, error_code, error_message] of accounts) {
     const shop = cardAs(name);
     const { body } = await shop.follow('CREDITVOID', await shop.sell());
     expect(body).toMatchObject({ error_code, error_message });
-    const held = await shop.sell({ auth: 'Y' });
-    expect((await shop.follow('CREDITVOID', held)).body.result).toBe('ACCEPTED');
-    await untilCardStatus(shop, held, 'REVERSAL');
+    const authorised = await shop.sell({ auth: 'Y' });
+    expect((await shop.follow('CREDITVOID', authorised)).body.result).toBe('ACCEPTED');
+    await untilCardStatus(shop, authorised, 'REVERSAL');
   });
 }
 
@@ -129,10 +129,10 @@ test('a hash over another card, or by another formula, is not valid', async ({ c
 
 test('a payment of Checkout does not exist in this protocol', async ({ cardShop, shop }) => {
   const { order } = await pay(shop);
-  const [told] = await shop.catcher.waitFor(order.number, (all) => all.length > 0);
-  const asked = { transId: String(told?.fields.trans_id), email: 'ana@example.com', card: '4111111111' };
-  expect((await cardShop.follow('GET_TRANS_STATUS', asked)).body.error_code).toBe(101000);
-  expect((await cardShop.follow('CREDITVOID', asked)).body.error_message).toBe('Payment not found.');
+  const [callback] = await shop.catcher.waitFor(order.number, (all) => all.length > 0);
+  const lookup = { transId: String(callback?.fields.trans_id), email: 'ana@example.com', card: '4111111111' };
+  expect((await cardShop.follow('GET_TRANS_STATUS', lookup)).body.error_code).toBe(101000);
+  expect((await cardShop.follow('CREDITVOID', lookup)).body.error_message).toBe('Payment not found.');
 });
 
 test('an unknown, an outdated and a closed key get the answer of a wrong signature', async ({ cardAs, cardShop }) => {

@@ -11,10 +11,10 @@ import { expect, test } from '../support/test';
 
 for (const action of ['SALE', 'DEBIT', 'CARD2CARD']) {
   test(`of ${action}`, async ({ cardShop }) => {
-    const taken = await cardShop.sell();
+    const existing = await cardShop.sell();
     const start = {
       ...cardShop.chargeBody(action),
-      order_id: taken.orderId,
+      order_id: existing.orderId,
       action: action.toLowerCase(),
       client_key: keys['live key'],
       order_amount: '1e3',
@@ -50,8 +50,8 @@ for (const action of ['SALE', 'DEBIT', 'CARD2CARD']) {
 }
 
 test('of CREDIT2CARD', async ({ cardShop }) => {
-  const taken = await cardShop.sell();
-  const start = { ...cardShop.payoutBody({ order_id: taken.orderId }), action: 'Credit2Card', order_amount: '0' };
+  const existing = await cardShop.sell();
+  const start = { ...cardShop.payoutBody({ order_id: existing.orderId }), action: 'Credit2Card', order_amount: '0' };
   await expectCheckOrder(
     cardShop,
     { ...start, client_key: keys['live key'], hash: 'wrong', order_currency: 'XXX' },
@@ -184,9 +184,9 @@ for (const [action, first, other] of chains) {
 }
 
 test('of CREATE_SCHEDULE', async ({ cardShop }) => {
-  const taken = randomUUID();
+  const existing = randomUUID();
   const plan = { name: 'Plan', interval_length: '1', interval_unit: 'day', payments_count: '3' };
-  await cardShop.schedule('CREATE_SCHEDULE', { ...plan, schedule_id: taken });
+  await cardShop.schedule('CREATE_SCHEDULE', { ...plan, schedule_id: existing });
   await expectCheckOrder(
     cardShop,
     {
@@ -204,7 +204,7 @@ test('of CREATE_SCHEDULE', async ({ cardShop }) => {
     hash          = <right>             | 400 100000 Hash is not valid
     schedule_id   = <free>              | schedule_id: This value is not valid.
     end           |                       200 SUCCESS`,
-    { ...keys, taken, free: randomUUID() },
+    { ...keys, taken: existing, free: randomUUID() },
     () => signCard(3, {}, cardShop.credentials),
   );
 });
@@ -219,13 +219,13 @@ const scheduleActions: [action: string, more: Changes, repair: string, fault: st
   ['DESCHEDULE', { recurring_token: '' }, 'recurring_token = none', 'recurring_token: This value should not be blank.'],
 ];
 
-for (const [action, more, repair, fault] of scheduleActions) {
+for (const [action, more, repair, firstError] of scheduleActions) {
   test(`of ${action}`, async ({ cardShop, cardAs }) => {
     const plan = { name: 'Plan', interval_length: '1', interval_unit: 'day', payments_count: '3' };
     const made = async (shop: CardMerchant) => (await shop.schedule('CREATE_SCHEDULE', plan)).body.schedule_id;
     const [own, stranger] = [await made(cardShop), await made(cardAs('other'))];
     const chain = await cardShop.sell({ recurring_init: 'Y', schedule_id: action === 'DESCHEDULE' ? own : undefined });
-    const ofItsOwn = repair === '' ? '' : `${repair} | ${fault}`;
+    const ofItsOwn = repair === '' ? '' : `${repair} | ${firstError}`;
     const ofItsRun = action === 'DESCHEDULE' ? 'recurring_token = <token> | 400 100000 Incorrect transaction' : '';
     await expectCheckOrder(
       cardShop,

@@ -22,8 +22,8 @@ for (const [mode, name] of [
       const shop = cardAs(name);
       const init = await shop.sell({ recurring_init: 'Y', custom_data: { of: 'the first' } }, first);
       expect(init.answer.body).toMatchObject({ status: 'SETTLED', recurring_token: expect.any(String) });
-      const [told] = await expectCardCallbacks(shop, init, [`${first} SUCCESS SETTLED`]);
-      expect(told?.fields.recurring_token).toBe(init.answer.body.recurring_token);
+      const [callback] = await expectCardCallbacks(shop, init, [`${first} SUCCESS SETTLED`]);
+      expect(callback?.fields.recurring_token).toBe(init.answer.body.recurring_token);
       expect((await cardStatusOf(shop, init)).recurring_token).toBe(init.answer.body.recurring_token);
 
       const orderId = newOrderNumber();
@@ -85,8 +85,8 @@ test('an initial payment that passes through the bank gets its token by callback
   const payer = startPayer(cardShop.baseUrl);
   const body = new URLSearchParams(params).toString();
   await payer.goOn(url, await payer.visit(url, { method: 'POST', body }), 'confirm');
-  const [, told] = await expectCardCallbacks(cardShop, init, ['SALE REDIRECT 3DS', 'SALE SUCCESS SETTLED']);
-  const token = told?.fields.recurring_token;
+  const [, callback] = await expectCardCallbacks(cardShop, init, ['SALE REDIRECT 3DS', 'SALE SUCCESS SETTLED']);
+  const token = callback?.fields.recurring_token;
   const again = await cardShop.again(init, { recurring_token: token });
   // Subsequent charges of the challenged card skip the challenge, because the payer is absent.
   expect(again.body).toMatchObject({ action: 'RECURRING_SALE', status: 'SETTLED' });
@@ -98,8 +98,8 @@ test('an authorisation may begin a series, and a subsequent payment may be an au
   const orderId = newOrderNumber();
   const again = await cardShop.again(init, { auth: 'Y', order_id: orderId });
   expect(again.body).toMatchObject({ result: 'SUCCESS', status: 'PENDING' });
-  const held = { ...init, orderId, transId: again.body.trans_id };
-  expect((await cardShop.follow('CAPTURE', held)).body).toMatchObject({ result: 'SUCCESS', amount: '12.00' });
+  const authorised = { ...init, orderId, transId: again.body.trans_id };
+  expect((await cardShop.follow('CAPTURE', authorised)).body).toMatchObject({ result: 'SUCCESS', amount: '12.00' });
 });
 
 test('a zero amount begins a series if the account accepts one', async ({ cardAs, cardShop }) => {
@@ -107,8 +107,8 @@ test('a zero amount begins a series if the account accepts one', async ({ cardAs
   const init = await shop.sell({ recurring_init: 'Y', order_amount: '0.00' });
   expect(init.answer.body).toMatchObject({ status: 'SETTLED', amount: '0.00', recurring_token: expect.any(String) });
   expect((await shop.again(init)).body).toMatchObject({ status: 'SETTLED' });
-  const refused = await cardShop.charge('SALE', { recurring_init: 'Y', order_amount: '0' });
-  expect(refused.body.error_message).toBe('amount: This value should be greater than 0.');
+  const rejected = await cardShop.charge('SALE', { recurring_init: 'Y', order_amount: '0' });
+  expect(rejected.body.error_message).toBe('amount: This value should be greater than 0.');
   const plain = await shop.charge('SALE', { order_amount: '0' });
   expect(plain.body.error_message).toBe('amount: This value should be greater than 0.');
 });
@@ -119,10 +119,10 @@ test('a subsequent payment without a callback address is reported to that of the
 }) => {
   const init = await cardShop.sell({ recurring_init: 'Y' });
   const again = await cardShop.again(init, { callback_url: undefined });
-  const told = await catcher.waitFor(init.orderId, (all) =>
+  const messages = await catcher.waitFor(init.orderId, (all) =>
     all.some(({ fields }) => fields.trans_id === again.body.trans_id),
   );
-  const message = told.find(({ fields }) => fields.trans_id === again.body.trans_id);
+  const message = messages.find(({ fields }) => fields.trans_id === again.body.trans_id);
   expect(message?.fields).toMatchObject({ action: 'RECURRING_SALE', recurring_init_trans_id: init.transId });
   expect(message?.fields).not.toHaveProperty('custom_data');
 });
@@ -163,8 +163,8 @@ test('credential on file: the initiator, the origin, and the position in the ser
   const first = await shop.sell({ recurring_init: 'Y', req_token: 'Y', payer_present: 'Y' });
   const origin = { initiator: 'cardholder', source: 'card', sequence: 'first' };
   expect(await cardStatusOf(shop, first)).toMatchObject(origin);
-  const [told] = await expectCardCallbacks(shop, first, ['SALE SUCCESS SETTLED']);
-  expect(told?.fields).toMatchObject({ ...origin, ARN: expect.any(String) });
+  const [callback] = await expectCardCallbacks(shop, first, ['SALE SUCCESS SETTLED']);
+  expect(callback?.fields).toMatchObject({ ...origin, ARN: expect.any(String) });
   const orderId = newOrderNumber();
   await shop.again(first, { order_id: orderId });
   const [second] = await expectCardCallbacks(shop, { ...first, orderId }, ['RECURRING_SALE SUCCESS SETTLED']);
@@ -174,8 +174,8 @@ test('credential on file: the initiator, the origin, and the position in the ser
     card_token: first.answer.body.card_token,
     payer_present: 'N',
   });
-  const asked = { ...absent, card: first.card };
-  expect(await cardStatusOf(shop, asked)).toMatchObject({ initiator: 'merchant', source: 'stored' });
+  const lookup = { ...absent, card: first.card };
+  expect(await cardStatusOf(shop, lookup)).toMatchObject({ initiator: 'merchant', source: 'stored' });
   const elsewhere = await cardShop.sell({ payer_present: 'Y' });
   expect(await cardStatusOf(cardShop, elsewhere)).not.toHaveProperty('initiator');
 });

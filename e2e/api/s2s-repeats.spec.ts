@@ -17,8 +17,8 @@ test('a hundred identical sales at once are one charge and a hundred equal answe
   for (const answer of answers) expect([answer.status, answer.body]).toEqual([200, answers[0]?.body]);
   expect(answers[0]?.body).toMatchObject({ result: 'SUCCESS', status: 'SETTLED' });
   const orderId = String(body.order_id);
-  const books = await provider.journal(orderId);
-  expect(books.map(({ calls }) => calls)).toEqual([1]);
+  const entries = await provider.journal(orderId);
+  expect(entries.map(({ calls }) => calls)).toEqual([1]);
   await expectCardCallbacks(cardShop, { orderId, email: 'ana@example.com' }, ['SALE SUCCESS SETTLED']);
 });
 

@@ -44,9 +44,9 @@ for (const [card, status, method, act, end] of outcomes) {
 
 test('a challenged authorisation succeeds, a challenged debit settles', async ({ cardShop, catcher }) => {
   const term = { ...cardFields.challenge, term_url_3ds: `${catcher.url}/back` };
-  const held = await cardShop.sell({ ...term, auth: 'Y' });
-  await sendToBank(startPayer(cardShop.baseUrl), held);
-  expect((await cardStatusOf(cardShop, held)).status).toBe('PENDING');
+  const authorised = await cardShop.sell({ ...term, auth: 'Y' });
+  await sendToBank(startPayer(cardShop.baseUrl), authorised);
+  expect((await cardStatusOf(cardShop, authorised)).status).toBe('PENDING');
   const debit = await cardShop.sell(term, 'DEBIT');
   await sendToBank(startPayer(cardShop.baseUrl), debit);
   expect((await cardStatusOf(cardShop, debit)).status).toBe('SETTLED');

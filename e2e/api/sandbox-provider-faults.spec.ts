@@ -42,11 +42,11 @@ test.describe('B1: a deadline', () => {
   });
 
   test('that has passed rejects captures, refunds and voids', async ({ gateway, provider }) => {
-    const held = await paid(gateway, 'authorize');
+    const authorised = await paid(gateway, 'authorize');
     const sold = await paid(gateway);
     for (const [kind, original] of [
-      ['capture', held.reference],
-      ['void', held.reference],
+      ['capture', authorised.reference],
+      ['void', authorised.reference],
       ['refund', sold.reference],
     ] as const) {
       const reference = randomUUID();
@@ -131,13 +131,13 @@ test('B1: a look-up may report a known key as never received', async ({ gateway,
 test.describe('M11: amounts', () => {
   test('are echoed and stored by payments, payouts, captures and refunds', async ({ gateway }) => {
     const whole = { amount: '84.50', currency: 'EUR' };
-    const held = await paid(gateway, 'authorize');
-    expect(held).toMatchObject(whole);
-    const capture = await gateway.follow('capture', held.reference, '50.00');
+    const authorised = await paid(gateway, 'authorize');
+    expect(authorised).toMatchObject(whole);
+    const capture = await gateway.follow('capture', authorised.reference, '50.00');
     expect(capture).toMatchObject({ amount: '50.00', currency: 'EUR' });
     expect(await gateway.status(capture.reference)).toMatchObject({ amount: '50.00' });
     // A payment reports its own amount; captures and refunds are separate operations.
-    expect(await gateway.status(held.reference)).toMatchObject({ status: 'authorized', ...whole });
+    expect(await gateway.status(authorised.reference)).toMatchObject({ status: 'authorized', ...whole });
     const sold = await paid(gateway);
     expect(await gateway.follow('refund', sold.reference)).toMatchObject(whole);
     expect(await gateway.payout('kora', approves)).toMatchObject(whole);
@@ -155,8 +155,8 @@ test.describe('M11: amounts', () => {
       const reference = randomUUID();
       await provider.fault({ fault: 'answer', call, answer }, reference);
       const order = { reference, order: { number: reference, description: '' }, ...approves };
-      const said = call === 'payment' ? await gateway.pay('astropay', order) : await gateway.payout('kora', order);
-      expect(said).toMatchObject({ http: 200, ...answer, status });
+      const response = call === 'payment' ? await gateway.pay('astropay', order) : await gateway.payout('kora', order);
+      expect(response).toMatchObject({ http: 200, ...answer, status });
       expect(await gateway.status(reference)).toMatchObject({ ...answer, status });
       expect(await provider.moved(reference)).toEqual([moved]);
     });
@@ -192,11 +192,11 @@ test.describe('M11: a payment in parts', () => {
     const { reference } = await gateway.pay(await partlyPaid(gateway, 'bank-transfer'));
     const send = (body: object) =>
       fetch(`${florin}/sandbox/finish/${reference}`, { method: 'POST', body: new URLSearchParams({ ...body }) });
-    const shown = async () => await (await fetch(`${florin}/sandbox/finish/${reference}`)).text();
-    expect(await shown()).toContain('name="amount" inputmode="decimal" autocomplete="off" value="84.50"');
+    const portalPage = async () => await (await fetch(`${florin}/sandbox/finish/${reference}`)).text();
+    expect(await portalPage()).toContain('name="amount" inputmode="decimal" autocomplete="off" value="84.50"');
     expect((await send({ outcome: 'approve', amount: '84.505' })).status).toBe(400);
     await send({ outcome: 'approve', amount: '80.00' });
-    expect(await shown()).toContain('value="4.50"');
+    expect(await portalPage()).toContain('value="4.50"');
     await send({ outcome: 'approve' });
     expect(await gateway.status(reference)).toMatchObject({ status: 'approved', amount: '84.50' });
   });
@@ -214,7 +214,8 @@ async function partlyPaid(gateway: ProviderClient, what: 'bank-transfer' | 'cryp
 }
 
 test.describe("M1: the provider's portal", () => {
-  const told = async (gateway: ProviderClient, reference: string) => (await gateway.notified(reference, 1))[0];
+  const notificationOf = async (gateway: ProviderClient, reference: string) =>
+    (await gateway.notified(reference, 1))[0];
 
   test('voids authorised and collected payments', async ({ gateway, provider }) => {
     for (const operation of ['sale', 'authorize'] as const) {
@@ -222,7 +223,10 @@ test.describe("M1: the provider's portal", () => {
       await provider.portal(reference, 'void');
       const after = await gateway.status(reference);
       expect(after).toMatchObject({ status: 'declined', decline: { code: 'voided' } });
-      expect(await told(gateway, reference)).toMatchObject({ signed: true, body: { reference, status: 'declined' } });
+      expect(await notificationOf(gateway, reference)).toMatchObject({
+        signed: true,
+        body: { reference, status: 'declined' },
+      });
       const kind = operation === 'sale' ? 'refund' : 'capture';
       expect(await gateway.follow(kind, reference)).toMatchObject({ status: 'declined' });
     }
@@ -232,10 +236,10 @@ test.describe("M1: the provider's portal", () => {
     for (const amount of [undefined, '50.00']) {
       const { reference } = await paid(gateway, 'authorize');
       await provider.portal(reference, 'capture', { amount });
-      const shown = { status: 'approved', amount: amount ?? '84.50', currency: 'EUR' };
-      expect(await gateway.status(reference)).toMatchObject(shown);
-      expect((await told(gateway, reference))?.body).toMatchObject(shown);
-      expect(await provider.moved(reference)).toEqual(['authorize 84.50', `capture ${shown.amount}`]);
+      const expected = { status: 'approved', amount: amount ?? '84.50', currency: 'EUR' };
+      expect(await gateway.status(reference)).toMatchObject(expected);
+      expect((await notificationOf(gateway, reference))?.body).toMatchObject(expected);
+      expect(await provider.moved(reference)).toEqual(['authorize 84.50', `capture ${expected.amount}`]);
     }
   });
 
@@ -243,7 +247,7 @@ test.describe("M1: the provider's portal", () => {
     const { reference } = await paid(gateway);
     await provider.portal(reference, 'refund', { amount: '20.00' });
     expect(await gateway.status(reference)).toMatchObject({ status: 'approved', amount: '64.50' });
-    expect((await told(gateway, reference))?.body).toMatchObject({ amount: '64.50' });
+    expect((await notificationOf(gateway, reference))?.body).toMatchObject({ amount: '64.50' });
     await provider.portal(reference, 'refund');
     expect(await gateway.status(reference)).toMatchObject({ status: 'declined', decline: { code: 'refunded' } });
     expect(await provider.journal(reference)).toMatchObject([{ refunded: '84.50' }, {}, {}]);
@@ -254,7 +258,7 @@ test.describe("M1: the provider's portal", () => {
     await provider.portal(reference, 'approve', { amount: '80.00' });
     const approved = { status: 'approved', amount: '80.00' };
     expect(await gateway.status(reference)).toMatchObject(approved);
-    expect((await told(gateway, reference))?.body).toMatchObject(approved);
+    expect((await notificationOf(gateway, reference))?.body).toMatchObject(approved);
     expect(await provider.moved(reference)).toEqual(['sale 80.00']);
     await provider.portal(reference, 'decline');
     expect(await gateway.status(reference)).toMatchObject({ status: 'declined', decline: { code: 'taken_back' } });
@@ -291,13 +295,13 @@ test.describe('M5: a void', () => {
     ] as const) {
       const { reference } = await paid(gateway, 'authorize');
       await provider.fault({ fault: 'answer', call: 'void', answer: { status: 'processing' } }, reference);
-      const left = await gateway.void(reference);
-      expect(left).toMatchObject({ status: 'processing' });
+      const pending = await gateway.void(reference);
+      expect(pending).toMatchObject({ status: 'processing' });
       expect((await provider.journal(reference))[0]).toMatchObject({ voided: false });
-      await provider.portal(reference, action, { reference: left.reference });
-      expect(await gateway.status(left.reference)).toMatchObject({ status });
+      await provider.portal(reference, action, { reference: pending.reference });
+      expect(await gateway.status(pending.reference)).toMatchObject({ status });
       const [message] = await gateway.notified(reference, 1);
-      expect(message?.body).toMatchObject({ reference: left.reference, status });
+      expect(message?.body).toMatchObject({ reference: pending.reference, status });
       expect((await provider.journal(reference))[0]).toMatchObject({ voided });
     }
   });

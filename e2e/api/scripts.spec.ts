@@ -38,7 +38,7 @@ const settings = { LOG_LEVEL: 'error', JOBS: 'off' };
 const isChecked = async (url: string) => (await readyOf(url)).scripts.says !== 'not checked by this process yet';
 
 /** Starts a server on a changed copy; returns its report on the scripts. */
-async function saidOf(change: (sdk: string) => void, more: Record<string, string> = {}) {
+async function reportOf(change: (sdk: string) => void, more: Record<string, string> = {}) {
   const folder = copyOfProject();
   change(join(folder, 'public', 'sdk'));
   const server = await startVictim({ ...settings, ...more }, folder);
@@ -46,8 +46,8 @@ async function saidOf(change: (sdk: string) => void, more: Record<string, string
     await expect.poll(() => isChecked(server.url)).toBe(true);
     const headers = { authorization: `Bearer ${process.env.METRICS_TOKEN}` };
     const metrics = await (await fetch(`${server.url}/metrics`, { headers })).text();
-    const faults = Number(/^florin_script_mismatches (\d+)/m.exec(metrics)?.[1]);
-    return { ...(await readyOf(server.url)), output: server.output(), faults };
+    const mismatches = Number(/^florin_script_mismatches (\d+)/m.exec(metrics)?.[1]);
+    return { ...(await readyOf(server.url)), output: server.output(), faults: mismatches };
   } finally {
     await server.kill();
     rmSync(folder, { recursive: true });
@@ -79,11 +79,11 @@ for (const [what, name] of [
   ["the frames' script as brotli", /^field\.\w+\.js\.br$/],
 ] as const) {
   test(`one changed byte of ${what} raises the alert`, async () => {
-    const { status, scripts, output, faults } = await saidOf((sdk) => changeByte(fileLike(sdk, name)));
+    const { status, scripts, output, faults: mismatches } = await reportOf((sdk) => changeByte(fileLike(sdk, name)));
     expect([status, scripts.ok]).toEqual([503, false]);
     expect(scripts.says).toMatch(name.source.includes('pay') ? /\/sdk\/pay\.\w+\.js/ : /\/sdk\/field\.\w+\.js \(br\)/);
     expect(output).toContain('ALERT: what payers are served differs from the inventory of scripts');
-    expect(faults).toBeGreaterThan(0);
+    expect(mismatches).toBeGreaterThan(0);
   });
 }
 
@@ -98,8 +98,8 @@ test('a script that was changed together with its manifest is not the approved o
     manifest['pay.js'].integrity = `sha384-${createHash('sha384').update(readFileSync(file)).digest('base64')}`;
     writeFileSync(join(sdk, 'manifest.json'), JSON.stringify(manifest));
   };
-  const unnoticed = await saidOf(swap);
-  expect(unnoticed.scripts.ok).toBe(true);
-  const noticed = await saidOf(swap, { SCRIPTS_APPROVED: digest });
-  expect(noticed.scripts).toMatchObject({ ok: false, says: 'the inventory is not the approved one' });
+  const accepted = await reportOf(swap);
+  expect(accepted.scripts.ok).toBe(true);
+  const rejected = await reportOf(swap, { SCRIPTS_APPROVED: digest });
+  expect(rejected.scripts).toMatchObject({ ok: false, says: 'the inventory is not the approved one' });
 });

@@ -127,7 +127,7 @@ for (const [path = '', cell = ''] of accepted) {
 }
 
 // One wrong field each: its value, the path of the error and the text.
-const refused = rowsOf(`
+const rejections = rowsOf(`
   operation            | -                | operation            | blank
   operation            | ""               | operation            | blank
   operation            | sell             | operation            | not a choice
@@ -240,14 +240,14 @@ const refused = rowsOf(`
   payment_schedule_amount | "10.00"       | schedule_id          | blank
 `);
 
-for (const [path = '', cell = '', blamed = '', text = ''] of refused) {
+for (const [path = '', cell = '', errorPath = '', text = ''] of rejections) {
   test(`rejected: ${path} = ${cell}`, async ({ shop }) => {
     const answer = await shop.session(atPath(path, parseCell(cell)));
     expect(answer.body).toEqual({
       result: 'ERROR',
       error_code: 100000,
       error_message: 'Request data is invalid.',
-      errors: [{ error_code: 100000, error_message: `${blamed}: ${words[text]}` }],
+      errors: [{ error_code: 100000, error_message: `${errorPath}: ${words[text]}` }],
     });
     expect(answer.status).toBe(400);
   });
@@ -265,7 +265,7 @@ test('every faulty field is listed, once each', async ({ shop }) => {
   });
   expect(status).toBe(400);
   expect(body).toMatchObject({ error_code: 100000, error_message: 'Request data is invalid.' });
-  const listed = body.errors.map((fault: { error_message: string }) => fault.error_message).sort();
+  const listed = body.errors.map((error: { error_message: string }) => error.error_message).sort();
   expect(listed).toEqual(
     [
       'operation: The value you selected is not a valid choice.',
@@ -292,9 +292,9 @@ test('for a negative amount the check against zero comes first', async ({ shop }
 
 test('a state is checked only in countries with states', async ({ shop }) => {
   for (const state of ['s'.repeat(256), 7]) {
-    const refusal = await shop.session({ billing_address: { country: 'US', state } });
-    expect(refusal.status).toBe(400);
-    expect(refusal.body.errors).toEqual([
+    const answer = await shop.session({ billing_address: { country: 'US', state } });
+    expect(answer.status).toBe(400);
+    expect(answer.body.errors).toEqual([
       { error_code: 100000, error_message: 'billing_address.state: This value is not valid.' },
     ]);
     expect((await shop.session({ billing_address: { country: 'RS', state } })).status).toBe(200);
@@ -304,9 +304,9 @@ test('a state is checked only in countries with states', async ({ shop }) => {
 
 test('custom_data has a limit of 16 KB', async ({ shop }) => {
   expect((await shop.session({ custom_data: { text: 'x'.repeat(16_000) } })).status).toBe(200);
-  const refusal = await shop.session({ custom_data: { text: 'x'.repeat(17_000) } });
-  expect(refusal.status).toBe(400);
-  expect(refusal.body.errors).toEqual([{ error_code: 100000, error_message: 'custom_data: This value is not valid.' }]);
+  const answer = await shop.session({ custom_data: { text: 'x'.repeat(17_000) } });
+  expect(answer.status).toBe(400);
+  expect(answer.body.errors).toEqual([{ error_code: 100000, error_message: 'custom_data: This value is not valid.' }]);
 });
 
 test('a currency that does not exist', async ({ shop }) => {
@@ -320,9 +320,9 @@ test('an address longer than 1024 characters is rejected', async ({ shop, catche
   const at = (length: number) => `${catcher.url}/${'a'.repeat(length - catcher.url.length - 1)}`;
   for (const name of ['success_url', 'cancel_url', 'expiry_url', 'error_url', 'notification_url']) {
     expect((await shop.session({ [name]: at(1024) })).status, name).toBe(200);
-    const refusal = await shop.session({ [name]: at(1025) });
-    expect(refusal.status, name).toBe(400);
-    expect(refusal.body.errors[0].error_message).toMatch(new RegExp(`^${name}: `));
+    const answer = await shop.session({ [name]: at(1025) });
+    expect(answer.status, name).toBe(400);
+    expect(answer.body.errors[0].error_message).toMatch(new RegExp(`^${name}: `));
   }
 });
 

@@ -18,8 +18,8 @@ test('the shop’s own form: paid over S2S CARD, refunded in part, and the card 
   expect(sale?.request).toContain('card_number=411111****1111\n');
   expect(sale?.request).toContain('card_cvv2=***\n');
   expect(JSON.stringify(order).replaceAll(/\s/g, '')).not.toContain(number);
-  const refused = await post(`/orders/${order.id}/refund`, { amount: '107.01' });
-  expect(refused.status()).toBe(409);
+  const rejected = await post(`/orders/${order.id}/refund`, { amount: '107.01' });
+  expect(rejected.status()).toBe(409);
   expect((await post(`/orders/${order.id}/refund`, { amount: '30.00' })).status()).toBe(200);
   const after = await until(order.id, ({ refunded }) => refunded === '30.00');
   expect(after).toMatchObject({ state: 'settled', left: '77.00' });
@@ -30,10 +30,10 @@ test('the shop’s own form: paid over S2S CARD, refunded in part, and the card 
 
 test('an authorisation of the shop’s own form is captured, another is reversed', async ({ request, florin }) => {
   const { post, buy, until } = shopper(request, florin);
-  const held = await buy({ auth: true });
-  expect(held.state).toBe('pending');
-  await post(`/orders/${held.id}/capture`, { amount: '50.00' });
-  const captured = await until(held.id, (order) => order.captured === '50.00');
+  const authorised = await buy({ auth: true });
+  expect(authorised.state).toBe('pending');
+  await post(`/orders/${authorised.id}/capture`, { amount: '50.00' });
+  const captured = await until(authorised.id, (order) => order.captured === '50.00');
   expect(captured).toMatchObject({ state: 'settled', left: '50.00' });
   const other = await buy({ auth: true });
   await post(`/orders/${other.id}/void`, {});
@@ -151,9 +151,9 @@ test('a subscription at the payment page: the session contains the schedule and 
 test('a subscription over S2S CARD: a manual charge, pause, resume and cancel', async ({ request, florin }) => {
   const { post, buy, look, until } = shopper(request, florin);
   const { id } = await buy({ lines: [bowls, bread] });
-  const begun = await until(id, ({ subscription }) => subscription?.state === 'active');
-  expect(begun).toMatchObject({ amount: '91.00', captured: '91.00', subscription: { amount: '6.50' } });
-  expect(begun.subscription?.firstDate).toMatch(/^\d{4}-\d\d-\d\d$/);
+  const active = await until(id, ({ subscription }) => subscription?.state === 'active');
+  expect(active).toMatchObject({ amount: '91.00', captured: '91.00', subscription: { amount: '6.50' } });
+  expect(active.subscription?.firstDate).toMatch(/^\d{4}-\d\d-\d\d$/);
 
   const again = await post(`/orders/${id}/again`);
   expect(again.status(), await again.text()).toBe(200);
@@ -179,7 +179,7 @@ test('other visitors can neither see, pay nor refund an order', async ({ request
   // A cookie of the shop's own form is not sufficient, nor is a missing one.
   for (const cookie of ['', 'florin_shop=AAAAAAAAAAAAAAAAAAAAAA', "florin_shop=' or 1=1 --"]) {
     const headers = { cookie, 'content-type': 'application/json' };
-    const asked = [
+    const responses = [
       ...['', '/events', '/bank'].map((path) => stranger.get(`${base}/orders/${order.id}${path}`, { headers })),
       ...['refund', 'status', 'void'].map((name) =>
         stranger.post(`${base}/orders/${order.id}/${name}`, { headers, data: {} }),
@@ -188,7 +188,7 @@ test('other visitors can neither see, pay nor refund an order', async ({ request
       stranger.get(`${florin}/shop/${order.id}`, { headers }),
       stranger.post(`${base}/cards/${order.savedCard?.id}/forget`, { headers, data: {} }),
     ];
-    for (const answer of await Promise.all(asked)) expect(answer.status(), answer.url()).toBe(404);
+    for (const answer of await Promise.all(responses)) expect(answer.status(), answer.url()).toBe(404);
     const page = await (await stranger.get(`${florin}/shop`, { headers })).text();
     expect(page).not.toContain(order.number);
     expect(page).not.toContain('Saved card');

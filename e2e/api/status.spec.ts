@@ -10,7 +10,7 @@ import { signCheckout } from '../support/signer';
 import { parseCell, rowsOf } from '../support/table';
 import { expect, test } from '../support/test';
 
-const nobody = '00000000-0000-4000-8000-000000000000';
+const unknown = '00000000-0000-4000-8000-000000000000';
 const noPayment = apiError(101000, 'Payment does not exist.');
 const noOrder = apiError(101000, 'Order does not exist.');
 
@@ -73,7 +73,7 @@ test.describe('by order_id', () => {
       expect(body).toMatchObject({ result: 'ERROR', error_code: 100000 });
       expect([
         body.error_message,
-        ...(body.errors ?? []).map((fault: { error_message: string }) => fault.error_message),
+        ...(body.errors ?? []).map((error: { error_message: string }) => error.error_message),
       ]).toContain(text);
     });
   }
@@ -115,8 +115,8 @@ test.describe('with both or neither id', () => {
     {"order_id": 7}                       | 400 100000
     {"payment_id": {"a": 1}}              | 400 100000
   `);
-  for (const [cell = '', wanted] of requests) {
-    test(`${cell} gives ${wanted}`, async ({ shop }) => {
+  for (const [cell = '', expected] of requests) {
+    test(`${cell} gives ${expected}`, async ({ shop }) => {
       const fields = JSON.parse(cell);
       const hash = signCheckout([String(fields.payment_id ?? fields.order_id ?? '')], merchants.plain);
       const { status, body } = await shop.post('/api/v1/payment/status', {
@@ -124,7 +124,7 @@ test.describe('with both or neither id', () => {
         ...fields,
         hash,
       });
-      expect(`${status} ${body.error_code}`).toBe(wanted);
+      expect(`${status} ${body.error_code}`).toBe(expected);
     });
   }
 });
@@ -133,7 +133,7 @@ test.describe("another merchant's payment", () => {
   test('does not exist for any request', async ({ shop, as }) => {
     const { id } = await pay(shop);
     const other = as('other');
-    for (const someId of [id, nobody]) {
+    for (const someId of [id, unknown]) {
       const status = await other.status(someId);
       expect([status.status, status.body]).toEqual([400, noPayment]);
       for (const answer of [

@@ -9,11 +9,11 @@ import { expect, test } from '../support/test';
 
 const faults: Fault['fault'][] = ['error', 'garbage', 'reset', 'hang'];
 const settled = 'success sale settled';
-const held = 'success sale pending';
+const authorised = 'success sale pending';
 
-type Given = { shop: Merchant; provider: Provider; fault: Fault['fault'] };
+type Input = { shop: Merchant; provider: Provider; fault: Fault['fault'] };
 
-async function sale({ shop, provider, fault }: Given) {
+async function sale({ shop, provider, fault }: Input) {
   const number = newOrderNumber();
   await provider.fault({ fault, call: 'payment', carriedOut: true }, number);
   // The page polls at once; this poll fails, too, and prolongs the unknown state.
@@ -28,18 +28,18 @@ async function sale({ shop, provider, fault }: Given) {
   expect([payment?.status, payment?.calls, others]).toEqual(['approved', 1, []]);
 }
 
-async function capture({ shop, provider, fault }: Given) {
+async function capture({ shop, provider, fault }: Input) {
   const { id, order } = await hold(shop);
   await provider.fault({ fault, call: 'capture', carriedOut: true }, order.number);
   const answer = await shop.capture(id);
   expect(answer.status).toBe(200);
   expect(answer.body).toMatchObject({ payment_id: id, status: 'pending', trans_status: 'UNDEFINED' });
   await untilStatus(shop, id, 'settled', 40);
-  await expectCallbacks(shop, order, [held, 'undefined capture pending', 'success capture settled']);
+  await expectCallbacks(shop, order, [authorised, 'undefined capture pending', 'success capture settled']);
   expect(await provider.moved(order.number)).toEqual(['authorize 84.50', 'capture 84.50']);
 }
 
-async function refund({ shop, provider, fault }: Given) {
+async function refund({ shop, provider, fault }: Input) {
   const { id, order } = await pay(shop);
   await provider.fault({ fault, call: 'refund', carriedOut: true }, order.number);
   expect((await shop.refund(id, '20.00')).status).toBe(200);
@@ -49,7 +49,7 @@ async function refund({ shop, provider, fault }: Given) {
   expect(await provider.moved(order.number)).toEqual(['sale 84.50', 'refund 20.00']);
 }
 
-async function voidPayment({ shop, provider, fault }: Given) {
+async function voidPayment({ shop, provider, fault }: Input) {
   const { id, order } = await pay(shop);
   await provider.fault({ fault, call: 'void', carriedOut: true }, order.number);
   const answer = await shop.void(id);
@@ -63,8 +63,8 @@ async function voidPayment({ shop, provider, fault }: Given) {
 // In parallel, because each waits for the same five seconds.
 for (const fault of faults) {
   test(`${fault} after the operation was done: a sale, a capture, a refund, a void`, async ({ as, provider }) => {
-    const given = { shop: as('impatient'), provider, fault };
-    await Promise.all([sale, capture, refund, voidPayment].map((run) => run(given)));
+    const input = { shop: as('impatient'), provider, fault };
+    await Promise.all([sale, capture, refund, voidPayment].map((run) => run(input)));
   });
 }
 

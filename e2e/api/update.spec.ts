@@ -67,7 +67,7 @@ test('requires a session token', async ({ shop }) => {
   expect((await shop.statusByOrder(order.number)).body.customer.name).toBe('Ana Petrović');
 });
 
-const refused = rowsOf(`
+const rejections = rowsOf(`
   order                | {"number": "another"}     | order.number
   order                | {"amount": "1e3"}         | order.amount
   order                | {"amount": "1.001"}       | order.amount
@@ -81,13 +81,13 @@ const refused = rowsOf(`
   recurring_init       | true                      | recurring_init
 `);
 
-for (const [member = '', cell = '', path = ''] of refused) {
+for (const [member = '', cell = '', path = ''] of rejections) {
   test(`${member} cannot become ${cell}`, async ({ shop }) => {
     const opened = await shop.open();
     const answer = await update(shop, opened, { [member]: parseCell(cell) });
     expect(answer.status).toBe(400);
-    const said = JSON.stringify(answer.body.errors ?? answer.body);
-    expect(said).toContain(`${path}: `);
+    const errors = JSON.stringify(answer.body.errors ?? answer.body);
+    expect(errors).toContain(`${path}: `);
     expect((await shop.statusByOrder(opened.order.number)).body.order).toEqual(opened.order);
   });
 }
@@ -106,9 +106,9 @@ test('a form that shows the old amount pays nothing, and shows the new one', asy
   const payer = startPayer(florin);
   const old = await payer.visit(opened.url);
   expect((await update(shop, opened, { order: { amount: '99.00' } })).status).toBe(200);
-  const shown = await payer.payOn(old, cards.settled);
+  const current = await payer.payOn(old, cards.settled);
   expect(await provider.moved(opened.order.number)).toEqual([]);
-  expect(shown.html).toContain('99.00');
-  await payer.payOn(shown, cards.settled);
+  expect(current.html).toContain('99.00');
+  await payer.payOn(current, cards.settled);
   expect(await provider.moved(opened.order.number)).toEqual(['sale 99.00']);
 });

@@ -9,7 +9,7 @@ import { type Screen, startPayer } from '../support/payer';
 import { expect, test } from '../support/test';
 
 /** The page that a payer of this method sees after the form. */
-async function shownBy(shop: Merchant, id: string): Promise<Screen> {
+async function methodPage(shop: Merchant, id: string): Promise<Screen> {
   const row = catalog.find((each) => each.id === id);
   if (!row) throw new Error(`no method ${id}`);
   const walk = walkOf(row);
@@ -26,7 +26,7 @@ function fileOf(screen: Screen, name: string): string {
 }
 
 test('axxi-cash: the voucher is a PDF for the counter', async ({ as }) => {
-  const screen = await shownBy(as('methods'), 'axxi-cash');
+  const screen = await methodPage(as('methods'), 'axxi-cash');
   const response = await fetch(fileOf(screen, 'ticket.pdf'));
   expect(response.status).toBe(200);
   expect(response.headers.get('content-type')).toBe('application/pdf');
@@ -38,7 +38,7 @@ test('axxi-cash: the voucher is a PDF for the counter', async ({ as }) => {
 });
 
 test('ips: the code can be saved as a picture of the code on the page', async ({ as }) => {
-  const screen = await shownBy(as('methods'), 'ips');
+  const screen = await methodPage(as('methods'), 'ips');
   const response = await fetch(fileOf(screen, 'code.png'));
   expect(response.headers.get('content-type')).toBe('image/png');
   const text = decodeQr(readPng(Buffer.from(await response.arrayBuffer())));

@@ -89,8 +89,8 @@ test('without wallet keys the method is not supported', async ({ cardAs, cardSho
 test('a token replaces the whole card, and its wallet must be named', async ({ cardAs }) => {
   const shop = cardAs('wallets');
   const fields = walletFields('applepay', appleToken());
-  const beside = Object.entries(cardFields.settled);
-  for (const [name, value] of beside) {
+  const cardData = Object.entries(cardFields.settled);
+  for (const [name, value] of cardData) {
     const { status, body } = await shop.charge('SALE', { ...fields, [name]: value });
     expect([status, body.error_code], name).toEqual([400, 100000]);
   }

@@ -32,8 +32,8 @@ for (const [name, wallet, seal] of kinds) {
       const shop = cardAs('wallets');
       // The card with this date would be challenged; the cryptogram replaces the challenge.
       const sold = await sellByWallet(shop, walletFields(wallet, seal({ expiry: '05/2038' })));
-      const told = { digital_wallet: wallet, pan_type: 'dpan' };
-      expect(sold.answer.body).toMatchObject({ result: 'SUCCESS', status: 'SETTLED', amount: '84.50', ...told });
+      const expected = { digital_wallet: wallet, pan_type: 'dpan' };
+      expect(sold.answer.body).toMatchObject({ result: 'SUCCESS', status: 'SETTLED', amount: '84.50', ...expected });
       expect(await cardStatusOf(shop, sold)).toMatchObject({ status: 'SETTLED', digital_wallet: wallet });
       expect((await shop.follow('GET_TRANS_DETAILS', sold)).body).toMatchObject({
         card: '411111****1111',
@@ -44,7 +44,7 @@ for (const [name, wallet, seal] of kinds) {
       expect((await shop.follow('CREDITVOID', sold, { amount: '4.50' })).body.result).toBe('ACCEPTED');
       const messages = await expectCardCallbacks(shop, sold, ['SALE SUCCESS SETTLED', 'CREDITVOID SUCCESS SETTLED']);
       expect(messages[0]?.fields).toMatchObject({
-        ...told,
+        ...expected,
         card: '411111****1111',
         card_expiration_date: '05/2038',
         brand: 'visa',
@@ -67,13 +67,13 @@ for (const [name, wallet, seal] of kinds) {
     }) => {
       const shop = cardAs('wallets');
       const hold = () => sellByWallet(shop, { ...walletFields(wallet, seal()), auth: 'Y' });
-      const held = await hold();
-      expect(held.answer.body).toMatchObject({ status: 'PENDING', pan_type: 'dpan' });
-      expect((await shop.follow('CAPTURE', held, { amount: '50.00' })).body).toMatchObject({ status: 'SETTLED' });
-      expect(await provider.moved(held.orderId)).toEqual(['authorize 84.50', 'capture 50.00']);
-      const left = await hold();
-      expect((await shop.follow('CREDITVOID', left)).body.result).toBe('ACCEPTED');
-      await untilCardStatus(shop, left, 'REVERSAL');
+      const authorised = await hold();
+      expect(authorised.answer.body).toMatchObject({ status: 'PENDING', pan_type: 'dpan' });
+      expect((await shop.follow('CAPTURE', authorised, { amount: '50.00' })).body).toMatchObject({ status: 'SETTLED' });
+      expect(await provider.moved(authorised.orderId)).toEqual(['authorize 84.50', 'capture 50.00']);
+      const reversed = await hold();
+      expect((await shop.follow('CREDITVOID', reversed)).body.result).toBe('ACCEPTED');
+      await untilCardStatus(shop, reversed, 'REVERSAL');
       const sold = await sellByWallet(shop, walletFields(wallet, seal()));
       expect((await shop.follow('VOID', sold)).body).toMatchObject({ result: 'SUCCESS', status: 'VOID' });
     });
@@ -92,9 +92,9 @@ for (const [name, wallet, seal] of kinds) {
       await expectCardCallbacks(shop, { ...first, orderId }, ['RECURRING_SALE SUCCESS SETTLED']);
       expect(await provider.moved(orderId)).toEqual(['sale 12.00']);
       const { card_token } = first.answer.body;
-      const kept = await shop.charge('SALE', { ...noCard, card_token });
-      expect(kept.body).toMatchObject({ status: 'SETTLED' });
-      expect(kept.body.digital_wallet).toBeUndefined();
+      const stored = await shop.charge('SALE', { ...noCard, card_token });
+      expect(stored.body).toMatchObject({ status: 'SETTLED' });
+      expect(stored.body.digital_wallet).toBeUndefined();
     });
 
     test('debits, and verifies a card with a zero amount', async ({ cardAs, provider }) => {
@@ -168,8 +168,8 @@ test('is routed past an account without decrypted wallets, and fails over with i
   const [message] = await expectCardCallbacks(shop, sold, ['SALE SUCCESS SETTLED']);
   expect(message?.fields).toMatchObject({ 'extended_data[mid_name]': 'Wallets C', pan_type: 'dpan' });
   const manager = await visitorAs(florin, 'manager');
-  const [found] = (await manager.get(`/payments?q=${sold.orderId}`)).body.rows;
-  const { body } = await manager.get(`/payments/${found.id}`);
+  const [row] = (await manager.get(`/payments?q=${sold.orderId}`)).body.rows;
+  const { body } = await manager.get(`/payments/${row.id}`);
   expect(routingOf(body)).toEqual([
     'Wallets A: passed over: no decrypted applepay',
     'Wallets B: taken: priority',
@@ -210,10 +210,10 @@ test('number and cryptogram appear in no log and in no row', async ({ cardAs, ca
   expect(rows).toContain('"digital_wallet":"applepay"');
   const texts = [number, ...cryptograms, ...cryptograms.map((each) => each.slice(0, 20))];
   for (const secret of texts) {
-    for (const [where, held] of Object.entries({ log, rows })) {
-      expect(held.includes(secret), where).toBe(false);
-      expect(held.includes(Buffer.from(secret).toString('hex')), where).toBe(false);
-      expect(held.includes(JSON.stringify(secret).slice(1, -1)), where).toBe(false);
+    for (const [where, content] of Object.entries({ log, rows })) {
+      expect(content.includes(secret), where).toBe(false);
+      expect(content.includes(Buffer.from(secret).toString('hex')), where).toBe(false);
+      expect(content.includes(JSON.stringify(secret).slice(1, -1)), where).toBe(false);
     }
   }
 });

@@ -34,29 +34,29 @@ test('a payment is voided on its own day only', async ({ apmShop, clock }) => {
 
 test('a calculated debit can be run later, unless another payment uses its order number', async ({ apmAs, clock }) => {
   const shop = apmAs('payerBears');
-  const [kept, taken] = [await shop.sell({}, 'DEBIT2VIRTUAL_CALC'), await shop.sell({}, 'DEBIT2VIRTUAL_CALC')];
+  const [calculated, reused] = [await shop.sell({}, 'DEBIT2VIRTUAL_CALC'), await shop.sell({}, 'DEBIT2VIRTUAL_CALC')];
   await clock.advance(3600);
-  expect((await shop.follow('DEBIT2VIRTUAL_COMPLETE', kept)).body).toMatchObject({
+  expect((await shop.follow('DEBIT2VIRTUAL_COMPLETE', calculated)).body).toMatchObject({
     status: 'SETTLED',
-    total_amount: kept.answer.body.total_amount,
+    total_amount: calculated.answer.body.total_amount,
   });
-  expect((await shop.charge('DEBIT2VIRTUAL', { order_id: taken.orderId })).body.status).toBe('SETTLED');
-  const { status, body } = await shop.follow('DEBIT2VIRTUAL_COMPLETE', taken);
+  expect((await shop.charge('DEBIT2VIRTUAL', { order_id: reused.orderId })).body.status).toBe('SETTLED');
+  const { status, body } = await shop.follow('DEBIT2VIRTUAL_COMPLETE', reused);
   expect([status, body.error_message]).toEqual([400, 'order_id: Duplicate payment.']);
 });
 
 test('a code that is not scanned expires, and one that was scanned in time does not', async ({ apmShop, clock }) => {
   const ips = { brand: 'ips', identifier: 'ana' };
-  const [left, paid] = [await apmShop.sell(ips), await apmShop.sell(ips)];
+  const [unscanned, paid] = [await apmShop.sell(ips), await apmShop.sell(ips)];
   await finish(apmShop, paid.transId);
   await clock.advance(3 * 3600);
-  await untilApmStatus(apmShop, left, 'DECLINED');
+  await untilApmStatus(apmShop, unscanned, 'DECLINED');
   expect((await apmStatusOf(apmShop, paid)).status).toBe('SETTLED');
 });
 
 test('an authorisation that is not captured expires', async ({ apmShop, clock }) => {
-  const held = await apmShop.sell({ auth: 'Y' });
+  const authorised = await apmShop.sell({ auth: 'Y' });
   await clock.advance(8 * 86_400);
-  await untilApmStatus(apmShop, held, 'DECLINED');
-  expect((await apmShop.follow('CAPTURE', held)).body.error_code).toBe(208003);
+  await untilApmStatus(apmShop, authorised, 'DECLINED');
+  expect((await apmShop.follow('CAPTURE', authorised)).body.error_code).toBe(208003);
 });

@@ -13,11 +13,11 @@ async function operator(florin: string): Promise<Visitor> {
 
 test('a session without a payment is found as expired', async ({ florin, shop, clock }) => {
   const { order } = await shop.open({ session_expiry: 1 });
-  const found = async (state: string) =>
+  const countIn = async (state: string) =>
     (await (await operator(florin)).get(`/sessions?q=${order.number}&state=${state}`)).body.rows.length;
-  expect([await found('open'), await found('expired')]).toEqual([1, 0]);
+  expect([await countIn('open'), await countIn('expired')]).toEqual([1, 0]);
   await clock.advance(61);
-  expect([await found('open'), await found('expired')]).toEqual([0, 1]);
+  expect([await countIn('open'), await countIn('expired')]).toEqual([0, 1]);
 });
 
 test('a schedule charges on the dates and with the amounts of its preview', async ({ florin, cardShop, clock }) => {
@@ -25,8 +25,8 @@ test('a schedule charges on the dates and with the amounts of its preview', asyn
   const { schedule_id } = (await cardShop.schedule('CREATE_SCHEDULE', plan)).body;
   await cardShop.sell({ recurring_init: 'Y', schedule_id, payment_schedule_amount: '39.00' });
   const page = async (path = '') => (await (await operator(florin)).get(`/schedules/${schedule_id}${path}`)).body;
-  const told: { date: string; amount: string }[] = (await page()).preview.rows;
-  expect(told.map(({ amount }) => amount)).toEqual(['39.00', '39.00', '39.00']);
+  const preview: { date: string; amount: string }[] = (await page()).preview.rows;
+  expect(preview.map(({ amount }) => amount)).toEqual(['39.00', '39.00', '39.00']);
   type Line = { createdAt: string; amount: string };
   const charged: string[] = [];
   for (let count = 1; count <= 3; count += 1) {
@@ -40,7 +40,7 @@ test('a schedule charges on the dates and with the amounts of its preview', asyn
     const [last]: Line[] = (await page('/charges')).rows;
     charged.push(`${last?.createdAt.slice(0, 10)} ${last?.amount}`);
   }
-  expect(charged).toEqual(told.map(({ date, amount }) => `${date} ${amount}`));
+  expect(charged).toEqual(preview.map(({ date, amount }) => `${date} ${amount}`));
   const ended = await page();
   expect(ended.live).toBe(0);
   expect(ended.subscribers.rows[0]).toMatchObject({ done: 3, of: 3, stopReason: 'completed', dueAt: null });

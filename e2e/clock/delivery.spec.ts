@@ -55,11 +55,11 @@ test('m7: a failed callback delays the later one of its payment by one minute, a
   const [, success] = await expectCallbacks(shop, order, ['fail sale decline', 'success sale settled']);
   // The later callback comes once; the failed one is retried to the end of its schedule, unchanged.
   for (const seconds of plan.slice(1)) await clock.advance(Math.ceil(seconds * 1.1) + 5);
-  const refused = catcher.arrived(number).filter(({ fields }) => fields.status === 'fail');
-  expect(refused).toHaveLength(13);
-  expect(new Set(refused.map(({ body }) => body)).size).toBe(1);
+  const failed = catcher.arrived(number).filter(({ fields }) => fields.status === 'fail');
+  expect(failed).toHaveLength(13);
+  expect(new Set(failed.map(({ body }) => body)).size).toBe(1);
   expect(catcher.arrived(number)).toHaveLength(14);
-  expect(success?.sequence).toBeGreaterThan(refused[0]?.sequence ?? Number.POSITIVE_INFINITY);
+  expect(success?.sequence).toBeGreaterThan(failed[0]?.sequence ?? Number.POSITIVE_INFINITY);
 });
 
 test('m7: three failed callbacks delay a later one no longer than one does, and first attempts keep their order', async ({
@@ -100,7 +100,7 @@ test('M8: timeouts of one merchant pause no deliveries of another at the same ad
     await Promise.all(numbers.map((number) => pay(slow, cards.settled, { order: { number } })));
     await Promise.all(numbers.map((number) => platform.waitFor(number, (all) => all.length >= 1)));
     // Each attempt times out after ten seconds.
-    await new Promise((wake) => setTimeout(wake, 11_000));
+    await new Promise((resolve) => setTimeout(resolve, 11_000));
     await expectCallbacks(quick, (await pay(quick)).order, ['success sale settled']);
     const { order } = await pay(slow);
     await clock.advance(60);
@@ -110,9 +110,9 @@ test('M8: timeouts of one merchant pause no deliveries of another at the same ad
     // The dashboard shows the pause and its end.
     const { cookie } = await signInOverHttp(florin, people.operator, demoPassword());
     const { body } = await visitor(florin, cookie).get(`/callbacks?q=${order.number}`);
-    const left = (Date.parse(body.rows[0].pausedUntil) - (await clock.now()).getTime()) / 60_000;
-    expect(left).toBeGreaterThan(13);
-    expect(left).toBeLessThan(15);
+    const remaining = (Date.parse(body.rows[0].pausedUntil) - (await clock.now()).getTime()) / 60_000;
+    expect(remaining).toBeGreaterThan(13);
+    expect(remaining).toBeLessThan(15);
     expect(body.rows[0].nextTry).toBe(body.rows[0].pausedUntil);
     await clock.advance(15 * 60);
     await expectCallbacks(slow, order, ['success sale settled']);
@@ -138,7 +138,7 @@ test('an address that times out five times is paused for 15 minutes and loses no
     // Each attempt times out after ten seconds.
     await Promise.all(numbers.slice(0, 5).map((number) => pay(shop, cards.settled, { order: { number } })));
     await Promise.all(numbers.slice(0, 5).map((number) => catcher.waitFor(number, (all) => all.length >= 1)));
-    await new Promise((wake) => setTimeout(wake, 11_000));
+    await new Promise((resolve) => setTimeout(resolve, 11_000));
     const last = numbers[5] ?? '';
     catcher.answer(last, { status: 200 });
     const { order } = await pay(shop, cards.settled, { order: { number: last } });

@@ -52,7 +52,7 @@ test('M1 S18c: a payer settles a cancelled payment, and returns', async ({ cardA
     .poll(() => unresolvedOf(order_id), patience)
     .toMatchObject([{ amount_minor: '8450', currency: 'EUR', closed_at: expect.any(String) }]);
   await expect
-    .poll(() => callbackSummaries(shop, order_id).filter((told) => / UNDEFINED /.test(told)), patience)
+    .poll(() => callbackSummaries(shop, order_id).filter((summary) => / UNDEFINED /.test(summary)), patience)
     .toHaveLength(1);
 });
 
@@ -75,7 +75,7 @@ test('M1: a success in the answer of a call that was fenced meanwhile is refunde
     const sold = { orderId: order_id, email: 'ana@example.com', card: '4111111111' };
     const shopSold = { ...sold, transId: '', answer: {} as never };
     await advanceUntil(clock, async () => (await stateOf(shop, shopSold)) === 'SETTLED');
-    await new Promise((wake) => setTimeout(wake, 3000));
+    await new Promise((resolve) => setTimeout(resolve, 3000));
     process.kill(victim.pid, 'SIGCONT');
     const { body } = await selling;
     expectConsistentAnswer(body);
@@ -92,11 +92,11 @@ test('M1: a success in the answer of a call that was fenced meanwhile is refunde
 async function expireAuthorisation(
   shop: CardMerchant,
   clock: Parameters<typeof advanceUntil>[0],
-  given: (order: string) => void,
+  prepare: (order: string) => void,
 ) {
   const sold = await shop.sell({ auth: 'Y' });
   expect(sold.answer.body.status).toBe('PENDING');
-  given(sold.orderId);
+  prepare(sold.orderId);
   await clock.advance(7 * day + 60);
   return sold;
 }
@@ -151,12 +151,12 @@ test('m5: a release without an answer is retried at growing intervals', async ({
   const sold = await expireAuthorisation(shop, clock, (order) =>
     bank.on(order, 'void', { never: 'reset', stays: true }),
   );
-  const asked = () => bank.arrived(sold.orderId, 'void').length;
-  await expect.poll(asked, patience).toBeGreaterThan(0);
+  const voids = () => bank.arrived(sold.orderId, 'void').length;
+  await expect.poll(voids, patience).toBeGreaterThan(0);
   for (let round = 0; round < 60; round += 1) await clock.advance(21);
-  expect(asked()).toBeGreaterThan(2);
+  expect(voids()).toBeGreaterThan(2);
   // Every 20 seconds would be 60 of them.
-  expect(asked()).toBeLessThan(36);
+  expect(voids()).toBeLessThan(36);
   expect(await stateOf(shop, sold)).toBe('PENDING');
   bank.on(sold.orderId, 'void');
   await advanceUntil(clock, async () => (await stateOf(shop, sold)) === 'DECLINED', 30);
@@ -187,7 +187,7 @@ test('M3: a notification survives the process that has acknowledged it', async (
   expect(await bank.notify(sold.orderId, victim.url)).toBe(200);
   await victim.kill();
   await advanceUntil(clock, async () =>
-    callbackSummaries(shop, sold.orderId).some((told) => told.startsWith('CHARGEBACK')),
+    callbackSummaries(shop, sold.orderId).some((summary) => summary.startsWith('CHARGEBACK')),
   );
   expect(await stateOf(shop, sold)).toBe('CHARGEBACK');
 });

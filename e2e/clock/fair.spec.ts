@@ -8,7 +8,7 @@ import { expect, test } from '../support/test';
 
 const day = 24 * 3600;
 /** More charges than any share or claim of one account. */
-const crowd = 60;
+const chargeCount = 60;
 
 async function subscribe(shop: CardMerchant, count: number) {
   const plan = { name: 'Plan', interval_length: 1, interval_unit: 'day', payments_count: 3 };
@@ -31,7 +31,7 @@ test('m7: a provider that hangs delays no schedule of other accounts', async ({ 
     return cardMerchant(florin, own.credentials, catcher);
   };
   const [stuck, shop] = await Promise.all([shopAt(hanging), shopAt(answering)]);
-  await subscribe(stuck, crowd);
+  await subscribe(stuck, chargeCount);
   const [sold] = await subscribe(shop, 1);
   hanging.behaves('hang', 'hang');
   await clock.move(day + 60);

@@ -30,11 +30,11 @@ async function chargesOf(shop: Merchant, { number }: { number: string }, count: 
   const charges = () => messagesOf(shop.catcher.arrived(number)).filter(({ fields }) => fields.order_number !== number);
   for (let round = 0; charges().length < count && round < 40; round += 1) {
     await clock.tick();
-    await new Promise((wake) => setTimeout(wake, 50));
+    await new Promise((resolve) => setTimeout(resolve, 50));
   }
   await clock.tick();
   // Callbacks of different payments may arrive in any order; the charges are sorted.
-  const told = charges().map(({ fields }) =>
+  const summaries = charges().map(({ fields }) =>
     [
       fields.order_number?.slice(number.length),
       fields.type,
@@ -43,7 +43,7 @@ async function chargesOf(shop: Merchant, { number }: { number: string }, count: 
       fields.order_currency,
     ].join(' '),
   );
-  return told.sort();
+  return summaries.sort();
 }
 
 test('it is charged by the schedule, counted from that charge and of its order', async ({
@@ -56,16 +56,16 @@ test('it is charged by the schedule, counted from that charge and of its order',
   const schedule_id = await scheduleOf(cardShop, { interval_length: 2, payments_count: 2 });
   await clock.advance(day);
   const order = orderOf({ currency: 'USD' });
-  const told = { schedule_id, first_recurring_date: afterDays(await clock.now(), 2) };
+  const expected = { schedule_id, first_recurring_date: afterDays(await clock.now(), 2) };
   const { status, body } = await shop.recurring(chain, { order, schedule_id, custom_data: { month: '2' } });
-  expect([status, body]).toEqual([200, expect.objectContaining({ status: 'settled', ...told })]);
-  expect((await callbacksOf(shop, order, 1))[0]?.fields).toMatchObject({ ...told, 'custom_data[month]': '2' });
-  expect((await shop.status(body.payment_id)).body).toMatchObject(told);
+  expect([status, body]).toEqual([200, expect.objectContaining({ status: 'settled', ...expected })]);
+  expect((await callbacksOf(shop, order, 1))[0]?.fields).toMatchObject({ ...expected, 'custom_data[month]': '2' });
+  expect((await shop.status(body.payment_id)).body).toMatchObject(expected);
 
   // A repeat of the schedule has no effect: the series is on it already.
   await clock.advance(60);
   const another = orderOf({ amount: '3.00' });
-  expect((await shop.recurring(chain, { order: another, schedule_id })).body).toMatchObject(told);
+  expect((await shop.recurring(chain, { order: another, schedule_id })).body).toMatchObject(expected);
 
   await clock.advance(2 * day);
   expect(await chargesOf(shop, order, 1, clock)).toEqual(['/1 recurring settled 12.00 USD']);

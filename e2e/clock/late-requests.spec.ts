@@ -82,13 +82,13 @@ test('B1 S1b: a process dies while its request is in transit, and the payer is c
 }) => {
   const shop = cardAs('lateProviderPatient');
   const victim = await startSecondServer(clock);
-  const doomed = cardMerchant(victim.url, merchants.lateProviderPatient, catcher);
+  const killed = cardMerchant(victim.url, merchants.lateProviderPatient, catcher);
   const order_id = newOrderNumber();
   bank.on(order_id, 'a payment', { held: true });
-  const asked = doomed.charge('SALE', { order_id }).catch(() => null);
+  const response = killed.charge('SALE', { order_id }).catch(() => null);
   await expect.poll(() => bank.arrived(order_id, 'payment').some(({ account }) => account === 'a')).toBe(true);
   await victim.kill();
-  await asked;
+  await response;
   const sold = { orderId: order_id, email: 'ana@example.com', card: '4111111111', transId: '', answer: {} as never };
   await advanceUntil(clock, hasEnded(shop, sold));
   await bank.release(order_id);
@@ -117,11 +117,11 @@ test('B1 S2: a payout that reaches the provider late is paid once', async ({ car
 });
 
 /** A separate process that sleeps between the row that it has written and the call. */
-async function asleep(clock: Clock, work: (shop: string) => Promise<unknown>, order: string) {
+async function pausedProcess(clock: Clock, send: (shop: string) => Promise<unknown>, order: string) {
   const database = await slowDatabase(serverSettings().DATABASE_URL ?? '');
   const victim = await startSecondServer(clock, { DATABASE_URL: database.url });
   const written = database.hold('payment-create-with-attempt', order);
-  const asked = work(victim.url).catch(() => null);
+  const response = send(victim.url).catch(() => null);
   return {
     async stop() {
       await written;
@@ -130,7 +130,7 @@ async function asleep(clock: Clock, work: (shop: string) => Promise<unknown>, or
     },
     async wake() {
       process.kill(victim.pid, 'SIGCONT');
-      return asked;
+      return response;
     },
     async end() {
       await victim.kill();
@@ -147,12 +147,12 @@ test('B1 S3: a process that slept before its call does not send an operation tha
   const shop = cardAs('lateProvider');
   const order_id = newOrderNumber();
   const sale = (url: string) => cardMerchant(url, merchants.lateProvider, catcher).charge('SALE', { order_id });
-  const sleeper = await asleep(clock, sale, order_id);
+  const paused = await pausedProcess(clock, sale, order_id);
   await expect.poll(async () => (await attemptsOf(order_id)).length, { timeout: 20_000 }).toBeGreaterThan(0);
-  await sleeper.stop();
+  await paused.stop();
   const sold = { orderId: order_id, email: 'ana@example.com', card: '4111111111', transId: '', answer: {} as never };
   await advanceUntil(clock, hasEnded(shop, sold));
-  const answer = (await sleeper.wake()) as { body: { result: string; status: string } } | null;
+  const answer = (await paused.wake()) as { body: { result: string; status: string } } | null;
   await advanceSteps(clock, 2);
   expect(bank.moved(order_id)).toHaveLength(1);
   expect(await stateOf(shop, sold)).toBe('SETTLED');
@@ -162,25 +162,25 @@ test('B1 S3: a process that slept before its call does not send an operation tha
     'the operation that was taken over is not sent',
   ).toEqual(['b']);
   if (answer) expectConsistentAnswer(answer.body);
-  await sleeper.end();
+  await paused.end();
 });
 
 test('B1 S3: a payout by a process that slept before its call is paid once', async ({ catcher, cardAs, clock }) => {
   const shop = cardAs('lateProvider');
   const order_id = newOrderNumber();
   const payout = (url: string) => cardMerchant(url, merchants.lateProvider, catcher).payout({ order_id });
-  const sleeper = await asleep(clock, payout, order_id);
+  const paused = await pausedProcess(clock, payout, order_id);
   await expect.poll(async () => (await attemptsOf(order_id)).length, { timeout: 20_000 }).toBeGreaterThan(0);
-  await sleeper.stop();
+  await paused.stop();
   const [transId = ''] = await attemptsOf(order_id);
   const paid = { transId, card: fragment };
   const ended = async () => final.includes((await shop.follow('GET_TRANS_STATUS', paid)).body.status);
   await advanceUntil(clock, ended);
-  await sleeper.wake();
+  await paused.wake();
   await advanceSteps(clock, 2);
   expect(bank.moved(order_id)).toHaveLength(1);
   await expectLedgerMatches(bank, order_id);
-  await sleeper.end();
+  await paused.end();
 });
 
 /** The ids of the stored attempts of an order, the oldest first. */
@@ -215,7 +215,7 @@ test('B1 S22: a refund that reaches the provider late is booked once', async ({ 
   bank.on(sold.orderId, 'refund', { held: true });
   expect((await shop.follow('CREDITVOID', sold, { amount: '40.00' })).body.result).toBe('ACCEPTED');
   await expect.poll(() => bank.arrived(sold.orderId, 'refund').length).toBe(1);
-  await new Promise((wake) => setTimeout(wake, 2500));
+  await new Promise((resolve) => setTimeout(resolve, 2500));
   const isTold = async () =>
     callbackSummaries(shop, sold.orderId).some((each) => /^CREDITVOID (SUCCESS|DECLINED)/.test(each));
   await advanceUntil(clock, isTold);
@@ -320,7 +320,7 @@ test('B1 S43: an attempt is polled at the address that processed it after the ac
   const manager = await visitorAs(florin, 'manager');
   const own = await makeMerchant(manager);
   const signingSecret = `whsec_${Buffer.alloc(24).toString('base64')}`;
-  const at = (letter: string) => `http://127.0.0.1:${scriptedProviderPorts.late}/${letter}`;
+  const at = (name: string) => `http://127.0.0.1:${scriptedProviderPorts.late}/${name}`;
   const settings = { provider: 'own', url: at('a'), apiKey: 'scripted', signingSecret, timeoutSeconds: 2 };
   const mid = await makeMid(manager, own.id, settings);
   const shop = cardMerchant(florin, own.credentials, catcher);

@@ -30,18 +30,18 @@ const rules = [
   ['alwaysReuses', 'settled', 'accepted'],
 ] as const;
 
-for (const [name, became, wanted] of rules) {
-  test(`${name}: an order that ${became === 'nobody tried' ? became : `is ${became}`}`, async ({ as, clock }) => {
+for (const [name, state, expected] of rules) {
+  test(`${name}: an order that ${state === 'nobody tried' ? state : `is ${state}`}`, async ({ as, clock }) => {
     const shop = as(name);
     const { order } =
-      became === 'nobody tried'
+      state === 'nobody tried'
         ? await shop.open()
-        : became === 'at the bank'
+        : state === 'at the bank'
           ? await pay(shop, cards.challenge, {}, 'stay')
-          : await pay(shop, became === 'declined' ? cards.declined : cards.settled, { auth: became === 'held' });
+          : await pay(shop, state === 'declined' ? cards.declined : cards.settled, { auth: state === 'held' });
     await clock.advance(20);
     const { status, body } = await shop.session({ order: { ...order, amount: '12.00' } });
-    expect(status === 200 ? 'accepted' : `${status} ${body.error_message}`).toBe(wanted);
+    expect(status === 200 ? 'accepted' : `${status} ${body.error_message}`).toBe(expected);
   });
 }
 

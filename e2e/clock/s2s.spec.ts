@@ -18,8 +18,8 @@ const rules: [name: 'plain' | 'neverReuses' | 'alwaysReuses', became: string, Ch
   ['alwaysReuses', 'settled', {}, '200 SUCCESS'],
 ];
 
-for (const [name, became, changes, wanted] of rules) {
-  test(`${name}: a sale that is ${became}, again after 15 seconds`, async ({ cardAs, clock, provider }) => {
+for (const [name, state, changes, expected] of rules) {
+  test(`${name}: a sale that is ${state}, again after 15 seconds`, async ({ cardAs, clock, provider }) => {
     const shop = cardAs(name);
     const body = shop.signed(shop.chargeBody('SALE', changes));
     const first = await shop.post(body);
@@ -27,7 +27,7 @@ for (const [name, became, changes, wanted] of rules) {
     expect((await shop.post(body)).body.trans_id).toBe(first.body.trans_id);
     await clock.advance(3);
     const again = await shop.post(body);
-    expect(`${again.status} ${again.body.error_message ?? again.body.result}`).toBe(wanted);
+    expect(`${again.status} ${again.body.error_message ?? again.body.result}`).toBe(expected);
     const isNew = again.status === 200;
     if (isNew) expect(again.body.trans_id).not.toBe(first.body.trans_id);
     expect(await provider.journal(String(body.order_id))).toHaveLength(isNew ? 2 : 1);
@@ -95,19 +95,19 @@ test('a payer who never returns from the bank is declined', async ({ cardShop, c
   expect(await provider.moved(sold.orderId)).toEqual([]);
 });
 
-for (const [card, wanted] of [
+for (const [card, expected] of [
   ['4000000000001034', 'SUCCESS SETTLED'],
   ['4000000000001042', 'DECLINED DECLINED'],
 ] as const) {
-  test(`a provider that is silent: undefined at first, then ${wanted}`, async ({ cardAs, clock, provider }) => {
+  test(`a provider that is silent: undefined at first, then ${expected}`, async ({ cardAs, clock, provider }) => {
     const shop = cardAs('impatient');
     const sold = await shop.sell({ card_number: card });
     expect(sold.answer.body).toMatchObject({ result: 'UNDEFINED', status: 'PREPARE' });
     expect(sold.answer.body).not.toHaveProperty('decline_reason');
     await clock.advance(60);
-    await untilCardStatus(shop, sold, wanted.split(' ')[1] as string);
-    await expectCardCallbacks(shop, sold, ['SALE UNDEFINED PREPARE', `SALE ${wanted}`]);
-    const moved = wanted.startsWith('SUCCESS') ? ['sale 84.50'] : [];
+    await untilCardStatus(shop, sold, expected.split(' ')[1] as string);
+    await expectCardCallbacks(shop, sold, ['SALE UNDEFINED PREPARE', `SALE ${expected}`]);
+    const moved = expected.startsWith('SUCCESS') ? ['sale 84.50'] : [];
     expect(await provider.moved(sold.orderId)).toEqual(moved);
   });
 }

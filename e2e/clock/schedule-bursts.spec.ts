@@ -44,7 +44,7 @@ function edit(sold: Sold, change: string, values: unknown[] = []): void {
 async function work(clock: Clock): Promise<void> {
   for (let round = 0; round < 12; round += 1) {
     await clock.tick();
-    await new Promise((wake) => setTimeout(wake, 20));
+    await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }
 
@@ -231,8 +231,8 @@ test.describe('B2: a change of the plan charges nothing for the past', () => {
     await toNext(clock, sold);
     await pass(clock, 3 * day);
     const before = rowOf(sold).due;
-    const told = await update(cardShop, id, { interval_unit: 'day', preview: 'Y' });
-    expect(told).toMatchObject({
+    const preview = await update(cardShop, id, { interval_unit: 'day', preview: 'Y' });
+    expect(preview).toMatchObject({
       schedule_id: id,
       preview: 'Y',
       live_subscriptions: '1',
@@ -242,11 +242,11 @@ test.describe('B2: a change of the plan charges nothing for the past', () => {
     expect(rowOf(sold).due).toBe(before);
     expect((await cardShop.schedule('SCHEDULE_INFO', { schedule_id: id })).body.interval_unit).toBe('month');
     const wire = (time: string | null) => (time ?? '').replace('T', ' ').slice(0, 19);
-    expect(told.next_charges[0].date_before).toBe(wire(before));
+    expect(preview.next_charges[0].date_before).toBe(wire(before));
     expect(await update(cardShop, id, { interval_unit: 'day' })).toEqual({
       ...{ action: 'UPDATE_SCHEDULE', result: 'SUCCESS', schedule_id: id },
     });
-    expect(wire(rowOf(sold).due)).toBe(told.next_charges[0].date);
+    expect(wire(rowOf(sold).due)).toBe(preview.next_charges[0].date);
     const ending = await update(cardShop, id, { payments_count: 1, preview: 'Y' });
     expect(ending).toMatchObject({ ending_subscriptions: '1' });
     expect(ending.next_charges[0]).not.toHaveProperty('date');
@@ -335,11 +335,11 @@ test.describe('M9: after an outage', () => {
   });
 });
 
-async function brakesOf(florin: string): Promise<Record<string, number>> {
+async function brakeCounts(florin: string): Promise<Record<string, number>> {
   const headers = { authorization: `Bearer ${process.env.METRICS_TOKEN}` };
   const text = await (await fetch(`${florin}/metrics`, { headers })).text();
-  const found = [...text.matchAll(/^florin_schedule_brakes_total\{reason="(\w+)"\} (\d+)$/gm)];
-  return Object.fromEntries(found.map(([, reason = '', count]) => [reason, Number(count)]));
+  const matches = [...text.matchAll(/^florin_schedule_brakes_total\{reason="(\w+)"\} (\d+)$/gm)];
+  return Object.fromEntries(matches.map(([, reason = '', count]) => [reason, Number(count)]));
 }
 
 test.describe('M9: the brake', () => {
@@ -354,11 +354,11 @@ test.describe('M9: the brake', () => {
   test('M9: stops a row whose slots were set forward, and shows it', async ({ florin, cardShop, clock }) => {
     const { id, sold } = await charged(cardShop, clock);
     const { due } = rowOf(sold);
-    const before = (await brakesOf(florin)).early ?? 0;
+    const before = (await brakeCounts(florin)).early ?? 0;
     edit(sold, 'done = done + 1, due_at = $1', [(await clock.now()).toISOString()]);
     await work(clock);
     expect(ordersOf(sold)).toEqual(['1', '2']);
-    expect((await brakesOf(florin)).early).toBeGreaterThan(before);
+    expect((await brakeCounts(florin)).early).toBeGreaterThan(before);
     const page = await pageOf(florin, id);
     expect(page.braked).toBe(1);
     expect(page.subscribers.rows[0]).toMatchObject({ braked: 'early' });
@@ -453,8 +453,8 @@ test.describe('while a charge is in progress', () => {
   }) => {
     const shop = cardAs('impatient');
     const { id, sold, ended } = await charging(shop, clock, provider);
-    const refused = await shop.schedule('DELETE_SCHEDULE', { schedule_id: id });
-    expect(refused.body.error_message).toBe('Schedule is in use.');
+    const rejected = await shop.schedule('DELETE_SCHEDULE', { schedule_id: id });
+    expect(rejected.body.error_message).toBe('Schedule is in use.');
     await shop.schedule('DESCHEDULE', { schedule_id: id, recurring_token: sold.answer.body.recurring_token });
     expect((await shop.schedule('DELETE_SCHEDULE', { schedule_id: id })).body.result).toBe('SUCCESS');
     await ended;

@@ -27,9 +27,9 @@ function later(date: string, { days = 0, months = 0, on }: { days?: number; mont
 /** Moves the clock to a number of seconds after the hour of the first payment on a day. */
 async function goTo(clock: Clock, date: string, started: Date, seconds = 60): Promise<void> {
   const due = new Date(`${date}T${started.toISOString().slice(11)}`).getTime() + seconds * 1000;
-  const left = Math.ceil((due - (await clock.now()).getTime()) / 1000);
-  expect(left, 'time goes forward').toBeGreaterThan(0);
-  await clock.advance(left);
+  const remaining = Math.ceil((due - (await clock.now()).getTime()) / 1000);
+  expect(remaining, 'time goes forward').toBeGreaterThan(0);
+  await clock.advance(remaining);
 }
 
 test.describe('first_recurring_date', () => {
@@ -48,7 +48,7 @@ test.describe('first_recurring_date', () => {
     {"delayed_first_payment":"day_of_month","first_payment_day_of_month":1}           | {"start":20} | {"days":20}
   `);
 
-  function wanted(today: string, cell: string): string {
+  function expectedDate(today: string, cell: string): string {
     const [kind = '', number = ''] = cell.split(' ');
     if (kind === 'weekday') {
       for (let days = 1; ; days += 1) {
@@ -69,7 +69,7 @@ test.describe('first_recurring_date', () => {
       const startDate = start === undefined ? undefined : later(today, { days: start });
       const id = await schedule(cardShop, JSON.parse(plan));
       const sold = await subscribe(cardShop, id, { schedule_start_date: startDate });
-      const first = wanted(today, date);
+      const first = expectedDate(today, date);
       expect(sold.answer.body).toMatchObject({ status: 'SETTLED', schedule_id: id, first_recurring_date: first });
       const [callback] = await cardShop.catcher.waitFor(sold.orderId, (all) => all.length > 0);
       expect(callback?.fields).toMatchObject({ schedule_id: id, first_recurring_date: first });
@@ -205,12 +205,12 @@ test.describe('a declined charge', () => {
     await clock.advance(hour + 120);
     expect(await chargesOf(shop, sold, 2, clock)).toEqual([declined('1'), declined('1-2')]);
     await clock.advance(12 * hour + 120);
-    const tries = [declined('1'), declined('1-2'), declined('1-3')];
-    expect(await chargesOf(shop, sold, 3, clock)).toEqual(tries);
+    const attempts = [declined('1'), declined('1-2'), declined('1-3')];
+    expect(await chargesOf(shop, sold, 3, clock)).toEqual(attempts);
     await clock.advance(day);
     expect(await chargesOf(shop, sold, 3, clock)).toHaveLength(3);
     await clock.advance(day);
-    expect(await chargesOf(shop, sold, 4, clock)).toEqual([...tries, declined('2')]);
+    expect(await chargesOf(shop, sold, 4, clock)).toEqual([...attempts, declined('2')]);
   });
 
   test('that is hard ends the subscription', async ({ cardAs, clock }) => {
@@ -289,9 +289,9 @@ test.describe('a slot is charged once', () => {
       await clock.advance(120);
       await clock.advance(13 * hour);
       await clock.advance(day);
-      const told = await chargesOf(shop, sold, carriedOut ? 2 : 3, clock);
+      const summaries = await chargesOf(shop, sold, carriedOut ? 2 : 3, clock);
       const unclear = '/1 RECURRING_SALE UNDEFINED PREPARE';
-      expect(told).toEqual(carriedOut ? [unclear, settled('1')] : [unclear, declined('1'), settled('1-2')]);
+      expect(summaries).toEqual(carriedOut ? [unclear, settled('1')] : [unclear, declined('1'), settled('1-2')]);
       const moved = [...(await provider.moved(`${sold.orderId}/1`)), ...(await provider.moved(`${sold.orderId}/1-2`))];
       expect(moved).toEqual(['sale 84.50']);
     });

@@ -44,9 +44,9 @@ test('a schedule charges a subscription; the shop accepts the callback, and coun
     await until(id, ({ steps }) => steps.filter(({ scheduled }) => scheduled).length === charges);
   }
   await clock.advance(2 * 24 * 3600);
-  const told = await look(id);
-  expect(told.steps.filter(({ scheduled }) => scheduled)).toHaveLength(7);
-  expect(told.captured).toBe('97.50');
+  const order = await look(id);
+  expect(order.steps.filter(({ scheduled }) => scheduled)).toHaveLength(7);
+  expect(order.captured).toBe('97.50');
   await clock.advance(48 * 3600);
   expect((await look(id)) as object).toHaveProperty('error');
 });

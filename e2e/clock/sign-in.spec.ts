@@ -32,8 +32,8 @@ test('an unknown e-mail gets the same answer as any other', async ({ florin }) =
 
 test('many attempts from one address get 429, whatever the password', async ({ florin }) => {
   const statuses = new Set<number>();
-  for (let tries = 0; tries < 40 && !statuses.has(429); tries += 1) {
-    const { status } = await signInOverHttp(florin, `guess-${tries}-${Date.now()}@example.com`, 'some password');
+  for (let attempts = 0; attempts < 40 && !statuses.has(429); attempts += 1) {
+    const { status } = await signInOverHttp(florin, `guess-${attempts}-${Date.now()}@example.com`, 'some password');
     statuses.add(status);
   }
   expect([...statuses]).toEqual([401, 429]);

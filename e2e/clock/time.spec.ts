@@ -189,8 +189,8 @@ test.describe('turnover limits', () => {
       const amount = (text: string) => ({ order: { amount: text } });
       await pay(shop, cards.settled, amount('60.00'));
       await pay(shop, cards.declined, amount('40.00'));
-      const refused = await shop.session(amount('40.01'));
-      expect([refused.status, refused.body.error_code]).toEqual([400, code]);
+      const rejected = await shop.session(amount('40.01'));
+      expect([rejected.status, rejected.body.error_code]).toEqual([400, code]);
       expect((await shop.session(amount('40.00'))).status).toBe(200);
       expect((await shop.session({ order: { amount: '100.00', currency: 'USD' } })).status).toBe(200);
       await clock.advance(length);

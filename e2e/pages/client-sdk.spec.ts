@@ -66,8 +66,8 @@ async function openShop(page: Page, { baseUrl, credentials }: Merchant): Promise
     const { pathname } = new URL(route.request().url());
     if (pathname.startsWith('/server/')) return route.fulfill(await answered(route, backend));
     if (pathname === '/shop.js') return route.fulfill({ contentType: 'text/javascript', body: code });
-    const room = '<div id="pay" style="width:520px;height:900px"></div><script src="/shop.js"></script>';
-    return route.fulfill(html(pathname === '/checkout' ? room : '<h1>Thank you</h1>'));
+    const container = '<div id="pay" style="width:520px;height:900px"></div><script src="/shop.js"></script>';
+    return route.fulfill(html(pathname === '/checkout' ? container : '<h1>Thank you</h1>'));
   });
   await page.route(`${otherOrigin}/**`, (route) => {
     const to = JSON.stringify(new URL(route.request().url()).searchParams.get('tell'));
@@ -114,7 +114,7 @@ async function show(page: Page, request: SessionRequest, back: Back): Promise<vo
       const element = document.querySelector('#pay') as Element;
       window.shop.openPayment(element, redirectUrl, { ...back, title: 'Card payment' }).then(
         (outcome) => window.outcomes.push(outcome),
-        (fault) => window.outcomes.push(fault.code),
+        (error) => window.outcomes.push(error.code),
       );
     },
     [request, back] as const,
@@ -184,21 +184,21 @@ test('a payer who cancels is distinguished', async ({ page, as }) => {
 
 test('a success page of another origin reports to the exact origin of the shop', async ({ page, as }) => {
   const shop = as('framed');
-  for (const [tell, heard] of [
+  for (const [target, reports] of [
     [framingOrigin, 1],
     [evilOrigin, 0],
   ] as const) {
-    const back = { ...ownPages, successUrl: `${otherOrigin}/thanks?tell=${encodeURIComponent(tell)}` };
+    const back = { ...ownPages, successUrl: `${otherOrigin}/thanks?tell=${encodeURIComponent(target)}` };
     const request = requestOf(shop, back);
     await openShop(page, shop);
     await show(page, request, back);
     await new PayPage(page, frameOf(page)).payWith(cards.settled);
-    const arrived = page.waitForResponse((response) => response.url().startsWith(otherOrigin));
+    const loaded = page.waitForResponse((response) => response.url().startsWith(otherOrigin));
     pressAndLeave(frameOf(page).getByRole('link', { name: /^Return to/ }));
-    await arrived;
-    if (heard) expect(verifyReturn(await outcomeOf(page), request.order, shop.credentials)).toBe(true);
+    await loaded;
+    if (reports) expect(verifyReturn(await outcomeOf(page), request.order, shop.credentials)).toBe(true);
     else await expect(page.locator('#pay iframe')).toBeVisible();
-    expect(await outcomesOf(page)).toHaveLength(heard);
+    expect(await outcomesOf(page)).toHaveLength(reports);
   }
 });
 
@@ -256,7 +256,7 @@ test('wrong addresses are rejected, and a signal removes the frame', async ({ pa
     const codeOf = (work: Promise<unknown>) =>
       work.then(
         () => 'none',
-        (fault) => fault.code,
+        (error) => error.code,
       );
     const stop = new AbortController();
     const { signal } = stop;
@@ -278,8 +278,8 @@ test('wrong addresses are rejected, and a signal removes the frame', async ({ pa
     ['*', 'https://shop.example/path', 'null', location.origin].map((to) => {
       try {
         return window.shop.reportOutcome({ to });
-      } catch (fault) {
-        return (fault as { code: string }).code;
+      } catch (error) {
+        return (error as { code: string }).code;
       }
     }),
   );
@@ -299,16 +299,16 @@ test('the React component does the same, and leaves nothing behind', async ({ pa
   await expect(page.locator('iframe')).toHaveCount(0);
 
   await openShop(page, shop);
-  const left = await page.evaluate(
+  const frameCount = await page.evaluate(
     async ([url, back]) => {
       const unmount = window.shop.mount(url, back);
       const frames = () => document.querySelectorAll('iframe').length;
-      while (frames() === 0) await new Promise((wake) => setTimeout(wake, 10));
+      while (frames() === 0) await new Promise((resolve) => setTimeout(resolve, 10));
       unmount();
-      await new Promise((wake) => setTimeout(wake, 100));
+      await new Promise((resolve) => setTimeout(resolve, 100));
       return [frames(), window.outcomes.length];
     },
     [url, ownPages] as const,
   );
-  expect(left).toEqual([0, 0]);
+  expect(frameCount).toEqual([0, 0]);
 });

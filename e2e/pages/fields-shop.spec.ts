@@ -35,9 +35,9 @@ async function type(page: Page, expiry: string): Promise<void> {
 }
 
 test('accepts a payment by keyboard, and its page never gets a digit of the card', async ({ page, florin }) => {
-  const faults: string[] = [];
-  page.on('console', (message) => message.type() === 'error' && faults.push(message.text()));
-  page.on('pageerror', (fault) => faults.push(fault.message));
+  const errors: string[] = [];
+  page.on('console', (message) => message.type() === 'error' && errors.push(message.text()));
+  page.on('pageerror', (error) => errors.push(error.message));
   await open(page, florin);
   expect(new URL(page.url()).origin).not.toBe(new URL(florin).origin);
   await page.getByText('Card number', { exact: true }).click();
@@ -59,7 +59,7 @@ test('accepts a payment by keyboard, and its page never gets a digit of the card
   await expect(page.locator('#requests')).toContainText('/api/v1/processing/purchase/card');
   expect(await page.locator('#messages').textContent()).not.toMatch(/\d{2}/);
   expect(withoutChance((await page.locator('#requests').textContent()) ?? '', florin)).not.toContain('4111');
-  expect(faults).toEqual([]);
+  expect(errors).toEqual([]);
   await page.getByRole('link', { name: 'What the shop received' }).click();
   await expect(page.getByRole('main')).toContainText('settled');
 });
@@ -118,8 +118,8 @@ for (const colorScheme of ['light', 'dark'] as const) {
       const violations = await violationsOf(page);
       // The frames are transparent over the page's dark boxes; axe considers them white.
       const isInFrame = (target: unknown[]) => colorScheme === 'dark' && target.length > 1;
-      const found = violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => ({ id, target })));
-      expect(found.filter(({ id, target }) => id !== 'color-contrast' || !isInFrame(target))).toEqual([]);
+      const results = violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => ({ id, target })));
+      expect(results.filter(({ id, target }) => id !== 'color-contrast' || !isInFrame(target))).toEqual([]);
       expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
     });
   }

@@ -10,15 +10,15 @@ import { expect, test } from '../support/test';
 const text = readFileSync('docs/hosted-fields.md', 'utf8');
 
 function block(language: string): string {
-  const found = new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``).exec(text)?.[1];
-  if (!found) throw new Error(`no block of ${language}`);
-  return found;
+  const block = new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``).exec(text)?.[1];
+  if (!block) throw new Error(`no block of ${language}`);
+  return block;
 }
 
 async function open(page: Page, florin: string, token: string): Promise<string[]> {
-  const faults: string[] = [];
-  page.on('pageerror', (fault) => faults.push(fault.message));
-  page.on('console', (message) => message.type() === 'error' && faults.push(message.text()));
+  const errors: string[] = [];
+  page.on('pageerror', (error) => errors.push(error.message));
+  page.on('console', (message) => message.type() === 'error' && errors.push(message.text()));
   const [, policy = ''] = /^Content-Security-Policy: (.*)$/m.exec(block('http')) ?? [];
   // The example inlines the script and style that a merchant would serve as files.
   const own = policy.replace('script-src', "style-src 'unsafe-inline'; script-src 'unsafe-inline'");
@@ -30,7 +30,7 @@ async function open(page: Page, florin: string, token: string): Promise<string[]
     }),
   );
   await page.goto(`${pageOrigin}/checkout`);
-  return faults;
+  return errors;
 }
 
 const field = (page: Page, name: string) => page.frameLocator(`#${name} iframe`).getByRole('textbox');
@@ -44,12 +44,12 @@ async function type(page: Page, expiry: string): Promise<void> {
 
 test('the example pays and returns with the signed query', async ({ page, florin, shop }) => {
   const { token, order } = await openToken(shop, { return_url: `${pageOrigin}/back` });
-  const faults = await open(page, florin, token);
+  const errors = await open(page, florin, token);
   await type(page, '0138');
   await page.getByRole('button', { name: 'Pay' }).click();
   await page.waitForURL(`${pageOrigin}/back?*`);
   expect(new URL(page.url()).searchParams.get('order_id')).toBe(order.number);
-  expect(faults).toEqual([]);
+  expect(errors).toEqual([]);
   await expectCallbacks(shop, order, ['success sale settled']);
 });
 

@@ -62,12 +62,12 @@ test('a submit in progress is not sent twice, and a destroyed one ends', async (
   await typeCard(fields, cards.settled);
   let sent = 0;
   let release = () => {};
-  const held = new Promise<void>((done) => {
+  const pending = new Promise<void>((done) => {
     release = done;
   });
   await page.route('**/fields/collect', async (route) => {
     sent += 1;
-    await held;
+    await pending;
     await route.continue();
   });
   const first = inPage(page, 'hf.collectIframesData(); return hf.submit()');

@@ -77,9 +77,9 @@ async function bundled(florin: string, source: string, platform: 'browser' | 'no
 test('pays in StrictMode, survives renders, and leaves nothing behind', async ({ page: tab, florin, shop }) => {
   const { token, order } = await openToken(shop, { return_url: `${pageOrigin}/back` });
   const script = await bundled(florin, page, 'browser');
-  const given = JSON.stringify({ florin, token });
+  const options = JSON.stringify({ florin, token });
   const body = `<!doctype html><html lang="en"><title>Shop</title>
-<style>.hosted-field-box { height: 48px }</style><div id="root"></div><script>window.given = ${given};</script>
+<style>.hosted-field-box { height: 48px }</style><div id="root"></div><script>window.given = ${options};</script>
 <script src="/page.js"></script>`;
   await tab.route(`${pageOrigin}/**`, (route) =>
     route.request().url().endsWith('.js')

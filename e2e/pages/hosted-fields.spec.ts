@@ -25,9 +25,9 @@ test('pays from a page of another origin, which never gets a digit', async ({ pa
     signCheckout([id, order.number, order.amount, order.currency, order.description], shop.credentials),
   );
   await expectCallbacks(shop, order, ['success sale settled']);
-  const heard = await fields.heard();
-  expect(heard).toContain('"brand":"visa"');
-  for (const digits of ['4111', '1111', '737', '01 / 38', '0138']) expect(heard, digits).not.toContain(digits);
+  const messages = await fields.heard();
+  expect(messages).toContain('"brand":"visa"');
+  for (const digits of ['4111', '1111', '737', '01 / 38', '0138']) expect(messages, digits).not.toContain(digits);
 });
 
 test('3-D Secure redirects away and back to return_url', async ({ page, florin, shop }) => {
@@ -178,8 +178,8 @@ test('a hostile page cannot read a frame, move it to its own window, or insert i
   const { token } = await openToken(shop, { return_url: `${pageOrigin}/back` });
   const fields = await openFields(page, florin, token);
   await typeCard(fields, cards.settled);
-  const tries = await page.evaluate(() => {
-    const found: string[] = [];
+  const outcomes = await page.evaluate(() => {
+    const results: string[] = [];
     for (const frame of document.querySelectorAll('iframe')) {
       const reach: (() => unknown)[] = [
         () => frame.contentDocument?.body.innerHTML,
@@ -189,15 +189,15 @@ test('a hostile page cannot read a frame, move it to its own window, or insert i
       ];
       for (const look of reach) {
         try {
-          found.push(String(look()));
-        } catch (fault) {
-          found.push((fault as Error).name);
+          results.push(String(look()));
+        } catch (error) {
+          results.push((error as Error).name);
         }
       }
     }
-    return found;
+    return results;
   });
-  expect(new Set(tries)).toEqual(new Set(['undefined', 'SecurityError']));
+  expect(new Set(outcomes)).toEqual(new Set(['undefined', 'SecurityError']));
   // The card's frame does not accept a frame of the page under its sibling's name.
   await page.evaluate(() => {
     const expiry = document.querySelector<HTMLIFrameElement>('#expiry iframe');

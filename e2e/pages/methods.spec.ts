@@ -238,9 +238,9 @@ test('the list of all: found by name, opened by a press', async ({ page, as, flo
   expect(await page.locator('details.more .row').count()).toBeGreaterThan(200);
   await inspect(page, 'en');
   await page.locator('#find').fill('przelewy');
-  const found = page.locator('details.more .row:visible a');
-  await expect(found).toHaveCount(2);
-  await found.first().click();
+  const links = page.locator('details.more .row:visible a');
+  await expect(links).toHaveCount(2);
+  await links.first().click();
   await expect(submitOf(page)).toBeVisible();
   await expect(submitOf(page)).toContainText('Przelewy24');
   await submitOf(page).click();

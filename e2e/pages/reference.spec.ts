@@ -83,9 +83,9 @@ test('a method is found in the list, and leads to its page', async ({ page, flor
   await expect(rows).toHaveCount(catalog.length);
   await page.getByRole('searchbox', { name: /Find a method/ }).fill('pix brl');
   await expect(page.getByText(/^\d+ found$/)).toBeVisible();
-  const found = await rows.count();
-  expect(found).toBeGreaterThan(1);
-  expect(found).toBeLessThan(12);
+  const count = await rows.count();
+  expect(count).toBeGreaterThan(1);
+  expect(count).toBeLessThan(12);
   await expectAccessible(page);
   await page.getByRole('link', { name: 'pix', exact: true }).first().click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Pix');
@@ -102,9 +102,9 @@ test('every method has a page', async ({ request }) => {
 });
 
 // One of each experience, payouts among them.
-const shown = ['card', 'papara', 'ips', 'axxi-cash', 'crypto-btg', 'ptn-email', 'kora', 'yapily', 'allpay-payout'];
+const examples = ['card', 'papara', 'ips', 'axxi-cash', 'crypto-btg', 'ptn-email', 'kora', 'yapily', 'allpay-payout'];
 
-for (const id of shown) {
+for (const id of examples) {
   test(`${id} is accessible, its request runs, and its button opens it`, async ({ page, florin }) => {
     const { faults } = await watch(page, florin);
     await page.goto(`/docs/methods/${id}`);
@@ -140,16 +140,16 @@ test('a method’s button leads to a payment page on another host', async ({ pag
   const server = await startVictim({ CHECKOUT_HOST: '127.0.0.1:{port}' });
   const checkout = server.url.replace('localhost', '127.0.0.1');
   try {
-    const faults: string[] = [];
+    const errors: string[] = [];
     page.on('console', (message) => {
-      if (message.type() === 'error') faults.push(message.text());
+      if (message.type() === 'error') errors.push(message.text());
     });
     const answer = await page.goto(`${server.url}/docs/methods/card`);
     expect(answer?.headers()['content-security-policy']).toContain(`form-action 'self' ${checkout};`);
     await page.getByRole('button', { name: 'Open in the sandbox' }).click();
     await page.waitForURL(`${checkout}/pay/**`);
     await expect(page.locator('form').first()).toBeAttached();
-    expect(faults).toEqual([]);
+    expect(errors).toEqual([]);
   } finally {
     await server.kill();
   }

@@ -31,18 +31,18 @@ async function comeBack(page: Page): Promise<void> {
 }
 
 /** Puts things into the basket, and chooses the payment method. */
-async function fill(page: Page, things: readonly string[], way: string | RegExp): Promise<void> {
+async function fill(page: Page, products: readonly string[], method: string | RegExp): Promise<void> {
   await page.goto('/shop');
-  for (const thing of things) {
-    const more = page.getByRole('button', { name: `More: ${thing}` });
-    const quantity = page.getByLabel(`Quantity: ${thing}`);
+  for (const product of products) {
+    const more = page.getByRole('button', { name: `More: ${product}` });
+    const quantity = page.getByLabel(`Quantity: ${product}`);
     // A press has no effect before the script is loaded.
     await expect(async () => {
       if ((await quantity.inputValue()) === '0') await more.click();
       await expect(quantity).toHaveValue('1', { timeout: 500 });
     }).toPass();
   }
-  await page.getByRole('radio', { name: way }).check();
+  await page.getByRole('radio', { name: method }).check();
 }
 
 const checkOut = (page: Page) => page.getByRole('button', { name: /^Check out/ }).click();
@@ -157,7 +157,7 @@ test('go back without paying, then pay after all', async ({ page }) => {
 test('goes back also if the page gets the event before the answer to its request', async ({ page }) => {
   await page.route('**/pay/*/cancel*', async (route) => {
     const response = await route.fetch({ maxRedirects: 0 });
-    await new Promise((wake) => setTimeout(wake, 2000));
+    await new Promise((resolve) => setTimeout(resolve, 2000));
     await route.fulfill({ response });
   });
   await page.goto('/');
@@ -213,7 +213,7 @@ test('field errors of the form are shown beside the field, before anything is se
     if (request.method() === 'POST') placed += 1;
   });
   const amount = page.getByLabel('Amount');
-  for (const [typed, fault] of [
+  for (const [typed, fieldError] of [
     ['', 'Enter an amount.'],
     ['1e3', 'Write the amount as 84.50.'],
     ['10.001', 'EUR has 2 decimals.'],
@@ -222,7 +222,7 @@ test('field errors of the form are shown beside the field, before anything is se
   ] as const) {
     await amount.fill(typed);
     await page.getByRole('button', { name: /^Pay / }).click();
-    await expect(amount).toHaveAccessibleDescription(fault);
+    await expect(amount).toHaveAccessibleDescription(fieldError);
     await expect(amount).toBeFocused();
   }
   await expectAccessible(page);

@@ -46,8 +46,8 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await page.goto(unknown.link);
       await expect(page.getByText('We are still asking your bank')).toBeVisible();
       await expectAccessible(page);
-      const left = await shop.open({ cancel_url: undefined });
-      await page.goto(left.url);
+      const cancelled = await shop.open({ cancel_url: undefined });
+      await page.goto(cancelled.url);
       const twice = as('twoDeclines');
       const exhausted = await twice.open({ cancel_url: undefined });
       await page.goto(exhausted.url);

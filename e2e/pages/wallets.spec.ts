@@ -450,14 +450,14 @@ test.describe('together with hosted fields, in a page of another origin', () => 
   test('both wallets pay, and the page gets no digit of a card', async ({ page, as, florin, provider }) => {
     await giveDevice(page, { apple: [appleToken()], google: [googleToken('CRYPTOGRAM_3DS')] });
     const shop = as('walletButtons');
-    for (const [button, name, told] of [
+    for (const [button, name, result] of [
       [germanApple, 'applepay', 0],
       [germanGoogle, 'googlepay', 'success'],
     ] as const) {
       const { order, fields } = await openShop(page, shop, florin);
       await button(page).click();
       await expect(page.locator('#outcome')).toHaveText(`${name}: success`);
-      expect((await sheetsOf(page)).at(-1)).toMatchObject({ wallet: name, told });
+      expect((await sheetsOf(page)).at(-1)).toMatchObject({ wallet: name, told: result });
       await expectCallbacks(shop, order, ['success sale settled']);
       expect(await provider.moved(order.number)).toEqual(['sale 84.50']);
       expect(await fields.heard()).not.toContain('4111');

@@ -18,31 +18,37 @@ const numbers = ['4242424242424242', '5555555555554444', '6011111111111117', '30
 type Shops = { shop: Merchant; other: Merchant; cardShop: CardMerchant; cardOther: CardMerchant };
 
 /** A stored card, a recurring series and an open page, all from before a change. */
-async function keptBefore({ shop, cardShop, cardOther }: Shops) {
+async function createBefore({ shop, cardShop, cardOther }: Shops) {
   // Secret and non-secret parameters are stored together.
   await shop.open({ parameters: { card: { descriptor: 'Bowls' } } });
-  const kept = await cardShop.sell({ req_token: 'Y' });
-  const keptOther = await cardOther.sell({ req_token: 'Y' });
+  const stored = await cardShop.sell({ req_token: 'Y' });
+  const storedOther = await cardOther.sell({ req_token: 'Y' });
   const chain = await cardShop.sell({ recurring_init: 'Y' });
-  const held = await cardShop.sell({ auth: 'Y' });
+  const authorised = await cardShop.sell({ auth: 'Y' });
   const parameters = { card: { payer_account_number: payoutCard, payer_nationality: 'RS' } };
   const open = await shop.open({ operation: 'credit', parameters });
-  return { token: kept.answer.body.card_token, other: keptOther.answer.body.card_token, chain, held, open };
+  return {
+    token: stored.answer.body.card_token,
+    other: storedOther.answer.body.card_token,
+    chain,
+    held: authorised,
+    open,
+  };
 }
 
 /**
  * Runs everything at once until `stop`: pages, new cards, stored cards, recurring payments, modifications. Returns the
  * failures.
  */
-function load(shops: Shops, old: Awaited<ReturnType<typeof keptBefore>>) {
+function load(shops: Shops, old: Awaited<ReturnType<typeof createBefore>>) {
   const { shop, other, cardShop, cardOther } = shops;
-  const faults: string[] = [];
+  const failures: string[] = [];
   const done: Record<string, number> = {};
   let going = true;
   const expectPaid = async (name: string, work: () => Promise<string>) => {
-    const status = await work().catch((fault) => `${fault}`);
+    const status = await work().catch((error) => `${error}`);
     done[name] = (done[name] ?? 0) + 1;
-    if (!/^settled$/i.test(status)) faults.push(`${name}: ${status}`);
+    if (!/^settled$/i.test(status)) failures.push(`${name}: ${status}`);
   };
   const s2s = async (merchant: CardMerchant, changes: Changes) => (await merchant.sell(changes)).answer.body.status;
   const page = async (merchant: Merchant, at: number) => {
@@ -73,16 +79,16 @@ function load(shops: Shops, old: Awaited<ReturnType<typeof keptBefore>>) {
   const stop = async () => {
     going = false;
     await Promise.all(workers);
-    return { faults, done };
+    return { faults: failures, done };
   };
   return stop;
 }
 
 /** A server uses removed keys until it lists the versions again, two seconds later. */
-const versionsListed = () => new Promise((wake) => setTimeout(wake, 2500));
+const versionsListed = () => new Promise((resolve) => setTimeout(resolve, 2500));
 
 /** Cards and pages from before the change still pay, and the provider still gets the decrypted values. */
-async function stillPays({ shop, cardShop }: Shops, old: Awaited<ReturnType<typeof keptBefore>>, florin: string) {
+async function stillPays({ shop, cardShop }: Shops, old: Awaited<ReturnType<typeof createBefore>>, florin: string) {
   await versionsListed();
   await cardShop.sell();
   const byToken = await cardShop.sell({ ...without, card_token: old.token, card_cvv2: '123' });
@@ -115,12 +121,12 @@ test.describe('a new key during payments', () => {
   ] as const) {
     test(`the one that ${name}`, async ({ shop, as, cardShop, cardAs, florin }) => {
       const shops = { shop, other: as('other'), cardShop, cardOther: cardAs('other') };
-      const old = await keptBefore(shops);
+      const old = await createBefore(shops);
       const stop = load(shops, old);
       const { code, output } = await runVault(command);
       await versionsListed();
-      const { faults, done } = await stop();
-      expect(faults).toEqual([]);
+      const { faults: failures, done } = await stop();
+      expect(failures).toEqual([]);
       expect(code, output).toBe(0);
       expect(output).toMatch(place);
       expect(output).toMatch(/is the only one in use; 1 older removed/);
@@ -130,39 +136,39 @@ test.describe('a new key during payments', () => {
   }
 
   // Repeats the command until it completes: the database releases the lock of a killed one with a delay.
-  const takenUp = (command: string) =>
+  const untilCompleted = (command: string) =>
     expect
       .poll(async () => (await runVault(command)).output, { timeout: 60_000 })
       .toMatch(/was begun before; it is finished now[\s\S]*is the only one in use; 1 older removed/);
 
   test('after a kill, the command continues', async ({ shop, as, cardShop, cardAs, florin }) => {
     const shops = { shop, other: as('other'), cardShop, cardOther: cardAs('other') };
-    const old = await keptBefore(shops);
-    const doomed = startVault('rotate --lead 3 --settle 60');
-    await doomed.said('mids.settings');
+    const old = await createBefore(shops);
+    const killed = startVault('rotate --lead 3 --settle 60');
+    await killed.said('mids.settings');
     const second = await runVault(`rotate ${quick}`);
     expect([second.code, second.output]).toEqual([1, 'Another rotation is running.\n']);
-    doomed.child.kill('SIGKILL');
-    await doomed.ended;
+    killed.child.kill('SIGKILL');
+    await killed.ended;
     expect((await cardShop.sell()).answer.body.status).toBe('SETTLED');
-    await takenUp(`rotate ${quick}`);
+    await untilCompleted(`rotate ${quick}`);
     await stillPays(shops, old, florin);
   });
 
   test('a card is found by either fingerprint while some are old', async ({ shop, as, cardShop, cardAs, florin }) => {
     const shops = { shop, other: as('other'), cardShop, cardOther: cardAs('other') };
-    const old = await keptBefore(shops);
-    const doomed = startVault('rotate --fingerprint --lead 3 --settle 60');
-    await doomed.said('is announced');
-    doomed.child.kill('SIGKILL');
-    await doomed.ended;
-    await new Promise((wake) => setTimeout(wake, 4000));
+    const old = await createBefore(shops);
+    const killed = startVault('rotate --fingerprint --lead 3 --settle 60');
+    await killed.said('is announced');
+    killed.child.kill('SIGKILL');
+    await killed.ended;
+    await new Promise((resolve) => setTimeout(resolve, 4000));
     // The new key is in use now, and every card still has the old fingerprint.
     const tokenAgain = async (merchant: CardMerchant) =>
       (await merchant.sell({ req_token: 'Y' })).answer.body.card_token;
     const atOnce = await Promise.all(Array.from({ length: 8 }, () => tokenAgain(cardShop)));
     expect([...new Set(atOnce)]).toEqual([old.token]);
-    await takenUp(`rotate --fingerprint ${quick}`);
+    await untilCompleted(`rotate --fingerprint ${quick}`);
     expect(await tokenAgain(cardAs('other'))).toBe(old.other);
     await stillPays(shops, old, florin);
   });
@@ -170,8 +176,8 @@ test.describe('a new key during payments', () => {
 
 test('a new VAULT_KEY: processes with either serve in parallel', async ({ shop, catcher, cardShop }) => {
   test.setTimeout(120_000);
-  const kept = await cardShop.sell({ req_token: 'Y' });
-  const byToken = { ...without, card_token: kept.answer.body.card_token, card_cvv2: '123' };
+  const stored = await cardShop.sell({ req_token: 'Y' });
+  const byToken = { ...without, card_token: stored.answer.body.card_token, card_cvv2: '123' };
   const { VAULT_KEY: oldKey = '' } = serverSettings();
   const newKey = randomBytes(32).toString('base64');
   const wrong = await runVault('rotate --new-key', {
@@ -214,12 +220,12 @@ test('a new VAULT_KEY: processes with either serve in parallel', async ({ shop, 
 test('a card is found by its number, and the number is never shown', async ({ cardShop }) => {
   const number = '6759649826438453';
   await cardShop.sell({ card_number: number, req_token: 'Y' });
-  const found = await runVault('find', {}, ' 6759 6498 2643-8453 \n');
-  expect(found.code, found.output).toBe(0);
-  expect(found.output).toMatch(
+  const result = await runVault('find', {}, ' 6759 6498 2643-8453 \n');
+  expect(result.code, result.output).toBe(0);
+  expect(result.output).toMatch(
     /675964\*{6}8453 {2}01\/2038 {2}card [0-9a-f-]{36}\n {2}merchant .+, [1-9]\d* payments, 1 tokens/,
   );
-  expect(found.output.replaceAll(/\D/g, '')).not.toContain(number);
+  expect(result.output.replaceAll(/\D/g, '')).not.toContain(number);
   const none = await runVault('find', {}, '6304000000000000');
   expect([none.code, none.output]).toEqual([1, 'No row of the vault holds this card.\n']);
   expect((await runVault('find', {}, '4111111111111112')).output).toBe('That is no card number.\n');
