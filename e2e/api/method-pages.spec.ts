@@ -170,24 +170,24 @@ test.describe('a one-time code', () => {
 
 test.describe('leaving', () => {
   // A payer in the middle of a method cancels it; a payment that is finished later elsewhere stays open.
-  const ways = rowsOf(`
-    ips             | RSD | given up
-    upi-2           | INR | given up
-    jvz             | EUR | given up
-    ppro-trustly    | EUR | given up
+  const outcomes = rowsOf(`
+    ips             | RSD | cancelled
+    upi-2           | INR | cancelled
+    jvz             | EUR | cancelled
+    ppro-trustly    | EUR | cancelled
     winnerpay       | EUR | open
     ptn-email       | EUR | open
     crypto-btg      | EUR | open
   `);
-  for (const [id = '', currency = '', becomes = ''] of ways) {
-    test(`${id} for the shop: the payment is ${becomes}`, async ({ as, provider }) => {
+  for (const [id = '', currency = '', state = ''] of outcomes) {
+    test(`${id} for the shop: the payment is ${state}`, async ({ as, provider }) => {
       const shop = as('methods');
       const { screen, payer, opened } = await start(shop, id, { order: { currency, amount: '120.00' } });
       await payer.submit(formTo(screen, '/cancel'));
       const [entry] = await provider.journal(opened.order.number);
       const page = await payer.visit(opened.url);
-      expect(entry?.status).toBe(becomes === 'given up' ? 'declined' : 'processing');
-      if (becomes === 'given up') {
+      expect(entry?.status).toBe(state === 'cancelled' ? 'declined' : 'processing');
+      if (state === 'cancelled') {
         expect(page.forms.some(({ action }) => action.endsWith('/abandon'))).toBe(false);
         return;
       }
@@ -209,7 +209,7 @@ test.describe('leaving', () => {
 test.describe('returning', () => {
   const toProvider = ({ forms }: Screen) => {
     const form = forms.find(({ action }) => new URL(action).pathname.startsWith('/sandbox/redirect/'));
-    if (!form) throw new Error('nothing leads to the provider');
+    if (!form) throw new Error('no form to the provider');
     return form;
   };
 

@@ -64,11 +64,11 @@ type Command = fc.AsyncCommand<Model, Real>;
 
 function command(
   name: string,
-  may: (model: Model) => boolean,
+  isPossible: (model: Model) => boolean,
   run: (model: Model, real: Real) => Promise<void>,
 ): Command {
   return {
-    check: may,
+    check: isPossible,
     toString: () => name,
     async run(model, real) {
       await run(model, real);
@@ -81,7 +81,7 @@ function command(
 
 const always = () => true;
 // A RETRY has no payer who could pass a challenge.
-const isTriedByItself = ({ state, challenged }: Model) => !(state === 'decline' && challenged);
+const canRetry = ({ state, challenged }: Model) => !(state === 'decline' && challenged);
 const hasForm = ({ protocol, state }: Model) => protocol === 'checkout' && (state === 'prepare' || state === 'decline');
 // Excludes partly refunded payments, whose chargeback has a smaller amount.
 const canBeChargedBack = ({ state, auth, refunded }: Model) => state === 'settled' && !auth && refunded === 0;
@@ -92,9 +92,9 @@ function requests(
   name: string,
   send: Ask,
   answer: (model: Model) => Verdict,
-  may: (model: Model) => boolean = always,
+  isPossible: (model: Model) => boolean = always,
 ): Command {
-  return command(name, may, async (model, real) => {
+  return command(name, isPossible, async (model, real) => {
     const result = resultOf(await send(real));
     expect(result, `${name} of a payment in ${model.state}`).toBe(answer(model));
   });
@@ -128,7 +128,7 @@ const commands = [
     ),
   ),
   fc.constant(requests('void', (real) => real.void(), voidWhole)),
-  fc.constant(requests('retry', (real) => real.retry(), retry, isTriedByItself)),
+  fc.constant(requests('retry', (real) => real.retry(), retry, canRetry)),
   fc.constant(
     command('chargeback', canBeChargedBack, async (model, real) => {
       await real.provider.chargeback(real.order);
@@ -145,7 +145,7 @@ type Beginning = {
   paid: boolean;
 };
 
-const beginnings: fc.Arbitrary<Beginning> = fc
+const initialConditions: fc.Arbitrary<Beginning> = fc
   .record({
     protocol: fc.constantFrom('checkout', 's2s'),
     operation: fc.constantFrom('purchase', 'purchase', 'debit'),
@@ -173,19 +173,19 @@ function newModel({ protocol, operation, auth, card }: Beginning): Model {
 
 type Sandbox = { shop: Merchant; cardShop: CardMerchant; provider: Provider };
 
-async function begin(sandbox: Sandbox, beginning: Beginning): Promise<{ model: Model; real: Real }> {
-  const model = newModel(beginning);
-  const { protocol, operation, auth } = beginning;
+async function begin(sandbox: Sandbox, initial: Beginning): Promise<{ model: Model; real: Real }> {
+  const model = newModel(initial);
+  const { protocol, operation, auth } = initial;
   if (protocol === 'checkout') {
     const real = realCheckout(sandbox, await sandbox.shop.open({ operation, auth: auth || undefined }));
-    if (!beginning.paid) return { model, real };
-    await real.pay?.(beginning.card, 'none');
-    pay(model, beginning.card, 'none');
+    if (!initial.paid) return { model, real };
+    await real.pay?.(initial.card, 'none');
+    pay(model, initial.card, 'none');
     return { model, real };
   }
-  const fields = { ...cardOf(beginning.card), auth: auth ? 'Y' : undefined };
+  const fields = { ...cardOf(initial.card), auth: auth ? 'Y' : undefined };
   const sold = await sandbox.cardShop.sell(fields, operation === 'debit' ? 'DEBIT' : 'SALE');
-  pay(model, beginning.card, 'none');
+  pay(model, initial.card, 'none');
   return { model, real: realCard(sandbox, sold) };
 }
 
@@ -257,15 +257,15 @@ const rounds: Record<string, number> = { api: 5, 'api-next': 3 };
 test('random histories match the model', async ({ shop, cardShop, provider }, { project }) => {
   test.setTimeout(150_000);
   const sandbox = { shop, cardShop, provider };
-  const history = fc.tuple(beginnings, fc.commands(commands, { maxCommands: 10, size: 'max' }));
+  const history = fc.tuple(initialConditions, fc.commands(commands, { maxCommands: 10, size: 'max' }));
   const histories = fc.tuple(...Array.from({ length: parallel }, () => history));
   const seed = Number(process.env.FLORIN_SEED ?? Date.now() % 2 ** 31);
   const numRuns = rounds[project.name] ?? 1;
   console.log(`${numRuns * parallel} random histories with the seed ${seed} (FLORIN_SEED)`);
   const property = fc.asyncProperty(histories, async (all) => {
     const ends = await Promise.allSettled(
-      all.map(async ([beginning, steps]) => {
-        const { model, real } = await begin(sandbox, beginning);
+      all.map(async ([initial, steps]) => {
+        const { model, real } = await begin(sandbox, initial);
         await fc.asyncModelRun(() => ({ model, real }), steps);
         await real.wait(model.told.length);
         expect(real.told()).toEqual(model.told.map(real.inWords.told));

@@ -59,8 +59,8 @@ test('an answer or an API error that the documents do not contain is reported', 
   const { status, body: answer } = await shop.post(body);
   await conform({ ...request, status, answer });
   await expect(conform({ ...request, status, answer: { ...answer, colour: 'blue' } })).rejects.toThrow('does not fit');
-  const { result: _gone, ...less } = answer;
-  await expect(conform({ ...request, status, answer: less })).rejects.toThrow('does not fit');
+  const { result: _gone, ...incomplete } = answer;
+  await expect(conform({ ...request, status, answer: incomplete })).rejects.toThrow('does not fit');
   await expect(conform({ ...request, body: { ...body, payer_ip: 'here' }, status, answer })).rejects.toThrow('request');
   const apiError = { result: 'ERROR', error_code: 208003, error_message: 'Not acceptable.' };
   await expect(conform({ ...request, status: 400, answer: apiError })).rejects.toThrow('no such refusal');

@@ -13,7 +13,7 @@ async function untilRejected(send: () => Promise<Response>): Promise<Response> {
     const answered = await Promise.race([send(), pause]);
     if (answered) return answered;
   }
-  throw new Error('nobody was turned away');
+  throw new Error('no request was rejected');
 }
 
 test('an overloaded process rejects new requests and recovers', async ({ shop, catcher }) => {

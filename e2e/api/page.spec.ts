@@ -264,7 +264,7 @@ test.describe('leaving', () => {
     const form = await payer.visit(url);
     const cancelled = await payer.submit(formTo(form, '/cancel'));
     const id = await idOf(shop, order.number);
-    const target = new URL(leadsTo(cancelled));
+    const target = new URL(redirectTarget(cancelled));
     expect(target.origin + target.pathname).toBe(`${catcher.url}/cancel`);
     expect(Object.fromEntries(target.searchParams)).toEqual({
       payment_id: id,
@@ -284,7 +284,7 @@ test.describe('leaving', () => {
     expect(cardFormOf(first)).toBeTruthy();
     const second = await payer.payOn(first, cards.declined);
     expect(cardFormOf(second)).toBeUndefined();
-    expect(leadsTo(second)).toContain(`${catcher.url}/cancel?`);
+    expect(redirectTarget(second)).toContain(`${catcher.url}/cancel?`);
     await payer.payOn(first, cards.settled);
     expect(await provider.moved(order.number)).toEqual([]);
     expect((await statusOf(shop, await idOf(shop, order.number))).status).toBe('decline');
@@ -450,7 +450,7 @@ test('open pages get state changes at once', async ({ shop, florin }) => {
 });
 
 /** The target of the answer's redirect: its Location header, or the page's own refresh. */
-function leadsTo(screen: Screen): string {
+function redirectTarget(screen: Screen): string {
   if (screen.outside) return screen.url;
   const refresh =
     screen.headers.get('refresh') ?? /http-equiv="refresh" content="([^"]+)"/i.exec(screen.html)?.[1] ?? '';

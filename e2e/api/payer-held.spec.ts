@@ -13,35 +13,35 @@ const rejected = { result: 'ERROR', error_message: 'Hash is not valid' };
 const piano = { amount: '5000.00', currency: 'USD', description: 'A grand piano' };
 
 /** The values in the address that the payer reaches after Cancel. */
-async function cancelled(shop: Merchant, changes: Partial<Order> = piano) {
+async function cancelledPayment(shop: Merchant, changes: Partial<Order> = piano) {
   const { url, order } = await shop.open({ order: changes });
   const payer = startPayer(shop.baseUrl);
-  const cancelled = await payer.submit(formTo(await payer.visit(url), '/cancel'));
-  const query = new URL(leadsTo(cancelled)).searchParams;
+  const screen = await payer.submit(formTo(await payer.visit(url), '/cancel'));
+  const query = new URL(redirectTarget(screen)).searchParams;
   return { order, id: query.get('payment_id') ?? '', hash: query.get('hash') ?? '' };
 }
 
-const readings = [
-  ['as it is', (id: string) => id],
+const idForms = [
+  ['unchanged', (id: string) => id],
   ['in upper case', (id: string) => id.toUpperCase()],
 ] as const;
 
-const writings = [
+const textForms = [
   (text: string) => text,
   (text: string) => text.toUpperCase(),
   // The ligature ﬀ, whose upper case is FF.
   (text: string) => text.replace('ff', '\ufb00'),
 ];
 
-function leadsTo(screen: Screen): string {
+function redirectTarget(screen: Screen): string {
   if (screen.outside) return screen.url;
   return returnLinkOf(screen)?.href ?? '';
 }
 
 test.describe('S-1: the hash of a return address', () => {
-  for (const [name, read] of readings) {
+  for (const [name, read] of idForms) {
     test(`opens no session and makes no payout, the id ${name}`, async ({ shop, provider }) => {
-      const { order, id, hash } = await cancelled(shop);
+      const { order, id, hash } = await cancelledPayment(shop);
       const number = read(id) + order.number;
       const address = { notification_url: shop.catcher.addressFor(order.number) };
       for (const operation of ['credit', 'transfer', 'purchase', 'debit']) {
@@ -62,7 +62,7 @@ test.describe('S-1: the hash of a return address', () => {
     });
 
     test(`is no hash of any other request, the id ${name}`, async ({ shop }) => {
-      const { order, id, hash } = await cancelled(shop);
+      const { order, id, hash } = await cancelledPayment(shop);
       const rest = order.number + order.amount + order.currency + order.description;
       const key = shop.credentials.key;
       const whole = read(id) + rest;
@@ -99,7 +99,7 @@ test.describe('S-1: the hash of a return address', () => {
 
   test('removes no card token', async ({ shop }) => {
     const plain = { amount: '500', currency: 'JPY', description: 'Gift' };
-    const { order, id, hash } = await cancelled(shop, plain);
+    const { order, id, hash } = await cancelledPayment(shop, plain);
     for (const read of [id, id.toUpperCase()]) {
       const token = read + order.number + order.amount + order.currency + order.description;
       const body = { merchant_key: shop.credentials.key, card_token: token, hash };
@@ -119,7 +119,7 @@ test.describe('S-1: the hash of a return address', () => {
       copyPayment(await idOf(shop, order.number), id, number);
       const hash = signNotice(id, { ...order, number }, shop.credentials);
       const behind = `${tail.slice(4)}${number}${order.amount}${order.currency}${order.description}`;
-      for (const text of writings) {
+      for (const text of textForms) {
         const forged = {
           number: text(id.slice(0, 28)),
           amount: tail.slice(0, 1),
@@ -145,7 +145,7 @@ test.describe('S-1: the hash of a return address', () => {
     shop,
     as,
   }) => {
-    const { id } = await cancelled(as('other'));
+    const { id } = await cancelledPayment(as('other'));
     for (const number of [randomUUID(), `${randomUUID()}-2`, id]) {
       expect((await shop.session({ order: { number } })).status, number).toBe(200);
       expect((await shop.statusByOrder(number)).status).toBe(200);
@@ -153,7 +153,7 @@ test.describe('S-1: the hash of a return address', () => {
   });
 
   test('is explained by the hash debugger', async ({ florin, shop }) => {
-    const { order, id, hash } = await cancelled(shop);
+    const { order, id, hash } = await cancelledPayment(shop);
     const text = JSON.stringify({ ...shop.sessionBody({ order: { ...order, number: id + order.number } }), hash });
     const manager = await visitorAs(florin, 'manager');
     const { body } = await manager.post('/hash-debugger', { protocol: 'checkout', action: '/api/v1/session', text });
@@ -163,7 +163,7 @@ test.describe('S-1: the hash of a return address', () => {
 
 test.describe('S-2: the hash of a callback', () => {
   test('is known to the payer, too: without the webhook headers the verifier warns', async ({ florin, shop }) => {
-    const { order, id, hash } = await cancelled(shop);
+    const { order, id, hash } = await cancelledPayment(shop);
     const made = {
       ...{ id, payment_id: id, order_number: order.number, order_amount: order.amount, order_currency: order.currency },
       ...{ order_description: order.description, order_status: 'settled', type: 'sale', status: 'success', hash },

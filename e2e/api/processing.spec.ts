@@ -8,7 +8,7 @@ import { isSignedCallback, signNotice } from '../support/signer';
 import { atPath, parseCell, rowsOf } from '../support/table';
 import { expect, test } from '../support/test';
 
-const words: Record<string, string> = {
+const messages: Record<string, string> = {
   blank: 'This value should not be blank.',
   'not valid': 'This value is not valid.',
   'not a choice': 'The value you selected is not a valid choice.',
@@ -40,7 +40,7 @@ const rejections = rowsOf(`
   billing_address.phone         | p*256        | billing_address.phone         | not valid
 `);
 
-for (const [path = '', cell = '', errorPath = '', word = ''] of rejections) {
+for (const [path = '', cell = '', errorPath = '', messageKey = ''] of rejections) {
   test(`rejected: ${path} = ${cell}`, async ({ shop, provider }) => {
     const { token, order } = await openToken(shop);
     await collect(shop, token);
@@ -50,7 +50,7 @@ for (const [path = '', cell = '', errorPath = '', word = ''] of rejections) {
     const answer = await shop.post('/api/v1/processing/purchase/card', body, { token });
     expect([answer.status, answer.body.errors]).toEqual([
       400,
-      [{ error_code: 100000, error_message: `${errorPath}: ${words[word]}` }],
+      [{ error_code: 100000, error_message: `${errorPath}: ${messages[messageKey]}` }],
     ]);
     expect(await provider.journal(order.number)).toEqual([]);
     // The pending card is still stored: the corrected call pays without another submit.
@@ -116,11 +116,11 @@ test('payer fields that the merchant requires are reported by name, and may come
   await collect(shop, token);
   const lacking = await processCard(shop, token, { billing_address: { country: 'RS', city: 'Belgrade' } });
   expect(lacking.body.errors.map((each: { error_message: string }) => each.error_message)).toEqual([
-    `email: ${words.blank}`,
-    `billing_address.phone: ${words.blank}`,
-    `birth_date: ${words.blank}`,
-    `billing_address.address: ${words.blank}`,
-    `billing_address.zip: ${words.blank}`,
+    `email: ${messages.blank}`,
+    `billing_address.phone: ${messages.blank}`,
+    `birth_date: ${messages.blank}`,
+    `billing_address.address: ${messages.blank}`,
+    `billing_address.zip: ${messages.blank}`,
   ]);
   const full = { country: 'RS', city: 'Belgrade', address: 'Knez Mihailova', zip: '11000', phone: '+381111234567' };
   const call = { email: 'ana@example.com', birth_day: '1990-02-28', billing_address: full };

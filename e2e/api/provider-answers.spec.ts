@@ -30,7 +30,7 @@ const patience = { timeout: 20_000 };
 const fragment = payoutCard.slice(0, 6) + payoutCard.slice(-4);
 
 /** A sale that is declined, and that the provider approves after the merchant got the decline. */
-async function approvedAfterAll(shop: CardMerchant, florin: string, cannot: ('void' | 'refund')[] = []) {
+async function lateApproval(shop: CardMerchant, florin: string, cannot: ('void' | 'refund')[] = []) {
   const order_id = newOrderNumber();
   bank.on(order_id, 'payment', { says: 'declined' });
   const sold = await shop.sell({ order_id });
@@ -43,7 +43,7 @@ async function approvedAfterAll(shop: CardMerchant, florin: string, cannot: ('vo
 
 test('M1 S10: a success after the decline is voided, reported and stored', async ({ cardAs, florin }) => {
   const shop = cardAs('answerProviderAlone');
-  const sold = await approvedAfterAll(shop, florin);
+  const sold = await lateApproval(shop, florin);
   const { orderId } = sold;
   await expect.poll(() => bank.net(orderId), patience).toBe(0);
   expect(bank.moved(orderId)).toEqual(['a payment after all 8450', 'a void -8450']);
@@ -60,7 +60,7 @@ test('M1 S10: a success after the decline is voided, reported and stored', async
 
 test('M1: a repeated late success has no further effect', async ({ cardAs, florin }) => {
   const shop = cardAs('answerProviderAlone');
-  const { orderId } = await approvedAfterAll(shop, florin);
+  const { orderId } = await lateApproval(shop, florin);
   await Promise.all([1, 2, 3].map(() => bank.notify(orderId, florin)));
   await expect.poll(() => bank.net(orderId), patience).toBe(0);
   await bank.notify(orderId, florin);
@@ -71,7 +71,7 @@ test('M1: a repeated late success has no further effect', async ({ cardAs, flori
 
 test('M1: a late success that cannot be voided is refunded', async ({ cardAs, florin }) => {
   const shop = cardAs('answerProviderAlone');
-  const { orderId } = await approvedAfterAll(shop, florin, ['void']);
+  const { orderId } = await lateApproval(shop, florin, ['void']);
   await expect.poll(() => bank.net(orderId), patience).toBe(0);
   expect(bank.moved(orderId)).toEqual(['a payment after all 8450', 'a refund -8450']);
   await expect
@@ -96,7 +96,7 @@ test('M1: a late success that can be neither voided nor refunded stays listed un
   florin,
 }) => {
   const shop = cardAs('answerProviderAlone');
-  const { orderId } = await approvedAfterAll(shop, florin, ['void', 'refund']);
+  const { orderId } = await lateApproval(shop, florin, ['void', 'refund']);
   await expect
     .poll(() => unresolvedOf(orderId), patience)
     .toMatchObject([{ amount_minor: '8450', currency: 'EUR', closed_at: null }]);
@@ -124,8 +124,8 @@ test('M1 S9: an approved sale that is reversed at the portal is listed and repor
     .toHaveLength(1);
 });
 
-for (const [title, tells] of [
-  ['an amount and a currency of its own', { amount: '1', currency: 'JPY' }],
+for (const [title, answer] of [
+  ['another amount and currency', { amount: '1', currency: 'JPY' }],
   ['a part of the amount', { amount: '40.00', currency: 'EUR' }],
   ['more than the amount', { amount: '184.50', currency: 'EUR' }],
   ['another currency', { amount: '84.50', currency: 'USD' }],
@@ -133,8 +133,8 @@ for (const [title, tells] of [
   test(`M11 S23: an answer with ${title} does not settle the payment as ours`, async ({ cardAs }) => {
     const shop = cardAs('answerProviderAlone');
     const order_id = newOrderNumber();
-    bank.on(order_id, 'payment', { tells });
-    bank.on(order_id, 'look-up', { tells, stays: true });
+    bank.on(order_id, 'payment', { tells: answer });
+    bank.on(order_id, 'look-up', { tells: answer, stays: true });
     const sold = await shop.sell({ order_id });
     expect(sold.answer.body.result).not.toBe('SUCCESS');
     expectConsistentAnswer(sold.answer.body);
@@ -150,9 +150,9 @@ test('M11: a refund with another amount is not booked as ours', async ({ cardAs 
   const shop = cardAs('answerProviderAlone');
   const sold = await shop.sell();
   const { orderId } = sold;
-  const tells = { amount: '1', currency: 'JPY' };
-  bank.on(orderId, 'refund', { tells });
-  bank.on(orderId, 'look-up', { tells, stays: true });
+  const answer = { amount: '1', currency: 'JPY' };
+  bank.on(orderId, 'refund', { tells: answer });
+  bank.on(orderId, 'look-up', { tells: answer, stays: true });
   await shop.follow('CREDITVOID', sold, { amount: '40.00' });
   await expect.poll(() => unresolvedOf(orderId), patience).not.toEqual([]);
   expect(callbackSummaries(shop, orderId)).not.toContain('CREDITVOID SUCCESS SETTLED');
@@ -199,10 +199,10 @@ test('m1 S17b: the decline code of the card is reported although the notificatio
   const shop = cardAs('answerProvider');
   const order_id = newOrderNumber();
   bank.on(order_id, 'a payment', { says: 'soft', after: 1200 });
-  const selling = shop.sell({ order_id });
+  const payment = shop.sell({ order_id });
   await expect.poll(() => bank.arrived(order_id, 'payment').length).toBe(1);
   await bank.notify(order_id, florin);
-  const sold = await selling;
+  const sold = await payment;
   await untilCardStatus(shop, sold, 'SETTLED', 20);
   const sent = bank.arrived(order_id, 'payment').map(({ account, body }) => [account, body.card.cvv]);
   expect(sent).toEqual([
@@ -269,9 +269,9 @@ test('M1: a late success at the first account does not change the payment at the
 test('M11: an amount that was refunded because it could not be voided leaves nothing open', async ({ cardAs }) => {
   const shop = cardAs('answerProviderAlone');
   const order_id = newOrderNumber();
-  const tells = { amount: '40.00', currency: 'EUR' };
-  bank.on(order_id, 'payment', { tells });
-  bank.on(order_id, 'look-up', { tells, stays: true });
+  const answer = { amount: '40.00', currency: 'EUR' };
+  bank.on(order_id, 'payment', { tells: answer });
+  bank.on(order_id, 'look-up', { tells: answer, stays: true });
   bank.on(order_id, 'void', { says: 'declined', stays: true });
   const sold = await shop.sell({ order_id });
   await untilCardStatus(shop, sold, 'DECLINED', 20);
@@ -282,7 +282,7 @@ test('M11: an amount that was refunded because it could not be voided leaves not
 
 test('M1: the end of a late success is reported also if the portal caused it', async ({ cardAs, florin }) => {
   const shop = cardAs('answerProviderAlone');
-  const { orderId } = await approvedAfterAll(shop, florin, ['void', 'refund']);
+  const { orderId } = await lateApproval(shop, florin, ['void', 'refund']);
   await expect.poll(() => callbackSummaries(shop, orderId), patience).toContain('SALE UNDEFINED DECLINED');
   await expect.poll(() => bank.arrived(orderId, 'refund').length, patience).toBe(1);
   bank.becomes(orderId, 'declined');

@@ -43,15 +43,15 @@ const forgeries: Record<string, (callback: Told) => Told> = {
   'a changed amount': (callback) => ({ ...callback, body: callback.body.replace(/amount=[\d.]+/, 'amount=9999.00') }),
   'a changed status': (callback) => ({ ...callback, body: callback.body.replace(/status=[^&]+/, 'status=chargeback') }),
   'a wrong hash': (callback) => ({ ...callback, body: otherHash(callback.body) }),
-  'a wrong hash, signed anew': (callback) => resigned(callback, otherHash(callback.body)),
-  'no hash, signed anew': (callback) => resigned(callback, callback.body.replace(/&hash=[0-9a-f]+/, '')),
-  'an empty hash, signed anew': (callback) => resigned(callback, callback.body.replace(/hash=[0-9a-f]+/, 'hash=')),
-  'a list for the hash, signed anew': (callback) => resigned(callback, callback.body.replace(/hash=/, 'hash%5B%5D=')),
-  'a list for a text, signed anew': (callback) =>
+  'a wrong hash, signed again': (callback) => resigned(callback, otherHash(callback.body)),
+  'no hash, signed again': (callback) => resigned(callback, callback.body.replace(/&hash=[0-9a-f]+/, '')),
+  'an empty hash, signed again': (callback) => resigned(callback, callback.body.replace(/hash=[0-9a-f]+/, 'hash=')),
+  'a list for the hash, signed again': (callback) => resigned(callback, callback.body.replace(/hash=/, 'hash%5B%5D=')),
+  'a list for a text, signed again': (callback) =>
     resigned(callback, callback.body.replace(/(order_number|^.*?order_id(?!.*order_number))=/, '$1%5B%5D=')),
   'a list for the amount': (callback) => ({ ...callback, body: callback.body.replace(/amount=/, 'amount%5B%5D=') }),
-  'a name that comes twice, signed anew': (callback) => resigned(callback, `${callback.body}&status=success`),
-  'the hash twice, signed anew': (callback) =>
+  'a name that comes twice, signed again': (callback) => resigned(callback, `${callback.body}&status=success`),
+  'the hash twice, signed again': (callback) =>
     resigned(callback, `${callback.body}&${/hash=[0-9a-f]+/.exec(callback.body)?.[0]}`),
   'ten minutes ago': (callback) => resigned(callback, callback.body, Math.floor(Date.now() / 1000) - 600),
   'in ten minutes': (callback) => resigned(callback, callback.body, Math.floor(Date.now() / 1000) + 600),

@@ -67,13 +67,13 @@ test('charges a debit series as a debit', async ({ shop, provider }) => {
 
 test.describe('rejects', () => {
   const wrong: [string, (chain: Chain) => Chain, 'plain' | 'other'][] = [
-    ['a token of nobody', (chain) => ({ ...chain, token: '00000000-0000-4000-8000-000000000000' }), 'plain'],
+    ['an unknown token', (chain) => ({ ...chain, token: '00000000-0000-4000-8000-000000000000' }), 'plain'],
     [
-      'a transaction of nobody',
+      'an unknown transaction',
       (chain) => ({ ...chain, firstTransId: '00000000-0000-4000-8000-000000000000' }),
       'plain',
     ],
-    ['a transaction that is no id', (chain) => ({ ...chain, firstTransId: 'x' }), 'plain'],
+    ['a transaction that is not an id', (chain) => ({ ...chain, firstTransId: 'x' }), 'plain'],
     ['a pair of another merchant', (chain) => chain, 'other'],
   ];
   for (const [name, change, caller] of wrong) {

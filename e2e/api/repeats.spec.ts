@@ -56,8 +56,8 @@ test('one of twenty different requests at once under one number succeeds', async
   const base = shop.sessionBody();
   const { number } = base.order as { number: string };
   const answers = await Promise.all(
-    Array.from({ length: 20 }, (_, place) => {
-      const order = { number, amount: `${place + 1}.00`, currency: 'EUR', description: 'Bowls' };
+    Array.from({ length: 20 }, (_, index) => {
+      const order = { number, amount: `${index + 1}.00`, currency: 'EUR', description: 'Bowls' };
       return shop.post('/api/v1/session', { ...base, order, hash: signOrder(order, shop.credentials) });
     }),
   );

@@ -13,7 +13,7 @@ import { expect, test } from '../support/test';
 const made: Record<string, (shop: CardMerchant) => Promise<Sold>> = {
   settled: (shop) => shop.sell(),
   declined: (shop) => shop.sell(cardFields.declined),
-  held: (shop) => shop.sell({ auth: 'Y' }),
+  authorised: (shop) => shop.sell({ auth: 'Y' }),
   challenged: (shop) => shop.sell(cardFields.challenge),
   debit: (shop) => shop.sell({}, 'DEBIT'),
   captured: async (shop) => {
@@ -45,10 +45,10 @@ const rejections = `
   CAPTURE    | challenged       | -       | 208003
   CAPTURE    | captured         | "34.50" | 208003
   CAPTURE    | voided           | -       | 208003
-  CAPTURE    | held             | "84.51" | 208004
-  CAPTURE    | held             | "0"     | 100000 amount: This value should be greater than 0.
-  CAPTURE    | held             | "1.001" | 100000 Request data is invalid.
-  CAPTURE    | held             | ""      | 100000 Request data is invalid.
+  CAPTURE    | authorised       | "84.51" | 208004
+  CAPTURE    | authorised       | "0"     | 100000 amount: This value should be greater than 0.
+  CAPTURE    | authorised       | "1.001" | 100000 Request data is invalid.
+  CAPTURE    | authorised       | ""      | 100000 Request data is invalid.
   CREDITVOID | declined         | -       | 208005 refund requires a settled payment
   CREDITVOID | challenged       | -       | 208005
   CREDITVOID | refunded         | -       | 208005
@@ -58,17 +58,17 @@ const rejections = `
   CREDITVOID | refunded in part | "74.51" | 208006
   CREDITVOID | settled          | "-1.00" | 100000 amount: This value should be greater than 0.
   CREDITVOID | settled          | ""      | 100000 Request data is invalid.
-  CREDITVOID | held             | "10.00" | 208009
-  CREDITVOID | held             | "84.51" | 208008
+  CREDITVOID | authorised       | "10.00" | 208009
+  CREDITVOID | authorised       | "84.51" | 208008
   CREDITVOID | debit            | "10.00" | 208009
   CREDITVOID | debit            | "84.51" | 208008
-  VOID       | held             | -       | 100000 Void is not allowed.
+  VOID       | authorised       | -       | 100000 Void is not allowed.
   VOID       | declined         | -       | 100000 Void is not allowed.
   VOID       | challenged       | -       | 100000 Void is not allowed.
   VOID       | refunded in part | -       | 100000 Void is not allowed.
   VOID       | voided           | -       | 100000 Void is not allowed.
   RETRY      | settled          | -       | 204005 Payment action not supported
-  RETRY      | held             | -       | 204005`;
+  RETRY      | authorised       | -       | 204005`;
 
 for (const [action = '', state = '', cell = '', expected = ''] of rowsOf(rejections)) {
   test(`${action} ${cell === '-' ? '' : `of ${cell} `}on a ${state} payment is rejected`, async ({ cardShop }) => {

@@ -93,7 +93,7 @@ for (const [action, missing, end] of followUps) {
       client_key = <mapping off>       | 400 220002
       client_key = <distant allowlist> | 400 204002
       client_key = <plain>             | 400 100000 Request from this ip is not allowed.
-      trans_id   = <nobody's>          | trans_id: This value should not be blank.
+      trans_id   = <unknown>           | trans_id: This value should not be blank.
       trans_id   = <stranger's>        | 400 ${missing}
       hash       = <right>             | 400 ${missing}
       hash       = wrong               | 400 ${missing}
@@ -103,7 +103,7 @@ for (const [action, missing, end] of followUps) {
       {
         ...keys,
         action,
-        "nobody's": '0199a000-0000-7000-8000-000000000001',
+        unknown: '0199a000-0000-7000-8000-000000000001',
         "stranger's": stranger.transId,
         own: own.transId,
       },
@@ -124,14 +124,14 @@ test('of GET_TRANS_STATUS_BY_ORDER', async ({ cardShop, cardAs }) => {
     client_key = <mapping off>             | 400 220002
     client_key = <distant allowlist>       | 400 204002
     client_key = <plain>                   | 400 100000 Request from this ip is not allowed.
-    order_id   = <nobody's>                | order_id: This value should not be blank.
+    order_id   = <unknown>                 | order_id: This value should not be blank.
     order_id   = <stranger's>              | 400 101000 Order does not exist.
     hash       = <right>                   | 400 101000 Order does not exist.
     hash       = wrong                     | 400 101000 Order does not exist.
     order_id   = <own>                     | 400 101000 Order does not exist.
     hash       = <right>                   | 400 100000 Hash is not valid
     end        |                             200 SUCCESS`,
-    { ...keys, "nobody's": newOrderNumber(), "stranger's": stranger.orderId, own: own.orderId },
+    { ...keys, unknown: newOrderNumber(), "stranger's": stranger.orderId, own: own.orderId },
     ({ order_id }) => signCard(7, { orderId: String(order_id), email, card }, cardShop.credentials),
   );
   const { body } = await cardShop.byOrder(own);
@@ -225,8 +225,8 @@ for (const [action, more, repair, firstError] of scheduleActions) {
     const made = async (shop: CardMerchant) => (await shop.schedule('CREATE_SCHEDULE', plan)).body.schedule_id;
     const [own, stranger] = [await made(cardShop), await made(cardAs('other'))];
     const chain = await cardShop.sell({ recurring_init: 'Y', schedule_id: action === 'DESCHEDULE' ? own : undefined });
-    const ofItsOwn = repair === '' ? '' : `${repair} | ${firstError}`;
-    const ofItsRun = action === 'DESCHEDULE' ? 'recurring_token = <token> | 400 100000 Incorrect transaction' : '';
+    const ownCheck = repair === '' ? '' : `${repair} | ${firstError}`;
+    const runCheck = action === 'DESCHEDULE' ? 'recurring_token = <token> | 400 100000 Incorrect transaction' : '';
     await expectCheckOrder(
       cardShop,
       { action: action.toLowerCase(), client_key: keys['live key'], schedule_id: 'no uuid', hash: 'wrong', ...more },
@@ -235,19 +235,19 @@ for (const [action, more, repair, firstError] of scheduleActions) {
       client_key  = <mapping off>       | 400 220002
       client_key  = <distant allowlist> | 400 204002
       client_key  = <plain>             | 400 100000 Request from this ip is not allowed.
-      ${ofItsOwn}
-      schedule_id = <nobody's>          | 400 100000 This is not a valid UUID.
+      ${ownCheck}
+      schedule_id = <unknown>           | 400 100000 This is not a valid UUID.
       hash        = <right>             | 400 100000 Hash is not valid
       schedule_id = <stranger's>        | 400 100000 Schedule not found
       hash        = <right>             | 400 100000 Hash is not valid
       schedule_id = <own>               | 400 100000 Schedule not found
       hash        = <right>             | 400 100000 Hash is not valid
-      ${ofItsRun}
+      ${runCheck}
       end         |                       200 SUCCESS`,
       {
         ...keys,
         action,
-        "nobody's": randomUUID(),
+        unknown: randomUUID(),
         "stranger's": stranger,
         own,
         token: chain.answer.body.recurring_token,

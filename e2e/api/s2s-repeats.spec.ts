@@ -25,7 +25,7 @@ test('a hundred identical sales at once are one charge and a hundred equal answe
 const outcomes: [name: string, Changes][] = [
   ['settled', {}],
   ['declined', cardFields.declined],
-  ['held', { auth: 'Y' }],
+  ['authorised', { auth: 'Y' }],
   ['challenged', cardFields.challenge],
   ['redirected', cardFields.redirect],
 ];

@@ -37,8 +37,8 @@ test.describe('B1: a deadline', () => {
 
   test('tolerates clock differences of a few seconds, and must be a time', async ({ gateway }) => {
     expect(await gateway.pay('astropay', approves, inSeconds(-2))).toMatchObject({ status: 'approved' });
-    const odd = await gateway.pay('astropay', approves, { 'florin-deadline': 'tomorrow' });
-    expect(odd).toMatchObject({ http: 400, error: { code: 'invalid_request' } });
+    const invalid = await gateway.pay('astropay', approves, { 'florin-deadline': 'tomorrow' });
+    expect(invalid).toMatchObject({ http: 400, error: { code: 'invalid_request' } });
   });
 
   test('that has passed rejects captures, refunds and voids', async ({ gateway, provider }) => {
@@ -145,10 +145,10 @@ test.describe('M11: amounts', () => {
   });
 
   const answers = [
-    ['less than was asked', 'payment', { amount: '60.00', currency: 'EUR' }, 'approved', 'sale 60.00'],
+    ['less than the order', 'payment', { amount: '60.00', currency: 'EUR' }, 'approved', 'sale 60.00'],
     ['another currency', 'payment', { amount: '84', currency: 'JPY' }, 'approved', 'sale 84'],
-    ['a hold instead of a sale', 'payment', { status: 'authorized' }, 'authorized', 'sale 84.50'],
-    ['a hold instead of a payout', 'payout', { status: 'authorized' }, 'authorized', 'payout 84.50'],
+    ['an authorisation instead of a sale', 'payment', { status: 'authorized' }, 'authorized', 'sale 84.50'],
+    ['an authorisation instead of a payout', 'payout', { status: 'authorized' }, 'authorized', 'payout 84.50'],
   ] as const;
   for (const [what, call, answer, status, moved] of answers) {
     test(`may differ in the answer: ${what}`, async ({ gateway, provider }) => {
@@ -353,7 +353,7 @@ test.describe('M4: chargebacks', () => {
 });
 
 test('a fault that does not fit its call is rejected', async ({ provider }) => {
-  const odd = [
+  const invalid = [
     { fault: 'late', call: 'payment' },
     { fault: 'late', call: 'payment', seconds: 91 },
     { fault: 'late', call: 'status', seconds: 1 },
@@ -364,5 +364,5 @@ test('a fault that does not fit its call is rejected', async ({ provider }) => {
     { fault: 'answer', call: 'payment', answer: { amount: '5.005', currency: 'EUR' } },
     { fault: 'error', call: 'payment', seconds: 1 },
   ] as const;
-  for (const fault of odd) await expect(provider.fault(fault, randomUUID())).rejects.toThrow('400');
+  for (const fault of invalid) await expect(provider.fault(fault, randomUUID())).rejects.toThrow('400');
 });

@@ -47,7 +47,7 @@ async function reportOf(change: (sdk: string) => void, more: Record<string, stri
     const headers = { authorization: `Bearer ${process.env.METRICS_TOKEN}` };
     const metrics = await (await fetch(`${server.url}/metrics`, { headers })).text();
     const mismatches = Number(/^florin_script_mismatches (\d+)/m.exec(metrics)?.[1]);
-    return { ...(await readyOf(server.url)), output: server.output(), faults: mismatches };
+    return { ...(await readyOf(server.url)), output: server.output(), mismatches };
   } finally {
     await server.kill();
     rmSync(folder, { recursive: true });
@@ -79,7 +79,7 @@ for (const [what, name] of [
   ["the frames' script as brotli", /^field\.\w+\.js\.br$/],
 ] as const) {
   test(`one changed byte of ${what} raises the alert`, async () => {
-    const { status, scripts, output, faults: mismatches } = await reportOf((sdk) => changeByte(fileLike(sdk, name)));
+    const { status, scripts, output, mismatches } = await reportOf((sdk) => changeByte(fileLike(sdk, name)));
     expect([status, scripts.ok]).toEqual([503, false]);
     expect(scripts.says).toMatch(name.source.includes('pay') ? /\/sdk\/pay\.\w+\.js/ : /\/sdk\/field\.\w+\.js \(br\)/);
     expect(output).toContain('ALERT: what payers are served differs from the inventory of scripts');

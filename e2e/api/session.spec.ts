@@ -5,7 +5,7 @@ import { newOrderNumber } from '../support/merchant';
 import { atPath, parseCell, rowsOf } from '../support/table';
 import { expect, test } from '../support/test';
 
-const words: Record<string, string> = {
+const messages: Record<string, string> = {
   blank: 'This value should not be blank.',
   positive: 'This value should be greater than 0.',
   'not valid': 'This value is not valid.',
@@ -247,7 +247,7 @@ for (const [path = '', cell = '', errorPath = '', text = ''] of rejections) {
       result: 'ERROR',
       error_code: 100000,
       error_message: 'Request data is invalid.',
-      errors: [{ error_code: 100000, error_message: `${errorPath}: ${words[text]}` }],
+      errors: [{ error_code: 100000, error_message: `${errorPath}: ${messages[text]}` }],
     });
     expect(answer.status).toBe(400);
   });

@@ -88,7 +88,7 @@ test('M1: a success in the answer of a call that was fenced meanwhile is refunde
   }
 });
 
-/** An expired authorisation at a provider whose answers to the release are set. */
+/** Authorises, sets the provider's answers, and lets the authorisation expire. */
 async function expireAuthorisation(
   shop: CardMerchant,
   clock: Parameters<typeof advanceUntil>[0],

@@ -38,7 +38,7 @@ const hasEnded = (shop: CardMerchant, sold: Parameters<CardMerchant['byOrder']>[
   final.includes(await stateOf(shop, sold));
 
 /** A settled payment, for the modification that follows. */
-async function sellWell(shop: CardMerchant, changes: Changes = {}) {
+async function sellSettled(shop: CardMerchant, changes: Changes = {}) {
   const sold = await shop.sell(changes);
   expect(sold.answer.body.result).toBe('SUCCESS');
   return sold;
@@ -211,14 +211,14 @@ test('B1 S11: a decline at the only account is reported once no request can arri
 
 test('B1 S22: a refund that reaches the provider late is booked once', async ({ cardAs, clock }) => {
   const shop = cardAs('lateProvider');
-  const sold = await sellWell(shop);
+  const sold = await sellSettled(shop);
   bank.on(sold.orderId, 'refund', { held: true });
   expect((await shop.follow('CREDITVOID', sold, { amount: '40.00' })).body.result).toBe('ACCEPTED');
   await expect.poll(() => bank.arrived(sold.orderId, 'refund').length).toBe(1);
   await new Promise((resolve) => setTimeout(resolve, 2500));
-  const isTold = async () =>
+  const isReported = async () =>
     callbackSummaries(shop, sold.orderId).some((each) => /^CREDITVOID (SUCCESS|DECLINED)/.test(each));
-  await advanceUntil(clock, isTold);
+  await advanceUntil(clock, isReported);
   await bank.release(sold.orderId);
   await advanceSteps(clock, 2);
   expect(callbackSummaries(shop, sold.orderId)).not.toContain('CREDITVOID DECLINED SETTLED');
@@ -264,7 +264,7 @@ test('B1 S67b: a payer at their bank is not charged at another account because o
 
 test('B1 S67c: a refund that was answered does not fail because of a stray 404', async ({ cardAs, clock }) => {
   const shop = cardAs('lateProviderAlone');
-  const sold = await sellWell(shop);
+  const sold = await sellSettled(shop);
   const { orderId } = sold;
   bank.on(orderId, 'refund', { says: 'processing' });
   bank.on(orderId, 'look-up', { stray: true, stays: true });
@@ -299,12 +299,13 @@ test('B1 S68: a payer who returns during the call causes no failover', async ({ 
 
 test('B1 S72b: a capture that reaches the provider late is booked as captured', async ({ cardAs, clock }) => {
   const shop = cardAs('lateProvider');
-  const sold = await sellWell(shop, { auth: 'Y' });
+  const sold = await sellSettled(shop, { auth: 'Y' });
   const { orderId } = sold;
   bank.on(orderId, 'capture', { held: true });
   expect((await shop.follow('CAPTURE', sold, { amount: '30.00' })).body.result).toBe('UNDEFINED');
-  const isTold = async () => callbackSummaries(shop, orderId).some((each) => /^CAPTURE (SUCCESS|DECLINED)/.test(each));
-  await advanceUntil(clock, isTold);
+  const isReported = async () =>
+    callbackSummaries(shop, orderId).some((each) => /^CAPTURE (SUCCESS|DECLINED)/.test(each));
+  await advanceUntil(clock, isReported);
   await bank.release(orderId);
   await advanceSteps(clock, 2);
   expect(callbackSummaries(shop, orderId)).not.toContain('CAPTURE DECLINED PENDING');
@@ -365,7 +366,7 @@ test('B1 S30: a process whose clock is two minutes ahead cancels nothing early',
 
 test('B1: every order contains the deadline for its processing', async ({ cardAs, clock }) => {
   const shop = cardAs('lateProvider');
-  const sold = await sellWell(shop);
+  const sold = await sellSettled(shop);
   await shop.follow('CREDITVOID', sold, { amount: '1.00' });
   await expect.poll(() => bank.arrived(sold.orderId, 'refund').length).toBe(1);
   const now = (await clock.now()).getTime();

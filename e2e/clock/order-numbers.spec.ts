@@ -17,28 +17,28 @@ test('the window lasts 15 seconds', async ({ shop, clock }) => {
 
 // The state of the first payment, the mapping, and whether the number may be used again.
 const rules = [
-  ['plain', 'nobody tried', 'accepted'],
+  ['plain', 'has no attempt', 'accepted'],
   ['plain', 'declined', 'accepted'],
   ['plain', 'settled', duplicate],
-  ['plain', 'held', duplicate],
+  ['plain', 'authorised', duplicate],
   ['plain', 'at the bank', duplicate],
-  ['neverReuses', 'nobody tried', 'accepted'],
+  ['neverReuses', 'has no attempt', 'accepted'],
   ['neverReuses', 'declined', duplicate],
   ['neverReuses', 'settled', duplicate],
-  ['alwaysReuses', 'nobody tried', 'accepted'],
+  ['alwaysReuses', 'has no attempt', 'accepted'],
   ['alwaysReuses', 'declined', 'accepted'],
   ['alwaysReuses', 'settled', 'accepted'],
 ] as const;
 
 for (const [name, state, expected] of rules) {
-  test(`${name}: an order that ${state === 'nobody tried' ? state : `is ${state}`}`, async ({ as, clock }) => {
+  test(`${name}: an order that ${state === 'has no attempt' ? state : `is ${state}`}`, async ({ as, clock }) => {
     const shop = as(name);
     const { order } =
-      state === 'nobody tried'
+      state === 'has no attempt'
         ? await shop.open()
         : state === 'at the bank'
           ? await pay(shop, cards.challenge, {}, 'stay')
-          : await pay(shop, state === 'declined' ? cards.declined : cards.settled, { auth: state === 'held' });
+          : await pay(shop, state === 'declined' ? cards.declined : cards.settled, { auth: state === 'authorised' });
     await clock.advance(20);
     const { status, body } = await shop.session({ order: { ...order, amount: '12.00' } });
     expect(status === 200 ? 'accepted' : `${status} ${body.error_message}`).toBe(expected);

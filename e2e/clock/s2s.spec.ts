@@ -12,7 +12,7 @@ const duplicate = '400 order_id: Duplicate payment.';
 const rules: [name: 'plain' | 'neverReuses' | 'alwaysReuses', became: string, Changes, wanted: string][] = [
   ['plain', 'settled', {}, duplicate],
   ['plain', 'declined', cardFields.declined, '200 DECLINED'],
-  ['plain', 'held', { auth: 'Y' }, duplicate],
+  ['plain', 'authorised', { auth: 'Y' }, duplicate],
   ['plain', 'at the bank', cardFields.challenge, duplicate],
   ['neverReuses', 'declined', cardFields.declined, duplicate],
   ['alwaysReuses', 'settled', {}, '200 SUCCESS'],

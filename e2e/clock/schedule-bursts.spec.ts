@@ -41,7 +41,7 @@ function edit(sold: Sold, change: string, values: unknown[] = []): void {
 }
 
 /** Waits until the server has processed all due rows. */
-async function work(clock: Clock): Promise<void> {
+async function runDueJobs(clock: Clock): Promise<void> {
   for (let round = 0; round < 12; round += 1) {
     await clock.tick();
     await new Promise((resolve) => setTimeout(resolve, 20));
@@ -50,7 +50,7 @@ async function work(clock: Clock): Promise<void> {
 
 async function pass(clock: Clock, seconds: number): Promise<void> {
   await clock.advance(seconds);
-  await work(clock);
+  await runDueJobs(clock);
 }
 
 /** Moves the clock to a minute after the next charge of a subscription. */
@@ -81,7 +81,7 @@ test.describe('B2: a change of the plan charges nothing for the past', () => {
     expect(ordersOf(sold)).toEqual(six);
     await pass(clock, 10 * day);
     await update(cardShop, id, { interval_unit: 'day' });
-    await work(clock);
+    await runDueJobs(clock);
     expect(ordersOf(sold)).toEqual(six);
     expect(daysBetween((await clock.now()).toISOString(), rowOf(sold).due)).toBeLessThanOrEqual(1);
     await pass(clock, day);
@@ -102,7 +102,7 @@ test.describe('B2: a change of the plan charges nothing for the past', () => {
     for (let quarter = 1; quarter <= 4; quarter += 1) await toNext(clock, sold);
     const last = (await clock.now()).toISOString();
     await update(cardShop, id, { interval_length: 1 });
-    await work(clock);
+    await runDueJobs(clock);
     expect(ordersOf(sold)).toHaveLength(4);
     expect(daysBetween(last, rowOf(sold).due)).toBeGreaterThan(27);
     expect(daysBetween(last, rowOf(sold).due)).toBeLessThan(32);
@@ -215,7 +215,7 @@ test.describe('B2: a change of the plan charges nothing for the past', () => {
     expect(ordersOf(sold, 'declined')).toEqual(['1']);
     await pass(clock, hour);
     await update(shop, id, { interval_unit: 'day', interval_length: 3 });
-    await work(clock);
+    await runDueJobs(clock);
     expect(ordersOf(sold, 'declined')).toEqual(['1']);
     await pass(clock, 11 * hour + 60);
     expect(ordersOf(sold, 'declined')).toEqual(['1', '1-2']);
@@ -262,12 +262,12 @@ async function pageOf(florin: string, id: string) {
 
 test.describe('M9: after an outage', () => {
   // Five dates and two hours pass without a server.
-  const outage = 5 * day + 2 * hour;
+  const afterOutage = 5 * day + 2 * hour;
 
   test('M9 S14: one, the latest, is charged by default, and the next on its date', async ({ cardShop, clock }) => {
     const id = await schedule(cardShop, { payments_count: 10 });
     const sold = await subscribe(cardShop, id);
-    await pass(clock, outage);
+    await pass(clock, afterOutage);
     expect(ordersOf(sold)).toEqual(['1']);
     await pass(clock, day);
     expect(ordersOf(sold)).toEqual(['1', '2']);
@@ -277,7 +277,7 @@ test.describe('M9: after an outage', () => {
   test('M9 S14: none, if the mapping says so', async ({ cardAs, clock }) => {
     const shop = cardAs('noneMissed');
     const sold = await subscribe(shop, await schedule(shop, { payments_count: 10 }));
-    await pass(clock, outage);
+    await pass(clock, afterOutage);
     expect(ordersOf(sold)).toEqual([]);
     await toNext(clock, sold);
     expect(ordersOf(sold)).toEqual(['1']);
@@ -291,7 +291,7 @@ test.describe('M9: after an outage', () => {
     const shop = cardAs('allMissed');
     const id = await schedule(shop, { payments_count: 10 });
     const sold = await subscribe(shop, id);
-    await pass(clock, outage);
+    await pass(clock, afterOutage);
     expect(ordersOf(sold)).toEqual([]);
     const { missed } = await pageOf(florin, id);
     expect(missed).toMatchObject({ slots: 5, charged: 5, subscriptions: 1 });
@@ -321,7 +321,7 @@ test.describe('M9: after an outage', () => {
     const late = await startVictim({ LOG_LEVEL: 'warn' });
     const clock = clockAt(late.url);
     await clock.advance(Math.ceil((Date.parse(due ?? '') - (await clock.now()).getTime()) / 1000) + 2 * day + 2 * hour);
-    await work(clock);
+    await runDueJobs(clock);
     await late.end();
     const lines = late
       .output()
@@ -356,7 +356,7 @@ test.describe('M9: the brake', () => {
     const { due } = rowOf(sold);
     const before = (await brakeCounts(florin)).early ?? 0;
     edit(sold, 'done = done + 1, due_at = $1', [(await clock.now()).toISOString()]);
-    await work(clock);
+    await runDueJobs(clock);
     expect(ordersOf(sold)).toEqual(['1', '2']);
     expect((await brakeCounts(florin)).early).toBeGreaterThan(before);
     const page = await pageOf(florin, id);
@@ -378,7 +378,7 @@ test.describe('M9: the brake', () => {
       'retries = -3, due_at = $1',
     ]) {
       edit(sold, change, [(await clock.now()).toISOString()]);
-      await work(clock);
+      await runDueJobs(clock);
       expect(ordersOf(sold), change).toEqual(['1', '2']);
     }
     await toNext(clock, sold);
@@ -390,7 +390,7 @@ test.describe('M9: the brake', () => {
     edit(sold, "first_date = first_date - 360, due_at = $1::timestamptz - interval '1 day'", [
       (await clock.now()).toISOString(),
     ]);
-    await work(clock);
+    await runDueJobs(clock);
     expect(ordersOf(sold)).toEqual(['1', '2']);
     await pass(clock, day);
     expect(ordersOf(sold)).toEqual(['1', '2', '3']);
@@ -403,7 +403,7 @@ test.describe('M9: the brake', () => {
       'first_date = first_date - 20, due_at = $1::timestamptz, begun_slot = null, begun_for = null, begun_at = null',
       [(await clock.now()).toISOString()],
     );
-    await work(clock);
+    await runDueJobs(clock);
     expect(ordersOf(sold)).toEqual(['1', '2']);
     expect((await pageOf(florin, id)).subscribers.rows[0]).toMatchObject({ braked: 'spacing' });
   });
@@ -474,7 +474,7 @@ test.describe('while a charge is in progress', () => {
     await pass(clock, 2 * day);
     expect(ordersOf(sold)).toEqual(['1']);
     await shop.schedule('RUN_SCHEDULE', { schedule_id: id });
-    await work(clock);
+    await runDueJobs(clock);
     expect(ordersOf(sold)).toEqual(['1']);
   });
 

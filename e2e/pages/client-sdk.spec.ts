@@ -13,7 +13,7 @@ import { expect, test } from '../support/test';
 
 /** Another origin of the same shop, and one of an attacker. */
 const otherOrigin = 'http://done.florin.test';
-const evilOrigin = 'http://evil.florin.test';
+const attackerOrigin = 'http://evil.florin.test';
 
 /** The variables of the shop's page after its script. */
 declare global {
@@ -186,7 +186,7 @@ test('a success page of another origin reports to the exact origin of the shop',
   const shop = as('framed');
   for (const [target, reports] of [
     [framingOrigin, 1],
-    [evilOrigin, 0],
+    [attackerOrigin, 0],
   ] as const) {
     const back = { ...ownPages, successUrl: `${otherOrigin}/thanks?tell=${encodeURIComponent(target)}` };
     const request = requestOf(shop, back);
@@ -208,8 +208,8 @@ test('messages of other senders have no effect', async ({ page, as }) => {
   await openShop(page, shop);
   const forged = `${ownPages.successUrl}&payment_id=p&order_id=${request.order.number}&hash=h`;
   // The frame contains a page of an attacker, which claims to be the shop's, and to be itself.
-  await page.route(`${evilOrigin}/**`, (route) => {
-    const addresses = JSON.stringify([forged, `${evilOrigin}/thanks?basket=7&payment_id=p&order_id=o&hash=h`]);
+  await page.route(`${attackerOrigin}/**`, (route) => {
+    const addresses = JSON.stringify([forged, `${attackerOrigin}/thanks?basket=7&payment_id=p&order_id=o&hash=h`]);
     const body = `<!doctype html><title>Evil</title><h1>Evil</h1><script>
       for (const address of ${addresses}) {
         for (const data of [{ kind: 'florin.outcome', address }, address, { kind: 'florin.outcome', address: [address] }, null])
@@ -220,12 +220,12 @@ test('messages of other senders have no effect', async ({ page, as }) => {
   await show(page, request, ownPages);
   await expect(frameOf(page).locator('input[name=card_number]')).toBeVisible();
   await page.evaluate(
-    async ([address, evil]) => {
+    async ([address, attacker]) => {
       // The shop's own window and a second frame are not the frame with the payment.
       window.postMessage({ kind: 'florin.outcome', address }, '*');
       const frame = document.createElement('iframe');
       frame.name = 'evil';
-      frame.src = `${evil}/`;
+      frame.src = `${attacker}/`;
       document.body.append(frame);
       await new Promise((loaded) => frame.addEventListener('load', loaded));
       const own = document.createElement('iframe');
@@ -233,7 +233,7 @@ test('messages of other senders have no effect', async ({ page, as }) => {
       document.body.append(own);
       await new Promise((loaded) => own.addEventListener('load', loaded));
     },
-    [forged, evilOrigin] as const,
+    [forged, attackerOrigin] as const,
   );
   await page.evaluate(
     async ([redirectUrl, back]) => {
@@ -242,7 +242,7 @@ test('messages of other senders have no effect', async ({ page, as }) => {
       const frame = element.lastElementChild as Element;
       await new Promise((loaded) => frame.addEventListener('load', loaded));
     },
-    [`${evilOrigin}/pay`, ownPages] as const,
+    [`${attackerOrigin}/pay`, ownPages] as const,
   );
   await page.waitForTimeout(300);
   expect(await outcomesOf(page)).toEqual([]);

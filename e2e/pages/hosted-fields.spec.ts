@@ -187,9 +187,9 @@ test('a hostile page cannot read a frame, move it to its own window, or insert i
         () => (frame.contentWindow as unknown as { florinField: unknown }).florinField,
         () => frame.contentWindow?.location.href,
       ];
-      for (const look of reach) {
+      for (const access of reach) {
         try {
-          results.push(String(look()));
+          results.push(String(access()));
         } catch (error) {
           results.push((error as Error).name);
         }

@@ -25,13 +25,13 @@ async function pay(page: Page, card: Card): Promise<void> {
 }
 
 /** Returns from the receipt to the order's page. */
-async function comeBack(page: Page): Promise<void> {
+async function returnToShop(page: Page): Promise<void> {
   await page.getByRole('link', { name: /^Return to/ }).click();
   await page.waitForURL('**/shop/**');
 }
 
 /** Puts things into the basket, and chooses the payment method. */
-async function fill(page: Page, products: readonly string[], method: string | RegExp): Promise<void> {
+async function fillBasket(page: Page, products: readonly string[], method: string | RegExp): Promise<void> {
   await page.goto('/shop');
   for (const product of products) {
     const more = page.getByRole('button', { name: `More: ${product}` });
@@ -77,7 +77,7 @@ test('buy, pass 3-D Secure, return, see the callbacks, refund a part', async ({ 
   await pay(page, cards.challenge);
   const bank = new PayPage(page).bank;
   await bank.getByRole('button', { name: 'Confirm' }).click();
-  await comeBack(page);
+  await returnToShop(page);
 
   await expect(page.getByText('The signature of the address is right.')).toBeVisible();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('84.50 EUR');
@@ -111,7 +111,7 @@ test('authorise, capture a part', async ({ page }) => {
   await page.goto('/');
   await page.getByLabel('Authorise only').check();
   await pay(page, cards.settled);
-  await comeBack(page);
+  await returnToShop(page);
   await expect(page.getByRole('status')).toHaveText('Pending');
   await page.getByLabel('Amount to capture').fill('99.00');
   await page.getByRole('button', { name: 'Capture 99.00 EUR' }).click();
@@ -128,7 +128,7 @@ test('authorise and reverse', async ({ page }) => {
   await page.goto('/');
   await page.getByLabel('Authorise only').check();
   await pay(page, cards.settled);
-  await comeBack(page);
+  await returnToShop(page);
   await page.getByRole('button', { name: 'Void' }).click();
   await expect(page.getByRole('status')).toHaveText('Reversal');
   await expect(page.getByText('The held money was released.')).toBeVisible();
@@ -191,7 +191,7 @@ test('if events are blocked the shop polls instead', async ({ page }) => {
   await page.route('**/sandbox/shop/orders/*/events', (route) => route.abort());
   await page.goto('/');
   await pay(page, cards.settled);
-  await comeBack(page);
+  await returnToShop(page);
   await expect(page.getByText('Asking every few seconds.')).toBeVisible();
   await page.getByRole('button', { name: 'Refund 84.50 EUR' }).click();
   await expect(step(page, 'Callback: refund, success, refund')).toContainText('Signature valid');
@@ -274,14 +274,14 @@ test('a basket with a subscription at the payment page; its card is saved and pa
   browser,
   florin,
 }) => {
-  await fill(page, ['Two stoneware bowls', 'Sourdough loaf'], /^Payment page/);
+  await fillBasket(page, ['Two stoneware bowls', 'Sourdough loaf'], /^Payment page/);
   await expect(page.getByText('Then 6.50 EUR every day, 7 times')).toBeVisible();
   await page.getByLabel('Save the card for next time').check();
   await inBothSchemes(page);
   await checkOut(page);
   await page.waitForURL('**/pay/**');
   await new PayPage(page).payWith(cards.settled);
-  await comeBack(page);
+  await returnToShop(page);
   await expect(page.getByRole('status').first()).toHaveText('Settled');
   await expect(step(page, 'Schedule made')).toContainText('POST /s2s/card/post, 200');
   const sale = step(page, 'Callback: sale, success, settled');
@@ -306,7 +306,7 @@ test('a basket with a subscription at the payment page; its card is saved and pa
   await expectAccessible(page);
   const address = page.url();
 
-  await fill(page, ['Reading lamp'], /^Saved card 411111/);
+  await fillBasket(page, ['Reading lamp'], /^Saved card 411111/);
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Pay 58.00 EUR with the saved card' }).click();
   await page.waitForURL('**/shop/**');
@@ -327,7 +327,7 @@ test('a basket with a subscription at the payment page; its card is saved and pa
 });
 
 test('card fields in the shop: a decline, then a challenge, and the shop never gets a digit', async ({ page }) => {
-  await fill(page, ['Gooseneck kettle'], /^Card fields/);
+  await fillBasket(page, ['Gooseneck kettle'], /^Card fields/);
   await checkOut(page);
   await page.waitForURL('**/shop/**');
   await expect(field(page, 'cvv')).toBeVisible();
@@ -355,7 +355,7 @@ test('card fields in the shop: a decline, then a challenge, and the shop never g
 test('the shop’s own form over S2S CARD: a decline, the bank, a refund of a part, and no card in the logged requests', async ({
   page,
 }) => {
-  await fill(page, ['Trail shoes, size 42'], /^The shop’s own form/);
+  await fillBasket(page, ['Trail shoes, size 42'], /^The shop’s own form/);
   await page.getByLabel('Currency').selectOption('JPY');
   await page.getByRole('button', { name: 'Check out, 19,800 JPY' }).click();
   await page.waitForURL('**/shop/**');
@@ -393,7 +393,7 @@ test('the shop’s own form over S2S CARD: a decline, the bank, a refund of a pa
 });
 
 test('the test wallet over S2S APM: declined, then paid', async ({ page }) => {
-  await fill(page, ['Reading lamp'], /^Test wallet/);
+  await fillBasket(page, ['Reading lamp'], /^Test wallet/);
   await checkOut(page);
   await page.waitForURL('**/shop/**');
   await page.getByLabel('Who pays').selectOption('fail@gmail.com');
@@ -409,7 +409,7 @@ test('the test wallet over S2S APM: declined, then paid', async ({ page }) => {
 });
 
 test('the basket survives a reload, and an empty one is not sent', async ({ page }) => {
-  await fill(page, ['Notebook, dotted paper'], /^Payment page/);
+  await fillBasket(page, ['Notebook, dotted paper'], /^Payment page/);
   await page.getByLabel('Currency').selectOption('KWD');
   await page.reload();
   await expect(page.getByLabel('Quantity: Notebook, dotted paper')).toHaveValue('1');
@@ -517,16 +517,16 @@ test('an order that does not exist', async ({ page }) => {
 test('on a phone nothing scrolls sideways', async ({ page }) => {
   await page.setViewportSize({ width: 320, height: 640 });
   await page.goto('/');
-  const sideways = () => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-  expect(await sideways()).toBeLessThanOrEqual(0);
+  const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+  expect(await overflow()).toBeLessThanOrEqual(0);
   await pay(page, cards.settled);
-  await comeBack(page);
+  await returnToShop(page);
   await expect(page.getByRole('status')).toHaveText('Settled');
-  expect(await sideways()).toBeLessThanOrEqual(0);
-  await fill(page, ['Sourdough loaf'], /^The shop’s own form/);
-  expect(await sideways()).toBeLessThanOrEqual(0);
+  expect(await overflow()).toBeLessThanOrEqual(0);
+  await fillBasket(page, ['Sourdough loaf'], /^The shop’s own form/);
+  expect(await overflow()).toBeLessThanOrEqual(0);
   await checkOut(page);
   await page.waitForURL('**/shop/**');
   await expect(page.getByLabel('Card number')).toBeVisible();
-  expect(await sideways()).toBeLessThanOrEqual(0);
+  expect(await overflow()).toBeLessThanOrEqual(0);
 });

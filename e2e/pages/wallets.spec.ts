@@ -159,8 +159,8 @@ test('a token that is passed through goes to one account only', async ({ page, a
 });
 
 const limits: [string, Changes][] = [
-  ['only holds the money', { auth: true }],
-  ['begins a chain', { recurring_init: true }],
+  ['only authorises', { auth: true }],
+  ['begins a recurring series', { recurring_init: true }],
   ['asks for a card token', { req_token: true }],
 ];
 

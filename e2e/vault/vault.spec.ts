@@ -44,9 +44,9 @@ function load(shops: Shops, old: Awaited<ReturnType<typeof createBefore>>) {
   const { shop, other, cardShop, cardOther } = shops;
   const failures: string[] = [];
   const done: Record<string, number> = {};
-  let going = true;
-  const expectPaid = async (name: string, work: () => Promise<string>) => {
-    const status = await work().catch((error) => `${error}`);
+  let running = true;
+  const expectPaid = async (name: string, run: () => Promise<string>) => {
+    const status = await run().catch((error) => `${error}`);
     done[name] = (done[name] ?? 0) + 1;
     if (!/^settled$/i.test(status)) failures.push(`${name}: ${status}`);
   };
@@ -61,9 +61,9 @@ function load(shops: Shops, old: Awaited<ReturnType<typeof createBefore>>) {
       'new card',
       (at) => s2s(cardShop, { card_number: numbers[at % numbers.length], card_exp_year: `${2030 + (at % 9)}` }),
     ],
-    ['kept card', () => s2s(cardShop, { ...without, card_token: old.token, card_cvv2: '123' })],
+    ['stored card', () => s2s(cardShop, { ...without, card_token: old.token, card_cvv2: '123' })],
     ["another merchant's", () => s2s(cardOther, { ...without, card_token: old.other, card_cvv2: '123' })],
-    ['chain', async () => (await cardShop.again(old.chain)).body.status],
+    ['recurring payment', async () => (await cardShop.again(old.chain)).body.status],
     [
       'fresh token',
       async () => {
@@ -73,13 +73,13 @@ function load(shops: Shops, old: Awaited<ReturnType<typeof createBefore>>) {
       },
     ],
   ];
-  const workers = kinds.map(async ([name, work]) => {
-    for (let at = 0; going; at += 1) await expectPaid(name, () => work(at));
+  const workers = kinds.map(async ([name, run]) => {
+    for (let at = 0; running; at += 1) await expectPaid(name, () => run(at));
   });
   const stop = async () => {
-    going = false;
+    running = false;
     await Promise.all(workers);
-    return { faults: failures, done };
+    return { failures, done };
   };
   return stop;
 }
@@ -125,7 +125,7 @@ test.describe('a new key during payments', () => {
       const stop = load(shops, old);
       const { code, output } = await runVault(command);
       await versionsListed();
-      const { faults: failures, done } = await stop();
+      const { failures, done } = await stop();
       expect(failures).toEqual([]);
       expect(code, output).toBe(0);
       expect(output).toMatch(place);
