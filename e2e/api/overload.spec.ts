@@ -6,7 +6,7 @@ import { holdRow } from '../support/rows';
 import { expect, test } from '../support/test';
 import { startVictim } from '../support/victim';
 
-/** Sends five requests a second until one gets 503; returns that answer. */
+/** Sends five requests a second until one is answered at once; returns that answer. */
 async function untilRejected(send: () => Promise<Response>): Promise<Response> {
   for (let attempts = 0; attempts < 50; attempts += 1) {
     const pause = new Promise<null>((resolve) => setTimeout(() => resolve(null), 200));

@@ -85,11 +85,7 @@ test('it is charged by the schedule, counted from that charge and of its order',
   for (const slot of [1, 2]) expect(await provider.moved(`${order.number}/${slot}`)).toEqual(['sale 12.00']);
 });
 
-test('a charge that is declined, or with a paused schedule, starts no subscription', async ({
-  shop,
-  cardShop,
-  clock,
-}) => {
+test('a declined charge or a paused schedule starts no subscription', async ({ shop, cardShop, clock }) => {
   const { order: first } = await pay(
     shop,
     { number: '4000 0000 0000 1117', expiry: '01/38' },

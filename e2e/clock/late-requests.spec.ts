@@ -128,7 +128,7 @@ async function pausedProcess(clock: Clock, send: (shop: string) => Promise<unkno
       process.kill(victim.pid, 'SIGSTOP');
       database.release();
     },
-    async wake() {
+    async resume() {
       process.kill(victim.pid, 'SIGCONT');
       return response;
     },
@@ -152,7 +152,7 @@ test('B1 S3: a process that slept before its call does not send an operation tha
   await paused.stop();
   const sold = { orderId: order_id, email: 'ana@example.com', card: '4111111111', transId: '', answer: {} as never };
   await advanceUntil(clock, hasEnded(shop, sold));
-  const answer = (await paused.wake()) as { body: { result: string; status: string } } | null;
+  const answer = (await paused.resume()) as { body: { result: string; status: string } } | null;
   await advanceSteps(clock, 2);
   expect(bank.moved(order_id)).toHaveLength(1);
   expect(await stateOf(shop, sold)).toBe('SETTLED');
@@ -176,7 +176,7 @@ test('B1 S3: a payout by a process that slept before its call is paid once', asy
   const paid = { transId, card: fragment };
   const ended = async () => final.includes((await shop.follow('GET_TRANS_STATUS', paid)).body.status);
   await advanceUntil(clock, ended);
-  await paused.wake();
+  await paused.resume();
   await advanceSteps(clock, 2);
   expect(bank.moved(order_id)).toHaveLength(1);
   await expectLedgerMatches(bank, order_id);
@@ -209,7 +209,7 @@ test('B1 S11: a decline at the only account is reported once no request can arri
   expect(await stateOf(shop, sold)).toBe('DECLINED');
 });
 
-test('B1 S22: a refund that reaches the provider late is booked once', async ({ cardAs, clock }) => {
+test('B1 S22: a refund that reaches the provider late is made once', async ({ cardAs, clock }) => {
   const shop = cardAs('lateProvider');
   const sold = await sellSettled(shop);
   bank.on(sold.orderId, 'refund', { held: true });

@@ -1,4 +1,4 @@
-// Payout and transfer pages in a real browser: their fields, their messages, and no axe violation in either color
+// Payout and transfer pages in a real browser: their fields, their messages, and no axe violation in either colour
 // scheme.
 import { callbacksOf, pay as payOverHttp } from '../support/flows';
 import { expectAccessible, PayPage, watch } from '../support/pages';

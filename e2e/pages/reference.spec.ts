@@ -46,7 +46,7 @@ for (const { name, title, operation, field } of documents) {
       'href',
       `/openapi/${name}.json`,
     );
-    // Tests the longest pages in one scheme: all share one style sheet, and the shortest page covers its colors.
+    // Tests the longest pages in one scheme: all share one style sheet, and the shortest page covers its colours.
     await expectReadable(page, { alsoDark: name === 's2s-apm' });
     expect(faults).toEqual([]);
   });

@@ -118,7 +118,7 @@ test('Google Pay pays with the card of its token', async ({ page, as, florin, ca
   expect(faults).toEqual([]);
 });
 
-test('a plain card number is challenged by its bank, on the page', async ({ page, as, provider }) => {
+test('a PAN_ONLY card is challenged by its bank, on the page', async ({ page, as, provider }) => {
   await giveDevice(page, { google: [googleToken('PAN_ONLY', { expiry: '05/2038' })] });
   const { order } = await openPage(page, as('walletButtons'));
   await googleButton(page).click();
