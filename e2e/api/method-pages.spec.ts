@@ -1,5 +1,5 @@
-// What payers do on the pages of payment methods, over HTTP and without script: leaving, coming back, a wrong code, a new
-// code to scan, another way after a decline; and what the pages never do.
+// The pages of payment methods over HTTP without script: leaving, returning, wrong codes, renewed codes, another method
+// after a decline, and what the pages must not do.
 import { expectCallbacks, idOf, untilStatus } from '../support/flows';
 import { textOf } from '../support/html';
 import type { Changes, Opened } from '../support/merchant';
@@ -31,8 +31,8 @@ async function start(
   return { opened, payer, screen: await payer.submit(methodFormOf(page, id), typed) };
 }
 
-test.describe('a page', () => {
-  test('never starts a payment by being looked at, though a lone redirect sends itself', async ({
+test.describe('the page of a method', () => {
+  test('does not start a payment when it is viewed, although a lone redirect submits itself', async ({
     as,
     florin,
     provider,
@@ -51,7 +51,7 @@ test.describe('a page', () => {
     }
   });
 
-  test('takes no form of a method that the session does not offer', async ({ as, florin, provider }) => {
+  test('accepts no form of a method that the session does not offer', async ({ as, florin, provider }) => {
     const { url, order } = await as('methods').open({ methods: ['ppro-trustly'] });
     const payer = startPayer(florin);
     const page = await payer.visit(url);
@@ -61,17 +61,17 @@ test.describe('a page', () => {
     expect(await provider.journal(order.number)).toEqual([]);
   });
 
-  test('of hundreds of methods opens at the one that the address names', async ({ as, florin }) => {
+  test('of hundreds of methods opens at the method that the address names', async ({ as, florin }) => {
     const { url } = await as('methods').open({ methods: ['card', 'ppro-trustly', 'papara'] });
     const page = await startPayer(florin).visit(`${url}?method=papara`);
     expect(/<input[^>]*checked[^>]*>/.exec(page.html)?.[0]).toContain('value="papara"');
-    const strange = await startPayer(florin).visit(`${url}?method=%22%3E%3Cscript%3E`);
-    expect(strange.html).not.toContain('"><script>');
+    const injected = await startPayer(florin).visit(`${url}?method=%22%3E%3Cscript%3E`);
+    expect(injected.html).not.toContain('"><script>');
   });
 });
 
 test.describe('after a decline', () => {
-  test('the form says so by the method, and asks again for what it had asked', async ({ as, provider }) => {
+  test('the form reports the decline beside the method and repeats its fields', async ({ as, provider }) => {
     const { screen, payer, opened } = await start(
       as('methods'),
       'papara',
@@ -89,7 +89,7 @@ test.describe('after a decline', () => {
     expect(await provider.moved(opened.order.number)).toEqual(['sale 84.50']);
   });
 
-  test('a voucher number is asked again and never shown', async ({ as }) => {
+  test('a voucher number is asked for again and never shown', async ({ as }) => {
     const { screen } = await start(
       as('methods'),
       'axxi-pin',
@@ -101,8 +101,8 @@ test.describe('after a decline', () => {
   });
 
   test('a voucher number of the request is never shown, and reaches the provider', async ({ as, provider }) => {
-    const given = { parameters: { 'axxi-pin': { pin: '4071407140714071' } } };
-    const { screen, opened } = await start(as('methods'), 'axxi-pin', given);
+    const request = { parameters: { 'axxi-pin': { pin: '4071407140714071' } } };
+    const { screen, opened } = await start(as('methods'), 'axxi-pin', request);
     expect(screen.html).not.toContain('4071407140714071');
     expect(await provider.moved(opened.order.number)).toEqual(['sale 84.50']);
   });
@@ -126,7 +126,7 @@ test.describe('a code to scan', () => {
     expect(second.equals(first)).toBe(false);
   });
 
-  test('is gone with the payment', async ({ as, provider }) => {
+  test('is not served once the payment is final', async ({ as, provider }) => {
     const { opened } = await start(as('methods'), 'ips', ips);
     await finish(as('methods'), await referenceOf(provider, opened.order.number));
     await untilStatus(as('methods'), await idOf(as('methods'), opened.order.number), 'settled');
@@ -134,7 +134,7 @@ test.describe('a code to scan', () => {
     expect((await fetch(`${opened.url}/ticket.pdf`)).status).toBe(404);
   });
 
-  test('takes no form of another page', async ({ as, florin }) => {
+  test('accepts no form of another page', async ({ as, florin }) => {
     const { screen } = await start(as('methods'), 'ips', ips);
     for (const ending of ['/renew', '/abandon', '/cancel']) {
       const foreign = startPayer(florin, { 'sec-fetch-site': 'cross-site' });
@@ -148,7 +148,7 @@ test.describe('a code to scan', () => {
 test.describe('a one-time code', () => {
   const beeline = { billing_address: { phone: '+77011234567', country: 'KZ' } };
 
-  test('may be wrong first', async ({ as, provider }) => {
+  test('may be wrong the first time', async ({ as, provider }) => {
     const { screen, payer, opened } = await start(as('methods'), 'beeline', beeline);
     const wrong = await payer.submit(formTo(screen, '/code'), { code: '000 000' });
     expect(wrong.status).toBe(200);
@@ -159,7 +159,7 @@ test.describe('a one-time code', () => {
     expect(await provider.moved(opened.order.number)).toEqual(['sale 84.50']);
   });
 
-  test('is given up after three wrong ones', async ({ as, provider }) => {
+  test('cancels the payment after three wrong codes', async ({ as, provider }) => {
     const { screen, payer, opened } = await start(as('methods'), 'beeline', beeline);
     let page = screen;
     for (const code of ['111111', '222222', '333333']) page = await payer.submit(formTo(page, '/code'), { code });
@@ -169,25 +169,25 @@ test.describe('a one-time code', () => {
 });
 
 test.describe('leaving', () => {
-  // Who is in the middle of it gives it up; what is finished later elsewhere stays open.
-  const ways = rowsOf(`
-    ips             | RSD | given up
-    upi-2           | INR | given up
-    jvz             | EUR | given up
-    ppro-trustly    | EUR | given up
+  // A payer in the middle of a method cancels it; a payment that is finished later elsewhere stays open.
+  const outcomes = rowsOf(`
+    ips             | RSD | cancelled
+    upi-2           | INR | cancelled
+    jvz             | EUR | cancelled
+    ppro-trustly    | EUR | cancelled
     winnerpay       | EUR | open
     ptn-email       | EUR | open
     crypto-btg      | EUR | open
   `);
-  for (const [id = '', currency = '', becomes = ''] of ways) {
-    test(`${id} for the shop: the payment is ${becomes}`, async ({ as, provider }) => {
+  for (const [id = '', currency = '', state = ''] of outcomes) {
+    test(`${id} for the shop: the payment is ${state}`, async ({ as, provider }) => {
       const shop = as('methods');
       const { screen, payer, opened } = await start(shop, id, { order: { currency, amount: '120.00' } });
       await payer.submit(formTo(screen, '/cancel'));
       const [entry] = await provider.journal(opened.order.number);
       const page = await payer.visit(opened.url);
-      expect(entry?.status).toBe(becomes === 'given up' ? 'declined' : 'processing');
-      if (becomes === 'given up') {
+      expect(entry?.status).toBe(state === 'cancelled' ? 'declined' : 'processing');
+      if (state === 'cancelled') {
         expect(page.forms.some(({ action }) => action.endsWith('/abandon'))).toBe(false);
         return;
       }
@@ -196,7 +196,7 @@ test.describe('leaving', () => {
     });
   }
 
-  test('for another way to pay gives even payment data up', async ({ as, provider }) => {
+  test('for another method cancels even payment data', async ({ as, provider }) => {
     const { screen, payer, opened } = await start(as('methods'), 'winnerpay', { methods: ['winnerpay', 'card'] });
     const form = await payer.submit(formTo(screen, '/abandon'));
     expect(cardFormOf(form)).toBeTruthy();
@@ -206,14 +206,14 @@ test.describe('leaving', () => {
   });
 });
 
-test.describe('coming back', () => {
+test.describe('returning', () => {
   const toProvider = ({ forms }: Screen) => {
     const form = forms.find(({ action }) => new URL(action).pathname.startsWith('/sandbox/redirect/'));
-    if (!form) throw new Error('nothing leads to the provider');
+    if (!form) throw new Error('no form to the provider');
     return form;
   };
 
-  test('before the provider knows is waiting, by the name of the method', async ({ as }) => {
+  test('before the provider knows the outcome shows the waiting page of the method', async ({ as }) => {
     const shop = as('methods');
     const { screen, payer, opened } = await start(shop, 'paypal');
     const there = await payer.submit(toProvider(screen));
@@ -225,7 +225,7 @@ test.describe('coming back', () => {
     expect(textOf((await payer.visit(`${opened.url}?attempt=1`)).html)).toContain('PayPal');
   });
 
-  test('declined is the form again, and the same way may be tried once more', async ({ as, provider }) => {
+  test('declined shows the form again, and the same method accepts another attempt', async ({ as, provider }) => {
     const shop = as('methods');
     const { screen, payer, opened } = await start(shop, 'paypal');
     const there = await payer.submit(toProvider(screen));
@@ -245,19 +245,19 @@ test.describe('coming back', () => {
 });
 
 test.describe('what a page shows', () => {
-  test('of a message is where it went, masked, and never the link', async ({ as }) => {
+  test('of a message is its masked destination and never the link', async ({ as }) => {
     const { screen } = await start(as('methods'), 'ptn-email');
     expect(textOf(screen.html)).toContain('m•••@example.com');
     expect(screen.html.match(/\/sandbox\/finish\/[^"]+/g)?.length ?? 0).toBeLessThanOrEqual(1);
   });
 
-  test('of a ticket is a PDF with its data', async ({ as }) => {
+  test('of a voucher is a PDF with its data', async ({ as }) => {
     const { screen, opened } = await start(as('methods'), 'pr-cash');
     const link = /href="([^"]*ticket\.pdf[^"]*)"/.exec(screen.html)?.[1] ?? '';
-    const ticket = await fetch(new URL(link, opened.url));
-    expect(ticket.headers.get('content-type')).toBe('application/pdf');
+    const voucher = await fetch(new URL(link, opened.url));
+    expect(voucher.headers.get('content-type')).toBe('application/pdf');
     expect(
-      Buffer.from(await ticket.arrayBuffer())
+      Buffer.from(await voucher.arrayBuffer())
         .subarray(0, 5)
         .toString(),
     ).toBe('%PDF-');
@@ -265,7 +265,7 @@ test.describe('what a page shows', () => {
 });
 
 test.describe('phone numbers', () => {
-  // method | typed | what the provider gets, or - where it is refused
+  // method | typed | what the provider gets, or - for a rejected number
   const numbers = rowsOf(`
     moov-money       | 97 00 00 00       | +2290197000000
     moov-money       | 01 97 00 00 00    | +2290197000000
@@ -277,8 +277,8 @@ test.describe('phone numbers', () => {
     om-wallet        | +225 07 07 12 34 56 | +2250707123456
     om-wallet        | 12345             | -
   `);
-  for (const [id = '', typed = '', wanted = ''] of numbers) {
-    test(`${id} takes ${typed} as ${wanted}`, async ({ as }) => {
+  for (const [id = '', typed = '', expected = ''] of numbers) {
+    test(`${id} accepts ${typed} as ${expected}`, async ({ as }) => {
       const shop = as('methodAdditions');
       const { screen, opened } = await start(
         shop,
@@ -286,22 +286,22 @@ test.describe('phone numbers', () => {
         { order: { currency: 'XOF', amount: '5000' } },
         { phone: typed },
       );
-      if (wanted === '-') {
+      if (expected === '-') {
         expect(screen.status).toBe(422);
         return;
       }
       const [message] = await expectCallbacks(shop, opened.order, ['success init pending']);
-      expect(message?.fields.payer_phone).toBe(wanted);
+      expect(message?.fields.payer_phone).toBe(expected);
     });
   }
 
-  test('of the request that a method does not take are asked for', async ({ as, florin }) => {
+  test('of the request that a method rejects are asked for on the page', async ({ as, florin }) => {
     const shop = as('methods');
     const open = (phone: string) =>
       shop.open({ methods: ['moov-togo'], order: { currency: 'XOF', amount: '5000' }, billing_address: { phone } });
-    const asks = async ({ url }: Opened) =>
+    const asksForPhone = async ({ url }: Opened) =>
       methodFormOf(await startPayer(florin).visit(url), 'moov-togo').controls.some(({ name }) => name === 'phone');
-    expect(await asks(await open('+38164123456'))).toBe(true);
-    expect(await asks(await open('+22890112345'))).toBe(false);
+    expect(await asksForPhone(await open('+38164123456'))).toBe(true);
+    expect(await asksForPhone(await open('+22890112345'))).toBe(false);
   });
 });

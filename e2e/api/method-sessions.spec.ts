@@ -1,5 +1,5 @@
-// Which methods a session offers and what their parameters have to be, when it opens and when it changes; and orders that
-// are priced in coins. The walk through the catalogue is in methods.spec.ts.
+// Which methods a session offers, which parameters it requires when it opens and when it changes, and orders priced in
+// crypto currencies. The tests of the whole catalogue are in methods.spec.ts.
 import { catalog } from '../support/catalog';
 import { expectCallbacks } from '../support/flows';
 import type { Body } from '../support/merchant';
@@ -8,17 +8,16 @@ import { type Screen, startPayer } from '../support/payer';
 import { rowsOf } from '../support/table';
 import { expect, test } from '../support/test';
 
-/** The methods whose forms stand on the page, in their order. */
+/** The methods whose forms the page contains, in their order. */
 function offered({ forms }: Screen): string[] {
   const named = forms.flatMap(({ controls }) => controls.filter(({ name }) => name === 'method'));
   return named.map(({ value }) => value);
 }
 
-const faultsOf = ({ errors = [] }: Body): string[] =>
+const errorTextsOf = ({ errors = [] }: Body): string[] =>
   errors.map(({ error_message }: { error_message: string }) => error_message);
 
 test.describe('the list', () => {
-  // The accounts: cards for EUR and PLN; ips (EUR, RSD, BAM, MKD), paypal and ppro-ideal for EUR and USD.
   const lists = rowsOf(`
     card, paypal                  | EUR | card paypal
     paypal, card                  | EUR | paypal card
@@ -39,10 +38,10 @@ test.describe('the list', () => {
     card                          | XXX | 204012
     card                          | BTC | 204012
   `);
-  for (const [asked = '', currency = '', expected = ''] of lists) {
-    test(`of ${asked} in ${currency} is ${expected}`, async ({ as, florin }) => {
+  for (const [request = '', currency = '', expected = ''] of lists) {
+    test(`of ${request} in ${currency} is ${expected}`, async ({ as, florin }) => {
       const shop = as('fewMethods');
-      const methods = asked === '-' ? undefined : asked.split(/,\s*/);
+      const methods = request === '-' ? undefined : request.split(/,\s*/);
       const { status, body } = await shop.session({ methods, order: { currency } });
       if (/^\d+$/.test(expected)) {
         expect(status).toBe(400);
@@ -54,27 +53,27 @@ test.describe('the list', () => {
     });
   }
 
-  test('of a hold has only methods that can hold', async ({ as, florin }) => {
+  test('of an authorisation contains only methods that can authorise', async ({ as, florin }) => {
     const shop = as('fewMethods');
     const { url } = await shop.open({ methods: ['ips', 'paypal', 'card'], auth: true });
     expect(offered(await startPayer(florin).visit(url))).toEqual(['paypal', 'card']);
     expect((await shop.session({ methods: ['ips'], auth: true })).body.error_code).toBe(204004);
   });
 
-  test('of the first payment of a chain has cards alone', async ({ as, florin }) => {
+  test('of an initial payment contains only cards', async ({ as, florin }) => {
     const shop = as('fewMethods');
     const { url } = await shop.open({ methods: ['paypal', 'card'], recurring_init: true });
     expect(offered(await startPayer(florin).visit(url))).toEqual(['card']);
     expect((await shop.session({ methods: ['paypal'], recurring_init: true })).body.error_code).toBe(204004);
   });
 
-  test('of a payout has only methods that pay out', async ({ as, florin }) => {
+  test('of a payout contains only methods that pay out', async ({ as, florin }) => {
     const changes = { operation: 'credit', methods: ['papara', 'vcard', 'card'], order: { currency: 'TRY' } };
     const { url } = await as('methods').open(changes);
     expect(offered(await startPayer(florin).visit(url))).toEqual(['vcard', 'card']);
   });
 
-  test('of hundreds is light: six forms, and links to the others', async ({ as, florin }) => {
+  test('of hundreds of methods is light: six forms, and links to the others', async ({ as, florin }) => {
     const shop = as('methods');
     const all = catalog.filter(({ parameters = [] }) => parameters.every(({ need }) => need !== 'R'));
     const { url } = await shop.open({ methods: all.map(({ id }) => id), operation: 'debit' });
@@ -90,7 +89,7 @@ test.describe('the list', () => {
 });
 
 test.describe('parameters', () => {
-  test('are checked for every method of the list, and all faults are named', async ({ as }) => {
+  test('are checked for every method of the list, and all field errors are reported', async ({ as }) => {
     const { status, body } = await as('methods').session({
       methods: ['yapily', 'kunnect', 'ptn-email'],
       parameters: {
@@ -100,7 +99,7 @@ test.describe('parameters', () => {
     });
     expect(status).toBe(400);
     expect(body.error_message).toBe('Request data is invalid.');
-    expect(faultsOf(body)).toEqual([
+    expect(errorTextsOf(body)).toEqual([
       'parameters.yapily.payee_country: This value is not valid.',
       'parameters.yapily.payee_identifications: This value should not be blank.',
       'parameters.kunnect.cryptoCurrency: This value should not be blank.',
@@ -119,19 +118,19 @@ test.describe('parameters', () => {
     expect(offered(await startPayer(florin).visit(url))).toEqual(['paypal']);
   });
 
-  test('that are given are not asked for', async ({ as, florin }) => {
+  test('that the request contains are not asked for', async ({ as, florin }) => {
     const shop = as('methods');
     const order = { currency: 'TRY' };
-    const asked = async (parameters?: object) => {
+    const parameterFields = async (parameters?: object) => {
       const { url } = await shop.open({ methods: ['papara'], order, parameters });
       const form = methodFormOf(await startPayer(florin).visit(url), 'papara');
       return form.controls.map(({ name }) => name).filter((name) => name.startsWith('parameter_'));
     };
-    expect(await asked()).toEqual(['parameter_memberId']);
-    expect(await asked({ papara: { memberId: '1234567' } })).toEqual([]);
+    expect(await parameterFields()).toEqual(['parameter_memberId']);
+    expect(await parameterFields({ papara: { memberId: '1234567' } })).toEqual([]);
   });
 
-  // payer's country | what is asked of it
+  // payer's country | the fields that the page asks for
   const byCountry = rowsOf(`
     dlocal        | BR | document_number
     pagsmile      | MX | document_type document_number
@@ -149,14 +148,14 @@ test.describe('parameters', () => {
     test(`${id} in ${country} asks for ${names || 'nothing'}`, async ({ as, florin, provider }) => {
       const shop = as('methods');
       const customer = { name: 'Mia Lindqvist', email: 'mia@example.com' };
-      const given = { methods: [id], customer, billing_address: { country } };
-      const opened = await shop.open(given);
+      const request = { methods: [id], customer, billing_address: { country } };
+      const opened = await shop.open(request);
       const payer = startPayer(florin);
       const screen = await payer.visit(opened.url);
-      const found = methodFormOf(screen, id).controls.filter(({ name }) => name.startsWith('parameter_'));
-      expect(found.map(({ name }) => name.replace('parameter_', '')).join(' ')).toBe(names);
-      // The country that the payer chooses on the page asks for the same.
-      const unknown = await shop.open({ ...given, billing_address: undefined });
+      const parameterControls = methodFormOf(screen, id).controls.filter(({ name }) => name.startsWith('parameter_'));
+      expect(parameterControls.map(({ name }) => name.replace('parameter_', '')).join(' ')).toBe(names);
+      // A country that the payer chooses on the page has the same fields.
+      const unknown = await shop.open({ ...request, billing_address: undefined });
       const row = catalog.find((each) => each.id === id);
       if (!row?.asks?.includes('country')) return;
       await submitMethod(payer, await payer.visit(unknown.url), walkOf(row, country));
@@ -164,26 +163,29 @@ test.describe('parameters', () => {
     });
   }
 
-  test('are checked again when the list changes, and those given before still count', async ({ as, florin }) => {
+  test('are checked again when the list changes, together with those of earlier requests', async ({ as, florin }) => {
     const shop = as('methods');
     const { token, order } = await shop.open({
       methods: ['kunnect'],
       parameters: { kunnect: { cryptoCurrency: 'btc' } },
     });
     const update = (changes: Record<string, unknown>) => shop.update(token, shop.signed({ order, ...changes }));
-    const refused = await update({ methods: ['kunnect', 'next-level-finance'] });
-    expect(refused.status).toBe(400);
-    expect(faultsOf(refused.body)).toEqual([
+    const rejected = await update({ methods: ['kunnect', 'next-level-finance'] });
+    expect(rejected.status).toBe(400);
+    expect(errorTextsOf(rejected.body)).toEqual([
       'parameters.next-level-finance.toCurrency: This value should not be blank.',
     ]);
     const parameters = { 'next-level-finance': { toCurrency: 'EUR' } };
-    const taken = await update({ methods: ['next-level-finance', 'kunnect'], parameters });
-    expect(taken.status, JSON.stringify(taken.body)).toBe(200);
-    expect(offered(await startPayer(florin).visit(taken.body.redirect_url))).toEqual(['next-level-finance', 'kunnect']);
+    const accepted = await update({ methods: ['next-level-finance', 'kunnect'], parameters });
+    expect(accepted.status, JSON.stringify(accepted.body)).toBe(200);
+    expect(offered(await startPayer(florin).visit(accepted.body.redirect_url))).toEqual([
+      'next-level-finance',
+      'kunnect',
+    ]);
   });
 });
 
-test('an order in coins is for methods that pay in coins', async ({ as, florin, provider }) => {
+test('an order in a crypto currency offers only methods of that currency', async ({ as, florin, provider }) => {
   const shop = as('methods');
   const changes = {
     methods: ['card', 'papara', 'awcc'],

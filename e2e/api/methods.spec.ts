@@ -1,5 +1,5 @@
 // The whole catalogue on Checkout: every identifier opens a session, shows its page, enforces its fields, and ends
-// settled with a callback that verifies. The languages of the pages go by turn, so that all 21 occur.
+// settled with a callback that verifies. The tests rotate through all 21 page languages.
 import { catalog } from '../support/catalog';
 import { describeDelivery } from '../support/catcher';
 import { textOf } from '../support/html';
@@ -21,28 +21,28 @@ import { isSignedCallback } from '../support/signer';
 import { expect, test } from '../support/test';
 
 const languages = 'en sp ar az fr nb zh zh-TW kk de it hr cs hu pl pt ro ja nl bg ru'.split(' ');
-/** The same as browsers name them. */
+/** The same languages as browsers name them. */
 const tags: { [code: string]: string } = { sp: 'es' };
 
 const languageOf = ({ html }: Screen) => /<html[^>]* lang="([^"]*)"/.exec(html)?.[1];
 
-const faultsOf = (body: Body): string[] =>
+const errorTextsOf = (body: Body): string[] =>
   body.errors.map(({ error_message }: { error_message: string }) => error_message);
 
-/** Without its required parameters no session opens, and each of them is named. */
-async function refusedWithout(shop: Merchant, walk: Walk): Promise<void> {
-  const { demanded, row } = walk;
-  if (demanded.length === 0) return;
+/** Without its required parameters no session opens; the response names each of them. */
+async function expectRequired(shop: Merchant, walk: Walk): Promise<void> {
+  const { demanded: demandedFields, row } = walk;
+  if (demandedFields.length === 0) return;
   const { status, body } = await shop.session(sessionOf(walk, { parameters: undefined }));
   expect(status).toBe(400);
-  const lists = demanded.map(({ name }) => name.split('[]')[0]);
-  const named = faultsOf(body).map((fault) => fault.replace(`parameters.${row.id}.`, '').split(':')[0]);
-  // What has a default of its own is not missed.
+  const lists = demandedFields.map(({ name }) => name.split('[]')[0]);
+  const named = errorTextsOf(body).map((error) => error.replace(`parameters.${row.id}.`, '').split(':')[0]);
+  // Fields with a default are not reported as missing.
   for (const name of named) expect(lists).toContain(name);
   expect(named.length, JSON.stringify(body)).toBeGreaterThan(0);
 }
 
-/** The page asks for what the request lacks, and takes nothing less. */
+/** The page asks for the fields that the request lacks and rejects an incomplete form. */
 async function enforced(screen: Screen, walk: Walk): Promise<void> {
   const form = methodFormOf(screen, walk.row.id);
   const names = fieldsOf(form);
@@ -51,36 +51,40 @@ async function enforced(screen: Screen, walk: Walk): Promise<void> {
   }
   for (const name of walk.row.asks ?? []) expect(names).toContain(name);
   const required = form.controls.filter((control) => control.required && control.type !== 'hidden');
-  const isAsked = walk.asked.some(({ need }) => need === 'C') || (walk.row.asks ?? []).length > 0;
-  expect(required.length > 0, 'there is something to enforce').toBe(isAsked);
-  if (!isAsked) return;
-  const refused = await startPayer(screen.url).submit(form);
-  expect(refused.status).toBe(422);
+  const hasRequired = walk.asked.some(({ need }) => need === 'C') || (walk.row.asks ?? []).length > 0;
+  expect(required.length > 0, 'at least one field is enforced').toBe(hasRequired);
+  if (!hasRequired) return;
+  const rejected = await startPayer(screen.url).submit(form);
+  expect(rejected.status).toBe(422);
   for (const { name } of required) {
     const marked = new RegExp(`name="${name}"[^>]*aria-invalid="true"|aria-invalid="true"[^>]*name="${name}"`);
-    expect(marked.test(refused.html), `${name} is at fault`).toBe(true);
+    expect(marked.test(rejected.html), `${name} has a field error`).toBe(true);
   }
 }
 
-/** Ends the payment at the provider and waits for the callback that says so. */
+/** Ends the payment at the provider and waits for the callback that reports the end. */
 async function ended(shop: Merchant, provider: Provider, { order }: Opened, { operation }: Walk): Promise<string[]> {
   const entries = await provider.journal(order.number);
   if (!entries.some(({ status }) => status === 'approved')) {
     await finish(shop, await referenceOf(provider, order.number));
   }
-  const wanted = `success ${operation === 'credit' ? 'credit' : 'sale'} settled`;
-  const arrived = await shop.catcher.waitFor(order.number, (all) => all.map(describeDelivery).includes(wanted), 20);
-  for (const { fields } of arrived) expect(isSignedCallback(fields, shop.credentials)).toBe(true);
-  return arrived.map(describeDelivery);
+  const expected = `success ${operation === 'credit' ? 'credit' : 'sale'} settled`;
+  const deliveries = await shop.catcher.waitFor(
+    order.number,
+    (all) => all.map(describeDelivery).includes(expected),
+    20,
+  );
+  for (const { fields } of deliveries) expect(isSignedCallback(fields, shop.credentials)).toBe(true);
+  return deliveries.map(describeDelivery);
 }
 
-test.describe('the walk through the catalogue', () => {
+test.describe('the catalogue', () => {
   for (const [place, row] of catalog.entries()) {
     const language = languages[place % languages.length] ?? 'en';
     test(`${row.id} (${language})`, async ({ as, florin, provider }) => {
       const shop = as('methods');
       const walk = walkOf(row);
-      await refusedWithout(shop, walk);
+      await expectRequired(shop, walk);
       const opened = await shop.open(sessionOf(walk));
       const payer = startPayer(florin);
       const screen = await payer.visit(`${opened.url}?lang=${language}`);

@@ -1,6 +1,6 @@
-// Random histories of payments over both protocols, held against a small model: every answer, every state, every
-// callback and the provider's books have to be those that the model expects. A failure prints its seed and the shortest
-// history that shows it; FLORIN_SEED runs that seed again.
+// Random histories of payments over both protocols, compared with a small model: every answer, state, callback and
+// provider balance must match the model. A failure prints its seed and the shortest failing history; FLORIN_SEED
+// repeats that seed.
 import fc from 'fast-check';
 import { cardStatusOf } from '../support/card-flows';
 import { type CardMerchant, cardFields, describeCardCallback, type Sold } from '../support/card-merchant';
@@ -23,7 +23,7 @@ import { type Card, cards, type Payer, startPayer } from '../support/payer';
 import type { Provider } from '../support/provider';
 import { expect, test } from '../support/test';
 
-/** One payment as its shop can act on it, whichever protocol it speaks. */
+/** One payment as its shop can act on it, for either protocol. */
 type Real = {
   order: string;
   pay: ((card: CardKind, challenge: 'none' | 'confirm' | 'refuse') => Promise<void>) | null;
@@ -33,7 +33,7 @@ type Real = {
   retry: () => Promise<Answer>;
   state: () => Promise<string>;
   told: () => string[];
-  /** The model's words in those of the protocol. */
+  /** The model's actions in the words of the protocol. */
   inWords: { told: (told: string) => string; state: (state: string) => string };
   wait: (count: number) => Promise<unknown>;
   provider: Provider;
@@ -52,7 +52,7 @@ const typed: Record<CardKind, Card> = {
 };
 const kinds = Object.keys(typed) as CardKind[];
 
-function verdictOf({ status, body }: Answer): Verdict {
+function resultOf({ status, body }: Answer): Verdict {
   if (status !== 200) return String(body.error_code);
   const word = body.trans_status ?? body.result;
   return (
@@ -64,11 +64,11 @@ type Command = fc.AsyncCommand<Model, Real>;
 
 function command(
   name: string,
-  may: (model: Model) => boolean,
+  isPossible: (model: Model) => boolean,
   run: (model: Model, real: Real) => Promise<void>,
 ): Command {
   return {
-    check: may,
+    check: isPossible,
     toString: () => name,
     async run(model, real) {
       await run(model, real);
@@ -80,23 +80,23 @@ function command(
 }
 
 const always = () => true;
-// Nobody is at the bank's page when a card is tried again by itself.
-const isTriedByItself = ({ state, challenged }: Model) => !(state === 'decline' && challenged);
+// A RETRY has no payer who could pass a challenge.
+const canRetry = ({ state, challenged }: Model) => !(state === 'decline' && challenged);
 const hasForm = ({ protocol, state }: Model) => protocol === 'checkout' && (state === 'prepare' || state === 'decline');
-// A partly refunded payment can be charged back too, but for less than it was.
+// Excludes partly refunded payments, whose chargeback has a smaller amount.
 const canBeChargedBack = ({ state, auth, refunded }: Model) => state === 'settled' && !auth && refunded === 0;
 
 type Ask = (real: Real) => Promise<Answer>;
 
-function asks(
+function requests(
   name: string,
-  ask: Ask,
+  send: Ask,
   answer: (model: Model) => Verdict,
-  may: (model: Model) => boolean = always,
+  isPossible: (model: Model) => boolean = always,
 ): Command {
-  return command(name, may, async (model, real) => {
-    const verdict = verdictOf(await ask(real));
-    expect(verdict, `${name} of a payment in ${model.state}`).toBe(answer(model));
+  return command(name, isPossible, async (model, real) => {
+    const result = resultOf(await send(real));
+    expect(result, `${name} of a payment in ${model.state}`).toBe(answer(model));
   });
 }
 
@@ -106,7 +106,7 @@ const commands = [
   fc
     .tuple(fc.constantFrom(...kinds), fc.constantFrom('none', 'none', 'confirm', 'refuse' as const))
     .map(([card, how]) => {
-      // The bank asks about one card only.
+      // Only one card is challenged.
       const challenge = card === 'settled' ? how : 'none';
       return command(`pay ${card} ${challenge}`, hasForm, async (model, real) => {
         await real.pay?.(card, challenge);
@@ -114,21 +114,21 @@ const commands = [
       });
     }),
   amount.map((cents) =>
-    asks(
+    requests(
       `capture ${cents}`,
       (real) => real.capture(text(cents)),
       (model) => capture(model, cents),
     ),
   ),
   amount.map((cents) =>
-    asks(
+    requests(
       `refund ${cents}`,
       (real) => real.refund(text(cents)),
       (model) => refund(model, cents),
     ),
   ),
-  fc.constant(asks('void', (real) => real.void(), voidWhole)),
-  fc.constant(asks('retry', (real) => real.retry(), retry, isTriedByItself)),
+  fc.constant(requests('void', (real) => real.void(), voidWhole)),
+  fc.constant(requests('retry', (real) => real.retry(), retry, canRetry)),
   fc.constant(
     command('chargeback', canBeChargedBack, async (model, real) => {
       await real.provider.chargeback(real.order);
@@ -145,16 +145,16 @@ type Beginning = {
   paid: boolean;
 };
 
-const beginnings: fc.Arbitrary<Beginning> = fc
+const initialConditions: fc.Arbitrary<Beginning> = fc
   .record({
     protocol: fc.constantFrom('checkout', 's2s'),
     operation: fc.constantFrom('purchase', 'purchase', 'debit'),
     auth: fc.boolean(),
     card: fc.constantFrom(...kinds),
-    // Few histories are about a page that nobody has paid on yet.
+    // Few histories are about a page without an attempt.
     paid: fc.constantFrom(true, true, true, true, false),
   })
-  .map((given) => ({ ...given, auth: given.auth && given.operation === 'purchase' }) as Beginning);
+  .map((input) => ({ ...input, auth: input.auth && input.operation === 'purchase' }) as Beginning);
 
 function newModel({ protocol, operation, auth, card }: Beginning): Model {
   return {
@@ -173,19 +173,19 @@ function newModel({ protocol, operation, auth, card }: Beginning): Model {
 
 type Sandbox = { shop: Merchant; cardShop: CardMerchant; provider: Provider };
 
-async function begin(sandbox: Sandbox, beginning: Beginning): Promise<{ model: Model; real: Real }> {
-  const model = newModel(beginning);
-  const { protocol, operation, auth } = beginning;
+async function begin(sandbox: Sandbox, initial: Beginning): Promise<{ model: Model; real: Real }> {
+  const model = newModel(initial);
+  const { protocol, operation, auth } = initial;
   if (protocol === 'checkout') {
     const real = realCheckout(sandbox, await sandbox.shop.open({ operation, auth: auth || undefined }));
-    if (!beginning.paid) return { model, real };
-    await real.pay?.(beginning.card, 'none');
-    pay(model, beginning.card, 'none');
+    if (!initial.paid) return { model, real };
+    await real.pay?.(initial.card, 'none');
+    pay(model, initial.card, 'none');
     return { model, real };
   }
-  const fields = { ...cardOf(beginning.card), auth: auth ? 'Y' : undefined };
+  const fields = { ...cardOf(initial.card), auth: auth ? 'Y' : undefined };
   const sold = await sandbox.cardShop.sell(fields, operation === 'debit' ? 'DEBIT' : 'SALE');
-  pay(model, beginning.card, 'none');
+  pay(model, initial.card, 'none');
   return { model, real: realCard(sandbox, sold) };
 }
 
@@ -202,7 +202,7 @@ function realCheckout({ shop, provider }: Sandbox, { url, order }: Opened): Real
     id ||= (await shop.statusByOrder(order.number)).body.payment_id;
     return id;
   };
-  const told = () => messagesOf(shop.catcher.arrived(order.number)).map(describeDelivery);
+  const reported = () => messagesOf(shop.catcher.arrived(order.number)).map(describeDelivery);
   return {
     order: order.number,
     provider,
@@ -215,9 +215,9 @@ function realCheckout({ shop, provider }: Sandbox, { url, order }: Opened): Real
     void: async () => shop.void(await paymentId()),
     retry: async () => shop.retry(await paymentId()),
     state: async () => (await shop.status(await paymentId())).body.status,
-    told,
+    told: reported,
     inWords: { told: (each) => each, state: (each) => each },
-    wait: (count) => shop.catcher.waitFor(order.number, () => told().length >= count, 15),
+    wait: (count) => shop.catcher.waitFor(order.number, () => reported().length >= count, 15),
   };
 }
 
@@ -238,38 +238,40 @@ function realCard({ cardShop, provider }: Sandbox, sold: Sold): Real {
   };
 }
 
-/** What the provider has given and taken, in cents. */
+/** The balance of the provider in cents. */
 async function balanceOf({ provider, order }: Real): Promise<number> {
-  const books = await provider.journal(order);
-  const paid = books.filter(({ kind }) => kind === 'payment');
+  const entries = await provider.journal(order);
+  const paid = entries.filter(({ kind }) => kind === 'payment');
   const cents = (value: string) => Math.round(Number(value) * 100);
   return paid.reduce((sum, entry) => sum + (entry.voided ? 0 : cents(entry.captured) - cents(entry.refunded)), 0);
 }
 
-const kept = ({ state, settled, refunded }: Model) =>
+const expectedBalance = ({ state, settled, refunded }: Model) =>
   ['settled', 'refund', 'chargeback'].includes(state) ? settled - refunded : 0;
 
-/** Histories that run side by side, and how often so many are drawn. */
-const abreast = 25;
-// Both mounts of the table of routes get their share of the 200.
+/** The number of histories that run in parallel, and the number of rounds. */
+const parallel = 25;
+// The 200 histories are split between both mounts of the routes.
 const rounds: Record<string, number> = { api: 5, 'api-next': 3 };
 
-test('random histories are those of the model', async ({ shop, cardShop, provider }, { project }) => {
+test('random histories match the model', async ({ shop, cardShop, provider }, { project }) => {
   test.setTimeout(150_000);
   const sandbox = { shop, cardShop, provider };
-  const history = fc.tuple(beginnings, fc.commands(commands, { maxCommands: 10, size: 'max' }));
-  const histories = fc.tuple(...Array.from({ length: abreast }, () => history));
+  const history = fc.tuple(initialConditions, fc.commands(commands, { maxCommands: 10, size: 'max' }));
+  const histories = fc.tuple(...Array.from({ length: parallel }, () => history));
   const seed = Number(process.env.FLORIN_SEED ?? Date.now() % 2 ** 31);
   const numRuns = rounds[project.name] ?? 1;
-  console.log(`${numRuns * abreast} random histories with the seed ${seed} (FLORIN_SEED)`);
+  console.log(`${numRuns * parallel} random histories with the seed ${seed} (FLORIN_SEED)`);
   const property = fc.asyncProperty(histories, async (all) => {
     const ends = await Promise.allSettled(
-      all.map(async ([beginning, steps]) => {
-        const { model, real } = await begin(sandbox, beginning);
+      all.map(async ([initial, steps]) => {
+        const { model, real } = await begin(sandbox, initial);
         await fc.asyncModelRun(() => ({ model, real }), steps);
         await real.wait(model.told.length);
         expect(real.told()).toEqual(model.told.map(real.inWords.told));
-        expect(await balanceOf(real), `the provider's books of ${JSON.stringify(model)}`).toBe(kept(model));
+        expect(await balanceOf(real), `the provider's balance of ${JSON.stringify(model)}`).toBe(
+          expectedBalance(model),
+        );
       }),
     );
     const failed = ends.find((end) => end.status === 'rejected');

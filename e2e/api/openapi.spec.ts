@@ -1,5 +1,5 @@
-// The documents of the API as files, and as a promise: every request of the other tests and its answer is held against
-// them too, and so are the callbacks (support/conformance.ts); here it is shown that this would notice.
+// The OpenAPI documents: their files, their examples, and the checks of support/conformance.ts, which validate every
+// request, answer and callback of the other tests against them.
 import { isSignedApmCallback } from '../support/apm-merchant';
 import { cardMerchant, isSignedCardCallback, pairsOf } from '../support/card-merchant';
 import { conform, conformCallback, type Protocol } from '../support/conformance';
@@ -11,7 +11,7 @@ import { expect, test } from '../support/test';
 const names: Protocol[] = ['checkout', 's2s-card', 's2s-apm'];
 
 for (const name of names) {
-  test(`${name}.json can be read from any page and is kept`, async ({ florin }) => {
+  test(`${name}.json can be read from any origin and is cached`, async ({ florin }) => {
     const address = `${florin}/openapi/${name}.json`;
     const first = await fetch(address, { headers: { origin: 'https://tools.example' } });
     expect(first.status).toBe(200);
@@ -30,7 +30,7 @@ test('there is no other document', async ({ florin }) => {
   expect((await fetch(`${florin}/openapi/other.json`)).status).toBe(404);
 });
 
-test('the examples can be sent as they stand', async ({ florin }) => {
+test('the examples can be sent unchanged', async ({ florin }) => {
   const read = async (name: string) => (await fetch(`${florin}/openapi/${name}.json`)).json();
   const { paths } = await read('checkout');
   const [session] = paths['/api/v1/session'].post['x-operations'][0].examples;
@@ -44,7 +44,7 @@ test('the examples can be sent as they stand', async ({ florin }) => {
   const operations: { name: string; examples: { value: Record<string, string> }[] }[] =
     card.paths['/post'].post['x-operations'];
   const sale = operations.find((each) => each.name === 'SALE')?.examples[0]?.value;
-  // The order number is not signed here, and the session above has it.
+  // The hash does not cover the order number, and the session above already has it.
   const sold = await fetch(`${florin}/s2s/card/post`, {
     method: 'POST',
     body: new URLSearchParams({ ...sale, order_id: 'order-1002' }),
@@ -52,25 +52,22 @@ test('the examples can be sent as they stand', async ({ florin }) => {
   expect([sold.status, (await sold.json()).result]).toEqual([200, 'SUCCESS']);
 });
 
-test('an answer or a refusal that the documents do not have is noticed', async ({ florin, catcher }) => {
+test('an answer or an API error that the documents do not contain is reported', async ({ florin, catcher }) => {
   const shop = cardMerchant(florin, demo, catcher);
   const body = shop.signed(shop.chargeBody('SALE'));
-  const said = { baseUrl: florin, method: 'POST', path: '/s2s/card/post', body };
+  const request = { baseUrl: florin, method: 'POST', path: '/s2s/card/post', body };
   const { status, body: answer } = await shop.post(body);
-  await conform({ ...said, status, answer });
-  await expect(conform({ ...said, status, answer: { ...answer, colour: 'blue' } })).rejects.toThrow('does not fit');
-  const { result: _gone, ...less } = answer;
-  await expect(conform({ ...said, status, answer: less })).rejects.toThrow('does not fit');
-  await expect(conform({ ...said, body: { ...body, payer_ip: 'here' }, status, answer })).rejects.toThrow('request');
-  const refusal = { result: 'ERROR', error_code: 208003, error_message: 'Not acceptable.' };
-  await expect(conform({ ...said, status: 400, answer: refusal })).rejects.toThrow('no such refusal');
+  await conform({ ...request, status, answer });
+  await expect(conform({ ...request, status, answer: { ...answer, colour: 'blue' } })).rejects.toThrow('does not fit');
+  const { result: _gone, ...incomplete } = answer;
+  await expect(conform({ ...request, status, answer: incomplete })).rejects.toThrow('does not fit');
+  await expect(conform({ ...request, body: { ...body, payer_ip: 'here' }, status, answer })).rejects.toThrow('request');
+  const apiError = { result: 'ERROR', error_code: 208003, error_message: 'Not acceptable.' };
+  await expect(conform({ ...request, status: 400, answer: apiError })).rejects.toThrow('no such refusal');
 });
 
 for (const name of names) {
-  test(`real callbacks of ${name} are as its document says, and others would be noticed`, async ({
-    florin,
-    catcher,
-  }) => {
+  test(`real callbacks of ${name} match its document, and others are reported`, async ({ florin, catcher }) => {
     const real = await callbacksFor(name, florin, catcher);
     expect(real.length).toBeGreaterThan(1);
     for (const callback of real) {
@@ -83,11 +80,11 @@ for (const name of names) {
         ['header', { headers: { ...headers, 'florin-sequence': '' }, body }],
         ['type', { headers: { ...headers, 'content-type': 'application/json' }, body }],
       ];
-      for (const [said, other] of wrong) await expect(conformCallback(florin, name, other)).rejects.toThrow(said);
+      for (const [problem, other] of wrong) await expect(conformCallback(florin, name, other)).rejects.toThrow(problem);
     }
   });
 
-  test(`the callbacks that the document of ${name} shows are signed as real ones`, async ({ florin }) => {
+  test(`the callback examples of the document of ${name} are signed like real ones`, async ({ florin }) => {
     const document = await (await fetch(`${florin}/openapi/${name}.json`)).json();
     const { examples } = document.webhooks.callback.post['x-callback'];
     const email = 'ana@example.com';
@@ -102,5 +99,5 @@ for (const name of names) {
   });
 }
 
-/** Nested values under their names in brackets, as a form has them. */
+/** Nested values under their names in brackets, as in a form. */
 const flat = (value: Record<string, unknown>) => Object.fromEntries(pairsOf(value));

@@ -1,10 +1,9 @@
-// What those who run a deployment look at: whether a process is ready and why not, what it has counted, and the name of a
-// request in its answer and in what a failure shows.
+// Endpoints for operators: readiness with its reasons, metrics, and request ids in responses and error details.
 import { pay } from '../support/flows';
 import { expect, test } from '../support/test';
 import { startVictim } from '../support/victim';
 
-test('readiness names everything that it depends on', async ({ florin }) => {
+test('readiness names every dependency', async ({ florin }) => {
   const answer = await fetch(`${florin}/readyz`);
   const { status, checks } = await answer.json();
   expect([answer.status, status]).toEqual([200, 'ok']);
@@ -13,7 +12,7 @@ test('readiness names everything that it depends on', async ({ florin }) => {
   expect(answer.headers.get('cache-control')).toBe('no-store');
 });
 
-test('a process that lacks something says what, and shows no secret', async () => {
+test('a process that is not ready names the cause and shows no secret', async () => {
   const victim = await startVictim({ VAULT_KEY: Buffer.alloc(32, 7).toString('base64') });
   const answer = await fetch(`${victim.url}/readyz`);
   const text = await answer.text();
@@ -26,29 +25,29 @@ test('a process that lacks something says what, and shows no secret', async () =
   await victim.kill();
 });
 
-test('a process that shall stop says so, and takes what a balancer still sends until it must have noticed', async () => {
-  // Asked to stop as soon as it answers at all, and for longer than any machine is busy.
+test('a draining process reports it and serves requests until the balancer has noticed', async () => {
+  // The process gets its stop signal as soon as it answers, with a drain time that exceeds any load.
   const victim = await startVictim({ DRAIN_SECONDS: '60' }, undefined, 1);
   const ended = victim.end();
   const over = new AbortController();
   void ended.then(() => over.abort(new Error('the process has ended')));
-  const ask = (path: string) => fetch(victim.url + path, { signal: over.signal });
-  await expect.poll(async () => (await ask('/healthz')).status, { timeout: 30_000 }).toBe(503);
-  const draining = await ask('/healthz');
+  const get = (path: string) => fetch(victim.url + path, { signal: over.signal });
+  await expect.poll(async () => (await get('/healthz')).status, { timeout: 30_000 }).toBe(503);
+  const draining = await get('/healthz');
   expect(await draining.json()).toEqual({ status: 'draining' });
-  // A balancer that keeps its connections does not send the next request into one that is about to close.
+  // A closed connection keeps a balancer from sending its next request into a connection that is about to close.
   expect(draining.headers.get('connection')).toBe('close');
-  expect((await ask('/docs')).status).toBe(200);
+  expect((await get('/docs')).status).toBe(200);
   await victim.kill();
 });
 
-test('a process that is asked to stop while it starts ends as one that has served', async () => {
+test('a process that is stopped while it starts exits like one that has served', async () => {
   const victim = await startVictim({}, undefined, 1);
   expect(await victim.end()).toBe(0);
   await expect(fetch(`${victim.url}/healthz`)).rejects.toThrow();
 });
 
-test('figures are told to who has the token only', async ({ florin, shop }) => {
+test('metrics require the token', async ({ florin, shop }) => {
   await pay(shop);
   for (const authorization of [undefined, 'Bearer wrong', `Bearer ${process.env.METRICS_TOKEN}x`]) {
     const answer = await fetch(`${florin}/metrics`, { headers: authorization ? { authorization } : {} });
@@ -63,17 +62,17 @@ test('figures are told to who has the token only', async ({ florin, shop }) => {
   expect(text).toMatch(/florin_provider_seconds_count\{connector="http",call="pay",outcome="approved"\} [1-9]/);
   expect(text).toMatch(/florin_rows\{what="callbacks"\} \d/);
   expect(text).toMatch(/florin_database_connections\{state="open"\} [1-9]/);
-  // No label is made of what somebody has sent.
+  // No label contains request data.
   expect(text).not.toContain(shop.credentials.key);
 });
 
-test('a request has a name, its own or a new one', async ({ florin }) => {
-  const ask = async (id?: string) =>
+test('a request has an id, its own or a new one', async ({ florin }) => {
+  const get = async (id?: string) =>
     (
       await fetch(`${florin}/api/v1/session`, { method: 'POST', headers: id ? { 'x-request-id': id } : {} })
     ).headers.get('x-request-id');
-  expect(await ask('proxy-77ab.12')).toBe('proxy-77ab.12');
-  const made = [await ask(), await ask('short'), await ask('<script>alert(1)</script>'), await ask('4111111111111111')];
+  expect(await get('proxy-77ab.12')).toBe('proxy-77ab.12');
+  const made = [await get(), await get('short'), await get('<script>alert(1)</script>'), await get('4111111111111111')];
   for (const id of made) expect(id).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
   expect(new Set(made).size).toBe(4);
 });

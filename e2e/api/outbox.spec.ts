@@ -1,5 +1,5 @@
-// Links that are sent to payers (ptn-email, ptn-sms): what the sandbox keeps instead of sending stands on the page of its
-// outbox, once for each attempt, in the payer's language, with the address masked and the link to be followed.
+// Links that are sent to payers (ptn-email, ptn-sms): the sandbox's outbox page lists one message for each attempt, in
+// the payer's language, with a masked address and a working link.
 import { untilApmStatus } from '../support/apm-flows';
 import { linksOf, textOf } from '../support/html';
 import { finish } from '../support/method-flows';
@@ -10,7 +10,7 @@ const payer = { identifier: 'ana@example.com', payer_email: 'ana@example.com', p
 
 type Item = { text: string; link?: string };
 
-/** The messages of the page that are about this attempt. */
+/** The messages of the page for this attempt. */
 async function itemsOf(florin: string, transId: string): Promise<Item[]> {
   const url = `${florin}/sandbox/outbox`;
   const response = await fetch(url);
@@ -20,15 +20,18 @@ async function itemsOf(florin: string, transId: string): Promise<Item[]> {
   return own.map((item) => ({ text: textOf(item), link: linksOf(item, url)[0]?.href }));
 }
 
-/** The one message of an attempt, once the text says what became of it. */
-async function sentItem(florin: string, transId: string, wanted: RegExp): Promise<Item> {
-  await expect.poll(async () => (await itemsOf(florin, transId)).map(({ text }) => text).join()).toMatch(wanted);
+/** The one message of an attempt, once the text shows its outcome. */
+async function sentItem(florin: string, transId: string, expected: RegExp): Promise<Item> {
+  await expect.poll(async () => (await itemsOf(florin, transId)).map(({ text }) => text).join()).toMatch(expected);
   const items = await itemsOf(florin, transId);
   expect(items).toHaveLength(1);
   return items[0] as Item;
 }
 
-test('an e-mail is kept with its subject, in the payer’s language, and its link pays', async ({ apmShop, florin }) => {
+test('an e-mail is listed with its subject, in the payer’s language, and its link pays', async ({
+  apmShop,
+  florin,
+}) => {
   const sold = await apmShop.sell({ ...payer, brand: 'ptn-email', payer_language: 'de' });
   const { text, link = '' } = await sentItem(florin, sold.transId, /Kept here/);
   expect(text).toMatch(/^E-mail to a•••@example\.com/);
@@ -42,13 +45,13 @@ test('an e-mail is kept with its subject, in the payer’s language, and its lin
   await untilApmStatus(apmShop, sold, 'SETTLED', 40);
 });
 
-test('a text message is kept with its link, once, however often the payment is asked for', async ({
+test('a text message is listed once with its link, although the payment is polled several times', async ({
   apmShop,
   florin,
 }) => {
   const sold = await apmShop.sell({ ...payer, brand: 'ptn-sms' });
   await sentItem(florin, sold.transId, /Kept here/);
-  for (let asked = 0; asked < 3; asked += 1) await apmShop.follow('GET_TRANS_STATUS', sold);
+  for (let polls = 0; polls < 3; polls += 1) await apmShop.follow('GET_TRANS_STATUS', sold);
   const { text } = await sentItem(florin, sold.transId, /Kept here/);
   expect(text).toMatch(/^SMS to \+491 ••• 78/);
   expect(text).toContain('To pay €84.50 to');
@@ -61,16 +64,16 @@ for (const [brand, missing] of [
   ['ptn-email', 'payer_email'],
   ['ptn-sms', 'payer_phone'],
 ] as const) {
-  test(`${brand} is refused without ${missing}, where no page could ask for it`, async ({ apmShop }) => {
+  test(`${brand} is rejected without ${missing}, where no page could ask for it`, async ({ apmShop }) => {
     const { status, body } = await apmShop.charge('SALE', { ...payer, brand, identifier: 'ana', [missing]: undefined });
     expect(status).toBe(400);
-    expect(body.errors.map((fault: { error_message: string }) => fault.error_message)).toEqual([
+    expect(body.errors.map((error: { error_message: string }) => error.error_message)).toEqual([
       `${missing}: This value should not be blank.`,
     ]);
   });
 }
 
-test('the page stands in no frame and is kept by nobody', async ({ florin }) => {
+test('the page refuses frames and is not cached', async ({ florin }) => {
   const { headers } = await fetch(`${florin}/sandbox/outbox`);
   expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
   expect(headers.get('cache-control')).toBe('no-store');

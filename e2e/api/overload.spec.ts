@@ -1,39 +1,39 @@
-// More than a process can do at the moment: what is new is turned away before anything is begun, and taken again as soon as
-// the queue is gone. The database is made slow by holding one payment's row.
+// Load shedding: an overloaded process rejects new requests before any work starts, and accepts requests again once the
+// queue is empty. A lock on one payment's row makes the database slow.
 import { hold, statusOf } from '../support/flows';
 import { merchantClient } from '../support/merchant';
 import { holdRow } from '../support/rows';
 import { expect, test } from '../support/test';
 import { startVictim } from '../support/victim';
 
-/** Asks five times a second until one is answered; gives its answer. */
-async function untilRefused(ask: () => Promise<Response>): Promise<Response> {
-  for (let tries = 0; tries < 50; tries += 1) {
-    const pause = new Promise<null>((wake) => setTimeout(() => wake(null), 200));
-    const answered = await Promise.race([ask(), pause]);
+/** Sends five requests a second until one is answered at once; returns that answer. */
+async function untilRejected(send: () => Promise<Response>): Promise<Response> {
+  for (let attempts = 0; attempts < 50; attempts += 1) {
+    const pause = new Promise<null>((resolve) => setTimeout(() => resolve(null), 200));
+    const answered = await Promise.race([send(), pause]);
     if (answered) return answered;
   }
-  throw new Error('nobody was turned away');
+  throw new Error('no request was rejected');
 }
 
-test('a process that is behind turns new requests away, and goes on', async ({ shop, catcher }) => {
+test('an overloaded process rejects new requests and recovers', async ({ shop, catcher }) => {
   const { id } = await hold(shop);
   const victim = await startVictim({ DATABASE_POOL_SIZE: '1' });
   const release = await holdRow(id);
   try {
     const behind = merchantClient(victim.url, shop.credentials, catcher);
     const capture = behind.capture(id);
-    // Its only connection is held up by the capture; whoever comes waits for it, until it is clear that nothing moves.
+    // The capture blocks the only connection; later requests wait for it until the process detects the stall.
     const waiting: Promise<Response>[] = [];
-    const refused = await untilRefused(() => {
+    const rejected = await untilRejected(() => {
       const headers = { 'content-type': 'application/json' };
       const body = JSON.stringify(behind.signed(behind.sessionBody()));
-      const asked = fetch(`${victim.url}/api/v1/session`, { method: 'POST', headers, body });
-      waiting.push(asked);
-      return asked;
+      const response = fetch(`${victim.url}/api/v1/session`, { method: 'POST', headers, body });
+      waiting.push(response);
+      return response;
     });
-    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1']);
-    expect(await refused.json()).toMatchObject({
+    expect([rejected.status, rejected.headers.get('retry-after')]).toEqual([503, '1']);
+    expect(await rejected.json()).toMatchObject({
       result: 'ERROR',
       error_code: 503,
       error_message: 'The service is busy.',

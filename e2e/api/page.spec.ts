@@ -1,5 +1,5 @@
-// The hosted page as HTTP: what its forms accept and refuse, what it asks for, where it leads, and its headers. A browser
-// looks at the same pages in e2e/pages.
+// The hosted page over HTTP: which forms it accepts and rejects, its fields, its redirects and its headers. The browser
+// tests are in e2e/pages.
 import { expectCallbacks, idOf, pay, statusOf } from '../support/flows';
 import { textOf } from '../support/html';
 import type { Changes } from '../support/merchant';
@@ -11,14 +11,14 @@ import { expect, test } from '../support/test';
 
 const languages = 'en sp ar az fr nb zh zh-TW kk de it hr cs hu pl pt ro ja nl bg ru'.split(' ');
 
-function asked(screen: Screen): string[] {
+function visibleFields(screen: Screen): string[] {
   const names = cardFormOf(screen)?.controls.map(({ name }) => name) ?? [];
   const known = 'name email phone birth_date country state city district address house_number zip'.split(' ');
   return known.filter((name) => names.includes(name));
 }
 
 test.describe('links', () => {
-  test('that are forged lead to one and the same page', async ({ shop, florin }) => {
+  test('that are forged all lead to the same page', async ({ shop, florin }) => {
     const { token } = await shop.open();
     const forged = [
       'x',
@@ -39,14 +39,14 @@ test.describe('links', () => {
     expect(pages.size).toBe(1);
   });
 
-  test('of a fields token are none of the page', async ({ shop, florin, catcher }) => {
+  test('with a fields token do not open the page', async ({ shop, florin, catcher }) => {
     const body = shop.signed({ ...shop.sessionBody(), return_url: `${catcher.url}/back` });
     const { status, body: answer } = await shop.post('/api/v1/session/token', body);
     expect(status).toBe(200);
     expect((await startPayer(florin).visit(`${florin}/pay/${answer.token}`)).status).toBe(404);
   });
 
-  test('are dead after success: the form pays nothing more', async ({ shop, florin, provider }) => {
+  test('are final after success: the form pays nothing more', async ({ shop, florin, provider }) => {
     const { url, order } = await shop.open();
     const payer = startPayer(florin);
     const form = await payer.visit(url);
@@ -65,7 +65,7 @@ test.describe('links', () => {
 });
 
 test.describe('the form', () => {
-  test('is guarded against forms of other pages', async ({ shop, florin, provider }) => {
+  test('is protected against forms of other origins', async ({ shop, florin, provider }) => {
     const { url, order } = await shop.open();
     const other = await shop.open();
     const payer = startPayer(florin);
@@ -82,7 +82,7 @@ test.describe('the form', () => {
     expect(await provider.journal(order.number)).toEqual([]);
   });
 
-  test('takes form fields only, and no more than a form has', async ({ shop, florin }) => {
+  test('accepts form fields only, up to the size of a form', async ({ shop, florin }) => {
     const { url } = await shop.open();
     const post = (body: string, type: string) =>
       fetch(url, { method: 'POST', body, headers: { 'content-type': type } });
@@ -117,7 +117,7 @@ test.describe('the form', () => {
       const { url, order } = await shop.open();
       const payer = startPayer(florin);
       const value = cell === '(blank)' ? '' : cell;
-      // Not a number that the sandbox's test bar shows anyway.
+      // Excludes numbers that the sandbox's test bar shows anyway.
       const typed = { card_number: '5555 5555 5555 4444', [name]: value };
       const screen = await payer.payOn(await payer.visit(url), cards.settled, typed);
       expect(screen.status).toBe(422);
@@ -153,27 +153,27 @@ test.describe('the form', () => {
 });
 
 test.describe('fields that the mapping requires', () => {
-  const given: Changes = { customer: { name: 'Ana Petrović', email: 'ana@example.com', birth_date: '1990-02-28' } };
+  const details: Changes = { customer: { name: 'Ana Petrović', email: 'ana@example.com', birth_date: '1990-02-28' } };
 
-  test('are asked where the request lacks them', async ({ as, florin }) => {
+  test('are asked for if the request lacks them', async ({ as, florin }) => {
     const shop = as('payerFields');
     const all = await shop.open({ customer: undefined });
-    expect(asked(await startPayer(florin).visit(all.url))).toEqual(
+    expect(visibleFields(await startPayer(florin).visit(all.url))).toEqual(
       'name email phone birth_date country city address zip'.split(' '),
     );
-    const some = await shop.open({ ...given, billing_address: { country: 'US', city: 'Boston', zip: '02108' } });
-    expect(asked(await startPayer(florin).visit(some.url))).toEqual(['phone', 'state', 'address']);
-    const elsewhere = await shop.open({ ...given, billing_address: { country: 'RS', city: 'Niš', zip: '18000' } });
-    expect(asked(await startPayer(florin).visit(elsewhere.url))).toEqual(['phone', 'address']);
+    const some = await shop.open({ ...details, billing_address: { country: 'US', city: 'Boston', zip: '02108' } });
+    expect(visibleFields(await startPayer(florin).visit(some.url))).toEqual(['phone', 'state', 'address']);
+    const elsewhere = await shop.open({ ...details, billing_address: { country: 'RS', city: 'Niš', zip: '18000' } });
+    expect(visibleFields(await startPayer(florin).visit(elsewhere.url))).toEqual(['phone', 'address']);
     const plain = await as('plain').open({ customer: undefined });
-    expect(asked(await startPayer(florin).visit(plain.url))).toEqual([]);
+    expect(visibleFields(await startPayer(florin).visit(plain.url))).toEqual([]);
   });
 
   for (const country of ['CA', 'US', 'JP', 'AU', 'IN']) {
-    test(`the states of ${country} are a list, and only they are taken`, async ({ as, florin, provider }) => {
+    test(`${country} has a list of states, and only its states are accepted`, async ({ as, florin, provider }) => {
       const shop = as('payerFields');
       const address = { country, city: 'Somewhere', zip: '12345', address: 'Main Street 1', phone: '+12135550100' };
-      const { url, order } = await shop.open({ ...given, billing_address: address });
+      const { url, order } = await shop.open({ ...details, billing_address: address });
       const payer = startPayer(florin);
       const screen = await payer.visit(url);
       const states = cardFormOf(screen)?.controls.find(({ name }) => name === 'state')?.options ?? [];
@@ -186,22 +186,22 @@ test.describe('fields that the mapping requires', () => {
     });
   }
 
-  test('the state is asked once the country is known to have states', async ({ as, florin, provider }) => {
+  test('the state is asked for once the country has states', async ({ as, florin, provider }) => {
     const { url, order } = await as('payerFields').open({
-      ...given,
+      ...details,
       billing_address: { city: 'Boston', zip: '02108', address: 'Main Street 1', phone: '+12135550100' },
     });
     const payer = startPayer(florin);
     const first = await payer.visit(url);
-    expect(asked(first)).toEqual(['country']);
+    expect(visibleFields(first)).toEqual(['country']);
     const second = await payer.payOn(first, cards.settled, { country: 'US' });
     expect(second.status).toBe(422);
-    expect(asked(second)).toEqual(['country', 'state']);
+    expect(visibleFields(second)).toEqual(['country', 'state']);
     await payer.payOn(second, cards.settled, { country: 'US', state: 'MA' });
     expect(await provider.moved(order.number)).toEqual(['sale 84.50']);
   });
 
-  test('what the payer types is kept, and reaches the callback', async ({ as, florin }) => {
+  test('values that the payer typed are stored and reach the callback', async ({ as, florin }) => {
     const shop = as('payerFields');
     const { url, order } = await shop.open({ customer: undefined });
     const payer = startPayer(florin);
@@ -219,8 +219,8 @@ test.describe('fields that the mapping requires', () => {
     };
     const broken = await payer.payOn(first, cards.settled, { ...filled, email: 'ana@' });
     expect(broken.status).toBe(422);
-    const kept = Object.fromEntries(cardFormOf(broken)?.controls.map(({ name, value }) => [name, value]) ?? []);
-    expect(kept).toMatchObject({
+    const values = Object.fromEntries(cardFormOf(broken)?.controls.map(({ name, value }) => [name, value]) ?? []);
+    expect(values).toMatchObject({
       name: 'Ana Petrović',
       email: 'ana@',
       country: 'RS',
@@ -239,7 +239,7 @@ test.describe('fields that the mapping requires', () => {
     expect(message?.fields).not.toHaveProperty('customer_state');
   });
 
-  test('what nobody asked for is not believed', async ({ shop, florin }) => {
+  test('fields that the page does not ask for are ignored', async ({ shop, florin }) => {
     const { url, order } = await shop.open();
     const payer = startPayer(florin);
     await payer.payOn(await payer.visit(url), cards.settled, {
@@ -253,7 +253,7 @@ test.describe('fields that the mapping requires', () => {
 });
 
 test.describe('leaving', () => {
-  test('cancel leads to cancel_url with the signed query, and the link is dead', async ({
+  test('cancel redirects to cancel_url with the signed query, and the link is final', async ({
     shop,
     florin,
     catcher,
@@ -262,9 +262,9 @@ test.describe('leaving', () => {
     const { url, order } = await shop.open();
     const payer = startPayer(florin);
     const form = await payer.visit(url);
-    const left = await payer.submit(formTo(form, '/cancel'));
+    const cancelled = await payer.submit(formTo(form, '/cancel'));
     const id = await idOf(shop, order.number);
-    const target = new URL(leadsTo(left));
+    const target = new URL(redirectTarget(cancelled));
     expect(target.origin + target.pathname).toBe(`${catcher.url}/cancel`);
     expect(Object.fromEntries(target.searchParams)).toEqual({
       payment_id: id,
@@ -276,7 +276,7 @@ test.describe('leaving', () => {
     expect(cardFormOf(await payer.visit(url))).toBeUndefined();
   });
 
-  test('too many declines lead to cancel_url', async ({ as, florin, catcher, provider }) => {
+  test('too many declines redirect to cancel_url', async ({ as, florin, catcher, provider }) => {
     const shop = as('twoDeclines');
     const { url, order } = await shop.open();
     const payer = startPayer(florin);
@@ -284,13 +284,13 @@ test.describe('leaving', () => {
     expect(cardFormOf(first)).toBeTruthy();
     const second = await payer.payOn(first, cards.declined);
     expect(cardFormOf(second)).toBeUndefined();
-    expect(leadsTo(second)).toContain(`${catcher.url}/cancel?`);
+    expect(redirectTarget(second)).toContain(`${catcher.url}/cancel?`);
     await payer.payOn(first, cards.settled);
     expect(await provider.moved(order.number)).toEqual([]);
     expect((await statusOf(shop, await idOf(shop, order.number))).status).toBe('decline');
   });
 
-  test('what the merchant wrote into the address stays', async ({ shop, catcher }) => {
+  test('the query that the merchant put into the address is preserved', async ({ shop, catcher }) => {
     const { screen } = await pay(shop, cards.settled, { success_url: `${catcher.url}/done?basket=7&x=%20#thanks` });
     const back = returnLinkOf(screen);
     expect(back?.pathname).toBe('/done');
@@ -310,12 +310,8 @@ test.describe('leaving', () => {
   });
 });
 
-test.describe('kept cards', () => {
-  test('are offered by brand and last digits, and charged with their code alone', async ({
-    shop,
-    florin,
-    provider,
-  }) => {
+test.describe('stored cards', () => {
+  test('are offered by brand and last digits, and charged with their CVV alone', async ({ shop, florin, provider }) => {
     const first = await pay(shop, cards.settled, { req_token: true });
     const { card_token } = await statusOf(shop, first.id);
     expect(card_token).toMatch(/^[0-9a-f]{64}$/);
@@ -333,12 +329,12 @@ test.describe('kept cards', () => {
     expect(await provider.moved(order.number)).toEqual(['sale 84.50']);
   });
 
-  test('that are unknown are refused', async ({ shop }) => {
+  test('that are unknown are rejected', async ({ shop }) => {
     const { status, body } = await shop.session({ card_token: 'f'.repeat(64) });
     expect([status, body.error_code]).toEqual([400, 205005]);
   });
 
-  test('no token is made for who has brought one', async ({ shop }) => {
+  test('no card token is created for a request that contains one', async ({ shop }) => {
     const first = await pay(shop, cards.settled, { req_token: true });
     const { card_token } = await statusOf(shop, first.id);
     const second = await pay(shop, cards.settled, { req_token: true });
@@ -398,54 +394,54 @@ test.describe('languages', () => {
       const lang = code === 'sp' ? 'es' : code;
       expect(htmlTag(screen)).toMatch(new RegExp(`lang="${lang}(-[A-Za-z]+)?"`));
       expect(htmlTag(screen)).toContain(code === 'ar' ? 'dir="rtl"' : 'dir="ltr"');
-      // A text that is missing shows as its key, or in braces.
+      // A missing text shows as its key, or in braces.
       expect(textOf(screen.html)).not.toMatch(/\b[a-z]+\.[a-z]+[A-Z]?[a-z]*\.[a-z]+\b|\{[a-z]+\}/);
     });
   }
 
   test('are chosen by the request, the mapping, the browser, in this order', async ({ shop, as, florin }) => {
     const french = startPayer(florin, { 'accept-language': 'fr-CH, en;q=0.5' });
-    const seen = async (url: string) => /lang="([^"]+)"/.exec(htmlTag(await french.visit(url)))?.[1];
-    expect(await seen((await shop.open({ billing_address: { language: 'it' } })).url)).toBe('it');
-    expect(await seen((await shop.open({ billing_address: { language: 'tlh' } })).url)).toBe('en');
-    expect(await seen((await as('german').open()).url)).toBe('de');
+    const languageAt = async (url: string) => /lang="([^"]+)"/.exec(htmlTag(await french.visit(url)))?.[1];
+    expect(await languageAt((await shop.open({ billing_address: { language: 'it' } })).url)).toBe('it');
+    expect(await languageAt((await shop.open({ billing_address: { language: 'tlh' } })).url)).toBe('en');
+    expect(await languageAt((await as('german').open()).url)).toBe('de');
     const { url } = await shop.open();
-    expect(await seen(url)).toBe('fr');
-    expect(await seen(`${url}?lang=pl`)).toBe('pl');
+    expect(await languageAt(url)).toBe('fr');
+    expect(await languageAt(`${url}?lang=pl`)).toBe('pl');
   });
 
-  test('of the mapping give way to that of the request', async ({ as, florin }) => {
+  test('of the mapping yield to that of the request', async ({ as, florin }) => {
     const { url } = await as('german').open({ billing_address: { language: 'hu' } });
     expect(htmlTag(await startPayer(florin).visit(url))).toContain('lang="hu"');
   });
 });
 
-test('the state of a page can be asked for', async ({ shop, florin }) => {
+test('the state of a page can be requested', async ({ shop, florin }) => {
   const { url } = await shop.open();
-  const ask = async () => (await fetch(`${url}/state`)).json();
-  expect(await ask()).toMatchObject({ state: 'form', expired: false });
-  const before = (await ask()).version;
+  const stateOf = async () => (await fetch(`${url}/state`)).json();
+  expect(await stateOf()).toMatchObject({ state: 'form', expired: false });
+  const before = (await stateOf()).version;
   await startPayer(florin).pay(url, cards.settled);
-  expect((await ask()).state).toBe('paid');
-  expect((await ask()).version).not.toBe(before);
+  expect((await stateOf()).state).toBe('paid');
+  expect((await stateOf()).version).not.toBe(before);
   expect((await fetch(`${florin}/pay/unknown/state`)).status).toBe(404);
 });
 
-test('open pages are told at once', async ({ shop, florin }) => {
+test('open pages get state changes at once', async ({ shop, florin }) => {
   const { url } = await shop.open();
   const stop = new AbortController();
   const response = await fetch(`${url}/events`, { signal: stop.signal });
   expect(response.headers.get('content-type')).toContain('text/event-stream');
   const reader = response.body?.getReader();
   const decoder = new TextDecoder();
-  let seen = '';
-  const until = async (wanted: RegExp) => {
-    while (!wanted.test(seen)) {
+  let received = '';
+  const until = async (expected: RegExp) => {
+    while (!expected.test(received)) {
       const next = await reader?.read();
       if (!next || next.done) break;
-      seen += decoder.decode(next.value, { stream: true });
+      received += decoder.decode(next.value, { stream: true });
     }
-    expect(seen).toMatch(wanted);
+    expect(received).toMatch(expected);
   };
   await until(/"version":"form/);
   await startPayer(florin).pay(url, cards.settled);
@@ -453,8 +449,8 @@ test('open pages are told at once', async ({ shop, florin }) => {
   stop.abort();
 });
 
-/** Where the browser is sent by the answer: away already, by its header, or by the page's own refresh. */
-function leadsTo(screen: Screen): string {
+/** The target of the answer's redirect: its Location header, or the page's own refresh. */
+function redirectTarget(screen: Screen): string {
   if (screen.outside) return screen.url;
   const refresh =
     screen.headers.get('refresh') ?? /http-equiv="refresh" content="([^"]+)"/i.exec(screen.html)?.[1] ?? '';

@@ -1,12 +1,12 @@
-// The ways back from the bank: twice, never, too late, forged. Coming back proves nothing; the provider is asked, and the
-// shop is told once.
+// Returns from the bank: twice, never, late, forged. A return proves nothing; the provider decides the outcome, and the
+// shop gets one report.
 import { expectCallbacks, hold, pay, statusOf, untilStatus } from '../support/flows';
 import { framesOf } from '../support/html';
 import { cards, formTo, type Screen, startPayer } from '../support/payer';
 import { expect, test } from '../support/test';
 
-/** Goes to the bank's question; gives the function that agrees to it without following the redirect back. */
-async function atTheBank(link: string, florin: string): Promise<() => Promise<string>> {
+/** Goes to the bank's question; returns the function that agrees to it without following the redirect back. */
+async function openChallenge(link: string, florin: string): Promise<() => Promise<string>> {
   const payer = startPayer(florin);
   const leave = await payer.visit(`${link}/challenge`, { framed: true });
   const question = await payer.submit(leave.forms[0] ?? fail(leave), {}, true);
@@ -23,9 +23,9 @@ function fail(screen: Screen): never {
   throw new Error(`no form on ${screen.url}`);
 }
 
-test('twice, and at once: told once, moved once', async ({ shop, florin, provider }) => {
+test('twice, and at once: reported once, settled once', async ({ shop, florin, provider }) => {
   const { id, order, link } = await pay(shop, cards.challenge, {}, 'stay');
-  const back = await (await atTheBank(link, florin))();
+  const back = await (await openChallenge(link, florin))();
   expect(back).toContain(`/return/`);
   const screens = await Promise.all(Array.from({ length: 5 }, () => startPayer(florin).visit(back)));
   for (const screen of screens) expect(screen.status).toBe(200);
@@ -35,14 +35,14 @@ test('twice, and at once: told once, moved once', async ({ shop, florin, provide
   expect(await provider.moved(order.number)).toEqual(['sale 84.50']);
 });
 
-test('never: the notification settles it', async ({ shop, florin }) => {
+test('never: the notification settles the payment', async ({ shop, florin }) => {
   const { id, order, link } = await pay(shop, cards.challenge, {}, 'stay');
-  await (await atTheBank(link, florin))();
+  await (await openChallenge(link, florin))();
   await untilStatus(shop, id, 'settled', 10);
   await expectCallbacks(shop, order, ['success 3ds 3ds', 'success sale settled']);
 });
 
-test('before the bank was asked: still at the bank', async ({ shop, florin }) => {
+test('before the bank asked: still at the bank', async ({ shop, florin }) => {
   const { id, link, screen } = await pay(shop, cards.challenge, {}, 'stay');
   const [frame] = framesOf(screen.html, screen.url);
   expect(frame).toContain('/challenge');
@@ -52,9 +52,13 @@ test('before the bank was asked: still at the bank', async ({ shop, florin }) =>
   expect((await startPayer(florin).visit(link)).html).toContain('<iframe');
 });
 
-test('leaving the bank that has just confirmed: the shop and the books agree', async ({ shop, florin, provider }) => {
+test('leaving the bank that has just confirmed: the shop and the provider agree', async ({
+  shop,
+  florin,
+  provider,
+}) => {
   const { id, order, link, payer, screen } = await pay(shop, cards.challenge, {}, 'stay');
-  const agree = await atTheBank(link, florin);
+  const agree = await openChallenge(link, florin);
   await Promise.all([agree(), payer.submit(formTo(screen, '/abandon'))]);
   await expect.poll(async () => (await statusOf(shop, id)).status).not.toBe('3ds');
   const { status } = await statusOf(shop, id);
@@ -63,31 +67,31 @@ test('leaving the bank that has just confirmed: the shop and the books agree', a
   else expect([status, moved.filter((line) => !line.startsWith('void')).length]).toEqual(['decline', moved.length / 2]);
 });
 
-test('leaving the bank while its confirmation is on the way: what was cancelled is never settled', async ({
+test('leaving the bank while its confirmation is in transit: a cancelled payment never settles', async ({
   as,
   florin,
   provider,
 }) => {
   const shop = as('impatient');
   const { id, order, link, payer, screen } = await pay(shop, cards.challenge, {}, 'stay');
-  const agree = await atTheBank(link, florin);
-  // The provider takes the payment back and its answer is lost: what it has told of the payment before arrives meanwhile.
+  const agree = await openChallenge(link, florin);
+  // The provider takes the payment back and its answer is lost; its earlier notification arrives meanwhile.
   await provider.fault({ fault: 'hang', call: 'void', carriedOut: true }, order.number);
   await agree();
   await payer.submit(formTo(screen, '/abandon'));
   await expect.poll(async () => (await statusOf(shop, id)).status, { timeout: 40_000 }).not.toBe('3ds');
   const { status } = await statusOf(shop, id);
-  // The news may have been quicker than the payer; then nothing is taken back.
-  const wanted = status === 'settled' ? ['sale 84.50'] : ['sale 84.50', 'void 84.50'];
-  expect([status, await provider.moved(order.number)]).toEqual([status === 'settled' ? status : 'decline', wanted]);
+  // If the notification is faster than the payer, nothing is taken back.
+  const expected = status === 'settled' ? ['sale 84.50'] : ['sale 84.50', 'void 84.50'];
+  expect([status, await provider.moved(order.number)]).toEqual([status === 'settled' ? status : 'decline', expected]);
 });
 
-test('a capture and a release at once: one of the two', async ({ shop, provider }) => {
+test('a capture and a reversal at once: one of the two', async ({ shop, provider }) => {
   const { id, order } = await hold(shop);
   const [captured, released] = await Promise.all([shop.capture(id), shop.void(id)]);
   const { status } = await statusOf(shop, id);
   if (captured.status === 200 && released.status === 200) {
-    // The server has seen them one after the other: what was captured may be voided on the same day.
+    // The server has processed them in sequence: a captured payment may be voided on the same day.
     expect(status).toBe('void');
     expect(await provider.moved(order.number)).toEqual(['authorize 84.50', 'capture 84.50', 'void 84.50']);
     return;
@@ -102,7 +106,7 @@ test.describe('notifications', () => {
   // The account of the merchant `plain`, by the rule of the seed.
   const account = '7e570004-0000-4000-8000-000000000001';
 
-  test('that nobody signed move nothing', async ({ shop, florin }) => {
+  test('without a valid signature change nothing', async ({ shop, florin }) => {
     const { id } = await pay(shop, cards.challenge, {}, 'stay');
     const [message] = await shop.catcher.waitFor((await statusOf(shop, id)).order.number, (all) => all.length > 0);
     const body = JSON.stringify({ reference: message?.fields.trans_id, status: 'approved' });
@@ -120,7 +124,7 @@ test.describe('notifications', () => {
     expect((await statusOf(shop, id)).status).toBe('3ds');
   });
 
-  test('for accounts that do not exist', async ({ florin }) => {
+  test('for unknown accounts', async ({ florin }) => {
     for (const path of ['http/00000000-0000-4000-8000-000000000000', 'http/x', `other/${account}`]) {
       expect((await fetch(`${florin}/notify/${path}`, { method: 'POST', body: '{}' })).status).toBe(404);
     }

@@ -1,5 +1,5 @@
-// A payout that is tried again, hours later or at another account: the provider gets everything that it got at first, the
-// number of the account that pays included, and nobody else ever does (interface.md, CREDIT2CARD parameter sets).
+// A payout that is retried, hours later or at another account: the provider gets every value of the first attempt,
+// including the number of the paying account, and no other party ever does (interface.md, CREDIT2CARD parameter sets).
 import { expectCardCallbacks } from '../support/card-flows';
 import { payoutCard } from '../support/card-merchant';
 import { callbacksOf, pay } from '../support/flows';
@@ -11,7 +11,7 @@ import { expect, test } from '../support/test';
 const secret = '4111111111111111';
 const parameters = { payer_account_number: secret, payer_nationality: 'RS', expiry: '08/2031' };
 
-// One worker for all of them, because there is one port.
+// All tests share one port and therefore one worker.
 test.describe.configure({ mode: 'default' });
 
 let bank: OwnProvider;
@@ -20,7 +20,7 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => bank.close());
 
-const told = (order: string) =>
+const ordersAtProvider = (order: string) =>
   bank.arrived(order).map(({ account, path, body }) => ({
     at: account + path,
     card: body.payee_card.number,
@@ -30,7 +30,7 @@ const told = (order: string) =>
     descriptor: body.descriptor,
   }));
 
-const wanted = (at: string) => ({
+const expectedOrder = (at: string) => ({
   at,
   card: payoutCard,
   date: '08/2031',
@@ -52,11 +52,11 @@ test('by RETRY', async ({ cardAs }) => {
     'CREDIT2CARD DECLINED DECLINED',
     'CREDIT2CARD SUCCESS SETTLED',
   ]);
-  expect(told(order_id)).toEqual([wanted('a/payouts'), wanted('a/payouts')]);
+  expect(ordersAtProvider(order_id)).toEqual([expectedOrder('a/payouts'), expectedOrder('a/payouts')]);
   for (const message of messages) expect(message.body).not.toContain(secret);
 });
 
-test("p11 payer's texts: a provider that takes less gets them shortened, and callbacks have them whole", async ({
+test("p11 payer's texts: a provider with shorter limits gets them truncated, and callbacks contain them in full", async ({
   as,
 }) => {
   const shop = as('shortTexts');
@@ -80,7 +80,7 @@ for (const [name, first] of [
   ['at once', 'declined'],
   ['after an answer that came late', 'processing'],
 ] as const) {
-  test(`by a cascade, ${name}`, async ({ cardAs }) => {
+  test(`by failover, ${name}`, async ({ cardAs }) => {
     const shop = cardAs('ownProvider');
     const order_id = newOrderNumber();
     bank.says(order_id, 'a', first);
@@ -92,11 +92,11 @@ for (const [name, first] of [
     const waiting = late ? ['CREDIT2CARD WAITING PREPARE'] : [];
     const all = [...waiting, 'CREDIT2CARD SUCCESS SETTLED'];
     await expectCardCallbacks(shop, { orderId: order_id, email: undefined }, all, 20);
-    expect(told(order_id)).toEqual([wanted('a/payouts'), wanted('b/payouts')]);
+    expect(ordersAtProvider(order_id)).toEqual([expectedOrder('a/payouts'), expectedOrder('b/payouts')]);
   });
 }
 
-test('with the date that was typed for a kept card, however late', async ({ as, florin }) => {
+test('with the typed expiry date for a stored card, however late', async ({ as, florin }) => {
   const shop = as('ownProvider');
   const begin = newOrderNumber();
   bank.says(begin, 'a', 'approved');
@@ -115,5 +115,8 @@ test('with the date that was typed for a kept card, however late', async ({ as, 
   bank.says(number, 'a', 'declined');
   const messages = await callbacksOf(shop, order, 2, 20);
   expect(messages.at(-1)?.fields).toMatchObject({ order_status: 'settled', card_token, payee_card: '460154****6519' });
-  expect(told(number).map(({ at, date }) => `${at} ${date}`)).toEqual(['a/payouts 09/2032', 'b/payouts 09/2032']);
+  expect(ordersAtProvider(number).map(({ at, date }) => `${at} ${date}`)).toEqual([
+    'a/payouts 09/2032',
+    'b/payouts 09/2032',
+  ]);
 });

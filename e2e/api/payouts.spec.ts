@@ -1,5 +1,5 @@
-// Money that goes to a card: payout pages and transfers from card to card, and payouts that the merchant's server makes
-// by itself (interface.md, Card credit request; protocol.md 3).
+// Payouts: payout pages, transfers from card to card, and payouts by the merchant's server (interface.md, Card credit
+// request; protocol.md 3).
 import { callbacksOf, expectCallbacks, idOf, pay, statusOf } from '../support/flows';
 import { textOf } from '../support/html';
 import { type Merchant, newOrderNumber } from '../support/merchant';
@@ -13,7 +13,7 @@ const payee = { number: '4601 5418 3377 6519', expiry: '08/31' };
 const typed = (form: { controls: { name: string }[] } | undefined) =>
   form?.controls.map(({ name }) => name).filter((name) => /card_|^saved_card$/.test(name));
 
-/** A token of the payee's card, got from a payout page. */
+/** A token of the payee's card from a payout page. */
 async function payeeToken(shop: Merchant): Promise<string> {
   const { order } = await pay(shop, payee, { operation: 'credit', req_token: true });
   const [callback] = await callbacksOf(shop, order, 1);
@@ -28,7 +28,7 @@ test.describe('a payout page', () => {
     payee: { email: 'ana@example.com' },
   };
 
-  test('asks for number and expiry, pays out, and says so by callback', async ({ shop, florin, provider }) => {
+  test('asks for number and expiry, pays out, and reports it by callback', async ({ shop, florin, provider }) => {
     const { url, order } = await shop.open({ ...payout, custom_data: { round: 7 } });
     const payer = startPayer(florin);
     const form = await payer.visit(url);
@@ -50,7 +50,7 @@ test.describe('a payout page', () => {
     expect(others).toEqual([]);
   });
 
-  test('says that a payout was declined, and takes another card', async ({ shop, florin, provider }) => {
+  test('reports a declined payout, and accepts another card', async ({ shop, florin, provider }) => {
     const { url, order } = await shop.open(payout);
     const payer = startPayer(florin);
     const declined = await payer.payOn(await payer.visit(url), cards.settled);
@@ -60,7 +60,7 @@ test.describe('a payout page', () => {
     expect(await provider.moved(order.number)).toEqual(['payout 84.50']);
   });
 
-  test('names what is wrong without script, and never shows the number again', async ({ shop, florin }) => {
+  test('names field errors without script, and never shows the number again', async ({ shop, florin }) => {
     const { url } = await shop.open(payout);
     const payer = startPayer(florin);
     const back = await payer.payOn(await payer.visit(url), { number: payee.number, expiry: '13/31' });
@@ -70,7 +70,7 @@ test.describe('a payout page', () => {
     expect(back.html).not.toContain('4601541833776519');
   });
 
-  test('asks for the expiry alone of a kept card, and names its payee', async ({ shop, florin, provider }) => {
+  test('asks only for the expiry of a stored card, and names its payee', async ({ shop, florin, provider }) => {
     const token = await payeeToken(shop);
     const { url, order } = await shop.open({ operation: 'credit', card_token: token });
     const payer = startPayer(florin);
@@ -102,7 +102,7 @@ test.describe('a payout page', () => {
     expect((await statusOf(shop, id)).status).toBe('settled');
   });
 
-  test('takes neither auth nor a chain', async ({ shop }) => {
+  test('rejects auth and recurring_init', async ({ shop }) => {
     for (const field of ['auth', 'recurring_init']) {
       const { status, body } = await shop.session({ ...payout, [field]: true });
       expect([status, body.errors?.[0].error_message]).toEqual([400, `${field}: This value is not valid.`]);
@@ -130,7 +130,7 @@ test.describe('a transfer', () => {
     expect(await provider.moved(order.number)).toEqual(['transfer 84.50']);
   });
 
-  test('confirms with the bank first where it asks', async ({ shop, florin, provider }) => {
+  test('confirms with the bank first if it asks', async ({ shop, florin, provider }) => {
     const { url, order } = await shop.open({ operation: 'transfer' });
     const payer = startPayer(florin);
     await payer.pay(url, cards.challenge, 'confirm', { payee_card_number: payee.number });
@@ -138,7 +138,7 @@ test.describe('a transfer', () => {
     expect(await provider.moved(order.number)).toEqual(['transfer 84.50']);
   });
 
-  test('names a wrong payee card, and sends a live one nowhere', async ({ shop, florin, provider }) => {
+  test('reports a wrong payee card, and never sends a live one to a provider', async ({ shop, florin, provider }) => {
     const { url, order } = await shop.open({ operation: 'transfer' });
     const payer = startPayer(florin);
     const screen = await payer.visit(url);
@@ -150,7 +150,7 @@ test.describe('a transfer', () => {
     expect(await provider.journal(order.number)).toEqual([]);
   });
 
-  test('that was declined is not retried by itself, because the other card is not kept', async ({ shop }) => {
+  test('that was declined cannot be retried, because the other card is not stored', async ({ shop }) => {
     const { url, order } = await shop.open({ operation: 'transfer' });
     await startPayer(shop.baseUrl).pay(url, cards.declined, 'confirm', { payee_card_number: payee.number });
     const { body } = await shop.retry(await idOf(shop, order.number));
@@ -159,7 +159,7 @@ test.describe('a transfer', () => {
 });
 
 test.describe('payment/card/credit', () => {
-  test('takes a payout to a kept card and tells its outcome by callback', async ({ shop, provider }) => {
+  test('accepts a payout to a stored card and reports its outcome by callback', async ({ shop, provider }) => {
     const token = await payeeToken(shop);
     const order = { number: newOrderNumber(), amount: '40.00', currency: 'EUR', description: 'Refund of a deposit' };
     const names = { payee_first_name: 'Mia', payee_last_name: 'Lindqvist' };
@@ -183,7 +183,7 @@ test.describe('payment/card/credit', () => {
     expect(await provider.moved(order.number)).toEqual(['payout 40.00']);
   });
 
-  test('says a decline by callback too', async ({ shop }) => {
+  test('reports a decline by callback too', async ({ shop }) => {
     const { order: paid } = await pay(shop, cards.settled, { req_token: true });
     const [first] = await callbacksOf(shop, paid, 1);
     const order = { number: newOrderNumber(), amount: '40.00', currency: 'EUR', description: 'Refund of a deposit' };
@@ -200,12 +200,12 @@ test.describe('payment/card/credit', () => {
     expect(answers[0]?.body.result).toBe('accepted');
     await expect.poll(() => provider.moved(String(body.order_id))).toEqual(['payout 40.00']);
     const other = shop.creditBody({ order_id: body.order_id, order_amount: '41.00', card_token: body.card_token });
-    const refused = await shop.post('/api/v1/payment/card/credit', other);
-    expect(refused.body.error_message).toBe('order_id: Duplicate payment.');
+    const rejected = await shop.post('/api/v1/payment/card/credit', other);
+    expect(rejected.body.error_message).toBe('order_id: Duplicate payment.');
   });
 
-  // changes | status code message | faults
-  const refusals = rowsOf(`
+  // changes | status code message | field errors
+  const rejections = rowsOf(`
     {"order":{"number":"1","amount":"40.00"}}   | 400 100000 Request data is invalid. | order: This value is not valid.
     {"card_token":["TOKEN"]}                    | 400 100000 Request data is invalid. | card_token: This value is not valid.
     {"card_token":null}                         | 400 100000 Request data is invalid. | card_token: This value should not be blank.
@@ -218,16 +218,16 @@ test.describe('payment/card/credit', () => {
     {"notification_url":"nowhere"}              | 400 100000 Request data is invalid. | notification_url: This value is not a valid URL.
     {"parameters":{"card":{"expiry":"soon"}}}   | 400 100000 Request data is invalid. | parameters.card.expiry: This value is not valid.
   `);
-  for (const [changes = '', wanted, fault] of refusals) {
-    test(`refuses ${changes}`, async ({ shop }) => {
+  for (const [changes = '', expected, fieldError] of rejections) {
+    test(`rejects ${changes}`, async ({ shop }) => {
       const token = await payeeToken(shop);
       const { status, body } = await shop.credit({ card_token: token, ...JSON.parse(changes.replace('TOKEN', token)) });
-      expect(`${status} ${body.error_code} ${body.error_message}`).toBe(wanted);
-      expect(body.errors.map((each: { error_message: string }) => each.error_message).join()).toBe(fault);
+      expect(`${status} ${body.error_code} ${body.error_message}`).toBe(expected);
+      expect(body.errors.map((each: { error_message: string }) => each.error_message).join()).toBe(fieldError);
     });
   }
 
-  test('refuses a wrong hash and what belongs to another merchant', async ({ shop, as }) => {
+  test('rejects a wrong hash and objects of another merchant', async ({ shop, as }) => {
     const token = await payeeToken(shop);
     const wrong = await shop.post('/api/v1/payment/card/credit', {
       ...shop.creditBody({ card_token: token }),
@@ -248,7 +248,7 @@ test.describe('payment/card/credit', () => {
     expect(shop.creditBody({ order_id: order.number }).hash).toBe(signCheckout(values, shop.credentials));
   });
 
-  test('gives the account that pays to the provider alone', async ({ shop, florin }) => {
+  test('sends the number of the paying account to the provider alone', async ({ shop, florin }) => {
     const parameters = { card: { payer_account_number: '4111111111111111', payer_nationality: 'RS' } };
     const { url, order } = await shop.open({ operation: 'credit', parameters });
     const payer = startPayer(florin);

@@ -1,16 +1,17 @@
-// The documented order of checks, seen from outside: one request with every fault, repaired one fault a line. Whichever
-// check stands first answers, so each repair shows the next one.
+// The documented order of checks, tested from outside: one request with every error, repaired one error a line. The
+// first failing check answers, so each repair shows the next one.
 import { pay } from '../support/flows';
 import { type Answer, newOrderNumber } from '../support/merchant';
 import { merchants } from '../support/merchants';
 import { signCheckout, signOrder } from '../support/signer';
 import { expect, test } from '../support/test';
 
-const seen = ({ status, body }: Answer) => `${status} ${body.error_code ?? ''} ${body.error_message ?? 'accepted'}`;
+const summaryOf = ({ status, body }: Answer) =>
+  `${status} ${body.error_code ?? ''} ${body.error_message ?? 'accepted'}`;
 
 test('of a session', async ({ shop }) => {
-  const { order: taken } = await shop.open();
-  const order = { number: taken.number, amount: '1e3', currency: 'EUR', description: 'Bowls' };
+  const { order: existing } = await shop.open();
+  const order = { number: existing.number, amount: '1e3', currency: 'EUR', description: 'Bowls' };
   let body: Record<string, unknown> = {
     ...shop.sessionBody(),
     order,
@@ -24,22 +25,22 @@ test('of a session', async ({ shop }) => {
     return post();
   };
 
-  expect(seen(await post(JSON.stringify(body).slice(1)))).toBe('400 100000 Request data is invalid.');
-  expect(seen(await post())).toBe('400 220002 Use merchant test key.');
-  expect(seen(await repair({ merchant_key: merchants.mappingOff.key }))).toMatch(/^400 204002 /);
-  expect(seen(await repair({ merchant_key: merchants.distantAllowlist.key }))).toBe(
+  expect(summaryOf(await post(JSON.stringify(body).slice(1)))).toBe('400 100000 Request data is invalid.');
+  expect(summaryOf(await post())).toBe('400 220002 Use merchant test key.');
+  expect(summaryOf(await repair({ merchant_key: merchants.mappingOff.key }))).toMatch(/^400 204002 /);
+  expect(summaryOf(await repair({ merchant_key: merchants.distantAllowlist.key }))).toBe(
     '400 100000 Request from this ip is not allowed.',
   );
-  expect(seen(await repair({ merchant_key: merchants.plain.key }))).toBe('400 100000 Request data is invalid.');
+  expect(summaryOf(await repair({ merchant_key: merchants.plain.key }))).toBe('400 100000 Request data is invalid.');
   const amount = { ...order, amount: '10.00' };
-  expect(seen(await repair({ order: amount }))).toBe('400 100000 Hash is not valid');
+  expect(summaryOf(await repair({ order: amount }))).toBe('400 100000 Hash is not valid');
   expect((await repair({ hash: signOrder(amount, merchants.plain) })).body.errors).toEqual([
     { error_code: 100000, error_message: expect.stringMatching(/^notification_url: /) },
   ]);
-  const reachable = { notification_url: shop.catcher.addressFor(taken.number) };
-  expect(seen(await repair(reachable))).toBe('400 100000 order_id: Duplicate payment.');
+  const reachable = { notification_url: shop.catcher.addressFor(existing.number) };
+  expect(summaryOf(await repair(reachable))).toBe('400 100000 order_id: Duplicate payment.');
   const free = { ...amount, number: newOrderNumber() };
-  expect(seen(await repair({ order: free, hash: signOrder(free, merchants.plain) }))).toBe('200  accepted');
+  expect(summaryOf(await repair({ order: free, hash: signOrder(free, merchants.plain) }))).toBe('200  accepted');
 });
 
 for (const action of ['refund', 'capture', 'void', 'retry'] as const) {
@@ -60,16 +61,16 @@ for (const action of ['refund', 'capture', 'void', 'retry'] as const) {
         merchants.plain,
       );
 
-    expect(seen(await post('{'))).toBe('400 100000 Request data is invalid.');
-    expect(seen(await post())).toBe('400 220002 Use merchant test key.');
-    expect(seen(await repair({ merchant_key: merchants.mappingOff.key }))).toMatch(/^400 204002 /);
-    expect(seen(await repair({ merchant_key: merchants.distantAllowlist.key }))).toBe(
+    expect(summaryOf(await post('{'))).toBe('400 100000 Request data is invalid.');
+    expect(summaryOf(await post())).toBe('400 220002 Use merchant test key.');
+    expect(summaryOf(await repair({ merchant_key: merchants.mappingOff.key }))).toMatch(/^400 204002 /);
+    expect(summaryOf(await repair({ merchant_key: merchants.distantAllowlist.key }))).toBe(
       '400 100000 Request from this ip is not allowed.',
     );
-    expect(seen(await repair({ merchant_key: merchants.plain.key }))).toBe('400 100000 Request data is invalid.');
-    expect(seen(await repair({ payment_id: stranger.id }))).toBe('400 100000 Hash is not valid');
-    expect(seen(await repair({ hash: resign() }))).toMatch(/Payment not found\.$/);
+    expect(summaryOf(await repair({ merchant_key: merchants.plain.key }))).toBe('400 100000 Request data is invalid.');
+    expect(summaryOf(await repair({ payment_id: stranger.id }))).toBe('400 100000 Hash is not valid');
+    expect(summaryOf(await repair({ hash: resign() }))).toMatch(/Payment not found\.$/);
     body.payment_id = ownId;
-    expect(seen(await repair({ hash: resign() }))).not.toMatch(/Payment not found|accepted/);
+    expect(summaryOf(await repair({ hash: resign() }))).not.toMatch(/Payment not found|accepted/);
   });
 }

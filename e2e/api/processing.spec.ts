@@ -1,5 +1,5 @@
-// Hosted fields over HTTP: every rule of the token, of what the frames submit and of the call that makes the payment
-// (interface.md, Hosted Payment Fields; protocol.md 4). What a browser makes of it stands in e2e/pages/hosted-fields.
+// Hosted fields over HTTP: every rule of the token, the frames' submit and the payment call (interface.md, Hosted
+// Payment Fields; protocol.md 4). The browser tests are in e2e/pages/hosted-fields.
 import { callbacksOf, expectCallbacks, idOf, pay, statusOf, untilStatus } from '../support/flows';
 import { changed, type Merchant } from '../support/merchant';
 import { cards } from '../support/payer';
@@ -8,14 +8,14 @@ import { isSignedCallback, signNotice } from '../support/signer';
 import { atPath, parseCell, rowsOf } from '../support/table';
 import { expect, test } from '../support/test';
 
-const words: Record<string, string> = {
+const messages: Record<string, string> = {
   blank: 'This value should not be blank.',
   'not valid': 'This value is not valid.',
   'not a choice': 'The value you selected is not a valid choice.',
 };
 
-// One wrong field each: its value, the path that is blamed and the text.
-const refused = rowsOf(`
+// One wrong field each: its value, the path of the error and the text.
+const rejections = rowsOf(`
   name                          | -            | name                          | blank
   name                          | ""           | name                          | blank
   name                          | n*256        | name                          | not valid
@@ -40,8 +40,8 @@ const refused = rowsOf(`
   billing_address.phone         | p*256        | billing_address.phone         | not valid
 `);
 
-for (const [path = '', cell = '', blamed = '', word = ''] of refused) {
-  test(`refused: ${path} = ${cell}`, async ({ shop, provider }) => {
+for (const [path = '', cell = '', errorPath = '', messageKey = ''] of rejections) {
+  test(`rejected: ${path} = ${cell}`, async ({ shop, provider }) => {
     const { token, order } = await openToken(shop);
     await collect(shop, token);
     const textual = path.startsWith('billing_address.');
@@ -50,10 +50,10 @@ for (const [path = '', cell = '', blamed = '', word = ''] of refused) {
     const answer = await shop.post('/api/v1/processing/purchase/card', body, { token });
     expect([answer.status, answer.body.errors]).toEqual([
       400,
-      [{ error_code: 100000, error_message: `${blamed}: ${words[word]}` }],
+      [{ error_code: 100000, error_message: `${errorPath}: ${messages[messageKey]}` }],
     ]);
     expect(await provider.journal(order.number)).toEqual([]);
-    // The card is still held: the corrected call pays without another submit.
+    // The pending card is still stored: the corrected call pays without another submit.
     expect((await processCard(shop, token)).body.result).toBe('success');
   });
 }
@@ -92,13 +92,13 @@ const operations = rowsOf(`
   debit    | purchase | 204005
 `);
 
-for (const [opened = '', called = '', wanted = ''] of operations) {
-  test(`a ${opened} called as ${called}: ${wanted}`, async ({ shop, provider }) => {
+for (const [opened = '', called = '', expected = ''] of operations) {
+  test(`a ${opened} called as ${called}: ${expected}`, async ({ shop, provider }) => {
     const { token, order } = await openToken(shop, { operation: opened });
     await collect(shop, token);
     const { body } = await processCard(shop, token, {}, { operation: called });
-    expect(String(body.error_code ?? body.result)).toBe(wanted);
-    expect(await provider.moved(order.number)).toHaveLength(wanted === 'success' ? 1 : 0);
+    expect(String(body.error_code ?? body.result)).toBe(expected);
+    expect(await provider.moved(order.number)).toHaveLength(expected === 'success' ? 1 : 0);
   });
 }
 
@@ -110,17 +110,17 @@ for (const operation of ['credit', 'transfer']) {
   });
 }
 
-test('what the merchant requires of the payer is asked for by name, and may come with the call', async ({ as }) => {
+test('payer fields that the merchant requires are reported by name, and may come with the call', async ({ as }) => {
   const shop = as('payerFields');
   const { token, order } = await openToken(shop, { customer: { email: undefined } });
   await collect(shop, token);
   const lacking = await processCard(shop, token, { billing_address: { country: 'RS', city: 'Belgrade' } });
   expect(lacking.body.errors.map((each: { error_message: string }) => each.error_message)).toEqual([
-    `email: ${words.blank}`,
-    `billing_address.phone: ${words.blank}`,
-    `birth_date: ${words.blank}`,
-    `billing_address.address: ${words.blank}`,
-    `billing_address.zip: ${words.blank}`,
+    `email: ${messages.blank}`,
+    `billing_address.phone: ${messages.blank}`,
+    `birth_date: ${messages.blank}`,
+    `billing_address.address: ${messages.blank}`,
+    `billing_address.zip: ${messages.blank}`,
   ]);
   const full = { country: 'RS', city: 'Belgrade', address: 'Knez Mihailova', zip: '11000', phone: '+381111234567' };
   const call = { email: 'ana@example.com', birth_day: '1990-02-28', billing_address: full };
@@ -130,21 +130,21 @@ test('what the merchant requires of the payer is asked for by name, and may come
 });
 
 test.describe("the payer's side", () => {
-  test('customer.ip goes before the address of whoever calls', async ({ shop, provider }) => {
+  test('customer.ip takes precedence over the client IP of the call', async ({ shop, provider }) => {
     const { order } = await payFields(shop, typed.settled, { session: { customer: { ip: '203.0.113.9' } } });
     expect((await provider.journal(order.number))[0]?.payer.ip).toBe('203.0.113.9');
     const [message] = await callbacksOf(shop, order, 1);
     expect(message?.fields.customer_ip).toBe('203.0.113.9');
   });
 
-  test('without it the address of the caller of session/token is the payer', async ({ shop, provider }) => {
+  test("without it the client IP of session/token is the payer's", async ({ shop, provider }) => {
     const { order } = await payFields(shop);
     const ip = (await provider.journal(order.number))[0]?.payer.ip;
     expect(ip).toMatch(/^(127\.0\.0\.1|::1)$/);
     expect((await callbacksOf(shop, order, 1))[0]?.fields.customer_ip).toBe(ip);
   });
 
-  // browser_info, header Accept of the call, what the provider is told.
+  // browser_info, header Accept of the call, the value that the provider gets.
   const accepts = rowsOf(`
     {"accept_headers": "text/html;q=0.9"}                              | */*              | text/html;q=0.9
     {"accept_header": "text/html;q=0.8"}                               | */*              | text/html;q=0.8
@@ -152,17 +152,17 @@ test.describe("the payer's side", () => {
     {"accept_headers": ""}                                             | application/json | application/json
     -                                                                  | application/json | application/json
   `);
-  for (const [info = '', accept = '', told = ''] of accepts) {
+  for (const [info = '', accept = '', reported = ''] of accepts) {
     test(`accept headers: ${info}, called with ${accept}`, async ({ shop, provider }) => {
       const { token, order } = await openToken(shop);
       await collect(shop, token);
       const call = { browser_info: parseCell(info) };
       expect((await processCard(shop, token, call, { headers: { accept } })).body.result).toBe('success');
-      expect((await provider.journal(order.number))[0]?.payer.browser?.accept_headers).toBe(told);
+      expect((await provider.journal(order.number))[0]?.payer.browser?.accept_headers).toBe(reported);
     });
   }
 
-  test('everything of browser_info reaches the provider', async ({ shop, provider }) => {
+  test('every member of browser_info reaches the provider', async ({ shop, provider }) => {
     const info = {
       accept_headers: 'text/html',
       user_agent: 'Mozilla/5.0 (X11)',
@@ -204,7 +204,7 @@ for (const [chosen = '', preset = '', merchant = '', sentence = ''] of languages
 }
 
 test.describe('the answer', () => {
-  test('carries the signed fields of the way back', async ({ shop }) => {
+  test('contains the signed fields of the return address', async ({ shop }) => {
     const { order, answer } = await payFields(shop);
     const id = await idOf(shop, order.number);
     const fields = answer.body.return_url_query_params;
@@ -221,17 +221,17 @@ test.describe('the answer', () => {
     expect(message && isSignedCallback(message.fields, shop.credentials)).toBe(true);
   });
 
-  test('adds what the mapping adds to return addresses', async ({ as }) => {
+  test('adds the return address fields of the mapping', async ({ as }) => {
     const { answer } = await payFields(as('returnParameters'));
     expect(answer.body.return_url_query_params).toMatchObject({ payment_method: 'card', brand: 'visa' });
   });
 
-  test('of 3-D Secure says where the page sends the payer', async ({ shop }) => {
+  test('of 3-D Secure contains the redirect of the payer', async ({ shop }) => {
     const { token, answer } = await payFields(shop, typed.challenge);
     expect(answer.body).toMatchObject({ result: 'redirect', redirect_method: 'POST' });
     expect(new URL(answer.body.redirect_url).protocol).toMatch(/^https?:$/);
     expect(answer.body.redirect_params).toEqual(expect.any(Object));
-    // The payer has left the bank's page and pays again: it is the same page that they are sent to.
+    // A payer who leaves the bank's page and pays again gets the same redirect.
     expect((await collect(shop, token)).status).toBe(200);
     expect((await processCard(shop, token)).body).toEqual(answer.body);
   });
@@ -280,7 +280,7 @@ test.describe('other origins', () => {
     });
   }
 
-  test('a page may read every answer, refusals too', async ({ shop }) => {
+  test('a page may read every answer, API errors too', async ({ shop }) => {
     const { token } = await openToken(shop);
     const answers = [
       await processCard(shop, token, {}, { headers: { origin } }),
@@ -305,8 +305,8 @@ test.describe('other origins', () => {
   }
 });
 
-test.describe('what the frames submit', () => {
-  // Who sends it, as what; the answer.
+test.describe("the frames' submit", () => {
+  // Origin and content type of the request; the answer.
   const senders = rowsOf(`
     {"sec-fetch-site": "cross-site"}                                   | 403
     {"sec-fetch-site": "same-site"}                                    | 403
@@ -315,15 +315,15 @@ test.describe('what the frames submit', () => {
     {"content-type": "application/x-www-form-urlencoded"}              | 403
     {"content-type": "application/json; charset=utf-8"}                | 200
   `);
-  for (const [headers = '', wanted = ''] of senders) {
-    test(`sent with ${headers}: ${wanted}`, async ({ shop }) => {
+  for (const [headers = '', expected = ''] of senders) {
+    test(`sent with ${headers}: ${expected}`, async ({ shop }) => {
       const { token } = await openToken(shop);
       const answer = await collect(shop, token, typed.settled, parseCell(headers) as Record<string, string>);
-      expect(answer.status).toBe(Number(wanted));
+      expect(answer.status).toBe(Number(expected));
     });
   }
 
-  test('of a browser that says only its origin, the origin decides', async ({ shop, florin }) => {
+  test('of a browser that sends only Origin is decided by Origin', async ({ shop, florin }) => {
     const { token } = await openToken(shop);
     const send = async (headers: Record<string, string>) =>
       (await shop.post('/fields/collect', typed.settled, { token, ...headers })).status;
@@ -342,10 +342,10 @@ test.describe('what the frames submit', () => {
     {"card_number": 4111111111111111, "card_expiry": 1, "card_cvv": 1}         | 422
     {"card_number": {"a": 1}, "card_expiry": [], "card_cvv": null}             | 422
   `);
-  for (const [body = '', wanted = ''] of bodies) {
-    test(`the body ${body}: ${wanted}`, async ({ shop }) => {
+  for (const [body = '', expected = ''] of bodies) {
+    test(`the body ${body}: ${expected}`, async ({ shop }) => {
       const { token } = await openToken(shop);
-      expect((await collect(shop, token, body)).status).toBe(Number(wanted));
+      expect((await collect(shop, token, body)).status).toBe(Number(expected));
       expect((await processCard(shop, token)).body.errors[0].error_message).toContain('with_hosted_fields');
     });
   }
@@ -357,8 +357,8 @@ test.describe('what the frames submit', () => {
     expect((await processCard(shop, token)).status).toBe(400);
   });
 
-  // One wrong value each: the field that is blamed and its code.
-  const faults = rowsOf(`
+  // One wrong value each: its field and its code.
+  const fieldErrors = rowsOf(`
     card_number | ""                  | card   | card_number.empty
     card_number | 4111                | card   | card_number.short
     card_number | 4111 1111 1111 1112 | card   | card_number.wrong
@@ -369,7 +369,7 @@ test.describe('what the frames submit', () => {
     card_cvv    | 12                  | cvv    | card_cvv.empty
     card_cvv    | 1234                | cvv    | card_cvv.empty
   `);
-  for (const [name = '', value = '', field = '', code = ''] of faults) {
+  for (const [name = '', value = '', field = '', code = ''] of fieldErrors) {
     test(`a wrong ${name}: ${value || 'nothing'}`, async ({ shop }) => {
       const { token } = await openToken(shop);
       const { status, body } = await collect(shop, token, { ...typed.settled, [name]: value.replaceAll('"', '') });
@@ -380,14 +380,14 @@ test.describe('what the frames submit', () => {
     });
   }
 
-  test('nothing of the card comes back', async ({ shop }) => {
+  test('no card data comes back', async ({ shop }) => {
     const { token } = await openToken(shop);
     const wrong = await collect(shop, token, { ...typed.settled, card_cvv: '99' });
     const right = await collect(shop, token);
     expect(JSON.stringify([wrong.body, right.body])).not.toMatch(/4111|99|38/);
   });
 
-  test('a token that is none, and one of another page, are refused', async ({ shop }) => {
+  test('an invalid token and one of another page are rejected', async ({ shop }) => {
     const { token } = await openToken(shop);
     const page = await shop.open();
     for (const wrong of ['', 'x', `${token.slice(0, -2)}AA`, page.token]) {
@@ -398,7 +398,7 @@ test.describe('what the frames submit', () => {
     expect((await fetch(`${shop.baseUrl}/pay/${token}`)).status).toBe(404);
   });
 
-  test('is not held once the payment is made, which the next call is told', async ({ shop, provider }) => {
+  test('is not stored once the payment is made; the next call gets its outcome', async ({ shop, provider }) => {
     const { token, order, answer } = await payFields(shop);
     expect((await collect(shop, token, { ...typed.settled, card_number: '4242424242424242' })).status).toBe(200);
     expect((await processCard(shop, token)).body).toEqual(answer.body);
@@ -406,15 +406,15 @@ test.describe('what the frames submit', () => {
   });
 });
 
-test.describe('a held card', () => {
-  test('is taken once: the same call again is told the same', async ({ shop, provider }) => {
+test.describe('a pending card', () => {
+  test('is used once: the same call again gets the same answer', async ({ shop, provider }) => {
     const { token, order, answer } = await payFields(shop);
     const again = await processCard(shop, token);
     expect(again.body).toEqual(answer.body);
     expect(await provider.journal(order.number)).toHaveLength(1);
   });
 
-  test('pays once for twenty calls at once, which are all told of it', async ({ shop, provider }) => {
+  test('pays once for twenty calls at once, which all get that outcome', async ({ shop, provider }) => {
     const { token, order } = await openToken(shop);
     await collect(shop, token);
     const answers = await Promise.all(Array.from({ length: 20 }, () => processCard(shop, token)));
@@ -434,7 +434,7 @@ test.describe('a held card', () => {
     expect(await provider.journal(other.order.number)).toEqual([]);
   });
 
-  test('after a decline a new one is needed, and a call without it is a repeat', async ({ shop, provider }) => {
+  test('is needed again after a decline, and a call without it is a repeat', async ({ shop, provider }) => {
     const { token, order } = await payFields(shop, typed.declined);
     expect((await processCard(shop, token)).body.result).toBe('decline');
     expect(await provider.journal(order.number)).toHaveLength(1);
@@ -444,15 +444,15 @@ test.describe('a held card', () => {
   });
 });
 
-test.describe('a kept card', () => {
-  async function keptToken(shop: Merchant): Promise<string> {
+test.describe('a stored card', () => {
+  async function cardToken(shop: Merchant): Promise<string> {
     const first = await pay(shop, cards.settled, { req_token: true });
     return (await statusOf(shop, first.id)).card_token;
   }
 
   for (const operation of ['purchase', 'debit']) {
-    test(`is paid with by its code alone: ${operation}`, async ({ shop }) => {
-      const card_token = await keptToken(shop);
+    test(`is charged with its CVV alone: ${operation}`, async ({ shop }) => {
+      const card_token = await cardToken(shop);
       const { token, order } = await openToken(shop, { card_token, operation });
       expect((await collect(shop, token, { card_cvv: '' })).status).toBe(422);
       expect((await collect(shop, token, { card_cvv: '1234' })).status).toBe(422);
@@ -465,20 +465,20 @@ test.describe('a kept card', () => {
     });
   }
 
-  test('may be left aside for another one', async ({ shop, provider }) => {
-    const { token, order } = await openToken(shop, { card_token: await keptToken(shop) });
+  test('may be replaced by another card', async ({ shop, provider }) => {
+    const { token, order } = await openToken(shop, { card_token: await cardToken(shop) });
     await collect(shop, token, { ...typed.settled, card_number: '4242424242424242' });
     expect((await processCard(shop, token)).body.result).toBe('success');
     expect((await provider.journal(order.number))[0]?.card).toBe('424242****4242');
   });
 
-  test('of nobody is refused when the session is opened', async ({ shop }) => {
+  test('that is unknown is rejected when the session is opened', async ({ shop }) => {
     const body = shop.sessionBody({ return_url: `${shop.catcher.url}/back`, card_token: 'f'.repeat(64) });
     const answer = await shop.post('/api/v1/session/token', shop.signed(body));
     expect([answer.status, answer.body.error_code]).toEqual([400, 205005]);
   });
 
-  test('is needed where the code alone is submitted', async ({ shop }) => {
+  test('is required if the CVV alone is submitted', async ({ shop }) => {
     const { token } = await openToken(shop);
     expect((await collect(shop, token, { card_cvv: '123' })).status).toBe(422);
   });

@@ -1,5 +1,5 @@
-// Answers that come too late, contradict what was said, or are not about what was asked (findings M1, M11, m1 and m6). What has
-// moved is in the books, or is listed as needing attention; the merchant is told either way.
+// Provider answers that are late, contradictory or about another operation (findings M1, M11, m1 and m6). Every
+// movement is booked or listed as unresolved; the merchant gets a report either way.
 import { type Adversary, startAdversary } from '../support/adversary';
 import { untilCardStatus } from '../support/card-flows';
 import { type CardMerchant, describeCardCallback, payoutCard } from '../support/card-merchant';
@@ -17,7 +17,7 @@ import { newOrderNumber } from '../support/merchant';
 import { scriptedProviderPorts } from '../support/merchants';
 import { expect, test } from '../support/test';
 
-// One worker for all of them, because there is one port.
+// All tests share one port and therefore one worker.
 test.describe.configure({ mode: 'default' });
 
 let bank: Adversary;
@@ -29,8 +29,8 @@ test.afterAll(() => bank.close());
 const patience = { timeout: 20_000 };
 const fragment = payoutCard.slice(0, 6) + payoutCard.slice(-4);
 
-/** A sale that is declined, and approved by the provider after its merchant was told so. */
-async function approvedAfterAll(shop: CardMerchant, florin: string, cannot: ('void' | 'refund')[] = []) {
+/** A sale that is declined, and that the provider approves after the merchant got the decline. */
+async function lateApproval(shop: CardMerchant, florin: string, cannot: ('void' | 'refund')[] = []) {
   const order_id = newOrderNumber();
   bank.on(order_id, 'payment', { says: 'declined' });
   const sold = await shop.sell({ order_id });
@@ -41,9 +41,9 @@ async function approvedAfterAll(shop: CardMerchant, florin: string, cannot: ('vo
   return sold;
 }
 
-test('M1 S10: a success after the decline is voided, told and kept', async ({ cardAs, florin }) => {
+test('M1 S10: a success after the decline is voided, reported and stored', async ({ cardAs, florin }) => {
   const shop = cardAs('answerProviderAlone');
-  const sold = await approvedAfterAll(shop, florin);
+  const sold = await lateApproval(shop, florin);
   const { orderId } = sold;
   await expect.poll(() => bank.net(orderId), patience).toBe(0);
   expect(bank.moved(orderId)).toEqual(['a payment after all 8450', 'a void -8450']);
@@ -51,27 +51,27 @@ test('M1 S10: a success after the decline is voided, told and kept', async ({ ca
     .poll(() => unresolvedOf(orderId), patience)
     .toMatchObject([{ amount_minor: '8450', currency: 'EUR', closed_at: expect.any(String) }]);
   await expect
-    .poll(() => callbackSummaries(shop, orderId).filter((told) => / UNDEFINED /.test(told)), patience)
+    .poll(() => callbackSummaries(shop, orderId).filter((summary) => / UNDEFINED /.test(summary)), patience)
     .toHaveLength(1);
-  // Nothing may be booked on a declined payment.
+  // A declined payment must have no bookings.
   expect(await ledgerBalanceOf(orderId)).toBe(0);
   await untilCardStatus(shop, sold, 'DECLINED');
 });
 
-test('M1: the same news again moves nothing again', async ({ cardAs, florin }) => {
+test('M1: a repeated late success has no further effect', async ({ cardAs, florin }) => {
   const shop = cardAs('answerProviderAlone');
-  const { orderId } = await approvedAfterAll(shop, florin);
+  const { orderId } = await lateApproval(shop, florin);
   await Promise.all([1, 2, 3].map(() => bank.notify(orderId, florin)));
   await expect.poll(() => bank.net(orderId), patience).toBe(0);
   await bank.notify(orderId, florin);
-  await new Promise((wake) => setTimeout(wake, 1500));
+  await new Promise((resolve) => setTimeout(resolve, 1500));
   expect(bank.moved(orderId)).toEqual(['a payment after all 8450', 'a void -8450']);
   expect(await unresolvedOf(orderId)).toHaveLength(1);
 });
 
-test('M1: where it cannot be voided it is refunded', async ({ cardAs, florin }) => {
+test('M1: a late success that cannot be voided is refunded', async ({ cardAs, florin }) => {
   const shop = cardAs('answerProviderAlone');
-  const { orderId } = await approvedAfterAll(shop, florin, ['void']);
+  const { orderId } = await lateApproval(shop, florin, ['void']);
   await expect.poll(() => bank.net(orderId), patience).toBe(0);
   expect(bank.moved(orderId)).toEqual(['a payment after all 8450', 'a refund -8450']);
   await expect
@@ -79,7 +79,7 @@ test('M1: where it cannot be voided it is refunded', async ({ cardAs, florin }) 
     .toMatchObject([{ amount_minor: '8450', closed_at: expect.any(String) }]);
 });
 
-test('M1: a provider that is too busy to void is asked again, and not for a refund', async ({ cardAs, florin }) => {
+test('M1: a void at a busy provider is retried, not replaced by a refund', async ({ cardAs, florin }) => {
   const shop = cardAs('answerProviderAlone');
   const order_id = newOrderNumber();
   bank.on(order_id, 'payment', { says: 'declined' });
@@ -91,14 +91,17 @@ test('M1: a provider that is too busy to void is asked again, and not for a refu
   expect(bank.moved(order_id)).toEqual(['a payment after all 8450', 'a void -8450']);
 });
 
-test('M1: where it can be neither it stays listed until somebody closes it', async ({ cardAs, florin }) => {
+test('M1: a late success that can be neither voided nor refunded stays listed until an account manager closes it', async ({
+  cardAs,
+  florin,
+}) => {
   const shop = cardAs('answerProviderAlone');
-  const { orderId } = await approvedAfterAll(shop, florin, ['void', 'refund']);
+  const { orderId } = await lateApproval(shop, florin, ['void', 'refund']);
   await expect
     .poll(() => unresolvedOf(orderId), patience)
     .toMatchObject([{ amount_minor: '8450', currency: 'EUR', closed_at: null }]);
   await expect
-    .poll(() => callbackSummaries(shop, orderId).filter((told) => / UNDEFINED /.test(told)), patience)
+    .poll(() => callbackSummaries(shop, orderId).filter((summary) => / UNDEFINED /.test(summary)), patience)
     .toHaveLength(1);
   const manager = await visitorAs(florin, 'manager');
   const { status, body } = await manager.get('/unresolved');
@@ -106,7 +109,7 @@ test('M1: where it can be neither it stays listed until somebody closes it', asy
   expect(JSON.stringify(body)).toContain(orderId);
 });
 
-test('M1 S9: what was approved and is taken back at the portal is listed and told', async ({ cardAs, florin }) => {
+test('M1 S9: an approved sale that is reversed at the portal is listed and reported', async ({ cardAs, florin }) => {
   const shop = cardAs('answerProviderAlone');
   const sold = await shop.sell();
   const { orderId } = sold;
@@ -117,45 +120,45 @@ test('M1 S9: what was approved and is taken back at the portal is listed and tol
     .poll(() => unresolvedOf(orderId), patience)
     .toMatchObject([{ amount_minor: '8450', currency: 'EUR', closed_at: null }]);
   await expect
-    .poll(() => callbackSummaries(shop, orderId).filter((told) => / UNDEFINED /.test(told)), patience)
+    .poll(() => callbackSummaries(shop, orderId).filter((summary) => / UNDEFINED /.test(summary)), patience)
     .toHaveLength(1);
 });
 
-for (const [title, tells] of [
-  ['an amount and a currency of its own', { amount: '1', currency: 'JPY' }],
+for (const [title, answer] of [
+  ['another amount and currency', { amount: '1', currency: 'JPY' }],
   ['a part of the amount', { amount: '40.00', currency: 'EUR' }],
   ['more than the amount', { amount: '184.50', currency: 'EUR' }],
   ['another currency', { amount: '84.50', currency: 'USD' }],
 ] as const) {
-  test(`M11 S23: an answer that tells ${title} does not settle the payment as ours`, async ({ cardAs }) => {
+  test(`M11 S23: an answer with ${title} does not settle the payment as ours`, async ({ cardAs }) => {
     const shop = cardAs('answerProviderAlone');
     const order_id = newOrderNumber();
-    bank.on(order_id, 'payment', { tells });
-    bank.on(order_id, 'look-up', { tells, stays: true });
+    bank.on(order_id, 'payment', { tells: answer });
+    bank.on(order_id, 'look-up', { tells: answer, stays: true });
     const sold = await shop.sell({ order_id });
     expect(sold.answer.body.result).not.toBe('SUCCESS');
     expectConsistentAnswer(sold.answer.body);
     await expect.poll(() => unresolvedOf(order_id), patience).not.toEqual([]);
-    // It is declined once the provider holds nothing any more, and unknown until then.
+    // The payment is declined once the provider has no money of it, and unknown until then.
     await untilCardStatus(shop, sold, 'DECLINED', 20);
     expect(bank.net(order_id)).toBe(0);
     expect(callbackSummaries(shop, order_id)).not.toContain('SALE SUCCESS SETTLED');
   });
 }
 
-test('M11: a refund that tells another amount is not booked as ours', async ({ cardAs }) => {
+test('M11: a refund with another amount is not booked as ours', async ({ cardAs }) => {
   const shop = cardAs('answerProviderAlone');
   const sold = await shop.sell();
   const { orderId } = sold;
-  const tells = { amount: '1', currency: 'JPY' };
-  bank.on(orderId, 'refund', { tells });
-  bank.on(orderId, 'look-up', { tells, stays: true });
+  const answer = { amount: '1', currency: 'JPY' };
+  bank.on(orderId, 'refund', { tells: answer });
+  bank.on(orderId, 'look-up', { tells: answer, stays: true });
   await shop.follow('CREDITVOID', sold, { amount: '40.00' });
   await expect.poll(() => unresolvedOf(orderId), patience).not.toEqual([]);
   expect(callbackSummaries(shop, orderId)).not.toContain('CREDITVOID SUCCESS SETTLED');
 });
 
-test('M11 S24c: `authorized` says nothing of a refund', async ({ cardAs }) => {
+test('M11 S24c: `authorized` is no outcome of a refund', async ({ cardAs }) => {
   const shop = cardAs('answerProviderAlone');
   const sold = await shop.sell();
   const { orderId } = sold;
@@ -166,7 +169,7 @@ test('M11 S24c: `authorized` says nothing of a refund', async ({ cardAs }) => {
   await expectLedgerMatches(bank, orderId);
 });
 
-test('M11 S24d: `authorized` says nothing of a payout', async ({ cardAs }) => {
+test('M11 S24d: `authorized` is no outcome of a payout', async ({ cardAs }) => {
   const shop = cardAs('answerProviderAlone');
   const order_id = newOrderNumber();
   bank.on(order_id, 'payout', { says: 'declined', tells: { status: 'authorized', decline: undefined } });
@@ -177,26 +180,29 @@ test('M11 S24d: `authorized` says nothing of a payout', async ({ cardAs }) => {
   await expectLedgerMatches(bank, order_id);
 });
 
-test('m6 S24: a sale that is answered `authorized` is no hold', async ({ cardAs }) => {
+test('m6 S24: a sale with the answer `authorized` is no authorisation', async ({ cardAs }) => {
   const shop = cardAs('answerProviderAlone');
   const order_id = newOrderNumber();
   bank.on(order_id, 'payment', { tells: { status: 'authorized' } });
   const sold = await shop.sell({ order_id });
   expect(sold.answer.body.status).not.toBe('PENDING');
-  // Settled if that is what the provider says of it later, or declined when it was called off.
+  // Settled if the provider reports that later, or declined if it was cancelled.
   await expect.poll(() => stateOf(shop, sold), patience).toMatch(/SETTLED|DECLINED/);
   expect(callbackSummaries(shop, order_id)).not.toContain('SALE SUCCESS PENDING');
   await expectLedgerMatches(bank, order_id);
 });
 
-test('m1 S17b: the code of the card goes along although the decline was notified first', async ({ cardAs, florin }) => {
+test('m1 S17b: the decline code of the card is reported although the notification declined first', async ({
+  cardAs,
+  florin,
+}) => {
   const shop = cardAs('answerProvider');
   const order_id = newOrderNumber();
   bank.on(order_id, 'a payment', { says: 'soft', after: 1200 });
-  const selling = shop.sell({ order_id });
+  const payment = shop.sell({ order_id });
   await expect.poll(() => bank.arrived(order_id, 'payment').length).toBe(1);
   await bank.notify(order_id, florin);
-  const sold = await selling;
+  const sold = await payment;
   await untilCardStatus(shop, sold, 'SETTLED', 20);
   const sent = bank.arrived(order_id, 'payment').map(({ account, body }) => [account, body.card.cvv]);
   expect(sent).toEqual([
@@ -207,7 +213,7 @@ test('m1 S17b: the code of the card goes along although the decline was notified
   await expectLedgerMatches(bank, order_id);
 });
 
-test('M4: what somebody refunded in part at the portal is listed, and the rest of the payment is left alone', async ({
+test('M4: a partial refund at the portal is listed, and the rest of the payment is unchanged', async ({
   cardAs,
   florin,
 }) => {
@@ -219,13 +225,13 @@ test('M4: what somebody refunded in part at the portal is listed, and the rest o
   await expect
     .poll(() => unresolvedOf(orderId), patience)
     .toMatchObject([{ kind: 'amount_mismatch', amount_minor: '6000', closed_at: null }]);
-  await new Promise((wake) => setTimeout(wake, 3000));
+  await new Promise((resolve) => setTimeout(resolve, 3000));
   expect(bank.arrived(orderId).map(({ call }) => call)).toEqual(['payment', 'look-up']);
   expect(await unresolvedOf(orderId)).toMatchObject([{ closed_at: null }]);
   await untilCardStatus(shop, sold, 'SETTLED');
 });
 
-test('M4: what a portal changed into another currency is listed as that, however large its number', async ({
+test('M4: a portal refund in another currency is listed as such, however large its amount', async ({
   cardAs,
   florin,
 }) => {
@@ -238,7 +244,7 @@ test('M4: what a portal changed into another currency is listed as that, however
     .toMatchObject([{ kind: 'amount_mismatch', amount_minor: '9000', currency: 'JPY', closed_at: null }]);
 });
 
-test('M1: a late success at the first account says nothing against the payment at the second', async ({
+test('M1: a late success at the first account does not change the payment at the second', async ({
   cardAs,
   florin,
 }) => {
@@ -255,17 +261,17 @@ test('M1: a late success at the first account says nothing against the payment a
     .toMatchObject([{ kind: 'late_success', closed_at: expect.any(String) }]);
   expect(bank.net(order_id)).toBe(8450);
   await expect.poll(() => callbackSummaries(shop, order_id), patience).toContain('SALE SUCCESS SETTLED');
-  await new Promise((wake) => setTimeout(wake, 1500));
+  await new Promise((resolve) => setTimeout(resolve, 1500));
   expect(callbackSummaries(shop, order_id)).toEqual(['SALE SUCCESS SETTLED']);
   await expectLedgerMatches(bank, order_id);
 });
 
-test('M11: of an amount that was refunded because it could not be voided nothing stays open', async ({ cardAs }) => {
+test('M11: an amount that was refunded because it could not be voided leaves nothing open', async ({ cardAs }) => {
   const shop = cardAs('answerProviderAlone');
   const order_id = newOrderNumber();
-  const tells = { amount: '40.00', currency: 'EUR' };
-  bank.on(order_id, 'payment', { tells });
-  bank.on(order_id, 'look-up', { tells, stays: true });
+  const answer = { amount: '40.00', currency: 'EUR' };
+  bank.on(order_id, 'payment', { tells: answer });
+  bank.on(order_id, 'look-up', { tells: answer, stays: true });
   bank.on(order_id, 'void', { says: 'declined', stays: true });
   const sold = await shop.sell({ order_id });
   await untilCardStatus(shop, sold, 'DECLINED', 20);
@@ -274,9 +280,9 @@ test('M11: of an amount that was refunded because it could not be voided nothing
     .toEqual([]);
 });
 
-test('M1: the end of a late success is told also where somebody else brought it about', async ({ cardAs, florin }) => {
+test('M1: the end of a late success is reported also if the portal caused it', async ({ cardAs, florin }) => {
   const shop = cardAs('answerProviderAlone');
-  const { orderId } = await approvedAfterAll(shop, florin, ['void', 'refund']);
+  const { orderId } = await lateApproval(shop, florin, ['void', 'refund']);
   await expect.poll(() => callbackSummaries(shop, orderId), patience).toContain('SALE UNDEFINED DECLINED');
   await expect.poll(() => bank.arrived(orderId, 'refund').length, patience).toBe(1);
   bank.becomes(orderId, 'declined');

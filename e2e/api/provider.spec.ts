@@ -1,5 +1,5 @@
-// The sandbox's provider by the words of the open provider contract alone: every method from its start to its end, the
-// payer's answers, the outcomes that can be forced, and the notifications that tell of them.
+// The sandbox's provider by the open provider contract alone: every method from start to end, the payer's decisions,
+// the forced outcomes, and the notifications.
 import { randomUUID } from 'node:crypto';
 import { type ProviderClient, providerClient } from '../support/provider-client';
 import { test as base, expect } from '../support/test';
@@ -14,13 +14,13 @@ test('every method starts and ends as its payer decides', async ({ gateway }) =>
   const { methods } = (await gateway.call('GET', '/capabilities')) as unknown as { methods: string[] };
   const others = methods.filter((id) => id !== 'card');
   expect(others.length).toBeGreaterThan(250);
-  const refused: string[] = [];
+  const rejected: string[] = [];
   const payouts: string[] = [];
   for (const [place, id] of others.entries()) {
     const started = await gateway.pay(id);
     if (started.http === 400) {
       expect(started.error?.code, id).toBe('credentials_missing');
-      refused.push(id);
+      rejected.push(id);
       continue;
     }
     if (started.error?.code === 'operation_not_supported') {
@@ -43,11 +43,11 @@ test('every method starts and ends as its payer decides', async ({ gateway }) =>
   }
   expect(payouts).toContain('swifipay-withdrawal');
   expect(await gateway.payout('ips')).toMatchObject({ http: 422, error: { code: 'operation_not_supported' } });
-  expect(refused).toContain('trans');
-  expect(refused.filter((id) => id.startsWith('paycash-'))).toHaveLength(10);
+  expect(rejected).toContain('trans');
+  expect(rejected.filter((id) => id.startsWith('paycash-'))).toHaveLength(10);
 });
 
-test('a method that there is not is refused', async ({ gateway }) => {
+test('an unknown method is rejected', async ({ gateway }) => {
   expect(await gateway.pay('no-such-method')).toMatchObject({ http: 422, error: { code: 'method_not_supported' } });
 });
 
@@ -70,12 +70,12 @@ test.describe('a one-time code', () => {
     expect(await gateway.proceed(reference, { code: '000000' })).toMatchObject({ status: 'approved' });
   });
 
-  test('holds where the payment only authorizes', async ({ gateway }) => {
+  test('authorises where the payment only authorises', async ({ gateway }) => {
     const { reference } = await gateway.pay('beeline', { operation: 'authorize' });
     expect(await gateway.proceed(reference, { code })).toMatchObject({ status: 'authorized' });
   });
 
-  test('declines the payment when it is wrong three times, and no answer is counted twice', async ({ gateway }) => {
+  test('declines the payment after three wrong codes, and no code counts twice', async ({ gateway }) => {
     const { reference } = await gateway.pay('stcpay');
     const key = randomUUID();
     for (let again = 0; again < 4; again += 1) await gateway.proceed(reference, { code: '1' }, key);
@@ -88,7 +88,7 @@ test.describe('a one-time code', () => {
     expect(await gateway.proceed(reference, { code })).toMatchObject({ status: 'declined' });
   });
 
-  test('is refused where nothing asks for one, or where the payment is not known', async ({ gateway }) => {
+  test('is rejected for payments without a code and for unknown payments', async ({ gateway }) => {
     const { reference } = await gateway.pay('ips', { currency: 'RSD' });
     expect(await gateway.proceed(reference, { code })).toMatchObject({
       http: 422,
@@ -100,7 +100,7 @@ test.describe('a one-time code', () => {
 });
 
 test.describe('ips', () => {
-  test('gives a new code for a minute, and the bank tells the end in its own words', async ({ gateway }) => {
+  test('renews the code each minute, and the bank reports the end in its own words', async ({ gateway }) => {
     const first = await gateway.pay('ips', { currency: 'RSD' });
     const second = await gateway.proceed(first.reference, { renew: true });
     expect(second.present).toMatchObject({ kind: 'qr', scheme: 'ips', renewable: true });
@@ -124,13 +124,13 @@ test.describe('ips', () => {
   ] as const) {
     test(`that is left ${outcome} ends with ${word}`, async ({ gateway }) => {
       const { reference } = await gateway.pay('ips', { currency: 'EUR' });
-      const left = await gateway.finish(reference, outcome);
+      const finished = await gateway.finish(reference, outcome);
       if (outcome !== 'decline') {
-        expect(left.status).toBe('processing');
+        expect(finished.status).toBe('processing');
         expect(await gateway.status(reference)).toMatchObject({ status: 'processing' });
       }
-      const [told] = await gateway.notified(reference, 1);
-      expect(told).toMatchObject({ signed: true, body: { reference, bank_status: word } });
+      const [notification] = await gateway.notified(reference, 1);
+      expect(notification).toMatchObject({ signed: true, body: { reference, bank_status: word } });
       expect(await gateway.status(reference)).toMatchObject({ status });
     });
   }
@@ -146,7 +146,7 @@ test.describe('a forced outcome', () => {
     expect(await gateway.payout('kora', { parameters: { sandbox: 'decline' } })).toMatchObject({ status: 'declined' });
   });
 
-  test('comes by itself, and is told', async ({ gateway }) => {
+  test('comes by itself, and is notified', async ({ gateway }) => {
     const pending = await forced(gateway, 'pending', 'astropay');
     const rejected = await forced(gateway, 'rejected');
     const payout = await gateway.payout('kora', { parameters: { sandbox: 'pending' } });
@@ -157,40 +157,43 @@ test.describe('a forced outcome', () => {
     ] as const;
     for (const [started, end] of ends) {
       expect(started.status).toBe('processing');
-      const [told] = await gateway.notified(started.reference, 1);
-      expect(told).toMatchObject({ signed: true, body: { reference: started.reference, status: end } });
+      const [notification] = await gateway.notified(started.reference, 1);
+      expect(notification).toMatchObject({ signed: true, body: { reference: started.reference, status: end } });
     }
   });
 
-  test('is told three times as one message', async ({ gateway }) => {
+  test('is sent three times as one message', async ({ gateway }) => {
     const { reference } = await forced(gateway, 'duplicated');
-    const told = await gateway.notified(reference, 3);
-    expect(told.map(({ body, signed }) => [body.status, signed])).toEqual(Array(3).fill(['approved', true]));
-    expect(new Set(told.map(({ id }) => id)).size).toBe(1);
+    const notifications = await gateway.notified(reference, 3);
+    expect(notifications.map(({ body, signed }) => [body.status, signed])).toEqual(Array(3).fill(['approved', true]));
+    expect(new Set(notifications.map(({ id }) => id)).size).toBe(1);
   });
 
-  test('is told before an older state is', async ({ gateway }) => {
+  test('is sent before an older state is', async ({ gateway }) => {
     const { reference } = await forced(gateway, 'out_of_order');
-    const told = await gateway.notified(reference, 2);
-    expect(told.map(({ body, signed }) => [body.status, signed])).toEqual([
+    const notifications = await gateway.notified(reference, 2);
+    expect(notifications.map(({ body, signed }) => [body.status, signed])).toEqual([
       ['approved', true],
       ['processing', true],
     ]);
-    expect(new Set(told.map(({ id }) => id)).size).toBe(2);
+    expect(new Set(notifications.map(({ id }) => id)).size).toBe(2);
     expect(await gateway.status(reference)).toMatchObject({ status: 'approved' });
   });
 
-  test('lapses without the payer', async ({ gateway }) => {
-    const shown = await forced(gateway, 'expired');
-    const left = await forced(gateway, 'expired', 'astropay');
-    expect(shown.present?.expires_at).toBeTruthy();
-    for (const { reference } of [shown, left]) {
-      const [told] = await gateway.notified(reference, 1);
-      expect(told?.body).toMatchObject({ status: 'declined', decline: { code: 'expired', class: 'unconfirmed' } });
+  test('expires without the payer', async ({ gateway }) => {
+    const withCode = await forced(gateway, 'expired');
+    const redirected = await forced(gateway, 'expired', 'astropay');
+    expect(withCode.present?.expires_at).toBeTruthy();
+    for (const { reference } of [withCode, redirected]) {
+      const [notification] = await gateway.notified(reference, 1);
+      expect(notification?.body).toMatchObject({
+        status: 'declined',
+        decline: { code: 'expired', class: 'unconfirmed' },
+      });
     }
   });
 
-  test('does not outlive a void', async ({ gateway }) => {
+  test('does not survive a void', async ({ gateway }) => {
     const { reference } = await forced(gateway, 'pending');
     expect(await gateway.void(reference)).toMatchObject({ status: 'approved' });
     await new Promise((passed) => setTimeout(passed, 4000));
@@ -199,7 +202,7 @@ test.describe('a forced outcome', () => {
     expect(after.present).toBeUndefined();
   });
 
-  test('that never comes still listens to the payer', async ({ gateway }) => {
+  test("that never comes still accepts the payer's decision", async ({ gateway }) => {
     const { reference } = await forced(gateway, 'never', 'astropay');
     expect(await gateway.status(reference)).toMatchObject({ status: 'redirect' });
     expect(await gateway.finish(reference, 'approve')).toMatchObject({ status: 'approved' });
@@ -207,13 +210,13 @@ test.describe('a forced outcome', () => {
 });
 
 test.describe('credentials', () => {
-  test('of headers are demanded both', async ({ gateway }) => {
+  test('of headers are both required', async ({ gateway }) => {
     const one = { 'x-api-key': 'one' };
     expect(await gateway.pay('trans', {}, one)).toMatchObject({ http: 400, error: { code: 'credentials_missing' } });
     expect(await gateway.pay('trans', {}, { ...one, 'x-api-secret': 'two' })).toMatchObject({ status: 'redirect' });
   });
 
-  test('of the body are demanded, of payouts too', async ({ gateway }) => {
+  test('of the body are required, of payouts too', async ({ gateway }) => {
     const without = await gateway.payout('allpay-payout');
     expect(without).toMatchObject({ http: 400, error: { code: 'credentials_missing' } });
     const credentials = { account_uuid: randomUUID() };
@@ -223,13 +226,13 @@ test.describe('credentials', () => {
   test('of paycash are a token and a reference for exactly this payment', async ({ gateway }) => {
     const method = 'paycash-peru';
     const reference = randomUUID();
-    const asked = { method, amount: '84.50', currency: 'PEN', public_id: reference, single: true };
+    const request = { method, amount: '84.50', currency: 'PEN', public_id: reference, single: true };
     const { token } = (await gateway.call('POST', '/tokens', { method, private_key: 'any' })) as unknown as {
       token: string;
     };
-    const made = await gateway.call('POST', '/references', asked, { authorization: token });
+    const made = await gateway.call('POST', '/references', request, { authorization: token });
     expect(made).toMatchObject({ http: 200, reference: expect.stringMatching(/^\d{14}$/) });
-    expect(await gateway.call('POST', '/references', asked, { authorization: token })).toEqual(made);
+    expect(await gateway.call('POST', '/references', request, { authorization: token })).toEqual(made);
     const { reference: number, gateway_id } = made;
     const order = { reference, currency: 'PEN', credentials: { reference: number, gateway_id } };
     const pay = (change: object, header = token) =>
@@ -250,7 +253,7 @@ test.describe('credentials', () => {
   });
 });
 
-test.describe("the payer's other side", () => {
+test.describe("the payer's simulator", () => {
   const page = async (florin: string, path: string, form?: Record<string, string>) => {
     const response = await fetch(florin + path, {
       method: form ? 'POST' : 'GET',
@@ -260,7 +263,7 @@ test.describe("the payer's other side", () => {
     return { status: response.status, location: response.headers.get('location'), text: await response.text() };
   };
 
-  test('lists what is open, and approves it', async ({ florin, gateway }) => {
+  test('lists open payments, and approves one', async ({ florin, gateway }) => {
     const descriptor = 'Ceramics & <b>Sons</b>';
     const { reference } = await gateway.pay('ips', { currency: 'RSD', descriptor });
     const path = `/sandbox/finish/${reference}`;
@@ -282,12 +285,12 @@ test.describe("the payer's other side", () => {
     });
   });
 
-  test('leads a payer back who was sent away, who may leave it pending', async ({ florin, gateway }) => {
+  test('redirects back a payer, who may leave the payment pending', async ({ florin, gateway }) => {
     const { reference, action } = await gateway.pay('astropay');
     const address = new URL(action?.url ?? '').pathname;
     expect((await page(florin, address)).text).toContain('AstroPay');
-    const left = await page(florin, `${address}/answer`, { choice: 'rejected' });
-    expect(left).toMatchObject({ status: 303, location: `https://shop.example/back?reference=${reference}` });
+    const redirect = await page(florin, `${address}/answer`, { choice: 'rejected' });
+    expect(redirect).toMatchObject({ status: 303, location: `https://shop.example/back?reference=${reference}` });
     expect(await gateway.status(reference)).toMatchObject({ status: 'processing' });
     expect((await gateway.notified(reference, 1))[0]?.body).toMatchObject({ status: 'declined' });
     const other = await gateway.pay('astropay');
@@ -295,12 +298,12 @@ test.describe("the payer's other side", () => {
     expect(finished).toMatchObject({ status: 303 });
   });
 
-  test('tells the code that the payer is asked for', async ({ florin, gateway }) => {
+  test('returns the code that the payer is asked for', async ({ florin, gateway }) => {
     const { reference } = await gateway.pay('beeline');
     expect((await page(florin, `/sandbox/finish/${reference}`)).text).toContain(code);
   });
 
-  test('knows no other payments and no other outcomes', async ({ florin, gateway }) => {
+  test('rejects unknown payments and unknown outcomes', async ({ florin, gateway }) => {
     expect((await page(florin, `/sandbox/finish/${randomUUID()}`)).status).toBe(404);
     expect(await gateway.finish(randomUUID(), 'approve')).toMatchObject({ http: 404 });
     const { reference } = await gateway.pay('ips', { currency: 'RSD' });

@@ -1,5 +1,5 @@
-// Limits of requests a minute, on servers of the tests' own behind one proxy, so that each request says whose it is: every
-// room refuses in its own words, and several processes count together.
+// Limits of requests a minute, on separate servers behind one proxy, so that each request sets its client IP: every
+// rate limit scope has its own response, and several processes count together.
 
 import { apiError } from '../support/api-error';
 import { merchantClient } from '../support/merchant';
@@ -22,7 +22,7 @@ test.afterAll(async () => {
   await Promise.all(servers.map((server) => server.kill()));
 });
 
-/** A request as a proxy hands it on from `address`. */
+/** A request that a proxy forwards from `address`. */
 function from(address: string, path: string, init: RequestInit = {}, server = 0): Promise<Response> {
   return fetch(`${servers[server]?.url}${path}`, {
     method: 'POST',
@@ -36,10 +36,10 @@ const form = { 'content-type': 'application/x-www-form-urlencoded' };
 const json = { 'content-type': 'application/json' };
 
 /** The statuses of `times` requests, one after the other. */
-async function statuses(times: number, ask: () => Promise<Response>): Promise<number[]> {
-  const found: number[] = [];
-  for (let sent = 0; sent < times; sent += 1) found.push((await ask()).status);
-  return found;
+async function statuses(times: number, send: () => Promise<Response>): Promise<number[]> {
+  const results: number[] = [];
+  for (let sent = 0; sent < times; sent += 1) results.push((await send()).status);
+  return results;
 }
 
 function expectWait(response: Response, most = 121): void {
@@ -47,36 +47,36 @@ function expectWait(response: Response, most = 121): void {
   expect(Number.isInteger(seconds) && seconds >= 1 && seconds <= most, `Retry-After: ${seconds}`).toBe(true);
 }
 
-test('a form protocol refuses in its own shape, and other addresses go on', async () => {
-  const ask = (address = '198.51.100.1') =>
+test('a form protocol answers 429 in its own shape, and other addresses are not limited', async () => {
+  const send = (address = '198.51.100.1') =>
     from(address, '/s2s/card/post', { headers: form, body: 'action=SALE&client_key=nobody' });
-  expect(await statuses(3, ask)).toEqual([400, 400, 400]);
-  const refused = await ask();
-  expect(refused.status).toBe(429);
-  expectWait(refused);
-  expect(await refused.json()).toEqual(apiError(429, 'Too many requests.'));
-  expect((await ask('198.51.100.2')).status).toBe(400);
-  // The two form protocols are one room.
+  expect(await statuses(3, send)).toEqual([400, 400, 400]);
+  const limited = await send();
+  expect(limited.status).toBe(429);
+  expectWait(limited);
+  expect(await limited.json()).toEqual(apiError(429, 'Too many requests.'));
+  expect((await send('198.51.100.2')).status).toBe(400);
+  // The two form protocols share one scope.
   const other = await from('198.51.100.1', '/s2s/apm/post', { headers: form, body: 'action=SALE' });
   expect(other.status).toBe(429);
 });
 
-test('all addresses of an IPv6 network are one', async () => {
-  const ask = (address: string) => from(address, '/s2s/card/post', { headers: form, body: 'action=SALE' });
-  for (const last of ['1', '2:2', '3:3:3']) expect((await ask(`2001:db8:7:7::${last}`)).status).toBe(400);
-  expect((await ask('2001:db8:7:7:ffff::9')).status).toBe(429);
-  expect((await ask('2001:db8:7:8::9')).status).toBe(400);
+test('all addresses of an IPv6 network count as one', async () => {
+  const send = (address: string) => from(address, '/s2s/card/post', { headers: form, body: 'action=SALE' });
+  for (const last of ['1', '2:2', '3:3:3']) expect((await send(`2001:db8:7:7::${last}`)).status).toBe(400);
+  expect((await send('2001:db8:7:7:ffff::9')).status).toBe(429);
+  expect((await send('2001:db8:7:8::9')).status).toBe(400);
 });
 
-test('Checkout refuses in JSON, and says it to no page without being asked', async () => {
-  const ask = () => from('198.51.100.3', '/api/v1/session', { headers: json, body: '{}' });
-  expect(await statuses(5, ask)).toEqual([400, 400, 400, 400, 429]);
-  const refused = await ask();
-  expectWait(refused);
-  expect((await refused.json()).error_code).toBe(429);
+test('Checkout answers 429 in JSON, without CORS headers that were not requested', async () => {
+  const send = () => from('198.51.100.3', '/api/v1/session', { headers: json, body: '{}' });
+  expect(await statuses(5, send)).toEqual([400, 400, 400, 400, 429]);
+  const limited = await send();
+  expectWait(limited);
+  expect((await limited.json()).error_code).toBe(429);
 });
 
-test('a merchant has a share, which nobody else can use up', async ({ as, catcher }) => {
+test('a merchant has a limit that other merchants cannot use up', async ({ as, catcher }) => {
   const own = await startVictim({ RATE_LIMITS: 'all=1000000 checkout.merchant=3' });
   try {
     const { credentials } = as('plain');
@@ -85,9 +85,9 @@ test('a merchant has a share, which nobody else can use up', async ({ as, catche
     for (let sent = 0; sent < 8; sent += 1)
       expect((await stranger.session()).body.error_message).toBe('Hash is not valid');
     for (let sent = 0; sent < 3; sent += 1) expect((await shop.session()).status).toBe(200);
-    const refused = await shop.session();
-    expect([refused.status, refused.body.error_code]).toEqual([429, 429]);
-    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    const limited = await shop.session();
+    expect([limited.status, limited.body.error_code]).toEqual([429, 429]);
+    expect(Number(limited.headers.get('retry-after'))).toBeGreaterThan(0);
     expect((await merchantClient(own.url, as('impatient').credentials, catcher).session()).status).toBe(200);
   } finally {
     await own.kill();
@@ -100,27 +100,27 @@ test("a payer sees a page in their language, and the form's script its alert", a
   const path = new URL(url).pathname;
   const page = await startPayer(shop.baseUrl).visit(url);
   expect(page.status).toBe(200);
-  const ask = (accept: string) =>
+  const send = (accept: string) =>
     from('198.51.100.4', path, { headers: { ...form, accept, 'accept-language': 'de' }, body: 'attempt=0' });
-  expect(await statuses(2, () => ask('text/html'))).toEqual([403, 403]);
-  const shown = await ask('text/html');
-  expect([shown.status, shown.headers.get('content-type')]).toEqual([429, 'text/html; charset=utf-8']);
-  expectWait(shown);
-  const html = await shown.text();
+  expect(await statuses(2, () => send('text/html'))).toEqual([403, 403]);
+  const asPage = await send('text/html');
+  expect([asPage.status, asPage.headers.get('content-type')]).toEqual([429, 'text/html; charset=utf-8']);
+  expectWait(asPage);
+  const html = await asPage.text();
   expect(html).toContain('Bitte warten Sie einen Moment');
   expect(html).toContain(`href="${path}"`);
-  const told = await ask('application/json');
-  expect(told.status).toBe(429);
-  expectWait(told);
-  expect(await told.json()).toMatchObject({
+  const asJson = await send('application/json');
+  expect(asJson.status).toBe(429);
+  expectWait(asJson);
+  expect(await asJson.json()).toMatchObject({
     next: 'stay',
     alert: { heading: 'Bitte warten Sie einen Moment', clears: [] },
   });
-  // Looking is free.
+  // GET requests are not counted.
   expect((await from('198.51.100.4', path, { method: 'GET' })).status).toBe(200);
 });
 
-test('hosted fields have a room of their own', async ({ as, catcher }) => {
+test('hosted fields have their own scope', async ({ as, catcher }) => {
   const shop = merchantClient(servers[0]?.url ?? '', as('plain').credentials, catcher);
   const { token } = await openToken(shop);
   const collect = () =>
@@ -129,41 +129,41 @@ test('hosted fields have a room of their own', async ({ as, catcher }) => {
       body: JSON.stringify(typed.settled),
     });
   expect(await statuses(4, collect)).toEqual([200, 200, 200, 429]);
-  const refused = await from('198.51.100.5', '/api/v1/processing/purchase/card', {
+  const limited = await from('198.51.100.5', '/api/v1/processing/purchase/card', {
     headers: { ...json, token },
     body: JSON.stringify(payBody),
   });
-  expect(refused.status).toBe(429);
-  expectWait(refused);
-  // A merchant's page reads the refusal as it reads every answer.
-  expect(refused.headers.get('access-control-allow-origin')).toBe('*');
+  expect(limited.status).toBe(429);
+  expectWait(limited);
+  // A merchant's page can read the 429 like any other answer.
+  expect(limited.headers.get('access-control-allow-origin')).toBe('*');
 });
 
-test('tries to sign in are counted before a password is looked at', async () => {
-  const ask = () =>
+test('sign-in attempts are counted before the password is checked', async () => {
+  const signIn = () =>
     from('198.51.100.7', '/dashboard/api/sign-in', {
       headers: { ...json, 'sec-fetch-site': 'same-origin' },
       body: JSON.stringify({ email: 'nobody@example.com', password: 'a wrong password' }),
     });
-  expect(await statuses(2, ask)).toEqual([401, 401]);
-  const refused = await ask();
-  expect(refused.status).toBe(429);
-  expectWait(refused);
-  expect((await refused.json()).error.message).toMatch(/Too many tries came from your network/);
+  expect(await statuses(2, signIn)).toEqual([401, 401]);
+  const limited = await signIn();
+  expect(limited.status).toBe(429);
+  expectWait(limited);
+  expect((await limited.json()).error.message).toMatch(/Too many tries came from your network/);
 });
 
 test('several processes count together', async () => {
-  const ask = (server: number) =>
+  const send = (server: number) =>
     from('198.51.100.6', '/s2s/card/post', { headers: form, body: 'action=SALE' }, server).then(({ status }) => status);
-  const pause = () => new Promise((wake) => setTimeout(wake, 1_500));
-  expect([await ask(0), await ask(0), await ask(0)]).toEqual([400, 400, 400]);
+  const pause = () => new Promise((resolve) => setTimeout(resolve, 1_500));
+  expect([await send(0), await send(0), await send(0)]).toEqual([400, 400, 400]);
   await pause();
-  // The other process hears of it after its own first requests; by itself it would take three.
-  const heard: number[] = [];
-  while (heard.length < 3 && heard.at(-1) !== 429) {
-    heard.push(await ask(1));
+  // The other process synchronises after its own first requests; alone it would allow three.
+  const results: number[] = [];
+  while (results.length < 3 && results.at(-1) !== 429) {
+    results.push(await send(1));
     await pause();
   }
-  expect(heard.at(-1)).toBe(429);
-  expect(await ask(0)).toBe(429);
+  expect(results.at(-1)).toBe(429);
+  expect(await send(0)).toBe(429);
 });

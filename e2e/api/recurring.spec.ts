@@ -1,4 +1,5 @@
-// Chains of charges over Checkout: the first payment's pair, payment/recurring, and what a wrong pair is told.
+// Recurring payments over Checkout: the initial payment's id and token, payment/recurring, and the answers to wrong
+// pairs.
 import { callbacksOf, expectCallbacks, idOf, pay, statusOf } from '../support/flows';
 import { type Changes, type Merchant, newOrderNumber } from '../support/merchant';
 import { type Card, cards } from '../support/payer';
@@ -20,7 +21,7 @@ const orderOf = (amount = '12.00') => ({
   description: 'The second month',
 });
 
-test('charges the card of the first payment once more', async ({ shop, provider }) => {
+test('charges the card of the initial payment again', async ({ shop, provider }) => {
   const chain = await begin(shop);
   const order = orderOf();
   const { status, body } = await shop.recurring(chain, { order, custom_data: { month: '2' } });
@@ -39,7 +40,7 @@ test('charges the card of the first payment once more', async ({ shop, provider 
   expect((await statusOf(shop, id)).recurring_token).toBe(chain.token);
 });
 
-test('takes the currency of the first payment where none is named', async ({ shop }) => {
+test('takes the currency of the initial payment if the request has none', async ({ shop }) => {
   const chain = await begin(shop, { order: { currency: 'JPY', amount: '900' } });
   const { currency: _none, ...order } = orderOf('12');
   expect((await shop.recurring(chain, { order })).body.order).toEqual({ ...order, currency: 'JPY' });
@@ -56,7 +57,7 @@ test('charges once, however often it is sent', async ({ shop, provider }) => {
   expect(await provider.moved(String((body.order as { number: string }).number))).toEqual(['sale 12.00']);
 });
 
-test('charges a debit chain as a debit', async ({ shop, provider }) => {
+test('charges a debit series as a debit', async ({ shop, provider }) => {
   const chain = await begin(shop, { operation: 'debit' });
   const order = orderOf();
   expect((await shop.recurring(chain, { order })).body.status).toBe('settled');
@@ -64,15 +65,15 @@ test('charges a debit chain as a debit', async ({ shop, provider }) => {
   expect(await provider.moved(order.number)).toEqual(['debit 12.00']);
 });
 
-test.describe('refuses', () => {
+test.describe('rejects', () => {
   const wrong: [string, (chain: Chain) => Chain, 'plain' | 'other'][] = [
-    ['a token of nobody', (chain) => ({ ...chain, token: '00000000-0000-4000-8000-000000000000' }), 'plain'],
+    ['an unknown token', (chain) => ({ ...chain, token: '00000000-0000-4000-8000-000000000000' }), 'plain'],
     [
-      'a transaction of nobody',
+      'an unknown transaction',
       (chain) => ({ ...chain, firstTransId: '00000000-0000-4000-8000-000000000000' }),
       'plain',
     ],
-    ['a transaction that is no id', (chain) => ({ ...chain, firstTransId: 'x' }), 'plain'],
+    ['a transaction that is not an id', (chain) => ({ ...chain, firstTransId: 'x' }), 'plain'],
     ['a pair of another merchant', (chain) => chain, 'other'],
   ];
   for (const [name, change, caller] of wrong) {
@@ -82,13 +83,13 @@ test.describe('refuses', () => {
     });
   }
 
-  test('a transaction and a token of two chains', async ({ shop }) => {
+  test('a transaction and a token of two series', async ({ shop }) => {
     const [one, other] = [await begin(shop), await begin(shop)];
     const { body } = await shop.recurring({ firstTransId: one.firstTransId, token: other.token });
     expect(body.error_message).toBe('Incorrect transaction');
   });
 
-  test('a wrong hash before a wrong pair, faults before the hash, and a schedule of nobody', async ({ shop }) => {
+  test('a wrong hash before a wrong pair, field errors before the hash, and an unknown schedule', async ({ shop }) => {
     const chain = await begin(shop);
     const post = (body: object) => shop.post('/api/v1/payment/recurring', body);
     const body = shop.recurringBody({ ...chain, token: 'x' });
@@ -99,8 +100,8 @@ test.describe('refuses', () => {
       'order.amount: This value should not be blank.',
       'order.description: This value should not be blank.',
     ]);
-    const nobody = { schedule_id: '00000000-0000-4000-8000-000000000000' };
-    expect((await shop.recurring(chain, nobody)).body.error_message).toBe('Schedule not found');
+    const unknown = { schedule_id: '00000000-0000-4000-8000-000000000000' };
+    expect((await shop.recurring(chain, unknown)).body.error_message).toBe('Schedule not found');
     expect((await shop.recurring(chain, { schedule_id: 'x' })).body.errors[0].error_message).toBe(
       'schedule_id: This is not a valid UUID.',
     );

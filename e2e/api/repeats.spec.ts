@@ -1,5 +1,5 @@
-// The same order number again: within 15 seconds the same request is the same session, whatever happens at once
-// (interface.md, Limits; protocol.md 8). What happens after the window is in the project `clock`.
+// Repeated order numbers: within 15 seconds the same request returns the same session, also for parallel requests
+// (interface.md, Limits; protocol.md 8). The project `clock` tests the time after the window.
 import { apiError } from '../support/api-error';
 import { signOrder } from '../support/signer';
 import { expect, test } from '../support/test';
@@ -14,7 +14,7 @@ test('the same values get the same link', async ({ shop }) => {
   expect((await shop.statusByOrder(first.order.number, '100')).body).toHaveLength(1);
 });
 
-test('unsigned values may differ in a repeat, which still is one', async ({ shop, catcher }) => {
+test('unsigned values may differ in a repeat', async ({ shop, catcher }) => {
   const first = await shop.open();
   const again = await shop.post('/api/v1/session', { ...first.body, success_url: `${catcher.url}/elsewhere` });
   expect(again.body.redirect_url).toBe(first.url);
@@ -30,7 +30,7 @@ for (const [name, value] of Object.entries({ amount: '84.51', currency: 'USD', d
   });
 }
 
-test('the same amount written otherwise is a duplicate, for signatures are over the text', async ({ shop }) => {
+test('the same amount in another notation is a duplicate, because signatures cover the text', async ({ shop }) => {
   const { order } = await shop.open({ order: { amount: '10.50' } });
   const answer = await shop.session({ order: { ...order, amount: '10.5' } });
   expect([answer.status, answer.body]).toEqual([400, expect.objectContaining(duplicate)]);
@@ -52,12 +52,12 @@ test('twenty equal requests at once open one payment', async ({ shop }) => {
   expect((await shop.statusByOrder(number, '100')).body).toHaveLength(1);
 });
 
-test('of twenty different requests at once under one number one wins', async ({ shop }) => {
+test('one of twenty different requests at once under one number succeeds', async ({ shop }) => {
   const base = shop.sessionBody();
   const { number } = base.order as { number: string };
   const answers = await Promise.all(
-    Array.from({ length: 20 }, (_, place) => {
-      const order = { number, amount: `${place + 1}.00`, currency: 'EUR', description: 'Bowls' };
+    Array.from({ length: 20 }, (_, index) => {
+      const order = { number, amount: `${index + 1}.00`, currency: 'EUR', description: 'Bowls' };
       return shop.post('/api/v1/session', { ...base, order, hash: signOrder(order, shop.credentials) });
     }),
   );
@@ -66,13 +66,13 @@ test('of twenty different requests at once under one number one wins', async ({ 
   expect((await shop.statusByOrder(number, '100')).body).toHaveLength(1);
 });
 
-test('a refused request leaves its order number free', async ({ shop }) => {
-  const refused = shop.signed(shop.sessionBody({ success_url: 'javascript:alert(1)' }));
-  expect((await shop.post('/api/v1/session', refused)).status).toBe(400);
-  const { number } = refused.order as { number: string };
+test('a rejected request leaves its order number free', async ({ shop }) => {
+  const invalid = shop.signed(shop.sessionBody({ success_url: 'javascript:alert(1)' }));
+  expect((await shop.post('/api/v1/session', invalid)).status).toBe(400);
+  const { number } = invalid.order as { number: string };
   expect((await shop.statusByOrder(number)).body).toMatchObject({
     error_code: 101000,
     error_message: 'Order does not exist.',
   });
-  expect((await shop.session({ order: refused.order as object })).status).toBe(200);
+  expect((await shop.session({ order: invalid.order as object })).status).toBe(200);
 });

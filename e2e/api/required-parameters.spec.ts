@@ -1,6 +1,6 @@
-// Card parameter sets that merchant accounts demand: who lacks one is passed over, at the first choice and in a cascade,
-// and a request is refused only when that leaves nobody (interface.md, Payment method catalog). The merchant `sets` has
-// an account A that demands BNG, and ERS of payouts; C demands FCP; B and D demand nothing.
+// Required card parameters of MIDs: an account whose parameters are missing is not eligible, at the first attempt and
+// at failover, and a request is rejected only if no account is left (interface.md, Payment method catalog). The
+// merchant `sets` has an account A that requires BNG, and ERS for payouts; C requires FCP; B and D require nothing.
 import { expectCardCallbacks } from '../support/card-flows';
 import { cardFields, type Sold } from '../support/card-merchant';
 import { routingOf, visitorAs } from '../support/dashboard';
@@ -24,14 +24,14 @@ const blank = (path: string, names: object) =>
 async function midOf(
   sold: Pick<Sold, 'orderId' | 'email'>,
   shop: Parameters<typeof expectCardCallbacks>[0],
-  told: string,
+  expected: string,
 ) {
-  const [callback] = await expectCardCallbacks(shop, sold, [told]);
+  const [callback] = await expectCardCallbacks(shop, sold, [expected]);
   return callback?.fields['extended_data[mid_name]'];
 }
 
 test.describe('S2S CARD', () => {
-  // the charge | parameters | the account that carries it
+  // the charge | parameters | the account that processes it
   const table = rowsOf(`
     {}                                  | bng  | Sets A
     {}                                  | none | Sets B
@@ -43,27 +43,27 @@ test.describe('S2S CARD', () => {
     {"card_number":"${softAtFirst}"}    | bng  | Sets B
     {"card_number":"${softAtFirst}"}    | none | Sets D
   `);
-  const given: Record<string, Changes | undefined> = {
+  const sets: Record<string, Changes | undefined> = {
     bng,
     fcp,
     none: undefined,
     half: { ...bng, bnrg_installm_plan: '' },
   };
   for (const [changes = '', parameters = '', mid] of table) {
-    test(`takes ${changes} with parameters ${parameters} to ${mid}`, async ({ cardAs }) => {
+    test(`sends ${changes} with parameters ${parameters} to ${mid}`, async ({ cardAs }) => {
       const shop = cardAs('sets');
-      const sold = await shop.sell({ ...cardFields.settled, ...JSON.parse(changes), parameters: given[parameters] });
+      const sold = await shop.sell({ ...cardFields.settled, ...JSON.parse(changes), parameters: sets[parameters] });
       expect(sold.answer.body.status).toBe('SETTLED');
       expect(await midOf(sold, shop, 'SALE SUCCESS SETTLED')).toBe(mid);
     });
   }
 
-  test('says in the trace who was passed over, and why', async ({ cardAs, florin }) => {
+  test('names the ineligible accounts and their reasons in the routing log', async ({ cardAs, florin }) => {
     const shop = cardAs('sets');
     const sold = await shop.sell({ ...cardFields.settled, card_number: softAtFirst });
     const manager = await visitorAs(florin, 'manager');
-    const found = await manager.get(`/payments?q=${sold.orderId}`);
-    const { body } = await manager.get(`/payments/${found.body.rows[0].id}`);
+    const list = await manager.get(`/payments?q=${sold.orderId}`);
+    const { body } = await manager.get(`/payments/${list.body.rows[0].id}`);
     expect(routingOf(body)).toEqual([
       'Sets A: passed over: lacks parameters of set BNG',
       'Sets C: passed over: lacks parameters of set FCP',
@@ -72,7 +72,7 @@ test.describe('S2S CARD', () => {
     ]);
   });
 
-  const refused: [name: string, changes: Changes, faults: object[]][] = [
+  const rejections: [name: string, changes: Changes, faults: object[]][] = [
     ['of the only account of a rule', { order_currency: 'USD', parameters: bng }, blank('parameters', fcp)],
     ['of the account for this brand', { card_number: mastercard }, blank('parameters', bng)],
     [
@@ -81,20 +81,20 @@ test.describe('S2S CARD', () => {
       blank('parameters', { bnrg_installm_months: '' }),
     ],
   ];
-  for (const [name, changes, faults] of refused) {
-    test(`refuses a charge for want of the parameters ${name}`, async ({ cardAs, provider }) => {
+  for (const [name, changes, fieldErrors] of rejections) {
+    test(`rejects a charge because the parameters ${name} are missing`, async ({ cardAs, provider }) => {
       const shop = cardAs('sets');
       const order_id = newOrderNumber();
       const { status, body } = await shop.charge('SALE', { order_id, ...changes });
-      expect([status, body.error_code, body.errors]).toEqual([400, 100000, faults]);
+      expect([status, body.error_code, body.errors]).toEqual([400, 100000, fieldErrors]);
       expect(await provider.journal(order_id)).toEqual([]);
-      // Nothing is left of the refused request: the same order with the parameters is taken at once.
+      // The rejected request leaves no trace: the same order with the parameters is accepted at once.
       const again = await shop.charge('SALE', { order_id, ...changes, parameters: { ...bng, ...fcp } });
       expect(again.body.status).toBe('SETTLED');
     });
   }
 
-  test('looks at the card behind a token too', async ({ cardAs }) => {
+  test('checks the card behind a token too', async ({ cardAs }) => {
     const shop = cardAs('sets');
     const sold = await shop.sell({ card_number: mastercard, req_token: 'Y', parameters: bng });
     const token = { card_number: undefined, card_exp_month: undefined, card_exp_year: undefined };
@@ -104,7 +104,7 @@ test.describe('S2S CARD', () => {
     expect((await shop.charge('SALE', { ...changes, parameters: bng })).body.status).toBe('SETTLED');
   });
 
-  test('brings the parameters of the first payment along with a chain', async ({ cardAs }) => {
+  test('uses the parameters of the initial payment for subsequent payments', async ({ cardAs }) => {
     const shop = cardAs('sets');
     const [with_, without] = [
       await shop.sell({ recurring_init: 'Y', parameters: bng }),
@@ -115,14 +115,14 @@ test.describe('S2S CARD', () => {
       [without, 'Sets B'],
     ] as const) {
       const { body } = await shop.again(first);
-      const told = { orderId: body.order_id, email: first.email };
-      expect(await midOf(told, shop, 'RECURRING_SALE SUCCESS SETTLED')).toBe(mid);
+      const charge = { orderId: body.order_id, email: first.email };
+      expect(await midOf(charge, shop, 'RECURRING_SALE SUCCESS SETTLED')).toBe(mid);
     }
     const { body } = await shop.again(without, { order_currency: 'USD' });
     expect(body.errors).toEqual(blank('parameters', fcp));
   });
 
-  test('demands of payouts what is theirs, and finds what is kept sealed', async ({ cardAs }) => {
+  test('requires the sets of payouts, and finds encrypted stored values', async ({ cardAs }) => {
     const shop = cardAs('sets');
     for (const [parameters, mid] of [
       [undefined, 'Sets B'],
@@ -137,7 +137,7 @@ test.describe('S2S CARD', () => {
 });
 
 test.describe('Checkout', () => {
-  test('opens a session that somebody can carry, and pays it there', async ({ as }) => {
+  test('opens a session if an eligible account exists, and pays it there', async ({ as }) => {
     const shop = as('sets');
     for (const [parameters, mid] of [
       [undefined, 'Sets B'],
@@ -148,11 +148,11 @@ test.describe('Checkout', () => {
     }
   });
 
-  test('refuses one that nobody can carry, also when an update makes it one', async ({ as }) => {
+  test('rejects a session without an eligible account, also after an update', async ({ as }) => {
     const shop = as('sets');
     const dollars = { order: { currency: 'USD' } };
-    const refusedAtOnce = await shop.session(dollars);
-    expect([refusedAtOnce.status, refusedAtOnce.body.errors]).toEqual([400, blank('parameters.card', fcp)]);
+    const rejected = await shop.session(dollars);
+    expect([rejected.status, rejected.body.errors]).toEqual([400, blank('parameters.card', fcp)]);
     const { token, order } = await shop.open({ ...dollars, parameters: { card: fcp } });
     const { number, amount, currency, description } = order;
     const update = (changes: Changes) =>
@@ -162,24 +162,24 @@ test.describe('Checkout', () => {
     expect((await update({ parameters: { card: fcp } })).status).toBe(200);
   });
 
-  test('tells a payer whose card only such an account takes, without an attempt', async ({ as, provider }) => {
+  test('reports to a payer without an attempt that the card has no eligible account', async ({ as, provider }) => {
     const shop = as('sets');
     const { order } = await pay(shop, { number: mastercard, expiry: '01/38' });
     expect(await provider.journal(order.number)).toEqual([]);
     expect((await shop.status(await idOf(shop, order.number))).body.status).toBe('prepare');
   });
 
-  test('pays out to a kept card where the account can', async ({ as }) => {
+  test('pays out to a stored card where the account can', async ({ as }) => {
     const shop = as('sets');
     const payee = { number: '4601 5418 3377 6519', expiry: '08/31' };
     const { order: first } = await pay(shop, payee, { operation: 'credit', req_token: true });
-    const [told] = await callbacksOf(shop, first, 1);
+    const [callback] = await callbacksOf(shop, first, 1);
     for (const [parameters, mid] of [
       [undefined, 'Sets B'],
       [{ card: { payer_account_number: '4111111111111111' } }, 'Sets A'],
     ] as const) {
       const order = { number: newOrderNumber(), amount: '40.00', currency: 'EUR', description: 'Refund of a deposit' };
-      const changes = { order_id: order.number, card_token: told?.fields.card_token, parameters };
+      const changes = { order_id: order.number, card_token: callback?.fields.card_token, parameters };
       expect((await shop.credit(changes)).body.result).toBe('accepted');
       expect((await callbacksOf(shop, order, 1))[0]?.fields['extended_data[mid_name]']).toBe(mid);
     }

@@ -1,5 +1,5 @@
-// S2S CARD: the moves of a payment that the merchant's own server makes, outcome by outcome, with the answer, the status
-// and the signed callbacks of each (protocol.md 5 and 7).
+// S2S CARD: the operations of the merchant's server, outcome by outcome, with the answer, the status and the signed
+// callbacks of each (protocol.md 5 and 7).
 import { cardStatusOf, expectCardCallbacks, untilCardStatus } from '../support/card-flows';
 import { cardFields } from '../support/card-merchant';
 import { expect, test } from '../support/test';
@@ -7,7 +7,7 @@ import { expect, test } from '../support/test';
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const date = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/;
 
-// Every move with either digest; the second merchant's mapping adds fields to what it is told besides.
+// Every operation with either digest; the second merchant's mapping adds callback fields.
 for (const [mode, name] of [
   ['MD5', 'plain'],
   ['SHA-256', 'additions'],
@@ -57,7 +57,7 @@ for (const [mode, name] of [
       expect(message?.fields.decline_reason).toBe('Declined by processing');
     });
 
-    test('a hold, captured in part', async ({ cardAs, provider }) => {
+    test('an authorisation, captured in part', async ({ cardAs, provider }) => {
       const shop = cardAs(name);
       const sold = await shop.sell({ auth: 'Y' });
       expect(sold.answer.body).toMatchObject({ action: 'SALE', result: 'SUCCESS', status: 'PENDING' });
@@ -76,7 +76,7 @@ for (const [mode, name] of [
       expect(await provider.moved(sold.orderId)).toEqual(['authorize 84.50', 'capture 50.00']);
     });
 
-    test('a hold whose capture is declined stays held', async ({ cardAs }) => {
+    test('an authorisation whose capture is declined remains open', async ({ cardAs }) => {
       const shop = cardAs(name);
       const sold = await shop.sell({ ...cardFields.captureDeclined, auth: 'Y' });
       const captured = await shop.follow('CAPTURE', sold);
@@ -88,7 +88,7 @@ for (const [mode, name] of [
       await expectCardCallbacks(shop, sold, ['SALE SUCCESS PENDING', 'CAPTURE DECLINED PENDING']);
     });
 
-    test('a hold that is released', async ({ cardAs }) => {
+    test('an authorisation that is reversed', async ({ cardAs }) => {
       const shop = cardAs(name);
       const sold = await shop.sell({ auth: 'Y' });
       const released = await shop.follow('CREDITVOID', sold);
@@ -145,7 +145,7 @@ for (const [mode, name] of [
       await expectCardCallbacks(shop, sold, ['SALE SUCCESS SETTLED', 'VOID DECLINED SETTLED']);
     });
 
-    test('a declined sale is tried again by RETRY, signed by formula 2', async ({ cardAs }) => {
+    test('a declined sale is retried by RETRY, signed by formula 2', async ({ cardAs }) => {
       const shop = cardAs(name);
       const sold = await shop.sell({ ...cardFields.declined });
       const retried = await shop.follow('RETRY', sold);
@@ -168,7 +168,7 @@ for (const [mode, name] of [
       await expectCardCallbacks(shop, sold, ['CARD2CARD SUCCESS SETTLED']);
     });
 
-    test('a payout to a card, signed by formula 5 and told by formula 6', async ({ cardAs, provider }) => {
+    test('a payout to a card, signed by formula 5 and reported by formula 6', async ({ cardAs, provider }) => {
       const shop = cardAs(name);
       const body = shop.payoutBody();
       const { body: answer, status } = await shop.post(body);
@@ -177,8 +177,8 @@ for (const [mode, name] of [
       const orderId = String(body.order_id);
       await expectCardCallbacks(shop, { orderId }, ['CREDIT2CARD SUCCESS SETTLED']);
       expect(await provider.moved(orderId)).toEqual(['payout 40.00']);
-      const asked = { transId: answer.trans_id, card: '4601546519' };
-      expect((await shop.follow('GET_TRANS_STATUS', asked)).body).toMatchObject({ status: 'SETTLED' });
+      const lookup = { transId: answer.trans_id, card: '4601546519' };
+      expect((await shop.follow('GET_TRANS_STATUS', lookup)).body).toMatchObject({ status: 'SETTLED' });
     });
 
     test('a payout that is declined', async ({ cardAs }) => {
@@ -189,14 +189,14 @@ for (const [mode, name] of [
       await expectCardCallbacks(shop, { orderId: String(body.order_id) }, ['CREDIT2CARD DECLINED DECLINED']);
     });
 
-    test('a payout that names its payer is asked about by formula 2 or 6', async ({ cardAs }) => {
+    test('the status of a payout with a payer is requested by formula 2 or 6', async ({ cardAs }) => {
       const shop = cardAs(name);
       const email = 'ana@example.com';
       const body = shop.payoutBody({ payer_email: email });
       const { body: answer } = await shop.post(body);
-      const asked = { transId: answer.trans_id, card: '4601546519' };
-      expect((await shop.follow('GET_TRANS_STATUS', { ...asked, email })).body.status).toBe('SETTLED');
-      expect((await shop.follow('GET_TRANS_STATUS', asked)).body.status).toBe('SETTLED');
+      const lookup = { transId: answer.trans_id, card: '4601546519' };
+      expect((await shop.follow('GET_TRANS_STATUS', { ...lookup, email })).body.status).toBe('SETTLED');
+      expect((await shop.follow('GET_TRANS_STATUS', lookup)).body.status).toBe('SETTLED');
       await expectCardCallbacks(shop, { orderId: String(body.order_id) }, ['CREDIT2CARD SUCCESS SETTLED']);
     });
 
@@ -221,7 +221,10 @@ for (const [mode, name] of [
       ['CAPTURE', { auth: 'Y' }, 'PENDING', 'SETTLED'],
       ['VOID', {}, 'SETTLED', 'VOID'],
     ] as const) {
-      test(`an unclear ${action} is told as such, and by callback once it is known`, async ({ cardAs, provider }) => {
+      test(`a ${action} without an outcome is reported as such, and by callback once it is known`, async ({
+        cardAs,
+        provider,
+      }) => {
         const shop = cardAs(name);
         const sold = await shop.sell(changes);
         const call = action.toLowerCase() as 'capture' | 'void';
@@ -238,7 +241,7 @@ for (const [mode, name] of [
       });
     }
 
-    test('a sale that its provider is still working on', async ({ cardAs }) => {
+    test('a sale that its provider is still processing', async ({ cardAs }) => {
       const shop = cardAs(name);
       const sold = await shop.sell(cardFields.waits);
       expect(sold.answer.body).toMatchObject({ result: 'UNDEFINED', status: 'PREPARE' });
@@ -246,7 +249,7 @@ for (const [mode, name] of [
       await expectCardCallbacks(shop, sold, ['SALE WAITING PREPARE', 'SALE SUCCESS SETTLED']);
     });
 
-    test('an unclear sale is told as such and settles by asking', async ({ cardAs, provider }) => {
+    test('a sale without an outcome is reported as such and settles by polling', async ({ cardAs, provider }) => {
       const shop = cardAs(name);
       const sold = await shop.sell(cardFields.dropped);
       expect(sold.answer.body).toMatchObject({ result: 'UNDEFINED', status: 'PREPARE' });
@@ -255,7 +258,7 @@ for (const [mode, name] of [
       expect(await provider.moved(sold.orderId)).toEqual(['sale 84.50']);
     });
 
-    test('an unclear hold is PENDING in the answer', async ({ cardAs }) => {
+    test('an authorisation without an outcome is PENDING in the answer', async ({ cardAs }) => {
       const shop = cardAs(name);
       const sold = await shop.sell({ ...cardFields.dropped, auth: 'Y' });
       expect(sold.answer.body).toMatchObject({ result: 'UNDEFINED', status: 'PENDING' });
@@ -265,11 +268,11 @@ for (const [mode, name] of [
     test('every lookup', async ({ cardAs }) => {
       const shop = cardAs(name);
       const sold = await shop.sell();
-      const told = { result: 'SUCCESS', status: 'SETTLED', order_id: sold.orderId, trans_id: sold.transId };
+      const expected = { result: 'SUCCESS', status: 'SETTLED', order_id: sold.orderId, trans_id: sold.transId };
       for (const action of ['GET_TRANS_STATUS', 'GET_TRANS_DETAILS']) {
-        expect((await shop.follow(action, sold)).body).toMatchObject({ action, ...told });
+        expect((await shop.follow(action, sold)).body).toMatchObject({ action, ...expected });
       }
-      expect((await shop.byOrder(sold)).body).toMatchObject({ action: 'GET_TRANS_STATUS_BY_ORDER', ...told });
+      expect((await shop.byOrder(sold)).body).toMatchObject({ action: 'GET_TRANS_STATUS_BY_ORDER', ...expected });
     });
   });
 }

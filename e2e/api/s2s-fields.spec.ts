@@ -1,5 +1,5 @@
-// The fields of S2S CARD over HTTP: what is required, how long it may be, what forms a body may have, and what a mapping
-// or an account asks for besides (interface.md, S2S CARD; protocol.md 5).
+// The fields of S2S CARD over HTTP: required fields, lengths, body formats, and the additional fields of a mapping or
+// an account (interface.md, S2S CARD; protocol.md 5).
 
 import { createHash } from 'node:crypto';
 import { expectCardCallbacks } from '../support/card-flows';
@@ -8,7 +8,7 @@ import { type Changes, newOrderNumber } from '../support/merchant';
 import { parseCell, rowsOf } from '../support/table';
 import { expect, test } from '../support/test';
 
-// field | value, - for none | what is wrong with it, or ok
+// field | value, - for none | the field error, or ok
 const table = `
   order_id           | -             | blank
   order_id           | x*256         | not valid
@@ -73,19 +73,19 @@ const texts: Record<string, string> = {
 };
 
 test('of a sale', async ({ cardShop }) => {
-  for (const [name = '', cell = '', wanted = ''] of rowsOf(table)) {
+  for (const [name = '', cell = '', expected = ''] of rowsOf(table)) {
     const body = cardShop.signed(cardShop.chargeBody('SALE', { [name]: parseCell(cell) }));
     if (name === 'hash') delete body.hash;
     const answer = await cardShop.post(body);
     const messages = (answer.body.errors ?? []).map((each: { error_message: string }) => each.error_message);
-    const seen = answer.status === 200 ? 'ok' : messages.join(' + ');
-    expect(`${name}=${cell}: ${seen}`).toBe(
-      `${name}=${cell}: ${wanted === 'ok' ? 'ok' : `${name}: ${texts[wanted] as string}`}`,
+    const result = answer.status === 200 ? 'ok' : messages.join(' + ');
+    expect(`${name}=${cell}: ${result}`).toBe(
+      `${name}=${cell}: ${expected === 'ok' ? 'ok' : `${name}: ${texts[expected] as string}`}`,
     );
   }
 });
 
-test('the state counts in five countries', async ({ cardShop }) => {
+test('the state is checked in five countries', async ({ cardShop }) => {
   const long = 'x'.repeat(256);
   expect((await cardShop.charge('SALE', { payer_country: 'DE', payer_state: long })).status).toBe(200);
   for (const payer_country of ['US', 'CA', 'JP', 'AU', 'IN']) {
@@ -94,7 +94,7 @@ test('the state counts in five countries', async ({ cardShop }) => {
   }
 });
 
-test('what the mapping requires of the payer', async ({ cardAs }) => {
+test('payer fields that the mapping requires', async ({ cardAs }) => {
   const shop = cardAs('payerFields');
   const { status, body } = await shop.charge('SALE');
   expect([status, body.errors.map((each: { error_message: string }) => each.error_message)]).toEqual([
@@ -109,7 +109,7 @@ test('what the mapping requires of the payer', async ({ cardAs }) => {
   ]);
 });
 
-test('all faults are listed at once', async ({ cardShop }) => {
+test('all field errors are listed at once', async ({ cardShop }) => {
   const { status, body } = await cardShop.charge('SALE', { payer_ip: '1', card_cvv2: 'abc', term_url_3ds: 'x' });
   expect(status).toBe(400);
   expect(body).toMatchObject({ error_code: 100000, error_message: 'Request data is invalid.' });
@@ -127,7 +127,7 @@ const mpi_data = {
   '3ds_version': '2.2.0',
 };
 
-test('mpi_data: formats count, and no 3-D Secure of ours is run', async ({ cardShop }) => {
+test('mpi_data: formats are checked, and Florin runs no 3-D Secure', async ({ cardShop }) => {
   const challenged = { ...cardFields.challenge, mpi_data: { ...mpi_data, trans_status: 'N' } };
   expect((await cardShop.charge('SALE', challenged)).body).toMatchObject({ result: 'SUCCESS', status: 'SETTLED' });
   const wrong: [Changes, string][] = [
@@ -165,7 +165,7 @@ test('the sets of the card method', async ({ cardShop, cardAs }) => {
   expect((await demanding.charge('SALE', { parameters: bng })).status).toBe(200);
 });
 
-test('a payout takes its sets, and an account number that is a card is not kept', async ({ cardShop }) => {
+test('a payout accepts its sets, and an account number that is a card number is not stored', async ({ cardShop }) => {
   const { status, body } = await cardShop.payout({ parameters: { payer_account_number: '#NA' } });
   expect([status, body.status]).toEqual([200, 'SETTLED']);
   const dated = await cardShop.payout({ parameters: { card_exp_month: '01', card_exp_year: '2038' } });
@@ -174,13 +174,13 @@ test('a payout takes its sets, and an account number that is a card is not kept'
   expect(wrong.body.errors?.[0]?.error_message).toMatch(/^parameters\.expiry: /);
 });
 
-test('wallet tokens: no card beside them, no token without a wallet, and not before a wallet is set up', async ({
+test('wallet tokens: no card in addition, no token without a wallet, and none before the wallet is configured', async ({
   cardShop,
 }) => {
   const bare = Object.fromEntries(Object.keys(cardFields.settled).map((name) => [name, undefined]));
   const wallet = { ...bare, digital_wallet: 'applepay', payment_token: '{"data":"x"}' };
-  const refused = await cardShop.charge('SALE', wallet);
-  expect([refused.status, refused.body.error_code]).toEqual([400, 204004]);
+  const rejected = await cardShop.charge('SALE', wallet);
+  expect([rejected.status, rejected.body.error_code]).toEqual([400, 204004]);
   expect((await cardShop.charge('SALE', { ...wallet, ...cardFields.settled })).status).toBe(400);
   for (const [changes, text] of [
     [{ digital_wallet: undefined }, 'digital_wallet: This value should not be blank.'],
@@ -192,7 +192,7 @@ test('wallet tokens: no card beside them, no token without a wallet, and not bef
   }
 });
 
-test('routing refusals', async ({ cardAs }) => {
+test('routing errors', async ({ cardAs }) => {
   const euro = cardAs('euroPurchases');
   expect((await euro.charge('SALE', { order_currency: 'USD' })).body.error_code).toBe(204012);
   expect((await euro.charge('DEBIT')).body).toMatchObject({
@@ -206,7 +206,7 @@ test('routing refusals', async ({ cardAs }) => {
   expect((await cardAs('midOff').charge('SALE')).body.error_code).toBe(204002);
 });
 
-test('multipart bodies, content types and doubled names', async ({ cardShop }) => {
+test('multipart bodies, content types and repeated names', async ({ cardShop }) => {
   const body = cardShop.signed(cardShop.chargeBody('SALE', { custom_data: undefined }));
   const data = new FormData();
   for (const [name, value] of Object.entries(body)) if (typeof value === 'string') data.append(name, value);
@@ -230,13 +230,13 @@ test('multipart bodies, content types and doubled names', async ({ cardShop }) =
   ]);
 });
 
-test('an e-mail beyond ASCII is signed with its letters as they are', async ({ cardShop }) => {
+test('an e-mail beyond ASCII is signed with its characters unchanged', async ({ cardShop }) => {
   const sold = await cardShop.sell({ payer_email: 'zoë.ÅSA@example.com' });
   await expectCardCallbacks(cardShop, sold, ['SALE SUCCESS SETTLED']);
   expect((await cardShop.follow('GET_TRANS_STATUS', sold)).body.status).toBe('SETTLED');
   const body = cardShop.signed(cardShop.chargeBody('SALE', { payer_email: 'zoë@example.com' }));
   const { password } = cardShop.credentials;
-  // As a shop does whose language uppercases every letter.
+  // Some shops' languages uppercase every character.
   const input = reverseBytes('ZOË@EXAMPLE.COM', password.toUpperCase(), '4111111111');
   const hash = createHash('md5').update(input).digest('hex');
   expect((await cardShop.post({ ...body, hash })).body.status).toBe('SETTLED');
@@ -246,7 +246,7 @@ function reverseBytes(email: string, password: string, fragment: string): Buffer
   return Buffer.concat([Buffer.from(email).reverse(), Buffer.from(password), Buffer.from(fragment).reverse()]);
 }
 
-test('a live card fails and is told as declined', async ({ cardShop, provider }) => {
+test('a live card fails and is reported as declined', async ({ cardShop, provider }) => {
   const sold = await cardShop.sell({ card_number: '4012888888881881' });
   expect(sold.answer.body).toMatchObject({ result: 'DECLINED', decline_reason: 'Declined by processing' });
   expect(await provider.journal(sold.orderId)).toEqual([]);

@@ -1,5 +1,5 @@
-// What the follow-ups and the lookups of S2S CARD refuse, and what the lookups tell (interface.md, Errors and Events 4 to
-// 6; protocol.md 5).
+// Rejected modifications and lookups of S2S CARD, and the fields that lookups return (interface.md, Errors and Events 4
+// to 6; protocol.md 5).
 
 import { apiError } from '../support/api-error';
 import { expectCardCallbacks, untilCardStatus } from '../support/card-flows';
@@ -13,7 +13,7 @@ import { expect, test } from '../support/test';
 const made: Record<string, (shop: CardMerchant) => Promise<Sold>> = {
   settled: (shop) => shop.sell(),
   declined: (shop) => shop.sell(cardFields.declined),
-  held: (shop) => shop.sell({ auth: 'Y' }),
+  authorised: (shop) => shop.sell({ auth: 'Y' }),
   challenged: (shop) => shop.sell(cardFields.challenge),
   debit: (shop) => shop.sell({}, 'DEBIT'),
   captured: async (shop) => {
@@ -39,16 +39,16 @@ const made: Record<string, (shop: CardMerchant) => Promise<Sold>> = {
   },
 };
 
-const refusals = `
+const rejections = `
   CAPTURE    | settled          | -       | 208003 Not acceptable to request the capture for payment not in pending status.
   CAPTURE    | declined         | -       | 208003
   CAPTURE    | challenged       | -       | 208003
   CAPTURE    | captured         | "34.50" | 208003
   CAPTURE    | voided           | -       | 208003
-  CAPTURE    | held             | "84.51" | 208004
-  CAPTURE    | held             | "0"     | 100000 amount: This value should be greater than 0.
-  CAPTURE    | held             | "1.001" | 100000 Request data is invalid.
-  CAPTURE    | held             | ""      | 100000 Request data is invalid.
+  CAPTURE    | authorised       | "84.51" | 208004
+  CAPTURE    | authorised       | "0"     | 100000 amount: This value should be greater than 0.
+  CAPTURE    | authorised       | "1.001" | 100000 Request data is invalid.
+  CAPTURE    | authorised       | ""      | 100000 Request data is invalid.
   CREDITVOID | declined         | -       | 208005 refund requires a settled payment
   CREDITVOID | challenged       | -       | 208005
   CREDITVOID | refunded         | -       | 208005
@@ -58,24 +58,24 @@ const refusals = `
   CREDITVOID | refunded in part | "74.51" | 208006
   CREDITVOID | settled          | "-1.00" | 100000 amount: This value should be greater than 0.
   CREDITVOID | settled          | ""      | 100000 Request data is invalid.
-  CREDITVOID | held             | "10.00" | 208009
-  CREDITVOID | held             | "84.51" | 208008
+  CREDITVOID | authorised       | "10.00" | 208009
+  CREDITVOID | authorised       | "84.51" | 208008
   CREDITVOID | debit            | "10.00" | 208009
   CREDITVOID | debit            | "84.51" | 208008
-  VOID       | held             | -       | 100000 Void is not allowed.
+  VOID       | authorised       | -       | 100000 Void is not allowed.
   VOID       | declined         | -       | 100000 Void is not allowed.
   VOID       | challenged       | -       | 100000 Void is not allowed.
   VOID       | refunded in part | -       | 100000 Void is not allowed.
   VOID       | voided           | -       | 100000 Void is not allowed.
   RETRY      | settled          | -       | 204005 Payment action not supported
-  RETRY      | held             | -       | 204005`;
+  RETRY      | authorised       | -       | 204005`;
 
-for (const [action = '', state = '', cell = '', wanted = ''] of rowsOf(refusals)) {
-  test(`${action} ${cell === '-' ? '' : `of ${cell} `}on a ${state} payment is refused`, async ({ cardShop }) => {
+for (const [action = '', state = '', cell = '', expected = ''] of rowsOf(rejections)) {
+  test(`${action} ${cell === '-' ? '' : `of ${cell} `}on a ${state} payment is rejected`, async ({ cardShop }) => {
     const sold = await (made[state] as (typeof made)['settled'])(cardShop);
     const { status, body } = await cardShop.follow(action, sold, { amount: parseCell(cell) });
     expect([status, body.result]).toEqual([400, 'ERROR']);
-    expect(`${body.error_code} ${body.error_message}`).toContain(wanted);
+    expect(`${body.error_code} ${body.error_message}`).toContain(expected);
   });
 }
 
@@ -85,13 +85,13 @@ const accounts = [
 ] as const;
 
 for (const [name, error_code, error_message] of accounts) {
-  test(`${name}: a refund is refused, a hold is released all the same`, async ({ cardAs }) => {
+  test(`${name}: a refund is rejected, an authorisation is still reversed`, async ({ cardAs }) => {
     const shop = cardAs(name);
     const { body } = await shop.follow('CREDITVOID', await shop.sell());
     expect(body).toMatchObject({ error_code, error_message });
-    const held = await shop.sell({ auth: 'Y' });
-    expect((await shop.follow('CREDITVOID', held)).body.result).toBe('ACCEPTED');
-    await untilCardStatus(shop, held, 'REVERSAL');
+    const authorised = await shop.sell({ auth: 'Y' });
+    expect((await shop.follow('CREDITVOID', authorised)).body.result).toBe('ACCEPTED');
+    await untilCardStatus(shop, authorised, 'REVERSAL');
   });
 }
 
@@ -127,15 +127,15 @@ test('a hash over another card, or by another formula, is not valid', async ({ c
   expect((await cardShop.follow('GET_TRANS_STATUS', sold, { hash: upper })).status).toBe(200);
 });
 
-test('a payment of Checkout is none of this protocol', async ({ cardShop, shop }) => {
+test('a payment of Checkout does not exist in this protocol', async ({ cardShop, shop }) => {
   const { order } = await pay(shop);
-  const [told] = await shop.catcher.waitFor(order.number, (all) => all.length > 0);
-  const asked = { transId: String(told?.fields.trans_id), email: 'ana@example.com', card: '4111111111' };
-  expect((await cardShop.follow('GET_TRANS_STATUS', asked)).body.error_code).toBe(101000);
-  expect((await cardShop.follow('CREDITVOID', asked)).body.error_message).toBe('Payment not found.');
+  const [callback] = await shop.catcher.waitFor(order.number, (all) => all.length > 0);
+  const lookup = { transId: String(callback?.fields.trans_id), email: 'ana@example.com', card: '4111111111' };
+  expect((await cardShop.follow('GET_TRANS_STATUS', lookup)).body.error_code).toBe(101000);
+  expect((await cardShop.follow('CREDITVOID', lookup)).body.error_message).toBe('Payment not found.');
 });
 
-test('an unknown, an outdated and a closed key are answered as a wrong signature', async ({ cardAs, cardShop }) => {
+test('an unknown, an outdated and a closed key get the answer of a wrong signature', async ({ cardAs, cardShop }) => {
   const unknown = { client_key: '7e570000-0000-4000-9000-000000000000' };
   const answers = [
     await cardShop.charge('SALE', unknown),
@@ -148,7 +148,7 @@ test('an unknown, an outdated and a closed key are answered as a wrong signature
   }
 });
 
-test('GET_TRANS_DETAILS tells the payer, the card and every movement', async ({ cardShop }) => {
+test('GET_TRANS_DETAILS returns the payer, the card and every movement', async ({ cardShop }) => {
   const sold = await cardShop.sell({ auth: 'Y' });
   await cardShop.follow('CAPTURE', sold, { amount: '50.00' });
   await cardShop.follow('CREDITVOID', sold, { amount: '20.00' });
@@ -184,7 +184,7 @@ test('GET_TRANS_DETAILS tells the payer, the card and every movement', async ({ 
   ]);
 });
 
-test('a challenge shows among the movements', async ({ cardShop }) => {
+test('a challenge appears among the movements', async ({ cardShop }) => {
   const sold = await cardShop.sell(cardFields.challenge);
   const { body } = await cardShop.follow('GET_TRANS_DETAILS', sold);
   expect(body).toMatchObject({ status: '3DS', transactions: [{ type: '3DS', status: 'waiting', amount: '84.50' }] });
@@ -201,7 +201,7 @@ test('a plain mapping adds nothing to a status', async ({ cardShop }) => {
   });
 });
 
-test('what a mapping adds to status and callback', async ({ cardAs }) => {
+test('the fields that a mapping adds to status and callback', async ({ cardAs }) => {
   const shop = cardAs('additions');
   const sold = await shop.sell({
     payer_country: 'US',
@@ -241,7 +241,7 @@ test('what a mapping adds to status and callback', async ({ cardAs }) => {
   expect(Object.keys(message?.fields ?? {})).not.toContain('payer_language');
 });
 
-test('an ARN that nobody knows is empty in a callback and absent from a status', async ({ cardAs }) => {
+test('an unknown ARN is empty in a callback and absent from a status', async ({ cardAs }) => {
   const shop = cardAs('additions');
   const sold = await shop.sell(cardFields.declined);
   expect((await shop.follow('GET_TRANS_STATUS', sold)).body).not.toHaveProperty('ARN');

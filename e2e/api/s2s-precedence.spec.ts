@@ -1,5 +1,5 @@
-// The order of checks of S2S CARD, seen from outside: each table begins with every fault at once and repairs one a line,
-// so that the next check answers. The last cell is what is answered before that repair is made.
+// The order of checks of S2S CARD, tested from outside: each table begins with every error at once and repairs one a
+// line, so that the next check answers. The last cell is the answer before that repair.
 
 import { randomUUID } from 'node:crypto';
 import { apiError } from '../support/api-error';
@@ -11,10 +11,10 @@ import { expect, test } from '../support/test';
 
 for (const action of ['SALE', 'DEBIT', 'CARD2CARD']) {
   test(`of ${action}`, async ({ cardShop }) => {
-    const taken = await cardShop.sell();
+    const existing = await cardShop.sell();
     const start = {
       ...cardShop.chargeBody(action),
-      order_id: taken.orderId,
+      order_id: existing.orderId,
       action: action.toLowerCase(),
       client_key: keys['live key'],
       order_amount: '1e3',
@@ -50,8 +50,8 @@ for (const action of ['SALE', 'DEBIT', 'CARD2CARD']) {
 }
 
 test('of CREDIT2CARD', async ({ cardShop }) => {
-  const taken = await cardShop.sell();
-  const start = { ...cardShop.payoutBody({ order_id: taken.orderId }), action: 'Credit2Card', order_amount: '0' };
+  const existing = await cardShop.sell();
+  const start = { ...cardShop.payoutBody({ order_id: existing.orderId }), action: 'Credit2Card', order_amount: '0' };
   await expectCheckOrder(
     cardShop,
     { ...start, client_key: keys['live key'], hash: 'wrong', order_currency: 'XXX' },
@@ -93,7 +93,7 @@ for (const [action, missing, end] of followUps) {
       client_key = <mapping off>       | 400 220002
       client_key = <distant allowlist> | 400 204002
       client_key = <plain>             | 400 100000 Request from this ip is not allowed.
-      trans_id   = <nobody's>          | trans_id: This value should not be blank.
+      trans_id   = <unknown>           | trans_id: This value should not be blank.
       trans_id   = <stranger's>        | 400 ${missing}
       hash       = <right>             | 400 ${missing}
       hash       = wrong               | 400 ${missing}
@@ -103,7 +103,7 @@ for (const [action, missing, end] of followUps) {
       {
         ...keys,
         action,
-        "nobody's": '0199a000-0000-7000-8000-000000000001',
+        unknown: '0199a000-0000-7000-8000-000000000001',
         "stranger's": stranger.transId,
         own: own.transId,
       },
@@ -124,14 +124,14 @@ test('of GET_TRANS_STATUS_BY_ORDER', async ({ cardShop, cardAs }) => {
     client_key = <mapping off>             | 400 220002
     client_key = <distant allowlist>       | 400 204002
     client_key = <plain>                   | 400 100000 Request from this ip is not allowed.
-    order_id   = <nobody's>                | order_id: This value should not be blank.
+    order_id   = <unknown>                 | order_id: This value should not be blank.
     order_id   = <stranger's>              | 400 101000 Order does not exist.
     hash       = <right>                   | 400 101000 Order does not exist.
     hash       = wrong                     | 400 101000 Order does not exist.
     order_id   = <own>                     | 400 101000 Order does not exist.
     hash       = <right>                   | 400 100000 Hash is not valid
     end        |                             200 SUCCESS`,
-    { ...keys, "nobody's": newOrderNumber(), "stranger's": stranger.orderId, own: own.orderId },
+    { ...keys, unknown: newOrderNumber(), "stranger's": stranger.orderId, own: own.orderId },
     ({ order_id }) => signCard(7, { orderId: String(order_id), email, card }, cardShop.credentials),
   );
   const { body } = await cardShop.byOrder(own);
@@ -177,16 +177,16 @@ for (const [action, first, other] of chains) {
       { ...known, first: own.transId, token: own.answer.body.recurring_token },
       () => cardShop.secondaryBody(own, {}, action).hash,
     );
-    // The other action's chains are none of its own.
+    // Series of the other action are not found.
     const { body } = await cardShop.again(mixed, {}, action);
     expect(body).toMatchObject({ error_code: 100000, error_message: 'Incorrect transaction' });
   });
 }
 
 test('of CREATE_SCHEDULE', async ({ cardShop }) => {
-  const taken = randomUUID();
+  const existing = randomUUID();
   const plan = { name: 'Plan', interval_length: '1', interval_unit: 'day', payments_count: '3' };
-  await cardShop.schedule('CREATE_SCHEDULE', { ...plan, schedule_id: taken });
+  await cardShop.schedule('CREATE_SCHEDULE', { ...plan, schedule_id: existing });
   await expectCheckOrder(
     cardShop,
     {
@@ -204,12 +204,12 @@ test('of CREATE_SCHEDULE', async ({ cardShop }) => {
     hash          = <right>             | 400 100000 Hash is not valid
     schedule_id   = <free>              | schedule_id: This value is not valid.
     end           |                       200 SUCCESS`,
-    { ...keys, taken, free: randomUUID() },
+    { ...keys, taken: existing, free: randomUUID() },
     () => signCard(3, {}, cardShop.credentials),
   );
 });
 
-/** The other actions on schedules: what each has besides, what is wrong with it at first, and what that is told. */
+/** The other schedule actions: their additional fields, the initial error, and its answer. */
 const scheduleActions: [action: string, more: Changes, repair: string, fault: string][] = [
   ['UPDATE_SCHEDULE', { payments_count: '0' }, 'payments_count = 5', 'payments_count: This value should be greater'],
   ['DELETE_SCHEDULE', {}, '', ''],
@@ -219,14 +219,14 @@ const scheduleActions: [action: string, more: Changes, repair: string, fault: st
   ['DESCHEDULE', { recurring_token: '' }, 'recurring_token = none', 'recurring_token: This value should not be blank.'],
 ];
 
-for (const [action, more, repair, fault] of scheduleActions) {
+for (const [action, more, repair, firstError] of scheduleActions) {
   test(`of ${action}`, async ({ cardShop, cardAs }) => {
     const plan = { name: 'Plan', interval_length: '1', interval_unit: 'day', payments_count: '3' };
     const made = async (shop: CardMerchant) => (await shop.schedule('CREATE_SCHEDULE', plan)).body.schedule_id;
     const [own, stranger] = [await made(cardShop), await made(cardAs('other'))];
     const chain = await cardShop.sell({ recurring_init: 'Y', schedule_id: action === 'DESCHEDULE' ? own : undefined });
-    const ofItsOwn = repair === '' ? '' : `${repair} | ${fault}`;
-    const ofItsRun = action === 'DESCHEDULE' ? 'recurring_token = <token> | 400 100000 Incorrect transaction' : '';
+    const ownCheck = repair === '' ? '' : `${repair} | ${firstError}`;
+    const runCheck = action === 'DESCHEDULE' ? 'recurring_token = <token> | 400 100000 Incorrect transaction' : '';
     await expectCheckOrder(
       cardShop,
       { action: action.toLowerCase(), client_key: keys['live key'], schedule_id: 'no uuid', hash: 'wrong', ...more },
@@ -235,19 +235,19 @@ for (const [action, more, repair, fault] of scheduleActions) {
       client_key  = <mapping off>       | 400 220002
       client_key  = <distant allowlist> | 400 204002
       client_key  = <plain>             | 400 100000 Request from this ip is not allowed.
-      ${ofItsOwn}
-      schedule_id = <nobody's>          | 400 100000 This is not a valid UUID.
+      ${ownCheck}
+      schedule_id = <unknown>           | 400 100000 This is not a valid UUID.
       hash        = <right>             | 400 100000 Hash is not valid
       schedule_id = <stranger's>        | 400 100000 Schedule not found
       hash        = <right>             | 400 100000 Hash is not valid
       schedule_id = <own>               | 400 100000 Schedule not found
       hash        = <right>             | 400 100000 Hash is not valid
-      ${ofItsRun}
+      ${runCheck}
       end         |                       200 SUCCESS`,
       {
         ...keys,
         action,
-        "nobody's": randomUUID(),
+        unknown: randomUUID(),
         "stranger's": stranger,
         own,
         token: chain.answer.body.recurring_token,
@@ -263,7 +263,7 @@ const wrongNames = [
   ...['sale', 'Sale', 'get_trans_status', ' SALE', 'SALE ', 'toString', '__proto__x', ''],
 ];
 
-test('action names that are none', async ({ cardShop }) => {
+test('unknown action names', async ({ cardShop }) => {
   const unknown = apiError(0, 'Route or parameters is not supported');
   for (const action of wrongNames) {
     const answer = await cardShop.post({ ...cardShop.chargeBody('SALE'), action });
@@ -275,7 +275,7 @@ test('action names that are none', async ({ cardShop }) => {
   expect([listed.status, listed.body]).toEqual([404, unknown]);
 });
 
-test('nothing but SCHEDULE_INFO may come as a GET', async ({ cardShop }) => {
+test('only SCHEDULE_INFO may come as a GET', async ({ cardShop }) => {
   const sold = await cardShop.sell();
   for (const action of ['GET_TRANS_STATUS', 'CREDITVOID', 'SALE']) {
     const query = new URLSearchParams(cardShop.followBody(action, sold) as Record<string, string>);

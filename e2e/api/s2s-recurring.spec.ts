@@ -1,5 +1,5 @@
-// Chains of S2S CARD: the first payment gives a token, every later charge goes to the stored card and is signed over the
-// first payer and card (interface.md, S2S CARD; protocol.md 5).
+// Recurring payments of S2S CARD: the initial payment returns a token; every subsequent charge uses the stored card and
+// is signed over the payer and card of the initial payment (interface.md, S2S CARD; protocol.md 5).
 
 import { apiError } from '../support/api-error';
 import { cardStatusOf, expectCardCallbacks } from '../support/card-flows';
@@ -22,8 +22,8 @@ for (const [mode, name] of [
       const shop = cardAs(name);
       const init = await shop.sell({ recurring_init: 'Y', custom_data: { of: 'the first' } }, first);
       expect(init.answer.body).toMatchObject({ status: 'SETTLED', recurring_token: expect.any(String) });
-      const [told] = await expectCardCallbacks(shop, init, [`${first} SUCCESS SETTLED`]);
-      expect(told?.fields.recurring_token).toBe(init.answer.body.recurring_token);
+      const [callback] = await expectCardCallbacks(shop, init, [`${first} SUCCESS SETTLED`]);
+      expect(callback?.fields.recurring_token).toBe(init.answer.body.recurring_token);
       expect((await cardStatusOf(shop, init)).recurring_token).toBe(init.answer.body.recurring_token);
 
       const orderId = newOrderNumber();
@@ -45,7 +45,7 @@ for (const [mode, name] of [
   }
 }
 
-test('a pair that does not belong together is an incorrect transaction', async ({ cardShop, cardAs }) => {
+test('a transaction and a token of different series are an incorrect transaction', async ({ cardShop, cardAs }) => {
   const init = await cardShop.sell({ recurring_init: 'Y' });
   const other = await cardShop.sell({ recurring_init: 'Y' });
   const plain = await cardShop.sell();
@@ -73,58 +73,61 @@ test('a sale is not continued as a debit, nor a debit as a sale', async ({ cardS
   for (const { status, body } of crossed) expect([status, body]).toEqual(incorrect);
 });
 
-test('a declined first payment begins no chain', async ({ cardShop }) => {
+test('a declined initial payment begins no series', async ({ cardShop }) => {
   const init = await cardShop.sell({ ...cardFields.declined, recurring_init: 'Y' });
   expect(init.answer.body).not.toHaveProperty('recurring_token');
 });
 
-test('a first payment that passes through the bank gives its token by callback', async ({ cardShop }) => {
+test('an initial payment that passes through the bank gets its token by callback', async ({ cardShop }) => {
   const init = await cardShop.sell({ ...cardFields.challenge, recurring_init: 'Y' });
   expect(init.answer.body).not.toHaveProperty('recurring_token');
   const { redirect_url: url, redirect_params: params } = init.answer.body;
   const payer = startPayer(cardShop.baseUrl);
   const body = new URLSearchParams(params).toString();
   await payer.goOn(url, await payer.visit(url, { method: 'POST', body }), 'confirm');
-  const [, told] = await expectCardCallbacks(cardShop, init, ['SALE REDIRECT 3DS', 'SALE SUCCESS SETTLED']);
-  const token = told?.fields.recurring_token;
+  const [, callback] = await expectCardCallbacks(cardShop, init, ['SALE REDIRECT 3DS', 'SALE SUCCESS SETTLED']);
+  const token = callback?.fields.recurring_token;
   const again = await cardShop.again(init, { recurring_token: token });
-  // The card of the challenge asks no question of a payer who is not there.
+  // Subsequent charges of the challenged card skip the challenge, because the payer is absent.
   expect(again.body).toMatchObject({ action: 'RECURRING_SALE', status: 'SETTLED' });
 });
 
-test('a hold may begin a chain, and a secondary charge may be held', async ({ cardShop }) => {
+test('an authorisation may begin a series, and a subsequent payment may be an authorisation', async ({ cardShop }) => {
   const init = await cardShop.sell({ recurring_init: 'Y', auth: 'Y' });
   expect(init.answer.body).toMatchObject({ status: 'PENDING', recurring_token: expect.any(String) });
   const orderId = newOrderNumber();
   const again = await cardShop.again(init, { auth: 'Y', order_id: orderId });
   expect(again.body).toMatchObject({ result: 'SUCCESS', status: 'PENDING' });
-  const held = { ...init, orderId, transId: again.body.trans_id };
-  expect((await cardShop.follow('CAPTURE', held)).body).toMatchObject({ result: 'SUCCESS', amount: '12.00' });
+  const authorised = { ...init, orderId, transId: again.body.trans_id };
+  expect((await cardShop.follow('CAPTURE', authorised)).body).toMatchObject({ result: 'SUCCESS', amount: '12.00' });
 });
 
-test('a zero amount begins a chain where the account takes one', async ({ cardAs, cardShop }) => {
+test('a zero amount begins a series if the account accepts one', async ({ cardAs, cardShop }) => {
   const shop = cardAs('zeroAmounts');
   const init = await shop.sell({ recurring_init: 'Y', order_amount: '0.00' });
   expect(init.answer.body).toMatchObject({ status: 'SETTLED', amount: '0.00', recurring_token: expect.any(String) });
   expect((await shop.again(init)).body).toMatchObject({ status: 'SETTLED' });
-  const refused = await cardShop.charge('SALE', { recurring_init: 'Y', order_amount: '0' });
-  expect(refused.body.error_message).toBe('amount: This value should be greater than 0.');
+  const rejected = await cardShop.charge('SALE', { recurring_init: 'Y', order_amount: '0' });
+  expect(rejected.body.error_message).toBe('amount: This value should be greater than 0.');
   const plain = await shop.charge('SALE', { order_amount: '0' });
   expect(plain.body.error_message).toBe('amount: This value should be greater than 0.');
 });
 
-test('a secondary charge without an address is told to that of the first payment', async ({ cardShop, catcher }) => {
+test('a subsequent payment without a callback address is reported to that of the initial payment', async ({
+  cardShop,
+  catcher,
+}) => {
   const init = await cardShop.sell({ recurring_init: 'Y' });
   const again = await cardShop.again(init, { callback_url: undefined });
-  const told = await catcher.waitFor(init.orderId, (all) =>
+  const messages = await catcher.waitFor(init.orderId, (all) =>
     all.some(({ fields }) => fields.trans_id === again.body.trans_id),
   );
-  const message = told.find(({ fields }) => fields.trans_id === again.body.trans_id);
+  const message = messages.find(({ fields }) => fields.trans_id === again.body.trans_id);
   expect(message?.fields).toMatchObject({ action: 'RECURRING_SALE', recurring_init_trans_id: init.transId });
   expect(message?.fields).not.toHaveProperty('custom_data');
 });
 
-test('a secondary charge in another currency', async ({ cardShop }) => {
+test('a subsequent payment in another currency', async ({ cardShop }) => {
   const init = await cardShop.sell({ recurring_init: 'Y' });
   const yen = await cardShop.again(init, { order_currency: 'JPY', order_amount: '1200' });
   expect(yen.body).toMatchObject({ status: 'SETTLED', amount: '1200', currency: 'JPY' });
@@ -142,12 +145,12 @@ test('a stored card pays by its token, without its number', async ({ cardShop })
   const byToken = await cardShop.sell({ ...without, card_token: token, card_cvv2: '123' });
   expect(byToken.answer.body).toMatchObject({ result: 'SUCCESS', status: 'SETTLED' });
   await expectCardCallbacks(cardShop, byToken, ['SALE SUCCESS SETTLED']);
-  // Card data beside a token win, and the hash is made over the card then.
+  // Card data take precedence over a token, and the hash then covers the card.
   const both = await cardShop.sell({ card_token: 'f'.repeat(64) });
   expect(both.answer.body.status).toBe('SETTLED');
 });
 
-test("another merchant's token is none", async ({ cardShop, cardAs }) => {
+test("another merchant's token is unknown", async ({ cardShop, cardAs }) => {
   const first = await cardAs('other').sell({ req_token: 'Y' });
   const token = first.answer.body.card_token;
   const without = { card_number: undefined, card_exp_month: undefined, card_exp_year: undefined };
@@ -155,13 +158,13 @@ test("another merchant's token is none", async ({ cardShop, cardAs }) => {
   expect([status, body]).toEqual([400, apiError(205007, 'Card token is not accessible.')]);
 });
 
-test('card on file: who began it, from where, and which of its row', async ({ cardAs, cardShop }) => {
+test('credential on file: the initiator, the origin, and the position in the series', async ({ cardAs, cardShop }) => {
   const shop = cardAs('cardOnFile');
   const first = await shop.sell({ recurring_init: 'Y', req_token: 'Y', payer_present: 'Y' });
   const origin = { initiator: 'cardholder', source: 'card', sequence: 'first' };
   expect(await cardStatusOf(shop, first)).toMatchObject(origin);
-  const [told] = await expectCardCallbacks(shop, first, ['SALE SUCCESS SETTLED']);
-  expect(told?.fields).toMatchObject({ ...origin, ARN: expect.any(String) });
+  const [callback] = await expectCardCallbacks(shop, first, ['SALE SUCCESS SETTLED']);
+  expect(callback?.fields).toMatchObject({ ...origin, ARN: expect.any(String) });
   const orderId = newOrderNumber();
   await shop.again(first, { order_id: orderId });
   const [second] = await expectCardCallbacks(shop, { ...first, orderId }, ['RECURRING_SALE SUCCESS SETTLED']);
@@ -171,8 +174,8 @@ test('card on file: who began it, from where, and which of its row', async ({ ca
     card_token: first.answer.body.card_token,
     payer_present: 'N',
   });
-  const asked = { ...absent, card: first.card };
-  expect(await cardStatusOf(shop, asked)).toMatchObject({ initiator: 'merchant', source: 'stored' });
+  const lookup = { ...absent, card: first.card };
+  expect(await cardStatusOf(shop, lookup)).toMatchObject({ initiator: 'merchant', source: 'stored' });
   const elsewhere = await cardShop.sell({ payer_present: 'Y' });
   expect(await cardStatusOf(cardShop, elsewhere)).not.toHaveProperty('initiator');
 });

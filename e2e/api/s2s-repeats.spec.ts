@@ -1,5 +1,5 @@
-// The same request again, and many at once: whatever the network or an impatient client does, money moves once and
-// everybody is told the same (interface.md, Limits; protocol.md 8). The provider's books are what is counted.
+// Repeated and parallel requests: money moves once and every request gets the same answer (interface.md, Limits;
+// protocol.md 8). The tests count the provider's transactions.
 
 import { apiError } from '../support/api-error';
 import { expectCardCallbacks, untilCardStatus } from '../support/card-flows';
@@ -17,21 +17,21 @@ test('a hundred identical sales at once are one charge and a hundred equal answe
   for (const answer of answers) expect([answer.status, answer.body]).toEqual([200, answers[0]?.body]);
   expect(answers[0]?.body).toMatchObject({ result: 'SUCCESS', status: 'SETTLED' });
   const orderId = String(body.order_id);
-  const books = await provider.journal(orderId);
-  expect(books.map(({ calls }) => calls)).toEqual([1]);
+  const entries = await provider.journal(orderId);
+  expect(entries.map(({ calls }) => calls)).toEqual([1]);
   await expectCardCallbacks(cardShop, { orderId, email: 'ana@example.com' }, ['SALE SUCCESS SETTLED']);
 });
 
 const outcomes: [name: string, Changes][] = [
   ['settled', {}],
   ['declined', cardFields.declined],
-  ['held', { auth: 'Y' }],
+  ['authorised', { auth: 'Y' }],
   ['challenged', cardFields.challenge],
   ['redirected', cardFields.redirect],
 ];
 
 for (const [name, changes] of outcomes) {
-  test(`a repeat of a ${name} sale is told the same`, async ({ cardShop, provider }) => {
+  test(`a repeat of a ${name} sale gets the same answer`, async ({ cardShop, provider }) => {
     const body = cardShop.signed(cardShop.chargeBody('SALE', changes));
     const first = await cardShop.post(body);
     const again = await cardShop.post(body);
@@ -52,7 +52,7 @@ const actions: [name: string, (shop: CardMerchant) => Promise<Changes>][] = [
 ];
 
 for (const [name, make] of actions) {
-  test(`ten times ${name} at once move money once`, async ({ cardShop, provider }) => {
+  test(`ten times ${name} at once moves money once`, async ({ cardShop, provider }) => {
     const body = await make(cardShop);
     const answers = await times(10, () => cardShop.post(body));
     for (const answer of answers) expect([answer.status, answer.body]).toEqual([200, answers[0]?.body]);
@@ -114,7 +114,7 @@ test('two hundred voids at once void once', async ({ cardShop, provider }) => {
   expect((await untilCardStatus(cardShop, sold, 'VOID')).status).toBe('VOID');
 });
 
-test('two hundred whole refunds at once refund once', async ({ cardShop, provider }) => {
+test('two hundred full refunds at once refund once', async ({ cardShop, provider }) => {
   const sold = await cardShop.sell();
   const counts = counted(await times(200, () => cardShop.follow('CREDITVOID', sold)));
   expect(counts.ACCEPTED).toBe(1);
@@ -122,7 +122,7 @@ test('two hundred whole refunds at once refund once', async ({ cardShop, provide
   expect(await provider.moved(sold.orderId)).toEqual(['sale 84.50', 'refund 84.50']);
 });
 
-test('two hundred partial refunds at once never exceed what was captured', async ({ cardShop, provider }) => {
+test('two hundred partial refunds at once never exceed the captured amount', async ({ cardShop, provider }) => {
   const sold = await cardShop.sell({ auth: 'Y', order_amount: '100.00' });
   await cardShop.follow('CAPTURE', sold, { amount: '70.00' });
   const counts = counted(await times(200, () => cardShop.follow('CREDITVOID', sold, { amount: '3.00' })));
@@ -142,7 +142,7 @@ test('two hundred partial refunds at once never exceed what was captured', async
   expect((await cardShop.follow('CREDITVOID', sold, { amount: '1.01' })).body.error_code).toBe(208006);
 });
 
-test('a hold is either captured or released, never both', async ({ cardShop, provider }) => {
+test('an authorisation is either captured or reversed, never both', async ({ cardShop, provider }) => {
   const sold = await cardShop.sell({ auth: 'Y' });
   await Promise.all([
     times(20, () => cardShop.follow('CAPTURE', sold)),

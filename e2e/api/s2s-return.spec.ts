@@ -1,12 +1,12 @@
-// The payer's way through the bank and back for a payment of S2S CARD: the answer says where to go, the shop's server
-// sends the payer there, and `term_url_3ds` is where they end (interface.md, S2S CARD fields).
+// The payer's redirect to the bank and back for a payment of S2S CARD: the answer contains the redirect, the shop's
+// server sends the payer there, and `term_url_3ds` is the final page (interface.md, S2S CARD fields).
 import { cardStatusOf, expectCardCallbacks } from '../support/card-flows';
 import { cardFields, type Sold } from '../support/card-merchant';
 import { linksOf, textOf } from '../support/html';
 import { type AtTheBank, type Payer, type Screen, startPayer } from '../support/payer';
 import { expect, test } from '../support/test';
 
-/** What the shop's page does with the answer of a sale: a link, or a form that is sent at once. */
+/** The shop's page for the answer of a sale: a link, or a form that is sent at once. */
 async function sendToBank(payer: Payer, { answer }: Sold, act: AtTheBank = 'confirm'): Promise<Screen> {
   const { redirect_url: url, redirect_method: method, redirect_params: params } = answer.body;
   const body = method === 'POST' ? new URLSearchParams(params).toString() : undefined;
@@ -42,17 +42,17 @@ for (const [card, status, method, act, end] of outcomes) {
   });
 }
 
-test('a challenged hold is held, a challenged debit settles', async ({ cardShop, catcher }) => {
+test('a challenged authorisation succeeds, a challenged debit settles', async ({ cardShop, catcher }) => {
   const term = { ...cardFields.challenge, term_url_3ds: `${catcher.url}/back` };
-  const held = await cardShop.sell({ ...term, auth: 'Y' });
-  await sendToBank(startPayer(cardShop.baseUrl), held);
-  expect((await cardStatusOf(cardShop, held)).status).toBe('PENDING');
+  const authorised = await cardShop.sell({ ...term, auth: 'Y' });
+  await sendToBank(startPayer(cardShop.baseUrl), authorised);
+  expect((await cardStatusOf(cardShop, authorised)).status).toBe('PENDING');
   const debit = await cardShop.sell(term, 'DEBIT');
   await sendToBank(startPayer(cardShop.baseUrl), debit);
   expect((await cardStatusOf(cardShop, debit)).status).toBe('SETTLED');
 });
 
-test('without term_url_3ds the payer is told, in their language, that the shop knows', async ({ cardShop }) => {
+test('without term_url_3ds the payer reads, in their language, that the shop has the result', async ({ cardShop }) => {
   const sold = await cardShop.sell({ ...cardFields.challenge, payer_language: 'DE' });
   const screen = await sendToBank(startPayer(cardShop.baseUrl), sold);
   expect(screen.status).toBe(200);
@@ -67,7 +67,7 @@ test('an unknown payer_language falls back to English', async ({ cardShop }) => 
   expect((await sendToBank(startPayer(cardShop.baseUrl), sold)).html).toContain('<html lang="en"');
 });
 
-test('coming back twice leads to the same address and tells nothing twice', async ({ cardShop, catcher }) => {
+test('returning twice leads to the same address and sends no second report', async ({ cardShop, catcher }) => {
   const term = `${catcher.url}/back`;
   const sold = await cardShop.sell({ ...cardFields.challenge, term_url_3ds: term });
   const payer = startPayer(cardShop.baseUrl);
@@ -76,12 +76,12 @@ test('coming back twice leads to the same address and tells nothing twice', asyn
   await expectCardCallbacks(cardShop, sold, ['SALE REDIRECT 3DS', 'SALE SUCCESS SETTLED']);
 });
 
-/** Comes back from the bank inside of a frame, or in the window itself. */
+/** Returns from the bank inside of a frame, or in the window itself. */
 async function comeBack(payer: Payer, { transId }: Sold, baseUrl: string, framed: boolean): Promise<Screen> {
   return payer.visit(`${baseUrl}/return/${transId}`, { framed });
 }
 
-test('a frame is left by pressing Continue, and only where term_url_target asks for it', async ({
+test('the payer leaves a frame by pressing Continue, and only if term_url_target requires it', async ({
   cardShop,
   catcher,
 }) => {
@@ -100,7 +100,7 @@ test('a frame is left by pressing Continue, and only where term_url_target asks 
   }
 });
 
-test("the MID's target wins over the request's", async ({ cardAs, catcher }) => {
+test("the MID's target takes precedence over the request's", async ({ cardAs, catcher }) => {
   const shop = cardAs('topTarget');
   const term_url_3ds = `${catcher.url}/back`;
   const sold = await shop.sell({ ...cardFields.challenge, term_url_3ds, term_url_target: '_self' });
@@ -108,7 +108,7 @@ test("the MID's target wins over the request's", async ({ cardAs, catcher }) => 
   expect(linksOf(framed.html, framed.url)).toContainEqual({ href: term_url_3ds, text: 'Continue', target: '_top' });
 });
 
-test('a way back that nobody was sent leads nowhere', async ({ cardShop }) => {
+test('an unknown return address leads nowhere', async ({ cardShop }) => {
   const payer = startPayer(cardShop.baseUrl);
   const screen = await payer.visit(`${cardShop.baseUrl}/return/0199a000-0000-7000-8000-000000000001`);
   expect(screen.status).toBe(404);

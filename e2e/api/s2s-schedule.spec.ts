@@ -1,5 +1,5 @@
-// The schedule actions of S2S CARD: made, read, changed, paused, run, deleted, and what a payment says of the schedule
-// that it starts (interface.md, Schedule; protocol.md 5). When the charges come is in the project `clock`.
+// The schedule actions of S2S CARD: create, read, update, pause, run, delete, and the schedule fields of the payment
+// that starts one (interface.md, Schedule; protocol.md 5). The project `clock` tests the dates of the charges.
 import { randomUUID } from 'node:crypto';
 import { cardStatusOf, expectCardCallbacks } from '../support/card-flows';
 import { type CardMerchant, cardFields } from '../support/card-merchant';
@@ -28,7 +28,7 @@ for (const [mode, name] of [
   ['MD5', 'plain'],
   ['SHA-256', 'additions'],
 ] as const) {
-  test(`the life of a schedule, signed by ${mode}`, async ({ cardAs }) => {
+  test(`the lifecycle of a schedule, signed by ${mode}`, async ({ cardAs }) => {
     const shop = cardAs(name);
     const made = await shop.schedule('CREATE_SCHEDULE', monthly);
     const schedule_id = made.body.schedule_id;
@@ -65,14 +65,14 @@ for (const [mode, name] of [
   });
 }
 
-test('a start so late that the last date would be none is refused', async ({ cardShop, shop, florin }) => {
+test('a start so late that the last date is invalid is rejected', async ({ cardShop, shop, florin }) => {
   const schedule_id = await create(cardShop, { payments_count: '24' });
   const more = { schedule_id, schedule_start_date: '9999-12-31' };
-  const refused = [{ error_code: 100000, error_message: 'schedule_start_date: This value is not valid.' }];
+  const errors = [{ error_code: 100000, error_message: 'schedule_start_date: This value is not valid.' }];
   const sold = await cardShop.charge('SALE', { recurring_init: 'Y', ...more });
-  expect([sold.status, sold.body.errors]).toEqual([400, refused]);
+  expect([sold.status, sold.body.errors]).toEqual([400, errors]);
   const session = await shop.session({ recurring_init: true, ...more });
-  expect([session.status, session.body.errors]).toEqual([400, refused]);
+  expect([session.status, session.body.errors]).toEqual([400, errors]);
   const late = await cardShop.charge('SALE', { recurring_init: 'Y', ...more, schedule_start_date: '2999-12-31' });
   expect(late.body.result).toBe('SUCCESS');
   const manager = await visitorAs(florin, 'manager');
@@ -98,7 +98,7 @@ test('an id of the merchant’s own, once', async ({ cardShop }) => {
   expect(again.body.errors).toEqual([{ error_code: 100000, error_message: 'schedule_id: This value is not valid.' }]);
 });
 
-test('every other action knows only the merchant’s own schedules', async ({ cardShop, cardAs }) => {
+test('every other action finds only the merchant’s own schedules', async ({ cardShop, cardAs }) => {
   const schedule_id = await create(cardAs('other'));
   for (const action of [
     ...['SCHEDULE_INFO', 'UPDATE_SCHEDULE', 'PAUSE_SCHEDULE', 'RUN_SCHEDULE', 'DELETE_SCHEDULE', 'DESCHEDULE'],
@@ -115,7 +115,7 @@ test('every other action knows only the merchant’s own schedules', async ({ ca
   }
 });
 
-const refusedPlans = `
+const invalidPlans = `
   name                          | -       | name: This value should not be blank.
   name                          | x*101   | name: This value is not valid.
   interval_length               | 0       | interval_length: This value should be greater than 0.
@@ -130,30 +130,30 @@ const refusedPlans = `
   first_payment_day_of_week     | 8       | first_payment_day_of_week: This value is not valid.
   first_payment_interval_unit   | year    | first_payment_interval_unit: The value you selected is not a valid choice.`;
 
-test('what a plan may not be', async ({ cardShop }) => {
-  for (const [name = '', cell = '', wanted] of rowsOf(refusedPlans)) {
+test('invalid plans', async ({ cardShop }) => {
+  for (const [name = '', cell = '', expected] of rowsOf(invalidPlans)) {
     const value = parseCell(cell);
     const { status, body } = await cardShop.schedule('CREATE_SCHEDULE', { ...monthly, [name]: value });
     expect([status, body.error_code, body.errors?.[0]?.error_message], `${name}=${cell}`).toEqual([
       400,
       100000,
-      wanted,
+      expected,
     ]);
   }
 });
 
 test('delays is deprecated', async ({ cardShop }) => {
   const schedule_id = await create(cardShop);
-  const refused = error(100000, 'Parameter is deprecated.');
+  const deprecated = error(100000, 'Parameter is deprecated.');
   for (const delays of ['', '3', { 0: '1' }]) {
     const made = await cardShop.schedule('CREATE_SCHEDULE', { delays });
-    expect([made.status, made.body]).toEqual(refused);
+    expect([made.status, made.body]).toEqual(deprecated);
     const updated = await cardShop.schedule('UPDATE_SCHEDULE', { schedule_id, delays });
-    expect([updated.status, updated.body]).toEqual(refused);
+    expect([updated.status, updated.body]).toEqual(deprecated);
   }
 });
 
-test('an update is checked together with what it leaves', async ({ cardShop }) => {
+test('an update is checked together with the unchanged fields', async ({ cardShop }) => {
   const schedule_id = await create(cardShop, { interval_unit: 'day' });
   const { body } = await cardShop.schedule('UPDATE_SCHEDULE', { schedule_id, day_of_month: '5' });
   expect(body.errors).toEqual([{ error_code: 100000, error_message: 'day_of_month: This value is not valid.' }]);
@@ -161,7 +161,7 @@ test('an update is checked together with what it leaves', async ({ cardShop }) =
   expect(both.body.result).toBe('SUCCESS');
 });
 
-test('a payment tells of the schedule that it starts', async ({ cardShop }) => {
+test('a payment returns the schedule that it starts', async ({ cardShop }) => {
   const schedule_id = await create(cardShop);
   const changes = {
     recurring_init: 'Y',
@@ -169,7 +169,7 @@ test('a payment tells of the schedule that it starts', async ({ cardShop }) => {
     schedule_start_date: '2037-03-31',
     payment_schedule_amount: '9.90',
   };
-  const told = {
+  const expected = {
     schedule_id,
     first_recurring_date: '2037-03-31',
     schedule_start_date: '2037-03-31',
@@ -177,10 +177,10 @@ test('a payment tells of the schedule that it starts', async ({ cardShop }) => {
     recurring_token: expect.any(String),
   };
   const sold = await cardShop.sell(changes);
-  expect(sold.answer.body).toMatchObject(told);
+  expect(sold.answer.body).toMatchObject(expected);
   const [message] = await expectCardCallbacks(cardShop, sold, ['SALE SUCCESS SETTLED']);
-  expect(message?.fields).toMatchObject(told);
-  expect(await cardStatusOf(cardShop, sold)).toMatchObject(told);
+  expect(message?.fields).toMatchObject(expected);
+  expect(await cardStatusOf(cardShop, sold)).toMatchObject(expected);
 
   const inUse = await cardShop.schedule('DELETE_SCHEDULE', { schedule_id });
   expect([inUse.status, inUse.body]).toEqual(error(100000, 'Schedule is in use.'));
@@ -192,7 +192,7 @@ test('a payment tells of the schedule that it starts', async ({ cardShop }) => {
   expect((await cardShop.schedule('DELETE_SCHEDULE', { schedule_id })).status).toBe(200);
 });
 
-test('what a payment may not say of a schedule', async ({ cardShop, cardAs }) => {
+test('invalid schedule fields of a payment', async ({ cardShop, cardAs }) => {
   const schedule_id = await create(cardShop);
   const foreign = await create(cardAs('other'));
   const recurring_init = 'Y';

@@ -1,5 +1,5 @@
-// The sandbox's provider in a world that misbehaves, by the words of the open provider contract alone: orders that arrive
-// late, what is done at its portal, amounts that are not those of the order, and chargebacks.
+// Simulated faults of the sandbox's provider by the open provider contract alone: delayed orders, operations at its
+// portal, amounts that differ from the order, and chargebacks.
 import { randomUUID } from 'node:crypto';
 import { type Answer, type ProviderClient, providerClient } from '../support/provider-client';
 import { test as base, expect } from '../support/test';
@@ -13,7 +13,7 @@ const approves = { parameters: { sandbox: 'approve' } };
 const tooLate = { http: 408, error: { code: 'deadline_passed' } };
 const notFound = { http: 404, error: { code: 'operation_not_found' } };
 
-/** A payment that is settled at once; `authorize` holds. */
+/** A payment that is settled at once; `authorize` only authorises it. */
 async function paid(gateway: ProviderClient, operation: 'sale' | 'authorize' = 'sale'): Promise<Answer> {
   const answer = await gateway.pay('astropay', { operation, ...approves });
   expect(answer.status).toBe(operation === 'sale' ? 'approved' : 'authorized');
@@ -21,7 +21,7 @@ async function paid(gateway: ProviderClient, operation: 'sale' | 'authorize' = '
 }
 
 test.describe('B1: a deadline', () => {
-  test('that has passed refuses the order, does nothing and leaves its key free', async ({ gateway, provider }) => {
+  test('that has passed rejects the order, has no effect and leaves its key free', async ({ gateway, provider }) => {
     const reference = randomUUID();
     const order = { reference, order: { number: reference, description: '' }, ...approves };
     expect(await gateway.pay('astropay', order, inSeconds(-6))).toMatchObject(tooLate);
@@ -30,23 +30,23 @@ test.describe('B1: a deadline', () => {
     expect(await provider.moved(reference)).toEqual([]);
     const first = await gateway.pay('astropay', order, inSeconds(30));
     expect(first).toMatchObject({ http: 200, status: 'approved' });
-    // A key that is known is answered as ever.
+    // A known key gets its previous answer.
     expect(await gateway.pay('astropay', order, inSeconds(-60))).toEqual(first);
     expect(await provider.moved(reference)).toEqual(['sale 84.50']);
   });
 
-  test('bears clocks that are a few seconds apart, and has to be a time', async ({ gateway }) => {
+  test('tolerates clock differences of a few seconds, and must be a time', async ({ gateway }) => {
     expect(await gateway.pay('astropay', approves, inSeconds(-2))).toMatchObject({ status: 'approved' });
-    const odd = await gateway.pay('astropay', approves, { 'florin-deadline': 'tomorrow' });
-    expect(odd).toMatchObject({ http: 400, error: { code: 'invalid_request' } });
+    const invalid = await gateway.pay('astropay', approves, { 'florin-deadline': 'tomorrow' });
+    expect(invalid).toMatchObject({ http: 400, error: { code: 'invalid_request' } });
   });
 
-  test('that has passed refuses captures, refunds and voids', async ({ gateway, provider }) => {
-    const held = await paid(gateway, 'authorize');
+  test('that has passed rejects captures, refunds and voids', async ({ gateway, provider }) => {
+    const authorised = await paid(gateway, 'authorize');
     const sold = await paid(gateway);
     for (const [kind, original] of [
-      ['capture', held.reference],
-      ['void', held.reference],
+      ['capture', authorised.reference],
+      ['void', authorised.reference],
       ['refund', sold.reference],
     ] as const) {
       const reference = randomUUID();
@@ -62,10 +62,10 @@ test.describe('B1: a deadline', () => {
   });
 });
 
-test.describe('B1: an order that arrives late', () => {
+test.describe('B1: a delayed order', () => {
   const order = (reference: string) => ({ reference, order: { number: reference, description: '' }, ...approves });
 
-  test('is not known before, and then is carried out', async ({ gateway, provider }) => {
+  test('is unknown at first, and then is processed', async ({ gateway, provider }) => {
     const reference = randomUUID();
     await provider.fault({ fault: 'late', call: 'payment', seconds: 3 }, reference);
     const call = gateway.pay('astropay', order(reference));
@@ -75,7 +75,7 @@ test.describe('B1: an order that arrives late', () => {
     expect(await provider.moved(reference)).toEqual(['sale 84.50']);
   });
 
-  test('arrives though its sender has given up', async ({ gateway, provider }) => {
+  test('arrives although its sender has timed out', async ({ gateway, provider }) => {
     const reference = randomUUID();
     await provider.fault({ fault: 'late', call: 'payment', seconds: 3 }, reference);
     const call = gateway.pay('astropay', order(reference), {}, AbortSignal.timeout(1000));
@@ -84,7 +84,7 @@ test.describe('B1: an order that arrives late', () => {
     await expect.poll(() => provider.moved(reference), { timeout: 5000 }).toEqual(['sale 84.50']);
   });
 
-  test('is refused when its deadline has passed on the way', async ({ gateway, provider }) => {
+  test('is rejected if its deadline passes in transit', async ({ gateway, provider }) => {
     const reference = randomUUID();
     await provider.fault({ fault: 'late', call: 'payment', seconds: 7 }, reference);
     expect(await gateway.pay('astropay', order(reference), inSeconds(1))).toMatchObject(tooLate);
@@ -92,7 +92,7 @@ test.describe('B1: an order that arrives late', () => {
     expect(await provider.journal(reference)).toEqual([]);
   });
 
-  test('is declined after a void of its key, which the void has taken', async ({ gateway, provider }) => {
+  test('is declined after a void that has claimed its key', async ({ gateway, provider }) => {
     const reference = randomUUID();
     await provider.fault({ fault: 'late', call: 'payment', seconds: 2 }, reference);
     const call = gateway.pay('astropay', order(reference));
@@ -110,7 +110,7 @@ test.describe('B1: an order that arrives late', () => {
     const refund = gateway.follow('refund', number, '20.00', {}, key);
     await new Promise((passed) => setTimeout(passed, 300));
     expect(await gateway.status(key)).toMatchObject(notFound);
-    // The same order meanwhile, under the same key: both have one answer, and money moves once.
+    // The same order arrives under the same key meanwhile: both get one answer, and money moves once.
     const again = await gateway.follow('refund', number, '20.00', {}, key);
     expect(again).toMatchObject({ status: 'approved', amount: '20.00', currency: 'EUR' });
     expect(await refund).toEqual(again);
@@ -121,7 +121,7 @@ test.describe('B1: an order that arrives late', () => {
   });
 });
 
-test('B1: a look-up may say of a key that is known that it was never received', async ({ gateway, provider }) => {
+test('B1: a look-up may report a known key as never received', async ({ gateway, provider }) => {
   const { reference } = await paid(gateway);
   await provider.fault({ fault: 'forget', call: 'status' }, reference);
   expect(await gateway.status(reference)).toMatchObject(notFound);
@@ -129,15 +129,15 @@ test('B1: a look-up may say of a key that is known that it was never received', 
 });
 
 test.describe('M11: amounts', () => {
-  test('are echoed by payments, payouts, captures and refunds, and kept', async ({ gateway }) => {
+  test('are echoed and stored by payments, payouts, captures and refunds', async ({ gateway }) => {
     const whole = { amount: '84.50', currency: 'EUR' };
-    const held = await paid(gateway, 'authorize');
-    expect(held).toMatchObject(whole);
-    const capture = await gateway.follow('capture', held.reference, '50.00');
+    const authorised = await paid(gateway, 'authorize');
+    expect(authorised).toMatchObject(whole);
+    const capture = await gateway.follow('capture', authorised.reference, '50.00');
     expect(capture).toMatchObject({ amount: '50.00', currency: 'EUR' });
     expect(await gateway.status(capture.reference)).toMatchObject({ amount: '50.00' });
-    // A payment tells its own amount; captures and refunds are operations of their own.
-    expect(await gateway.status(held.reference)).toMatchObject({ status: 'authorized', ...whole });
+    // A payment reports its own amount; captures and refunds are separate operations.
+    expect(await gateway.status(authorised.reference)).toMatchObject({ status: 'authorized', ...whole });
     const sold = await paid(gateway);
     expect(await gateway.follow('refund', sold.reference)).toMatchObject(whole);
     expect(await gateway.payout('kora', approves)).toMatchObject(whole);
@@ -145,24 +145,24 @@ test.describe('M11: amounts', () => {
   });
 
   const answers = [
-    ['less than was asked', 'payment', { amount: '60.00', currency: 'EUR' }, 'approved', 'sale 60.00'],
+    ['less than the order', 'payment', { amount: '60.00', currency: 'EUR' }, 'approved', 'sale 60.00'],
     ['another currency', 'payment', { amount: '84', currency: 'JPY' }, 'approved', 'sale 84'],
-    ['a hold instead of a sale', 'payment', { status: 'authorized' }, 'authorized', 'sale 84.50'],
-    ['a hold instead of a payout', 'payout', { status: 'authorized' }, 'authorized', 'payout 84.50'],
+    ['an authorisation instead of a sale', 'payment', { status: 'authorized' }, 'authorized', 'sale 84.50'],
+    ['an authorisation instead of a payout', 'payout', { status: 'authorized' }, 'authorized', 'payout 84.50'],
   ] as const;
   for (const [what, call, answer, status, moved] of answers) {
-    test(`may be answered otherwise: ${what}`, async ({ gateway, provider }) => {
+    test(`may differ in the answer: ${what}`, async ({ gateway, provider }) => {
       const reference = randomUUID();
       await provider.fault({ fault: 'answer', call, answer }, reference);
       const order = { reference, order: { number: reference, description: '' }, ...approves };
-      const said = call === 'payment' ? await gateway.pay('astropay', order) : await gateway.payout('kora', order);
-      expect(said).toMatchObject({ http: 200, ...answer, status });
+      const response = call === 'payment' ? await gateway.pay('astropay', order) : await gateway.payout('kora', order);
+      expect(response).toMatchObject({ http: 200, ...answer, status });
       expect(await gateway.status(reference)).toMatchObject({ ...answer, status });
       expect(await provider.moved(reference)).toEqual([moved]);
     });
   }
 
-  test('are approved in part by a bank that asked the payer', async ({ gateway }) => {
+  test('are approved in part by a bank that challenged the payer', async ({ gateway }) => {
     const { reference } = await gateway.pay('astropay');
     expect(await gateway.finish(reference, 'approve', '60.00')).toMatchObject({ status: 'approved', amount: '60.00' });
     expect(await gateway.follow('refund', reference, '60.01')).toMatchObject({ status: 'declined' });
@@ -170,12 +170,12 @@ test.describe('M11: amounts', () => {
   });
 });
 
-test.describe('M11: a payment that the payer makes in parts', () => {
+test.describe('M11: a payment in parts', () => {
   for (const [what, method] of [
     ['a transfer', 'bank-transfer'],
     ['coins', 'crypto'],
   ] as const) {
-    test(`tells what has arrived of ${what}, and ends with all of it`, async ({ gateway }) => {
+    test(`reports the received amount of ${what}, and ends with all of it`, async ({ gateway }) => {
       const { reference, status, present } = await gateway.pay(await partlyPaid(gateway, method));
       expect(status).toBe('processing');
       const part = await gateway.finish(reference, 'approve', '40.00');
@@ -188,21 +188,21 @@ test.describe('M11: a payment that the payer makes in parts', () => {
     });
   }
 
-  test('is asked for in its payer’s app, where another amount can be typed', async ({ gateway, florin }) => {
+  test('is requested in its payer’s app, where another amount can be typed', async ({ gateway, florin }) => {
     const { reference } = await gateway.pay(await partlyPaid(gateway, 'bank-transfer'));
     const send = (body: object) =>
       fetch(`${florin}/sandbox/finish/${reference}`, { method: 'POST', body: new URLSearchParams({ ...body }) });
-    const shown = async () => await (await fetch(`${florin}/sandbox/finish/${reference}`)).text();
-    expect(await shown()).toContain('name="amount" inputmode="decimal" autocomplete="off" value="84.50"');
+    const portalPage = async () => await (await fetch(`${florin}/sandbox/finish/${reference}`)).text();
+    expect(await portalPage()).toContain('name="amount" inputmode="decimal" autocomplete="off" value="84.50"');
     expect((await send({ outcome: 'approve', amount: '84.505' })).status).toBe(400);
     await send({ outcome: 'approve', amount: '80.00' });
-    expect(await shown()).toContain('value="4.50"');
+    expect(await portalPage()).toContain('value="4.50"');
     await send({ outcome: 'approve' });
     expect(await gateway.status(reference)).toMatchObject({ status: 'approved', amount: '84.50' });
   });
 });
 
-/** A method whose payer is shown an account, or an address and a certain amount of coins. */
+/** A method that shows the payer an account, or an address and an exact amount of crypto currency. */
 async function partlyPaid(gateway: ProviderClient, what: 'bank-transfer' | 'crypto'): Promise<string> {
   const { methods } = (await gateway.call('GET', '/capabilities')) as unknown as { methods: string[] };
   for (const method of methods) {
@@ -214,28 +214,32 @@ async function partlyPaid(gateway: ProviderClient, what: 'bank-transfer' | 'cryp
 }
 
 test.describe("M1: the provider's portal", () => {
-  const told = async (gateway: ProviderClient, reference: string) => (await gateway.notified(reference, 1))[0];
+  const notificationOf = async (gateway: ProviderClient, reference: string) =>
+    (await gateway.notified(reference, 1))[0];
 
-  test('voids what is held or taken', async ({ gateway, provider }) => {
+  test('voids authorised and collected payments', async ({ gateway, provider }) => {
     for (const operation of ['sale', 'authorize'] as const) {
       const { reference } = await paid(gateway, operation);
       await provider.portal(reference, 'void');
       const after = await gateway.status(reference);
       expect(after).toMatchObject({ status: 'declined', decline: { code: 'voided' } });
-      expect(await told(gateway, reference)).toMatchObject({ signed: true, body: { reference, status: 'declined' } });
+      expect(await notificationOf(gateway, reference)).toMatchObject({
+        signed: true,
+        body: { reference, status: 'declined' },
+      });
       const kind = operation === 'sale' ? 'refund' : 'capture';
       expect(await gateway.follow(kind, reference)).toMatchObject({ status: 'declined' });
     }
   });
 
-  test('captures what is held, whole or in part', async ({ gateway, provider }) => {
+  test('captures authorised payments, in whole or in part', async ({ gateway, provider }) => {
     for (const amount of [undefined, '50.00']) {
       const { reference } = await paid(gateway, 'authorize');
       await provider.portal(reference, 'capture', { amount });
-      const shown = { status: 'approved', amount: amount ?? '84.50', currency: 'EUR' };
-      expect(await gateway.status(reference)).toMatchObject(shown);
-      expect((await told(gateway, reference))?.body).toMatchObject(shown);
-      expect(await provider.moved(reference)).toEqual(['authorize 84.50', `capture ${shown.amount}`]);
+      const expected = { status: 'approved', amount: amount ?? '84.50', currency: 'EUR' };
+      expect(await gateway.status(reference)).toMatchObject(expected);
+      expect((await notificationOf(gateway, reference))?.body).toMatchObject(expected);
+      expect(await provider.moved(reference)).toEqual(['authorize 84.50', `capture ${expected.amount}`]);
     }
   });
 
@@ -243,18 +247,18 @@ test.describe("M1: the provider's portal", () => {
     const { reference } = await paid(gateway);
     await provider.portal(reference, 'refund', { amount: '20.00' });
     expect(await gateway.status(reference)).toMatchObject({ status: 'approved', amount: '64.50' });
-    expect((await told(gateway, reference))?.body).toMatchObject({ amount: '64.50' });
+    expect((await notificationOf(gateway, reference))?.body).toMatchObject({ amount: '64.50' });
     await provider.portal(reference, 'refund');
     expect(await gateway.status(reference)).toMatchObject({ status: 'declined', decline: { code: 'refunded' } });
     expect(await provider.journal(reference)).toMatchObject([{ refunded: '84.50' }, {}, {}]);
   });
 
-  test('approves late what was declined, and takes an approval back', async ({ gateway, provider }) => {
+  test('approves declined payments late, and reverses an approval', async ({ gateway, provider }) => {
     const { reference } = await gateway.pay('astropay', { parameters: { sandbox: 'decline' } });
     await provider.portal(reference, 'approve', { amount: '80.00' });
     const approved = { status: 'approved', amount: '80.00' };
     expect(await gateway.status(reference)).toMatchObject(approved);
-    expect((await told(gateway, reference))?.body).toMatchObject(approved);
+    expect((await notificationOf(gateway, reference))?.body).toMatchObject(approved);
     expect(await provider.moved(reference)).toEqual(['sale 80.00']);
     await provider.portal(reference, 'decline');
     expect(await gateway.status(reference)).toMatchObject({ status: 'declined', decline: { code: 'taken_back' } });
@@ -265,7 +269,7 @@ test.describe("M1: the provider's portal", () => {
     expect(await gateway.status(voided.reference)).toMatchObject({ status: 'approved', amount: '84.50' });
   });
 
-  test('does nothing that cannot be', async ({ gateway, provider }) => {
+  test('rejects impossible operations', async ({ gateway, provider }) => {
     const { reference } = await paid(gateway);
     await expect(provider.portal(reference, 'capture')).rejects.toThrow('409');
     await expect(provider.portal(reference, 'approve')).rejects.toThrow('409');
@@ -276,7 +280,7 @@ test.describe("M1: the provider's portal", () => {
 });
 
 test.describe('M5: a void', () => {
-  test('may be refused, and the payment stays what it is', async ({ gateway, provider }) => {
+  test('may be rejected, and the payment stays unchanged', async ({ gateway, provider }) => {
     const { reference } = await paid(gateway, 'authorize');
     await provider.fault({ fault: 'answer', call: 'void', answer: { status: 'declined' } }, reference);
     expect(await gateway.void(reference)).toMatchObject({ status: 'declined', decline: { code: 'not_possible' } });
@@ -284,26 +288,26 @@ test.describe('M5: a void', () => {
     expect(await gateway.void(reference)).toMatchObject({ status: 'approved' });
   });
 
-  test('may take its time, and releases nothing before it is approved', async ({ gateway, provider }) => {
+  test('may be delayed, and releases nothing before it is approved', async ({ gateway, provider }) => {
     for (const [action, status, voided] of [
       ['approve', 'approved', true],
       ['decline', 'declined', false],
     ] as const) {
       const { reference } = await paid(gateway, 'authorize');
       await provider.fault({ fault: 'answer', call: 'void', answer: { status: 'processing' } }, reference);
-      const left = await gateway.void(reference);
-      expect(left).toMatchObject({ status: 'processing' });
+      const pending = await gateway.void(reference);
+      expect(pending).toMatchObject({ status: 'processing' });
       expect((await provider.journal(reference))[0]).toMatchObject({ voided: false });
-      await provider.portal(reference, action, { reference: left.reference });
-      expect(await gateway.status(left.reference)).toMatchObject({ status });
+      await provider.portal(reference, action, { reference: pending.reference });
+      expect(await gateway.status(pending.reference)).toMatchObject({ status });
       const [message] = await gateway.notified(reference, 1);
-      expect(message?.body).toMatchObject({ reference: left.reference, status });
+      expect(message?.body).toMatchObject({ reference: pending.reference, status });
       expect((await provider.journal(reference))[0]).toMatchObject({ voided });
     }
   });
 });
 
-test('M2: a refund may take its time, and is booked when it is approved', async ({ gateway, provider }) => {
+test('M2: a refund may be delayed, and is booked when it is approved', async ({ gateway, provider }) => {
   const { reference } = await paid(gateway);
   await provider.fault({ fault: 'answer', call: 'refund', answer: { status: 'processing' } }, reference);
   const refund = await gateway.follow('refund', reference, '20.00');
@@ -348,8 +352,8 @@ test.describe('M4: chargebacks', () => {
   });
 });
 
-test('a fault that does not fit its call is refused', async ({ provider }) => {
-  const odd = [
+test('a fault that does not fit its call is rejected', async ({ provider }) => {
+  const invalid = [
     { fault: 'late', call: 'payment' },
     { fault: 'late', call: 'payment', seconds: 91 },
     { fault: 'late', call: 'status', seconds: 1 },
@@ -360,5 +364,5 @@ test('a fault that does not fit its call is refused', async ({ provider }) => {
     { fault: 'answer', call: 'payment', answer: { amount: '5.005', currency: 'EUR' } },
     { fault: 'error', call: 'payment', seconds: 1 },
   ] as const;
-  for (const fault of odd) await expect(provider.fault(fault, randomUUID())).rejects.toThrow('400');
+  for (const fault of invalid) await expect(provider.fault(fault, randomUUID())).rejects.toThrow('400');
 });

@@ -1,4 +1,5 @@
-// The inventory of scripts where payers type card data, and the self-check: one changed byte of what is served is told.
+// The inventory of the scripts of payment pages, and its self-check: one changed byte of a served script raises an
+// alert.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -9,7 +10,7 @@ import { startVictim } from '../support/victim';
 
 const project = resolve(import.meta.dirname, '..', '..');
 
-/** The project with scripts of its own: everything else is the project's. */
+/** A project folder with its own scripts; everything else links to the project. */
 function copyOfProject(): string {
   const folder = mkdtempSync(join(tmpdir(), 'florin-copy-'));
   for (const name of readdirSync(project)) {
@@ -36,8 +37,8 @@ async function readyOf(url: string): Promise<Ready> {
 const settings = { LOG_LEVEL: 'error', JOBS: 'off' };
 const isChecked = async (url: string) => (await readyOf(url)).scripts.says !== 'not checked by this process yet';
 
-/** A server on a copy that was changed; what it says of its scripts. */
-async function saidOf(change: (sdk: string) => void, more: Record<string, string> = {}) {
+/** Starts a server on a changed copy; returns its report on the scripts. */
+async function reportOf(change: (sdk: string) => void, more: Record<string, string> = {}) {
   const folder = copyOfProject();
   change(join(folder, 'public', 'sdk'));
   const server = await startVictim({ ...settings, ...more }, folder);
@@ -45,8 +46,8 @@ async function saidOf(change: (sdk: string) => void, more: Record<string, string
     await expect.poll(() => isChecked(server.url)).toBe(true);
     const headers = { authorization: `Bearer ${process.env.METRICS_TOKEN}` };
     const metrics = await (await fetch(`${server.url}/metrics`, { headers })).text();
-    const faults = Number(/^florin_script_mismatches (\d+)/m.exec(metrics)?.[1]);
-    return { ...(await readyOf(server.url)), output: server.output(), faults };
+    const mismatches = Number(/^florin_script_mismatches (\d+)/m.exec(metrics)?.[1]);
+    return { ...(await readyOf(server.url)), output: server.output(), mismatches };
   } finally {
     await server.kill();
     rmSync(folder, { recursive: true });
@@ -55,7 +56,7 @@ async function saidOf(change: (sdk: string) => void, more: Record<string, string
 
 const fileLike = (sdk: string, name: RegExp) => join(sdk, readdirSync(sdk).find((each) => name.test(each)) ?? '');
 
-test('what is served is what was built, and the inventory of it is published', async ({ florin }) => {
+test('the served scripts are those of the build, and their inventory is published', async ({ florin }) => {
   await expect.poll(() => isChecked(florin)).toBe(true);
   expect((await readyOf(florin)).scripts).toMatchObject({ ok: true, says: '5 as approved' });
   const inventory = await (await fetch(`${florin}/sdk/inventory.json`)).json();
@@ -78,11 +79,11 @@ for (const [what, name] of [
   ["the frames' script as brotli", /^field\.\w+\.js\.br$/],
 ] as const) {
   test(`one changed byte of ${what} raises the alert`, async () => {
-    const { status, scripts, output, faults } = await saidOf((sdk) => changeByte(fileLike(sdk, name)));
+    const { status, scripts, output, mismatches } = await reportOf((sdk) => changeByte(fileLike(sdk, name)));
     expect([status, scripts.ok]).toEqual([503, false]);
     expect(scripts.says).toMatch(name.source.includes('pay') ? /\/sdk\/pay\.\w+\.js/ : /\/sdk\/field\.\w+\.js \(br\)/);
     expect(output).toContain('ALERT: what payers are served differs from the inventory of scripts');
-    expect(faults).toBeGreaterThan(0);
+    expect(mismatches).toBeGreaterThan(0);
   });
 }
 
@@ -97,8 +98,8 @@ test('a script that was changed together with its manifest is not the approved o
     manifest['pay.js'].integrity = `sha384-${createHash('sha384').update(readFileSync(file)).digest('base64')}`;
     writeFileSync(join(sdk, 'manifest.json'), JSON.stringify(manifest));
   };
-  const unnoticed = await saidOf(swap);
-  expect(unnoticed.scripts.ok).toBe(true);
-  const noticed = await saidOf(swap, { SCRIPTS_APPROVED: digest });
-  expect(noticed.scripts).toMatchObject({ ok: false, says: 'the inventory is not the approved one' });
+  const accepted = await reportOf(swap);
+  expect(accepted.scripts.ok).toBe(true);
+  const rejected = await reportOf(swap, { SCRIPTS_APPROVED: digest });
+  expect(rejected.scripts).toMatchObject({ ok: false, says: 'the inventory is not the approved one' });
 });

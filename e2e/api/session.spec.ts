@@ -1,11 +1,11 @@
-// Opening a session: what is accepted and what every single rule of the contract refuses (interface.md, Checkout session
-// request; protocol.md 3 and 8).
+// Opening a session: the accepted values and the rejections of every rule of the contract (interface.md, Checkout
+// session request; protocol.md 3 and 8).
 
 import { newOrderNumber } from '../support/merchant';
 import { atPath, parseCell, rowsOf } from '../support/table';
 import { expect, test } from '../support/test';
 
-const words: Record<string, string> = {
+const messages: Record<string, string> = {
   blank: 'This value should not be blank.',
   positive: 'This value should be greater than 0.',
   'not valid': 'This value is not valid.',
@@ -14,7 +14,7 @@ const words: Record<string, string> = {
   'not a UUID': 'This is not a valid UUID.',
 };
 
-test('a session answers with a link to its page', async ({ shop, florin }) => {
+test('the answer to a session contains a link to its page', async ({ shop, florin }) => {
   const answer = await shop.session();
   expect(answer.status).toBe(200);
   expect(Object.keys(answer.body).sort()).toEqual(['redirect_method', 'redirect_url']);
@@ -25,7 +25,7 @@ test('a session answers with a link to its page', async ({ shop, florin }) => {
   expect(page.headers.get('content-type')).toMatch(/^text\/html/);
 });
 
-test('a session can be looked up before anybody has paid', async ({ shop }) => {
+test('a session can be looked up before any attempt', async ({ shop }) => {
   const { order } = await shop.open();
   const { status, body } = await shop.statusByOrder(order.number);
   expect(status).toBe(200);
@@ -74,7 +74,7 @@ test('every member of the contract is accepted at once', async ({ shop, catcher 
   expect((await shop.statusByOrder(order.number)).body.status).toBe('prepare');
 });
 
-// What a field may hold at its ends and in its other forms.
+// Boundary values and other notations of the fields.
 const accepted = rowsOf(`
   order.number         | n*255 (unique)
   order.description    | dd
@@ -126,8 +126,8 @@ for (const [path = '', cell = ''] of accepted) {
   });
 }
 
-// One wrong field each: its value, the path that is blamed and the text.
-const refused = rowsOf(`
+// One wrong field each: its value, the path of the error and the text.
+const rejections = rowsOf(`
   operation            | -                | operation            | blank
   operation            | ""               | operation            | blank
   operation            | sell             | operation            | not a choice
@@ -240,14 +240,14 @@ const refused = rowsOf(`
   payment_schedule_amount | "10.00"       | schedule_id          | blank
 `);
 
-for (const [path = '', cell = '', blamed = '', text = ''] of refused) {
-  test(`refused: ${path} = ${cell}`, async ({ shop }) => {
+for (const [path = '', cell = '', errorPath = '', text = ''] of rejections) {
+  test(`rejected: ${path} = ${cell}`, async ({ shop }) => {
     const answer = await shop.session(atPath(path, parseCell(cell)));
     expect(answer.body).toEqual({
       result: 'ERROR',
       error_code: 100000,
       error_message: 'Request data is invalid.',
-      errors: [{ error_code: 100000, error_message: `${blamed}: ${words[text]}` }],
+      errors: [{ error_code: 100000, error_message: `${errorPath}: ${messages[text]}` }],
     });
     expect(answer.status).toBe(400);
   });
@@ -265,7 +265,7 @@ test('every faulty field is listed, once each', async ({ shop }) => {
   });
   expect(status).toBe(400);
   expect(body).toMatchObject({ error_code: 100000, error_message: 'Request data is invalid.' });
-  const listed = body.errors.map((fault: { error_message: string }) => fault.error_message).sort();
+  const listed = body.errors.map((error: { error_message: string }) => error.error_message).sort();
   expect(listed).toEqual(
     [
       'operation: The value you selected is not a valid choice.',
@@ -284,17 +284,17 @@ test('every faulty field is listed, once each', async ({ shop }) => {
   );
 });
 
-test('a negative amount is below zero before it is anything else', async ({ shop }) => {
+test('for a negative amount the check against zero comes first', async ({ shop }) => {
   const { status, body } = await shop.session({ order: { amount: '-1' } });
   expect(status).toBe(400);
   expect(body.error_message).toBe('amount: This value should be greater than 0.');
 });
 
-test('a state counts only where there are states', async ({ shop }) => {
+test('a state is checked only in countries with states', async ({ shop }) => {
   for (const state of ['s'.repeat(256), 7]) {
-    const refusal = await shop.session({ billing_address: { country: 'US', state } });
-    expect(refusal.status).toBe(400);
-    expect(refusal.body.errors).toEqual([
+    const answer = await shop.session({ billing_address: { country: 'US', state } });
+    expect(answer.status).toBe(400);
+    expect(answer.body.errors).toEqual([
       { error_code: 100000, error_message: 'billing_address.state: This value is not valid.' },
     ]);
     expect((await shop.session({ billing_address: { country: 'RS', state } })).status).toBe(200);
@@ -302,11 +302,11 @@ test('a state counts only where there are states', async ({ shop }) => {
   }
 });
 
-test('custom_data has room for 16 KB', async ({ shop }) => {
+test('custom_data has a limit of 16 KB', async ({ shop }) => {
   expect((await shop.session({ custom_data: { text: 'x'.repeat(16_000) } })).status).toBe(200);
-  const refusal = await shop.session({ custom_data: { text: 'x'.repeat(17_000) } });
-  expect(refusal.status).toBe(400);
-  expect(refusal.body.errors).toEqual([{ error_code: 100000, error_message: 'custom_data: This value is not valid.' }]);
+  const answer = await shop.session({ custom_data: { text: 'x'.repeat(17_000) } });
+  expect(answer.status).toBe(400);
+  expect(answer.body.errors).toEqual([{ error_code: 100000, error_message: 'custom_data: This value is not valid.' }]);
 });
 
 test('a currency that does not exist', async ({ shop }) => {
@@ -316,13 +316,13 @@ test('a currency that does not exist', async ({ shop }) => {
   }
 });
 
-test('an address longer than 1024 characters is refused', async ({ shop, catcher }) => {
+test('an address longer than 1024 characters is rejected', async ({ shop, catcher }) => {
   const at = (length: number) => `${catcher.url}/${'a'.repeat(length - catcher.url.length - 1)}`;
   for (const name of ['success_url', 'cancel_url', 'expiry_url', 'error_url', 'notification_url']) {
     expect((await shop.session({ [name]: at(1024) })).status, name).toBe(200);
-    const refusal = await shop.session({ [name]: at(1025) });
-    expect(refusal.status, name).toBe(400);
-    expect(refusal.body.errors[0].error_message).toMatch(new RegExp(`^${name}: `));
+    const answer = await shop.session({ [name]: at(1025) });
+    expect(answer.status, name).toBe(400);
+    expect(answer.body.errors[0].error_message).toMatch(new RegExp(`^${name}: `));
   }
 });
 
@@ -357,7 +357,7 @@ for (const [currency, amount, outcome] of amounts) {
   });
 }
 
-test('the amount is told back as it was sent', async ({ shop }) => {
+test('the amount is returned as it was sent', async ({ shop }) => {
   const { order } = await shop.open({ order: { amount: '10.5', currency: 'EUR' } });
   const { body } = await shop.statusByOrder(order.number);
   expect(body.order).toEqual(order);
@@ -419,44 +419,44 @@ test.describe('auth and the Payment Mode of the merchant account', () => {
 });
 
 test.describe('recurring and schedule members', () => {
-  test('schedule_id has to be a UUID', async ({ shop }) => {
+  test('schedule_id must be a UUID', async ({ shop }) => {
     const answer = await shop.session({ recurring_init: true, schedule_id: 'monthly' });
     expect(answer.status).toBe(400);
     expect(JSON.stringify(answer.body)).toContain('This is not a valid UUID.');
   });
 
-  test('an unknown schedule is refused', async ({ shop }) => {
+  test('an unknown schedule is rejected', async ({ shop }) => {
     const schedule = '00000000-0000-4000-8000-000000000000';
     const answer = await shop.session({ recurring_init: true, schedule_id: schedule });
     expect([answer.status, answer.body.error_message]).toEqual([400, 'Schedule not found']);
   });
 
-  test('schedule_id needs recurring_init', async ({ shop }) => {
+  test('schedule_id requires recurring_init', async ({ shop }) => {
     const schedule = '00000000-0000-4000-8000-000000000000';
     const answer = await shop.session({ schedule_id: schedule });
     expect([answer.status, answer.body.error_code]).toEqual([400, 100000]);
   });
 });
 
-test.describe('what the merchant account can do', () => {
-  test('a currency it has not', async ({ as }) => {
+test.describe('capabilities of the merchant account', () => {
+  test('an unsupported currency', async ({ as }) => {
     const answer = await as('euroPurchases').session({ order: { currency: 'USD' } });
     expect([answer.status, answer.body.error_code]).toEqual([400, 204012]);
   });
 
-  test('an operation it has not', async ({ as }) => {
+  test('an unsupported operation', async ({ as }) => {
     const answer = await as('euroPurchases').session({ operation: 'debit' });
     expect([answer.status, answer.body.error_code]).toEqual([400, 204005]);
   });
 
-  test('methods it has not', async ({ as }) => {
+  test('unsupported methods', async ({ as }) => {
     const answer = await as('plain').session({ methods: ['papara'] });
     expect([answer.status, answer.body.error_code]).toEqual([400, 204004]);
     expect((await as('plain').session({ methods: ['papara', 'card'] })).status).toBe(200);
     expect((await as('plain').session({ methods: undefined })).status).toBe(200);
   });
 
-  test('a mapping that is off', async ({ as }) => {
+  test('a disabled mapping', async ({ as }) => {
     const answer = await as('mappingOff').session();
     expect([answer.status, answer.body.error_code]).toEqual([400, 204002]);
   });

@@ -1,5 +1,5 @@
-// The demo shop's server as browsers and Florin reach it: what an order costs is the shop's own reckoning, an order is its
-// visitor's alone, a callback counts only when it is signed, and no card is ever kept or shown.
+// The demo shop's server as browsers and Florin reach it: the shop calculates the price of an order, only its visitor
+// can see the order, a callback counts only with a valid signature, and no card is stored or shown.
 import { bowls, bread, isTold, type Order, shopper, toldOf, typedCard } from '../support/shopper';
 import { expect, test } from '../support/test';
 
@@ -18,8 +18,8 @@ test('the shop’s own form: paid over S2S CARD, refunded in part, and the card 
   expect(sale?.request).toContain('card_number=411111****1111\n');
   expect(sale?.request).toContain('card_cvv2=***\n');
   expect(JSON.stringify(order).replaceAll(/\s/g, '')).not.toContain(number);
-  const refused = await post(`/orders/${order.id}/refund`, { amount: '107.01' });
-  expect(refused.status()).toBe(409);
+  const rejected = await post(`/orders/${order.id}/refund`, { amount: '107.01' });
+  expect(rejected.status()).toBe(409);
   expect((await post(`/orders/${order.id}/refund`, { amount: '30.00' })).status()).toBe(200);
   const after = await until(order.id, ({ refunded }) => refunded === '30.00');
   expect(after).toMatchObject({ state: 'settled', left: '77.00' });
@@ -28,12 +28,12 @@ test('the shop’s own form: paid over S2S CARD, refunded in part, and the card 
   expect(await until(order.id, ({ state }) => state === 'refund')).toMatchObject({ left: '0.00', refunded: '107.00' });
 });
 
-test('a hold of the shop’s own form is captured, another is released', async ({ request, florin }) => {
+test('an authorisation of the shop’s own form is captured, another is reversed', async ({ request, florin }) => {
   const { post, buy, until } = shopper(request, florin);
-  const held = await buy({ auth: true });
-  expect(held.state).toBe('pending');
-  await post(`/orders/${held.id}/capture`, { amount: '50.00' });
-  const captured = await until(held.id, (order) => order.captured === '50.00');
+  const authorised = await buy({ auth: true });
+  expect(authorised.state).toBe('pending');
+  await post(`/orders/${authorised.id}/capture`, { amount: '50.00' });
+  const captured = await until(authorised.id, (order) => order.captured === '50.00');
   expect(captured).toMatchObject({ state: 'settled', left: '50.00' });
   const other = await buy({ auth: true });
   await post(`/orders/${other.id}/void`, {});
@@ -56,7 +56,7 @@ test('the test wallet over S2S APM: declined, paid, refunded in part', async ({ 
   expect(after.steps.every((step) => step.kind !== 'callback' || (step.hashValid && step.headerValid))).toBe(true);
   expect((await post(`/orders/${id}/status`)).status()).toBe(200);
 
-  // Its hash covers every field: one that is changed is one too many.
+  // Its hash covers every field; one changed field makes it invalid.
   const genuine = Object.fromEntries(paid.steps.findLast(({ kind }) => kind === 'callback')?.fields ?? []);
   await request.post(`${base}/callbacks/${id}`, { form: { ...genuine, amount: '0.01' } });
   const { steps, left } = await until(id, ({ steps: all }) => all.some(({ hashValid }) => hashValid === false));
@@ -66,7 +66,7 @@ test('the test wallet over S2S APM: declined, paid, refunded in part', async ({ 
   expect(await subscribed.json()).toEqual({ errors: { way: 'A subscription needs a card.' } });
 });
 
-test('a declined card is followed by another, under an order_id of its own', async ({ request, florin }) => {
+test('a declined card is followed by another, under its own order_id', async ({ request, florin }) => {
   const { post, place, until } = shopper(request, florin);
   const { id } = await place();
   const declined = await post(`/orders/${id}/sale`, { ...typedCard, expiry: '02/38' });
@@ -79,13 +79,13 @@ test('a declined card is followed by another, under an order_id of its own', asy
     paid.number,
     `${paid.number}-2`,
   ]);
-  // What is paid is not paid again.
+  // A paid order is not paid again.
   expect((await post(`/orders/${id}/sale`, typedCard)).status()).toBe(409);
 });
 
 const orderIdOf = (request = '') => /^order_id=(.*)$/m.exec(request)?.[1];
 
-test('two presses of the button make one sale, and what is not known is not charged again', async ({
+test('two presses of the button make one sale, and an unknown outcome is not charged again', async ({
   request,
   florin,
 }) => {
@@ -105,7 +105,7 @@ test('two presses of the button make one sale, and what is not known is not char
   await until(waiting.id, ({ state }) => state === 'settled');
 });
 
-test('a saved card pays the next basket by its token, until it is forgotten', async ({ request, florin }) => {
+test('a saved card pays the next basket by its token, until the customer removes it', async ({ request, florin }) => {
   const { post, place, checkout, until } = shopper(request, florin);
   const { id } = await place({ save_card: true });
   await post(`/orders/${id}/sale`, typedCard);
@@ -126,7 +126,7 @@ test('a saved card pays the next basket by its token, until it is forgotten', as
   expect([gone.status(), await gone.json()]).toEqual([400, { errors: { card: 'This card is not saved any more.' } }]);
 });
 
-test('a subscription at the payment page: the session names the schedule and what is charged by it', async ({
+test('a subscription at the payment page: the session contains the schedule and its amount', async ({
   request,
   florin,
 }) => {
@@ -148,12 +148,12 @@ test('a subscription at the payment page: the session names the schedule and wha
   });
 });
 
-test('a subscription over S2S CARD: a charge by hand, pause, resume and cancel', async ({ request, florin }) => {
+test('a subscription over S2S CARD: a manual charge, pause, resume and cancel', async ({ request, florin }) => {
   const { post, buy, look, until } = shopper(request, florin);
   const { id } = await buy({ lines: [bowls, bread] });
-  const begun = await until(id, ({ subscription }) => subscription?.state === 'active');
-  expect(begun).toMatchObject({ amount: '91.00', captured: '91.00', subscription: { amount: '6.50' } });
-  expect(begun.subscription?.firstDate).toMatch(/^\d{4}-\d\d-\d\d$/);
+  const active = await until(id, ({ subscription }) => subscription?.state === 'active');
+  expect(active).toMatchObject({ amount: '91.00', captured: '91.00', subscription: { amount: '6.50' } });
+  expect(active.subscription?.firstDate).toMatch(/^\d{4}-\d\d-\d\d$/);
 
   const again = await post(`/orders/${id}/again`);
   expect(again.status(), await again.text()).toBe(200);
@@ -171,15 +171,15 @@ test('a subscription over S2S CARD: a charge by hand, pause, resume and cancel',
   expect((await post(`/orders/${id}/again`)).status()).toBe(409);
 });
 
-test('nobody else sees an order, pays it or gives it back', async ({ request, florin, playwright }) => {
+test('other visitors can neither see, pay nor refund an order', async ({ request, florin, playwright }) => {
   const { base, buy, place } = shopper(request, florin);
   const order = await buy({ save_card: true });
   const open = await place();
   const stranger = await playwright.request.newContext();
-  // A cookie of the shop's own form is not enough, and neither is none.
+  // A cookie of the shop's own form is not sufficient, nor is a missing one.
   for (const cookie of ['', 'florin_shop=AAAAAAAAAAAAAAAAAAAAAA', "florin_shop=' or 1=1 --"]) {
     const headers = { cookie, 'content-type': 'application/json' };
-    const asked = [
+    const responses = [
       ...['', '/events', '/bank'].map((path) => stranger.get(`${base}/orders/${order.id}${path}`, { headers })),
       ...['refund', 'status', 'void'].map((name) =>
         stranger.post(`${base}/orders/${order.id}/${name}`, { headers, data: {} }),
@@ -188,7 +188,7 @@ test('nobody else sees an order, pays it or gives it back', async ({ request, fl
       stranger.get(`${florin}/shop/${order.id}`, { headers }),
       stranger.post(`${base}/cards/${order.savedCard?.id}/forget`, { headers, data: {} }),
     ];
-    for (const answer of await Promise.all(asked)) expect(answer.status(), answer.url()).toBe(404);
+    for (const answer of await Promise.all(responses)) expect(answer.status(), answer.url()).toBe(404);
     const page = await (await stranger.get(`${florin}/shop`, { headers })).text();
     expect(page).not.toContain(order.number);
     expect(page).not.toContain('Saved card');
@@ -200,7 +200,7 @@ test('nobody else sees an order, pays it or gives it back', async ({ request, fl
   await stranger.dispose();
 });
 
-test('a basket that makes no sense is refused with a sentence about it', async ({ request, florin }) => {
+test('an invalid basket is rejected with a sentence about it', async ({ request, florin }) => {
   const { base, checkout } = shopper(request, florin);
   const one = (change: object) => ({ lines: [{ ...bowls, ...change }] });
   for (const [changes, field, sentence] of [
@@ -234,13 +234,13 @@ test('a basket that makes no sense is refused with a sentence about it', async (
   expect((await sent(JSON.stringify({ pad: 'x'.repeat(5_000) }))).status()).toBe(413);
 });
 
-test('who comes by the machine’s other name is led back there, where the cookie is', async ({ request, florin }) => {
+test('a visitor at the machine’s other name is redirected to the host of the cookie', async ({ request, florin }) => {
   const other = florin.replace('localhost', '127.0.0.1');
   const { place, look } = shopper(request, other);
   const { id } = await place({ way: 'page' });
   const session = JSON.parse((await look(id)).steps[0]?.request ?? '{}');
   expect(session.success_url).toBe(`${other}/shop/${id}?back=success`);
-  // A name that the shop does not have is not taken over.
+  // An unknown host name is not used for the redirect.
   const foreign = await request.post(`${florin}/sandbox/shop/checkout`, {
     headers: { host: 'shop.evil.example' },
     data: { lines: [bowls], currency: 'EUR', way: 'page' },
@@ -250,18 +250,18 @@ test('who comes by the machine’s other name is led back there, where the cooki
   expect(steps).not.toContain('evil');
 });
 
-test('what a browser says of prices is not asked', async ({ request, florin }) => {
+test("prices in the browser's request are ignored", async ({ request, florin }) => {
   const { place, look } = shopper(request, florin);
   const line = { ...bowls, amount: '0.01', price: '0.01' };
   const { id } = await place({ lines: [line], amount: '0.01', total: '0.01' });
   expect(await look(id)).toMatchObject({ amount: '84.50', currency: 'EUR' });
 });
 
-test('the shop’s own form takes test cards alone', async ({ request, florin }) => {
+test('the shop’s own form accepts test cards alone', async ({ request, florin }) => {
   const { post, place, look } = shopper(request, florin);
   const { id } = await place();
   for (const [change, field] of [
-    // Right by its check digit, and nobody's test card.
+    // Valid by its check digit, but not a test card.
     [{ number: '4539 5787 6362 1486' }, 'number'],
     [{ number: '4111 1111 1111 1112' }, 'number'],
     [{ number: '' }, 'number'],
@@ -276,7 +276,7 @@ test('the shop’s own form takes test cards alone', async ({ request, florin })
   expect((await look(id)).steps).toEqual([]);
 });
 
-test('a forged callback is shown as refused and changes nothing', async ({ request, florin }) => {
+test('a forged callback is shown as rejected and changes nothing', async ({ request, florin }) => {
   const { base, place, look, buy } = shopper(request, florin);
   const callback = (id: string, form: Record<string, string>) => request.post(`${base}/callbacks/${id}`, { form });
   const paid = await buy();
@@ -287,9 +287,9 @@ test('a forged callback is shown as refused and changes nothing', async ({ reque
     [id, { ...genuine, order_id: own }],
     [id, { action: 'SALE', result: 'SUCCESS', status: 'SETTLED', order_id: own, hash: '0'.repeat(32) }],
     [id, { order_status: 'settled', order_number: own, hash: '0'.repeat(40) }],
-    // Its hash is right, but without the header nothing proves what it says.
+    // Its hash is right, but without the header nothing proves its content.
     [paid.id, { ...genuine, status: 'CHARGEBACK' }],
-    // A charge of a schedule, for an order that has none.
+    // A charge of a schedule, for an order without one.
     [paid.id, { ...genuine, order_id: `${paid.number}/1`, action: 'RECURRING_SALE' }],
   ] as const) {
     const answer = await callback(order, form);
@@ -302,7 +302,7 @@ test('a forged callback is shown as refused and changes nothing', async ({ reque
   expect((await callback('AAAAAAAAAAAAAAAAAAAAAA', genuine)).status()).toBe(404);
 });
 
-test('without script the basket is a form, and leads where its way of paying goes on', async ({ request, florin }) => {
+test('without script the basket is a form that leads to the chosen payment method', async ({ request, florin }) => {
   const { base, until } = shopper(request, florin);
   const send = (path: string, form: Record<string, string>, headers = {}) =>
     request.post(base + path, { form, headers, maxRedirects: 0 });

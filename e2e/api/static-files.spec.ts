@@ -1,4 +1,4 @@
-// The files of public/ that every site has: browsers and scanners find them, and the pages name them.
+// The static files of public/ that browsers and scanners request; the pages link to them.
 import { expect, test } from '../support/test';
 
 const files = [
@@ -21,7 +21,7 @@ for (const [path, type] of files) {
   });
 }
 
-test('the pages name the icons and the manifest', async ({ florin }) => {
+test('the pages link to the icons and the manifest', async ({ florin }) => {
   const html = await (await fetch(florin)).text();
   for (const path of ['/favicon.ico', '/icon.svg', '/apple-touch-icon.png', '/site.webmanifest']) {
     expect(html).toContain(`href="${path}"`);

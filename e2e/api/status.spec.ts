@@ -1,5 +1,5 @@
-// Looking payments up, by id and by order (interface.md, Endpoints; protocol.md 3), and what another merchant's id gets
-// everywhere: the answer for an id that does not exist.
+// Payment lookups by id and by order (interface.md, Endpoints; protocol.md 3). Another merchant's id gets the answer
+// for an id that does not exist, at every endpoint.
 
 import { apiError } from '../support/api-error';
 import { pay, statusOf } from '../support/flows';
@@ -10,7 +10,7 @@ import { signCheckout } from '../support/signer';
 import { parseCell, rowsOf } from '../support/table';
 import { expect, test } from '../support/test';
 
-const nobody = '00000000-0000-4000-8000-000000000000';
+const unknown = '00000000-0000-4000-8000-000000000000';
 const noPayment = apiError(101000, 'Payment does not exist.');
 const noOrder = apiError(101000, 'Order does not exist.');
 
@@ -26,7 +26,7 @@ test('by payment_id', async ({ shop }) => {
   });
 });
 
-test('of a declined payment gives the reason', async ({ shop }) => {
+test('of a declined payment contains the reason', async ({ shop }) => {
   const { id } = await pay(shop, cards.declined);
   expect((await statusOf(shop, id)).reason).toBe('Declined by processing');
 });
@@ -66,14 +66,14 @@ test.describe('by order_id', () => {
     true    | size: This value is not valid.
   `);
   for (const [cell = '', text = ''] of sizes) {
-    test(`size ${cell} is refused`, async ({ shop }) => {
+    test(`size ${cell} is rejected`, async ({ shop }) => {
       const { order } = await shop.open();
       const { status, body } = await shop.statusByOrder(order.number, parseCell(cell));
       expect(status).toBe(400);
       expect(body).toMatchObject({ result: 'ERROR', error_code: 100000 });
       expect([
         body.error_message,
-        ...(body.errors ?? []).map((fault: { error_message: string }) => fault.error_message),
+        ...(body.errors ?? []).map((error: { error_message: string }) => error.error_message),
       ]).toContain(text);
     });
   }
@@ -105,7 +105,7 @@ test.describe('by order_id', () => {
   });
 });
 
-test.describe('which of the two', () => {
+test.describe('with both or neither id', () => {
   const requests = rowsOf(`
     {}                                    | 400 100000
     {"payment_id": ""}                    | 400 100000
@@ -115,8 +115,8 @@ test.describe('which of the two', () => {
     {"order_id": 7}                       | 400 100000
     {"payment_id": {"a": 1}}              | 400 100000
   `);
-  for (const [cell = '', wanted] of requests) {
-    test(`${cell} gives ${wanted}`, async ({ shop }) => {
+  for (const [cell = '', expected] of requests) {
+    test(`${cell} gives ${expected}`, async ({ shop }) => {
       const fields = JSON.parse(cell);
       const hash = signCheckout([String(fields.payment_id ?? fields.order_id ?? '')], merchants.plain);
       const { status, body } = await shop.post('/api/v1/payment/status', {
@@ -124,16 +124,16 @@ test.describe('which of the two', () => {
         ...fields,
         hash,
       });
-      expect(`${status} ${body.error_code}`).toBe(wanted);
+      expect(`${status} ${body.error_code}`).toBe(expected);
     });
   }
 });
 
 test.describe("another merchant's payment", () => {
-  test('does not exist, whatever is asked of it', async ({ shop, as }) => {
+  test('does not exist for any request', async ({ shop, as }) => {
     const { id } = await pay(shop);
     const other = as('other');
-    for (const someId of [id, nobody]) {
+    for (const someId of [id, unknown]) {
       const status = await other.status(someId);
       expect([status.status, status.body]).toEqual([400, noPayment]);
       for (const answer of [
@@ -153,7 +153,7 @@ test.describe("another merchant's payment", () => {
     expect((await statusOf(shop, id)).status).toBe('settled');
   });
 
-  test("a kept card of another merchant's is none", async ({ shop, as, florin }) => {
+  test("another merchant's stored card is unknown", async ({ shop, as, florin }) => {
     const { id } = await pay(shop, cards.settled, { req_token: true });
     const { card_token } = await statusOf(shop, id);
     const answer = await as('other').session({ card_token: [card_token] });
@@ -163,7 +163,7 @@ test.describe("another merchant's payment", () => {
   });
 });
 
-test('a wrong hash is refused on every address', async ({ shop }) => {
+test('a wrong hash is rejected at every address', async ({ shop }) => {
   const { id } = await pay(shop);
   for (const action of ['status', 'refund', 'capture', 'void', 'retry']) {
     const request = {

@@ -1,5 +1,5 @@
-// The strong signature of requests: what a merchant's server sends beside the contract's hash once its mapping demands it.
-// The signature is made here from the documentation's sentence alone.
+// The strong signature of requests: a header that a merchant's server sends in addition to the contract's hash if its
+// mapping requires it. The tests make the signature from the documentation alone.
 import { createHmac } from 'node:crypto';
 import { type FlorinError, initialize, type SessionRequest } from '../../lib/client-sdk/src/index';
 import { createBackend } from '../../lib/client-sdk/src/server';
@@ -37,7 +37,7 @@ const form = (path: string, body: Changes): Asked => ({
   type: 'application/x-www-form-urlencoded',
 });
 
-/** A merchant whose mappings demand the signature, and one good request of each protocol. */
+/** A merchant whose mappings require the signature, and one valid request of each protocol. */
 async function setUp(florin: string, catcher: Catcher) {
   const manager = await visitorAs(florin, 'manager');
   const merchant = await makeMerchant(manager);
@@ -63,7 +63,7 @@ async function setUp(florin: string, catcher: Catcher) {
   };
 }
 
-const blamed = (text: string) => ({
+const fieldError = (text: string) => ({
   status: 400,
   body: {
     result: 'ERROR',
@@ -73,26 +73,26 @@ const blamed = (text: string) => ({
   },
 });
 
-test('is demanded over all three protocols, and refused by the name of its header', async ({ florin, catcher }) => {
+test('is required over all three protocols, and an error names its header', async ({ florin, catcher }) => {
   const own = await setUp(florin, catcher);
   for (const make of [own.session, own.sale]) {
-    const asked = make();
-    expect(await send(florin, asked, {})).toEqual(blamed('X-Florin-Timestamp: This value should not be blank.'));
+    const request = make();
+    expect(await send(florin, request, {})).toEqual(fieldError('X-Florin-Timestamp: This value should not be blank.'));
     const at = stamp();
-    const good = sign(own.credentials, at, asked.path, asked.body);
-    const wrong = blamed('X-Florin-Signature: This value is not valid.');
-    expect(await send(florin, asked, { 'x-florin-timestamp': at })).toEqual(
-      blamed('X-Florin-Signature: This value should not be blank.'),
+    const good = sign(own.credentials, at, request.path, request.body);
+    const wrong = fieldError('X-Florin-Signature: This value is not valid.');
+    expect(await send(florin, request, { 'x-florin-timestamp': at })).toEqual(
+      fieldError('X-Florin-Signature: This value should not be blank.'),
     );
-    expect(await send(florin, { ...asked, body: `${asked.body} ` }, good)).toEqual(wrong);
-    expect(await send(florin, asked, { ...good, 'x-florin-timestamp': stamp(1) })).toEqual(wrong);
-    expect(await send(florin, asked, sign({ password: 'another' }, at, asked.path, asked.body))).toEqual(wrong);
-    expect(await send(florin, asked, sign(own.credentials, at, '/api/v1/payment/void', asked.body))).toEqual(wrong);
-    expect(await send(florin, asked, sign(own.credentials, stamp(400), asked.path, asked.body))).toEqual(
-      blamed('X-Florin-Timestamp: This value is more than 300 seconds from now.'),
+    expect(await send(florin, { ...request, body: `${request.body} ` }, good)).toEqual(wrong);
+    expect(await send(florin, request, { ...good, 'x-florin-timestamp': stamp(1) })).toEqual(wrong);
+    expect(await send(florin, request, sign({ password: 'another' }, at, request.path, request.body))).toEqual(wrong);
+    expect(await send(florin, request, sign(own.credentials, at, '/api/v1/payment/void', request.body))).toEqual(wrong);
+    expect(await send(florin, request, sign(own.credentials, stamp(400), request.path, request.body))).toEqual(
+      fieldError('X-Florin-Timestamp: This value is more than 300 seconds from now.'),
     );
-    const taken = await send(florin, asked, good);
-    expect([taken.status, taken.body.error_message]).toEqual([200, undefined]);
+    const accepted = await send(florin, request, good);
+    expect([accepted.status, accepted.body.error_message]).toEqual([200, undefined]);
   }
   const apm = own.apmSale();
   expect((await send(florin, apm, {})).body.errors[0].error_message).toMatch(/^X-Florin-Timestamp/);
@@ -100,47 +100,47 @@ test('is demanded over all three protocols, and refused by the name of its heade
   expect(JSON.stringify(signed.body)).not.toContain('X-Florin');
 });
 
-test('is used once; the same request under a new time is a repeat as ever', async ({ florin, catcher }) => {
+test('is accepted once; the same request under a new time is a repeat as before', async ({ florin, catcher }) => {
   const { credentials, sale } = await setUp(florin, catcher);
-  const asked = sale();
-  const first = sign(credentials, stamp(), asked.path, asked.body);
-  const paid = await send(florin, asked, first);
+  const request = sale();
+  const first = sign(credentials, stamp(), request.path, request.body);
+  const paid = await send(florin, request, first);
   expect(paid.body).toMatchObject({ result: 'SUCCESS', status: 'SETTLED' });
-  expect(await send(florin, asked, first)).toEqual(blamed('X-Florin-Signature: This value was used before.'));
-  const again = await send(florin, asked, sign(credentials, stamp(), asked.path, asked.body));
+  expect(await send(florin, request, first)).toEqual(fieldError('X-Florin-Signature: This value was used before.'));
+  const again = await send(florin, request, sign(credentials, stamp(), request.path, request.body));
   expect(again.body.trans_id).toBe(paid.body.trans_id);
 });
 
-test('of many at once is taken once', async ({ florin, catcher }) => {
+test('of many at once is accepted once', async ({ florin, catcher }) => {
   const { credentials, session } = await setUp(florin, catcher);
-  const asked = session();
-  const headers = sign(credentials, stamp(), asked.path, asked.body);
-  const answers = await Promise.all(Array.from({ length: 8 }, () => send(florin, asked, headers)));
+  const request = session();
+  const headers = sign(credentials, stamp(), request.path, request.body);
+  const answers = await Promise.all(Array.from({ length: 8 }, () => send(florin, request, headers)));
   expect(answers.filter(({ status }) => status === 200).length).toBe(1);
 });
 
-test('over a GET is made over the query', async ({ florin, catcher }) => {
+test('of a GET covers the query', async ({ florin, catcher }) => {
   const { credentials, card } = await setUp(florin, catcher);
   const hash = createHmac('sha256', 'x').update('x').digest('hex');
   const query = new URLSearchParams({ action: 'SCHEDULE_INFO', client_key: credentials.key, schedule_id: 'x', hash });
   const path = `/s2s/card/post?${query}`;
-  const asked = { path, body: '', type: 'text/plain', method: 'GET' };
-  const unsigned = await send(florin, asked, {});
+  const request = { path, body: '', type: 'text/plain', method: 'GET' };
+  const unsigned = await send(florin, request, {});
   expect(unsigned.body.errors[0].error_message).toMatch(/^X-Florin-Timestamp/);
-  const signed = await send(florin, asked, sign(credentials, stamp(), '/s2s/card/post', query.toString()));
+  const signed = await send(florin, request, sign(credentials, stamp(), '/s2s/card/post', query.toString()));
   expect(signed.body.error_message).toBe('This is not a valid UUID.');
   expect(card.baseUrl).toBe(florin);
 });
 
-test('is checked where it is sent without being demanded', async ({ florin, shop }) => {
-  const asked = json('/api/v1/session', shop.signed(shop.sessionBody()));
-  const wrong = await send(florin, asked, sign({ password: 'another' }, stamp(), asked.path, asked.body));
-  expect(wrong).toEqual(blamed('X-Florin-Signature: This value is not valid.'));
-  const right = await send(florin, asked, sign(shop.credentials, stamp(), asked.path, asked.body));
+test('is checked if it is sent without being required', async ({ florin, shop }) => {
+  const request = json('/api/v1/session', shop.signed(shop.sessionBody()));
+  const wrong = await send(florin, request, sign({ password: 'another' }, stamp(), request.path, request.body));
+  expect(wrong).toEqual(fieldError('X-Florin-Signature: This value is not valid.'));
+  const right = await send(florin, request, sign(shop.credentials, stamp(), request.path, request.body));
   expect(right.status).toBe(200);
 });
 
-test('the client SDK sends it, and so does a backend of it', async ({ florin, catcher }) => {
+test('the client SDK sends it, and so does its backend', async ({ florin, catcher }) => {
   const { credentials, checkout } = await setUp(florin, catcher);
   const { key: merchantKey, password } = credentials;
   const body = checkout.sessionBody() as SessionRequest;
@@ -154,12 +154,12 @@ test('the client SDK sends it, and so does a backend of it', async ({ florin, ca
     const order = { ...body.order, number: newOrderNumber() };
     const { redirectUrl } = await client.fetchPaymentUrl({ ...body, order });
     expect(redirectUrl).toContain('/pay/');
-    // The same bytes again, at once: each has a signature of its own.
+    // The same bytes again, at once: each request has its own signature.
     await Promise.all(Array.from({ length: 5 }, () => client.checkStatus({ orderId: order.number })));
   }
   const weak = initialize({ backendUrl: florin, merchantKey, password });
-  const refusal = await weak.checkStatus({ orderId: 'any' }).catch((fault: FlorinError) => fault);
-  expect(refusal).toMatchObject({ code: 100000, status: 400 });
+  const apiError = await weak.checkStatus({ orderId: 'any' }).catch((error: FlorinError) => error);
+  expect(apiError).toMatchObject({ code: 100000, status: 400 });
 });
 
 test.describe('S-1: payouts of a new merchant', () => {
@@ -173,7 +173,7 @@ test.describe('S-1: payouts of a new merchant', () => {
     'action CREDIT2CRYPTO',
   ];
 
-  /** A merchant made in the dashboard, with an account that pays out, and a request of each kind that does. */
+  /** A merchant created in the dashboard, with a payout account, and one request of each kind that pays out. */
   async function newMerchant(florin: string, catcher: Catcher, changes: object = {}) {
     const manager = await visitorAs(florin, 'manager');
     const merchant = await makeMerchant(manager, changes);
@@ -200,39 +200,39 @@ test.describe('S-1: payouts of a new merchant', () => {
     return { manager, merchant, credentials, checkout, makers, setAll };
   }
 
-  const needed = blamed('X-Florin-Signature: A payout needs this header, or an IP allowlist of the mapping.');
-  /** Past the check of its signature; what it then lacks (a known token, a method) is another matter. */
-  const isTaken = (answer: { body: unknown }) => !JSON.stringify(answer.body).includes('X-Florin-Signature');
+  const needed = fieldError('X-Florin-Signature: A payout needs this header, or an IP allowlist of the mapping.');
+  /** True if a request passed the signature check; later checks (an unknown token or method) may still reject it. */
+  const passesCheck = (answer: { body: unknown }) => !JSON.stringify(answer.body).includes('X-Florin-Signature');
 
   for (const name of names) {
-    test(`${name} needs the strong signature or an allowlist, until its mapping is open`, async ({
+    test(`${name} needs the strong signature or an allowlist, until its mapping allows unsigned payouts`, async ({
       florin,
       catcher,
     }) => {
       const { makers, credentials, setAll, checkout } = await newMerchant(florin, catcher);
       const make = makers[name] as () => Asked;
       expect(await send(florin, make(), {})).toEqual(needed);
-      const asked = make();
-      const strong = sign(credentials, stamp(), asked.path, asked.body);
-      expect(isTaken(await send(florin, asked, strong))).toBe(true);
-      // The hash is looked at first: what is missing is told to nobody who has no password.
+      const request = make();
+      const strong = sign(credentials, stamp(), request.path, request.body);
+      expect(passesCheck(await send(florin, request, strong))).toBe(true);
+      // The hash is checked first: a request without the password does not learn what is missing.
       const forged = make();
       const body = forged.body.replace(/(hash(?:=|":"))[0-9a-f]{8}/, '$100000000');
       expect(JSON.stringify((await send(florin, { ...forged, body }, {})).body)).toContain('Hash is not valid');
       expect((await checkout.session()).status, 'a sale needs neither').toBe(200);
       await setAll({ ipAllowlist: ['127.0.0.0/8', '::1'] });
-      expect(isTaken(await send(florin, make(), {}))).toBe(true);
+      expect(passesCheck(await send(florin, make(), {}))).toBe(true);
       await setAll({ ipAllowlist: [], openPayouts: true });
-      expect(isTaken(await send(florin, make(), {}))).toBe(true);
+      expect(passesCheck(await send(florin, make(), {}))).toBe(true);
     });
   }
 
-  test('a session that pays out is changed with the strong signature alone', async ({ florin, catcher }) => {
+  test('a session that pays out can be updated with the strong signature alone', async ({ florin, catcher }) => {
     const { makers, credentials, checkout } = await newMerchant(florin, catcher);
-    const asked = (makers['session credit'] as () => Asked)();
-    const { body } = await send(florin, asked, sign(credentials, stamp(), asked.path, asked.body));
+    const request = (makers['session credit'] as () => Asked)();
+    const { body } = await send(florin, request, sign(credentials, stamp(), request.path, request.body));
     const token = String(body.redirect_url).split('/').at(-1) ?? '';
-    const { order } = JSON.parse(asked.body);
+    const { order } = JSON.parse(request.body);
     const { hash } = checkout.signed({ order: { ...order, amount: '9000.00' } }) as { hash: string };
     const more = { order: { amount: '9000.00' }, hash };
     const path = '/api/v1/session/update';
@@ -244,7 +244,7 @@ test.describe('S-1: payouts of a new merchant', () => {
     expect((await send(florin, own, { token })).status).toBe(200);
   });
 
-  test('a declined payout is tried again with the strong signature alone', async ({ florin, catcher }) => {
+  test('a declined payout can be retried with the strong signature alone', async ({ florin, catcher }) => {
     const { credentials, checkout, setAll } = await newMerchant(florin, catcher);
     await setAll({ openPayouts: true });
     const card = cardMerchant(florin, credentials, catcher);
@@ -265,13 +265,13 @@ test.describe('S-1: payouts of a new merchant', () => {
     ];
     for (const make of makers) {
       expect(await send(florin, make(), {})).toEqual(needed);
-      const asked = make();
-      const strong = sign(credentials, stamp(), asked.path, asked.body);
-      expect((await send(florin, asked, strong)).body).toMatchObject({ result: expect.stringMatching(/accepted/i) });
+      const request = make();
+      const strong = sign(credentials, stamp(), request.path, request.body);
+      expect((await send(florin, request, strong)).body).toMatchObject({ result: expect.stringMatching(/accepted/i) });
     }
   });
 
-  test('its mappings begin as it integrates, and closed to payouts', async ({ florin, catcher }) => {
+  test('its mappings begin as it integrates, and without unsigned payouts', async ({ florin, catcher }) => {
     for (const [integration, signedRequests] of [
       ['own_code', true],
       ['shop_plugin', false],
@@ -283,7 +283,7 @@ test.describe('S-1: payouts of a new merchant', () => {
       }
     }
     const manager = await visitorAs(florin, 'manager');
-    const unsaid = await manager.post('/merchants', merchantBody({ integration: '' }));
-    expect([unsaid.status, unsaid.body.error.fields.integration]).toEqual([400, 'Choose how it integrates.']);
+    const answer = await manager.post('/merchants', merchantBody({ integration: '' }));
+    expect([answer.status, answer.body.error.fields.integration]).toEqual([400, 'Choose how it integrates.']);
   });
 });

@@ -1,11 +1,11 @@
-// Traces, of a server of its own that sends them to a collector of the test.
+// Traces of a separate server that sends them to a collector of the test.
 import { cardMerchant } from '../support/card-merchant';
 import { attribute, startCollector } from '../support/collector';
 import { merchants } from '../support/merchants';
 import { expect, test } from '../support/test';
 import { startVictim } from '../support/victim';
 
-test('a sale is one trace, from the request to the statements and the provider, and holds nothing of the payer', async ({
+test('a sale is one trace, from the request to the statements and the provider, without payer data', async ({
   catcher,
   provider,
 }) => {

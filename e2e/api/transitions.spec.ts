@@ -1,5 +1,5 @@
-// Each move of the state table over HTTP, the callbacks that it produces in their order, and the moves that do not exist:
-// refused with the contract's code and leaving everything as it was (interface.md, States; protocol.md 5 and 7).
+// Each transition of the state table over HTTP, its callbacks in order, and invalid transitions: the contract's error
+// code and no change (interface.md, States; protocol.md 5 and 7).
 import { expectCallbacks, hold, pay, statusOf, untilStatus } from '../support/flows';
 import type { Answer, Merchant } from '../support/merchant';
 import { cards, formTo, returnLinkOf } from '../support/payer';
@@ -7,11 +7,11 @@ import { signNotice } from '../support/signer';
 import { expect, test } from '../support/test';
 
 /** `400 208005`, or `200` for an accepted request. */
-function verdict({ status, body }: Answer): string {
+function summaryOf({ status, body }: Answer): string {
   return status === 200 ? '200' : `${status} ${body.error_code} ${body.error_message}`;
 }
 
-const refusals = {
+const rejections = {
   notPending: '400 208003 Not acceptable to request the capture for payment not in pending status.',
   aboveHeld: '400 208004 Not acceptable to request the capture for amount bigger than auth amount.',
   notSettled: '400 208005 refund requires a settled payment',
@@ -32,7 +32,7 @@ test.describe('the first attempt', () => {
     expect(back?.searchParams.get('hash')).toBe(signNotice(id, order, shop.credentials));
   });
 
-  test('hold', async ({ shop }) => {
+  test('authorise', async ({ shop }) => {
     const { id, order } = await hold(shop);
     expect((await statusOf(shop, id)).status).toBe('pending');
     await expectCallbacks(shop, order, ['success sale pending']);
@@ -53,7 +53,7 @@ test.describe('the first attempt', () => {
     await expectCallbacks(shop, order, ['success 3ds 3ds', 'success sale settled']);
   });
 
-  test('challenge, then hold', async ({ shop }) => {
+  test('challenge, then authorise', async ({ shop }) => {
     const { id, order } = await hold(shop, cards.challenge);
     expect((await statusOf(shop, id)).status).toBe('pending');
     await expectCallbacks(shop, order, ['success 3ds 3ds', 'success sale pending']);
@@ -65,7 +65,7 @@ test.describe('the first attempt', () => {
     await expectCallbacks(shop, order, ['success 3ds 3ds', 'fail sale decline']);
   });
 
-  test('challenge that the payer refuses', async ({ shop }) => {
+  test('challenge that the payer rejects', async ({ shop }) => {
     const { id, order } = await pay(shop, cards.challenge, {}, 'refuse');
     expect((await statusOf(shop, id)).status).toBe('decline');
     await expectCallbacks(shop, order, ['success 3ds 3ds', 'fail sale decline']);
@@ -79,7 +79,7 @@ test.describe('the first attempt', () => {
     await expectCallbacks(shop, order, ['success redirect redirect', 'success sale settled']);
   });
 
-  test('redirect, then hold', async ({ shop }) => {
+  test('redirect, then authorise', async ({ shop }) => {
     const { id, order } = await hold(shop, cards.redirect);
     expect((await statusOf(shop, id)).status).toBe('pending');
     await expectCallbacks(shop, order, ['success redirect redirect', 'success sale pending']);
@@ -157,29 +157,29 @@ test.describe('capture', () => {
 
   test('in full by naming the amount', async ({ shop }) => {
     const { id, order } = await hold(shop);
-    expect(verdict(await shop.capture(id, order.amount))).toBe('200');
+    expect(summaryOf(await shop.capture(id, order.amount))).toBe('200');
     expect((await statusOf(shop, id)).status).toBe('settled');
   });
 
-  test('in part, once; what was captured is what can be refunded', async ({ shop, provider }) => {
+  test('in part, once; the captured amount is the refundable amount', async ({ shop, provider }) => {
     const { id, order } = await hold(shop);
-    expect(verdict(await shop.capture(id, '50.00'))).toBe('200');
-    expect(verdict(await shop.capture(id, '10.00'))).toBe(refusals.notPending);
-    expect(verdict(await shop.refund(id, '50.01'))).toBe(refusals.aboveRemaining);
-    expect(verdict(await shop.refund(id, '50.00'))).toBe('200');
+    expect(summaryOf(await shop.capture(id, '50.00'))).toBe('200');
+    expect(summaryOf(await shop.capture(id, '10.00'))).toBe(rejections.notPending);
+    expect(summaryOf(await shop.refund(id, '50.01'))).toBe(rejections.aboveRemaining);
+    expect(summaryOf(await shop.refund(id, '50.00'))).toBe('200');
     await untilStatus(shop, id, 'refund');
     expect(await provider.moved(order.number)).toEqual(['authorize 84.50', 'capture 50.00', 'refund 50.00']);
     await expectCallbacks(shop, order, ['success sale pending', 'success capture settled', 'success refund refund']);
   });
 
-  test('above the held amount', async ({ shop }) => {
+  test('above the authorised amount', async ({ shop }) => {
     const { id } = await hold(shop);
-    expect(verdict(await shop.capture(id, '84.51'))).toBe(refusals.aboveHeld);
+    expect(summaryOf(await shop.capture(id, '84.51'))).toBe(rejections.aboveHeld);
     expect((await statusOf(shop, id)).status).toBe('pending');
-    expect(verdict(await shop.capture(id))).toBe('200');
+    expect(summaryOf(await shop.capture(id))).toBe('200');
   });
 
-  test('of what is not held', async ({ shop }) => {
+  test('of a payment that is not authorised', async ({ shop }) => {
     const settled = await pay(shop);
     const declined = await pay(shop, cards.declined);
     const challenged = await pay(shop, cards.challenge, {}, 'stay');
@@ -187,19 +187,19 @@ test.describe('capture', () => {
     const prepared = (await shop.statusByOrder(order.number)).body.payment_id;
     for (const id of [settled.id, declined.id, challenged.id, prepared]) {
       const before = (await statusOf(shop, id)).status;
-      expect(verdict(await shop.capture(id))).toBe(refusals.notPending);
+      expect(summaryOf(await shop.capture(id))).toBe(rejections.notPending);
       expect((await statusOf(shop, id)).status).toBe(before);
     }
   });
 
-  test('that the provider declines leaves the hold', async ({ shop }) => {
+  test('that the provider declines leaves the authorisation', async ({ shop }) => {
     const { id, order } = await hold(shop, cards.captureDeclined);
     const { status, body } = await shop.capture(id);
     expect(status).toBe(200);
     expect(body).toMatchObject({ payment_id: id, status: 'pending', trans_status: 'FAIL' });
     expect((await statusOf(shop, id)).status).toBe('pending');
     await expectCallbacks(shop, order, ['success sale pending', 'fail capture pending']);
-    expect(verdict(await shop.void(id))).toBe('200');
+    expect(summaryOf(await shop.void(id))).toBe('200');
     expect((await statusOf(shop, id)).status).toBe('reversal');
   });
 });
@@ -222,12 +222,12 @@ test.describe('void', () => {
     expect(await provider.moved(order.number)).toEqual(['sale 84.50', 'void 84.50']);
   });
 
-  test('of a hold releases it', async ({ shop, provider }) => {
+  test('of an authorisation reverses it', async ({ shop, provider }) => {
     const { id, order } = await hold(shop);
-    expect(verdict(await shop.void(id))).toBe('200');
+    expect(summaryOf(await shop.void(id))).toBe('200');
     expect((await statusOf(shop, id)).status).toBe('reversal');
     await expectCallbacks(shop, order, ['success sale pending', 'success reversal reversal']);
-    expect(verdict(await shop.capture(id))).toBe(refusals.notPending);
+    expect(summaryOf(await shop.capture(id))).toBe(rejections.notPending);
     expect(await provider.moved(order.number)).toEqual(['authorize 84.50', 'void 84.50']);
   });
 
@@ -241,7 +241,7 @@ test.describe('void', () => {
     expect((await statusOf(shop, id)).status).toBe('settled');
   });
 
-  test('of what is neither settled nor held', async ({ shop }) => {
+  test('of a payment that is neither settled nor authorised', async ({ shop }) => {
     const declined = await pay(shop, cards.declined);
     const voided = await pay(shop);
     await shop.void(voided.id);
@@ -252,7 +252,7 @@ test.describe('void', () => {
     const prepared = (await shop.statusByOrder(order.number)).body.payment_id;
     for (const id of [declined.id, voided.id, refunded.id, prepared]) {
       const before = (await statusOf(shop, id)).status;
-      expect(verdict(await shop.void(id))).toBe(refusals.noVoid);
+      expect(summaryOf(await shop.void(id))).toBe(rejections.noVoid);
       expect((await statusOf(shop, id)).status).toBe(before);
     }
   });
@@ -260,7 +260,7 @@ test.describe('void', () => {
   test('of a payment that was refunded in part', async ({ shop }) => {
     const { id } = await pay(shop);
     await shop.refund(id, '1.00');
-    expect(verdict(await shop.void(id))).toBe(refusals.noVoid);
+    expect(summaryOf(await shop.void(id))).toBe(rejections.noVoid);
   });
 });
 
@@ -278,13 +278,13 @@ test.describe('refund', () => {
   test('several parts, the last without an amount', async ({ shop, provider }) => {
     const { id, order } = await pay(shop);
     const sale = 'success sale settled';
-    expect(verdict(await shop.refund(id, '4.50'))).toBe('200');
+    expect(summaryOf(await shop.refund(id, '4.50'))).toBe('200');
     await expectCallbacks(shop, order, [sale, 'success refund settled']);
     expect((await statusOf(shop, id)).status).toBe('settled');
-    expect(verdict(await shop.refund(id, '30.00'))).toBe('200');
+    expect(summaryOf(await shop.refund(id, '30.00'))).toBe('200');
     await expectCallbacks(shop, order, [sale, 'success refund settled', 'success refund settled']);
-    expect(verdict(await shop.refund(id, '50.01'))).toBe(refusals.aboveRemaining);
-    expect(verdict(await shop.refund(id))).toBe('200');
+    expect(summaryOf(await shop.refund(id, '50.01'))).toBe(rejections.aboveRemaining);
+    expect(summaryOf(await shop.refund(id))).toBe('200');
     await expectCallbacks(shop, order, [
       sale,
       'success refund settled',
@@ -293,63 +293,63 @@ test.describe('refund', () => {
     ]);
     expect((await statusOf(shop, id)).status).toBe('refund');
     expect(await provider.moved(order.number)).toEqual(['sale 84.50', 'refund 4.50', 'refund 30.00', 'refund 50.00']);
-    expect(verdict(await shop.refund(id, '0.01'))).toMatch(/^400 20800[56] /);
+    expect(summaryOf(await shop.refund(id, '0.01'))).toMatch(/^400 20800[56] /);
   });
 
-  test('above what was paid', async ({ shop }) => {
+  test('above the paid amount', async ({ shop }) => {
     const { id } = await pay(shop);
-    expect(verdict(await shop.refund(id, '84.51'))).toBe(refusals.aboveRemaining);
+    expect(summaryOf(await shop.refund(id, '84.51'))).toBe(rejections.aboveRemaining);
     expect((await statusOf(shop, id)).status).toBe('settled');
   });
 
-  test('of what is not settled', async ({ shop }) => {
-    const held = await hold(shop);
+  test('of a payment that is not settled', async ({ shop }) => {
+    const authorised = await hold(shop);
     const declined = await pay(shop, cards.declined);
     const challenged = await pay(shop, cards.challenge, {}, 'stay');
     const voided = await pay(shop);
     await shop.void(voided.id);
     const { order } = await shop.open();
     const prepared = (await shop.statusByOrder(order.number)).body.payment_id;
-    for (const id of [held.id, declined.id, challenged.id, voided.id, prepared]) {
+    for (const id of [authorised.id, declined.id, challenged.id, voided.id, prepared]) {
       const before = (await statusOf(shop, id)).status;
-      expect(verdict(await shop.refund(id))).toBe(refusals.notSettled);
+      expect(summaryOf(await shop.refund(id))).toBe(rejections.notSettled);
       expect((await statusOf(shop, id)).status).toBe(before);
     }
   });
 
   test('that the provider declines leaves the payment settled', async ({ shop }) => {
     const { id, order } = await pay(shop, { number: '4000 0000 0000 5126', expiry: '12/30' });
-    expect(verdict(await shop.refund(id))).toBe('200');
+    expect(summaryOf(await shop.refund(id))).toBe('200');
     const messages = await expectCallbacks(shop, order, ['success sale settled', 'fail refund settled']);
     expect(messages[1]?.fields.reason).toBeTruthy();
     expect((await statusOf(shop, id)).status).toBe('settled');
-    // What a failed refund had reserved is free again.
-    expect(verdict(await shop.refund(id))).toBe('200');
+    // The amount that the failed refund had reserved is available again.
+    expect(summaryOf(await shop.refund(id))).toBe('200');
   });
 
   test('of a debit reverses it, in full only', async ({ shop }) => {
     const { id, order } = await pay(shop, cards.settled, { operation: 'debit' });
-    expect(verdict(await shop.refund(id, '1.00'))).toMatch(/^400 208009 /);
-    expect(verdict(await shop.refund(id, '84.51'))).toMatch(/^400 208008 /);
-    expect(verdict(await shop.refund(id))).toBe('200');
+    expect(summaryOf(await shop.refund(id, '1.00'))).toMatch(/^400 208009 /);
+    expect(summaryOf(await shop.refund(id, '84.51'))).toMatch(/^400 208008 /);
+    expect(summaryOf(await shop.refund(id))).toBe('200');
     await untilStatus(shop, id, 'reversal');
     await expectCallbacks(shop, order, ['success debit settled', 'success reversal reversal']);
   });
 
-  test('where the account takes none over the API', async ({ as }) => {
+  test('if the account allows none over the API', async ({ as }) => {
     const portal = as('portalRefunds');
     const inPortal = await pay(portal);
-    expect(verdict(await portal.refund(inPortal.id))).toBe(
+    expect(summaryOf(await portal.refund(inPortal.id))).toBe(
       '400 210002 Refund via API is not supported. Only from the connector admin portal.',
     );
     const none = as('noRefunds');
     const never = await pay(none);
-    expect(verdict(await none.refund(never.id))).toBe('400 100000 Refund is not allowed');
+    expect(summaryOf(await none.refund(never.id))).toBe('400 100000 Refund is not allowed');
     expect((await statusOf(none, never.id)).status).toBe('settled');
   });
 
   for (const amount of ['0', '0.00', '-1', '1e1', '01.00', '1.001', 'all']) {
-    test(`of ${amount} is no amount`, async ({ shop }) => {
+    test(`of ${amount} has an invalid amount`, async ({ shop }) => {
       const { id } = await pay(shop);
       const answer = await shop.refund(id, amount);
       expect([answer.status, answer.body.error_code]).toEqual([400, 100000]);
@@ -364,7 +364,7 @@ test.describe('chargeback', () => {
     await provider.chargeback(order.number);
     await untilStatus(shop, id, 'chargeback');
     await expectCallbacks(shop, order, ['success sale settled', 'success chargeback chargeback']);
-    expect(verdict(await shop.refund(id))).toBe(refusals.notSettled);
+    expect(summaryOf(await shop.refund(id))).toBe(rejections.notSettled);
   });
 
   test('of a refunded payment', async ({ shop, provider }) => {
@@ -406,7 +406,7 @@ test.describe('ten at once move money once', () => {
     expect(await provider.moved(order.number)).toEqual(['sale 84.50', 'refund 84.50']);
   });
 
-  test('partial refunds never exceed what was paid', async ({ shop, provider }) => {
+  test('partial refunds never exceed the paid amount', async ({ shop, provider }) => {
     const { id, order } = await pay(shop, cards.settled, { order: { amount: '10.00' } });
     const answers = await tenTimes(() => shop.refund(id, '3.00'));
     expect(accepted(answers)).toBe(3);

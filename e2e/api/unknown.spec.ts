@@ -1,5 +1,5 @@
-// A provider that fails while money may have moved: nobody is told of a decline that is none, the outcome is found out by
-// asking, and the money moves once. (Who is not asked by a page is asked five seconds after the silence.)
+// A provider that fails while money may have moved: no decline is reported before it is certain, polling determines the
+// outcome, and the money moves once. (Without an open page the first poll comes five seconds after the failure.)
 import { expectCallbacks, hold, pay, statusOf, untilStatus } from '../support/flows';
 import { textOf } from '../support/html';
 import { type Merchant, newOrderNumber } from '../support/merchant';
@@ -9,14 +9,14 @@ import { expect, test } from '../support/test';
 
 const faults: Fault['fault'][] = ['error', 'garbage', 'reset', 'hang'];
 const settled = 'success sale settled';
-const held = 'success sale pending';
+const authorised = 'success sale pending';
 
-type Given = { shop: Merchant; provider: Provider; fault: Fault['fault'] };
+type Input = { shop: Merchant; provider: Provider; fault: Fault['fault'] };
 
-async function sale({ shop, provider, fault }: Given) {
+async function sale({ shop, provider, fault }: Input) {
   const number = newOrderNumber();
   await provider.fault({ fault, call: 'payment', carriedOut: true }, number);
-  // The page asks at once; that it gets no answer, either, is how long nobody knows.
+  // The page polls at once; this poll fails, too, and prolongs the unknown state.
   await provider.fault({ fault: 'error', call: 'status' }, number);
   const { id, order, screen } = await pay(shop, cards.settled, { order: { number } });
   expect((await statusOf(shop, id)).status).toBe('prepare');
@@ -28,28 +28,28 @@ async function sale({ shop, provider, fault }: Given) {
   expect([payment?.status, payment?.calls, others]).toEqual(['approved', 1, []]);
 }
 
-async function capture({ shop, provider, fault }: Given) {
+async function capture({ shop, provider, fault }: Input) {
   const { id, order } = await hold(shop);
   await provider.fault({ fault, call: 'capture', carriedOut: true }, order.number);
   const answer = await shop.capture(id);
   expect(answer.status).toBe(200);
   expect(answer.body).toMatchObject({ payment_id: id, status: 'pending', trans_status: 'UNDEFINED' });
   await untilStatus(shop, id, 'settled', 40);
-  await expectCallbacks(shop, order, [held, 'undefined capture pending', 'success capture settled']);
+  await expectCallbacks(shop, order, [authorised, 'undefined capture pending', 'success capture settled']);
   expect(await provider.moved(order.number)).toEqual(['authorize 84.50', 'capture 84.50']);
 }
 
-async function refund({ shop, provider, fault }: Given) {
+async function refund({ shop, provider, fault }: Input) {
   const { id, order } = await pay(shop);
   await provider.fault({ fault, call: 'refund', carriedOut: true }, order.number);
   expect((await shop.refund(id, '20.00')).status).toBe(200);
-  // What may have moved stays reserved until it is known.
+  // An amount that may have moved stays reserved until the outcome is known.
   expect((await shop.refund(id, '64.51')).body.error_code).toBe(208006);
   await expectCallbacks(shop, order, [settled, 'undefined refund settled', 'success refund settled'], 40);
   expect(await provider.moved(order.number)).toEqual(['sale 84.50', 'refund 20.00']);
 }
 
-async function voidPayment({ shop, provider, fault }: Given) {
+async function voidPayment({ shop, provider, fault }: Input) {
   const { id, order } = await pay(shop);
   await provider.fault({ fault, call: 'void', carriedOut: true }, order.number);
   const answer = await shop.void(id);
@@ -60,15 +60,15 @@ async function voidPayment({ shop, provider, fault }: Given) {
   expect(await provider.moved(order.number)).toEqual(['sale 84.50', 'void 84.50']);
 }
 
-// Side by side, because all of them wait for the same five seconds.
+// In parallel, because each waits for the same five seconds.
 for (const fault of faults) {
-  test(`${fault} after the work was done: a sale, a capture, a refund, a void`, async ({ as, provider }) => {
-    const given = { shop: as('impatient'), provider, fault };
-    await Promise.all([sale, capture, refund, voidPayment].map((run) => run(given)));
+  test(`${fault} after the operation was done: a sale, a capture, a refund, a void`, async ({ as, provider }) => {
+    const input = { shop: as('impatient'), provider, fault };
+    await Promise.all([sale, capture, refund, voidPayment].map((run) => run(input)));
   });
 }
 
-test('a status call that fails changes nothing, and the next one tells', async ({ as, provider }) => {
+test('a status call that fails changes nothing, and the next one gets the outcome', async ({ as, provider }) => {
   const shop = as('impatient');
   const number = newOrderNumber();
   await provider.fault({ fault: 'reset', call: 'payment', carriedOut: true }, number);
@@ -79,7 +79,7 @@ test('a status call that fails changes nothing, and the next one tells', async (
   expect(await provider.moved(number)).toEqual(['sale 84.50']);
 });
 
-test('while it is not known nobody can pay a second time', async ({ as, provider }) => {
+test('while the outcome is unknown a payment cannot be paid a second time', async ({ as, provider }) => {
   const shop = as('impatient');
   const number = newOrderNumber();
   const opened = await shop.open({ order: { number } });

@@ -1,4 +1,4 @@
-// PUT /api/v1/session/update: a session changes until its first attempt, by whoever can sign it (protocol.md 2).
+// PUT /api/v1/session/update: a session can change until its first attempt, with a valid hash (protocol.md 2).
 import { pay } from '../support/flows';
 import type { Changes, Merchant, Opened } from '../support/merchant';
 import { cards, startPayer } from '../support/payer';
@@ -6,13 +6,13 @@ import { signOrder } from '../support/signer';
 import { parseCell, rowsOf } from '../support/table';
 import { expect, test } from '../support/test';
 
-/** Signed over the order as it will be. */
+/** Signed over the updated order. */
 function update(shop: Merchant, { token, order }: Opened, changes: Changes) {
   const after = { ...order, ...(changes.order as object | undefined) };
   return shop.update(token, { ...changes, hash: signOrder(after, shop.credentials) });
 }
 
-test('changes what is named and nothing else', async ({ shop, catcher, florin, provider }) => {
+test('changes only the members of the request', async ({ shop, catcher, florin, provider }) => {
   const opened = await shop.open();
   const answer = await update(shop, opened, {
     order: { amount: '99.00', description: 'Three stoneware bowls' },
@@ -30,7 +30,7 @@ test('changes what is named and nothing else', async ({ shop, catcher, florin, p
   expect(message?.fields.order_amount).toBe('99.00');
 });
 
-test('needs the hash for what a payer could not type on the page', async ({ shop }) => {
+test('requires the hash for members that a payer cannot type on the page', async ({ shop }) => {
   const opened = await shop.open();
   for (const changes of [
     { order: { amount: '0.01' } },
@@ -45,7 +45,7 @@ test('needs the hash for what a payer could not type on the page', async ({ shop
   expect((await shop.statusByOrder(opened.order.number)).body.order).toEqual(opened.order);
 });
 
-test('needs a token that stands for a session', async ({ shop }) => {
+test('requires a session token', async ({ shop }) => {
   const { token, order } = await shop.open();
   const forged = [
     '',
@@ -67,7 +67,7 @@ test('needs a token that stands for a session', async ({ shop }) => {
   expect((await shop.statusByOrder(order.number)).body.customer.name).toBe('Ana Petrović');
 });
 
-const refused = rowsOf(`
+const rejections = rowsOf(`
   order                | {"number": "another"}     | order.number
   order                | {"amount": "1e3"}         | order.amount
   order                | {"amount": "1.001"}       | order.amount
@@ -81,18 +81,18 @@ const refused = rowsOf(`
   recurring_init       | true                      | recurring_init
 `);
 
-for (const [member = '', cell = '', path = ''] of refused) {
+for (const [member = '', cell = '', path = ''] of rejections) {
   test(`${member} cannot become ${cell}`, async ({ shop }) => {
     const opened = await shop.open();
     const answer = await update(shop, opened, { [member]: parseCell(cell) });
     expect(answer.status).toBe(400);
-    const said = JSON.stringify(answer.body.errors ?? answer.body);
-    expect(said).toContain(`${path}: `);
+    const errors = JSON.stringify(answer.body.errors ?? answer.body);
+    expect(errors).toContain(`${path}: `);
     expect((await shop.statusByOrder(opened.order.number)).body.order).toEqual(opened.order);
   });
 }
 
-test('is over with the first attempt, even a declined one', async ({ shop }) => {
+test('is rejected after the first attempt, even a declined one', async ({ shop }) => {
   for (const card of [cards.declined, cards.settled, cards.challenge]) {
     const { opened, order } = await pay(shop, card, {}, 'stay');
     const answer = await update(shop, opened, { order: { amount: '1.00' } });
@@ -106,9 +106,9 @@ test('a form that shows the old amount pays nothing, and shows the new one', asy
   const payer = startPayer(florin);
   const old = await payer.visit(opened.url);
   expect((await update(shop, opened, { order: { amount: '99.00' } })).status).toBe(200);
-  const shown = await payer.payOn(old, cards.settled);
+  const current = await payer.payOn(old, cards.settled);
   expect(await provider.moved(opened.order.number)).toEqual([]);
-  expect(shown.html).toContain('99.00');
-  await payer.payOn(shown, cards.settled);
+  expect(current.html).toContain('99.00');
+  await payer.payOn(current, cards.settled);
   expect(await provider.moved(opened.order.number)).toEqual(['sale 99.00']);
 });

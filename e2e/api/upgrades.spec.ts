@@ -1,43 +1,45 @@
-// Requests for another protocol over the same connection: there is none, and none of them holds a socket.
+// Requests to upgrade a connection to another protocol: the server supports none, and none of them holds a socket.
 import { connect } from 'node:net';
 import { expect, test } from '../support/test';
 
-/** Asks for a WebSocket as a client that sends nothing more; resolves to how long the server kept the connection, in ms. */
+/** Sends a WebSocket upgrade and nothing more; resolves to the time that the server kept the connection, in ms. */
 function upgrade(florin: string, path: string, protocol = 'websocket'): Promise<number> {
   const { hostname, port } = new URL(florin);
   return new Promise((closed, failed) => {
     const socket = connect({ host: hostname, port: Number(port) });
-    let begun = 0;
-    const patience = setTimeout(() => {
+    let startedAt = 0;
+    const timeout = setTimeout(() => {
       socket.destroy();
       closed(Number.POSITIVE_INFINITY);
     }, 5000);
     socket.once('connect', () => {
-      begun = performance.now();
+      startedAt = performance.now();
       const lines = [`GET ${path} HTTP/1.1`, 'Host: florin', 'Connection: Upgrade', `Upgrade: ${protocol}`];
       const key = ['Sec-WebSocket-Version: 13', 'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ=='];
       socket.write(`${[...lines, ...key].join('\r\n')}\r\n\r\n`);
     });
     socket.on('data', () => {});
     socket.once('end', () => {
-      clearTimeout(patience);
-      closed(performance.now() - begun);
+      clearTimeout(timeout);
+      closed(performance.now() - startedAt);
     });
     socket.once('error', failed);
   });
 }
 
 test.describe('S-6: upgrades', () => {
-  test('of 200 connections each is closed within a second, whichever has served pages', async ({ florin }) => {
-    // Pages first: Next listens for upgrades from its first page on.
+  test('of 200 connections each is closed within a second, even on a process that has served pages', async ({
+    florin,
+  }) => {
+    // Next listens for upgrades from its first page on.
     for (const page of ['/docs', '/dashboard/sign-in', '/']) await fetch(florin + page);
     const paths = ['/_next/webpack-hmr', '/_next/hmr', '/', '/docs', '/pay/none', '/api/v1/session', '/dashboard'];
-    const asked = Array.from({ length: 200 }, (_, at) => upgrade(florin, paths[at % paths.length] ?? '/'));
-    const kept = await Promise.all(asked);
-    expect(kept.filter((milliseconds) => milliseconds > 1000)).toEqual([]);
+    const connections = Array.from({ length: 200 }, (_, at) => upgrade(florin, paths[at % paths.length] ?? '/'));
+    const durations = await Promise.all(connections);
+    expect(durations.filter((milliseconds) => milliseconds > 1000)).toEqual([]);
   });
 
-  test('to HTTP/2 without TLS are answered as they came, as clients offer it by habit', async ({ florin }) => {
+  test('to HTTP/2 without TLS get a normal answer, because clients offer it by default', async ({ florin }) => {
     const { hostname, port } = new URL(florin);
     const answer = await new Promise<string>((done, failed) => {
       const socket = connect({ host: hostname, port: Number(port) });

@@ -1,5 +1,4 @@
-// The files that a payer takes along: the ticket of a cash payment, which is a PDF of this payment and of no other, and
-// the picture of a code.
+// The files for payers: the PDF voucher of a cash payment, and the picture of a code, each of one payment only.
 import decodeQr from 'qr/decode.js';
 import { readPng } from '../support/apm-png';
 import { catalog } from '../support/catalog';
@@ -9,8 +8,8 @@ import { sessionOf, submitMethod, walkOf } from '../support/method-flows';
 import { type Screen, startPayer } from '../support/payer';
 import { expect, test } from '../support/test';
 
-/** The page on which a payer of this method stands after the form. */
-async function shownBy(shop: Merchant, id: string): Promise<Screen> {
+/** The page that a payer of this method sees after the form. */
+async function methodPage(shop: Merchant, id: string): Promise<Screen> {
   const row = catalog.find((each) => each.id === id);
   if (!row) throw new Error(`no method ${id}`);
   const walk = walkOf(row);
@@ -19,15 +18,15 @@ async function shownBy(shop: Merchant, id: string): Promise<Screen> {
   return submitMethod(payer, await payer.visit(opened.url), walk);
 }
 
-/** Where the page offers a file of this name. */
+/** The link of the page to a file of this name. */
 function fileOf(screen: Screen, name: string): string {
   const link = linksOf(screen.html, screen.url).find(({ href }) => new URL(href).pathname.endsWith(`/${name}`));
   if (!link) throw new Error(`no ${name} on ${screen.url}`);
   return link.href;
 }
 
-test('axxi-cash: the ticket is a PDF for the counter', async ({ as }) => {
-  const screen = await shownBy(as('methods'), 'axxi-cash');
+test('axxi-cash: the voucher is a PDF for the counter', async ({ as }) => {
+  const screen = await methodPage(as('methods'), 'axxi-cash');
   const response = await fetch(fileOf(screen, 'ticket.pdf'));
   expect(response.status).toBe(200);
   expect(response.headers.get('content-type')).toBe('application/pdf');
@@ -38,15 +37,15 @@ test('axxi-cash: the ticket is a PDF for the counter', async ({ as }) => {
   expect(pdf.match(/\/Type \/Page\n/g)).toHaveLength(1);
 });
 
-test('ips: the code can be saved as a picture that says what the page shows', async ({ as }) => {
-  const screen = await shownBy(as('methods'), 'ips');
+test('ips: the code can be saved as a picture of the code on the page', async ({ as }) => {
+  const screen = await methodPage(as('methods'), 'ips');
   const response = await fetch(fileOf(screen, 'code.png'));
   expect(response.headers.get('content-type')).toBe('image/png');
   const text = decodeQr(readPng(Buffer.from(await response.arrayBuffer())));
   expect(text).toMatch(/^K:PR\|V:01\|C:1\|R:[0-9A-Z]+\|N:[^|]+\|I:[A-Z]{3}120,00\|SF:221\|/);
 });
 
-test('neither file is to be had where nothing like it is shown', async ({ as }) => {
+test('neither file exists for pages without a voucher or a code', async ({ as }) => {
   const opened = await as('methods').open({ methods: ['axxi-cash', 'ips'] });
   for (const name of ['ticket.pdf', 'code.png']) {
     const { pathname, origin } = new URL(opened.url);

@@ -1,5 +1,5 @@
-// Wallet tokens that must not be paid with, and merchants who cannot open any: whatever is wrong with a token gets the same
-// answer, and nothing moves (interface.md, Digital wallet token fields).
+// Invalid wallet tokens, and merchants without wallet keys: every invalid token gets the same answer, and no money
+// moves (interface.md, Digital wallet token fields).
 import { cardFields } from '../support/card-merchant';
 import { newOrderNumber } from '../support/merchant';
 import { expect, test } from '../support/test';
@@ -59,7 +59,7 @@ for (const [wallet, broken] of [
   ['applepay', brokenApple],
   ['googlepay', brokenGoogle],
 ] as const) {
-  test(`whatever is wrong with a token of ${wallet}: one answer, and nothing moves`, async ({ cardAs, provider }) => {
+  test(`every invalid token of ${wallet} gets one answer, and no money moves`, async ({ cardAs, provider }) => {
     const shop = cardAs('wallets');
     for (const [what, seal] of broken) {
       const order_id = newOrderNumber();
@@ -72,7 +72,7 @@ for (const [wallet, broken] of [
   });
 }
 
-test('where wallets cannot be opened the method is not supported', async ({ cardAs, cardShop }) => {
+test('without wallet keys the method is not supported', async ({ cardAs, cardShop }) => {
   const unsupported = [400, 'Payment method not supported.', 'Payment method not supported.'];
   const both = [walletFields('applepay', appleToken()), walletFields('googlepay', googleToken('PAN_ONLY'))];
   for (const shop of [cardShop, cardAs('walletsWithoutKeys'), cardAs('walletTokensOnly')]) {
@@ -82,15 +82,15 @@ test('where wallets cannot be opened the method is not supported', async ({ card
       expect((await shop.charge('SALE', fields)).body.error_code).toBe(204004);
     }
   }
-  // Nothing was claimed by them.
+  // Rejected tokens were not claimed.
   for (const fields of both) expect((await cardAs('wallets').charge('SALE', fields)).status).toBe(200);
 });
 
-test('a token stands for the whole card, with its wallet named', async ({ cardAs }) => {
+test('a token replaces the whole card, and its wallet must be named', async ({ cardAs }) => {
   const shop = cardAs('wallets');
   const fields = walletFields('applepay', appleToken());
-  const beside = Object.entries(cardFields.settled);
-  for (const [name, value] of beside) {
+  const cardData = Object.entries(cardFields.settled);
+  for (const [name, value] of cardData) {
     const { status, body } = await shop.charge('SALE', { ...fields, [name]: value });
     expect([status, body.error_code], name).toEqual([400, 100000]);
   }

@@ -1,5 +1,5 @@
-// Apple Pay and Google Pay over S2S CARD: a token in the place of the card, sealed by a sealer of the tests' own, pays like
-// the card in it (interface.md, Digital wallet token fields).
+// Apple Pay and Google Pay over S2S CARD: a token replaces the card and pays like it. The tests encrypt their own
+// tokens (interface.md, Digital wallet token fields).
 import { cardStatusOf, expectCardCallbacks, untilCardStatus } from '../support/card-flows';
 import { cardMerchant } from '../support/card-merchant';
 import { routingOf, visitorAs } from '../support/dashboard';
@@ -28,12 +28,12 @@ const kinds = [
 
 for (const [name, wallet, seal] of kinds) {
   test.describe(name, () => {
-    test('pays without a challenge, is told with its number and refunded', async ({ cardAs, provider }) => {
+    test('pays without a challenge, is reported with its number and refunded', async ({ cardAs, provider }) => {
       const shop = cardAs('wallets');
-      // With this date the card itself would be challenged: the cryptogram stands for that.
+      // The card with this date would be challenged; the cryptogram replaces the challenge.
       const sold = await sellByWallet(shop, walletFields(wallet, seal({ expiry: '05/2038' })));
-      const told = { digital_wallet: wallet, pan_type: 'dpan' };
-      expect(sold.answer.body).toMatchObject({ result: 'SUCCESS', status: 'SETTLED', amount: '84.50', ...told });
+      const expected = { digital_wallet: wallet, pan_type: 'dpan' };
+      expect(sold.answer.body).toMatchObject({ result: 'SUCCESS', status: 'SETTLED', amount: '84.50', ...expected });
       expect(await cardStatusOf(shop, sold)).toMatchObject({ status: 'SETTLED', digital_wallet: wallet });
       expect((await shop.follow('GET_TRANS_DETAILS', sold)).body).toMatchObject({
         card: '411111****1111',
@@ -44,7 +44,7 @@ for (const [name, wallet, seal] of kinds) {
       expect((await shop.follow('CREDITVOID', sold, { amount: '4.50' })).body.result).toBe('ACCEPTED');
       const messages = await expectCardCallbacks(shop, sold, ['SALE SUCCESS SETTLED', 'CREDITVOID SUCCESS SETTLED']);
       expect(messages[0]?.fields).toMatchObject({
-        ...told,
+        ...expected,
         card: '411111****1111',
         card_expiration_date: '05/2038',
         brand: 'visa',
@@ -56,26 +56,29 @@ for (const [name, wallet, seal] of kinds) {
       const shop = cardAs('wallets');
       const sold = await sellByWallet(shop, walletFields(wallet, seal({ expiry: '02/2038' })));
       expect(sold.answer.body).toMatchObject({ result: 'DECLINED', decline_reason: 'Declined by processing' });
-      // What the device has made for one payment is gone with it.
+      // The cryptogram of the device is not stored after the payment.
       expect((await shop.follow('RETRY', sold)).status).toBe(400);
       await expectCardCallbacks(shop, sold, ['SALE DECLINED DECLINED']);
     });
 
-    test('holds, is captured in part; another hold is released, a sale voided', async ({ cardAs, provider }) => {
+    test('authorises, is captured in part; another authorisation is reversed, a sale voided', async ({
+      cardAs,
+      provider,
+    }) => {
       const shop = cardAs('wallets');
       const hold = () => sellByWallet(shop, { ...walletFields(wallet, seal()), auth: 'Y' });
-      const held = await hold();
-      expect(held.answer.body).toMatchObject({ status: 'PENDING', pan_type: 'dpan' });
-      expect((await shop.follow('CAPTURE', held, { amount: '50.00' })).body).toMatchObject({ status: 'SETTLED' });
-      expect(await provider.moved(held.orderId)).toEqual(['authorize 84.50', 'capture 50.00']);
-      const left = await hold();
-      expect((await shop.follow('CREDITVOID', left)).body.result).toBe('ACCEPTED');
-      await untilCardStatus(shop, left, 'REVERSAL');
+      const authorised = await hold();
+      expect(authorised.answer.body).toMatchObject({ status: 'PENDING', pan_type: 'dpan' });
+      expect((await shop.follow('CAPTURE', authorised, { amount: '50.00' })).body).toMatchObject({ status: 'SETTLED' });
+      expect(await provider.moved(authorised.orderId)).toEqual(['authorize 84.50', 'capture 50.00']);
+      const reversed = await hold();
+      expect((await shop.follow('CREDITVOID', reversed)).body.result).toBe('ACCEPTED');
+      await untilCardStatus(shop, reversed, 'REVERSAL');
       const sold = await sellByWallet(shop, walletFields(wallet, seal()));
       expect((await shop.follow('VOID', sold)).body).toMatchObject({ result: 'SUCCESS', status: 'VOID' });
     });
 
-    test('begins a chain and leaves a token, both charged without the device', async ({ cardAs, provider }) => {
+    test('begins a series and creates a card token, both charged without the device', async ({ cardAs, provider }) => {
       const shop = cardAs('wallets');
       const fields = { ...walletFields(wallet, seal()), recurring_init: 'Y', req_token: 'Y' };
       const first = await sellByWallet(shop, fields);
@@ -89,12 +92,12 @@ for (const [name, wallet, seal] of kinds) {
       await expectCardCallbacks(shop, { ...first, orderId }, ['RECURRING_SALE SUCCESS SETTLED']);
       expect(await provider.moved(orderId)).toEqual(['sale 12.00']);
       const { card_token } = first.answer.body;
-      const kept = await shop.charge('SALE', { ...noCard, card_token });
-      expect(kept.body).toMatchObject({ status: 'SETTLED' });
-      expect(kept.body.digital_wallet).toBeUndefined();
+      const stored = await shop.charge('SALE', { ...noCard, card_token });
+      expect(stored.body).toMatchObject({ status: 'SETTLED' });
+      expect(stored.body.digital_wallet).toBeUndefined();
     });
 
-    test('debits, and checks a card with nothing to pay', async ({ cardAs, provider }) => {
+    test('debits, and verifies a card with a zero amount', async ({ cardAs, provider }) => {
       const shop = cardAs('wallets');
       const debited = await sellByWallet(shop, walletFields(wallet, seal()), { action: 'DEBIT' });
       expect(debited.answer.body).toMatchObject({ action: 'DEBIT', status: 'SETTLED', digital_wallet: wallet });
@@ -145,14 +148,18 @@ test('PAN_ONLY leaves 3-D Secure to the acquirer', async ({ cardAs, catcher, pro
   expect(messages[1]?.fields).toMatchObject({ digital_wallet: 'googlepay', pan_type: 'fpan', transStatus: 'Y' });
   expect(await provider.moved(sold.orderId)).toEqual(['sale 84.50']);
 
-  // Declined, the card itself can be tried again.
+  // After the decline the card itself can be retried.
   const declined = await sellByWallet(shop, walletFields('googlepay', googleToken('PAN_ONLY', { expiry: '02/2038' })));
   expect((await shop.follow('RETRY', declined)).body).toMatchObject({ result: 'ACCEPTED' });
   const [, retried] = await expectCardCallbacks(shop, declined, ['SALE DECLINED DECLINED', 'SALE DECLINED DECLINED']);
   expect(retried?.fields).toMatchObject({ digital_wallet: 'googlepay', pan_type: 'fpan' });
 });
 
-test('is routed past an account of tokens, and cascades with its cryptogram', async ({ cardAs, provider, florin }) => {
+test('is routed past an account without decrypted wallets, and fails over with its cryptogram', async ({
+  cardAs,
+  provider,
+  florin,
+}) => {
   const shop = cardAs('wallets');
   const number = '4000000000001026';
   const sold = await sellByWallet(shop, walletFields('applepay', appleToken({ number })), { number });
@@ -161,8 +168,8 @@ test('is routed past an account of tokens, and cascades with its cryptogram', as
   const [message] = await expectCardCallbacks(shop, sold, ['SALE SUCCESS SETTLED']);
   expect(message?.fields).toMatchObject({ 'extended_data[mid_name]': 'Wallets C', pan_type: 'dpan' });
   const manager = await visitorAs(florin, 'manager');
-  const [found] = (await manager.get(`/payments?q=${sold.orderId}`)).body.rows;
-  const { body } = await manager.get(`/payments/${found.id}`);
+  const [row] = (await manager.get(`/payments?q=${sold.orderId}`)).body.rows;
+  const { body } = await manager.get(`/payments/${row.id}`);
   expect(routingOf(body)).toEqual([
     'Wallets A: passed over: no decrypted applepay',
     'Wallets B: taken: priority',
@@ -170,7 +177,7 @@ test('is routed past an account of tokens, and cascades with its cryptogram', as
   ]);
 });
 
-test('a live number fails as a live card does, and is not kept', async ({ cardAs, provider }) => {
+test('a live number fails like a live card, and is not stored', async ({ cardAs, provider }) => {
   const shop = cardAs('wallets');
   const number = '4817499130018492';
   const sold = await sellByWallet(shop, walletFields('applepay', appleToken({ number })), { number });
@@ -179,7 +186,7 @@ test('a live number fails as a live card does, and is not kept', async ({ cardAs
   expect(await provider.journal(sold.orderId)).toEqual([]);
 });
 
-test('number and cryptogram stand in no log and in no row', async ({ cardAs, catcher }) => {
+test('number and cryptogram appear in no log and in no row', async ({ cardAs, catcher }) => {
   const number = '2223003122003222';
   const victim = await startVictim({ LOG_LEVEL: 'trace' });
   const shop = cardMerchant(victim.url, cardAs('wallets').credentials, catcher);
@@ -203,10 +210,10 @@ test('number and cryptogram stand in no log and in no row', async ({ cardAs, cat
   expect(rows).toContain('"digital_wallet":"applepay"');
   const texts = [number, ...cryptograms, ...cryptograms.map((each) => each.slice(0, 20))];
   for (const secret of texts) {
-    for (const [where, held] of Object.entries({ log, rows })) {
-      expect(held.includes(secret), where).toBe(false);
-      expect(held.includes(Buffer.from(secret).toString('hex')), where).toBe(false);
-      expect(held.includes(JSON.stringify(secret).slice(1, -1)), where).toBe(false);
+    for (const [where, content] of Object.entries({ log, rows })) {
+      expect(content.includes(secret), where).toBe(false);
+      expect(content.includes(Buffer.from(secret).toString('hex')), where).toBe(false);
+      expect(content.includes(JSON.stringify(secret).slice(1, -1)), where).toBe(false);
     }
   }
 });

@@ -1,9 +1,9 @@
-// What time does to payments of S2S APM: the end of repeats, the end of the day, codes and quotes that grow old.
+// Time and payments of S2S APM: the window of repeats, the end of the day, and the expiry of codes and quotes.
 import { apmStatusOf, untilApmStatus } from '../support/apm-flows';
 import { finish } from '../support/method-flows';
 import { expect, test } from '../support/test';
 
-test('after fifteen seconds a repeat is a duplicate, and a declined order may be tried again', async ({
+test('after fifteen seconds a repeat is a duplicate, and a declined order may be retried', async ({
   apmShop,
   clock,
   provider,
@@ -12,7 +12,7 @@ test('after fifteen seconds a repeat is a duplicate, and a declined order may be
   const first = await apmShop.post(settled);
   const declined = apmShop.signed(apmShop.chargeBody('SALE', { identifier: 'fail@gmail.com' }));
   expect((await apmShop.post(declined)).body.status).toBe('DECLINED');
-  // Some of the fifteen seconds pass by themselves on a busy machine.
+  // On a busy machine a part of the fifteen seconds passes in real time.
   await clock.advance(5);
   expect((await apmShop.post(settled)).body).toEqual(first.body);
   await clock.advance(11);
@@ -32,34 +32,31 @@ test('a payment is voided on its own day only', async ({ apmShop, clock }) => {
   await untilApmStatus(apmShop, sold, 'REFUND');
 });
 
-test('a calculated debit can be run later, unless its order number has gone to another payment', async ({
-  apmAs,
-  clock,
-}) => {
+test('a calculated debit can be run later, unless another payment uses its order number', async ({ apmAs, clock }) => {
   const shop = apmAs('payerBears');
-  const [kept, taken] = [await shop.sell({}, 'DEBIT2VIRTUAL_CALC'), await shop.sell({}, 'DEBIT2VIRTUAL_CALC')];
+  const [calculated, reused] = [await shop.sell({}, 'DEBIT2VIRTUAL_CALC'), await shop.sell({}, 'DEBIT2VIRTUAL_CALC')];
   await clock.advance(3600);
-  expect((await shop.follow('DEBIT2VIRTUAL_COMPLETE', kept)).body).toMatchObject({
+  expect((await shop.follow('DEBIT2VIRTUAL_COMPLETE', calculated)).body).toMatchObject({
     status: 'SETTLED',
-    total_amount: kept.answer.body.total_amount,
+    total_amount: calculated.answer.body.total_amount,
   });
-  expect((await shop.charge('DEBIT2VIRTUAL', { order_id: taken.orderId })).body.status).toBe('SETTLED');
-  const { status, body } = await shop.follow('DEBIT2VIRTUAL_COMPLETE', taken);
+  expect((await shop.charge('DEBIT2VIRTUAL', { order_id: reused.orderId })).body.status).toBe('SETTLED');
+  const { status, body } = await shop.follow('DEBIT2VIRTUAL_COMPLETE', reused);
   expect([status, body.error_message]).toEqual([400, 'order_id: Duplicate payment.']);
 });
 
-test('a code that nobody scans lapses, and one that was scanned in time does not', async ({ apmShop, clock }) => {
+test('a code that is not scanned expires, and one that was scanned in time does not', async ({ apmShop, clock }) => {
   const ips = { brand: 'ips', identifier: 'ana' };
-  const [left, paid] = [await apmShop.sell(ips), await apmShop.sell(ips)];
+  const [unscanned, paid] = [await apmShop.sell(ips), await apmShop.sell(ips)];
   await finish(apmShop, paid.transId);
   await clock.advance(3 * 3600);
-  await untilApmStatus(apmShop, left, 'DECLINED');
+  await untilApmStatus(apmShop, unscanned, 'DECLINED');
   expect((await apmStatusOf(apmShop, paid)).status).toBe('SETTLED');
 });
 
-test('a hold that nobody captures lapses', async ({ apmShop, clock }) => {
-  const held = await apmShop.sell({ auth: 'Y' });
+test('an authorisation that is not captured expires', async ({ apmShop, clock }) => {
+  const authorised = await apmShop.sell({ auth: 'Y' });
   await clock.advance(8 * 86_400);
-  await untilApmStatus(apmShop, held, 'DECLINED');
-  expect((await apmShop.follow('CAPTURE', held)).body.error_code).toBe(208003);
+  await untilApmStatus(apmShop, authorised, 'DECLINED');
+  expect((await apmShop.follow('CAPTURE', authorised)).body.error_code).toBe(208003);
 });

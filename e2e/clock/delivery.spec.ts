@@ -1,5 +1,5 @@
-// The plan by which callbacks are tried again, over three days; how long a refused one holds the later ones back; and the
-// pause of a merchant's deliveries to an address that never answers (protocol.md 7).
+// The retry schedule of callbacks over three days, the delay of later callbacks behind a failed one, and the pause of
+// deliveries to an address that does not answer (protocol.md 7).
 import { type Delivery, messagesOf, startCatcher } from '../support/catcher';
 import { demoPassword, people, signInOverHttp, visitor } from '../support/dashboard';
 import { expectCallbacks, pay } from '../support/flows';
@@ -12,13 +12,13 @@ const declined = { number: '4000 0000 0000 0002', expiry: '12/30' };
 /** Seconds from each attempt to the next. */
 const plan = [5, 30, 120, 600, 1800, 3600, 7200, 18_000, 36_000, 36_000, 72_000, 86_400];
 
-test('thirteen attempts by the plan, then none', async ({ shop, catcher, clock }) => {
+test('thirteen attempts by the retry schedule, then none', async ({ shop, catcher, clock }) => {
   const number = newOrderNumber();
   catcher.answer(number, { status: 500 });
   await pay(shop, cards.settled, { order: { number } });
   await catcher.waitFor(number, (all) => all.length === 1);
   for (const [made, seconds] of plan.entries()) {
-    // The first gap is too short to look into: the server's own clock goes on meanwhile.
+    // The first interval is too short to test: the server's own clock runs meanwhile.
     if (seconds > 5) {
       await clock.advance(Math.floor(seconds * 0.9) - 5);
       expect(catcher.arrived(number), `${made + 1} attempts before ${seconds} s`).toHaveLength(made + 1);
@@ -32,10 +32,10 @@ test('thirteen attempts by the plan, then none', async ({ shop, catcher, clock }
   expect(catcher.arrived(number)).toHaveLength(13);
 });
 
-/** The messages of an order in the order of their first arrival, by what they say of it. */
+/** The messages of an order in the order of their first arrival, by the status that they report. */
 const statesOf = (all: Delivery[]) => messagesOf(all).map(({ fields }) => fields.order_status);
 
-test('m7: a refused callback holds the later one of its payment back for a minute, and is repeated by its plan', async ({
+test('m7: a failed callback delays the later one of its payment by one minute, and follows the retry schedule', async ({
   shop,
   catcher,
   clock,
@@ -50,19 +50,19 @@ test('m7: a refused callback holds the later one of its payment back for a minut
   await payer.pay(url, cards.settled);
   await clock.advance(40);
   expect(statesOf(catcher.arrived(number))).toEqual(['decline']);
-  expect(catcher.arrived(number).length, 'tries of the refused one').toBeGreaterThan(1);
+  expect(catcher.arrived(number).length, 'attempts of the failed callback').toBeGreaterThan(1);
   await clock.advance(25);
   const [, success] = await expectCallbacks(shop, order, ['fail sale decline', 'success sale settled']);
-  // It comes once; the refused one goes on to the end of its plan, each time as it was.
+  // The later callback comes once; the failed one is retried to the end of its schedule, unchanged.
   for (const seconds of plan.slice(1)) await clock.advance(Math.ceil(seconds * 1.1) + 5);
-  const refused = catcher.arrived(number).filter(({ fields }) => fields.status === 'fail');
-  expect(refused).toHaveLength(13);
-  expect(new Set(refused.map(({ body }) => body)).size).toBe(1);
+  const failed = catcher.arrived(number).filter(({ fields }) => fields.status === 'fail');
+  expect(failed).toHaveLength(13);
+  expect(new Set(failed.map(({ body }) => body)).size).toBe(1);
   expect(catcher.arrived(number)).toHaveLength(14);
-  expect(success?.sequence).toBeGreaterThan(refused[0]?.sequence ?? Number.POSITIVE_INFINITY);
+  expect(success?.sequence).toBeGreaterThan(failed[0]?.sequence ?? Number.POSITIVE_INFINITY);
 });
 
-test('m7: three refused callbacks hold a later one back for no longer than one does, and first tries keep their order', async ({
+test('m7: three failed callbacks delay a later one no longer than one does, and first attempts keep their order', async ({
   shop,
   catcher,
   clock,
@@ -84,7 +84,11 @@ test('m7: three refused callbacks hold a later one back for no longer than one d
   expect(order).toEqual([...order].sort((one, other) => one - other));
 });
 
-test('M8: timeouts of one merchant pause none of another at the same address', async ({ florin, as, clock }) => {
+test('M8: timeouts of one merchant pause no deliveries of another at the same address', async ({
+  florin,
+  as,
+  clock,
+}) => {
   test.setTimeout(90_000);
   const platform = await startCatcher();
   try {
@@ -95,20 +99,20 @@ test('M8: timeouts of one merchant pause none of another at the same address', a
     for (const number of numbers) platform.answer(number, { hang: true }, { status: 200 });
     await Promise.all(numbers.map((number) => pay(slow, cards.settled, { order: { number } })));
     await Promise.all(numbers.map((number) => platform.waitFor(number, (all) => all.length >= 1)));
-    // Each attempt is given up after ten seconds.
-    await new Promise((wake) => setTimeout(wake, 11_000));
+    // Each attempt times out after ten seconds.
+    await new Promise((resolve) => setTimeout(resolve, 11_000));
     await expectCallbacks(quick, (await pay(quick)).order, ['success sale settled']);
     const { order } = await pay(slow);
     await clock.advance(60);
     for (const number of [...numbers, order.number]) {
       expect(platform.arrived(number)).toHaveLength(number === order.number ? 0 : 1);
     }
-    // The dashboard says that it pauses, and when it goes on.
+    // The dashboard shows the pause and its end.
     const { cookie } = await signInOverHttp(florin, people.operator, demoPassword());
     const { body } = await visitor(florin, cookie).get(`/callbacks?q=${order.number}`);
-    const left = (Date.parse(body.rows[0].pausedUntil) - (await clock.now()).getTime()) / 60_000;
-    expect(left).toBeGreaterThan(13);
-    expect(left).toBeLessThan(15);
+    const remaining = (Date.parse(body.rows[0].pausedUntil) - (await clock.now()).getTime()) / 60_000;
+    expect(remaining).toBeGreaterThan(13);
+    expect(remaining).toBeLessThan(15);
     expect(body.rows[0].nextTry).toBe(body.rows[0].pausedUntil);
     await clock.advance(15 * 60);
     await expectCallbacks(slow, order, ['success sale settled']);
@@ -118,7 +122,11 @@ test('M8: timeouts of one merchant pause none of another at the same address', a
   }
 });
 
-test('an address that times out five times rests for 15 minutes and loses nothing', async ({ as, clock, florin }) => {
+test('an address that times out five times is paused for 15 minutes and loses no callback', async ({
+  as,
+  clock,
+  florin,
+}) => {
   test.setTimeout(90_000);
   const catcher = await startCatcher();
   const other = await startCatcher();
@@ -127,17 +135,17 @@ test('an address that times out five times rests for 15 minutes and loses nothin
     const shop = merchantClient(florin, credentials, catcher);
     const numbers = Array.from({ length: 6 }, newOrderNumber);
     for (const number of numbers) catcher.answer(number, { hang: true }, { status: 200 });
-    // Each attempt is given up after ten seconds.
+    // Each attempt times out after ten seconds.
     await Promise.all(numbers.slice(0, 5).map((number) => pay(shop, cards.settled, { order: { number } })));
     await Promise.all(numbers.slice(0, 5).map((number) => catcher.waitFor(number, (all) => all.length >= 1)));
-    await new Promise((wake) => setTimeout(wake, 11_000));
+    await new Promise((resolve) => setTimeout(resolve, 11_000));
     const last = numbers[5] ?? '';
     catcher.answer(last, { status: 200 });
     const { order } = await pay(shop, cards.settled, { order: { number: last } });
     await clock.advance(60);
     await clock.advance(10 * 60);
     for (const number of numbers) expect(catcher.arrived(number)).toHaveLength(number === last ? 0 : 1);
-    // Another address does not rest.
+    // Other addresses are not paused.
     const elsewhere = merchantClient(florin, credentials, other);
     await expectCallbacks(elsewhere, (await pay(elsewhere)).order, ['success sale settled']);
     await clock.advance(6 * 60);

@@ -1,6 +1,6 @@
-// What time brings to an end while the provider is of another mind: a payer who settles after they were called off, a hold that
-// the provider does not release, a challenge that it cannot cancel, a process that dies with a notification, a call of an earlier
-// release, a refund that is refused late (findings B1, M1, M3, M5, m3 and m5).
+// Expiries at which the provider disagrees: a payer who settles a cancelled payment, an authorisation that the provider
+// does not release, a challenge that it cannot cancel, a process that dies with a notification, a call of an earlier
+// release, a refund that is rejected late (findings B1, M1, M3, M5, m3 and m5).
 import { type Adversary, startAdversary } from '../support/adversary';
 import { type CardMerchant, cardMerchant } from '../support/card-merchant';
 import {
@@ -30,14 +30,14 @@ test.afterAll(() => bank.close());
 
 const patience = { timeout: 15_000 };
 
-/** What the provider holds is in the books, or an item that is open says so. */
+/** The provider's balance is booked, or an open unresolved item reports it. */
 async function expectKnown(order: string): Promise<void> {
   if ((await ledgerBalanceOf(order)) === bank.net(order)) return;
   const open = (await unresolvedOf(order)).filter(({ closed_at }) => closed_at === null);
   expect(open, `the provider holds ${bank.net(order)} of order ${order}`).not.toEqual([]);
 }
 
-test('M1 S18c: a payer who was called off settles all the same, and comes back', async ({ cardAs, clock, florin }) => {
+test('M1 S18c: a payer settles a cancelled payment, and returns', async ({ cardAs, clock, florin }) => {
   const shop = cardAs('lateProviderAlone');
   const order_id = newOrderNumber();
   bank.on(order_id, 'payment', { says: 'challenge' });
@@ -52,11 +52,11 @@ test('M1 S18c: a payer who was called off settles all the same, and comes back',
     .poll(() => unresolvedOf(order_id), patience)
     .toMatchObject([{ amount_minor: '8450', currency: 'EUR', closed_at: expect.any(String) }]);
   await expect
-    .poll(() => callbackSummaries(shop, order_id).filter((told) => / UNDEFINED /.test(told)), patience)
+    .poll(() => callbackSummaries(shop, order_id).filter((summary) => / UNDEFINED /.test(summary)), patience)
     .toHaveLength(1);
 });
 
-test('M1: a success in the answer of a call that was fenced meanwhile is given back', async ({
+test('M1: a success in the answer of a call that was fenced meanwhile is refunded or voided', async ({
   catcher,
   cardAs,
   clock,
@@ -65,7 +65,7 @@ test('M1: a success in the answer of a call that was fenced meanwhile is given b
   const victim = await startSecondServer(clock);
   try {
     const order_id = newOrderNumber();
-    // The provider denies what it has received, and confirms a void that it does not make.
+    // The provider denies the order that it has received, and confirms a void without making it.
     bank.on(order_id, 'a payment', { after: 3000 });
     bank.on(order_id, 'a look-up', { stray: true }, { stray: true }, { stray: true });
     bank.on(order_id, 'a void', { says: 'declined', tells: { status: 'approved', decline: undefined } });
@@ -75,7 +75,7 @@ test('M1: a success in the answer of a call that was fenced meanwhile is given b
     const sold = { orderId: order_id, email: 'ana@example.com', card: '4111111111' };
     const shopSold = { ...sold, transId: '', answer: {} as never };
     await advanceUntil(clock, async () => (await stateOf(shop, shopSold)) === 'SETTLED');
-    await new Promise((wake) => setTimeout(wake, 3000));
+    await new Promise((resolve) => setTimeout(resolve, 3000));
     process.kill(victim.pid, 'SIGCONT');
     const { body } = await selling;
     expectConsistentAnswer(body);
@@ -88,20 +88,20 @@ test('M1: a success in the answer of a call that was fenced meanwhile is given b
   }
 });
 
-/** A hold whose days are over, at a provider that was told how it answers to what comes then. */
+/** Authorises, sets the provider's answers, and lets the authorisation expire. */
 async function expireAuthorisation(
   shop: CardMerchant,
   clock: Parameters<typeof advanceUntil>[0],
-  given: (order: string) => void,
+  prepare: (order: string) => void,
 ) {
   const sold = await shop.sell({ auth: 'Y' });
   expect(sold.answer.body.status).toBe('PENDING');
-  given(sold.orderId);
+  prepare(sold.orderId);
   await clock.advance(7 * day + 60);
   return sold;
 }
 
-test('M5 S12: a hold that was captured at the portal does not lapse', async ({ cardAs, clock }) => {
+test('M5 S12: an authorisation that was captured at the portal does not expire', async ({ cardAs, clock }) => {
   const shop = cardAs('lateProviderAlone');
   const sold = await expireAuthorisation(shop, clock, (order) => {
     bank.captureAtPortal(order);
@@ -114,7 +114,7 @@ test('M5 S12: a hold that was captured at the portal does not lapse', async ({ c
   await expectKnown(sold.orderId);
 });
 
-test('M3: a notification is looked up soon after the provider answers again, however long it did not', async ({
+test('M3: a notification is processed soon after the provider answers again, however long the outage was', async ({
   cardAs,
   clock,
   florin,
@@ -131,7 +131,10 @@ test('M3: a notification is looked up soon after the provider answers again, how
   await expectKnown(sold.orderId);
 });
 
-test('M5 S12b: a hold lapses once its release is done, not while it is worked on', async ({ cardAs, clock }) => {
+test('M5 S12b: an authorisation expires once its release is approved, not while it is in progress', async ({
+  cardAs,
+  clock,
+}) => {
   const shop = cardAs('lateProviderAlone');
   const sold = await expireAuthorisation(shop, clock, (order) => bank.on(order, 'void', { says: 'processing' }));
   await advanceSteps(clock, 3);
@@ -143,23 +146,23 @@ test('M5 S12b: a hold lapses once its release is done, not while it is worked on
   await expectLedgerMatches(bank, sold.orderId);
 });
 
-test('m5: a release without an answer is asked again ever more rarely', async ({ cardAs, clock }) => {
+test('m5: a release without an answer is retried at growing intervals', async ({ cardAs, clock }) => {
   const shop = cardAs('lateProviderAlone');
   const sold = await expireAuthorisation(shop, clock, (order) =>
     bank.on(order, 'void', { never: 'reset', stays: true }),
   );
-  const asked = () => bank.arrived(sold.orderId, 'void').length;
-  await expect.poll(asked, patience).toBeGreaterThan(0);
+  const voids = () => bank.arrived(sold.orderId, 'void').length;
+  await expect.poll(voids, patience).toBeGreaterThan(0);
   for (let round = 0; round < 60; round += 1) await clock.advance(21);
-  expect(asked()).toBeGreaterThan(2);
-  // Every 20 seconds it would be 60 of them.
-  expect(asked()).toBeLessThan(36);
+  expect(voids()).toBeGreaterThan(2);
+  // Every 20 seconds would be 60 of them.
+  expect(voids()).toBeLessThan(36);
   expect(await stateOf(shop, sold)).toBe('PENDING');
   bank.on(sold.orderId, 'void');
   await advanceUntil(clock, async () => (await stateOf(shop, sold)) === 'DECLINED', 30);
 });
 
-test('m3 S18b: a challenge that the provider cannot cancel ends somewhere visible', async ({ cardAs, clock }) => {
+test('m3 S18b: a challenge that the provider cannot cancel is listed as unresolved', async ({ cardAs, clock }) => {
   const shop = cardAs('lateProviderAlone');
   const order_id = newOrderNumber();
   bank.on(order_id, 'payment', { says: 'challenge' });
@@ -168,7 +171,7 @@ test('m3 S18b: a challenge that the provider cannot cancel ends somewhere visibl
   await clock.advance(16 * 60);
   await advanceSteps(clock, 15);
   expect(await unresolvedOf(order_id)).toMatchObject([{ amount_minor: '8450', currency: 'EUR', closed_at: null }]);
-  // And if the payer confirms after all, that is what counts.
+  // If the payer confirms after all, the confirmation counts.
   bank.becomes(order_id, 'approved');
   await advanceUntil(clock, async () => (await stateOf(shop, sold)) === 'SETTLED', 30);
   await expect.poll(() => unresolvedOf(order_id), patience).toMatchObject([{ closed_at: expect.any(String) }]);
@@ -184,12 +187,12 @@ test('M3: a notification survives the process that has acknowledged it', async (
   expect(await bank.notify(sold.orderId, victim.url)).toBe(200);
   await victim.kill();
   await advanceUntil(clock, async () =>
-    callbackSummaries(shop, sold.orderId).some((told) => told.startsWith('CHARGEBACK')),
+    callbackSummaries(shop, sold.orderId).some((summary) => summary.startsWith('CHARGEBACK')),
   );
   expect(await stateOf(shop, sold)).toBe('CHARGEBACK');
 });
 
-test('B1: a call that an earlier release has written down is fenced too', async ({ cardAs, clock }) => {
+test('B1: a call that an earlier release stored is fenced too', async ({ cardAs, clock }) => {
   const shop = cardAs('lateProviderAlone');
   const order_id = newOrderNumber();
   bank.on(order_id, 'payment', { held: true });
@@ -202,7 +205,7 @@ test('B1: a call that an earlier release has written down is fenced too', async 
   expect(bank.moved(order_id)).toEqual([]);
 });
 
-test('B1: a refund that never arrived and is refused later waits for a person, who frees its amount', async ({
+test('B1: a refund that never arrived and is rejected late waits for an account manager, who frees its amount', async ({
   cardAs,
   clock,
   florin,

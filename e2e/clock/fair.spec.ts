@@ -1,5 +1,5 @@
-// A provider that hangs delays the charges of its own schedules only. What is told here is the order in which they come, not how
-// long they take. Finding M7.
+// A provider that hangs delays the charges of its own schedules only. The test checks the order of the charges, not
+// their duration. Finding M7.
 import { type CardMerchant, cardFields, cardMerchant } from '../support/card-merchant';
 import { visitorAs } from '../support/dashboard';
 import { makeMerchant, makeMid } from '../support/settings';
@@ -7,8 +7,8 @@ import { type StuckProvider, startStuckProvider } from '../support/stuck-provide
 import { expect, test } from '../support/test';
 
 const day = 24 * 3600;
-/** More than any share or claim of one account. */
-const crowd = 60;
+/** More charges than any share or claim of one account. */
+const chargeCount = 60;
 
 async function subscribe(shop: CardMerchant, count: number) {
   const plan = { name: 'Plan', interval_length: 1, interval_unit: 'day', payments_count: 3 };
@@ -19,7 +19,7 @@ async function subscribe(shop: CardMerchant, count: number) {
   return sold;
 }
 
-test('m7: a provider that hangs keeps no schedule of others waiting', async ({ florin, catcher, clock }) => {
+test('m7: a provider that hangs delays no schedule of other accounts', async ({ florin, catcher, clock }) => {
   const manager = await visitorAs(florin, 'manager');
   const [hanging, answering] = await Promise.all([
     startStuckProvider('approved', 'approved'),
@@ -31,7 +31,7 @@ test('m7: a provider that hangs keeps no schedule of others waiting', async ({ f
     return cardMerchant(florin, own.credentials, catcher);
   };
   const [stuck, shop] = await Promise.all([shopAt(hanging), shopAt(answering)]);
-  await subscribe(stuck, crowd);
+  await subscribe(stuck, chargeCount);
   const [sold] = await subscribe(shop, 1);
   hanging.behaves('hang', 'hang');
   await clock.move(day + 60);

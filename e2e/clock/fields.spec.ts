@@ -1,20 +1,20 @@
-// What time does to hosted fields: a session that ends between submit and payment, and a card that waits too long.
+// Time and hosted fields: a session that ends between submit and payment, and the expiry of a pending card.
 import { collect, openToken, processCard } from '../support/processing';
 import { expect, test } from '../support/test';
 
-test('a session that has ended takes no card and makes no payment', async ({ shop, clock, provider }) => {
+test('a session that has ended accepts no card and makes no payment', async ({ shop, clock, provider }) => {
   const { token, order } = await openToken(shop, { session_expiry: 1 });
   expect((await collect(shop, token)).status).toBe(200);
   await clock.advance(61);
   expect((await collect(shop, token)).status).toBe(401);
   const { status, body } = await processCard(shop, token);
   expect([status, body.error_code]).toEqual([401, 401]);
-  // The token is looked at before the fields of the call are.
+  // The token is checked before the fields of the call.
   expect((await processCard(shop, token, { name: '' })).status).toBe(401);
   expect(await provider.journal(order.number)).toEqual([]);
 });
 
-test('a card is held for a quarter of an hour', async ({ shop, clock, provider }) => {
+test('a card is stored for a quarter of an hour', async ({ shop, clock, provider }) => {
   const { token, order } = await openToken(shop);
   await collect(shop, token);
   await clock.advance(15 * 60);

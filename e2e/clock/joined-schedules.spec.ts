@@ -1,5 +1,5 @@
-// Chains that a later charge puts on a schedule: payment/recurring with schedule_id (interface.md, Checkout session
-// request; protocol.md 3 and 5). Later payments are counted from that charge and are of its order.
+// Recurring series that a later charge puts on a schedule: payment/recurring with schedule_id (interface.md, Checkout
+// session request; protocol.md 3 and 5). Later payments are counted from that charge and belong to its order.
 import type { CardMerchant } from '../support/card-merchant';
 import { messagesOf } from '../support/catcher';
 import type { Clock } from '../support/clock';
@@ -25,16 +25,16 @@ const orderOf = (changes: Changes = {}) => ({
 
 const afterDays = (now: Date, days: number) => new Date(now.getTime() + days * day * 1000).toISOString().slice(0, 10);
 
-/** What came to the address of an order after its own callback, as `/1 recurring settled 12.00 EUR`. */
+/** The callbacks of an order after its own, as `/1 recurring settled 12.00 EUR`. */
 async function chargesOf(shop: Merchant, { number }: { number: string }, count: number, clock: Clock) {
   const charges = () => messagesOf(shop.catcher.arrived(number)).filter(({ fields }) => fields.order_number !== number);
   for (let round = 0; charges().length < count && round < 40; round += 1) {
     await clock.tick();
-    await new Promise((wake) => setTimeout(wake, 50));
+    await new Promise((resolve) => setTimeout(resolve, 50));
   }
   await clock.tick();
-  // Callbacks of different payments do not wait for one another: the charges are put in their own order.
-  const told = charges().map(({ fields }) =>
+  // Callbacks of different payments may arrive in any order; the charges are sorted.
+  const summaries = charges().map(({ fields }) =>
     [
       fields.order_number?.slice(number.length),
       fields.type,
@@ -43,7 +43,7 @@ async function chargesOf(shop: Merchant, { number }: { number: string }, count: 
       fields.order_currency,
     ].join(' '),
   );
-  return told.sort();
+  return summaries.sort();
 }
 
 test('it is charged by the schedule, counted from that charge and of its order', async ({
@@ -56,16 +56,16 @@ test('it is charged by the schedule, counted from that charge and of its order',
   const schedule_id = await scheduleOf(cardShop, { interval_length: 2, payments_count: 2 });
   await clock.advance(day);
   const order = orderOf({ currency: 'USD' });
-  const told = { schedule_id, first_recurring_date: afterDays(await clock.now(), 2) };
+  const expected = { schedule_id, first_recurring_date: afterDays(await clock.now(), 2) };
   const { status, body } = await shop.recurring(chain, { order, schedule_id, custom_data: { month: '2' } });
-  expect([status, body]).toEqual([200, expect.objectContaining({ status: 'settled', ...told })]);
-  expect((await callbacksOf(shop, order, 1))[0]?.fields).toMatchObject({ ...told, 'custom_data[month]': '2' });
-  expect((await shop.status(body.payment_id)).body).toMatchObject(told);
+  expect([status, body]).toEqual([200, expect.objectContaining({ status: 'settled', ...expected })]);
+  expect((await callbacksOf(shop, order, 1))[0]?.fields).toMatchObject({ ...expected, 'custom_data[month]': '2' });
+  expect((await shop.status(body.payment_id)).body).toMatchObject(expected);
 
-  // Naming it again starts nothing: the chain is on that schedule already.
+  // A repeat of the schedule has no effect: the series is on it already.
   await clock.advance(60);
   const another = orderOf({ amount: '3.00' });
-  expect((await shop.recurring(chain, { order: another, schedule_id })).body).toMatchObject(told);
+  expect((await shop.recurring(chain, { order: another, schedule_id })).body).toMatchObject(expected);
 
   await clock.advance(2 * day);
   expect(await chargesOf(shop, order, 1, clock)).toEqual(['/1 recurring settled 12.00 USD']);
@@ -85,11 +85,7 @@ test('it is charged by the schedule, counted from that charge and of its order',
   for (const slot of [1, 2]) expect(await provider.moved(`${order.number}/${slot}`)).toEqual(['sale 12.00']);
 });
 
-test('nothing starts with a charge that is declined, or on a schedule that is paused', async ({
-  shop,
-  cardShop,
-  clock,
-}) => {
+test('a declined charge or a paused schedule starts no subscription', async ({ shop, cardShop, clock }) => {
   const { order: first } = await pay(
     shop,
     { number: '4000 0000 0000 1117', expiry: '01/38' },
@@ -113,7 +109,7 @@ test('nothing starts with a charge that is declined, or on a schedule that is pa
   expect((await cardShop.schedule('DELETE_SCHEDULE', { schedule_id })).body.result).toBe('SUCCESS');
 });
 
-test('a chain that has left a schedule joins it anew, and is charged from the first slot on', async ({
+test('a series that has left a schedule joins it again, and is charged from the first slot on', async ({
   shop,
   cardShop,
   clock,
@@ -138,7 +134,7 @@ test('a chain that has left a schedule joins it anew, and is charged from the fi
   expect(await chargesOf(shop, earlier, 1, clock)).toHaveLength(1);
 });
 
-test('what a schedule charges by itself joins no schedule, however late it settles', async ({
+test("a schedule's own charge joins no schedule, however late it settles", async ({
   shop,
   cardShop,
   clock,

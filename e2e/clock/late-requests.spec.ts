@@ -1,5 +1,6 @@
-// A request that reaches the provider after everybody has given it up, and a provider that denies what it has received (finding
-// B1). "The provider does not know the key" is no decline: the order is fenced first, or sent again under its own key.
+// Requests that reach the provider after Florin has cancelled them, and a provider that denies orders that it has
+// received (finding B1). "The provider does not know the key" is no decline: the order is fenced first, or sent again
+// under its own key.
 import { type Adversary, startAdversary } from '../support/adversary';
 import { untilCardStatus } from '../support/card-flows';
 import { type CardMerchant, cardMerchant, payoutCard } from '../support/card-merchant';
@@ -36,8 +37,8 @@ const fragment = payoutCard.slice(0, 6) + payoutCard.slice(-4);
 const hasEnded = (shop: CardMerchant, sold: Parameters<CardMerchant['byOrder']>[0]) => async () =>
   final.includes(await stateOf(shop, sold));
 
-/** A payment that has gone well, for what follows it. */
-async function sellWell(shop: CardMerchant, changes: Changes = {}) {
+/** A settled payment, for the modification that follows. */
+async function sellSettled(shop: CardMerchant, changes: Changes = {}) {
   const sold = await shop.sell(changes);
   expect(sold.answer.body.result).toBe('SUCCESS');
   return sold;
@@ -58,7 +59,7 @@ test('B1 S1: a sale that reaches the provider late is charged once', async ({ ca
   expect(callbackSummaries(shop, order_id)).not.toContain('SALE DECLINED DECLINED');
 });
 
-test('B1 S1: where the provider takes no key by a void, the outcome stays unknown', async ({ cardAs, clock }) => {
+test('B1 S1: if the provider cannot claim a key by a void, the outcome stays unknown', async ({ cardAs, clock }) => {
   const shop = cardAs('lateProvider');
   const order_id = newOrderNumber();
   bank.on(order_id, 'a payment', { held: true });
@@ -74,20 +75,20 @@ test('B1 S1: where the provider takes no key by a void, the outcome stays unknow
   await expectLedgerMatches(bank, order_id);
 });
 
-test('B1 S1b: a process dies while its request is on the way, and the payer is charged once', async ({
+test('B1 S1b: a process dies while its request is in transit, and the payer is charged once', async ({
   catcher,
   cardAs,
   clock,
 }) => {
   const shop = cardAs('lateProviderPatient');
   const victim = await startSecondServer(clock);
-  const doomed = cardMerchant(victim.url, merchants.lateProviderPatient, catcher);
+  const killed = cardMerchant(victim.url, merchants.lateProviderPatient, catcher);
   const order_id = newOrderNumber();
   bank.on(order_id, 'a payment', { held: true });
-  const asked = doomed.charge('SALE', { order_id }).catch(() => null);
+  const response = killed.charge('SALE', { order_id }).catch(() => null);
   await expect.poll(() => bank.arrived(order_id, 'payment').some(({ account }) => account === 'a')).toBe(true);
   await victim.kill();
-  await asked;
+  await response;
   const sold = { orderId: order_id, email: 'ana@example.com', card: '4111111111', transId: '', answer: {} as never };
   await advanceUntil(clock, hasEnded(shop, sold));
   await bank.release(order_id);
@@ -110,26 +111,26 @@ test('B1 S2: a payout that reaches the provider late is paid once', async ({ car
   expect(bank.moved(order_id)).toHaveLength(1);
   expect((await shop.follow('GET_TRANS_STATUS', paid)).body.status).toBe('SETTLED');
   await expectLedgerMatches(bank, order_id);
-  // The same request again under the same key decides, never another account under another key.
+  // A repeat of the request under the same key decides; no other account gets it under another key.
   const keys = new Set(bank.arrived(order_id, 'payout').map(({ key }) => key));
   expect(keys.size).toBe(1);
 });
 
-/** A process of the test's own that sleeps between the row that it has written and the call. */
-async function asleep(clock: Clock, work: (shop: string) => Promise<unknown>, order: string) {
+/** A separate process that sleeps between the row that it has written and the call. */
+async function pausedProcess(clock: Clock, send: (shop: string) => Promise<unknown>, order: string) {
   const database = await slowDatabase(serverSettings().DATABASE_URL ?? '');
   const victim = await startSecondServer(clock, { DATABASE_URL: database.url });
   const written = database.hold('payment-create-with-attempt', order);
-  const asked = work(victim.url).catch(() => null);
+  const response = send(victim.url).catch(() => null);
   return {
     async stop() {
       await written;
       process.kill(victim.pid, 'SIGSTOP');
       database.release();
     },
-    async wake() {
+    async resume() {
       process.kill(victim.pid, 'SIGCONT');
-      return asked;
+      return response;
     },
     async end() {
       await victim.kill();
@@ -138,7 +139,7 @@ async function asleep(clock: Clock, work: (shop: string) => Promise<unknown>, or
   };
 }
 
-test('B1 S3: a process that slept before its call does not send what another has taken over', async ({
+test('B1 S3: a process that slept before its call does not send an operation that another process has taken over', async ({
   catcher,
   cardAs,
   clock,
@@ -146,43 +147,43 @@ test('B1 S3: a process that slept before its call does not send what another has
   const shop = cardAs('lateProvider');
   const order_id = newOrderNumber();
   const sale = (url: string) => cardMerchant(url, merchants.lateProvider, catcher).charge('SALE', { order_id });
-  const sleeper = await asleep(clock, sale, order_id);
+  const paused = await pausedProcess(clock, sale, order_id);
   await expect.poll(async () => (await attemptsOf(order_id)).length, { timeout: 20_000 }).toBeGreaterThan(0);
-  await sleeper.stop();
+  await paused.stop();
   const sold = { orderId: order_id, email: 'ana@example.com', card: '4111111111', transId: '', answer: {} as never };
   await advanceUntil(clock, hasEnded(shop, sold));
-  const answer = (await sleeper.wake()) as { body: { result: string; status: string } } | null;
+  const answer = (await paused.resume()) as { body: { result: string; status: string } } | null;
   await advanceSteps(clock, 2);
   expect(bank.moved(order_id)).toHaveLength(1);
   expect(await stateOf(shop, sold)).toBe('SETTLED');
   await expectLedgerMatches(bank, order_id);
   expect(
     bank.arrived(order_id, 'payment').map(({ account }) => account),
-    'what was taken over is not sent',
+    'the operation that was taken over is not sent',
   ).toEqual(['b']);
   if (answer) expectConsistentAnswer(answer.body);
-  await sleeper.end();
+  await paused.end();
 });
 
 test('B1 S3: a payout by a process that slept before its call is paid once', async ({ catcher, cardAs, clock }) => {
   const shop = cardAs('lateProvider');
   const order_id = newOrderNumber();
   const payout = (url: string) => cardMerchant(url, merchants.lateProvider, catcher).payout({ order_id });
-  const sleeper = await asleep(clock, payout, order_id);
+  const paused = await pausedProcess(clock, payout, order_id);
   await expect.poll(async () => (await attemptsOf(order_id)).length, { timeout: 20_000 }).toBeGreaterThan(0);
-  await sleeper.stop();
+  await paused.stop();
   const [transId = ''] = await attemptsOf(order_id);
   const paid = { transId, card: fragment };
   const ended = async () => final.includes((await shop.follow('GET_TRANS_STATUS', paid)).body.status);
   await advanceUntil(clock, ended);
-  await sleeper.wake();
+  await paused.resume();
   await advanceSteps(clock, 2);
   expect(bank.moved(order_id)).toHaveLength(1);
   await expectLedgerMatches(bank, order_id);
-  await sleeper.end();
+  await paused.end();
 });
 
-/** The attempts of an order that are written down, by their ids, the first one first. */
+/** The ids of the stored attempts of an order, the oldest first. */
 async function attemptsOf(order: string): Promise<string[]> {
   const rows = await sql(
     `select t.id from transactions t join payments p on p.id = t.payment_id
@@ -192,7 +193,10 @@ async function attemptsOf(order: string): Promise<string[]> {
   return rows.map(({ id }) => String(id));
 }
 
-test('B1 S11: a decline at the only account is told once nothing can arrive any more', async ({ cardAs, clock }) => {
+test('B1 S11: a decline at the only account is reported once no request can arrive any more', async ({
+  cardAs,
+  clock,
+}) => {
   const shop = cardAs('lateProviderAlone');
   const order_id = newOrderNumber();
   bank.on(order_id, 'payment', { held: true });
@@ -205,16 +209,16 @@ test('B1 S11: a decline at the only account is told once nothing can arrive any 
   expect(await stateOf(shop, sold)).toBe('DECLINED');
 });
 
-test('B1 S22: a refund that reaches the provider late gives the money back once', async ({ cardAs, clock }) => {
+test('B1 S22: a refund that reaches the provider late is made once', async ({ cardAs, clock }) => {
   const shop = cardAs('lateProvider');
-  const sold = await sellWell(shop);
+  const sold = await sellSettled(shop);
   bank.on(sold.orderId, 'refund', { held: true });
   expect((await shop.follow('CREDITVOID', sold, { amount: '40.00' })).body.result).toBe('ACCEPTED');
   await expect.poll(() => bank.arrived(sold.orderId, 'refund').length).toBe(1);
-  await new Promise((wake) => setTimeout(wake, 2500));
-  const isTold = async () =>
+  await new Promise((resolve) => setTimeout(resolve, 2500));
+  const isReported = async () =>
     callbackSummaries(shop, sold.orderId).some((each) => /^CREDITVOID (SUCCESS|DECLINED)/.test(each));
-  await advanceUntil(clock, isTold);
+  await advanceUntil(clock, isReported);
   await bank.release(sold.orderId);
   await advanceSteps(clock, 2);
   expect(callbackSummaries(shop, sold.orderId)).not.toContain('CREDITVOID DECLINED SETTLED');
@@ -222,7 +226,7 @@ test('B1 S22: a refund that reaches the provider late gives the money back once'
   await expectLedgerMatches(bank, sold.orderId);
 });
 
-test('B1 S67: a sale that was answered is never absent, whatever a replica says', async ({ cardAs, clock }) => {
+test('B1 S67: a sale that was answered is never missing, whatever a replica reports', async ({ cardAs, clock }) => {
   const shop = cardAs('lateProviderAlone');
   const order_id = newOrderNumber();
   bank.on(order_id, 'payment', { says: 'processing' });
@@ -238,7 +242,10 @@ test('B1 S67: a sale that was answered is never absent, whatever a replica says'
   await expectLedgerMatches(bank, order_id);
 });
 
-test('B1 S67b: a payer who is at their bank is not charged elsewhere for a stray 404', async ({ cardAs, clock }) => {
+test('B1 S67b: a payer at their bank is not charged at another account because of a stray 404', async ({
+  cardAs,
+  clock,
+}) => {
   const shop = cardAs('lateProvider');
   const order_id = newOrderNumber();
   bank.on(order_id, 'a payment', { says: 'challenge' });
@@ -255,9 +262,9 @@ test('B1 S67b: a payer who is at their bank is not charged elsewhere for a stray
   await expectLedgerMatches(bank, order_id);
 });
 
-test('B1 S67c: a refund that was answered is not failed by a stray 404', async ({ cardAs, clock }) => {
+test('B1 S67c: a refund that was answered does not fail because of a stray 404', async ({ cardAs, clock }) => {
   const shop = cardAs('lateProviderAlone');
-  const sold = await sellWell(shop);
+  const sold = await sellSettled(shop);
   const { orderId } = sold;
   bank.on(orderId, 'refund', { says: 'processing' });
   bank.on(orderId, 'look-up', { stray: true, stays: true });
@@ -272,11 +279,7 @@ test('B1 S67c: a refund that was answered is not failed by a stray 404', async (
   await expectLedgerMatches(bank, orderId);
 });
 
-test('B1 S68: a payer who returns while the call is under way sets no other account going', async ({
-  cardAs,
-  clock,
-  florin,
-}) => {
+test('B1 S68: a payer who returns during the call causes no failover', async ({ cardAs, clock, florin }) => {
   const shop = cardAs('lateProviderPatient');
   const order_id = newOrderNumber();
   bank.on(order_id, 'a payment', { held: true });
@@ -294,14 +297,15 @@ test('B1 S68: a payer who returns while the call is under way sets no other acco
   await expectLedgerMatches(bank, order_id);
 });
 
-test('B1 S72b: a capture that reaches the provider late is captured in the books too', async ({ cardAs, clock }) => {
+test('B1 S72b: a capture that reaches the provider late is booked as captured', async ({ cardAs, clock }) => {
   const shop = cardAs('lateProvider');
-  const sold = await sellWell(shop, { auth: 'Y' });
+  const sold = await sellSettled(shop, { auth: 'Y' });
   const { orderId } = sold;
   bank.on(orderId, 'capture', { held: true });
   expect((await shop.follow('CAPTURE', sold, { amount: '30.00' })).body.result).toBe('UNDEFINED');
-  const isTold = async () => callbackSummaries(shop, orderId).some((each) => /^CAPTURE (SUCCESS|DECLINED)/.test(each));
-  await advanceUntil(clock, isTold);
+  const isReported = async () =>
+    callbackSummaries(shop, orderId).some((each) => /^CAPTURE (SUCCESS|DECLINED)/.test(each));
+  await advanceUntil(clock, isReported);
   await bank.release(orderId);
   await advanceSteps(clock, 2);
   expect(callbackSummaries(shop, orderId)).not.toContain('CAPTURE DECLINED PENDING');
@@ -309,7 +313,7 @@ test('B1 S72b: a capture that reaches the provider late is captured in the books
   await expectLedgerMatches(bank, orderId);
 });
 
-test('B1 S43: an account that was led elsewhere is asked at the address that it was used with', async ({
+test('B1 S43: an attempt is polled at the address that processed it after the account has a new one', async ({
   florin,
   catcher,
   clock,
@@ -317,7 +321,7 @@ test('B1 S43: an account that was led elsewhere is asked at the address that it 
   const manager = await visitorAs(florin, 'manager');
   const own = await makeMerchant(manager);
   const signingSecret = `whsec_${Buffer.alloc(24).toString('base64')}`;
-  const at = (letter: string) => `http://127.0.0.1:${scriptedProviderPorts.late}/${letter}`;
+  const at = (name: string) => `http://127.0.0.1:${scriptedProviderPorts.late}/${name}`;
   const settings = { provider: 'own', url: at('a'), apiKey: 'scripted', signingSecret, timeoutSeconds: 2 };
   const mid = await makeMid(manager, own.id, settings);
   const shop = cardMerchant(florin, own.credentials, catcher);
@@ -330,22 +334,22 @@ test('B1 S43: an account that was led elsewhere is asked at the address that it 
   await advanceUntil(clock, hasEnded(shop, sold));
   expect(await stateOf(shop, sold)).toBe('SETTLED');
   expect(bank.arrived(order_id).map(({ account }) => account)).not.toContain('b');
-  // What follows a payment goes to the address that took it, too.
+  // Modifications of the payment go to the old address, too.
   await shop.follow('CREDITVOID', sold, { amount: '1.00' });
   await expect.poll(() => bank.moved(order_id)).toEqual(['a sale 8450', 'a refund -100']);
-  // A new payment goes to the new one.
+  // A new payment goes to the new address.
   const next = await shop.sell();
   expect(bank.moved(next.orderId)).toEqual(['b sale 8450']);
 });
 
-test('B1 S30: a process whose clock is two minutes ahead gives nothing up early', async ({ cardAs, clock }) => {
+test('B1 S30: a process whose clock is two minutes ahead cancels nothing early', async ({ cardAs, clock }) => {
   const shop = cardAs('lateProviderPatient');
   const ahead = await startSecondServer(clock, { ...skewed(120), JOBS: 'on' });
   try {
     const orders = Array.from({ length: 8 }, newOrderNumber);
     const sold = await Promise.all(
       orders.map((order_id) => {
-        // What is under way for seconds is looked at by the process that thinks it two minutes old.
+        // That process considers a call of a few seconds two minutes old.
         bank.on(order_id, 'a payment', { held: 4000 });
         return shop.sell({ order_id });
       }),
@@ -360,9 +364,9 @@ test('B1 S30: a process whose clock is two minutes ahead gives nothing up early'
   }
 });
 
-test('B1: every order says until when it may be carried out', async ({ cardAs, clock }) => {
+test('B1: every order contains the deadline for its processing', async ({ cardAs, clock }) => {
   const shop = cardAs('lateProvider');
-  const sold = await sellWell(shop);
+  const sold = await sellSettled(shop);
   await shop.follow('CREDITVOID', sold, { amount: '1.00' });
   await expect.poll(() => bank.arrived(sold.orderId, 'refund').length).toBe(1);
   const now = (await clock.now()).getTime();

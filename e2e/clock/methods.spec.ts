@@ -1,5 +1,5 @@
-// What time does to the pages of payment methods: a code to scan grows old and is renewed, and a request that nobody
-// confirms leaves the choice to the payer again.
+// Time and the pages of payment methods: a code expires and is renewed, and an unconfirmed request returns the payer to
+// the choice of methods.
 import { idOf, untilStatus } from '../support/flows';
 import { finish, methodFormOf, referenceOf } from '../support/method-flows';
 import { formTo, startPayer } from '../support/payer';
@@ -7,7 +7,7 @@ import { expect, test } from '../support/test';
 
 const ips = { methods: ['ips'], order: { currency: 'RSD', amount: '1200.00' } };
 
-test('a code is good for a minute, then a new one is asked for', async ({ as, florin, clock, provider }) => {
+test('a code is valid for a minute, then a new one is requested', async ({ as, florin, clock, provider }) => {
   const shop = as('methods');
   const { url, order } = await shop.open(ips);
   const payer = startPayer(florin);
@@ -24,7 +24,7 @@ test('a code is good for a minute, then a new one is asked for', async ({ as, fl
   await untilStatus(shop, await idOf(shop, order.number), 'settled');
 });
 
-test('a request that nobody confirms lapses, and the form is back', async ({ as, florin, clock }) => {
+test('a request that the payer does not confirm expires, and the form is back', async ({ as, florin, clock }) => {
   const shop = as('methods');
   const { url, order } = await shop.open({ methods: ['jvz', 'card'], session_expiry: 60 });
   const payer = startPayer(florin);

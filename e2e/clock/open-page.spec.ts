@@ -1,4 +1,4 @@
-// An open page when time is over: it says so by itself, in words that fit what is known about the money.
+// An open page at its expiry: it reports the expiry by itself, in words that match the known state of the money.
 import { expectAccessible, PayPage, watch } from '../support/pages';
 import { cards } from '../support/payer';
 import { expect, test } from '../support/test';

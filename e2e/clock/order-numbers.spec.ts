@@ -1,4 +1,4 @@
-// An order number after its 15 seconds: the mapping decides whether it may be used again (protocol.md 8).
+// Order numbers after the 15 seconds: the mapping decides whether a number may be used again (protocol.md 8).
 import { pay } from '../support/flows';
 import { cards, startPayer } from '../support/payer';
 import { expect, test } from '../support/test';
@@ -15,33 +15,33 @@ test('the window lasts 15 seconds', async ({ shop, clock }) => {
   expect(again.body.redirect_url).not.toBe(first.url);
 });
 
-// What became of the first payment, the mapping, and whether the number may be used again.
+// The state of the first payment, the mapping, and whether the number may be used again.
 const rules = [
-  ['plain', 'nobody tried', 'accepted'],
+  ['plain', 'has no attempt', 'accepted'],
   ['plain', 'declined', 'accepted'],
   ['plain', 'settled', duplicate],
-  ['plain', 'held', duplicate],
+  ['plain', 'authorised', duplicate],
   ['plain', 'at the bank', duplicate],
-  ['neverReuses', 'nobody tried', 'accepted'],
+  ['neverReuses', 'has no attempt', 'accepted'],
   ['neverReuses', 'declined', duplicate],
   ['neverReuses', 'settled', duplicate],
-  ['alwaysReuses', 'nobody tried', 'accepted'],
+  ['alwaysReuses', 'has no attempt', 'accepted'],
   ['alwaysReuses', 'declined', 'accepted'],
   ['alwaysReuses', 'settled', 'accepted'],
 ] as const;
 
-for (const [name, became, wanted] of rules) {
-  test(`${name}: an order that ${became === 'nobody tried' ? became : `is ${became}`}`, async ({ as, clock }) => {
+for (const [name, state, expected] of rules) {
+  test(`${name}: an order that ${state === 'has no attempt' ? state : `is ${state}`}`, async ({ as, clock }) => {
     const shop = as(name);
     const { order } =
-      became === 'nobody tried'
+      state === 'has no attempt'
         ? await shop.open()
-        : became === 'at the bank'
+        : state === 'at the bank'
           ? await pay(shop, cards.challenge, {}, 'stay')
-          : await pay(shop, became === 'declined' ? cards.declined : cards.settled, { auth: became === 'held' });
+          : await pay(shop, state === 'declined' ? cards.declined : cards.settled, { auth: state === 'authorised' });
     await clock.advance(20);
     const { status, body } = await shop.session({ order: { ...order, amount: '12.00' } });
-    expect(status === 200 ? 'accepted' : `${status} ${body.error_message}`).toBe(wanted);
+    expect(status === 200 ? 'accepted' : `${status} ${body.error_message}`).toBe(expected);
   });
 }
 
@@ -63,7 +63,7 @@ test('a lookup by order lists the payments of a number, newest first', async ({ 
   expect((await shop.statusByOrder(order.number)).body.payment_id).toBe(ids[0]);
 });
 
-test('the link of a session that another has replaced can no longer pay', async ({ shop, clock, provider }) => {
+test('the link of a replaced session can no longer pay', async ({ shop, clock, provider }) => {
   const first = await shop.open();
   const payer = startPayer(shop.baseUrl);
   const form = await payer.visit(first.url);

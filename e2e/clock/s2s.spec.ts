@@ -1,5 +1,5 @@
-// What time does to a payment of S2S CARD: the window of repeats ends, holds lapse, a day is over, a payer never comes
-// back (protocol.md 5 and 8).
+// Time and payments of S2S CARD: the window of repeats ends, authorisations expire, a day ends, a payer never returns
+// (protocol.md 5 and 8).
 import { expectCardCallbacks, untilCardStatus } from '../support/card-flows';
 import { cardFields } from '../support/card-merchant';
 import type { Changes } from '../support/merchant';
@@ -8,18 +8,18 @@ import { expect, test } from '../support/test';
 const day = 24 * 60 * 60;
 const duplicate = '400 order_id: Duplicate payment.';
 
-// What became of the first payment, the mapping, and what the same request is told after the window.
+// The state of the first payment, the mapping, and the answer to the same request after the window.
 const rules: [name: 'plain' | 'neverReuses' | 'alwaysReuses', became: string, Changes, wanted: string][] = [
   ['plain', 'settled', {}, duplicate],
   ['plain', 'declined', cardFields.declined, '200 DECLINED'],
-  ['plain', 'held', { auth: 'Y' }, duplicate],
+  ['plain', 'authorised', { auth: 'Y' }, duplicate],
   ['plain', 'at the bank', cardFields.challenge, duplicate],
   ['neverReuses', 'declined', cardFields.declined, duplicate],
   ['alwaysReuses', 'settled', {}, '200 SUCCESS'],
 ];
 
-for (const [name, became, changes, wanted] of rules) {
-  test(`${name}: a sale that is ${became}, again after 15 seconds`, async ({ cardAs, clock, provider }) => {
+for (const [name, state, changes, expected] of rules) {
+  test(`${name}: a sale that is ${state}, again after 15 seconds`, async ({ cardAs, clock, provider }) => {
     const shop = cardAs(name);
     const body = shop.signed(shop.chargeBody('SALE', changes));
     const first = await shop.post(body);
@@ -27,7 +27,7 @@ for (const [name, became, changes, wanted] of rules) {
     expect((await shop.post(body)).body.trans_id).toBe(first.body.trans_id);
     await clock.advance(3);
     const again = await shop.post(body);
-    expect(`${again.status} ${again.body.error_message ?? again.body.result}`).toBe(wanted);
+    expect(`${again.status} ${again.body.error_message ?? again.body.result}`).toBe(expected);
     const isNew = again.status === 200;
     if (isNew) expect(again.body.trans_id).not.toBe(first.body.trans_id);
     expect(await provider.journal(String(body.order_id))).toHaveLength(isNew ? 2 : 1);
@@ -64,7 +64,7 @@ test('a payment is voided on its own UTC day only; afterwards it is refunded', a
   await untilCardStatus(cardShop, sold, 'REFUND');
 });
 
-test('the first payment of a chain whose hold has lapsed is tried again, and the chain is the same', async ({
+test('an initial payment whose authorisation has expired is retried, and the series is the same', async ({
   cardShop,
   clock,
 }) => {
@@ -79,7 +79,7 @@ test('the first payment of a chain whose hold has lapsed is tried again, and the
   expect((await cardShop.again(sold)).body.status).toBe('SETTLED');
 });
 
-test('a hold that nobody captures lapses', async ({ cardShop, clock }) => {
+test('an authorisation that is not captured expires', async ({ cardShop, clock }) => {
   const sold = await cardShop.sell({ auth: 'Y' });
   await clock.advance(7 * day + 60);
   await untilCardStatus(cardShop, sold, 'DECLINED');
@@ -87,7 +87,7 @@ test('a hold that nobody captures lapses', async ({ cardShop, clock }) => {
   expect((await cardShop.follow('CAPTURE', sold)).body.error_code).toBe(208003);
 });
 
-test('a payer who never comes back from the bank is declined', async ({ cardShop, clock, provider }) => {
+test('a payer who never returns from the bank is declined', async ({ cardShop, clock, provider }) => {
   const sold = await cardShop.sell(cardFields.challenge);
   await clock.advance(16 * 60);
   await untilCardStatus(cardShop, sold, 'DECLINED');
@@ -95,19 +95,19 @@ test('a payer who never comes back from the bank is declined', async ({ cardShop
   expect(await provider.moved(sold.orderId)).toEqual([]);
 });
 
-for (const [card, wanted] of [
+for (const [card, expected] of [
   ['4000000000001034', 'SUCCESS SETTLED'],
   ['4000000000001042', 'DECLINED DECLINED'],
 ] as const) {
-  test(`a provider that is silent: undefined at first, then ${wanted}`, async ({ cardAs, clock, provider }) => {
+  test(`a provider that is silent: undefined at first, then ${expected}`, async ({ cardAs, clock, provider }) => {
     const shop = cardAs('impatient');
     const sold = await shop.sell({ card_number: card });
     expect(sold.answer.body).toMatchObject({ result: 'UNDEFINED', status: 'PREPARE' });
     expect(sold.answer.body).not.toHaveProperty('decline_reason');
     await clock.advance(60);
-    await untilCardStatus(shop, sold, wanted.split(' ')[1] as string);
-    await expectCardCallbacks(shop, sold, ['SALE UNDEFINED PREPARE', `SALE ${wanted}`]);
-    const moved = wanted.startsWith('SUCCESS') ? ['sale 84.50'] : [];
+    await untilCardStatus(shop, sold, expected.split(' ')[1] as string);
+    await expectCardCallbacks(shop, sold, ['SALE UNDEFINED PREPARE', `SALE ${expected}`]);
+    const moved = expected.startsWith('SUCCESS') ? ['sale 84.50'] : [];
     expect(await provider.moved(sold.orderId)).toEqual(moved);
   });
 }

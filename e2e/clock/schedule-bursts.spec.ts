@@ -1,5 +1,5 @@
-// Schedules cannot burst (protocol.md 7a): not by a change of the plan, not after an outage, not by a row that somebody
-// has edited and not by a clock that is wrong. What the provider has charged is the truth.
+// Schedules cannot burst (protocol.md 7a): not after an update of the plan, an outage, a manual edit of a row or a
+// wrong clock. The provider's charges are the reference.
 import type { CardMerchant, Sold } from '../support/card-merchant';
 import { type Clock, clockAt } from '../support/clock';
 import { demoPassword, people, signInOverHttp, visitor } from '../support/dashboard';
@@ -11,7 +11,10 @@ import { startVictim } from '../support/victim';
 
 const softDecline = '4000000000001117';
 
-/** What the provider has got of a subscription: the ends of the order numbers, as `1` and `2-2`, in their order. */
+/**
+ * The charges that the provider received for a subscription: the ends of the order numbers, as `1` and `2-2`, in
+ * sequence.
+ */
 function ordersOf({ orderId }: Sold, status = 'approved'): string[] {
   const rows = runSql(
     `select order_number as number from sim_operations
@@ -32,28 +35,28 @@ function rowOf({ orderId }: Sold): Row {
   return row;
 }
 
-/** Edits the row of a subscription as a person at a console would. */
+/** Edits the row of a subscription like a manual SQL statement. */
 function edit(sold: Sold, change: string, values: unknown[] = []): void {
   runSql(`update subscriptions set ${change} where id = '${rowOf(sold).id}'`, values);
 }
 
-/** Lets the server work on all that is due. */
-async function work(clock: Clock): Promise<void> {
+/** Waits until the server has processed all due rows. */
+async function runDueJobs(clock: Clock): Promise<void> {
   for (let round = 0; round < 12; round += 1) {
     await clock.tick();
-    await new Promise((wake) => setTimeout(wake, 20));
+    await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }
 
 async function pass(clock: Clock, seconds: number): Promise<void> {
   await clock.advance(seconds);
-  await work(clock);
+  await runDueJobs(clock);
 }
 
-/** Goes to a minute after the next charge of a subscription. */
+/** Moves the clock to a minute after the next charge of a subscription. */
 async function toNext(clock: Clock, sold: Sold): Promise<void> {
   const ahead = Date.parse(rowOf(sold).due ?? '') - (await clock.now()).getTime();
-  expect(ahead, 'the next charge lies ahead').toBeGreaterThan(0);
+  expect(ahead, 'the next charge is in the future').toBeGreaterThan(0);
   await pass(clock, Math.ceil(ahead / 1000) + 60);
 }
 
@@ -67,7 +70,7 @@ async function update(shop: CardMerchant, id: string, changes: Changes) {
 }
 
 test.describe('B2: a change of the plan charges nothing for the past', () => {
-  test('B2 S13: monthly, six done, then daily: one a day from then on, as many as agreed', async ({
+  test('B2 S13: monthly, six done, then daily: one a day from then on, up to the agreed number', async ({
     cardShop,
     clock,
   }) => {
@@ -78,7 +81,7 @@ test.describe('B2: a change of the plan charges nothing for the past', () => {
     expect(ordersOf(sold)).toEqual(six);
     await pass(clock, 10 * day);
     await update(cardShop, id, { interval_unit: 'day' });
-    await work(clock);
+    await runDueJobs(clock);
     expect(ordersOf(sold)).toEqual(six);
     expect(daysBetween((await clock.now()).toISOString(), rowOf(sold).due)).toBeLessThanOrEqual(1);
     await pass(clock, day);
@@ -99,7 +102,7 @@ test.describe('B2: a change of the plan charges nothing for the past', () => {
     for (let quarter = 1; quarter <= 4; quarter += 1) await toNext(clock, sold);
     const last = (await clock.now()).toISOString();
     await update(cardShop, id, { interval_length: 1 });
-    await work(clock);
+    await runDueJobs(clock);
     expect(ordersOf(sold)).toHaveLength(4);
     expect(daysBetween(last, rowOf(sold).due)).toBeGreaterThan(27);
     expect(daysBetween(last, rowOf(sold).due)).toBeLessThan(32);
@@ -122,7 +125,7 @@ test.describe('B2: a change of the plan charges nothing for the past', () => {
     expect(ordersOf(sold)).toHaveLength(6);
   });
 
-  test('B2: whatever is changed, and however often, nothing is charged at once', async ({ cardShop, clock }) => {
+  test('B2: repeated updates of any field charge nothing at once', async ({ cardShop, clock }) => {
     const id = await schedule(cardShop, { interval_unit: 'month', payments_count: 24, day_of_month: 31 });
     const sold = await subscribe(cardShop, id);
     for (let month = 1; month <= 3; month += 1) await toNext(clock, sold);
@@ -178,7 +181,7 @@ test.describe('B2: a change of the plan charges nothing for the past', () => {
     }
   });
 
-  test('B2: while a charge is under way, it is made once and the next lies ahead', async ({
+  test('B2: an update during a charge: the charge is made once and the next is in the future', async ({
     cardAs,
     clock,
     provider,
@@ -192,7 +195,7 @@ test.describe('B2: a change of the plan charges nothing for the past', () => {
     await expect.poll(() => ordersOf(sold)).toEqual(['1', '2', '3']);
     await update(shop, id, { interval_unit: 'day' });
     await charging;
-    // The outcome is found out, and then the subscription moves on.
+    // Once the outcome is known, the subscription advances.
     await pass(clock, hour);
     await pass(clock, hour);
     expect(ordersOf(sold)).toEqual(['1', '2', '3']);
@@ -201,7 +204,10 @@ test.describe('B2: a change of the plan charges nothing for the past', () => {
     expect(ordersOf(sold)).toEqual(['1', '2', '3', '4']);
   });
 
-  test('B2: a declined charge keeps its next try, and the slot after it lies ahead', async ({ cardAs, clock }) => {
+  test('B2: a declined charge keeps its next attempt, and the slot after it is in the future', async ({
+    cardAs,
+    clock,
+  }) => {
     const shop = cardAs('twoRetries');
     const id = await schedule(shop, { interval_unit: 'month', payments_count: 12 });
     const sold = await subscribe(shop, id, { card_number: softDecline });
@@ -209,7 +215,7 @@ test.describe('B2: a change of the plan charges nothing for the past', () => {
     expect(ordersOf(sold, 'declined')).toEqual(['1']);
     await pass(clock, hour);
     await update(shop, id, { interval_unit: 'day', interval_length: 3 });
-    await work(clock);
+    await runDueJobs(clock);
     expect(ordersOf(sold, 'declined')).toEqual(['1']);
     await pass(clock, 11 * hour + 60);
     expect(ordersOf(sold, 'declined')).toEqual(['1', '1-2']);
@@ -219,14 +225,14 @@ test.describe('B2: a change of the plan charges nothing for the past', () => {
     expect(ordersOf(sold, 'declined')).toEqual(['1', '1-2', '1-3', '2']);
   });
 
-  test('B2: preview=Y tells what a change charges, and changes nothing', async ({ cardShop, clock }) => {
+  test('B2: preview=Y returns the charges of a change, and changes nothing', async ({ cardShop, clock }) => {
     const id = await schedule(cardShop, { interval_unit: 'month', payments_count: 8 });
     const sold = await subscribe(cardShop, id, { payment_schedule_amount: '12.00' });
     await toNext(clock, sold);
     await pass(clock, 3 * day);
     const before = rowOf(sold).due;
-    const told = await update(cardShop, id, { interval_unit: 'day', preview: 'Y' });
-    expect(told).toMatchObject({
+    const preview = await update(cardShop, id, { interval_unit: 'day', preview: 'Y' });
+    expect(preview).toMatchObject({
       schedule_id: id,
       preview: 'Y',
       live_subscriptions: '1',
@@ -236,18 +242,18 @@ test.describe('B2: a change of the plan charges nothing for the past', () => {
     expect(rowOf(sold).due).toBe(before);
     expect((await cardShop.schedule('SCHEDULE_INFO', { schedule_id: id })).body.interval_unit).toBe('month');
     const wire = (time: string | null) => (time ?? '').replace('T', ' ').slice(0, 19);
-    expect(told.next_charges[0].date_before).toBe(wire(before));
+    expect(preview.next_charges[0].date_before).toBe(wire(before));
     expect(await update(cardShop, id, { interval_unit: 'day' })).toEqual({
       ...{ action: 'UPDATE_SCHEDULE', result: 'SUCCESS', schedule_id: id },
     });
-    expect(wire(rowOf(sold).due)).toBe(told.next_charges[0].date);
+    expect(wire(rowOf(sold).due)).toBe(preview.next_charges[0].date);
     const ending = await update(cardShop, id, { payments_count: 1, preview: 'Y' });
     expect(ending).toMatchObject({ ending_subscriptions: '1' });
     expect(ending.next_charges[0]).not.toHaveProperty('date');
   });
 });
 
-/** The schedule as the dashboard shows it to those who see every merchant. */
+/** The schedule as the dashboard shows it to the platform's users. */
 async function pageOf(florin: string, id: string) {
   const { status, cookie } = await signInOverHttp(florin, people.manager, demoPassword());
   expect(status).toBe(200);
@@ -256,28 +262,28 @@ async function pageOf(florin: string, id: string) {
 
 test.describe('M9: after an outage', () => {
   // Five dates and two hours pass without a server.
-  const outage = 5 * day + 2 * hour;
+  const afterOutage = 5 * day + 2 * hour;
 
   test('M9 S14: one, the latest, is charged by default, and the next on its date', async ({ cardShop, clock }) => {
     const id = await schedule(cardShop, { payments_count: 10 });
     const sold = await subscribe(cardShop, id);
-    await pass(clock, outage);
+    await pass(clock, afterOutage);
     expect(ordersOf(sold)).toEqual(['1']);
     await pass(clock, day);
     expect(ordersOf(sold)).toEqual(['1', '2']);
     expect(rowOf(sold).done).toBe(2);
   });
 
-  test('M9 S14: none, where the mapping says so', async ({ cardAs, clock }) => {
+  test('M9 S14: none, if the mapping says so', async ({ cardAs, clock }) => {
     const shop = cardAs('noneMissed');
     const sold = await subscribe(shop, await schedule(shop, { payments_count: 10 }));
-    await pass(clock, outage);
+    await pass(clock, afterOutage);
     expect(ordersOf(sold)).toEqual([]);
     await toNext(clock, sold);
     expect(ordersOf(sold)).toEqual(['1']);
   });
 
-  test('M9 S14: all, where the mapping says so, an hour after the dashboard has shown them', async ({
+  test('M9 S14: all, if the mapping says so, an hour after the dashboard has shown them', async ({
     florin,
     cardAs,
     clock,
@@ -285,7 +291,7 @@ test.describe('M9: after an outage', () => {
     const shop = cardAs('allMissed');
     const id = await schedule(shop, { payments_count: 10 });
     const sold = await subscribe(shop, id);
-    await pass(clock, outage);
+    await pass(clock, afterOutage);
     expect(ordersOf(sold)).toEqual([]);
     const { missed } = await pageOf(florin, id);
     expect(missed).toMatchObject({ slots: 5, charged: 5, subscriptions: 1 });
@@ -297,7 +303,7 @@ test.describe('M9: after an outage', () => {
     expect(ordersOf(sold)).toHaveLength(6);
   });
 
-  test('M9: a jump of a year charges everybody once', async ({ cardShop, clock }) => {
+  test('M9: a jump of a year charges every subscription once', async ({ cardShop, clock }) => {
     const plans = [
       { interval_unit: 'month', payments_count: 24 },
       { interval_unit: 'day', payments_count: 900 },
@@ -309,13 +315,13 @@ test.describe('M9: after an outage', () => {
     for (const sold of chains) expect(ordersOf(sold)).toEqual(['1']);
   });
 
-  test('M9: what was missed is logged in one line with its dates', async ({ cardShop }) => {
+  test('M9: missed slots are logged in one line with their dates', async ({ cardShop }) => {
     const sold = await subscribe(cardShop, await schedule(cardShop, { payments_count: 10 }));
     const { id, due } = rowOf(sold);
     const late = await startVictim({ LOG_LEVEL: 'warn' });
     const clock = clockAt(late.url);
     await clock.advance(Math.ceil((Date.parse(due ?? '') - (await clock.now()).getTime()) / 1000) + 2 * day + 2 * hour);
-    await work(clock);
+    await runDueJobs(clock);
     await late.end();
     const lines = late
       .output()
@@ -329,11 +335,11 @@ test.describe('M9: after an outage', () => {
   });
 });
 
-async function brakesOf(florin: string): Promise<Record<string, number>> {
+async function brakeCounts(florin: string): Promise<Record<string, number>> {
   const headers = { authorization: `Bearer ${process.env.METRICS_TOKEN}` };
   const text = await (await fetch(`${florin}/metrics`, { headers })).text();
-  const found = [...text.matchAll(/^florin_schedule_brakes_total\{reason="(\w+)"\} (\d+)$/gm)];
-  return Object.fromEntries(found.map(([, reason = '', count]) => [reason, Number(count)]));
+  const matches = [...text.matchAll(/^florin_schedule_brakes_total\{reason="(\w+)"\} (\d+)$/gm)];
+  return Object.fromEntries(matches.map(([, reason = '', count]) => [reason, Number(count)]));
 }
 
 test.describe('M9: the brake', () => {
@@ -348,22 +354,22 @@ test.describe('M9: the brake', () => {
   test('M9: stops a row whose slots were set forward, and shows it', async ({ florin, cardShop, clock }) => {
     const { id, sold } = await charged(cardShop, clock);
     const { due } = rowOf(sold);
-    const before = (await brakesOf(florin)).early ?? 0;
+    const before = (await brakeCounts(florin)).early ?? 0;
     edit(sold, 'done = done + 1, due_at = $1', [(await clock.now()).toISOString()]);
-    await work(clock);
+    await runDueJobs(clock);
     expect(ordersOf(sold)).toEqual(['1', '2']);
-    expect((await brakesOf(florin)).early).toBeGreaterThan(before);
+    expect((await brakeCounts(florin)).early).toBeGreaterThan(before);
     const page = await pageOf(florin, id);
     expect(page.braked).toBe(1);
     expect(page.subscribers.rows[0]).toMatchObject({ braked: 'early' });
-    // It is charged on the date of the slot that the row names, and the mark is gone.
+    // It is charged on the date of the slot in the row, and the mark is gone.
     expect(daysBetween(due, rowOf(sold).due)).toBe(10);
     await toNext(clock, sold);
     expect(ordersOf(sold)).toEqual(['1', '2', '4']);
     expect((await pageOf(florin, id)).braked).toBe(0);
   });
 
-  test('M9: holds a row that is due at once, or whose slots were set back', async ({ cardShop, clock }) => {
+  test('M9: stops a row that is due at once, or whose slots were set back', async ({ cardShop, clock }) => {
     const { sold } = await charged(cardShop, clock);
     for (const change of [
       'due_at = $1',
@@ -372,32 +378,32 @@ test.describe('M9: the brake', () => {
       'retries = -3, due_at = $1',
     ]) {
       edit(sold, change, [(await clock.now()).toISOString()]);
-      await work(clock);
+      await runDueJobs(clock);
       expect(ordersOf(sold), change).toEqual(['1', '2']);
     }
     await toNext(clock, sold);
     expect(ordersOf(sold)).toHaveLength(3);
   });
 
-  test('M9: holds a row whose first date was set back by a year', async ({ cardShop, clock }) => {
+  test('M9: stops a row whose first date was set back by a year', async ({ cardShop, clock }) => {
     const { sold } = await charged(cardShop, clock, { interval_length: 1 });
     edit(sold, "first_date = first_date - 360, due_at = $1::timestamptz - interval '1 day'", [
       (await clock.now()).toISOString(),
     ]);
-    await work(clock);
+    await runDueJobs(clock);
     expect(ordersOf(sold)).toEqual(['1', '2']);
     await pass(clock, day);
     expect(ordersOf(sold)).toEqual(['1', '2', '3']);
   });
 
-  test('M9: holds a row that has forgotten what it charged', async ({ florin, cardShop, clock }) => {
+  test('M9: stops a row that has lost its charged slots', async ({ florin, cardShop, clock }) => {
     const { id, sold } = await charged(cardShop, clock);
     edit(
       sold,
       'first_date = first_date - 20, due_at = $1::timestamptz, begun_slot = null, begun_for = null, begun_at = null',
       [(await clock.now()).toISOString()],
     );
-    await work(clock);
+    await runDueJobs(clock);
     expect(ordersOf(sold)).toEqual(['1', '2']);
     expect((await pageOf(florin, id)).subscribers.rows[0]).toMatchObject({ braked: 'spacing' });
   });
@@ -406,7 +412,7 @@ test.describe('M9: the brake', () => {
     const id = await schedule(cardShop, { interval_unit: 'month', payments_count: 12 });
     const sold = await subscribe(cardShop, id);
     const { due } = rowOf(sold);
-    // A machine whose clock is wrong: all that the process asks for the time is a year ahead.
+    // Every source of time of the process is a year ahead.
     const code = `const D=Date,n=D.now,s=366*864e5;
       class F extends D{constructor(...a){a.length?super(...a):super(n()+s)}}
       globalThis.Date=Object.assign(F,{now:()=>n()+s,UTC:D.UTC,parse:D.parse});`;
@@ -415,7 +421,7 @@ test.describe('M9: the brake', () => {
       LOG_LEVEL: 'error',
     });
     const wrong = clockAt(ahead.url);
-    // Both have the sandbox's clock at the same place; only the machine's differs.
+    // The sandbox's clock is the same in both; only the machine's differs.
     const offset = ((await clock.now()).getTime() - Date.now()) / 1000;
     await wrong.advance(Math.round(offset));
     const ready = await fetch(`${ahead.url}/readyz`);
@@ -429,7 +435,7 @@ test.describe('M9: the brake', () => {
   });
 });
 
-test.describe('while a charge is under way', () => {
+test.describe('while a charge is in progress', () => {
   async function charging(shop: CardMerchant, clock: Clock, provider: { fault: (...given: never[]) => unknown }) {
     const id = await schedule(shop, { payments_count: 3 });
     const sold = await subscribe(shop, id);
@@ -440,15 +446,15 @@ test.describe('while a charge is under way', () => {
     return { id, sold, ended };
   }
 
-  test('its schedule cannot be deleted; descheduled first, the charge is finished and is the last', async ({
+  test('its schedule cannot be deleted; after a deschedule the charge is completed and is the last', async ({
     cardAs,
     clock,
     provider,
   }) => {
     const shop = cardAs('impatient');
     const { id, sold, ended } = await charging(shop, clock, provider);
-    const refused = await shop.schedule('DELETE_SCHEDULE', { schedule_id: id });
-    expect(refused.body.error_message).toBe('Schedule is in use.');
+    const rejected = await shop.schedule('DELETE_SCHEDULE', { schedule_id: id });
+    expect(rejected.body.error_message).toBe('Schedule is in use.');
     await shop.schedule('DESCHEDULE', { schedule_id: id, recurring_token: sold.answer.body.recurring_token });
     expect((await shop.schedule('DELETE_SCHEDULE', { schedule_id: id })).body.result).toBe('SUCCESS');
     await ended;
@@ -460,7 +466,7 @@ test.describe('while a charge is under way', () => {
     expect(rowOf(sold)).toMatchObject({ stopped: 'descheduled', due: null });
   });
 
-  test('a pause lets it finish, and holds what follows', async ({ cardAs, clock, provider }) => {
+  test('a pause lets it complete, and stops the following charges', async ({ cardAs, clock, provider }) => {
     const shop = cardAs('impatient');
     const { id, sold, ended } = await charging(shop, clock, provider);
     await shop.schedule('PAUSE_SCHEDULE', { schedule_id: id });
@@ -468,15 +474,11 @@ test.describe('while a charge is under way', () => {
     await pass(clock, 2 * day);
     expect(ordersOf(sold)).toEqual(['1']);
     await shop.schedule('RUN_SCHEDULE', { schedule_id: id });
-    await work(clock);
+    await runDueJobs(clock);
     expect(ordersOf(sold)).toEqual(['1']);
   });
 
-  test('B1: an outcome that is not certain is neither tried again nor passed over', async ({
-    cardAs,
-    clock,
-    provider,
-  }) => {
+  test('B1: an uncertain outcome is neither retried nor skipped', async ({ cardAs, clock, provider }) => {
     const shop = cardAs('twoRetries');
     const id = await schedule(shop, { payments_count: 3 });
     const sold = await subscribe(shop, id);

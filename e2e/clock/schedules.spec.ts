@@ -1,5 +1,5 @@
-// Schedules over time: when the first charge comes and every one after it, what pauses, updates and declines do to them,
-// and that each slot is charged once, whatever happens in between (interface.md, Schedule; protocol.md 5).
+// Schedules over time: the dates of the first and later charges, the effect of pauses, updates and declines, and that
+// each slot is charged once (interface.md, Schedule; protocol.md 5).
 import { cardFields } from '../support/card-merchant';
 import { messagesOf } from '../support/catcher';
 import { type Clock, clockAt } from '../support/clock';
@@ -13,7 +13,10 @@ import { startVictim } from '../support/victim';
 
 const isoDay = (time: Date) => time.toISOString().slice(0, 10);
 
-/** Days and months after a date, by the calendar and not by the code under test; a day that is missing is the last. */
+/**
+ * Adds days and months to a date by the calendar, independent of the code under test; a missing day becomes the last of
+ * the month.
+ */
 function later(date: string, { days = 0, months = 0, on }: { days?: number; months?: number; on?: number }): string {
   const [year = 0, month = 0, dayOfMonth = 0] = date.split('-').map(Number);
   if (days > 0) return isoDay(new Date(Date.UTC(year, month - 1, dayOfMonth + days)));
@@ -21,12 +24,12 @@ function later(date: string, { days = 0, months = 0, on }: { days?: number; mont
   return isoDay(new Date(Date.UTC(year, month - 1 + months, Math.min(on ?? dayOfMonth, last))));
 }
 
-/** Moves the clock to so many seconds after the hour of the first payment on a day. */
+/** Moves the clock to a number of seconds after the hour of the first payment on a day. */
 async function goTo(clock: Clock, date: string, started: Date, seconds = 60): Promise<void> {
   const due = new Date(`${date}T${started.toISOString().slice(11)}`).getTime() + seconds * 1000;
-  const left = Math.ceil((due - (await clock.now()).getTime()) / 1000);
-  expect(left, 'time goes forward').toBeGreaterThan(0);
-  await clock.advance(left);
+  const remaining = Math.ceil((due - (await clock.now()).getTime()) / 1000);
+  expect(remaining, 'time goes forward').toBeGreaterThan(0);
+  await clock.advance(remaining);
 }
 
 test.describe('first_recurring_date', () => {
@@ -45,7 +48,7 @@ test.describe('first_recurring_date', () => {
     {"delayed_first_payment":"day_of_month","first_payment_day_of_month":1}           | {"start":20} | {"days":20}
   `);
 
-  function wanted(today: string, cell: string): string {
+  function expectedDate(today: string, cell: string): string {
     const [kind = '', number = ''] = cell.split(' ');
     if (kind === 'weekday') {
       for (let days = 1; ; days += 1) {
@@ -66,7 +69,7 @@ test.describe('first_recurring_date', () => {
       const startDate = start === undefined ? undefined : later(today, { days: start });
       const id = await schedule(cardShop, JSON.parse(plan));
       const sold = await subscribe(cardShop, id, { schedule_start_date: startDate });
-      const first = wanted(today, date);
+      const first = expectedDate(today, date);
       expect(sold.answer.body).toMatchObject({ status: 'SETTLED', schedule_id: id, first_recurring_date: first });
       const [callback] = await cardShop.catcher.waitFor(sold.orderId, (all) => all.length > 0);
       expect(callback?.fields).toMatchObject({ schedule_id: id, first_recurring_date: first });
@@ -77,7 +80,7 @@ test.describe('first_recurring_date', () => {
   }
 });
 
-test('each charge comes on its day, counted from the first, until there are payments_count of them', async ({
+test('each charge comes on its day, counted from the first, up to payments_count', async ({
   cardShop,
   clock,
   provider,
@@ -114,7 +117,7 @@ test('each charge comes on its day, counted from the first, until there are paym
   expect((await cardShop.schedule('DELETE_SCHEDULE', { schedule_id: id })).body.result).toBe('SUCCESS');
 });
 
-test('a debit chain is charged by debits, a Checkout chain is told in the words of Checkout', async ({
+test('a debit series is charged by debits, a Checkout series is reported in the words of Checkout', async ({
   cardShop,
   shop,
   clock,
@@ -138,7 +141,7 @@ test('a debit chain is charged by debits, a Checkout chain is told in the words 
   });
 });
 
-test('a paused schedule charges nothing; run again, it passes over what fell due', async ({ cardShop, clock }) => {
+test('a paused schedule charges nothing; run again, it skips the slots that were due', async ({ cardShop, clock }) => {
   const id = await schedule(cardShop, { payments_count: 4 });
   const sold = await subscribe(cardShop, id);
   await clock.advance(day + 60);
@@ -154,13 +157,13 @@ test('a paused schedule charges nothing; run again, it passes over what fell due
   expect(await chargesOf(cardShop, sold, 2, clock)).toHaveLength(2);
 });
 
-test('an update changes what it names, for those who are under way too', async ({ cardShop, clock }) => {
+test('an update changes the fields of the request, for active subscriptions too', async ({ cardShop, clock }) => {
   const id = await schedule(cardShop, { payments_count: 5, interval_length: 2 });
   const sold = await subscribe(cardShop, id);
   await cardShop.schedule('UPDATE_SCHEDULE', { schedule_id: id, interval_length: 3 });
   const info = await cardShop.schedule('SCHEDULE_INFO', { schedule_id: id });
   expect(info.body).toMatchObject({ name: 'Plan', interval_length: '3', interval_unit: 'day', payments_count: '5' });
-  // The first charge has been told; the second follows three days after it.
+  // The first charge has been reported; the second follows three days after it.
   await clock.advance(2 * day + 60);
   expect(await chargesOf(cardShop, sold, 1, clock)).toEqual([settled('1')]);
   await clock.advance(2 * day);
@@ -175,7 +178,7 @@ test('an update changes what it names, for those who are under way too', async (
   expect((await cardShop.schedule('DELETE_SCHEDULE', { schedule_id: id })).body.result).toBe('SUCCESS');
 });
 
-test('a descheduled chain is charged no more, the others are', async ({ cardShop, clock }) => {
+test('a descheduled series is charged no more, the others are', async ({ cardShop, clock }) => {
   const id = await schedule(cardShop, { payments_count: 2 });
   const [leaving, staying] = [await subscribe(cardShop, id), await subscribe(cardShop, id)];
   await cardShop.schedule('DESCHEDULE', { schedule_id: id, recurring_token: leaving.answer.body.recurring_token });
@@ -188,7 +191,7 @@ test('a descheduled chain is charged no more, the others are', async ({ cardShop
 });
 
 test.describe('a declined charge', () => {
-  test('is tried again as often and as far apart as the mapping says, then left for the next', async ({
+  test('is retried with the number and interval of the mapping, then left for the next slot', async ({
     cardAs,
     clock,
   }) => {
@@ -202,12 +205,12 @@ test.describe('a declined charge', () => {
     await clock.advance(hour + 120);
     expect(await chargesOf(shop, sold, 2, clock)).toEqual([declined('1'), declined('1-2')]);
     await clock.advance(12 * hour + 120);
-    const tries = [declined('1'), declined('1-2'), declined('1-3')];
-    expect(await chargesOf(shop, sold, 3, clock)).toEqual(tries);
+    const attempts = [declined('1'), declined('1-2'), declined('1-3')];
+    expect(await chargesOf(shop, sold, 3, clock)).toEqual(attempts);
     await clock.advance(day);
     expect(await chargesOf(shop, sold, 3, clock)).toHaveLength(3);
     await clock.advance(day);
-    expect(await chargesOf(shop, sold, 4, clock)).toEqual([...tries, declined('2')]);
+    expect(await chargesOf(shop, sold, 4, clock)).toEqual([...attempts, declined('2')]);
   });
 
   test('that is hard ends the subscription', async ({ cardAs, clock }) => {
@@ -221,19 +224,19 @@ test.describe('a declined charge', () => {
     expect((await shop.schedule('DELETE_SCHEDULE', { schedule_id: id })).body.result).toBe('SUCCESS');
   });
 
-  test('whose merchant has retried it is not charged again', async ({ cardAs, clock, provider }) => {
+  test('that the merchant has retried is not charged again', async ({ cardAs, clock, provider }) => {
     const shop = cardAs('twoRetries');
     const id = await schedule(shop, { payments_count: 2, interval_length: 3 });
     const sold = await subscribe(shop, id);
     const order = `${sold.orderId}/1`;
     await provider.fault({ fault: 'reset', call: 'payment', carriedOut: false }, order);
     await clock.advance(3 * day + 60);
-    // The server's own round may have taken the charge up, and is at it still.
+    // The server's own round may be processing the charge already.
     const undefinedFirst = '/1 RECURRING_SALE UNDEFINED PREPARE';
     expect(await chargesOf(shop, sold, 1, clock)).toEqual([undefinedFirst]);
     await clock.advance(50);
     expect(await chargesOf(shop, sold, 2, clock)).toEqual([undefinedFirst, declined('1')]);
-    // The slot is taken up once more, and left for its next try.
+    // The slot is claimed once more, and left for its next attempt.
     await clock.advance(60);
     const transId = messagesOf(shop.catcher.arrived(sold.orderId)).at(-1)?.fields.trans_id ?? '';
     const retried = await shop.follow('RETRY', { ...sold, transId });
@@ -256,7 +259,7 @@ test.describe('a slot is charged once', () => {
     const other = clockAt(second.url);
     const behind = Math.ceil(((await clock.now()).getTime() - (await other.now()).getTime()) / 1000);
     if (behind > 0) await other.advance(behind);
-    // All that were missed, after the hour for which they are shown before.
+    // All missed slots, after the hour in which they are shown first.
     for (const seconds of [3 * day + 60, hour]) {
       await Promise.all([clock.advance(seconds), other.advance(seconds)]);
       for (let round = 0; round < 6; round += 1) {
@@ -264,7 +267,7 @@ test.describe('a slot is charged once', () => {
       }
     }
     for (const sold of chains) {
-      // Each slot is a payment of its own, and callbacks keep their order within one payment only.
+      // Each slot is a payment of its own, and only callbacks of one payment keep their order.
       const charges = await chargesOf(shop, sold, 3, clock);
       expect(charges.sort()).toEqual([settled('1'), settled('2'), settled('3')]);
       for (const slot of [1, 2, 3]) expect(await provider.moved(`${sold.orderId}/${slot}`)).toEqual(['sale 84.50']);
@@ -286,15 +289,15 @@ test.describe('a slot is charged once', () => {
       await clock.advance(120);
       await clock.advance(13 * hour);
       await clock.advance(day);
-      const told = await chargesOf(shop, sold, carriedOut ? 2 : 3, clock);
+      const summaries = await chargesOf(shop, sold, carriedOut ? 2 : 3, clock);
       const unclear = '/1 RECURRING_SALE UNDEFINED PREPARE';
-      expect(told).toEqual(carriedOut ? [unclear, settled('1')] : [unclear, declined('1'), settled('1-2')]);
+      expect(summaries).toEqual(carriedOut ? [unclear, settled('1')] : [unclear, declined('1'), settled('1-2')]);
       const moved = [...(await provider.moved(`${sold.orderId}/1`)), ...(await provider.moved(`${sold.orderId}/1-2`))];
       expect(moved).toEqual(['sale 84.50']);
     });
   }
 
-  test('also where the merchant uses its order number', async ({ cardShop, clock, provider }) => {
+  test('also if the merchant uses its order number', async ({ cardShop, clock, provider }) => {
     const id = await schedule(cardShop, { payments_count: 1 });
     const sold = await subscribe(cardShop, id);
     await cardShop.sell({ ...cardFields.settled, order_id: `${sold.orderId}/1`, order_amount: '1.00' });

@@ -1,9 +1,9 @@
-// The demo shop over time: what was tried in the sandbox is not kept for longer than a day, but for a subscription, which is
-// kept until its last charge.
+// The demo shop over time: its orders are deleted after a day, except subscriptions, which exist until their last
+// charge.
 import { bowls, shopper } from '../support/shopper';
 import { expect, test } from '../support/test';
 
-test('an order of the demo shop is gone after a day', async ({ request, clock, florin }) => {
+test('an order of the demo shop is deleted after a day', async ({ request, clock, florin }) => {
   const order = { item: 'bowls', amount: '84.50', currency: 'EUR' };
   const placed = await request.post(`${florin}/sandbox/shop/orders`, { data: order });
   const { id } = await placed.json();
@@ -15,7 +15,7 @@ test('an order of the demo shop is gone after a day', async ({ request, clock, f
   expect((await request.get(`${florin}/shop/${id}`)).status()).toBe(404);
 });
 
-test('a schedule charges a subscription; the shop believes the callback, and counts it apart', async ({
+test('a schedule charges a subscription; the shop accepts the callback, and counts it separately', async ({
   request,
   clock,
   florin,
@@ -34,19 +34,19 @@ test('a schedule charges a subscription; the shop believes the callback, and cou
     amount: '13.00',
   });
   expect(charged).toMatchObject({ state: 'settled', amount: '97.50', captured: '97.50', left: '97.50' });
-  // Other orders and cards of that day are gone.
+  // Other orders and cards of that day are deleted.
   expect((await request.get(`${florin}/sandbox/shop/orders/${single.id}`)).status()).toBe(404);
   expect(await (await request.get(`${florin}/shop`)).text()).not.toContain('Saved card');
-  // Each day's charge is told before the next day: whoever leaps over days finds fewer charges, as a shop does whose Florin
-  // was away.
+  // Each day's charge is reported before the clock moves to the next day; a jump of several days would skip charges, as
+  // after an outage.
   for (let charges = 2; charges <= 7; charges += 1) {
     await clock.advance(24 * 3600);
     await until(id, ({ steps }) => steps.filter(({ scheduled }) => scheduled).length === charges);
   }
   await clock.advance(2 * 24 * 3600);
-  const told = await look(id);
-  expect(told.steps.filter(({ scheduled }) => scheduled)).toHaveLength(7);
-  expect(told.captured).toBe('97.50');
+  const order = await look(id);
+  expect(order.steps.filter(({ scheduled }) => scheduled)).toHaveLength(7);
+  expect(order.captured).toBe('97.50');
   await clock.advance(48 * 3600);
   expect((await look(id)) as object).toHaveProperty('error');
 });

@@ -1,11 +1,11 @@
-// What guessing passwords leads to. Here, because a lock ends with time, and because the tries of one address count
-// together: no other test may want to sign in meanwhile.
+// Password guessing at the sign-in. The tests are in this project because a lock ends with time, and because the
+// attempts of one address count together: parallel tests must not sign in.
 import { demoPassword, people, signInOverHttp } from '../support/dashboard';
 import { expect, test } from '../support/test';
 
 const minute = 60;
 
-test('ten wrong passwords lock an account for half an hour, against the right one too', async ({ florin, clock }) => {
+test('ten wrong passwords lock an account for half an hour, for the right one too', async ({ florin, clock }) => {
   for (let left = 9; left > 0; left -= 1) {
     const wrong = await signInOverHttp(florin, people.locked, 'not this one');
     expect(wrong.status).toBe(401);
@@ -21,7 +21,7 @@ test('ten wrong passwords lock an account for half an hour, against the right on
   expect((await signInOverHttp(florin, people.locked, demoPassword())).status).toBe(200);
 });
 
-test('an e-mail that nobody has is answered like any other', async ({ florin }) => {
+test('an unknown e-mail gets the same answer as any other', async ({ florin }) => {
   const email = `nobody-${Date.now()}@example.com`;
   const first = await signInOverHttp(florin, email, 'some password');
   const second = await signInOverHttp(florin, people.viewer, 'some password');
@@ -30,10 +30,10 @@ test('an e-mail that nobody has is answered like any other', async ({ florin }) 
   expect((await signInOverHttp(florin, people.viewer, demoPassword())).status).toBe(200);
 });
 
-test('many tries from one address have to wait, whatever they try', async ({ florin }) => {
+test('many attempts from one address get 429, whatever the password', async ({ florin }) => {
   const statuses = new Set<number>();
-  for (let tries = 0; tries < 40 && !statuses.has(429); tries += 1) {
-    const { status } = await signInOverHttp(florin, `guess-${tries}-${Date.now()}@example.com`, 'some password');
+  for (let attempts = 0; attempts < 40 && !statuses.has(429); attempts += 1) {
+    const { status } = await signInOverHttp(florin, `guess-${attempts}-${Date.now()}@example.com`, 'some password');
     statuses.add(status);
   }
   expect([...statuses]).toEqual([401, 429]);

@@ -1,4 +1,4 @@
-// What time does to a payment: sessions end, holds lapse, a day is over, a payer never comes back, limits begin anew.
+// Time and payments: sessions end, authorisations expire, a day ends, a payer never returns, limits start again.
 import { expectCallbacks, hold, pay, statusOf, untilStatus } from '../support/flows';
 import { newOrderNumber } from '../support/merchant';
 import { cardFormOf, cards, startPayer } from '../support/payer';
@@ -48,7 +48,7 @@ test.describe('a session', () => {
   });
 });
 
-test.describe('a day is over', () => {
+test.describe('a day ends', () => {
   test('a settled payment can no longer be voided, only refunded', async ({ shop, clock }) => {
     const { id } = await pay(shop);
     await clock.advance(await untilTomorrow(clock));
@@ -59,7 +59,7 @@ test.describe('a day is over', () => {
     await untilStatus(shop, id, 'refund');
   });
 
-  test('a hold can still be released', async ({ shop, clock }) => {
+  test('an authorisation can still be voided', async ({ shop, clock }) => {
     const { id } = await hold(shop);
     await clock.advance(await untilTomorrow(clock));
     expect((await shop.void(id)).status).toBe(200);
@@ -75,7 +75,7 @@ test.describe('a day is over', () => {
   });
 });
 
-test('a hold that nobody captures lapses after seven days', async ({ shop, clock, provider }) => {
+test('an authorisation that is not captured expires after seven days', async ({ shop, clock, provider }) => {
   const { id, order } = await hold(shop);
   await clock.advance(7 * day - hour);
   expect((await statusOf(shop, id)).status).toBe('pending');
@@ -88,10 +88,10 @@ test('a hold that nobody captures lapses after seven days', async ({ shop, clock
   expect(await provider.moved(order.number)).not.toContain('capture 84.50');
 });
 
-test('a hold that is being released because it has lapsed is not captured', async ({ as, clock, provider }) => {
+test('an expired authorisation whose release is in progress is not captured', async ({ as, clock, provider }) => {
   const shop = as('impatient');
   const { id, order } = await hold(shop);
-  // The provider sets the money free and its answer is lost.
+  // The provider releases the money and its answer is lost.
   await provider.fault({ fault: 'hang', call: 'void', carriedOut: true }, order.number);
   await clock.advance(7 * day + hour);
   await expect.poll(() => provider.moved(order.number), { timeout: 10_000 }).toContain('void 84.50');
@@ -103,8 +103,8 @@ test('a hold that is being released because it has lapsed is not captured', asyn
   await expectCallbacks(shop, order, ['success sale pending', 'fail sale decline']);
 });
 
-test.describe('a payer who never comes back', () => {
-  test('from a challenge that was passed: asking tells', async ({ shop, clock }) => {
+test.describe('a payer who never returns', () => {
+  test('from a challenge that was passed: polling gets the outcome', async ({ shop, clock }) => {
     const { id, order, payer, screen } = await pay(shop, cards.challenge, {}, 'stay');
     const frame = /src="([^"]+\/challenge[^"]*)"/.exec(screen.html)?.[1] ?? '';
     const there = await payer.visit(new URL(frame, screen.url).href);
@@ -120,7 +120,7 @@ test.describe('a payer who never comes back', () => {
     await expectCallbacks(shop, order, ['success 3ds 3ds', 'success sale settled']);
   });
 
-  test('from a challenge that nobody answered: cancelled after 15 minutes', async ({ shop, clock, provider }) => {
+  test('from a challenge without an answer: cancelled after 15 minutes', async ({ shop, clock, provider }) => {
     const { id, order } = await pay(shop, cards.challenge, {}, 'stay');
     await clock.advance(14 * minute);
     expect((await statusOf(shop, id)).status).toBe('3ds');
@@ -136,7 +136,7 @@ test.describe('a payer who never comes back', () => {
     expect((await statusOf(shop, id)).status).toBe('redirect');
     await clock.advance(2 * minute);
     await untilStatus(shop, id, 'decline');
-    // Too late: the provider has cancelled it and takes no money any more.
+    // Too late: the provider has cancelled it and accepts no money any more.
     await payer.goOn(screen.url, screen, 'confirm');
     expect((await statusOf(shop, id)).status).toBe('decline');
     expect(await provider.moved(order.number)).toEqual([]);
@@ -183,14 +183,14 @@ test.describe('turnover limits', () => {
     ['weeklyMappingLimit', 204015, 7 * day],
   ] as const;
   for (const [name, code, length] of limits) {
-    test(`${name}: ${code}, until the next one begins`, async ({ as, clock }) => {
+    test(`${name}: ${code}, until the next period begins`, async ({ as, clock }) => {
       const shop = as(name);
       await clock.advance(length);
       const amount = (text: string) => ({ order: { amount: text } });
       await pay(shop, cards.settled, amount('60.00'));
       await pay(shop, cards.declined, amount('40.00'));
-      const refused = await shop.session(amount('40.01'));
-      expect([refused.status, refused.body.error_code]).toEqual([400, code]);
+      const rejected = await shop.session(amount('40.01'));
+      expect([rejected.status, rejected.body.error_code]).toEqual([400, code]);
       expect((await shop.session(amount('40.00'))).status).toBe(200);
       expect((await shop.session({ order: { amount: '100.00', currency: 'USD' } })).status).toBe(200);
       await clock.advance(length);

@@ -1,11 +1,11 @@
-// A wallet's token while time passes: it pays once, also where its order may be paid again, and its claim is forgotten once
-// the token is too old by itself.
+// Time and wallet tokens: a token pays once, even if its order may be paid again, and its claim is deleted once the
+// token has expired.
 import { createHash, randomBytes } from 'node:crypto';
 import { allRows } from '../support/rows';
 import { expect, test } from '../support/test';
 import { appleToken, walletFields } from '../support/wallets';
 
-test('a declined order may be paid again, but not with the token that it was tried with', async ({ cardAs, clock }) => {
+test('a declined order may be paid again, but not with the token of its first attempt', async ({ cardAs, clock }) => {
   const shop = cardAs('wallets');
   const signedAt = (await clock.now()).toISOString();
   const transactionId = randomBytes(32).toString('hex');

@@ -1,5 +1,5 @@
-// The client SDK in a browser: a shop of another origin shows the hosted page in a frame and learns how the payer came
-// back, from pages of its own origin and of another; what anybody else says has no effect.
+// The client SDK in a browser: a shop of another origin shows the hosted page in a frame and gets the payer's return
+// from pages of its own origin and of another; messages of other senders have no effect.
 import type { Locator, Page, Route } from '@playwright/test';
 import { build } from 'esbuild';
 import type { Outcome, SessionRequest } from '../../lib/client-sdk/src/index';
@@ -11,11 +11,11 @@ import { PayPage, watch } from '../support/pages';
 import { cards } from '../support/payer';
 import { expect, test } from '../support/test';
 
-/** Another origin of the same shop, and one of somebody else. */
+/** Another origin of the same shop, and one of an attacker. */
 const otherOrigin = 'http://done.florin.test';
-const evilOrigin = 'http://evil.florin.test';
+const attackerOrigin = 'http://evil.florin.test';
 
-/** What the shop's page has once its script ran. */
+/** The variables of the shop's page after its script. */
 declare global {
   interface Window {
     shop: typeof import('../../lib/client-sdk/src/index') & { mount: (url: string, back: object) => () => void };
@@ -54,7 +54,7 @@ function bundle(): Promise<string> {
   return bundled;
 }
 
-/** The shop: a page with room for the frame, its script, its own server's four paths, and pages to come back to. */
+/** The shop: a page with a container for the frame, its script, the four paths of its server, and the return pages. */
 async function openShop(page: Page, { baseUrl, credentials }: Merchant): Promise<void> {
   page.on('pageerror', (e) => console.log('ERR', e.message));
   const { key, password, digest } = credentials;
@@ -66,12 +66,12 @@ async function openShop(page: Page, { baseUrl, credentials }: Merchant): Promise
     const { pathname } = new URL(route.request().url());
     if (pathname.startsWith('/server/')) return route.fulfill(await answered(route, backend));
     if (pathname === '/shop.js') return route.fulfill({ contentType: 'text/javascript', body: code });
-    const room = '<div id="pay" style="width:520px;height:900px"></div><script src="/shop.js"></script>';
-    return route.fulfill(html(pathname === '/checkout' ? room : '<h1>Thank you</h1>'));
+    const container = '<div id="pay" style="width:520px;height:900px"></div><script src="/shop.js"></script>';
+    return route.fulfill(html(pathname === '/checkout' ? container : '<h1>Thank you</h1>'));
   });
   await page.route(`${otherOrigin}/**`, (route) => {
     const to = JSON.stringify(new URL(route.request().url()).searchParams.get('tell'));
-    // Playwright does not answer for what a frame of a third origin loads besides, so the script is in the page.
+    // Playwright does not intercept the resources of a frame of a third origin, so the script is inlined.
     return route.fulfill(html(`<script>${code}</script><script>shop.reportOutcome({ to: ${to} })</script>`));
   });
   await page.goto(`${framingOrigin}/checkout`);
@@ -105,7 +105,7 @@ function requestOf({ catcher }: Merchant, { successUrl, cancelUrl }: Back): Sess
   };
 }
 
-/** Has the shop's page open a session and show it; what the promise comes to stands in `outcomes`. */
+/** Makes the shop's page open a session and show it; the settled promises are in `outcomes`. */
 async function show(page: Page, request: SessionRequest, back: Back): Promise<void> {
   await page.evaluate(
     async ([request, back]) => {
@@ -114,7 +114,7 @@ async function show(page: Page, request: SessionRequest, back: Back): Promise<vo
       const element = document.querySelector('#pay') as Element;
       window.shop.openPayment(element, redirectUrl, { ...back, title: 'Card payment' }).then(
         (outcome) => window.outcomes.push(outcome),
-        (fault) => window.outcomes.push(fault.code),
+        (error) => window.outcomes.push(error.code),
       );
     },
     [request, back] as const,
@@ -130,7 +130,7 @@ async function outcomeOf(page: Page): Promise<Outcome> {
 
 const frameOf = (page: Page) => page.frameLocator('#pay iframe');
 
-/** Presses what removes the frame that it is in. A browser may never confirm such a press, so nothing waits for that. */
+/** Presses a button that removes its own frame. A browser may never confirm such a press, so nothing waits for it. */
 function pressAndLeave(control: Locator): void {
   control.click().catch(() => undefined);
 }
@@ -156,7 +156,7 @@ test("a payment in the shop's frame resolves with its outcome", async ({ page, a
   expect(faults).toEqual([]);
 });
 
-test('a bank in between, and nobody presses a button on the receipt', async ({ page, as }) => {
+test('a challenge by the bank, and a receipt that leads back without a press', async ({ page, as }) => {
   const shop = as('framed');
   await openShop(page, shop);
   await show(page, requestOf(shop, ownPages), ownPages);
@@ -166,7 +166,7 @@ test('a bank in between, and nobody presses a button on the receipt', async ({ p
   expect(await outcomeOf(page)).toMatchObject({ result: 'success' });
 });
 
-test('a payer who turns back is told apart', async ({ page, as }) => {
+test('a payer who cancels is distinguished', async ({ page, as }) => {
   const shop = as('framed');
   const request = requestOf(shop, ownPages);
   await openShop(page, shop);
@@ -184,32 +184,32 @@ test('a payer who turns back is told apart', async ({ page, as }) => {
 
 test('a success page of another origin reports to the exact origin of the shop', async ({ page, as }) => {
   const shop = as('framed');
-  for (const [tell, heard] of [
+  for (const [target, reports] of [
     [framingOrigin, 1],
-    [evilOrigin, 0],
+    [attackerOrigin, 0],
   ] as const) {
-    const back = { ...ownPages, successUrl: `${otherOrigin}/thanks?tell=${encodeURIComponent(tell)}` };
+    const back = { ...ownPages, successUrl: `${otherOrigin}/thanks?tell=${encodeURIComponent(target)}` };
     const request = requestOf(shop, back);
     await openShop(page, shop);
     await show(page, request, back);
     await new PayPage(page, frameOf(page)).payWith(cards.settled);
-    const arrived = page.waitForResponse((response) => response.url().startsWith(otherOrigin));
+    const loaded = page.waitForResponse((response) => response.url().startsWith(otherOrigin));
     pressAndLeave(frameOf(page).getByRole('link', { name: /^Return to/ }));
-    await arrived;
-    if (heard) expect(verifyReturn(await outcomeOf(page), request.order, shop.credentials)).toBe(true);
+    await loaded;
+    if (reports) expect(verifyReturn(await outcomeOf(page), request.order, shop.credentials)).toBe(true);
     else await expect(page.locator('#pay iframe')).toBeVisible();
-    expect(await outcomesOf(page)).toHaveLength(heard);
+    expect(await outcomesOf(page)).toHaveLength(reports);
   }
 });
 
-test('messages of anybody else have no effect', async ({ page, as }) => {
+test('messages of other senders have no effect', async ({ page, as }) => {
   const shop = as('framed');
   const request = requestOf(shop, ownPages);
   await openShop(page, shop);
   const forged = `${ownPages.successUrl}&payment_id=p&order_id=${request.order.number}&hash=h`;
-  // In the frame stands a page of a stranger, which claims to be the shop's, and to be itself.
-  await page.route(`${evilOrigin}/**`, (route) => {
-    const addresses = JSON.stringify([forged, `${evilOrigin}/thanks?basket=7&payment_id=p&order_id=o&hash=h`]);
+  // The frame contains a page of an attacker, which claims to be the shop's, and to be itself.
+  await page.route(`${attackerOrigin}/**`, (route) => {
+    const addresses = JSON.stringify([forged, `${attackerOrigin}/thanks?basket=7&payment_id=p&order_id=o&hash=h`]);
     const body = `<!doctype html><title>Evil</title><h1>Evil</h1><script>
       for (const address of ${addresses}) {
         for (const data of [{ kind: 'florin.outcome', address }, address, { kind: 'florin.outcome', address: [address] }, null])
@@ -220,12 +220,12 @@ test('messages of anybody else have no effect', async ({ page, as }) => {
   await show(page, request, ownPages);
   await expect(frameOf(page).locator('input[name=card_number]')).toBeVisible();
   await page.evaluate(
-    async ([address, evil]) => {
+    async ([address, attacker]) => {
       // The shop's own window and a second frame are not the frame with the payment.
       window.postMessage({ kind: 'florin.outcome', address }, '*');
       const frame = document.createElement('iframe');
       frame.name = 'evil';
-      frame.src = `${evil}/`;
+      frame.src = `${attacker}/`;
       document.body.append(frame);
       await new Promise((loaded) => frame.addEventListener('load', loaded));
       const own = document.createElement('iframe');
@@ -233,7 +233,7 @@ test('messages of anybody else have no effect', async ({ page, as }) => {
       document.body.append(own);
       await new Promise((loaded) => own.addEventListener('load', loaded));
     },
-    [forged, evilOrigin] as const,
+    [forged, attackerOrigin] as const,
   );
   await page.evaluate(
     async ([redirectUrl, back]) => {
@@ -242,21 +242,21 @@ test('messages of anybody else have no effect', async ({ page, as }) => {
       const frame = element.lastElementChild as Element;
       await new Promise((loaded) => frame.addEventListener('load', loaded));
     },
-    [`${evilOrigin}/pay`, ownPages] as const,
+    [`${attackerOrigin}/pay`, ownPages] as const,
   );
   await page.waitForTimeout(300);
   expect(await outcomesOf(page)).toEqual([]);
   await expect(page.locator('#pay iframe')).toHaveCount(2);
 });
 
-test('wrong addresses are refused, and a signal takes the frame away', async ({ page, as }) => {
+test('wrong addresses are rejected, and a signal removes the frame', async ({ page, as }) => {
   await openShop(page, as('framed'));
   const codes = await page.evaluate(async (back) => {
     const element = document.querySelector('#pay') as Element;
     const codeOf = (work: Promise<unknown>) =>
       work.then(
         () => 'none',
-        (fault) => fault.code,
+        (error) => error.code,
       );
     const stop = new AbortController();
     const { signal } = stop;
@@ -278,8 +278,8 @@ test('wrong addresses are refused, and a signal takes the frame away', async ({ 
     ['*', 'https://shop.example/path', 'null', location.origin].map((to) => {
       try {
         return window.shop.reportOutcome({ to });
-      } catch (fault) {
-        return (fault as { code: string }).code;
+      } catch (error) {
+        return (error as { code: string }).code;
       }
     }),
   );
@@ -299,16 +299,16 @@ test('the React component does the same, and leaves nothing behind', async ({ pa
   await expect(page.locator('iframe')).toHaveCount(0);
 
   await openShop(page, shop);
-  const left = await page.evaluate(
+  const frameCount = await page.evaluate(
     async ([url, back]) => {
       const unmount = window.shop.mount(url, back);
       const frames = () => document.querySelectorAll('iframe').length;
-      while (frames() === 0) await new Promise((wake) => setTimeout(wake, 10));
+      while (frames() === 0) await new Promise((resolve) => setTimeout(resolve, 10));
       unmount();
-      await new Promise((wake) => setTimeout(wake, 100));
+      await new Promise((resolve) => setTimeout(resolve, 100));
       return [frames(), window.outcomes.length];
     },
     [url, ownPages] as const,
   );
-  expect(left).toEqual([0, 0]);
+  expect(frameCount).toEqual([0, 0]);
 });

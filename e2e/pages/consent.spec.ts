@@ -1,5 +1,5 @@
-// The box by which a payer agrees to later charges (protocol.md 3), in a real browser: named at its place when it is not
-// ticked, by keyboard and by script, and with no other way around it.
+// The payer's consent to later charges (protocol.md 3) in a real browser: an error beside the box if it is not ticked,
+// by keyboard and by script, and no way to pay without it.
 import { idOf, statusOf } from '../support/flows';
 import { expectAccessible, PayPage, watch } from '../support/pages';
 import { cards } from '../support/payer';

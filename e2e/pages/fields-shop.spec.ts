@@ -1,5 +1,5 @@
-// The demo shop's page with hosted fields, which stands under the machine's other name: a payment by keyboard, a decline,
-// 3-D Secure and back, and what the page says of what came to it.
+// The demo shop's page with hosted fields, at the machine's other name: a payment by keyboard, a decline, 3-D Secure
+// and the return, and the page's report of the outcome.
 import type { Page } from '@playwright/test';
 import { violationsOf } from '../support/accessible';
 import { withoutChance } from '../support/fields';
@@ -20,8 +20,8 @@ async function open(page: Page, florin: string): Promise<void> {
 }
 
 /**
- * Waits until what is typed goes to a field. Its frame is another process's: the field has the focus there before the browser
- * knows of it, and until then the keys go to where the focus was. The page around it is told last.
+ * Waits until typed text goes to a field. Its frame is in another process: the field has the focus before the browser
+ * process knows it, and until then the keys go to the previous focus. The containing page is notified last.
  */
 async function takesKeys(page: Page, name: string): Promise<void> {
   await expect(field(page, name)).toBeFocused();
@@ -34,10 +34,10 @@ async function type(page: Page, expiry: string): Promise<void> {
   await field(page, 'cvv').pressSequentially('123');
 }
 
-test('is paid on by keyboard, and its page never meets a number of the card', async ({ page, florin }) => {
-  const faults: string[] = [];
-  page.on('console', (message) => message.type() === 'error' && faults.push(message.text()));
-  page.on('pageerror', (fault) => faults.push(fault.message));
+test('accepts a payment by keyboard, and its page never gets a digit of the card', async ({ page, florin }) => {
+  const errors: string[] = [];
+  page.on('console', (message) => message.type() === 'error' && errors.push(message.text()));
+  page.on('pageerror', (error) => errors.push(error.message));
   await open(page, florin);
   expect(new URL(page.url()).origin).not.toBe(new URL(florin).origin);
   await page.getByText('Card number', { exact: true }).click();
@@ -59,12 +59,12 @@ test('is paid on by keyboard, and its page never meets a number of the card', as
   await expect(page.locator('#requests')).toContainText('/api/v1/processing/purchase/card');
   expect(await page.locator('#messages').textContent()).not.toMatch(/\d{2}/);
   expect(withoutChance((await page.locator('#requests').textContent()) ?? '', florin)).not.toContain('4111');
-  expect(faults).toEqual([]);
+  expect(errors).toEqual([]);
   await page.getByRole('link', { name: 'What the shop received' }).click();
   await expect(page.getByRole('main')).toContainText('settled');
 });
 
-test('a decline is told, and another card pays', async ({ page, florin }) => {
+test('a decline is reported, and another card pays', async ({ page, florin }) => {
   await open(page, florin);
   await type(page, '0238');
   await page.getByLabel('Name on card').fill('Ana Petrović');
@@ -75,7 +75,7 @@ test('a decline is told, and another card pays', async ({ page, florin }) => {
   await expect(page.getByRole('heading', { name: 'Paid', exact: true })).toBeVisible();
 });
 
-test('the bank asks, and the payer comes back to the page', async ({ page, florin }) => {
+test('the bank challenges, and the payer returns to the page', async ({ page, florin }) => {
   await open(page, florin);
   await type(page, '0538');
   await page.getByLabel('Name on card').fill('Ana Petrović');
@@ -86,7 +86,7 @@ test('the bank asks, and the payer comes back to the page', async ({ page, flori
   await expect(page.locator('#requests')).toContainText('Signature of the address: valid');
 });
 
-test('a way back with a wrong signature means nothing', async ({ page, florin }) => {
+test('a return address with a wrong signature has no effect', async ({ page, florin }) => {
   await open(page, florin);
   const answer = await page.request.post(`${shopUrl(florin)}/orders`, {
     headers: { 'content-type': 'application/json' },
@@ -97,7 +97,7 @@ test('a way back with a wrong signature means nothing', async ({ page, florin })
   await expect(page.getByRole('heading', { name: 'Payment not confirmed' })).toBeVisible();
 });
 
-test('what is missing stands below its field', async ({ page, florin }) => {
+test('a missing value is reported below its field', async ({ page, florin }) => {
   await open(page, florin);
   await page.getByRole('button', { name: /^Pay/ }).click();
   await expect(page.locator('#card-error')).toHaveText(/card number/i);
@@ -116,10 +116,10 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await page.getByRole('button', { name: /^Pay/ }).click();
       await expect(page.locator('#card-error')).not.toHaveText('');
       const violations = await violationsOf(page);
-      // The frames are transparent over the page's dark boxes; axe takes them for white.
+      // The frames are transparent over the page's dark boxes; axe considers them white.
       const isInFrame = (target: unknown[]) => colorScheme === 'dark' && target.length > 1;
-      const found = violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => ({ id, target })));
-      expect(found.filter(({ id, target }) => id !== 'color-contrast' || !isInFrame(target))).toEqual([]);
+      const results = violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => ({ id, target })));
+      expect(results.filter(({ id, target }) => id !== 'color-contrast' || !isInFrame(target))).toEqual([]);
       expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
     });
   }

@@ -1,12 +1,12 @@
-// The hosted page inside a shop's frame: only where the merchant said so, with the bank's frame in it, and a press of the
-// payer's own where the flow has to leave the frame.
+// The hosted page inside a shop's frame: only if the merchant allows it, with the bank's frame in it, and with a press
+// by the payer if the flow has to leave the frame.
 import type { Page } from '@playwright/test';
 import { framingOrigin } from '../support/merchants';
 import { PayPage, watch } from '../support/pages';
 import { cards } from '../support/payer';
 import { expect, test } from '../support/test';
 
-/** A page of the shop that holds the link in a frame; answered by the test, so that its origin can be any. */
+/** A page of the shop that contains the link in a frame; the test serves it, so that its origin can be any. */
 async function frameAt(page: Page, origin: string, link: string) {
   await page.route(`${origin}/**`, (route) =>
     route.fulfill({
@@ -72,7 +72,7 @@ test('a redirect leaves the frame by a press on Continue', async ({ page, as, ca
   await page.waitForURL(`${catcher.url}/success?**`);
 });
 
-test('url_target _self keeps the way back in the frame', async ({ page, as, catcher }) => {
+test('url_target _self keeps the return in the frame', async ({ page, as, catcher }) => {
   const shop = as('framed');
   const { url } = await shop.open({ url_target: '_self' });
   const frame = await frameAt(page, framingOrigin, url);
@@ -83,7 +83,7 @@ test('url_target _self keeps the way back in the frame', async ({ page, as, catc
   expect(catcher.visits('/success')).toBeGreaterThan(0);
 });
 
-test('url_target _parent leads the shop back as a whole', async ({ page, as, catcher }) => {
+test("url_target _parent returns in the shop's whole window", async ({ page, as, catcher }) => {
   const shop = as('framed');
   const { url } = await shop.open({ url_target: '_parent' });
   const frame = await frameAt(page, framingOrigin, url);

@@ -1,5 +1,5 @@
-// The page of docs/hosted-fields.md, copied as it is written: it pays, is sent to the bank, and says what is wrong; also
-// under the policy that the same page names.
+// The example page of docs/hosted-fields.md, unchanged: it pays, redirects to the bank, and reports field errors; also
+// under the policy that the document names.
 import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
 import { pageOrigin } from '../support/fields';
@@ -10,17 +10,17 @@ import { expect, test } from '../support/test';
 const text = readFileSync('docs/hosted-fields.md', 'utf8');
 
 function block(language: string): string {
-  const found = new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``).exec(text)?.[1];
-  if (!found) throw new Error(`no block of ${language}`);
-  return found;
+  const block = new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``).exec(text)?.[1];
+  if (!block) throw new Error(`no block of ${language}`);
+  return block;
 }
 
 async function open(page: Page, florin: string, token: string): Promise<string[]> {
-  const faults: string[] = [];
-  page.on('pageerror', (fault) => faults.push(fault.message));
-  page.on('console', (message) => message.type() === 'error' && faults.push(message.text()));
+  const errors: string[] = [];
+  page.on('pageerror', (error) => errors.push(error.message));
+  page.on('console', (message) => message.type() === 'error' && errors.push(message.text()));
   const [, policy = ''] = /^Content-Security-Policy: (.*)$/m.exec(block('http')) ?? [];
-  // The page's own script and style stand in it, where a merchant's would be files.
+  // The example inlines the script and style that a merchant would serve as files.
   const own = policy.replace('script-src', "style-src 'unsafe-inline'; script-src 'unsafe-inline'");
   await page.route(`${pageOrigin}/**`, (route) =>
     route.fulfill({
@@ -30,7 +30,7 @@ async function open(page: Page, florin: string, token: string): Promise<string[]
     }),
   );
   await page.goto(`${pageOrigin}/checkout`);
-  return faults;
+  return errors;
 }
 
 const field = (page: Page, name: string) => page.frameLocator(`#${name} iframe`).getByRole('textbox');
@@ -42,18 +42,18 @@ async function type(page: Page, expiry: string): Promise<void> {
   await page.getByLabel('Name on card').fill('Ana Petrovic');
 }
 
-test('the example pays and comes back with the signed query', async ({ page, florin, shop }) => {
+test('the example pays and returns with the signed query', async ({ page, florin, shop }) => {
   const { token, order } = await openToken(shop, { return_url: `${pageOrigin}/back` });
-  const faults = await open(page, florin, token);
+  const errors = await open(page, florin, token);
   await type(page, '0138');
   await page.getByRole('button', { name: 'Pay' }).click();
   await page.waitForURL(`${pageOrigin}/back?*`);
   expect(new URL(page.url()).searchParams.get('order_id')).toBe(order.number);
-  expect(faults).toEqual([]);
+  expect(errors).toEqual([]);
   await expectCallbacks(shop, order, ['success sale settled']);
 });
 
-test('the example says what is wrong, then sends the payer to the bank', async ({ page, florin, shop }) => {
+test('the example reports a field error, then redirects the payer to the bank', async ({ page, florin, shop }) => {
   const { token, order } = await openToken(shop, { return_url: `${pageOrigin}/back` });
   await open(page, florin, token);
   await field(page, 'card').pressSequentially('4111111111111112');
@@ -62,7 +62,7 @@ test('the example says what is wrong, then sends the payer to the bank', async (
   await field(page, 'card').fill('');
   await type(page, '0538');
   await field(page, 'cvv').press('Enter');
-  // Nobody serves the shop's address: that the browser asks for it is what there is to see.
+  // The shop's address is not served: the browser's request for it is the expected result.
   const returning = page.waitForRequest((request) => request.url().startsWith(`${pageOrigin}/back?`));
   await page.getByRole('button', { name: 'Confirm' }).click();
   await returning;

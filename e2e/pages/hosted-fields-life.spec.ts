@@ -1,5 +1,5 @@
-// The life of hosted fields on a page: frames that load again, two mounts beside each other, submits at the wrong moment,
-// kept cards, and what leaves the browser.
+// The lifecycle of hosted fields on a page: reloaded frames, two mounts, submits at the wrong time, stored cards, and
+// the requests of the browser.
 import type { Page } from '@playwright/test';
 import { openFields, pageOrigin, payFromPage, submitFields, typeCard, withoutChance } from '../support/fields';
 import { expectCallbacks, pay, statusOf } from '../support/flows';
@@ -7,14 +7,14 @@ import { cards } from '../support/payer';
 import { openToken } from '../support/processing';
 import { expect, test } from '../support/test';
 
-/** Runs a text with `hf`, the page's HostedFields, and gives what it comes to. */
+/** Evaluates an expression with `hf`, the page's HostedFields, and returns its result. */
 const inPage = (page: Page, script: string) => page.evaluate(`(async () => { ${script} })()`);
 
-test('a frame that loads again is empty, is told so, and works', async ({ page, florin, shop }) => {
+test('a reloaded frame is empty, gets its state again, and works', async ({ page, florin, shop }) => {
   const { token, order } = await openToken(shop, { return_url: `${pageOrigin}/back` });
   const fields = await openFields(page, florin, token);
   await typeCard(fields, cards.settled);
-  // The page moves the card's container, whereupon browsers load the frame anew.
+  // The page moves the card's container, whereupon browsers reload the frame.
   await inPage(page, "document.querySelector('main').append(document.querySelector('#card'));");
   await expect(fields.frames.card.locator('#field')).toHaveValue('');
   await expect.poll(async () => (await fields.heard()).split('"on","ready"').length - 1).toBe(2);
@@ -26,7 +26,7 @@ test('a frame that loads again is empty, is told so, and works', async ({ page, 
   await expectCallbacks(shop, order, ['success sale settled']);
 });
 
-test('two sessions on one page do not meet', async ({ page, florin, shop, provider }) => {
+test('two sessions on one page are independent', async ({ page, florin, shop, provider }) => {
   const [one, other] = [
     await openToken(shop, { return_url: `${pageOrigin}/back` }),
     await openToken(shop, { return_url: `${pageOrigin}/back` }),
@@ -56,22 +56,18 @@ test('two sessions on one page do not meet', async ({ page, florin, shop, provid
   expect(await card(other.order.number)).toEqual(['424242****4242']);
 });
 
-test('a submit that is under way is not sent twice, and one that is taken away ends', async ({
-  page,
-  florin,
-  shop,
-}) => {
+test('a submit in progress is not sent twice, and a destroyed one ends', async ({ page, florin, shop }) => {
   const { token } = await openToken(shop, { return_url: `${pageOrigin}/back` });
   const fields = await openFields(page, florin, token);
   await typeCard(fields, cards.settled);
   let sent = 0;
   let release = () => {};
-  const held = new Promise<void>((done) => {
+  const pending = new Promise<void>((done) => {
     release = done;
   });
   await page.route('**/fields/collect', async (route) => {
     sent += 1;
-    await held;
+    await pending;
     await route.continue();
   });
   const first = inPage(page, 'hf.collectIframesData(); return hf.submit()');
@@ -87,7 +83,7 @@ test('a submit that is under way is not sent twice, and one that is taken away e
   expect(results).toMatchObject([{ code: 'setup' }, { code: 'setup' }]);
 });
 
-test('what goes wrong in a handler of the page stops nothing', async ({ page, florin, shop }) => {
+test('an error in a handler of the page stops nothing', async ({ page, florin, shop }) => {
   const { token } = await openToken(shop, { return_url: `${pageOrigin}/back` });
   const extra = `for (const event of ['change', 'submit', 'focus']) hf.on(event, () => { throw new Error('of the page'); });
     hf.cardOn.input = () => { throw new Error('of the page'); };`;
@@ -97,7 +93,7 @@ test('what goes wrong in a handler of the page stops nothing', async ({ page, fl
   expect((await payFromPage(page, florin, token)).body.result).toBe('success');
 });
 
-test('a kept card asks for its code alone', async ({ page, florin, shop }) => {
+test('a stored card asks for its CVV alone', async ({ page, florin, shop }) => {
   const first = await pay(shop, cards.settled, { req_token: true });
   const { card_token } = await statusOf(shop, first.id);
   const { token, order } = await openToken(shop, { return_url: `${pageOrigin}/back`, card_token });
@@ -121,7 +117,7 @@ test('once the payment is made another submit leads to its outcome', async ({ pa
   expect(await provider.moved(order.number)).toEqual(['sale 84.50']);
 });
 
-test('options that cannot work are refused at once', async ({ page, florin, shop }) => {
+test('invalid options are rejected at once', async ({ page, florin, shop }) => {
   const { token } = await openToken(shop, { return_url: `${pageOrigin}/back` });
   await openFields(page, florin, token);
   const init = (options: string) =>
@@ -139,7 +135,7 @@ test('options that cannot work are refused at once', async ({ page, florin, shop
   await expect(page.locator('iframe')).toHaveCount(3);
 });
 
-test('no address and no request but one carries the token or the card', async ({ page, florin, shop }) => {
+test('no address and no request but one contains the token or the card', async ({ page, florin, shop }) => {
   const { token } = await openToken(shop, { return_url: `${pageOrigin}/back` });
   const urls: string[] = [];
   const bodies: string[] = [];

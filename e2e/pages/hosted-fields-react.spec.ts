@@ -1,5 +1,5 @@
-// The React component on a merchant's page of another origin, in StrictMode, which mounts everything twice, and rendered
-// by a server, which has no window.
+// The React component on a merchant's page of another origin, in StrictMode, which mounts everything twice, and
+// rendered by a server, which has no window.
 import { execFileSync } from 'node:child_process';
 import { build, type Plugin } from 'esbuild';
 import { pageOrigin, withoutChance } from '../support/fields';
@@ -49,7 +49,7 @@ const html = renderToString(
 console.log(html);
 `;
 
-/** Bundles a source with React and with the component as the service serves it. */
+/** Bundles a source with React and the served component. */
 async function bundled(florin: string, source: string, platform: 'browser' | 'node'): Promise<string> {
   const served = await fetch(`${florin}/sdk/hosted-fields-react.js`);
   expect(served.headers.get('content-type')).toContain('text/javascript');
@@ -77,9 +77,9 @@ async function bundled(florin: string, source: string, platform: 'browser' | 'no
 test('pays in StrictMode, survives renders, and leaves nothing behind', async ({ page: tab, florin, shop }) => {
   const { token, order } = await openToken(shop, { return_url: `${pageOrigin}/back` });
   const script = await bundled(florin, page, 'browser');
-  const given = JSON.stringify({ florin, token });
+  const options = JSON.stringify({ florin, token });
   const body = `<!doctype html><html lang="en"><title>Shop</title>
-<style>.hosted-field-box { height: 48px }</style><div id="root"></div><script>window.given = ${given};</script>
+<style>.hosted-field-box { height: 48px }</style><div id="root"></div><script>window.given = ${options};</script>
 <script src="/page.js"></script>`;
   await tab.route(`${pageOrigin}/**`, (route) =>
     route.request().url().endsWith('.js')
@@ -102,12 +102,12 @@ test('pays in StrictMode, survives renders, and leaves nothing behind', async ({
   await field('Card number').fill(cards.settled.number);
   await expect(tab.locator('.hosted-field-error')).toHaveCount(0);
 
-  // Renders with equal options keep the frames and what was typed.
+  // Renders with equal options keep the frames and the typed values.
   await tab.getByRole('button', { name: 'Render 0' }).click();
   await expect(tab.getByRole('button', { name: 'Render 1' })).toBeVisible();
   await expect(field('Card number')).toHaveValue('4111 1111 1111 1111');
 
-  // Away and back: the fields are new and empty.
+  // After an unmount and a mount the fields are new and empty.
   await tab.getByRole('button', { name: 'Toggle' }).click();
   await expect(tab.locator('iframe')).toHaveCount(0);
   await tab.getByRole('button', { name: 'Toggle' }).click();
@@ -125,14 +125,14 @@ test('pays in StrictMode, survives renders, and leaves nothing behind', async ({
   expect(withoutChance(await tab.content(), florin, token)).not.toContain('4111');
 });
 
-test('renders on a server without touching a window', async ({ florin }) => {
+test('renders on a server without accessing a window', async ({ florin }) => {
   const script = await bundled(florin, serverSide, 'node');
   const html = execFileSync(process.execPath, ['-'], { input: script, encoding: 'utf8' });
   expect(html).toContain('<label class="hosted-field-label"');
   expect(html).not.toContain('iframe');
 });
 
-test('its types and those of the class are beside it', async ({ florin }) => {
+test('its types and those of the class are served with it', async ({ florin }) => {
   for (const name of ['hosted-fields.d.ts', 'hosted-fields-react.d.ts']) {
     expect(await (await fetch(`${florin}/sdk/${name}`)).text()).toContain('export');
   }

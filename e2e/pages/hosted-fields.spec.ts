@@ -1,5 +1,5 @@
-// Hosted fields on a merchant's page of another origin: a payment from the first digit to the callback, and that neither
-// the page nor anybody who talks to the frames ever meets a digit.
+// Hosted fields on a merchant's page of another origin: a payment from the first digit to the callback, and that
+// neither the page nor any other script that sends messages to the frames gets a digit.
 import { violationsOf } from '../support/accessible';
 import { openFields, pageBody, pageOrigin, payFromPage, submitFields, typeCard } from '../support/fields';
 import { expectCallbacks } from '../support/flows';
@@ -8,7 +8,7 @@ import { openToken } from '../support/processing';
 import { signCheckout } from '../support/signer';
 import { expect, test } from '../support/test';
 
-test('pays from a page of another origin, which never meets a digit', async ({ page, florin, shop }) => {
+test('pays from a page of another origin, which never gets a digit', async ({ page, florin, shop }) => {
   const { token, order } = await openToken(shop, { return_url: `${pageOrigin}/back` });
   const fields = await openFields(page, florin, token);
   await typeCard(fields, cards.settled, '737');
@@ -25,12 +25,12 @@ test('pays from a page of another origin, which never meets a digit', async ({ p
     signCheckout([id, order.number, order.amount, order.currency, order.description], shop.credentials),
   );
   await expectCallbacks(shop, order, ['success sale settled']);
-  const heard = await fields.heard();
-  expect(heard).toContain('"brand":"visa"');
-  for (const digits of ['4111', '1111', '737', '01 / 38', '0138']) expect(heard, digits).not.toContain(digits);
+  const messages = await fields.heard();
+  expect(messages).toContain('"brand":"visa"');
+  for (const digits of ['4111', '1111', '737', '01 / 38', '0138']) expect(messages, digits).not.toContain(digits);
 });
 
-test('3-D Secure leads away and back to return_url', async ({ page, florin, shop }) => {
+test('3-D Secure redirects away and back to return_url', async ({ page, florin, shop }) => {
   const { token, order } = await openToken(shop, { return_url: `${pageOrigin}/back` });
   const fields = await openFields(page, florin, token);
   await typeCard(fields, cards.challenge);
@@ -51,7 +51,7 @@ test('3-D Secure leads away and back to return_url', async ({ page, florin, shop
     },
     { url: body.redirect_url as string, params: body.redirect_params as Record<string, string> },
   );
-  // Nobody serves the shop's address: that the browser asks for it is what there is to see.
+  // The shop's address is not served: the browser's request for it is the expected result.
   const returning = page.waitForRequest((request) => request.url().startsWith(`${pageOrigin}/back?`));
   await page.getByRole('button', { name: 'Confirm' }).click();
   const query = new URL((await returning).url()).searchParams;
@@ -65,14 +65,14 @@ test('3-D Secure leads away and back to return_url', async ({ page, florin, shop
   await expectCallbacks(shop, order, ['success 3ds 3ds', 'success sale settled']);
 });
 
-test('a decline is told in the chosen language, and the next submit pays', async ({ page, florin, shop }) => {
+test('a decline is reported in the chosen language, and the next submit pays', async ({ page, florin, shop }) => {
   const { token, order } = await openToken(shop, { return_url: `${pageOrigin}/back` });
   const fields = await openFields(page, florin, token);
   await typeCard(fields, cards.declined);
   await submitFields(page, 'success');
   const declined = await payFromPage(page, florin, token, { ...pageBody, selected_language: 'de' });
   expect(declined.body).toMatchObject({ result: 'decline', decline_message: 'Ihre Bank hat diese Zahlung abgelehnt' });
-  // The same call again is a repeat: nobody is charged, and the answer is the same.
+  // The same call again is a repeat: no charge, and the same answer.
   expect((await payFromPage(page, florin, token, { ...pageBody, selected_language: 'de' })).body).toEqual(
     declined.body,
   );
@@ -92,7 +92,7 @@ test('debit has an address of its own', async ({ page, florin, shop }) => {
   await expectCallbacks(shop, order, ['success debit settled']);
 });
 
-test('what is missing is said aloud, in the language of the page', async ({ page, florin, shop }) => {
+test('a missing value is announced, in the language of the page', async ({ page, florin, shop }) => {
   const { token } = await openToken(shop, { return_url: `${pageOrigin}/back` });
   const fields = await openFields(page, florin, token, { language: 'de' });
   await fields.frames.card.locator('#field').pressSequentially('٤١١١ ١١١١ ١١١١ ١١١٢');
@@ -119,7 +119,7 @@ test('each frame and the page are without axe violations, also from right to lef
   expect(violations.map(({ id, nodes }) => [id, nodes.map((node) => node.target)])).toEqual([]);
 });
 
-test('a browser that fills in the whole card at once reaches all three frames', async ({ page, florin, shop }) => {
+test('a browser that autofills the whole card at once reaches all three frames', async ({ page, florin, shop }) => {
   const { token } = await openToken(shop, { return_url: `${pageOrigin}/back` });
   const fields = await openFields(page, florin, token);
   await fields.frames.card.locator('#fill-expiry').evaluate((input: HTMLInputElement) => {
@@ -170,7 +170,7 @@ test('foreign and malformed messages have no effect', async ({ page, florin, sho
   expect(await fields.heard()).not.toContain('forged port answered');
 });
 
-test('a hostile page cannot read a frame, move it to a window of its own, or put one of its own in between', async ({
+test('a hostile page cannot read a frame, move it to its own window, or insert its own frame', async ({
   page,
   florin,
   shop,
@@ -178,8 +178,8 @@ test('a hostile page cannot read a frame, move it to a window of its own, or put
   const { token } = await openToken(shop, { return_url: `${pageOrigin}/back` });
   const fields = await openFields(page, florin, token);
   await typeCard(fields, cards.settled);
-  const tries = await page.evaluate(() => {
-    const found: string[] = [];
+  const outcomes = await page.evaluate(() => {
+    const results: string[] = [];
     for (const frame of document.querySelectorAll('iframe')) {
       const reach: (() => unknown)[] = [
         () => frame.contentDocument?.body.innerHTML,
@@ -187,18 +187,18 @@ test('a hostile page cannot read a frame, move it to a window of its own, or put
         () => (frame.contentWindow as unknown as { florinField: unknown }).florinField,
         () => frame.contentWindow?.location.href,
       ];
-      for (const look of reach) {
+      for (const access of reach) {
         try {
-          found.push(String(look()));
-        } catch (fault) {
-          found.push((fault as Error).name);
+          results.push(String(access()));
+        } catch (error) {
+          results.push((error as Error).name);
         }
       }
     }
-    return found;
+    return results;
   });
-  expect(new Set(tries)).toEqual(new Set(['undefined', 'SecurityError']));
-  // A frame of the page's own under the sibling's name is not what the card's frame takes for its sibling.
+  expect(new Set(outcomes)).toEqual(new Set(['undefined', 'SecurityError']));
+  // The card's frame does not accept a frame of the page under its sibling's name.
   await page.evaluate(() => {
     const expiry = document.querySelector<HTMLIFrameElement>('#expiry iframe');
     if (!expiry) throw new Error('no frame');
@@ -214,7 +214,7 @@ test('a hostile page cannot read a frame, move it to a window of its own, or put
   expect(await submitFields(page, 'error')).toContain('not of one mount');
 });
 
-test('a token that is not one is refused', async ({ page, florin, shop }) => {
+test('an invalid token is rejected', async ({ page, florin, shop }) => {
   const { token } = await openToken(shop, { return_url: `${pageOrigin}/back` });
   await openFields(page, florin, token);
   for (const wrong of ['', 'x', `${token}x`, (await shop.open()).token]) {
@@ -227,7 +227,7 @@ test('a token that is not one is refused', async ({ page, florin, shop }) => {
   expect(await submitFields(page, 'error')).toContain('expired');
 });
 
-test('destroy takes the frames away; a second init puts new ones there', async ({ page, florin, shop }) => {
+test('destroy removes the frames; a second init inserts new ones', async ({ page, florin, shop }) => {
   const { token, order } = await openToken(shop, { return_url: `${pageOrigin}/back` });
   const extra =
     'hf.destroy(); hf.init({ sessionToken: ' +

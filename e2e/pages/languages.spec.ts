@@ -1,5 +1,5 @@
-// The page in every language in a real browser: nothing missing, nothing wider than the screen, right to left where it is
-// read so, and the fields of a card always left to right.
+// The page in every language in a real browser: no missing text, nothing wider than the screen, the direction of the
+// language, and card fields always left to right.
 import { expectAccessible, PayPage, watch } from '../support/pages';
 import { cards } from '../support/payer';
 import { expect, test } from '../support/test';
@@ -10,18 +10,18 @@ test('all 21 on a narrow phone, with every field', async ({ page, as, florin }) 
   await page.setViewportSize({ width: 320, height: 640 });
   const { faults } = await watch(page, florin);
   const { url } = await as('payerFields').open({ customer: undefined, billing_address: { country: 'US' } });
-  const seen = new Set<string>();
+  const texts = new Set<string>();
   for (const code of languages) {
     await page.goto(`${url}?lang=${code}`);
     const text = (await page.locator('main').textContent()) ?? '';
     expect(text, code).not.toMatch(/\{[a-zA-Z]+\}|undefined|\b[a-z]+\.[a-z_]+\.[a-z]+\b/);
-    seen.add((await page.locator('#ways-heading').textContent()) ?? '');
+    texts.add((await page.locator('#ways-heading').textContent()) ?? '');
     const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
     expect(overflow, `${code} scrolls sideways`).toBeLessThanOrEqual(0);
     const states = await page.locator('select[name=state] option').allInnerTexts();
     expect(states.length, code).toBeGreaterThan(50);
   }
-  expect(seen.size).toBe(languages.length);
+  expect(texts.size).toBe(languages.length);
   expect(faults).toEqual([]);
 });
 

@@ -1,5 +1,5 @@
-// One press too many, as a payer meets it: the form stays with what was typed and says when to go on, and without script a
-// page says it.
+// The rate limit as a payer sees it: the form keeps the typed values and shows when to continue, and without script a
+// page shows it.
 import { merchantClient } from '../support/merchant';
 import { merchants } from '../support/merchants';
 import { expectAccessible, PayPage, watch } from '../support/pages';
@@ -15,10 +15,10 @@ test.beforeEach(async () => {
 
 test.afterEach(() => server.kill());
 
-/** Every test comes from an address of its own: all servers count together. */
+/** Every test comes from its own address: all servers count together. */
 const from = (address: string) => ({ 'x-forwarded-for': address });
 
-test('the form keeps what was typed, and says to wait', async ({ page, catcher }) => {
+test('the form keeps the typed values, and asks the payer to wait', async ({ page, catcher }) => {
   const shop = merchantClient(server.url, merchants.plain, catcher);
   const { faults } = await watch(page, server.url, [catcher.url]);
   await page.setExtraHTTPHeaders(from('198.51.100.71'));
@@ -35,7 +35,7 @@ test('the form keeps what was typed, and says to wait', async ({ page, catcher }
   expect(faults).toEqual([]);
 });
 
-test('without script a page says it in the language of the payer', async ({ browser, catcher }) => {
+test('without script a page asks the payer to wait, in their language', async ({ browser, catcher }) => {
   const shop = merchantClient(server.url, merchants.plain, catcher);
   const context = await browser.newContext({
     javaScriptEnabled: false,

@@ -1,4 +1,4 @@
-// The open page follows the server: paid or declined elsewhere, settled by the provider, given up in another tab.
+// The open page follows the server: paid or declined in another tab, settled by the provider, cancelled in another tab.
 import { pay as payOverHttp, untilStatus } from '../support/flows';
 import { newOrderNumber } from '../support/merchant';
 import { PayPage, watch } from '../support/pages';
@@ -19,7 +19,7 @@ test('paid in another tab', async ({ page, context, shop, florin, provider }) =>
   expect(faults).toEqual([]);
 });
 
-test('a challenge that another tab began shows in this one', async ({ page, context, shop }) => {
+test('a challenge that another tab began is shown in this one', async ({ page, context, shop }) => {
   const { url } = await shop.open();
   await page.goto(url);
   const other = await context.newPage();
@@ -31,7 +31,7 @@ test('a challenge that another tab began shows in this one', async ({ page, cont
   for (const each of [page, other]) await expect(each.locator('a[data-return]')).toBeVisible({ timeout: 10_000 });
 });
 
-test('a decline in another tab leaves what is typed here', async ({ page, shop, florin }) => {
+test('a decline in another tab preserves the typed values here', async ({ page, shop, florin }) => {
   const { url } = await shop.open();
   await page.goto(url);
   const pay = new PayPage(page);
@@ -60,7 +60,7 @@ test('waiting, then settled by the notification', async ({ page, shop }) => {
   await expect(page.getByRole('heading', { name: 'Payment complete' })).toBeVisible({ timeout: 20_000 });
 });
 
-test('given up in another tab', async ({ page, shop, florin }) => {
+test('cancelled in another tab', async ({ page, shop, florin }) => {
   const { url } = await shop.open();
   await page.goto(url);
   const payer = startPayer(florin);
@@ -68,7 +68,7 @@ test('given up in another tab', async ({ page, shop, florin }) => {
   await expect(page.locator('input[name=card_number]')).toHaveCount(0, { timeout: 10_000 });
 });
 
-test('without event streams the page asks by itself', async ({ page, shop, florin }) => {
+test('without event streams the page polls', async ({ page, shop, florin }) => {
   const { url } = await shop.open();
   await page.route('**/events', (route) => route.fulfill({ status: 404 }));
   await page.goto(url);
@@ -76,7 +76,7 @@ test('without event streams the page asks by itself', async ({ page, shop, flori
   await expect(page.locator('a[data-return]')).toBeVisible({ timeout: 15_000 });
 });
 
-test('the bank is left for another way to pay', async ({ page, shop, provider }) => {
+test('the payer leaves the bank for another payment method', async ({ page, shop, provider }) => {
   const { url, order } = await shop.open();
   await page.goto(url);
   const pay = new PayPage(page);
@@ -88,7 +88,7 @@ test('the bank is left for another way to pay', async ({ page, shop, provider })
   expect(await provider.moved(order.number)).toEqual(['sale 84.50']);
 });
 
-test('a challenge in a window of its own comes back to the page', async ({ page, context, shop }) => {
+test('a challenge in its own window returns to the page', async ({ page, context, shop }) => {
   const { url } = await shop.open();
   await page.goto(url);
   const pay = new PayPage(page);
@@ -101,7 +101,7 @@ test('a challenge in a window of its own comes back to the page', async ({ page,
   await expect(page.locator('a[data-return]')).toBeVisible({ timeout: 10_000 });
 });
 
-test('the bank that the payer refuses lets them try again', async ({ page, shop }) => {
+test('a challenge that the payer rejects allows another attempt', async ({ page, shop }) => {
   const { url } = await shop.open();
   await page.goto(url);
   const pay = new PayPage(page);
@@ -112,7 +112,7 @@ test('the bank that the payer refuses lets them try again', async ({ page, shop 
   await expect(page.getByRole('heading', { name: 'Payment complete' })).toBeVisible();
 });
 
-test('a payer who closes the page is settled all the same', async ({ page, shop }) => {
+test('a payment settles although the payer closes the page', async ({ page, shop }) => {
   const paid = await payOverHttp(shop, cards.challenge, {}, 'stay');
   await page.goto(paid.link);
   const answered = page.waitForResponse((response) => response.url().endsWith('/answer'));

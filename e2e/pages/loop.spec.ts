@@ -1,4 +1,4 @@
-// The main job seen by the payer and by the shop at once: a signed session, the page, the bank's challenge, back at the
+// The main flow as the payer and the shop see it: a signed session, the page, the bank's challenge, the return to the
 // shop, a signed callback. With script, without it, and by keyboard alone.
 import { expectCallbacks, idOf, statusOf } from '../support/flows';
 import { PayPage, watch } from '../support/pages';
@@ -106,7 +106,7 @@ test.describe('without script', () => {
   });
 });
 
-test('by keyboard alone, in the order of sight', async ({ page, shop, catcher }) => {
+test('by keyboard alone, in visual order', async ({ page, shop, catcher }) => {
   const { url, order } = await shop.open();
   await page.goto(url);
   const focused = () =>

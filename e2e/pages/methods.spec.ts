@@ -1,5 +1,5 @@
-// Every experience of a payment method in a real browser, from the form to the receipt: no violation of axe, no break of
-// the page's own policy, and nothing wider than a narrow phone. English, German and Arabic go by turn.
+// Every payment method experience in a real browser, from the form to the receipt: no axe violation, no violation of
+// the page's own policy, and nothing wider than a narrow phone. The tests rotate through English, German and Arabic.
 import type { Locator, Page } from '@playwright/test';
 import { catalog } from '../support/catalog';
 import type { Changes, Opened } from '../support/merchant';
@@ -9,7 +9,7 @@ import { expect, test } from '../support/test';
 
 type Language = 'en' | 'de' | 'ar';
 
-/** What the page says that it is: `form`, `present`, `receipt`. */
+/** The page's own state: `form`, `present`, `receipt`. */
 async function stateOf(page: Page): Promise<string> {
   const data = await page.locator('#page-data').textContent();
   return JSON.parse(data ?? '{}').state;
@@ -19,7 +19,7 @@ async function expectState(page: Page, state: string): Promise<void> {
   await expect.poll(() => stateOf(page).catch(() => 'none'), { timeout: 20_000 }).toBe(state);
 }
 
-/** Looks at the page as a desktop and as a narrow phone shows it. */
+/** Checks the page at the widths of a desktop and a narrow phone. */
 async function inspect(page: Page, language: Language): Promise<void> {
   await expect(page.locator('html')).toHaveAttribute('lang', language);
   await expect(page.locator('html')).toHaveAttribute('dir', language === 'ar' ? 'rtl' : 'ltr');
@@ -61,7 +61,7 @@ test('redirect: a lone one leads away at once, and back to the receipt', async (
   expect(faults).toEqual([]);
 });
 
-test('redirect: declined there, another way is chosen here', async ({ page, as, florin, catcher }) => {
+test('redirect: declined there, another method is chosen here', async ({ page, as, florin, catcher }) => {
   const { faults } = await watch(page, florin, [catcher.url]);
   const { url } = await as('methods').open(sessionOf('paypal', 'de', { methods: ['paypal', 'card', 'ppro-ideal'] }));
   await page.goto(url);
@@ -130,7 +130,7 @@ test('confirm: waits for the phone', async ({ page, as, florin, provider, catche
   expect(faults).toEqual([]);
 });
 
-test('details: copied by a press, and a ticket to take along', async ({
+test('details: copied by a press, and a voucher to download', async ({
   page,
   context,
   as,
@@ -157,7 +157,7 @@ test('details: copied by a press, and a ticket to take along', async ({
   expect(faults).toEqual([]);
 });
 
-test('message: says where the link went, and leads nobody else to it', async ({
+test('message: shows the destination of the link, and never the link', async ({
   page,
   as,
   florin,
@@ -211,7 +211,7 @@ test('code: a wrong one first, then the right one', async ({ page, as, florin, c
   expect(faults).toEqual([]);
 });
 
-test('fields: the country that is chosen brings its own', async ({ page, as, florin, catcher }) => {
+test('fields: the chosen country determines the fields', async ({ page, as, florin, catcher }) => {
   const { faults } = await watch(page, florin, [catcher.url]);
   const { url } = await as('methods').open(sessionOf('fairpay', 'en', {}));
   await page.goto(url);
@@ -238,9 +238,9 @@ test('the list of all: found by name, opened by a press', async ({ page, as, flo
   expect(await page.locator('details.more .row').count()).toBeGreaterThan(200);
   await inspect(page, 'en');
   await page.locator('#find').fill('przelewy');
-  const found = page.locator('details.more .row:visible a');
-  await expect(found).toHaveCount(2);
-  await found.first().click();
+  const links = page.locator('details.more .row:visible a');
+  await expect(links).toHaveCount(2);
+  await links.first().click();
   await expect(submitOf(page)).toBeVisible();
   await expect(submitOf(page)).toContainText('Przelewy24');
   await submitOf(page).click();

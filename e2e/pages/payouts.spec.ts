@@ -1,4 +1,5 @@
-// Payout and transfer pages in a real browser: what they ask, what they say, and no violation of axe in either scheme.
+// Payout and transfer pages in a real browser: their fields, their messages, and no axe violation in either colour
+// scheme.
 import { callbacksOf, pay as payOverHttp } from '../support/flows';
 import { expectAccessible, PayPage, watch } from '../support/pages';
 import { cards } from '../support/payer';
@@ -10,7 +11,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
   test.describe(`in ${colorScheme}`, () => {
     test.use({ colorScheme });
 
-    test('a payout asks for number and expiry, and says what came of it', async ({ page, shop, florin, catcher }) => {
+    test('a payout asks for number and expiry, and reports its outcome', async ({ page, shop, florin, catcher }) => {
       const { faults } = await watch(page, florin, [catcher.url]);
       const { url } = await shop.open({ operation: 'credit' });
       const pay = new PayPage(page);
@@ -33,7 +34,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       expect(faults).toEqual([]);
     });
 
-    test('a payout to a kept card asks for its expiry alone', async ({ page, shop, florin, catcher }) => {
+    test('a payout to a stored card asks for its expiry alone', async ({ page, shop, florin, catcher }) => {
       const { order } = await payOverHttp(shop, payee, { operation: 'credit', req_token: true });
       const [callback] = await callbacksOf(shop, order, 1);
       const { faults } = await watch(page, florin, [catcher.url]);

@@ -1,5 +1,5 @@
-// The reference of the protocols and the pages of methods: they can be read by everybody on every screen, every place has
-// an address, and what they offer to try works.
+// The reference of the protocols and the pages of methods: accessible on every screen, an address for every section,
+// and working examples.
 import type { Page } from '@playwright/test';
 import { catalog } from '../support/catalog';
 import { demo } from '../support/merchants';
@@ -26,14 +26,14 @@ const documents = [
 ];
 
 for (const { name, title, operation, field } of documents) {
-  test(`the reference of ${name} can be read by everybody, and each field has an address`, async ({ page, florin }) => {
+  test(`the reference of ${name} is accessible, and each field has an address`, async ({ page, florin }) => {
     test.slow();
     const { faults } = await watch(page, florin);
     await page.goto('/docs/reference');
     await page.getByRole('link', { name: title }).click();
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(title);
     await expect(page.getByRole('heading', { level: 2, name: operation, exact: true })).toBeVisible();
-    // Within the page, and from elsewhere as somebody comes who was given the address.
+    // Within the page, and from elsewhere by a link.
     for (const isElsewhere of [false, true]) {
       for (const place of [field, 'callbacks.hash']) {
         if (isElsewhere) await page.goto('about:blank');
@@ -46,13 +46,13 @@ for (const { name, title, operation, field } of documents) {
       'href',
       `/openapi/${name}.json`,
     );
-    // They are long, and have one style sheet: the shortest holds whatever it colours.
+    // Tests the longest pages in one scheme: all share one style sheet, and the shortest page covers its colours.
     await expectReadable(page, { alsoDark: name === 's2s-apm' });
     expect(faults).toEqual([]);
   });
 }
 
-test('on a phone no table of the reference or of a method is cut off without a hint', async ({ page }) => {
+test('on a phone every wide table of the reference or of a method has a scroll hint', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   for (const path of ['reference/s2s-apm', 'methods/kora']) {
     await page.goto(`/docs/${path}`);
@@ -71,21 +71,21 @@ test('on a phone no table of the reference or of a method is cut off without a h
   }
 });
 
-test('there is a reference of nothing else', async ({ page }) => {
+test('no other reference exists', async ({ page }) => {
   expect((await page.goto('/docs/reference/other'))?.status()).toBe(404);
   expect((await page.goto('/docs/methods/other'))?.status()).toBe(404);
 });
 
-test('a method is found among all, and leads to its page', async ({ page, florin }) => {
+test('a method is found in the list, and leads to its page', async ({ page, florin }) => {
   const { faults } = await watch(page, florin);
   await page.goto('/docs/methods');
   const rows = page.getByRole('region', { name: 'Every method', exact: true }).locator('tbody tr:visible');
   await expect(rows).toHaveCount(catalog.length);
   await page.getByRole('searchbox', { name: /Find a method/ }).fill('pix brl');
   await expect(page.getByText(/^\d+ found$/)).toBeVisible();
-  const found = await rows.count();
-  expect(found).toBeGreaterThan(1);
-  expect(found).toBeLessThan(12);
+  const count = await rows.count();
+  expect(count).toBeGreaterThan(1);
+  expect(count).toBeLessThan(12);
   await expectAccessible(page);
   await page.getByRole('link', { name: 'pix', exact: true }).first().click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Pix');
@@ -102,10 +102,10 @@ test('every method has a page', async ({ request }) => {
 });
 
 // One of each experience, payouts among them.
-const shown = ['card', 'papara', 'ips', 'axxi-cash', 'crypto-btg', 'ptn-email', 'kora', 'yapily', 'allpay-payout'];
+const examples = ['card', 'papara', 'ips', 'axxi-cash', 'crypto-btg', 'ptn-email', 'kora', 'yapily', 'allpay-payout'];
 
-for (const id of shown) {
-  test(`${id} can be read by everybody, its request runs, and its button opens it`, async ({ page, florin }) => {
+for (const id of examples) {
+  test(`${id} is accessible, its request runs, and its button opens it`, async ({ page, florin }) => {
     const { faults } = await watch(page, florin);
     await page.goto(`/docs/methods/${id}`);
     const program = await page.locator('[data-language=sh] pre').first().textContent();
@@ -122,7 +122,7 @@ for (const id of shown) {
   });
 }
 
-test('what was opened from a method’s page comes back to the shop with all that went over the wire', async ({
+test('a payment that was opened from a method’s page returns to the shop with all requests and responses', async ({
   page,
 }) => {
   await page.goto('/docs/methods/card');
@@ -134,22 +134,22 @@ test('what was opened from a method’s page comes back to the shop with all tha
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
 });
 
-test('a method’s button leads to a payment page on a host of its own', async ({ page }) => {
+test('a method’s button leads to a payment page on another host', async ({ page }) => {
   test.slow();
-  // One machine, two origins, as with pay.example.com beside example.com.
+  // One machine with two origins, such as pay.example.com and example.com.
   const server = await startVictim({ CHECKOUT_HOST: '127.0.0.1:{port}' });
   const checkout = server.url.replace('localhost', '127.0.0.1');
   try {
-    const faults: string[] = [];
+    const errors: string[] = [];
     page.on('console', (message) => {
-      if (message.type() === 'error') faults.push(message.text());
+      if (message.type() === 'error') errors.push(message.text());
     });
     const answer = await page.goto(`${server.url}/docs/methods/card`);
     expect(answer?.headers()['content-security-policy']).toContain(`form-action 'self' ${checkout};`);
     await page.getByRole('button', { name: 'Open in the sandbox' }).click();
     await page.waitForURL(`${checkout}/pay/**`);
     await expect(page.locator('form').first()).toBeAttached();
-    expect(faults).toEqual([]);
+    expect(errors).toEqual([]);
   } finally {
     await server.kill();
   }

@@ -1,5 +1,5 @@
-// The demo shop, as somebody meets it who has just started the sandbox: choose, pay in each of its ways, come back, see what
-// the shop's server was told, give some of it back. And that the shop believes nobody who cannot sign.
+// The demo shop as a new user of the sandbox sees it: choose, pay with each method, return, read the callbacks of the
+// shop's server, refund a part. The shop accepts no unsigned callback.
 import type { Page } from '@playwright/test';
 import { demo } from '../support/merchants';
 import { expectAccessible, PayPage, watch } from '../support/pages';
@@ -7,7 +7,7 @@ import { type Card, cards } from '../support/payer';
 import { signNotice } from '../support/signer';
 import { expect, test } from '../support/test';
 
-// Orders of the shop are pages of Florin, so that nothing is ever loaded from elsewhere.
+// Orders of the shop are pages of Florin, so that nothing is loaded from other origins.
 test.beforeEach(async ({ page, florin }, info) => {
   const { faults } = await watch(page, florin);
   Object.assign(info, { faults });
@@ -17,7 +17,7 @@ test.afterEach(async ({ page: _ }, info) => {
   expect((info as unknown as { faults: string[] }).faults).toEqual([]);
 });
 
-/** Places the order that the form shows and pays it. */
+/** Places the order of the form and pays it. */
 async function pay(page: Page, card: Card): Promise<void> {
   await page.getByRole('button', { name: /^(Pay|Authorise) / }).click();
   await page.waitForURL('**/pay/**');
@@ -25,29 +25,29 @@ async function pay(page: Page, card: Card): Promise<void> {
 }
 
 /** Returns from the receipt to the order's page. */
-async function comeBack(page: Page): Promise<void> {
+async function returnToShop(page: Page): Promise<void> {
   await page.getByRole('link', { name: /^Return to/ }).click();
   await page.waitForURL('**/shop/**');
 }
 
-/** Puts things into the basket, and chooses how to pay. */
-async function fill(page: Page, things: readonly string[], way: string | RegExp): Promise<void> {
+/** Puts things into the basket, and chooses the payment method. */
+async function fillBasket(page: Page, products: readonly string[], method: string | RegExp): Promise<void> {
   await page.goto('/shop');
-  for (const thing of things) {
-    const more = page.getByRole('button', { name: `More: ${thing}` });
-    const quantity = page.getByLabel(`Quantity: ${thing}`);
-    // Before the script is there a press is nothing yet.
+  for (const product of products) {
+    const more = page.getByRole('button', { name: `More: ${product}` });
+    const quantity = page.getByLabel(`Quantity: ${product}`);
+    // A press has no effect before the script is loaded.
     await expect(async () => {
       if ((await quantity.inputValue()) === '0') await more.click();
       await expect(quantity).toHaveValue('1', { timeout: 500 });
     }).toPass();
   }
-  await page.getByRole('radio', { name: way }).check();
+  await page.getByRole('radio', { name: method }).check();
 }
 
 const checkOut = (page: Page) => page.getByRole('button', { name: /^Check out/ }).click();
 
-/** The one of the card's frames with this name. */
+/** The card frame with this name. */
 const field = (page: Page, name: string) => page.frameLocator(`#${name} iframe`).locator('#field');
 
 async function typeInFields(page: Page, expiry: string): Promise<void> {
@@ -70,14 +70,14 @@ function step(page: Page, title: string | RegExp) {
   return page.getByRole('listitem').filter({ has: page.locator('summary', { hasText: title }) });
 }
 
-test('buy, pass 3-D Secure, come back, see the callbacks, refund a part', async ({ page }) => {
+test('buy, pass 3-D Secure, return, see the callbacks, refund a part', async ({ page }) => {
   await page.goto('/');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Florin is a payment service that you run yourself');
   await expectAccessible(page);
   await pay(page, cards.challenge);
   const bank = new PayPage(page).bank;
   await bank.getByRole('button', { name: 'Confirm' }).click();
-  await comeBack(page);
+  await returnToShop(page);
 
   await expect(page.getByText('The signature of the address is valid.')).toBeVisible();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('84.50 EUR');
@@ -107,11 +107,11 @@ test('buy, pass 3-D Secure, come back, see the callbacks, refund a part', async 
   await expectAccessible(page);
 });
 
-test('hold the money, capture a part of it', async ({ page }) => {
+test('authorise, capture a part', async ({ page }) => {
   await page.goto('/');
   await page.getByLabel('Authorise only').check();
   await pay(page, cards.settled);
-  await comeBack(page);
+  await returnToShop(page);
   await expect(page.getByRole('status')).toHaveText('Pending');
   await page.getByLabel('Amount to capture').fill('99.00');
   await page.getByRole('button', { name: 'Capture 99.00 EUR' }).click();
@@ -124,11 +124,11 @@ test('hold the money, capture a part of it', async ({ page }) => {
   await expect(page.getByText('Can be refunded').locator('..')).toContainText('50.00 EUR');
 });
 
-test('hold the money and release it', async ({ page }) => {
+test('authorise and reverse', async ({ page }) => {
   await page.goto('/');
   await page.getByLabel('Authorise only').check();
   await pay(page, cards.settled);
-  await comeBack(page);
+  await returnToShop(page);
   await page.getByRole('button', { name: 'Void' }).click();
   await expect(page.getByRole('status')).toHaveText('Reversal');
   await expect(page.getByText('The authorisation was reversed.')).toBeVisible();
@@ -154,10 +154,10 @@ test('go back without paying, then pay after all', async ({ page }) => {
   await expect(page.getByRole('link', { name: 'Trail shoes, size 42' })).toBeVisible();
 });
 
-test('goes back also where the page learns of it before the answer to it is there', async ({ page }) => {
+test('goes back also if the page gets the event before the answer to its request', async ({ page }) => {
   await page.route('**/pay/*/cancel*', async (route) => {
     const response = await route.fetch({ maxRedirects: 0 });
-    await new Promise((wake) => setTimeout(wake, 2000));
+    await new Promise((resolve) => setTimeout(resolve, 2000));
     await route.fulfill({ response });
   });
   await page.goto('/');
@@ -171,7 +171,7 @@ test('goes back also where the page learns of it before the answer to it is ther
   await page.waitForURL('**/shop/**', { timeout: 20_000 });
 });
 
-test('a declined card shows as such in the shop', async ({ page, context }) => {
+test('a declined card is shown as declined in the shop', async ({ page, context }) => {
   await page.goto('/');
   await pay(page, cards.declined);
   await expect(new PayPage(page).alert).toBeVisible();
@@ -182,22 +182,22 @@ test('a declined card shows as such in the shop', async ({ page, context }) => {
   await expect(step(shop, 'Callback: sale, fail, decline')).toContainText('reason=Declined by processing');
   await expect(shop.getByRole('link', { name: 'Go to the payment page' })).toBeVisible();
   await new PayPage(page).payWith(cards.settled);
-  // The open page of the shop learns it by itself.
+  // The open page of the shop updates itself.
   await expect(shop.getByRole('status')).toHaveText('Settled');
   await shop.close();
 });
 
-test('where events are blocked the shop asks instead', async ({ page }) => {
+test('if events are blocked the shop polls instead', async ({ page }) => {
   await page.route('**/sandbox/shop/orders/*/events', (route) => route.abort());
   await page.goto('/');
   await pay(page, cards.settled);
-  await comeBack(page);
+  await returnToShop(page);
   await expect(page.getByText('Updated every few seconds.')).toBeVisible();
   await page.getByRole('button', { name: 'Refund 84.50 EUR' }).click();
   await expect(step(page, 'Callback: refund, success, refund')).toContainText('Signature valid');
 });
 
-test('the payment page speaks the language that was chosen', async ({ page }) => {
+test('the payment page uses the chosen language', async ({ page }) => {
   await page.goto('/');
   await page.getByText('More options').click();
   await page.getByLabel('Language of the payment page').selectOption('de');
@@ -206,14 +206,14 @@ test('the payment page speaks the language that was chosen', async ({ page }) =>
   await expect(page.locator('html')).toHaveAttribute('lang', 'de');
 });
 
-test('faults of the form are said beside the field, before anything is sent', async ({ page }) => {
+test('field errors of the form are shown beside the field, before anything is sent', async ({ page }) => {
   await page.goto('/');
   let placed = 0;
   page.on('request', (request) => {
     if (request.method() === 'POST') placed += 1;
   });
   const amount = page.getByLabel('Amount');
-  for (const [typed, fault] of [
+  for (const [typed, fieldError] of [
     ['', 'Enter an amount.'],
     ['1e3', 'Write the amount as 84.50.'],
     ['10.001', 'EUR has 2 decimals.'],
@@ -222,7 +222,7 @@ test('faults of the form are said beside the field, before anything is sent', as
   ] as const) {
     await amount.fill(typed);
     await page.getByRole('button', { name: /^Pay / }).click();
-    await expect(amount).toHaveAccessibleDescription(fault);
+    await expect(amount).toHaveAccessibleDescription(fieldError);
     await expect(amount).toBeFocused();
   }
   await expectAccessible(page);
@@ -274,14 +274,14 @@ test('a basket with a subscription at the payment page; its card is saved and pa
   browser,
   florin,
 }) => {
-  await fill(page, ['Two stoneware bowls', 'Sourdough loaf'], /^Payment page/);
+  await fillBasket(page, ['Two stoneware bowls', 'Sourdough loaf'], /^Payment page/);
   await expect(page.getByText('Then 6.50 EUR every day, 7 times')).toBeVisible();
   await page.getByLabel('Save the card for next time').check();
   await inBothSchemes(page);
   await checkOut(page);
   await page.waitForURL('**/pay/**');
   await new PayPage(page).payWith(cards.settled);
-  await comeBack(page);
+  await returnToShop(page);
   await expect(page.getByRole('status').first()).toHaveText('Settled');
   await expect(step(page, 'Schedule created')).toContainText('POST /s2s/card/post, 200');
   const sale = step(page, 'Callback: sale, success, settled');
@@ -306,7 +306,7 @@ test('a basket with a subscription at the payment page; its card is saved and pa
   await expectAccessible(page);
   const address = page.url();
 
-  await fill(page, ['Reading lamp'], /^Saved card 411111/);
+  await fillBasket(page, ['Reading lamp'], /^Saved card 411111/);
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Pay 58.00 EUR with the saved card' }).click();
   await page.waitForURL('**/shop/**');
@@ -326,8 +326,8 @@ test('a basket with a subscription at the payment page; its card is saved and pa
   await stranger.close();
 });
 
-test('card fields in the shop: a decline, then the bank asks, and the shop never meets a digit', async ({ page }) => {
-  await fill(page, ['Gooseneck kettle'], /^Card fields/);
+test('card fields in the shop: a decline, then a challenge, and the shop never gets a digit', async ({ page }) => {
+  await fillBasket(page, ['Gooseneck kettle'], /^Card fields/);
   await checkOut(page);
   await page.waitForURL('**/shop/**');
   await expect(field(page, 'cvv')).toBeVisible();
@@ -352,10 +352,10 @@ test('card fields in the shop: a decline, then the bank asks, and the shop never
   expect(await page.locator('body').textContent()).not.toMatch(/4111\s?1111/);
 });
 
-test('the shop’s own form over S2S CARD: a decline, the bank, a refund of a part, and no card on the wire', async ({
+test('the shop’s own form over S2S CARD: a decline, the bank, a refund of a part, and no card in the logged requests', async ({
   page,
 }) => {
-  await fill(page, ['Trail shoes, size 42'], /^The shop’s own form/);
+  await fillBasket(page, ['Trail shoes, size 42'], /^The shop’s own form/);
   await page.getByLabel('Currency').selectOption('JPY');
   await page.getByRole('button', { name: 'Check out, 19,800 JPY' }).click();
   await page.waitForURL('**/shop/**');
@@ -393,7 +393,7 @@ test('the shop’s own form over S2S CARD: a decline, the bank, a refund of a pa
 });
 
 test('the test wallet over S2S APM: declined, then paid', async ({ page }) => {
-  await fill(page, ['Reading lamp'], /^Test wallet/);
+  await fillBasket(page, ['Reading lamp'], /^Test wallet/);
   await checkOut(page);
   await page.waitForURL('**/shop/**');
   await page.getByLabel('Payer').selectOption('fail@gmail.com');
@@ -408,8 +408,8 @@ test('the test wallet over S2S APM: declined, then paid', async ({ page }) => {
   await expect(page.getByRole('status')).toHaveText('Settled');
 });
 
-test('the basket is found again after a reload, and an empty one is not sent', async ({ page }) => {
-  await fill(page, ['Notebook, dotted paper'], /^Payment page/);
+test('the basket survives a reload, and an empty one is not sent', async ({ page }) => {
+  await fillBasket(page, ['Notebook, dotted paper'], /^Payment page/);
   await page.getByLabel('Currency').selectOption('KWD');
   await page.reload();
   await expect(page.getByLabel('Quantity: Notebook, dotted paper')).toHaveValue('1');
@@ -425,7 +425,7 @@ test('the basket is found again after a reload, and an empty one is not sent', a
   await expectAccessible(page);
 });
 
-test('nobody who cannot sign is believed', async ({ page }) => {
+test('unsigned returns and callbacks are rejected', async ({ page }) => {
   const { request } = page;
   const placed = await request.post('/sandbox/shop/orders', {
     data: { item: 'bowls', amount: '84.50', currency: 'EUR' },
@@ -469,12 +469,12 @@ test('nobody who cannot sign is believed', async ({ page }) => {
   await expect(page.getByText('Signature invalid')).toHaveCount(7);
   await expect(page.getByRole('button', { name: /^Refund/ })).toHaveCount(0);
   await expectAccessible(page);
-  // Loading the address again is the same return.
+  // A reload of the address is the same return.
   await page.reload();
   await expect(step(page, 'Payer returned to the shop')).toHaveCount(1);
 });
 
-test('the shop refuses what makes no sense', async ({ request }) => {
+test('the shop rejects invalid requests', async ({ request }) => {
   const orders = '/sandbox/shop/orders';
   const order = { item: 'bowls', amount: '84.50', currency: 'EUR' };
   const json = (data: object) => request.post(orders, { data });
@@ -507,7 +507,7 @@ test('the shop refuses what makes no sense', async ({ request }) => {
   expect((await refund('1.50')).status()).toBe(409);
 });
 
-test('an order that is not there', async ({ page }) => {
+test('an order that does not exist', async ({ page }) => {
   const answer = await page.goto('/shop/AAAAAAAAAAAAAAAAAAAAAA');
   expect(answer?.status()).toBe(404);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('There is nothing at this address');
@@ -517,16 +517,16 @@ test('an order that is not there', async ({ page }) => {
 test('on a phone nothing scrolls sideways', async ({ page }) => {
   await page.setViewportSize({ width: 320, height: 640 });
   await page.goto('/');
-  const sideways = () => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-  expect(await sideways()).toBeLessThanOrEqual(0);
+  const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+  expect(await overflow()).toBeLessThanOrEqual(0);
   await pay(page, cards.settled);
-  await comeBack(page);
+  await returnToShop(page);
   await expect(page.getByRole('status')).toHaveText('Settled');
-  expect(await sideways()).toBeLessThanOrEqual(0);
-  await fill(page, ['Sourdough loaf'], /^The shop’s own form/);
-  expect(await sideways()).toBeLessThanOrEqual(0);
+  expect(await overflow()).toBeLessThanOrEqual(0);
+  await fillBasket(page, ['Sourdough loaf'], /^The shop’s own form/);
+  expect(await overflow()).toBeLessThanOrEqual(0);
   await checkOut(page);
   await page.waitForURL('**/shop/**');
   await expect(page.getByLabel('Card number')).toBeVisible();
-  expect(await sideways()).toBeLessThanOrEqual(0);
+  expect(await overflow()).toBeLessThanOrEqual(0);
 });

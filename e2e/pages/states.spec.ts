@@ -1,5 +1,5 @@
-// Every state of the hosted page in a real browser: no violation of axe, no break of the page's own policy, and the words
-// that each state has to say.
+// Every state of the hosted page in a real browser: no axe violation, no violation of the page's own policy, and the
+// texts of each state.
 import { pay as payOverHttp } from '../support/flows';
 import { newOrderNumber } from '../support/merchant';
 import { expectAccessible, PayPage, watch } from '../support/pages';
@@ -46,8 +46,8 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await page.goto(unknown.link);
       await expect(page.getByText('We’re waiting for your bank')).toBeVisible();
       await expectAccessible(page);
-      const left = await shop.open({ cancel_url: undefined });
-      await page.goto(left.url);
+      const cancelled = await shop.open({ cancel_url: undefined });
+      await page.goto(cancelled.url);
       const twice = as('twoDeclines');
       const exhausted = await twice.open({ cancel_url: undefined });
       await page.goto(exhausted.url);
@@ -62,7 +62,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       expect(faults).toEqual([]);
     });
 
-    test('required fields and a kept card', async ({ page, as, florin }) => {
+    test('required fields and a stored card', async ({ page, as, florin }) => {
       const { faults } = await watch(page, florin);
       const shop = as('payerFields');
       const { url } = await shop.open({ customer: undefined });
@@ -83,7 +83,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
   });
 }
 
-// The class of a decline decides the words and what is left in the form (look, Decline).
+// The class of a decline determines the texts and the fields that remain in the form.
 const declines = rowsOf(`
   no-funds      | 4000 0000 0000 9995 | Insufficient funds              | emptied
   do-not-honour | 4000 0000 0000 0002 | Your bank declined this payment | emptied
@@ -117,14 +117,14 @@ for (const [name = '', number = '', heading = '', field] of declines) {
   });
 }
 
-test('a hold is never called complete', async ({ page, shop }) => {
+test('an authorisation is never called complete', async ({ page, shop }) => {
   await page.goto((await shop.open({ auth: true })).url);
   await new PayPage(page).payWith(cards.settled);
   await expect(page.getByRole('heading', { name: 'Payment authorised' })).toBeVisible();
   await expect(page.getByText('complete', { exact: false })).toHaveCount(0);
 });
 
-test('the field checks while the payer types', async ({ page, shop }) => {
+test('the field validates while the payer types', async ({ page, shop }) => {
   await page.goto((await shop.open()).url);
   const pay = new PayPage(page);
   await pay.number.pressSequentially('378282246310005');
@@ -154,7 +154,7 @@ test('a double press pays once', async ({ page, shop, provider }) => {
   expect(await provider.moved(order.number)).toEqual(['sale 84.50']);
 });
 
-test('a lost connection never says that nothing was charged', async ({ page, context, shop }) => {
+test('a lost connection never claims that nothing was charged', async ({ page, context, shop }) => {
   await page.goto((await shop.open()).url);
   const pay = new PayPage(page);
   await pay.type(cards.settled);
@@ -165,7 +165,7 @@ test('a lost connection never says that nothing was charged', async ({ page, con
   await context.setOffline(false);
 });
 
-test('the last minutes of a session are counted', async ({ page, shop }) => {
+test('the last minutes of a session are counted down', async ({ page, shop }) => {
   await page.goto((await shop.open({ session_expiry: 1 })).url);
   await expect(page.getByText(/This page closes in 0?0:[0-5]\d/)).toBeVisible();
   await page.goto((await shop.open()).url);

@@ -1,5 +1,5 @@
-// Apple Pay and Google Pay on the hosted page: the buttons, the sheets of a device that the tests play, and what the
-// provider and the shop learn. Tokens are sealed as the wallets would seal them.
+// Apple Pay and Google Pay on the hosted page: the buttons, the simulated sheets of a device, and the data that the
+// provider and the shop get. The tests encrypt tokens as the wallets do.
 import type { Locator, Page } from '@playwright/test';
 import { openFields, pageOrigin, typeCard } from '../support/fields';
 import { callbacksOf, expectCallbacks } from '../support/flows';
@@ -12,7 +12,7 @@ import { expect, test } from '../support/test';
 import { appleAddress, giveDevice, sheetsOf, startApple } from '../support/wallet-device';
 import { appleToken, googleToken } from '../support/wallets';
 
-// One stand-in for Apple, at the one port that the server knows: one worker after another.
+// One stub of Apple at the one port that the server knows; the workers use it in turn.
 test.describe.configure({ mode: 'default' });
 
 let apple: Awaited<ReturnType<typeof startApple>>;
@@ -38,7 +38,7 @@ async function openPage(page: Page, shop: Merchant, changes: Changes = {}) {
   return opened;
 }
 
-/** What the form of the first wallet sends besides the token. */
+/** The fields that the form of the first wallet sends in addition to the token. */
 function fieldsOf(page: Page): Promise<Record<string, string>> {
   return page.evaluate(() => {
     const form = document.querySelector<HTMLFormElement>('form[data-wallet]');
@@ -118,7 +118,7 @@ test('Google Pay pays with the card of its token', async ({ page, as, florin, ca
   expect(faults).toEqual([]);
 });
 
-test('the card itself goes through its bank, on the page', async ({ page, as, provider }) => {
+test('a PAN_ONLY card is challenged by its bank, on the page', async ({ page, as, provider }) => {
   await giveDevice(page, { google: [googleToken('PAN_ONLY', { expiry: '05/2038' })] });
   const { order } = await openPage(page, as('walletButtons'));
   await googleButton(page).click();
@@ -127,7 +127,7 @@ test('the card itself goes through its bank, on the page', async ({ page, as, pr
   expect(await provider.moved(order.number)).toEqual(['sale 84.50']);
 });
 
-test('without keys the token goes to the provider as it is, and is kept nowhere', async ({ page, as, provider }) => {
+test('without keys the token goes to the provider unchanged, and is not stored', async ({ page, as, provider }) => {
   const tokens = { apple: appleToken(), google: googleToken('CRYPTOGRAM_3DS') };
   await giveDevice(page, { apple: [tokens.apple], google: [tokens.google] });
   const shop = as('walletTokensPassedOn');
@@ -149,7 +149,7 @@ test('without keys the token goes to the provider as it is, and is kept nowhere'
   }
 });
 
-test('a token that is passed on goes to one account only', async ({ page, as, provider }) => {
+test('a token that is passed through goes to one account only', async ({ page, as, provider }) => {
   await giveDevice(page, { apple: [appleToken()] });
   const parameters = { applepay: { sandbox: 'decline' } };
   const { order } = await openPage(page, as('walletTokensPassedOn'), { parameters });
@@ -159,13 +159,13 @@ test('a token that is passed on goes to one account only', async ({ page, as, pr
 });
 
 const limits: [string, Changes][] = [
-  ['only holds the money', { auth: true }],
-  ['begins a chain', { recurring_init: true }],
+  ['only authorises', { auth: true }],
+  ['begins a recurring series', { recurring_init: true }],
   ['asks for a card token', { req_token: true }],
 ];
 
 for (const [what, changes] of limits) {
-  test(`a session that ${what} takes tokens with keys only`, async ({ page, as }) => {
+  test(`a session that ${what} accepts tokens only with keys`, async ({ page, as }) => {
     await giveDevice(page, {});
     await openPage(page, as('walletTokensPassedOn'), changes);
     await expect(page.locator('html.scripted')).toBeAttached();
@@ -176,7 +176,7 @@ for (const [what, changes] of limits) {
   });
 }
 
-test('a chain that a wallet has begun goes on', async ({ page, as, provider }) => {
+test('a recurring series that began with a wallet continues', async ({ page, as, provider }) => {
   await giveDevice(page, { apple: [appleToken()] });
   const shop = as('walletButtons');
   const { order } = await openPage(page, shop, { methods: ['applepay'], recurring_init: true });
@@ -204,7 +204,7 @@ test('after a decline the card pays', async ({ page, as, provider }) => {
   expect(await provider.moved(order.number)).toEqual(['sale 84.50']);
 });
 
-test('a sheet that is closed leaves the page as it was', async ({ page, as, provider }) => {
+test('a sheet that is closed leaves the page unchanged', async ({ page, as, provider }) => {
   await giveDevice(page, { apple: [null, appleToken()], google: [null] });
   const { order } = await openPage(page, as('walletButtons'));
   await googleButton(page).click();
@@ -218,7 +218,7 @@ test('a sheet that is closed leaves the page as it was', async ({ page, as, prov
   await expect(paid(page)).toBeVisible();
 });
 
-test('whatever is wrong with a token is told in the same words', async ({ page, as, provider }) => {
+test('every invalid token is reported in the same words', async ({ page, as, provider }) => {
   const used = appleToken();
   const usedGoogle = googleToken('CRYPTOGRAM_3DS');
   const tokens = { apple: [used, used, appleToken({ amount: 8451 }), '{}'], google: [usedGoogle, usedGoogle, 'token'] };
@@ -269,7 +269,7 @@ test('a token of an account without keys pays once, too', async ({ page, as }) =
   await expect(page.getByRole('heading', { name: 'Google Pay could not be reached' })).toBeFocused();
 });
 
-test('a page whose Apple Pay is not validated says so', async ({ page, as, provider }) => {
+test('a page whose Apple Pay is not validated reports it', async ({ page, as, provider }) => {
   await giveDevice(page, { apple: [appleToken()] });
   const { order } = await openPage(page, as('walletButtons'));
   apple.answerWith(500);
@@ -280,7 +280,7 @@ test('a page whose Apple Pay is not validated says so', async ({ page, as, provi
   expect(await provider.journal(order.number)).toEqual([]);
 });
 
-test('only Apple is asked for a session, and only by the page itself', async ({ page, as, florin }) => {
+test('only Apple gets session requests, and only from the page itself', async ({ page, as, florin }) => {
   const { token } = await openPage(page, as('walletButtons'));
   const fields = await fieldsOf(page);
   const before = apple.asked.length;
@@ -311,7 +311,7 @@ test('only Apple is asked for a session, and only by the page itself', async ({ 
   expect(apple.asked.length).toBe(before + 1);
 });
 
-test('a session without Apple Pay is given none', async ({ page, as, florin }) => {
+test('a session without Apple Pay gets none', async ({ page, as, florin }) => {
   const { token } = await openPage(page, as('walletButtons'), { methods: ['card', 'googlepay'] });
   const fields = await fieldsOf(page);
   const body = new URLSearchParams({ ...fields, validation_url: appleAddress });
@@ -319,7 +319,7 @@ test('a session without Apple Pay is given none', async ({ page, as, florin }) =
   expect(answer.status).toBe(409);
 });
 
-test('no wallet is offered where none can pay', async ({ page, as }) => {
+test('no wallet is offered if none can pay', async ({ page, as }) => {
   await giveDevice(page, { able: false });
   await openPage(page, as('walletButtons'));
   await expect(page.locator('html.scripted')).toBeAttached();
@@ -331,14 +331,14 @@ test('no wallet is offered where none can pay', async ({ page, as }) => {
   await expect(page.getByText('Apple Pay')).toHaveCount(0);
 });
 
-test('a session of wallets alone says so to a browser without them', async ({ page, as }) => {
+test('a session with wallets alone reports an unsupported browser', async ({ page, as }) => {
   await giveDevice(page, { able: false });
   await openPage(page, as('walletButtons'), { methods: ['applepay', 'googlepay'] });
   await expect(page.getByText('This browser doesn’t support Apple Pay / Google Pay')).toBeVisible();
   await expectAccessible(page);
 });
 
-test('a session of wallets alone shows nothing else to a device with them', async ({ page, as }) => {
+test('a session with wallets alone shows nothing else on a device with them', async ({ page, as }) => {
   await giveDevice(page, { google: [googleToken('CRYPTOGRAM_3DS')] });
   await openPage(page, as('walletButtons'), { methods: ['applepay', 'googlepay'] });
   await expect(page.getByText('This browser cannot pay')).toBeHidden();
@@ -347,7 +347,7 @@ test('a session of wallets alone shows nothing else to a device with them', asyn
   await expect(paid(page)).toBeVisible();
 });
 
-test('the page without script is the same with wallets as without', async ({ browser, as }) => {
+test('the page without script is the same with and without wallets', async ({ browser, as }) => {
   const context = await browser.newContext({ javaScriptEnabled: false });
   const page = await context.newPage();
   await openPage(page, as('walletButtons'));
@@ -358,7 +358,7 @@ test('the page without script is the same with wallets as without', async ({ bro
   await context.close();
 });
 
-test('the policy lets Google Pay be looked up where it is offered, and nowhere else', async ({ page, as, florin }) => {
+test('the policy allows Google Pay only on pages that offer it', async ({ page, as, florin }) => {
   const { faults } = await watch(page, florin);
   const policyOf = async (changes: Changes) => {
     const { url } = await as('walletButtons').open(changes);
@@ -418,7 +418,8 @@ for (const [language, dir, name] of [
   });
 }
 
-// What a merchant's page adds for wallets: a place for the buttons, the call that makes the payment, and what it does then.
+// The additions of a merchant's page for wallets: a container for the buttons, the payment call, and the handling of
+// its outcome.
 const walletScript = (florin: string, token: string) => `
   const place = document.createElement('div');
   place.id = 'wallets';
@@ -436,7 +437,7 @@ const walletScript = (florin: string, token: string) => `
     })).json(),
   }).then((names) => { place.dataset.names = names.join(' '); });`;
 
-test.describe('beside hosted fields, in a page of another origin', () => {
+test.describe('together with hosted fields, in a page of another origin', () => {
   const germanApple = (page: Page) => page.getByRole('button', { name: 'Mit Apple Pay bezahlen' });
   const germanGoogle = (page: Page) => page.getByRole('button', { name: 'Mit Google Pay bezahlen' });
 
@@ -446,17 +447,17 @@ test.describe('beside hosted fields, in a page of another origin', () => {
     return { ...opened, fields };
   }
 
-  test('both wallets pay, and the page meets no digit of a card', async ({ page, as, florin, provider }) => {
+  test('both wallets pay, and the page gets no digit of a card', async ({ page, as, florin, provider }) => {
     await giveDevice(page, { apple: [appleToken()], google: [googleToken('CRYPTOGRAM_3DS')] });
     const shop = as('walletButtons');
-    for (const [button, name, told] of [
+    for (const [button, name, result] of [
       [germanApple, 'applepay', 0],
       [germanGoogle, 'googlepay', 'success'],
     ] as const) {
       const { order, fields } = await openShop(page, shop, florin);
       await button(page).click();
       await expect(page.locator('#outcome')).toHaveText(`${name}: success`);
-      expect((await sheetsOf(page)).at(-1)).toMatchObject({ wallet: name, told });
+      expect((await sheetsOf(page)).at(-1)).toMatchObject({ wallet: name, told: result });
       await expectCallbacks(shop, order, ['success sale settled']);
       expect(await provider.moved(order.number)).toEqual(['sale 84.50']);
       expect(await fields.heard()).not.toContain('4111');
@@ -464,11 +465,7 @@ test.describe('beside hosted fields, in a page of another origin', () => {
     expect(apple.asked.at(-1)).toMatchObject({ initiativeContext: 'merchant.florin.test', initiative: 'web' });
   });
 
-  test('a closed sheet, an Apple that does not answer and a decline leave the fields to pay', async ({
-    page,
-    as,
-    florin,
-  }) => {
+  test('after a closed sheet, an Apple timeout and a decline the fields still pay', async ({ page, as, florin }) => {
     await giveDevice(page, { google: [null], apple: [appleToken(), appleToken({ expiry: '02/2038' })] });
     const { fields } = await openShop(page, as('walletButtons'), florin);
     const outcome = page.locator('#outcome');
@@ -487,7 +484,7 @@ test.describe('beside hosted fields, in a page of another origin', () => {
     await expect(outcome).toContainText('success:');
   });
 
-  test('no button where the device or the session has no wallet', async ({ page, as, florin }) => {
+  test('no button if the device or the session has no wallet', async ({ page, as, florin }) => {
     await giveDevice(page, { able: false });
     await openShop(page, as('walletButtons'), florin);
     await expect(page.locator('#wallets')).toHaveAttribute('data-names', '');

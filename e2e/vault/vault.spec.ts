@@ -1,6 +1,6 @@
-// Keys that change while payments go on: nothing that a payer or a shop does may notice. A deployment has one vault, so that
-// these tests have a server and a database of their own. Nobody moves its clock: a process whose clock is ahead would take
-// a payment of another's, before the provider has it, for one that never arrived.
+// Key changes during payments: neither payers nor shops may notice. A deployment has one vault, so these tests have
+// their own server and database. No test moves the clock: a process whose clock is ahead would consider a payment of
+// another process, which the provider has not received yet, as never arrived.
 import { randomBytes } from 'node:crypto';
 import { type CardMerchant, cardFields, cardMerchant, payoutCard } from '../support/card-merchant';
 import { expectCallbacks, pay, statusOf, untilStatus } from '../support/flows';
@@ -17,29 +17,38 @@ const numbers = ['4242424242424242', '5555555555554444', '6011111111111117', '30
 
 type Shops = { shop: Merchant; other: Merchant; cardShop: CardMerchant; cardOther: CardMerchant };
 
-/** A kept card, a chain and a page that was opened, all from before a change. */
-async function keptBefore({ shop, cardShop, cardOther }: Shops) {
-  // Parameters of which nothing is secret stand beside those that are.
+/** A stored card, a recurring series and an open page, all from before a change. */
+async function createBefore({ shop, cardShop, cardOther }: Shops) {
+  // Secret and non-secret parameters are stored together.
   await shop.open({ parameters: { card: { descriptor: 'Bowls' } } });
-  const kept = await cardShop.sell({ req_token: 'Y' });
-  const keptOther = await cardOther.sell({ req_token: 'Y' });
+  const stored = await cardShop.sell({ req_token: 'Y' });
+  const storedOther = await cardOther.sell({ req_token: 'Y' });
   const chain = await cardShop.sell({ recurring_init: 'Y' });
-  const held = await cardShop.sell({ auth: 'Y' });
+  const authorised = await cardShop.sell({ auth: 'Y' });
   const parameters = { card: { payer_account_number: payoutCard, payer_nationality: 'RS' } };
   const open = await shop.open({ operation: 'credit', parameters });
-  return { token: kept.answer.body.card_token, other: keptOther.answer.body.card_token, chain, held, open };
+  return {
+    token: stored.answer.body.card_token,
+    other: storedOther.answer.body.card_token,
+    chain,
+    held: authorised,
+    open,
+  };
 }
 
-/** Everything at once until `stop`: pages, new cards, kept cards, chains, follow-ups. Gives what went other than well. */
-function load(shops: Shops, old: Awaited<ReturnType<typeof keptBefore>>) {
+/**
+ * Runs everything at once until `stop`: pages, new cards, stored cards, recurring payments, modifications. Returns the
+ * failures.
+ */
+function load(shops: Shops, old: Awaited<ReturnType<typeof createBefore>>) {
   const { shop, other, cardShop, cardOther } = shops;
-  const faults: string[] = [];
+  const failures: string[] = [];
   const done: Record<string, number> = {};
-  let going = true;
-  const expectPaid = async (name: string, work: () => Promise<string>) => {
-    const status = await work().catch((fault) => `${fault}`);
+  let running = true;
+  const expectPaid = async (name: string, run: () => Promise<string>) => {
+    const status = await run().catch((error) => `${error}`);
     done[name] = (done[name] ?? 0) + 1;
-    if (!/^settled$/i.test(status)) faults.push(`${name}: ${status}`);
+    if (!/^settled$/i.test(status)) failures.push(`${name}: ${status}`);
   };
   const s2s = async (merchant: CardMerchant, changes: Changes) => (await merchant.sell(changes)).answer.body.status;
   const page = async (merchant: Merchant, at: number) => {
@@ -52,9 +61,9 @@ function load(shops: Shops, old: Awaited<ReturnType<typeof keptBefore>>) {
       'new card',
       (at) => s2s(cardShop, { card_number: numbers[at % numbers.length], card_exp_year: `${2030 + (at % 9)}` }),
     ],
-    ['kept card', () => s2s(cardShop, { ...without, card_token: old.token, card_cvv2: '123' })],
+    ['stored card', () => s2s(cardShop, { ...without, card_token: old.token, card_cvv2: '123' })],
     ["another merchant's", () => s2s(cardOther, { ...without, card_token: old.other, card_cvv2: '123' })],
-    ['chain', async () => (await cardShop.again(old.chain)).body.status],
+    ['recurring payment', async () => (await cardShop.again(old.chain)).body.status],
     [
       'fresh token',
       async () => {
@@ -64,22 +73,22 @@ function load(shops: Shops, old: Awaited<ReturnType<typeof keptBefore>>) {
       },
     ],
   ];
-  const workers = kinds.map(async ([name, work]) => {
-    for (let at = 0; going; at += 1) await expectPaid(name, () => work(at));
+  const workers = kinds.map(async ([name, run]) => {
+    for (let at = 0; running; at += 1) await expectPaid(name, () => run(at));
   });
   const stop = async () => {
-    going = false;
+    running = false;
     await Promise.all(workers);
-    return { faults, done };
+    return { failures, done };
   };
   return stop;
 }
 
-/** A server holds on to removed keys until it lists the versions again, two seconds later. */
-const versionsListed = () => new Promise((wake) => setTimeout(wake, 2500));
+/** A server uses removed keys until it lists the versions again, two seconds later. */
+const versionsListed = () => new Promise((resolve) => setTimeout(resolve, 2500));
 
-/** What was kept before still pays, and its provider still gets what was sealed. */
-async function stillPays({ shop, cardShop }: Shops, old: Awaited<ReturnType<typeof keptBefore>>, florin: string) {
+/** Cards and pages from before the change still pay, and the provider still gets the decrypted values. */
+async function stillPays({ shop, cardShop }: Shops, old: Awaited<ReturnType<typeof createBefore>>, florin: string) {
   await versionsListed();
   await cardShop.sell();
   const byToken = await cardShop.sell({ ...without, card_token: old.token, card_cvv2: '123' });
@@ -92,8 +101,8 @@ async function stillPays({ shop, cardShop }: Shops, old: Awaited<ReturnType<type
   await expectCallbacks(shop, old.open.order, ['success credit settled']);
 }
 
-// The first of them all, because the key of the links is made when the first page is opened.
-test('a VAULT_KEY_OLD that opens nothing changes nothing, least of all what is not there yet', async () => {
+// Must be the first test, because the first page creates the key of the links.
+test('a VAULT_KEY_OLD that decrypts nothing changes nothing, even before the first key exists', async () => {
   const keys = () => sql('select purpose, version, wrapped, wrapped_next from data_keys order by purpose, version');
   const before = await keys();
   expect(before.map(({ purpose }) => purpose)).toEqual(['seal']);
@@ -103,7 +112,7 @@ test('a VAULT_KEY_OLD that opens nothing changes nothing, least of all what is n
   expect(await keys()).toEqual(before);
 });
 
-test.describe('a new key while payments go on', () => {
+test.describe('a new key during payments', () => {
   test.setTimeout(180_000);
 
   for (const [name, command, place] of [
@@ -112,12 +121,12 @@ test.describe('a new key while payments go on', () => {
   ] as const) {
     test(`the one that ${name}`, async ({ shop, as, cardShop, cardAs, florin }) => {
       const shops = { shop, other: as('other'), cardShop, cardOther: cardAs('other') };
-      const old = await keptBefore(shops);
+      const old = await createBefore(shops);
       const stop = load(shops, old);
       const { code, output } = await runVault(command);
       await versionsListed();
-      const { faults, done } = await stop();
-      expect(faults).toEqual([]);
+      const { failures, done } = await stop();
+      expect(failures).toEqual([]);
       expect(code, output).toBe(0);
       expect(output).toMatch(place);
       expect(output).toMatch(/is the only one in use; 1 older deleted/);
@@ -126,49 +135,49 @@ test.describe('a new key while payments go on', () => {
     });
   }
 
-  // Runs the command until it is through: the database lets go of a killed one's lock in its own time.
-  const takenUp = (command: string) =>
+  // Repeats the command until it completes: the database releases the lock of a killed one with a delay.
+  const untilCompleted = (command: string) =>
     expect
       .poll(async () => (await runVault(command)).output, { timeout: 60_000 })
       .toMatch(/was announced before; the rotation continues[\s\S]*is the only one in use; 1 older deleted/);
 
-  test('killed on the way, it is taken up again', async ({ shop, as, cardShop, cardAs, florin }) => {
+  test('after a kill, the command continues', async ({ shop, as, cardShop, cardAs, florin }) => {
     const shops = { shop, other: as('other'), cardShop, cardOther: cardAs('other') };
-    const old = await keptBefore(shops);
-    const doomed = startVault('rotate --lead 3 --settle 60');
-    await doomed.said('mids.settings');
+    const old = await createBefore(shops);
+    const killed = startVault('rotate --lead 3 --settle 60');
+    await killed.said('mids.settings');
     const second = await runVault(`rotate ${quick}`);
     expect([second.code, second.output]).toEqual([1, 'Another rotation is running.\n']);
-    doomed.child.kill('SIGKILL');
-    await doomed.ended;
+    killed.child.kill('SIGKILL');
+    await killed.ended;
     expect((await cardShop.sell()).answer.body.status).toBe('SETTLED');
-    await takenUp(`rotate ${quick}`);
+    await untilCompleted(`rotate ${quick}`);
     await stillPays(shops, old, florin);
   });
 
   test('a card is found by either fingerprint while some are old', async ({ shop, as, cardShop, cardAs, florin }) => {
     const shops = { shop, other: as('other'), cardShop, cardOther: cardAs('other') };
-    const old = await keptBefore(shops);
-    const doomed = startVault('rotate --fingerprint --lead 3 --settle 60');
-    await doomed.said('is announced');
-    doomed.child.kill('SIGKILL');
-    await doomed.ended;
-    await new Promise((wake) => setTimeout(wake, 4000));
-    // The new key is in use now, and every card still stands under the old one.
+    const old = await createBefore(shops);
+    const killed = startVault('rotate --fingerprint --lead 3 --settle 60');
+    await killed.said('is announced');
+    killed.child.kill('SIGKILL');
+    await killed.ended;
+    await new Promise((resolve) => setTimeout(resolve, 4000));
+    // The new key is in use now, and every card still has the old fingerprint.
     const tokenAgain = async (merchant: CardMerchant) =>
       (await merchant.sell({ req_token: 'Y' })).answer.body.card_token;
     const atOnce = await Promise.all(Array.from({ length: 8 }, () => tokenAgain(cardShop)));
     expect([...new Set(atOnce)]).toEqual([old.token]);
-    await takenUp(`rotate --fingerprint ${quick}`);
+    await untilCompleted(`rotate --fingerprint ${quick}`);
     expect(await tokenAgain(cardAs('other'))).toBe(old.other);
     await stillPays(shops, old, florin);
   });
 });
 
-test('a new VAULT_KEY: processes with either serve side by side', async ({ shop, catcher, cardShop }) => {
+test('a new VAULT_KEY: processes with either serve in parallel', async ({ shop, catcher, cardShop }) => {
   test.setTimeout(120_000);
-  const kept = await cardShop.sell({ req_token: 'Y' });
-  const byToken = { ...without, card_token: kept.answer.body.card_token, card_cvv2: '123' };
+  const stored = await cardShop.sell({ req_token: 'Y' });
+  const byToken = { ...without, card_token: stored.answer.body.card_token, card_cvv2: '123' };
   const { VAULT_KEY: oldKey = '' } = serverSettings();
   const newKey = randomBytes(32).toString('base64');
   const wrong = await runVault('rotate --new-key', {
@@ -196,11 +205,11 @@ test('a new VAULT_KEY: processes with either serve side by side', async ({ shop,
     const forgotten = await runVault('rotate --forget-old-key', { VAULT_KEY: newKey });
     expect(forgotten.output).toContain('3 data keys are encrypted with VAULT_KEY only');
     expect((await cardThere.sell(byToken)).answer.body.status).toBe('SETTLED');
-    // Who still runs with the old key goes on with what it has opened before; only new versions are closed to it.
+    // A process with the old key continues with the versions that it has decrypted; it cannot decrypt new versions.
     expect((await cardShop.sell(byToken)).answer.body.status).toBe('SETTLED');
   } finally {
     await next.kill();
-    // And back, so that the server under test keeps the key that it was started with.
+    // Restores the initial key of the server under test.
     await runVault('rotate --new-key', { VAULT_KEY: oldKey, VAULT_KEY_OLD: newKey });
     await runVault('rotate --forget-old-key', { VAULT_KEY: oldKey });
   }
@@ -211,12 +220,12 @@ test('a new VAULT_KEY: processes with either serve side by side', async ({ shop,
 test('a card is found by its number, and the number is never shown', async ({ cardShop }) => {
   const number = '6759649826438453';
   await cardShop.sell({ card_number: number, req_token: 'Y' });
-  const found = await runVault('find', {}, ' 6759 6498 2643-8453 \n');
-  expect(found.code, found.output).toBe(0);
-  expect(found.output).toMatch(
+  const result = await runVault('find', {}, ' 6759 6498 2643-8453 \n');
+  expect(result.code, result.output).toBe(0);
+  expect(result.output).toMatch(
     /675964\*{6}8453 {2}01\/2038 {2}card [0-9a-f-]{36}\n {2}merchant .+, [1-9]\d* payments, 1 tokens/,
   );
-  expect(found.output.replaceAll(/\D/g, '')).not.toContain(number);
+  expect(result.output.replaceAll(/\D/g, '')).not.toContain(number);
   const none = await runVault('find', {}, '6304000000000000');
   expect([none.code, none.output]).toEqual([1, 'No row of the vault holds this card.\n']);
   expect((await runVault('find', {}, '4111111111111112')).output).toBe('That is no card number.\n');

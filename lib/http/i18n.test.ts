@@ -66,8 +66,8 @@ describe('messages', () => {
 
   it('choose the plural', () => {
     const { t } = translationsOf('en');
-    expect(t('receipt.countdown', { seconds: 1 })).toBe('You return there in 1 second.');
-    expect(t('receipt.countdown', { seconds: 8 })).toBe('You return there in 8 seconds.');
+    expect(t('receipt.countdown', { seconds: 1 })).toBe('Returning automatically in 1 second.');
+    expect(t('receipt.countdown', { seconds: 8 })).toBe('Returning automatically in 8 seconds.');
   });
 
   it('treat arguments as text, never as syntax', () => {
