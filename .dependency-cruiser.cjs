@@ -27,9 +27,6 @@ const roomsWithTables = [
   ...['request-log', 'callbacks', 'sandbox', 'dashboard', 'operations', 'server'],
 ];
 
-/** Files that are public by themselves: the catalogue, and the parts of db that touch no table. */
-const open = ['^lib/methods/', '^lib/db/(clock|notify-job|pool-wait-queue)\\.ts$'];
-
 /** What pages share with the server: contracts, labels and the small pure functions beside them. */
 const shared = [
   '^lib/core/',
@@ -39,7 +36,7 @@ const shared = [
   '^lib/dashboard/[a-z-]+/contract\\.ts$',
   '^lib/dashboard/(status-labels|sign-in/labels|unresolved/labels)\\.ts$',
   '^lib/payer/(policy|present-step|alert|purpose)\\.ts$',
-  '^lib/docs/(heading|pages|look|reference-words)\\.ts$',
+  '^lib/docs/(error-anchor|heading|links|look|pages|reference-words|synonyms)\\.ts$',
   '^lib/sandbox/shop/(model|amounts|basket|products)\\.ts$',
 ];
 
@@ -79,13 +76,6 @@ module.exports = {
       from: {},
       to: { path: '^lib/', pathNot: `^lib/(${[...rooms, 'prisma'].join('|')})/` },
     },
-    {
-      name: 'rooms-have-one-entrance',
-      comment: 'Other rooms, pages and scripts import the index of a room, or what it shares with pages.',
-      severity: 'error',
-      from: { path: '^(lib/[^/]+|app|components|prisma)/', pathNot: tests },
-      to: { path: '^lib/(?!prisma/)', pathNot: ['^$1/', '^lib/[^/]+/index\\.ts$', ...shared, ...open] },
-    },
     never(
       'lib-knows-no-page',
       { path: '^lib/', pathNot: ['^lib/payer/render\\.ts$', tests] },
@@ -124,7 +114,7 @@ module.exports = {
       comment: 'Protocols, payer pages and documentation reach the database through the rooms that own the tables.',
       severity: 'error',
       from: { path: '^(lib|app|components)/', pathNot: [`^lib/(${roomsWithTables.join('|')})/`, tests] },
-      to: { path: ['^lib/db/(?!clock|notify-job|pool-wait-queue)', 'node_modules/(pg|@prisma/adapter-pg)/'] },
+      to: { path: ['^lib/db/(db|prepared|keyset)\\.ts$', 'node_modules/(pg|@prisma/adapter-pg)/'] },
     },
     only(
       'sandbox-is-a-stranger',
@@ -142,7 +132,7 @@ module.exports = {
     only(
       'route-handlers-mount',
       '^app/.*route\\.ts$',
-      ['^lib/server/index\\.ts$'],
+      ['^lib/server/next-mount\\.ts$'],
       'A route handler hands over to the table.',
     ),
     only(

@@ -1,5 +1,5 @@
 # Florin for a deployment of its own: every process (serving, worker, migrations) is this image with another command or other
-# settings. There is no PostgreSQL in it: DATABASE_URL says where it is. docs/scaling.md tells how the parts fit together.
+# settings. There is no PostgreSQL in it: DATABASE_URL says where it is. docs/operations/compose.md has the steps.
 ARG NODE=24
 
 FROM node:${NODE}-bookworm-slim AS build

@@ -1,4 +1,4 @@
-// The page of docs/hosted-fields.md, copied as it is written: it pays, is sent to the bank, and says what is wrong; also
+// The page of docs/templates/guide/hosted-fields.md, copied as it is written: it pays, is sent to the bank, and says what is wrong; also
 // under the policy that the same page names.
 import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
@@ -7,7 +7,7 @@ import { expectCallbacks } from '../support/flows';
 import { openToken } from '../support/processing';
 import { expect, test } from '../support/test';
 
-const text = readFileSync('docs/hosted-fields.md', 'utf8');
+const text = readFileSync('docs/templates/guide/hosted-fields.md', 'utf8');
 
 function block(language: string): string {
   const found = new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``).exec(text)?.[1];

@@ -1,4 +1,4 @@
-// The connector for every provider that speaks the open provider contract (docs/provider-contract.md), the sandbox's
+// The connector for every provider that speaks the open provider contract (docs/providers/contract.md), the sandbox's
 // own included. It never throws for a fault of the provider and never repeats a call by itself: what is unclear is
 // `unknown`, and the caller asks `status`.
 import { Agent, request } from 'undici';

@@ -1,4 +1,4 @@
-// The open provider contract's words (docs/provider-contract.md): how requests are written in its JSON and what its
+// The open provider contract's words (docs/providers/contract.md): how requests are written in its JSON and what its
 // answers mean. Whatever an answer does not say clearly is `unknown`, because money may have moved.
 import { z } from 'zod';
 import { declineClassOf } from '../core/declines';

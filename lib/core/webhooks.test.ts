@@ -68,8 +68,8 @@ it('refuses to work with an empty secret', () => {
   expect(() => signWebhook('whsec_', 'a', new Date(), 'b')).toThrow(RangeError);
 });
 
-it('agrees with the example that providers are given in docs/provider-contract.md', () => {
-  const page = readFileSync(new URL('../../docs/provider-contract.md', import.meta.url), 'utf8');
+it('agrees with the example that providers are given in docs/providers/contract.md', () => {
+  const page = readFileSync(new URL('../../docs/providers/contract.md', import.meta.url), 'utf8');
   const [secret = '', id = '', timestamp = '', body = '', signature] = [
     'secret',
     'id',

@@ -39,12 +39,12 @@ import {
 import { formulaText } from './formula';
 import { apmResponses, cardResponses, presentationFields, quote } from './responses';
 
-const payer = text('The payer, as far as known.').optional();
-const payee = text('Whom a payout or a transfer goes to, as far as known.').optional();
+const payer = text('Data of the payer, if known.').optional();
+const payee = text('Data of the recipient, if known.').optional();
 const hash = text('The signature.', 'd2f1c0a98b7e6f5d4c3b2a1908f7e6d5c4b3a291');
-const custom = z.unknown().meta({ description: 'What the request carried, unchanged.' }).optional();
+const custom = z.unknown().meta({ description: 'The value of the request, unchanged.' }).optional();
 const expiry = text('MM/YYYY.', '05/2038').optional();
-const firstOfChain = uuid('The first payment of the chain, by its transaction.').optional();
+const firstOfChain = uuid('The transaction of the initial payment.').optional();
 const named = (prefix: string, names: string, schema: z.ZodType) =>
   Object.fromEntries(names.split(' ').map((name) => [`${prefix}_${name}`, schema]));
 
@@ -60,7 +60,7 @@ const checkoutCallback = callbackOf({
   operation_id: operationId.optional(),
   order_id: text('Your order number.', 'order-1001'),
   order_number: text('Your order number.', 'order-1001'),
-  order_amount: money('What this callback is about: of a partial refund, that part.'),
+  order_amount: money('The amount of the reported operation: of a partial refund, that part.'),
   order_currency: text('ISO 4217.', 'EUR'),
   order_description: text('As sent.', 'Two coffee cups'),
   order_status: checkoutState,
@@ -69,22 +69,22 @@ const checkoutCallback = callbackOf({
       ...(['sale', 'capture', 'recurring', 'debit', 'credit', 'transfer', '3ds', 'redirect', 'init'] as const),
       ...(['refund', 'reversal', 'void', 'chargeback'] as const),
     ])
-    .meta({ description: 'What has happened. Read it together with status.' }),
+    .meta({ description: 'The reported operation. Read it together with status.' }),
   status: z
     .enum(['success', 'fail', 'waiting', 'undefined'])
-    .meta({ description: 'How it ended. A success alone is not the end: see order_status.' }),
-  reason: text('Why it failed, with fail only.').optional(),
-  date: wireDate('When it happened, UTC.'),
+    .meta({ description: 'The outcome. success alone is not final: see order_status.' }),
+  reason: text('The reason of a failure, with fail only.').optional(),
+  date: wireDate('The time of the operation, UTC.'),
   ...named('customer', 'name email ip country state city address', payer),
   card: mask.optional(),
   card_expiration_date: expiry,
   card_token: cardToken,
-  payee_card: text('First six and last four digits of the card that the money goes to.').optional(),
+  payee_card: text('First six and last four digits of the recipient’s card.').optional(),
   ...named('payee', 'first_name last_name middle_name email phone phone_country_code birth_date birth_day', payee),
   ...named('payee', 'country state city district address house_number zip', payee),
   recurring_init_trans_id: firstOfChain,
   ...chain,
-  ...named('crypto', 'network address', text('Of a payment in coins: where it goes.').optional()),
+  ...named('crypto', 'network address', text('The destination of a cryptocurrency payment.').optional()),
   digital_wallet: wallet.optional(),
   pan_type: panType.optional(),
   custom_data: custom,
@@ -96,30 +96,30 @@ const startActions = (answers: typeof cardResponses, followed: readonly string[]
       ...Object.keys(answers).filter((name) => !followed.includes(name)),
       ...uniqueValues(modificationActions),
     ] as [string])
-    .meta({ description: 'The action that is reported. A refund or a release is CREDITVOID, a dispute CHARGEBACK.' });
+    .meta({ description: 'The reported action. A refund or a void is CREDITVOID, a dispute CHARGEBACK.' });
 
-const chargebackText = text('Of a dispute, as far as the provider tells it.').optional();
+const chargebackText = text('Data of a dispute, if the provider reports it.').optional();
 
 const formCallback = {
   result: z.enum([...uniqueValues(callbackResults), 'REDIRECT']).meta({
-    description: 'How it ended. WAITING, UNDEFINED and REDIRECT are not the end.',
+    description: 'The outcome. WAITING, UNDEFINED and REDIRECT are not final.',
     examples: ['SUCCESS'],
   }),
   status: formState,
   order_id: text('Your order number.', 'order-1001'),
   trans_id: transId,
-  trans_date: wireDate('When it happened, UTC.').optional(),
-  creditvoid_date: wireDate('When the money went back, UTC; with CREDITVOID in place of trans_date.').optional(),
-  amount: money('What this callback is about: of a partial refund, that part.'),
+  trans_date: wireDate('The time of the operation, UTC.').optional(),
+  creditvoid_date: wireDate('The time of the refund, UTC; with CREDITVOID instead of trans_date.').optional(),
+  amount: money('The amount of the reported operation: of a partial refund, that part.'),
   currency: text('ISO 4217.', 'EUR').optional(),
   chargeback_date: chargebackText,
   bank_date: chargebackText,
   reason_code: chargebackText,
-  descriptor: text("What stands on the payer's statement.").optional(),
-  decline_reason: text('Why, where the result is DECLINED.').optional(),
-  redirect_url: text('Where the payer goes next, with REDIRECT.').optional(),
+  descriptor: text("The text on the payer's statement.").optional(),
+  decline_reason: text('The reason, if the result is DECLINED.').optional(),
+  redirect_url: text('The address of the redirect, with REDIRECT.').optional(),
   redirect_method: method.optional(),
-  redirect_params: z.record(z.string(), z.string()).describe('Fields to send there, with REDIRECT.').optional(),
+  redirect_params: z.record(z.string(), z.string()).describe('Fields of the redirect, with REDIRECT.').optional(),
   custom_data: custom,
 };
 
@@ -153,22 +153,22 @@ const schemas: { readonly [name in Protocol]: z.ZodType } = {
     // A callback reaches no payer, so that it has no picture.
     redirect_params: z
       .record(z.string(), z.string())
-      .describe('Fields to send there; or qr_payload, the text of a code.')
+      .describe('Fields of the redirect; or qr_payload, the content of a QR code.')
       .optional(),
   }),
 };
 
 /** The headers beside the contract's own `hash`, with what each says. */
 export const callbackHeaders: { readonly [name: string]: string } = {
-  'webhook-id': 'The same at every attempt to deliver this callback: remember it, since one may come twice.',
-  'webhook-timestamp': 'When this attempt was made, Unix time in seconds. Refuse what is more than 300 away from now.',
+  'webhook-id': 'The id of the callback, the same at every attempt: store it, because a callback can arrive twice.',
+  'webhook-timestamp': 'The Unix time of this attempt in seconds. Reject a difference of more than 300.',
   'webhook-signature':
     'v1, and the base64 of HMAC-SHA256 over webhook-id + . + webhook-timestamp + . + body. The key is HMAC-SHA256 over the ' +
     'text florin callbacks with the password as its key, in bytes.',
-  'Florin-Sequence': 'Grows with each callback of a payment: ignore what is older than what you know.',
+  'Florin-Sequence': 'Grows with each callback of a payment: ignore smaller numbers than the largest you have.',
   [operationHeader]:
-    'The id of the capture, refund, void or chargeback that the callback reports, the same as in its answer. Absent where ' +
-    'the callback reports an attempt to pay.',
+    'The id of the reported capture, refund, void or chargeback, the same as in its response. Absent in callbacks about ' +
+    'an attempt.',
 };
 
 /** A callback as it is told: an example, and by which formula it is signed. */
@@ -191,14 +191,14 @@ const refunded: Partial<DueCallback> = { type: 'refund', amountMinor: 2000n };
 const cases: { readonly [name in Protocol]: readonly Case[] } = {
   checkout: [
     { summary: 'Paid', when: 'Every callback' },
-    { summary: 'A part was given back', when: 'Every callback', callback: refunded },
+    { summary: 'A partial refund', when: 'Every callback', callback: refunded },
   ],
   s2s_card: [
-    { summary: 'Paid', when: 'All but those below' },
-    { summary: 'A part was given back', when: 'All but those below', callback: refunded },
+    { summary: 'Paid', when: 'All except those below' },
+    { summary: 'A partial refund', when: 'All except those below', callback: refunded },
     {
       summary: 'Paid out',
-      when: 'Of CREDIT2CARD, and where the payer has no e-mail',
+      when: 'CREDIT2CARD, and payers without an e-mail',
       payment: { operation: 'credit' },
       callback: { type: 'credit' },
     },
@@ -206,20 +206,20 @@ const cases: { readonly [name in Protocol]: readonly Case[] } = {
   s2s_apm: [
     {
       summary: 'Paid',
-      when: 'All but those below: every field that it has except hash, as here, in the order of their names',
+      when: 'All except those below: every field except hash, in the order of their names',
       payment: { method: 'papara', card: null, customData: { basket: '7' } },
       begun: 'SALE',
     },
     {
       summary: 'Paid out',
-      when: 'Of CREDIT2VIRTUAL and CREDIT2CRYPTO',
+      when: 'CREDIT2VIRTUAL and CREDIT2CRYPTO',
       payment: { operation: 'credit', method: 'kora', card: null },
       callback: { type: 'credit' },
       begun: 'CREDIT2VIRTUAL',
     },
     {
-      summary: 'Paid in coins',
-      when: 'Of SALE by a method of coins',
+      summary: 'Paid in a cryptocurrency',
+      when: 'SALE with a cryptocurrency',
       payment: { method: 'crypto-btg', card: null },
       begun: 'SALE',
     },

@@ -24,16 +24,19 @@ export const checkoutState = z
 export const formState = z
   .enum(uniqueValues(s2sStatus))
   .meta({ description: 'The state of the payment.', examples: ['SETTLED'] });
-export const wallet = z.enum(['applepay', 'googlepay']).meta({ description: 'The wallet that it was paid with.' });
+export const wallet = z.enum(['applepay', 'googlepay']).meta({ description: 'The wallet of the payment.' });
 export const mask = text('First six and last four digits of the card.', '411111****1111');
 export const panType = z
   .enum(['dpan', 'fpan'])
-  .meta({ description: "Whether the wallet's token held a number of the device or the card's." });
-export const method = z.enum(['GET', 'POST']).meta({ description: 'How the payer is sent there.', examples: ['GET'] });
+  .meta({ description: "Whether the wallet's token contains a device number or the card number." });
+export const method = z.enum(['GET', 'POST']).meta({ description: 'The method of the redirect.', examples: ['GET'] });
 
 /** What tells of a chain and a schedule, where the payment has one. */
 export const chain = {
-  recurring_token: text('The token of the chain that this payment began.', '6f1e0b7d2c8841b79a523d0e').optional(),
+  recurring_token: text(
+    'The token of the recurring payment that this payment starts.',
+    '6f1e0b7d2c8841b79a523d0e',
+  ).optional(),
   schedule_id: uuid('The schedule of the payment.').optional(),
   first_recurring_date: dayText('The day of the first automatic charge.').optional(),
   schedule_start_date: dayText('As sent.').optional(),
@@ -41,16 +44,18 @@ export const chain = {
 };
 
 /** The id of a follow-up, where there is one. */
-export const operationId = uuid('The follow-up: the same in its answer, its callbacks and the list of operations.');
+export const operationId = uuid(
+  'The operation: the same id in its response, its callbacks and the list of operations.',
+);
 
-export const cardToken = text('The token of the kept card, where one was asked for.').optional();
+export const cardToken = text('The token of the saved card, if requested.').optional();
 
 /** What a protocol mapping may switch on. */
 export const mappingFields = Object.fromEntries(
   Object.keys(optionalFields).map((name) => [
     name,
     (name === 'extended_data' ? z.record(z.string(), z.string()) : z.string())
-      .meta({ description: 'Where the protocol mapping has it on.', 'x-switched': true })
+      .meta({ description: 'Sent where the protocol mapping enables it.', 'x-switched': true })
       .optional(),
   ]),
 );

@@ -35,24 +35,24 @@ const plans: { readonly [name in DocumentName]: Plan } = {
     protocol: 'checkout',
     title: 'Checkout',
     about:
-      "JSON. A merchant's server opens sessions and follows payments up; the calls under /processing are made by a page " +
-      'with hosted fields. A member that is null, a blank text or an empty list says nothing, as if it were absent.',
+      "JSON. A merchant's server creates sessions and manages payments; pages with hosted fields send the requests under " +
+      '/processing. A field that is null, a blank text or an empty list counts as absent.',
     answers: checkoutResponses,
   },
   's2s-card': {
     protocol: 's2s_card',
     title: 'S2S CARD',
     about:
-      'Form-encoded, every action at one address. Nested fields are written with brackets: mpi_data[eci]. A field that is ' +
-      'blank says nothing, as if it were absent; one that comes twice is refused.',
+      'Form-encoded, every action at one address. Nested fields have brackets: mpi_data[eci]. A blank ' +
+      'field counts as absent; a field that occurs twice is refused.',
     answers: cardResponses,
   },
   's2s-apm': {
     protocol: 's2s_apm',
     title: 'S2S APM',
     about:
-      'Form-encoded, every action at one address, for every method but cards. Nested fields are written with brackets: ' +
-      'parameters[mobile_number]. A field that is blank says nothing, as if it were absent; one that comes twice is refused.',
+      'Form-encoded, every action at one address, for every method except cards. Nested fields have brackets: ' +
+      'parameters[mobile_number]. A blank field counts as absent; a field that occurs twice is refused.',
     answers: apmResponses,
   },
 };
@@ -76,12 +76,37 @@ function makeDocument({ protocol, title, about, answers }: Plan): OpenApi {
     openapi: '3.1.1',
     info: { title: `Florin: ${title}`, version: '6.7.0', description: about },
     servers: [{ url: serverOf(protocol) }],
+    tags: tagsOf(protocol),
     paths: protocol === 'checkout' ? checkoutPaths(operations, schemas) : formPaths(operations, protocol, schemas),
     webhooks,
     components: { schemas },
     'x-errors': (Object.keys(errors) as ErrorKey[]).map(errorOf),
   };
 }
+
+/** The groups of operations; an operation has the tag whose pattern its name matches. */
+const tags: {
+  readonly [name in RegisteredAction['protocol']]: readonly { name: string; description: string; pattern: RegExp }[];
+} = {
+  checkout: [
+    { name: 'Sessions', description: 'Create and change sessions.', pattern: /^session/ },
+    {
+      name: 'Payments',
+      description: 'Status, captures, refunds, voids, retries, recurring charges, payouts.',
+      pattern: /^payment/,
+    },
+    { name: 'Saved cards', description: 'Card tokens.', pattern: /^card_token/ },
+    { name: 'Hosted fields', description: 'Calls of pages with hosted fields.', pattern: /^processing/ },
+  ],
+  s2s_card: [{ name: 'Actions', description: 'All actions, by the field action.', pattern: /^/ }],
+  s2s_apm: [{ name: 'Actions', description: 'All actions, by the field action.', pattern: /^/ }],
+};
+
+const tagsOf = (protocol: RegisteredAction['protocol']) =>
+  tags[protocol].map(({ name, description }) => ({ name, description }));
+
+const tagOf = (protocol: RegisteredAction['protocol'], operation: string) =>
+  tags[protocol].filter(({ pattern }) => pattern.test(operation)).map(({ name }) => name);
 
 /** Where a protocol is, without a trailing slash. */
 function serverOf(protocol: RegisteredAction['protocol']): string {
@@ -94,8 +119,7 @@ function serverOf(protocol: RegisteredAction['protocol']): string {
 /** The shape of every refusal. */
 const errorSchema: Schema = {
   type: 'object',
-  description:
-    'A refusal. errors lists every faulty field; where none is to blame it repeats the code and the message.',
+  description: 'An error. errors lists every wrong field; without one it repeats the code and the message.',
   properties: {
     result: { const: 'ERROR' },
     error_code: { type: 'integer' },
@@ -152,7 +176,7 @@ function withHash(request: Schema, formulas: readonly Formula[]): Schema {
   const ways = formulas.map(({ when, formula }) => (formulas.length > 1 ? `${when}: ${formula}.` : `${formula}.`));
   const digest = 'md5 is sha256 where the protocol mapping says so.';
   const description = [
-    'The signature in hex, over the texts exactly as sent; what is absent is left out.',
+    'The signature in hex, over the texts exactly as sent; absent values are left out.',
     ...ways,
     digest,
   ].join(' ');
@@ -203,6 +227,7 @@ function checkoutPaths(
       {
         [method.toLowerCase()]: {
           operationId: operation.name.replaceAll('/', '.'),
+          tags: tagOf('checkout', operation.name),
           summary: operation.summary,
           ...callbacksTo('notification_url', [operation], schemas),
           parameters: [
@@ -233,14 +258,14 @@ const idempotencyHeader = {
   in: 'header',
   required: false,
   description:
-    'Your own name for a capture, refund or void, unique per payment: the same request again under it gets the first ' +
-    'answer, and the money moves once. Ignored by every other operation.',
+    'Your own key of a capture, refund or void, unique per payment: the same request with the same key returns the first ' +
+    'response, and the money moves once. Other operations ignore it.',
   schema: { type: 'string', minLength: 1, maxLength: 255 },
 };
 
 const operationIdHeader = (required: boolean) => ({
   [operationHeader]: {
-    description: 'The id of the capture, refund or void. Its callbacks have it too.',
+    description: 'The id of the capture, refund or void, also in its callbacks.',
     required,
     schema: { type: 'string', format: 'uuid' },
   },
@@ -251,7 +276,7 @@ const signatureHeaders = [timestampHeader, signatureHeader].map((name) => ({
   name,
   in: 'header',
   required: false,
-  description: 'A signature of the whole request, where the protocol mapping demands it or it is sent.',
+  description: 'A signature of the whole request, required if the protocol mapping sets it.',
   schema: { type: 'string' },
 }));
 
@@ -270,6 +295,7 @@ function formPaths(
   const post = (operationId: string, summary: string) => ({
     post: {
       operationId,
+      tags: tagOf(protocol, operationId),
       summary,
       ...callbacksTo('callback_url', operations, schemas),
       parameters: [idempotencyHeader, ...signatureHeaders],
@@ -277,12 +303,12 @@ function formPaths(
     },
   });
   if (protocol === 's2s_apm') {
-    return { '/post': post('post', 'Every action.'), '/post-va': post('postVa', 'The same under its other address.') };
+    return { '/post': post('post', 'Every action.'), '/post-va': post('postVa', 'The same at its other address.') };
   }
   const info = operations.filter(({ name }) => name === 'SCHEDULE_INFO');
   return {
     '/post': { ...post('post', 'Every action.'), get: scheduleInfoByGet(info, schemas) },
-    '/v2/post': post('postV2', 'The same; redirect_params of an answer are a list of name and value.'),
+    '/v2/post': post('postV2', 'The same; redirect_params of a response are a list of name and value.'),
   };
 }
 
@@ -296,7 +322,13 @@ function scheduleInfoByGet(operations: readonly Operation[], schemas: { [name: s
     required: required.includes(name),
     schema,
   }));
-  return { operationId: 'scheduleInfo', summary: 'SCHEDULE_INFO alone.', parameters, ...rest };
+  return {
+    operationId: 'scheduleInfo',
+    tags: tagOf('s2s_card', 'scheduleInfo'),
+    summary: 'SCHEDULE_INFO only.',
+    parameters,
+    ...rest,
+  };
 }
 
 /** What the operations of one address share: the body that is taken, and what may come back. */
@@ -342,13 +374,13 @@ function responsesOf(operations: readonly Operation[], schemas: { [name: string]
       content: { 'application/json': { schema, examples: Object.fromEntries(examples) } },
     },
     ...Object.fromEntries(refusals),
-    '500': errorResponse('A fault of the service; the message names a reference.', []),
+    '500': errorResponse('An error of the service; the message has a reference.', []),
   };
 }
 
 const retryAfter = {
   'Retry-After': {
-    description: 'In how many seconds it may be sent again.',
+    description: 'The seconds after which the request may be sent again.',
     required: true,
     schema: { type: 'integer' },
   },

@@ -67,7 +67,7 @@ const variants: { readonly [action: string]: readonly Variant[] } = {
     { summary: 'Of an order', without: ['payment_id'], with: { order_id: 'order-1001', size: '10' } },
   ],
   'checkout /api/v1/session/update': [
-    { summary: 'What the payer could type too, which is not signed' },
+    { summary: 'Data that the payer could enter, which is not signed' },
     { summary: 'The order', with: { order: { amount: '90.00' } } },
   ],
 };

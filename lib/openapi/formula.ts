@@ -10,9 +10,9 @@ type Body = { [name: string]: unknown };
 const ofPayment: { readonly [name: string]: string } = {
   payerEmail: 'payer_email of the payment',
   fragment: 'first 6 and last 4 digits of its card',
-  orderId: 'order.number as it will be',
-  currency: 'order.currency as it will be',
-  description: 'order.description as it will be',
+  orderId: 'the changed order.number',
+  currency: 'the changed order.currency',
+  description: 'the changed order.description',
 };
 
 /** The formula of a layout; values are named by the fields of the body that they stand in. */

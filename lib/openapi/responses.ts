@@ -33,35 +33,35 @@ const order = z.strictObject({
   description: text('As sent.', 'Two coffee cups'),
 });
 const movement = z.enum(['SUCCESS', 'FAIL', 'WAITING', 'UNDEFINED']).meta({
-  description: 'The outcome, as far as it is known.',
+  description: 'The outcome, if known.',
   examples: ['SUCCESS'],
 });
 const reason = text('Why it was declined.').optional();
 const accepted = z.strictObject({
   payment_id: paymentId,
-  result: z.literal('accepted').describe('Taken. The outcome comes by callback.'),
+  result: z.literal('accepted').describe('Accepted. A callback reports the outcome.'),
 });
 
-const refundable = money('What can still be refunded.');
+const refundable = money('The refundable amount.');
 const operation = z.strictObject({
   operation_id: operationId,
   type: z.enum(['capture', 'refund', 'void', 'reversal', 'chargeback']).meta({ examples: ['refund'] }),
   status: z.enum(['success', 'fail', 'waiting']),
-  amount: money('What moved, or was to move.'),
+  amount: money('The amount of the operation.'),
   date: wireDate('When, UTC.'),
   reason,
 });
 
 const link = z.strictObject({
-  redirect_url: text('Where the payer pays.', 'https://pay.example/pay/eyJwIjoi').meta({ format: 'uri' }),
+  redirect_url: text('The address of the payment page.', 'https://pay.example/pay/eyJwIjoi').meta({ format: 'uri' }),
   redirect_method: z.literal('GET'),
 });
-const token = z.strictObject({ token: text('What the page with hosted fields works with.', 'eyJwIjoiMDE5YThmNWMi') });
+const token = z.strictObject({ token: text('The token for the page with hosted fields.', 'eyJwIjoiMDE5YThmNWMi') });
 
 const statusObject = z.strictObject({
   ...mappingFields,
   payment_id: paymentId,
-  date: wireDate('When the state was reached, UTC.'),
+  date: wireDate('The time of the state, UTC.'),
   status: checkoutState,
   reason,
   ...chain,
@@ -69,27 +69,27 @@ const statusObject = z.strictObject({
   digital_wallet: wallet.optional(),
   order,
   customer: z.strictObject({
-    name: text('The payer, as far as known.', 'Ana Petrović').optional(),
-    email: text('The payer, as far as known.', 'ana@example.com').optional(),
+    name: text('Data of the payer, if known.', 'Ana Petrović').optional(),
+    email: text('Data of the payer, if known.', 'ana@example.com').optional(),
   }),
   operations: z.array(operation).describe('Captures, refunds, voids and chargebacks, oldest first.').optional(),
   refundable_amount: refundable.optional(),
 });
 
 const processing = z.strictObject({
-  result: z.enum(['success', 'decline', 'redirect', 'waiting', 'undefined']).describe('Where the page goes on.'),
+  result: z.enum(['success', 'decline', 'redirect', 'waiting', 'undefined']).describe('The outcome of the call.'),
   public_id: paymentId,
-  redirect_url: text('Where the payer goes next, with redirect.').optional(),
+  redirect_url: text('The address of the redirect, with redirect.').optional(),
   redirect_method: method.optional(),
-  redirect_params: z.record(z.string(), z.string()).describe('Fields to send there.').optional(),
+  redirect_params: z.record(z.string(), z.string()).describe('Fields of the redirect.').optional(),
   decline_message: text("A sentence for the payer, in the page's language.").optional(),
   return_url_query_params: z.strictObject({
     payment_id: paymentId,
     trans_id: transId.optional(),
     order_id: text('As sent.', 'order-1001'),
     hash: text('The signature of a return address.', 'd2f1c0a98b7e6f5d4c3b2a1908f7e6d5c4b3a291'),
-    payment_method: text('Where the protocol mapping has it on.').optional(),
-    brand: text('Where the protocol mapping has it on.').optional(),
+    payment_method: text('Sent where the protocol mapping enables it.').optional(),
+    brand: text('Sent where the protocol mapping enables it.').optional(),
   }),
 });
 
@@ -177,7 +177,7 @@ export const checkoutResponses: { readonly [path: string]: ResponseSpec } = {
   '/api/v1/payment/recurring': {
     response: z.strictObject({
       status: z.enum([...uniqueValues(checkoutStatus), 'declined']).meta({
-        description: 'The state of the payment; a decline is spelled declined here.',
+        description: 'The state of the payment; a decline is declined here.',
         examples: ['settled'],
       }),
       reason,
@@ -211,8 +211,8 @@ export const checkoutResponses: { readonly [path: string]: ResponseSpec } = {
 const result = z.enum(['SUCCESS', 'DECLINED', 'REDIRECT', 'UNDEFINED']).meta({ examples: ['SUCCESS'] });
 const known = (action: string) => ({ action: z.literal(action) });
 const payment = { status: formState, order_id: text('As sent.', 'order-1001'), trans_id: transId };
-const declined = text('Why, where the result is DECLINED.').optional();
-const redirectParams = z.record(z.string(), z.string()).describe('Fields to send there.');
+const declined = text('The reason, if the result is DECLINED.').optional();
+const redirectParams = z.record(z.string(), z.string()).describe('Fields of the redirect.');
 const listedParams = z
   .array(z.strictObject({ name: z.string(), value: z.string() }))
   .describe('The same as a list, at /v2/post.');
@@ -224,14 +224,14 @@ function charge(action: string) {
     ...payment,
     trans_date: wireDate('When, UTC.'),
     descriptor: text("What stands on the payer's statement."),
-    amount: money('The amount that moved.'),
+    amount: money('The moved amount.'),
     currency: text('ISO 4217.', 'EUR'),
     ...chain,
     card_token: cardToken,
     digital_wallet: wallet.optional(),
     pan_type: panType.optional(),
     decline_reason: declined,
-    redirect_url: text('Where the payer goes next, with REDIRECT.').optional(),
+    redirect_url: text('The address of the redirect, with REDIRECT.').optional(),
     redirect_method: method.optional(),
     redirect_params: z.union([redirectParams, listedParams]).optional(),
   };
@@ -245,7 +245,7 @@ const modificationResponse = (action: 'CAPTURE' | 'VOID') =>
     trans_date: wireDate('When, UTC.'),
     ...(action === 'CAPTURE' && {
       descriptor: text("What stands on the payer's statement.").optional(),
-      amount: money('What was captured, or was to be.'),
+      amount: money('The amount of the capture.'),
       currency: text('ISO 4217.', 'EUR'),
     }),
     decline_reason: declined,
@@ -254,7 +254,7 @@ const modificationResponse = (action: 'CAPTURE' | 'VOID') =>
 const acceptedResponse = (action: string) =>
   z.strictObject({
     ...known(action),
-    result: z.literal('ACCEPTED').describe('Taken. The outcome comes by callback.'),
+    result: z.literal('ACCEPTED').describe('Accepted. A callback reports the outcome.'),
     order_id: payment.order_id,
     trans_id: transId,
   });
@@ -264,7 +264,7 @@ const lookup = (action: string) => ({
   ...known(action),
   result: z.literal('SUCCESS'),
   ...payment,
-  decline_reason: text('Why, where the payment was declined.').optional(),
+  decline_reason: text('The reason, if the payment was declined.').optional(),
   ...chain,
   digital_wallet: wallet.optional(),
 });
@@ -280,7 +280,7 @@ const successResponse = (action: string, more: z.ZodRawShape = {}) =>
 const whole = (description: string, example: string) => text(description, example);
 const scheduleInfo = successResponse('SCHEDULE_INFO', {
   name: text('What it is called.', 'Monthly box'),
-  interval_length: whole('From one payment to the next.', '1'),
+  interval_length: whole('The interval between payments.', '1'),
   interval_unit: z.enum(['day', 'month']).meta({ examples: ['month'] }),
   day_of_month: whole('As sent.', '31').optional(),
   payments_count: whole('How many payments.', '12'),
@@ -294,14 +294,14 @@ const scheduleInfo = successResponse('SCHEDULE_INFO', {
 });
 
 const updateSchedule = successResponse('UPDATE_SCHEDULE', {
-  preview: z.literal('Y').describe('Nothing was changed: this is what the change would charge.').optional(),
-  live_subscriptions: whole('With preview: how many subscriptions the change concerns.', '3').optional(),
-  ending_subscriptions: whole('With preview: how many of them end with the change.', '0').optional(),
+  preview: z.literal('Y').describe('Nothing was changed: the response is the effect of the change.').optional(),
+  live_subscriptions: whole('With preview: the number of affected subscriptions.', '3').optional(),
+  ending_subscriptions: whole('With preview: the number of them that end.', '0').optional(),
   next_charges: z
     .array(
       z.strictObject({
-        order_id: text('The order of the payment that began the subscription.', 'order-1001'),
-        date: wireDate('The next charge, UTC; absent where the subscription ends.').optional(),
+        order_id: text('The order number of the initial payment.', 'order-1001'),
+        date: wireDate('The next charge, UTC; absent if the subscription ends.').optional(),
         date_before: wireDate('The next charge without the change, UTC.'),
         amount: money('What is charged.'),
         currency: text('ISO 4217.', 'EUR'),
@@ -313,9 +313,9 @@ const updateSchedule = successResponse('UPDATE_SCHEDULE', {
 
 const details = z.strictObject({
   ...lookup('GET_TRANS_DETAILS'),
-  name: text('The payer, as far as known.').optional(),
-  mail: text('The payer, as far as known.').optional(),
-  ip: text('The payer, as far as known.').optional(),
+  name: text('Data of the payer, if known.').optional(),
+  mail: text('Data of the payer, if known.').optional(),
+  ip: text('Data of the payer, if known.').optional(),
   amount: money('As sent.'),
   currency: text('ISO 4217.', 'EUR'),
   card: mask.optional(),
@@ -323,7 +323,7 @@ const details = z.strictObject({
   refundable_amount: refundable,
   transactions: z.array(
     z.strictObject({
-      operation_id: uuid('The attempt, or the follow-up.'),
+      operation_id: uuid('The attempt, or the operation.'),
       type: z
         .enum(['3DS', 'AUTH', 'CAPTURE', 'REFUND', 'VOID', 'REVERSAL', 'CHARGEBACK', 'CREDIT', 'SALE'])
         .meta({ examples: ['SALE'] }),
@@ -367,23 +367,23 @@ export const cardResponses: { readonly [action: string]: ResponseSpec } = {
 /** What a debit costs its payer. */
 export const quote = {
   commission: money('Of a debit.').meta({ examples: ['1.69'] }),
-  total_amount: money('What is taken of the payer.').meta({ examples: ['86.19'] }),
+  total_amount: money('The amount that the payer pays.').meta({ examples: ['86.19'] }),
 };
 
 /** What S2S APM tells besides: what the merchant shows to the payer, since there is no page of ours. */
 export const presentationFields = {
   redirect_params: z
     .record(z.string(), z.string())
-    .describe('Fields to send there; or qr_code, a PNG in Base64, with qr_payload, its text.')
+    .describe('Fields of the redirect; or qr_code, a PNG in Base64, with qr_payload, its content.')
     .optional(),
   crypto_address: text('Where the coins go.').optional(),
   crypto_network: text('Of the coins.').optional(),
   crypto_currency: text('Of the coins.').optional(),
   crypto_amount: text('In coins.').optional(),
   crypto_memo: text('To be sent along.').optional(),
-  payment_data: z.record(z.string(), z.string()).describe('What the payer pays with, line by line.').optional(),
-  sent_to: text('Where a link, a code or a request was sent.').optional(),
-  expires_at: text('When what is shown ends, ISO 8601.').optional(),
+  payment_data: z.record(z.string(), z.string()).describe('The payment data for the payer, line by line.').optional(),
+  sent_to: text('The recipient of a link, a code or a request.').optional(),
+  expires_at: text('The end of validity, ISO 8601.').optional(),
   auth_method: text("The provider's word.").optional(),
   message: text("The provider's word to the payer.").optional(),
 };

@@ -111,8 +111,8 @@ type Line = { name: string; format: string; text: string };
 
 const needs: { readonly [need: string]: string } = {
   R: 'Required',
-  C: 'Asked on the payment page where it is absent; required where there is no page',
-  A: 'Asked on the payment page, where it may stay empty',
+  C: 'The payment page asks for it; required without a page',
+  A: 'The payment page asks for it; optional',
   O: 'Optional',
 };
 
@@ -124,7 +124,7 @@ function lineOf({ name, format, need, where }: ParameterLine): Line {
 function cardParameters(protocol: 'checkout' | 's2s'): Schema {
   const words: { readonly [need: string]: string } = {
     R: 'Required in',
-    C: 'Wanted by some providers in',
+    C: 'Required by some providers in',
     O: 'Optional in',
   };
   const lineFor = ({ set, operations, name, format, need }: CardSetLine): Line => ({
@@ -134,7 +134,7 @@ function cardParameters(protocol: 'checkout' | 's2s'): Schema {
   });
   return {
     ...treeOf(cardSetLines(protocol).map(lineFor)),
-    description: 'The card parameter sets. Which of them a payment needs is a matter of its merchant account.',
+    description: 'The card parameter sets. The MID decides which of them a payment needs.',
   };
 }
 

@@ -16,7 +16,7 @@ export function callbackOf(protocol: RegisteredAction['protocol'], schemas: { [n
   const headers = Object.entries(callbackHeaders).map(([name, description]) => ({ name, description }));
   const examples = told.map(({ summary, value }) => ({ summary, value }));
   const callback: Callback = {
-    summary: 'A payment has changed.',
+    summary: 'A change of a payment.',
     body,
     headers,
     examples,
@@ -39,7 +39,7 @@ export function callbackOf(protocol: RegisteredAction['protocol'], schemas: { [n
     },
     responses: {
       '2XX': {
-        description: 'Received; OK is the usual body. ERROR counts as received too, and is shown as such.',
+        description: 'Delivered; OK is the usual body. ERROR also counts as delivered, and the dashboard marks it.',
         content: { 'text/plain': { schema: { type: 'string' }, example: 'OK' } },
       },
       default: {

@@ -1,7 +1,7 @@
 /**
  * Listens with several handles. libuv takes one new connection a turn of the event loop from each handle: with a single one,
  * a process that is busy for ten milliseconds a turn takes a hundred a second. Whoever comes then waits in the kernel, whose
- * queue runs over, and those clients get no answer at all, not even that too much is going on (docs/benchmarks.md).
+ * queue runs over, and those clients get no answer at all, not even that too much is going on (docs/contributing/benchmarks.md).
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { Server } from 'node:http';

@@ -1,4 +1,4 @@
-// What this process counts and measures, in the words of Prometheus (docs/operations.md). Names of routes are those of the
+// What this process counts and measures, in the words of Prometheus (docs/reference/metrics.md). Names of routes are those of the
 // table, never addresses: no label has more values than somebody has written down.
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
@@ -21,87 +21,87 @@ function makeMetrics() {
     rounds: new Map<string, number>(),
     requests: new Histogram({
       name: 'florin_request_seconds',
-      help: 'Answers by route and status',
+      help: 'Responses by route and status',
       labelNames: ['method', 'route', 'status'],
       buckets: seconds,
       registers,
     }),
     apiErrors: new Counter({
       name: 'florin_api_errors_total',
-      help: 'Requests of merchants that were refused, by protocol and error code',
+      help: 'Refused requests of merchants, by protocol and error code',
       labelNames: ['protocol', 'code'],
       registers,
     }),
     rateLimited: new Counter({
       name: 'florin_rate_limited_total',
-      help: 'Requests that were answered with 429, by the limit that was reached',
+      help: 'Requests with status 429, by limit',
       labelNames: ['limit'],
       registers,
     }),
     cardTesting: new Counter({
       name: 'florin_card_testing_total',
-      help: 'Attempts that were stopped as card testing, by what; merchant: defences of a merchant that have come to stand',
+      help: 'Attempts stopped as card testing, by threshold; merchant: merchants whose thresholds were lowered',
       labelNames: ['by'],
       registers,
     }),
     scriptMismatches: new Gauge({
       name: 'florin_script_mismatches',
-      help: 'Differences between what payers are served and the inventory of scripts',
+      help: 'Differences between the served scripts and their inventory',
       registers,
     }),
     unresolved: new Counter({
       name: 'florin_unresolved_total',
-      help: 'Differences between a provider and a payment that were opened, by kind',
+      help: 'Unresolved items opened by this process, by kind',
       labelNames: ['kind'],
       registers,
     }),
     clockSkew: new Gauge({
       name: 'florin_clock_skew_seconds',
-      help: "How far this process's clock is ahead of the database's; negative behind it",
+      help: "The difference of this process's clock from the database's; negative if it is behind",
       registers,
     }),
     provider: new Histogram({
       name: 'florin_provider_seconds',
-      help: 'Calls to providers by what they were and what came of them',
+      help: 'Calls to providers, by call and outcome; unknown outcomes are queried later',
       labelNames: ['connector', 'call', 'outcome'],
       buckets: seconds,
       registers,
     }),
     callbacks: new Histogram({
       name: 'florin_callback_seconds',
-      help: 'Tries to deliver a callback by what came of them',
+      help: 'Attempts to deliver a callback, by result: 2xx, 5xx, timeout, failed',
       labelNames: ['result'],
       buckets: seconds,
       registers,
     }),
     jobs: new Histogram({
       name: 'florin_job_seconds',
-      help: 'Rounds of the jobs that found work',
+      help: 'Job rounds with work',
       labelNames: ['job'],
       buckets: seconds,
       registers,
     }),
     scheduleBrakes: new Counter({
       name: 'florin_schedule_brakes_total',
-      help: 'Scheduled charges that the brake stopped: early, too soon after the charge before (interval), or after its attempt (spacing)',
+      help: 'Scheduled charges that were stopped: early, too soon after the previous charge (interval) or attempt (spacing)',
       labelNames: ['reason'],
       registers,
     }),
     rows: new Gauge({
       name: 'florin_rows',
-      help: 'Rows that wait: transactions without an outcome, callbacks, messages, charges that are due',
+      help: 'Waiting rows: transactions without an outcome, callbacks, subscriptions, messages, notifications, unresolved items',
       labelNames: ['what'],
       registers,
     }),
     oldest: new Gauge({
       name: 'florin_oldest_seconds',
-      help: 'How long the oldest of them has been due',
+      help: 'The time since the oldest of them was due; of unresolved, since it was opened',
       labelNames: ['what'],
       registers,
     }),
     connections: new Gauge({
       name: 'florin_database_connections',
-      help: 'Connections of the pool, and how many wait for one',
+      help: 'Connections of the pool: open, idle, and requests that wait',
       labelNames: ['state'],
       registers,
     }),

@@ -113,14 +113,14 @@ const isOverloaded = overloadDetector();
 export const checks: readonly Check[] = [
   {
     name: 'capacity',
-    refuses: 'a request that comes while more is under way than can be done',
+    refuses: 'requests over the capacity of the process',
     run: () => {
       if (isOverloaded()) throwTooBusy();
     },
   },
   {
     name: 'rate',
-    refuses: 'more requests of one address than are taken',
+    refuses: 'requests over the rate limit of one address',
     run: ({ protocol, peer }) => {
       const seconds = retryAfterForAddress(protocol.rateLimitScope, peer.address);
       if (seconds > 0) throwTooManyRequests(seconds);
@@ -142,7 +142,7 @@ export const checks: readonly Check[] = [
   },
   {
     name: 'environment',
-    refuses: 'a key of the other environment, or a token that stands for no session',
+    refuses: 'a key of the other environment, or a token without a session',
     run: async (visit) => {
       visit.caller = await identifyCaller(visit);
       if (visit.caller && visit.caller.key.environment !== env.appEnv) throwApiError('useTestKey');
@@ -157,7 +157,7 @@ export const checks: readonly Check[] = [
   },
   {
     name: 'address',
-    refuses: "a peer outside the merchant's IP allowlist",
+    refuses: "an IP address outside the merchant's allowlist",
     run: ({ action, caller, peer }) => {
       if (action.fromPayers || !caller?.mapping) return;
       if (!isAllowedAddress(caller.mapping.ipAllowlist, peer.address)) throwApiError('ipNotAllowed');
@@ -165,7 +165,7 @@ export const checks: readonly Check[] = [
   },
   {
     name: 'request signature',
-    refuses: 'a missing, wrong, late or used X-Florin-Signature, where the mapping demands one or one is sent',
+    refuses: 'a missing, wrong, late or used X-Florin-Signature, if the mapping requires one or one is sent',
     run: ({ action, caller, request }) => {
       // A page of the payer's has no password to sign with.
       if (action.fromPayers || !isKnown(caller)) return;
@@ -184,14 +184,14 @@ export const checks: readonly Check[] = [
   },
   {
     name: 'signed subject',
-    refuses: 'an unknown subject, where the signature is made over values of it',
+    refuses: 'an unknown payment or schedule whose values are signed',
     run: async (visit) => {
       if (visit.action.signedOverSubject) await findSubject(visit);
     },
   },
   {
     name: 'signature',
-    refuses: 'a wrong signature, one that a payer holds, and an unknown key',
+    refuses: 'a wrong signature, one that a payer knows, and an unknown key',
     run: async ({ action, caller, input, subject }) => {
       if (!isKnown(caller)) return throwApiError('hashNotValid');
       const signature = action.signature(input, subject, caller);
@@ -204,8 +204,7 @@ export const checks: readonly Check[] = [
   },
   {
     name: 'payout',
-    refuses:
-      'a payout without X-Florin-Signature and without an IP allowlist, where the mapping is not open to payouts',
+    refuses: 'a payout without X-Florin-Signature and without an IP allowlist, unless "Open payouts" is on',
     run: ({ action, caller, input, subject, request }) => {
       if (isKnown(caller) && action.paysOut?.(input, subject)) requirePayoutSignature(caller.mapping, request);
     },
@@ -219,7 +218,7 @@ export const checks: readonly Check[] = [
   },
   {
     name: 'share',
-    refuses: 'more requests of one merchant than are taken',
+    refuses: 'requests over the rate limit of one merchant',
     run: ({ protocol, caller }) => {
       const seconds = caller ? retryAfterForMerchant(protocol.rateLimitScope, caller.merchant.id) : 0;
       if (seconds > 0) throwTooManyRequests(seconds);

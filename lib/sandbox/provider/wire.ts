@@ -1,4 +1,4 @@
-// The provider's side of the open provider contract: what it accepts and how it answers (docs/provider-contract.md).
+// The provider's side of the open provider contract: what it accepts and how it answers (docs/providers/contract.md).
 // Written apart from the connector on purpose, so that one proves the other.
 import { z } from 'zod';
 import { exponentOf } from '../../core/currencies';

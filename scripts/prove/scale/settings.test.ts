@@ -1,4 +1,4 @@
-// The settings of a scaled-out deployment stand once: what the proof runs on is what docs/scaling.md shows and what the
+// The settings of a scaled-out deployment exist once: what the test runs on is what docs/operations/high-availability.md shows and what the
 // image and the compose file take. What cannot be built here is at least compared with what there is.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
@@ -16,7 +16,7 @@ const dockerfile = read('Dockerfile');
 
 describe('the settings of the proof', () => {
   it.each(['postgresql.conf', 'pg_hba.conf', 'pgbouncer.ini', 'haproxy.cfg'])('are in the docs: %s', (name) => {
-    expect(read('docs/scaling.md')).toContain(`\n${read(`scripts/prove/scale/${name}`)}\`\`\``);
+    expect(read('docs/operations/high-availability.md')).toContain(`\n${read(`scripts/prove/scale/${name}`)}\`\`\``);
   });
 
   it('wait for the standby, and are those of transaction mode', () => {
