@@ -39,7 +39,7 @@ const shared = [
   '^lib/dashboard/[a-z-]+/contract\\.ts$',
   '^lib/dashboard/(status-labels|sign-in/labels|unresolved/labels)\\.ts$',
   '^lib/payer/(policy|present-step|alert|purpose)\\.ts$',
-  '^lib/docs/(heading|pages|look|reference-words)\\.ts$',
+  '^lib/docs/(error-anchor|heading|links|look|pages|reference-words|synonyms)\\.ts$',
   '^lib/sandbox/shop/(model|amounts|basket|products)\\.ts$',
 ];
 

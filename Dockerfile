@@ -1,5 +1,5 @@
 # Florin for a deployment: every process (serving, worker, migrations) is this image with another command or other settings.
-# PostgreSQL is not included: DATABASE_URL is its address. docs/scaling.md describes how the parts fit together.
+# PostgreSQL is not included: DATABASE_URL is its address. docs/operations/high-availability.md describes how the parts fit together.
 ARG NODE=24
 
 FROM node:${NODE}-bookworm-slim AS build

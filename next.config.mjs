@@ -26,7 +26,11 @@ const config = {
   async rewrites() {
     return [
       { source: '/docs/:page([\\w-]+).md', destination: '/docs/text/:page.md' },
-      { source: '/docs/:kind(methods|reference)/:page([\\w-]+).md', destination: '/docs/text/:kind/:page.md' },
+      { source: '/docs/:folder([\\w-]+)/:page([\\w-]+).md', destination: '/docs/text/:folder/:page.md' },
+      {
+        source: '/docs/reference/:protocol([\\w-]+)/:page([\\w-]+).md',
+        destination: '/docs/text/reference/:protocol/:page.md',
+      },
     ];
   },
   async headers() {

@@ -59,7 +59,7 @@ test('the built files need React at most', () => {
 });
 
 test("the documentation's examples have the right types", { timeout }, () => {
-  const page = readFileSync(join(root, 'docs', 'client-sdk.md'), 'utf8');
+  const page = readFileSync(join(root, 'docs', 'templates', 'guide', 'client-sdk.md'), 'utf8');
   const blocks = [...page.matchAll(/^```(tsx?)\n([\s\S]*?)^```$/gm)];
   expect(blocks.length).toBeGreaterThan(5);
   blocks.forEach(([, kind, code], index) => {

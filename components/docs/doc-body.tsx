@@ -1,5 +1,5 @@
-// A page of the documentation: the list of pages beside it, the text, and where to read on. Made on the server; script is
-// what copies, searches and remembers a language.
+// A page of the documentation: the menu, the text, the outline, and the links to the next page. Rendered on the server;
+// script only copies, searches and remembers a language.
 import Link from 'next/link';
 import { Fragment, type ReactNode } from 'react';
 import { docGroups, docPages } from '../../lib/docs/pages';
@@ -7,7 +7,7 @@ import styles from './docs.module.css';
 import { Markdown, outlineOf } from './markdown';
 import { Search } from './search';
 
-/** `base` is where the pages stand: /docs, or /dashboard/docs for who reads them with a key of their own: `ownHref`. */
+/** `base` is where the pages are served: /docs, or /dashboard/docs with the reader's own key, which `ownHref` leads to. */
 type Props = { slug: string; text: string; note?: ReactNode; base?: string; ownHref?: string };
 
 export function DocBody({ slug, text, note, base = '/docs', ownHref }: Props) {
@@ -15,19 +15,19 @@ export function DocBody({ slug, text, note, base = '/docs', ownHref }: Props) {
   return (
     <DocFrame slug={slug} sections={sections} base={base}>
       {note}
-      <Markdown text={text} base={base} />
+      <Markdown text={text} from={slug} base={base} />
       <Source path={slug} ownHref={ownHref} />
       <Neighbours slug={slug} base={base} />
     </DocFrame>
   );
 }
 
-/** Where the text of a page is to be had: `errors`, `methods/papara`. */
+/** The address of a page's text: `reference/errors`, `methods/papara`. */
 export function Source({ path, ownHref }: { path: string; ownHref?: string }) {
   return (
     <p className={styles.source}>
       <a href={`/docs/${path}.md`}>This page as Markdown</a>
-      {ownHref ? <a href={ownHref}>Signed in to the dashboard? Read it with your own key</a> : null}
+      {ownHref ? <a href={ownHref}>Signed in to the dashboard? Read this page with your own key</a> : null}
     </p>
   );
 }
@@ -53,38 +53,65 @@ function Neighbours({ slug, base }: { slug: string; base: string }) {
   );
 }
 
+type Section = { id: string; title: string };
+type Group = { title: string; pages: readonly { slug: string; title: string }[] };
+
 type FrameProps = {
   slug: string;
-  sections: readonly { id: string; title: string }[];
+  sections: readonly Section[];
   children: ReactNode;
   base?: string;
-  /** Whether the sections are named as the wire names them. */
-  asCode?: boolean;
+  /** Pages that are listed only around this page: the operations of a protocol. */
+  menu?: Group;
 };
 
-/** What stands around every page: the list of pages, and the way within this one. */
-export function DocFrame({ slug, sections, children, base = '/docs', asCode = false }: FrameProps) {
+/** What surrounds every page: the menu of all pages, and the outline of this one. */
+export function DocFrame({ slug, sections, children, base = '/docs', menu }: FrameProps) {
+  const outline = sections.length > 2 ? <Outline sections={sections} /> : null;
   return (
     <div className={`wide ${styles.frame}`}>
-      <Menu slug={slug} base={base} />
+      <div className={styles.side}>
+        <Search base={base} />
+        <details className={styles.narrow}>
+          <summary>Menu</summary>
+          <Menu slug={slug} base={base} extra={menu} />
+        </details>
+        {outline ? (
+          <details className={styles.narrow}>
+            <summary>On this page</summary>
+            {outline}
+          </details>
+        ) : null}
+        <div className={styles.broad}>
+          <Menu slug={slug} base={base} extra={menu} />
+        </div>
+      </div>
       <article className={styles.article}>{children}</article>
-      {sections.length > 2 ? (
-        <nav aria-label="On this page" className={asCode ? `${styles.outline} ${styles.code}` : styles.outline}>
+      {outline ? (
+        <div className={styles.outline}>
           <h2>On this page</h2>
-          <ul>
-            {sections.map(({ id, title }) => (
-              <li key={id}>
-                <a href={`#${id}`}>{broken(title)}</a>
-              </li>
-            ))}
-          </ul>
-        </nav>
+          {outline}
+        </div>
       ) : null}
     </div>
   );
 }
 
-/** May go on in the next line behind a slash or an underscore, where names of the wire would otherwise break anywhere. */
+function Outline({ sections }: { sections: readonly Section[] }) {
+  return (
+    <nav aria-label="On this page">
+      <ul>
+        {sections.map(({ id, title }) => (
+          <li key={id}>
+            <a href={`#${id}`}>{broken(title)}</a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+/** Allows a line break behind a slash or an underscore, where wire names would otherwise break anywhere. */
 const broken = (title: string): ReactNode =>
   title.split(/(?<=[/_])/).map((part, at) => {
     const key = `${at}`;
@@ -96,56 +123,89 @@ const broken = (title: string): ReactNode =>
     );
   });
 
-function Menu({ slug, base }: { slug: string; base: string }) {
+type MenuProps = { slug: string; base: string; extra?: Group };
+
+function Menu({ slug, base, extra }: MenuProps) {
+  const groups = docGroups.map((group) => ({ ...group, isOwn: false }));
+  const all: (Group & { isOwn: boolean })[] = extra ? [{ ...extra, isOwn: true }, ...groups] : groups;
   return (
-    <div className={styles.side}>
-      <Search base={base} />
+    <nav aria-label="Documentation" className={styles.menu}>
       <Link href="/docs" className={styles.all}>
         All pages
       </Link>
-      <nav aria-label="Documentation" className={styles.menu}>
-        {docGroups.map(({ title, pages }) => (
-          <section key={title} aria-label={title}>
-            <p>{title}</p>
-            <ul>
-              {pages.map((page) => (
-                <li key={page.slug}>
-                  <Link href={`${base}/${page.slug}`} aria-current={page.slug === slug ? 'page' : undefined}>
-                    {page.title}
-                  </Link>
-                </li>
-              ))}
-            </ul>
-          </section>
-        ))}
-      </nav>
-    </div>
+      {all.map(({ title, pages, isOwn }) => (
+        <details key={title} open={pages.some((page) => page.slug === slug)}>
+          <summary>{title}</summary>
+          <ul>
+            {pages.map((page) => (
+              <li key={page.slug}>
+                <Link
+                  href={`${isOwn ? '/docs' : base}/${page.slug}`}
+                  prefetch={false}
+                  aria-current={page.slug === slug ? 'page' : undefined}
+                >
+                  {broken(page.title)}
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </details>
+      ))}
+    </nav>
   );
 }
 
-/** The list of all pages with what each is about. */
+/** The list of all pages with their summaries. */
 export function DocIndex() {
   return (
     <div className={`wide ${styles.index}`}>
       <h1>Documentation</h1>
       <p className="soft">
-        Florin takes payments for merchants. A merchant's server opens a session, the payer pays on Florin's page, and
-        the outcome comes by callback.
+        Florin is a self-hosted payment gateway. A merchant’s server creates a session, the payer pays on Florin’s page,
+        and a signed callback reports the outcome.
       </p>
       <Search />
-      {docGroups.map(({ title, pages }) => (
-        <section key={title}>
-          <h2>{title}</h2>
-          <ul>
-            {pages.map(({ slug, title: name, summary }) => (
-              <li key={slug}>
-                <Link href={`/docs/${slug}`}>{name}</Link>
-                <span>{summary}</span>
-              </li>
-            ))}
-          </ul>
-        </section>
-      ))}
+      <Groups />
     </div>
+  );
+}
+
+/** An address below /docs without a page. */
+export function DocMissing() {
+  return (
+    <div className={`wide ${styles.index}`}>
+      <h1>This page does not exist</h1>
+      <p className="soft">The address may be misspelt, or the page has moved. Search for it, or choose a page below.</p>
+      <Search />
+      <Groups />
+    </div>
+  );
+}
+
+function Groups() {
+  return docGroups.map(({ title, pages }) => (
+    <section key={title}>
+      <h2 id={title.toLowerCase()}>{title}</h2>
+      <ul>
+        {pages.map(({ slug, title: name, summary }) => (
+          <li key={slug}>
+            <Link href={`/docs/${slug}`} prefetch={false}>
+              {name}
+            </Link>
+            <span>{summary}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  ));
+}
+
+/** The versions that the pages describe. */
+export function DocVersion({ version }: { version: string }) {
+  return (
+    <p className={`wide ${styles.version}`}>
+      Florin {version}, interface 6.7.0. <Link href="/docs/reference/changelog">Changelog</Link>,{' '}
+      <Link href="/docs/reference/versions">versions and deprecations</Link>.
+    </p>
   );
 }

@@ -20,13 +20,14 @@ describe('the documentation', () => {
 
   it('gives the same heading another address where it comes again', () => {
     const text = '# A\n\n## Figures\n\n### X\n\n## Figures';
-    expect([...html(text).matchAll(/id="([^"]+)"/g)].map(([, id]) => id)).toEqual(['a', 'figures', 'x', 'figures-2']);
-    expect(outlineOf(text).sections.map(({ id }) => id)).toEqual(['figures', 'figures-2']);
+    expect([...html(text).matchAll(/id="([^"]+)"/g)].map(([, id]) => id)).toEqual(['a', 'figures', 'x', 'figures-1']);
+    expect(outlineOf(text).sections.map(({ id }) => id)).toEqual(['figures', 'figures-1']);
   });
 
   it('leads from file to file as from page to page', () => {
-    expect(html('[a](sandbox.md) [b](callbacks.md#answer) [c](https://x.example/y.md) [d](#e)')).toBe(
-      '<div><p><a href="/docs/sandbox">a</a> <a href="/docs/callbacks#answer">b</a> ' +
+    const text = '[a](sandbox.md) [b](../reference/errors.md#error-400) [c](https://x.example/y.md) [d](#e)';
+    expect(renderToStaticMarkup(<Markdown text={text} from="guide/testing" />)).toBe(
+      '<div><p><a href="/docs/guide/sandbox">a</a> <a href="/docs/reference/errors#error-400">b</a> ' +
         '<a href="https://x.example/y.md">c</a> <a href="#e">d</a></p>\n</div>',
     );
   });

@@ -3,15 +3,19 @@
 import { marked, Parser, Renderer, type Token, type Tokens } from 'marked';
 import { Fragment, type ReactNode } from 'react';
 import { headingIds, plainHeading } from '../../lib/docs/heading';
+import { pageLink } from '../../lib/docs/links';
 import { Code } from '../ui/code';
 import { CopyButton } from '../ui/copy-button';
 import { Status } from '../ui/status';
 import { LanguageTabs } from './language-tabs';
 
-/** `text` is a file of ours and trusted: HTML in it stays. */
-export function Markdown({ text, base = '/docs' }: { text: string; base?: string }) {
+/** `from` is the page that relative links start at, `base` the address below which pages are served. */
+type Props = { text: string; from?: string; base?: string };
+
+/** `text` is a file of this repository and trusted: HTML in it is kept. */
+export function Markdown({ text, from = '', base = '/docs' }: Props) {
   const tokens = marked.lexer(text);
-  folder = base;
+  place = { from, base };
   ids = headingIds(headingsIn(tokens).map((heading) => heading.text));
   const parts: ReactNode[] = [];
   const add = (part: ReactNode) => parts.push(<Fragment key={`part-${parts.length}`}>{part}</Fragment>);
@@ -106,7 +110,7 @@ function headingsIn(tokens: readonly Token[]): Tokens.Heading[] {
 
 // Of the page that is being drawn, in the order of its headings; drawing never waits in between.
 let ids: string[] = [];
-let folder = '/docs';
+let place = { from: '', base: '/docs' };
 
 const renderer = new Renderer();
 
@@ -117,22 +121,35 @@ renderer.heading = function ({ depth, tokens }) {
   return `<h${depth} id="${id}">${this.parser.parseInline(tokens)}${anchor}</h${depth}>\n`;
 };
 
-// Texts link to one another as files, which works in the repository too.
 renderer.link = function ({ href, tokens }) {
-  const address = href.replace(/^([\w-]+)\.md(?=#|$)/, `${folder}/$1`).replaceAll('"', '%22');
+  const link = pageLink(href, place.from);
+  const address = (link ? `${place.base}/${link.slug}${link.anchor}` : href).replaceAll('"', '%22');
   return `<a href="${address}">${this.parser.parseInline(tokens)}</a>`;
 };
+
+// Within a list. Blocks of their own are drawn above, with a button to copy them.
+renderer.code = ({ text }) => `<pre tabindex="0"><code>${escaped(text)}</code></pre>\n`;
+
+renderer.checkbox = ({ checked }) => (checked ? '☑ ' : '☐ ');
+
+const drawTable = renderer.table;
+renderer.table = function (token) {
+  return `<div class="scroll" tabindex="0" role="group">${drawTable.call(this, token)}</div>\n`;
+};
+
+const escaped = (text: string) => text.replace(/[&<>]/g, (sign) => ({ '&': '&amp;', '<': '&lt;' })[sign] ?? '&gt;');
 
 /** The columns whose words are states of a payment. */
 const stateColumns = ['State', 'From', 'To'];
 
-// A table scrolls by itself. An empty cell is no heading of anything; a table whose headings are all empty has none.
+// A table scrolls by itself; on a phone one of more than three columns becomes a list. An empty header cell is no heading; a
+// table whose header cells are all empty has no head.
 function DataTable({ label, table }: { label: string; table: Tokens.Table }) {
   const { header, rows } = table;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a table that scrolls has to be reachable by keyboard
     <section className="scroll" tabIndex={0} aria-label={label}>
-      <table>
+      <table className={header.length > 3 ? 'stacks' : undefined}>
         {header.some(({ text }) => text !== '') ? (
           <thead>
             <tr>{header.map((cell, at) => headingOf(cell, `${at}`))}</tr>
@@ -147,7 +164,7 @@ function DataTable({ label, table }: { label: string; table: Tokens.Table }) {
 function rowOf(cells: Tokens.TableCell[], header: Tokens.TableCell[], key: string): ReactNode {
   return (
     <tr key={key} id={rowId(header, cells)}>
-      {cells.map((cell, at) => cellOf(cell, header[at]?.text ?? '', `${at}`))}
+      {cells.map((cell, at) => cellOf(cell, plainHeading(header[at]?.text ?? ''), `${at}`))}
     </tr>
   );
 }
@@ -172,14 +189,14 @@ function cellOf(cell: Tokens.TableCell, column: string, key: string): ReactNode 
   const [, word] = /^`([^`]+)`$/.exec(cell.text) ?? [];
   if (word !== undefined && stateColumns.includes(column)) {
     return (
-      <td key={key} className="nowrap">
+      <td key={key} className="nowrap" data-column={column}>
         <Status status={word} />
       </td>
     );
   }
   if (word !== undefined && column === 'Number' && /^[\d ]{12,}$/.test(word)) {
     return (
-      <td key={key}>
+      <td key={key} data-column={column}>
         <span className="number">
           <code>{word}</code>
           <CopyButton text={word.replaceAll(' ', '')} what={`card number ${word}`} className="bare" />
@@ -189,5 +206,5 @@ function cellOf(cell: Tokens.TableCell, column: string, key: string): ReactNode 
   }
   const width = column === 'Identifier' ? 'nowrap' : undefined;
   // biome-ignore lint/security/noDangerouslySetInnerHtml: the text is a file of this repository
-  return <td key={key} className={width} dangerouslySetInnerHTML={inline(cell)} />;
+  return <td key={key} className={width} data-column={column || undefined} dangerouslySetInnerHTML={inline(cell)} />;
 }

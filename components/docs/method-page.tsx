@@ -1,14 +1,14 @@
-// The page of a payment method: its row in words, a button that opens it in the sandbox, its parameters and requests.
+// The page of a payment method: its properties, a button that opens it in the sandbox, its parameters and requests.
 import Link from 'next/link';
 import { DocFrame, Source } from './doc-body';
 import { Markdown, outlineOf } from './markdown';
 
-/** `session` is what the button sends, as JSON; null where there is no sandbox. */
+/** `session` is the request that the button sends, as JSON; null in production. */
 type Props = { id: string; intro: string; text: string; session: string | null };
 
 export function MethodPage({ id, intro, text, session }: Props) {
   return (
-    <DocFrame slug="methods" sections={outlineOf(text).sections}>
+    <DocFrame slug="reference/methods" sections={outlineOf(text).sections}>
       <Markdown text={intro} />
       {session === null ? null : (
         <form method="post" action="/sandbox/shop/methods">
@@ -19,14 +19,14 @@ export function MethodPage({ id, intro, text, session }: Props) {
             </button>
           </p>
           <p className="quiet">
-            The demo shop opens a session with this method alone and leads you to its payment page; what the payer’s
-            side does is played by the sandbox. Afterwards the order’s page shows what went over the wire.
+            The demo shop creates a session with this method only and opens its payment page. The sandbox simulates the
+            payer’s side. Afterwards the page of the order shows all requests and callbacks.
           </p>
         </form>
       )}
       <Markdown text={text} />
       <p>
-        <Link href="/docs/methods">Every method</Link>
+        <Link href="/docs/reference/methods">All methods</Link>
       </p>
       <Source path={`methods/${id}`} />
     </DocFrame>

@@ -1,11 +1,11 @@
-// Whose values the examples of a page have, for somebody who has signed in.
+// Whose key the examples of a page contain, for a signed-in reader.
 import styles from './docs.module.css';
 
 export function OwnNote({ merchant, accounts }: { merchant: string; accounts: readonly string[] }) {
   return (
     <p className={styles.note}>
-      The examples have the sandbox key of {merchant}.{' '}
-      {accounts.length > 0 ? `Payments go to its accounts ${accounts.join(', ')}.` : 'It has no merchant account yet.'}
+      The examples contain the sandbox key of {merchant}.{' '}
+      {accounts.length > 0 ? `Payments go to its MIDs ${accounts.join(', ')}.` : 'It has no MID yet.'}
     </p>
   );
 }

@@ -1,6 +1,6 @@
 'use client';
-// Looks through all pages, in an index that this site serves and that is fetched when somebody begins to look. The key "/"
-// leads here. Without script there is the list of all pages.
+// Searches all pages, in an index that is fetched when the field gets the focus. The key "/" moves the focus here. Without
+// script the list of all pages remains.
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { type Entry, type Found, look } from '../../lib/docs/look';
 import styles from './search.module.css';
@@ -16,10 +16,19 @@ const readIndex = () => {
   return index;
 };
 
-/** Whoever reads with a key of their own goes on so; pages of methods and of the reference stand under /docs only. */
-const placeOf = (href: string, base: string) => href.replace(/^\/docs(?=\/[\w-]+(#|$))/, base);
+/** Readers with a key of their own stay on their pages; methods and the generated reference exist under /docs only. */
+const placeOf = (href: string, base: string) =>
+  /^\/docs\/(methods|reference\/(checkout|s2s-card|s2s-apm))\b/.test(href) ? href : href.replace(/^\/docs/, base);
 
-/** `base` is where the reader's pages stand. */
+/** Where to look further when nothing is found. */
+const usefulPages = [
+  { href: '/docs/guide/troubleshooting', title: 'Troubleshooting' },
+  { href: '/docs/reference/errors', title: 'Errors' },
+  { href: '/docs/reference/api', title: 'API reference' },
+  { href: '/docs', title: 'All pages' },
+];
+
+/** `base` is the address below which the reader's pages are served. */
 export function Search({ base = '/docs' }: { base?: string }) {
   const [text, setText] = useState('');
   const [entries, setEntries] = useState<Entry[]>([]);
@@ -95,7 +104,7 @@ export function Search({ base = '/docs' }: { base?: string }) {
       <div
         id={`${id}-list`}
         role="listbox"
-        aria-label="Found"
+        aria-label="Search results"
         className={styles.list}
         hidden={!isShown || found.length === 0}
       >
@@ -119,7 +128,20 @@ export function Search({ base = '/docs' }: { base?: string }) {
       <p className="unseen" role="status">
         {isShown ? `${found.length} found` : ''}
       </p>
-      {isShown && entries.length > 0 && found.length === 0 ? <p className={styles.none}>Nothing found.</p> : null}
+      {isShown && entries.length > 0 && found.length === 0 ? (
+        // Before the input loses the focus, which would close the list.
+        // biome-ignore lint/a11y/noStaticElementInteractions: only keeps the focus where it is
+        <div className={styles.none} onMouseDown={(event) => event.preventDefault()}>
+          <p>Nothing found. Try other words, or look here:</p>
+          <ul>
+            {usefulPages.map(({ href, title }) => (
+              <li key={href}>
+                <a href={href}>{title}</a>
+              </li>
+            ))}
+          </ul>
+        </div>
+      ) : null}
     </search>
   );
 }

@@ -125,7 +125,7 @@ function FieldsBox({ order, pay }: BoxProps) {
       </form>
       <p className="hint">
         Test card <span className="mono">{groupDigits(mainCard.number)}</span>, 01/38, any code and name.{' '}
-        <a href="/docs/sandbox-cards">All test cards</a>
+        <a href="/docs/reference/test-cards">All test cards</a>
       </p>
     </section>
   );

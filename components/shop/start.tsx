@@ -1,7 +1,7 @@
 // The start page of the sandbox: a complete payment to try, and links to the rest.
 import Link from 'next/link';
 import { demoMerchant } from '../../lib/core/demo';
-import { docPages } from '../../lib/docs/pages';
+import { docGroups } from '../../lib/docs/pages';
 import type { OrderRow } from '../../lib/sandbox/shop/model';
 import { Code } from '../ui/code';
 import { CopyButton } from '../ui/copy-button';
@@ -71,7 +71,7 @@ export function Start({ baseUrl, fieldsUrl, curl, returned, orders }: Props) {
       <section aria-labelledby="read" className={styles.read}>
         <h2 id="read">Documentation</h2>
         <ul>
-          {docPages.map(({ slug, title, summary }) => (
+          {docGroups[0]?.pages.map(({ slug, title, summary }) => (
             <li key={slug}>
               <Link href={`/docs/${slug}`}>{title}</Link>
               <span>{summary}</span>
@@ -117,7 +117,7 @@ function Keys({ baseUrl }: { baseUrl: string }) {
       </dl>
       <p>
         The password is never sent. It is part of the hash, which is valid for the values of this command only:{' '}
-        <Link href="/docs/first-payment">how to compute your own</Link>.
+        <Link href="/docs/guide/quickstart">how to compute your own</Link>.
       </p>
     </div>
   );

@@ -55,7 +55,7 @@ export function TestCards() {
       </table>
       <p className={styles.help}>
         Any security code and any name of two words. The bank's code is <code>{sandboxCode}</code>. Real cards are
-        always declined here. <a href="/docs/sandbox-cards">All test cards</a>
+        always declined here. <a href="/docs/reference/test-cards">All test cards</a>
       </p>
     </div>
   );

@@ -1,5 +1,6 @@
 // The documentation that runs: every block of code of every page and of the README is tried, by a rule for its kind, and
 // counted. A block that fails, or one that no rule covers, fails here.
+import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { transform } from 'esbuild';
 import { type Block, blocksOf, slugs } from '../support/documents';
@@ -11,18 +12,19 @@ import { expect, test } from '../support/test';
 const pages = [...slugs, 'README'];
 const scripts = Object.keys(JSON.parse(readFileSync('package.json', 'utf8')).scripts);
 
-/** How a block is tried; null where nobody knows. */
+/** How a block is tested; null for a kind without a rule. */
 function ruleOf({
   language,
   rules,
-}: Block): 'run' | 'receive' | 'command' | 'parse' | 'compile' | 'page' | 'show' | null {
+}: Block): 'run' | 'receive' | 'command' | 'syntax' | 'parse' | 'compile' | 'page' | 'show' | null {
   if ('receives' in rules) return 'receive';
   if (language === 'sh' && 'command' in rules) return 'command';
+  if (language === 'sh' && 'show' in rules) return 'syntax';
   if (runnable.includes(language)) return 'run';
   if (language === 'json') return 'parse';
   if (language === 'ts' || language === 'tsx') return 'compile';
   if (language === 'html') return 'page';
-  return ['', 'text', 'http'].includes(language) ? 'show' : null;
+  return ['', 'text', 'http', 'yaml', 'ini', 'nginx', 'sql', 'diff'].includes(language) ? 'show' : null;
 }
 
 const nameOf = ({ page, place, language }: Block) => `${page}, block ${place} (${language})`;
@@ -69,6 +71,10 @@ async function expectWellFormed(block: Block): Promise<void> {
   expect(rule, `no rule covers ${nameOf(block)}`).not.toBeNull();
   // A part of an object is shown without its braces.
   const json = 'part' in block.rules ? `{${text}}` : text;
+  if (rule === 'syntax') {
+    const checked = spawnSync('bash', ['-n'], { input: text, encoding: 'utf8' });
+    expect(checked.status, `${nameOf(block)}: ${checked.stderr}`).toBe(0);
+  }
   if (rule === 'parse') expect(() => JSON.parse(json), nameOf(block)).not.toThrow();
   if (rule === 'compile') await transform(text, { loader: language as 'ts' | 'tsx' });
   if (rule === 'page') {

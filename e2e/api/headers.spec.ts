@@ -141,7 +141,14 @@ test("the dashboard's data, asked by somebody who may read all of it", async ({ 
 test("the app's pages, with and without a session", async ({ florin }) => {
   test.setTimeout(120_000);
   const manager = await visitorAs(florin, 'manager');
-  const open = ['/', '/docs/errors', '/shop', '/dashboard/sign-in', '/dashboard/sign-in/forgotten', '/nowhere'];
+  const open = [
+    '/',
+    '/docs/reference/errors',
+    '/shop',
+    '/dashboard/sign-in',
+    '/dashboard/sign-in/forgotten',
+    '/nowhere',
+  ];
   const inside = ['', '/payments', '/mappings', '/merchants', '/callbacks', '/requests', '/audit-log', '/people'];
   const pages = [
     ...open.map((path) => ({ path, cookie: '' })),

@@ -92,7 +92,8 @@ for (const name of names) {
       const signed = {
         checkout: () => isSignedCallback(value, demo),
         's2s-card': () => isSignedCardCallback(value, email, demo),
-        's2s-apm': () => isSignedApmCallback(flat(value), { email, crypto: summary === 'Paid in a cryptocurrency' }, demo),
+        's2s-apm': () =>
+          isSignedApmCallback(flat(value), { email, crypto: summary === 'Paid in a cryptocurrency' }, demo),
       }[name]();
       expect(signed, JSON.stringify(value)).toBe(true);
     }

@@ -182,9 +182,9 @@ test.describe('S-2: the hash of a callback', () => {
   });
 
   test('is not enough, according to the documentation of receivers', async ({ florin }) => {
-    for (const page of ['callbacks', 'signatures', 'going-live', 'first-payment']) {
+    for (const page of ['guide/callbacks', 'reference/signatures', 'guide/going-live', 'guide/quickstart']) {
       const text = await (await fetch(`${florin}/docs/${page}.md`)).text();
-      expect(text.replaceAll(/\s+/g, ' '), page).toMatch(/payer holds/i);
+      expect(text.replaceAll(/\s+/g, ' '), page).toMatch(/payer knows/i);
       expect(text, page).toContain('webhook-signature');
     }
   });

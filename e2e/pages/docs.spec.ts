@@ -9,41 +9,69 @@ import { fragmentOf, signCard, signOrder } from '../support/signer';
 import { expect, test } from '../support/test';
 
 const pages: { [slug: string]: string } = {
-  florin: 'What Florin is',
-  'first-payment': 'First payment',
-  checkout: 'Checkout',
-  'hosted-fields': 'Hosted fields',
-  wallets: 'Wallets',
-  'client-sdk': 'Client SDK',
-  's2s-card': 'S2S CARD',
-  's2s-apm': 'S2S APM',
-  recurring: 'Recurring payments',
-  payouts: 'Payouts and transfers',
-  routing: 'Routing',
-  reference: 'API reference',
-  signatures: 'Signatures',
-  callbacks: 'Callbacks',
-  idempotency: 'Idempotency and retries',
-  states: 'States',
-  errors: 'Errors',
-  methods: 'Payment methods',
-  mapping: 'Protocol mapping',
-  languages: 'Languages',
-  sandbox: 'The sandbox',
-  'sandbox-cards': 'Sandbox cards',
-  'going-live': 'Going live',
-  pci: 'Security and PCI scope',
-  version: 'Version 6.7.0',
-  unspecified: 'What the contract leaves open',
-  configuration: 'Configuration',
-  operations: 'Operations',
-  scaling: 'Scaling out',
-  security: 'Security',
-  auditor: 'The auditor',
-  proofs: 'Proofs',
-  benchmarks: 'Benchmarks',
-  'provider-contract': 'The open provider contract',
-  adapter: 'Writing an adapter',
+  'guide/overview': 'What Florin is',
+  'guide/quickstart': 'Quickstart',
+  'guide/hosted-checkout': 'Hosted checkout',
+  'guide/hosted-fields': 'Hosted fields',
+  'guide/client-sdk': 'Client SDK',
+  'guide/s2s-card': 'S2S card payments',
+  'guide/s2s-apm': 'S2S alternative methods',
+  'guide/callbacks': 'Callbacks',
+  'guide/refunds': 'Refunds, captures and voids',
+  'guide/idempotency': 'Idempotency and retries',
+  'guide/3d-secure': '3-D Secure',
+  'guide/recurring': 'Saved cards and subscriptions',
+  'guide/payouts': 'Payouts and transfers',
+  'guide/wallets': 'Apple Pay and Google Pay',
+  'guide/testing': 'Test your integration',
+  'guide/sandbox': 'Sandbox',
+  'guide/troubleshooting': 'Troubleshooting',
+  'guide/pci': 'PCI scope',
+  'guide/going-live': 'Go live',
+  'dashboard/users-and-roles': 'Users and roles',
+  'dashboard/merchants-and-keys': 'Merchants and keys',
+  'dashboard/mids-mappings-routing': 'MIDs, mappings and routing',
+  'dashboard/branding': 'Branding',
+  'dashboard/payments': 'Payments, refunds and chargebacks',
+  'dashboard/exports': 'Exports',
+  'operations/install': 'Install on one server',
+  'operations/compose': 'Docker Compose',
+  'operations/high-availability': 'High availability',
+  'operations/configuration': 'Configuration',
+  'operations/keys': 'Secrets and key rotation',
+  'operations/limits': 'Limits',
+  'operations/users': 'Users',
+  'operations/backup': 'Backup and restore',
+  'operations/upgrade': 'Upgrade and roll back',
+  'operations/health-checks': 'Health checks',
+  'operations/monitoring': 'Monitoring and alerts',
+  'operations/logs-and-traces': 'Logs and traces',
+  'operations/security': 'Security',
+  'operations/data-retention': 'Data retention and erasure',
+  'operations/ledger-check': 'Ledger check',
+  'operations/runbooks': 'Runbooks',
+  'providers/contract': 'Provider contract',
+  'providers/adapter': 'Write an adapter',
+  'providers/conformance': 'Conformance test',
+  'reference/api': 'API reference',
+  'reference/signatures': 'Signatures',
+  'reference/errors': 'Errors',
+  'reference/decline-reasons': 'Decline reasons',
+  'reference/states': 'Payment states',
+  'reference/callback-fields': 'Callback fields',
+  'reference/methods': 'Payment methods',
+  'reference/test-cards': 'Test cards',
+  'reference/mapping': 'Protocol mapping',
+  'reference/routing': 'Routing rules',
+  'reference/languages': 'Languages',
+  'reference/environment': 'Environment variables',
+  'reference/cli': 'Commands',
+  'reference/metrics': 'Metrics',
+  'reference/versions': 'Versions and deprecations',
+  'reference/unspecified': 'Gaps in the specification',
+  'reference/changelog': 'Changelog',
+  'contributing/chaos-tests': 'Chaos tests',
+  'contributing/benchmarks': 'Benchmarks',
 };
 
 test('the index leads to every page', async ({ page, florin }) => {
@@ -73,7 +101,7 @@ async function expectReadable(page: Page, slug: string): Promise<void> {
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(pages[slug] ?? '');
   await expectAccessible(page);
   // All pages have one style sheet: two of them hold whatever it colours.
-  if (slug === 'first-payment' || slug === 'states') {
+  if (slug === 'guide/quickstart' || slug === 'reference/states') {
     await page.emulateMedia({ colorScheme: 'dark' });
     await expectAccessible(page);
     await page.emulateMedia({ colorScheme: 'light' });
@@ -88,7 +116,13 @@ test('no link of the documentation leads nowhere', async ({ request, florin }) =
   test.setTimeout(180_000);
   const seen = new Set<string>();
   // Of the pages of methods, which are all made alike, one that pays and one that pays out.
-  const drawn = ['reference/checkout', 'reference/s2s-card', 'reference/s2s-apm', 'methods/card', 'methods/kora'];
+  const drawn = [
+    'reference/checkout',
+    'reference/s2s-card/sale',
+    'reference/s2s-apm/callbacks',
+    'methods/card',
+    'methods/kora',
+  ];
   for (const slug of [...Object.keys(pages), ...drawn]) {
     const address = `${florin}/docs/${slug}`;
     const [, main = ''] = /<main([\s\S]*)<\/main>/.exec(await (await request.get(address)).text()) ?? [];
@@ -120,7 +154,7 @@ test('the command of the first payment opens a session, and its hash is what the
   page,
   request,
 }) => {
-  for (const address of ['/docs/first-payment', '/']) {
+  for (const address of ['/docs/guide/quickstart', '/']) {
     await page.goto(address);
     const command = (await page.locator('pre', { hasText: 'curl' }).first().textContent()) ?? '';
     const [, url = ''] = /curl -s (\S+)/.exec(command) ?? [];
@@ -145,14 +179,14 @@ async function commandOf(page: Page, address: string): Promise<{ url: string; fo
 }
 
 test('the command of S2S CARD sells, and its hash is what the contract says', async ({ page, request }) => {
-  const { url, form } = await commandOf(page, '/docs/s2s-card');
+  const { url, form } = await commandOf(page, '/docs/guide/s2s-card');
   expect(form.hash).toBe(signCard(1, { email: form.payer_email, card: fragmentOf(form.card_number ?? '') }, demo));
   const answer = await request.post(url, { form });
   expect(await answer.json()).toMatchObject({ result: 'SUCCESS', status: 'SETTLED' });
 });
 
 test('the command of S2S APM sells, and its hash is what the contract says', async ({ page, request }) => {
-  const { url, form } = await commandOf(page, '/docs/s2s-apm');
+  const { url, form } = await commandOf(page, '/docs/guide/s2s-apm');
   const { identifier, order_id: orderId, order_amount: amount, order_currency: currency } = form;
   expect(form.hash).toBe(signApm('sale', { identifier, orderId, amount, currency }, demo));
   const answer = await request.post(url, { form });
@@ -160,7 +194,7 @@ test('the command of S2S APM sells, and its hash is what the contract says', asy
 });
 
 test('the search is reached by a key, finds a code, and leads there', async ({ page }) => {
-  await page.goto('/docs/florin');
+  await page.goto('/docs/guide/overview');
   const box = page.getByRole('combobox', { name: 'Search the documentation' });
   // Until the page's script has come, the key does nothing.
   await expect(async () => {
@@ -174,21 +208,24 @@ test('the search is reached by a key, finds a code, and leads there', async ({ p
   await expect(page.getByRole('option').first()).toContainText('Callbacks');
   await box.press('ArrowDown');
   await expect(page.getByRole('option').nth(1)).toHaveAttribute('aria-selected', 'true');
-  await box.fill('no such thing anywhere');
+  await box.fill('qwertzuiop');
   await expect(page.getByText('Nothing found.')).toBeVisible();
+  await expect(page.getByRole('search').getByRole('link', { name: 'Troubleshooting' })).toBeVisible();
+  await box.fill('webhok');
+  await expect(page.getByRole('option').first()).toContainText('Callbacks');
   await box.fill('CREATE_SCHEDULE');
   await expect(page.getByRole('option').first()).toBeVisible();
   await box.press('Enter');
-  await page.waitForURL(/\/docs\/\S+#/);
+  await page.waitForURL(/\/docs\/\S+schedule/i);
 });
 
 test('the language of an example is chosen once for all pages', async ({ page }) => {
-  await page.goto('/docs/checkout');
+  await page.goto('/docs/guide/hosted-checkout');
   const first = page.getByRole('group', { name: /Language of the example/ }).first();
   await expect(first.locator('pre:visible')).toContainText('curl');
   await first.getByRole('radio', { name: 'PHP' }).check();
   await expect(first.locator('pre:visible')).toContainText('<?php');
-  await page.goto('/docs/s2s-apm');
+  await page.goto('/docs/guide/s2s-apm');
   const other = page.getByRole('group', { name: /Language of the example/ }).last();
   await expect(other.getByRole('radio', { name: 'PHP' })).toBeChecked();
   await expect(other.locator('pre:visible')).toContainText('<?php');
@@ -206,13 +243,12 @@ test('every page leads to its neighbours and to its Markdown, and no address on 
       ids.filter((id, place) => ids.indexOf(id) !== place),
       slug,
     ).toEqual([]);
-    if (slug === 'reference') continue;
     expect(html, slug).toContain(`href="/docs/${slug}.md"`);
     for (const near of [slugs[at - 1], slugs[at + 1]]) if (near) expect(html).toContain(`href="/docs/${near}"`);
   }
   const whole = await (await request.get('/llms-full.txt')).text();
   for (const title of Object.values(pages)) expect(whole).toContain(`# ${title}\n`);
-  await page.goto('/docs/methods.md');
+  await page.goto('/docs/reference/methods.md');
   await expect(page.locator('body')).toContainText('papara');
 });
 
@@ -227,9 +263,10 @@ test('the index for machines leads to the Markdown of every page, method and ref
     return path;
   });
   const drawn = ['checkout', 's2s-card', 's2s-apm'].map((name) => `reference/${name}`);
-  const kinds = catalog.map(({ id }) => `methods/${id}`);
-  expect([...paths].sort()).toEqual([...Object.keys(pages), ...drawn, ...kinds].sort());
-  const left = [...paths];
+  expect(paths).toEqual(expect.arrayContaining([...Object.keys(pages), ...drawn, 'reference/checkout/payment-refund']));
+  const kinds = await (await request.get('/llms-methods.txt')).text();
+  for (const { id } of catalog) expect(kinds).toContain(`/docs/methods/${id}.md)`);
+  const left = [...paths, ...catalog.map(({ id }) => `methods/${id}`)];
   const readNext = async (): Promise<void> => {
     const path = left.pop();
     if (path === undefined) return;
@@ -259,7 +296,7 @@ test('the index of the search is fetched when somebody looks, small, and once fo
   await page.getByRole('combobox', { name: 'Search the documentation' }).fill('papara');
   const answer = await fetched;
   expect(answer.headers()['cache-control']).toBe('public, max-age=300');
-  expect((await answer.request().sizes()).responseBodySize).toBeLessThan(75_000);
+  expect((await answer.request().sizes()).responseBodySize).toBeLessThan(85_000);
   await expect(page.getByRole('option').first()).toContainText('Papara');
   await page.getByRole('combobox', { name: 'Search the documentation' }).press('Enter');
   await page.waitForURL('**/docs/methods/papara');
@@ -272,14 +309,75 @@ test('the index of the search is fetched when somebody looks, small, and once fo
 test('a page without script is whole', async ({ browser, florin }) => {
   const context = await browser.newContext({ javaScriptEnabled: false });
   const page = await context.newPage();
-  await page.goto(`${florin}/docs/errors`);
+  await page.goto(`${florin}/docs/reference/errors`);
   await expect(page.getByRole('cell', { name: '208003' })).toBeVisible();
   await context.close();
 });
 
-test('an address without a page', async ({ page }) => {
-  const answer = await page.goto('/docs/nothing');
-  expect(answer?.status()).toBe(404);
+test('an address without a page helps to find one', async ({ page }) => {
+  for (const path of ['nothing', 'guide/nothing', 'reference/checkout/nothing', 'a/b/c/d']) {
+    const answer = await page.goto(`/docs/${path}`);
+    expect(answer?.status(), path).toBe(404);
+    await expect(page.getByRole('heading', { level: 1 }), path).toHaveText('This page does not exist');
+  }
+  await expect(page.getByRole('main').getByRole('link', { name: 'Quickstart' })).toBeVisible();
+  await expectAccessible(page);
+});
+
+test('addresses of before lead to the pages of today', async ({ request }) => {
+  const moved = {
+    checkout: 'guide/hosted-checkout',
+    errors: 'reference/errors',
+    methods: 'reference/methods',
+    reference: 'reference/api',
+    scaling: 'operations/high-availability',
+  };
+  for (const [before, after] of Object.entries(moved)) {
+    for (const [from, to] of [
+      [`/docs/${before}`, `/docs/${after}`],
+      [`/docs/${before}.md`, `/docs/${after}.md`],
+    ] as const) {
+      const answer = await request.get(from, { maxRedirects: 0 });
+      expect(answer.status(), from).toBe(308);
+      expect(answer.headers().location, from).toMatch(new RegExp(`${to}$`));
+      expect((await request.get(from)).status(), from).toBe(200);
+    }
+  }
+});
+
+test('a row of the errors has an address, and the version stands on every page', async ({ page }) => {
+  await page.goto('/docs/reference/errors#error-204005');
+  await expect(page.locator('[id="error-204005"]')).toBeInViewport();
+  await page.getByRole('searchbox', { name: /Find an error/ }).fill('204005');
+  await expect(page.getByText(/^1 found$/)).toBeVisible();
+  await expect(page.getByText(/^Florin \d+\.\d+\.\d+, interface/)).toBeVisible();
+});
+
+test('on a phone code scrolls, the menu and the outline open, and no table is cut off', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto('/docs/guide/quickstart');
+  const code = page.locator('article pre:visible').nth(1);
+  expect(await code.evaluate((block) => getComputedStyle(block).whiteSpace)).toBe('pre');
+  expect(await code.evaluate((block) => block.scrollWidth > block.clientWidth)).toBe(true);
+  await page.locator('summary').filter({ hasText: 'Menu' }).click();
+  await expect(
+    page.getByRole('navigation', { name: 'Documentation' }).getByRole('link', { name: 'Callbacks' }),
+  ).toBeVisible();
+  await page.locator('summary').filter({ hasText: 'Menu' }).click();
+  await page.locator('summary').filter({ hasText: 'On this page' }).click();
+  await page.getByRole('navigation', { name: 'On this page' }).getByRole('link', { name: '2. Pay' }).click();
+  await expect(page.getByRole('heading', { name: '2. Pay' })).toBeInViewport();
+  for (const slug of ['reference/errors', 'reference/environment', 'reference/metrics']) {
+    await page.goto(`/docs/${slug}`);
+    const cut = await page
+      .locator('article section.scroll')
+      .evaluateAll((all) =>
+        all
+          .filter((section) => section.scrollWidth > section.clientWidth + 1)
+          .map((each) => each.getAttribute('aria-label')),
+      );
+    expect(cut, slug).toEqual([]);
+  }
 });
 
 test('whoever has signed in reads their own sandbox key, and nobody is given a password', async ({
@@ -290,7 +388,7 @@ test('whoever has signed in reads their own sandbox key, and nobody is given a p
   const context = await browser.newContext();
   await signInBrowser(context, florin, 'operator');
   const own = await context.newPage();
-  const answer = await own.goto(`${florin}/dashboard/docs/first-payment`);
+  const answer = await own.goto(`${florin}/dashboard/docs/guide/quickstart`);
   expect(answer?.headers()['cache-control']).toContain('no-store');
   const text = (await own.getByRole('article').textContent()) ?? '';
   expect(text).toContain(merchants.plain.key);
@@ -299,23 +397,23 @@ test('whoever has signed in reads their own sandbox key, and nobody is given a p
   expect(text).toContain('YOUR-PASSWORD');
   await expectAccessible(own);
   // Whoever goes on reading keeps the key.
-  await own.getByRole('link', { name: 'Next' }).click();
-  await own.waitForURL('**/dashboard/docs/checkout');
+  await own.getByRole('navigation', { name: 'Previous and next' }).getByRole('link', { name: 'Next' }).click();
+  await own.waitForURL('**/dashboard/docs/guide/hosted-checkout');
   await expect(own.getByRole('article')).toContainText(merchants.plain.key);
   await own.getByRole('combobox', { name: 'Search the documentation' }).fill('webhook-signature');
   await expect(own.getByRole('option').first()).toContainText('Callbacks');
   await own.getByRole('combobox', { name: 'Search the documentation' }).press('Enter');
-  await own.waitForURL('**/dashboard/docs/callbacks#webhook-signature');
+  await own.waitForURL('**/dashboard/docs/guide/callbacks#webhook-signature');
   // An owner may have requests signed; the demo merchant's password is public.
   await context.clearCookies();
   await signInBrowser(context, florin, 'merchant');
-  await own.goto(`${florin}/dashboard/docs/first-payment`);
+  await own.goto(`${florin}/dashboard/docs/guide/quickstart`);
   await expect(own.getByText('Florin Demo Shop')).toBeVisible();
   await expect(own.getByRole('article')).toContainText(demo.password);
   await context.close();
   // A stranger is led to what everybody may read.
-  await page.goto('/dashboard/docs/first-payment');
-  await page.waitForURL('**/docs/first-payment');
+  await page.goto('/dashboard/docs/guide/quickstart');
+  await page.waitForURL('**/docs/guide/quickstart');
   await expect(page.getByRole('article')).toContainText(demo.key);
-  await expect(page.getByText('The examples have the sandbox key')).toHaveCount(0);
+  await expect(page.getByText('The examples contain the sandbox key')).toHaveCount(0);
 });

@@ -1,5 +1,5 @@
-// The example page of docs/hosted-fields.md, unchanged: it pays, redirects to the bank, and reports field errors; also
-// under the policy that the document names.
+// The page of docs/templates/guide/hosted-fields.md, copied as it is written: it pays, is sent to the bank, and says what is wrong; also
+// under the policy that the same page names.
 import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
 import { pageOrigin } from '../support/fields';
@@ -7,7 +7,7 @@ import { expectCallbacks } from '../support/flows';
 import { openToken } from '../support/processing';
 import { expect, test } from '../support/test';
 
-const text = readFileSync('docs/hosted-fields.md', 'utf8');
+const text = readFileSync('docs/templates/guide/hosted-fields.md', 'utf8');
 
 function block(language: string): string {
   const block = new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``).exec(text)?.[1];

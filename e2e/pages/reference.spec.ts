@@ -20,33 +20,51 @@ async function expectReadable(page: Page, { alsoDark }: { alsoDark: boolean }): 
 }
 
 const documents = [
-  { name: 'checkout', title: 'Checkout reference', operation: 'payment/refund', field: 'payment.refund.amount' },
-  { name: 's2s-card', title: 'S2S CARD reference', operation: 'SALE', field: 'SALE.mpi_data.eci' },
-  { name: 's2s-apm', title: 'S2S APM reference', operation: 'DEBIT2VIRTUAL_CALC', field: 'SALE.brand' },
+  {
+    name: 'checkout',
+    title: 'Checkout reference',
+    operation: 'payment/refund',
+    part: 'payment-refund',
+    field: 'amount',
+  },
+  { name: 's2s-card', title: 'S2S CARD reference', operation: 'SALE', part: 'sale', field: 'mpi_data.eci' },
+  {
+    name: 's2s-apm',
+    title: 'S2S APM reference',
+    operation: 'DEBIT2VIRTUAL_CALC',
+    part: 'debit2virtual-calc',
+    field: 'brand',
+  },
 ];
 
-for (const { name, title, operation, field } of documents) {
+for (const { name, title, operation, part, field } of documents) {
   test(`the reference of ${name} is accessible, and each field has an address`, async ({ page, florin }) => {
     test.slow();
     const { faults } = await watch(page, florin);
-    await page.goto('/docs/reference');
-    await page.getByRole('link', { name: title }).click();
+    await page.goto('/docs/reference/api');
+    await page.getByRole('article').getByRole('link', { name: title }).click();
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(title);
-    await expect(page.getByRole('heading', { level: 2, name: operation, exact: true })).toBeVisible();
-    // Within the page, and from elsewhere by a link.
-    for (const isElsewhere of [false, true]) {
-      for (const place of [field, 'callbacks.hash']) {
-        if (isElsewhere) await page.goto('about:blank');
-        await page.goto(`/docs/reference/${name}#${place}`);
-        await expect(page.locator(`[id="${place}"]`)).toBeInViewport();
-      }
-    }
-    await expect(page.getByRole('region', { name: 'Fields of a callback' })).toContainText('order_id');
     await expect(page.getByRole('link', { name: `/openapi/${name}.json` })).toHaveAttribute(
       'href',
       `/openapi/${name}.json`,
     );
-    // Tests the longest pages in one scheme: all share one style sheet, and the shortest page covers its colours.
+    await expectReadable(page, { alsoDark: false });
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await page.getByRole('article').getByRole('link', { name: operation, exact: true }).click();
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(operation);
+    // Within the page, and from elsewhere by a link.
+    for (const isElsewhere of [false, true]) {
+      for (const place of [`${part}#${field}`, 'callbacks#hash']) {
+        if (isElsewhere) await page.goto('about:blank');
+        await page.goto(`/docs/reference/${name}/${place}`);
+        await expect(page.locator(`[id="${place.split('#')[1]}"]`)).toBeInViewport();
+      }
+    }
+    await expect(page.getByRole('region', { name: 'Fields of a callback' })).toContainText('order_id');
+    // Old anchors: all operations were on one page.
+    await page.goto(`/docs/reference/${name}#${operation.replaceAll('/', '.')}.${field}`);
+    await page.waitForURL(`**/docs/reference/${name}/${part}#${field}`);
+    // One style sheet: one page covers its colours.
     await expectReadable(page, { alsoDark: name === 's2s-apm' });
     expect(faults).toEqual([]);
   });
@@ -54,7 +72,7 @@ for (const { name, title, operation, field } of documents) {
 
 test('on a phone every wide table of the reference or of a method has a scroll hint', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
-  for (const path of ['reference/s2s-apm', 'methods/kora']) {
+  for (const path of ['reference/s2s-apm/sale', 'methods/kora']) {
     await page.goto(`/docs/${path}`);
     const tables = await page.locator('article section.scroll').evaluateAll((all) =>
       all.map((section) => ({
@@ -72,14 +90,15 @@ test('on a phone every wide table of the reference or of a method has a scroll h
 });
 
 test('no other reference exists', async ({ page }) => {
+  expect((await page.goto('/docs/reference/checkout/other'))?.status()).toBe(404);
   expect((await page.goto('/docs/reference/other'))?.status()).toBe(404);
   expect((await page.goto('/docs/methods/other'))?.status()).toBe(404);
 });
 
 test('a method is found in the list, and leads to its page', async ({ page, florin }) => {
   const { faults } = await watch(page, florin);
-  await page.goto('/docs/methods');
-  const rows = page.getByRole('region', { name: 'Every method', exact: true }).locator('tbody tr:visible');
+  await page.goto('/docs/reference/methods');
+  const rows = page.getByRole('region', { name: 'All methods', exact: true }).locator('tbody tr:visible');
   await expect(rows).toHaveCount(catalog.length);
   await page.getByRole('searchbox', { name: /Find a method/ }).fill('pix brl');
   await expect(page.getByText(/^\d+ found$/)).toBeVisible();
@@ -87,7 +106,7 @@ test('a method is found in the list, and leads to its page', async ({ page, flor
   expect(count).toBeGreaterThan(1);
   expect(count).toBeLessThan(12);
   await expectAccessible(page);
-  await page.getByRole('link', { name: 'pix', exact: true }).first().click();
+  await page.getByRole('article').getByRole('link', { name: 'pix', exact: true }).first().click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Pix');
   expect(faults).toEqual([]);
 });

@@ -1,5 +1,4 @@
-// The documentation as machines get it: the pages of the server under test and the README, and every block of code in
-// them with what its fence says besides the language.
+// The documentation as it is served by the server under test, and the README: every block of code with the rules of its fence.
 import { readdirSync, readFileSync } from 'node:fs';
 
 export type Block = {
@@ -12,12 +11,16 @@ export type Block = {
   text: string;
 };
 
-/** The names of the pages, which are the files of docs/. */
-export const slugs = readdirSync('docs')
-  .filter((file) => file.endsWith('.md') && file !== 'README.md')
-  .map((file) => file.replace(/\.md$/, ''));
+/** Generated from the OpenAPI documents, whose examples have tests of their own. */
+const references = ['reference/checkout', 'reference/s2s-card', 'reference/s2s-apm'];
 
-/** A page as its readers get it: examples written, values filled in. */
+/** The slugs of the pages: the files in the folders of docs/. */
+export const slugs = readdirSync('docs', { recursive: true, encoding: 'utf8' })
+  .filter((file) => /^(guide|dashboard|operations|providers|reference|contributing)\/[\w-]+\.md$/.test(file))
+  .map((file) => file.replace(/\.md$/, ''))
+  .filter((slug) => !references.includes(slug));
+
+/** A page as it is served, with its examples and values. */
 export async function pageText(florin: string, slug: string): Promise<string> {
   if (slug === 'README') return readFileSync('README.md', 'utf8').replaceAll('http://localhost:3000', florin);
   const answer = await fetch(`${florin}/docs/${slug}.md`);

@@ -1,5 +1,5 @@
-// An adapter: a server between Florin and a payment processor. It implements Florin's provider contract
-// (docs/provider-contract.md) and calls the processor's own API. It needs only Node.
+// An adapter: a server between Florin and a processor of money, which speaks Florin's provider contract
+// (docs/providers/contract.md) on one side and the processor's own language on the other. Node alone, no package.
 //
 //   API_KEY=secret SIGNING_SECRET=whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8= node adapter.mjs
 //

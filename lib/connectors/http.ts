@@ -1,6 +1,6 @@
-// The connector for providers with the open provider contract (docs/provider-contract.md), including the sandbox's. It
-// never throws for an error of the provider and never repeats a call: an unclear outcome is `unknown`, and the caller
-// calls `status`.
+// The connector for every provider that speaks the open provider contract (docs/providers/contract.md), the sandbox's
+// own included. It never throws for a fault of the provider and never repeats a call by itself: what is unclear is
+// `unknown`, and the caller asks `status`.
 import { Agent, request } from 'undici';
 import { verifyWebhook } from '../core/webhooks';
 import { now } from '../db/clock';

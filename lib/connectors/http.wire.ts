@@ -1,5 +1,5 @@
-// The wire format of the open provider contract (docs/provider-contract.md): encodes requests and decodes responses. An
-// unclear response is `unknown`, because money may have moved.
+// The open provider contract's words (docs/providers/contract.md): how requests are written in its JSON and what its
+// answers mean. Whatever an answer does not say clearly is `unknown`, because money may have moved.
 import { z } from 'zod';
 import { declineClassOf } from '../core/declines';
 import { formatAmount, type Money, parseAmount } from '../core/money';

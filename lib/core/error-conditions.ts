@@ -1,4 +1,4 @@
-// The condition of each API error, for the documentation. The type requires an entry for every row of the error table.
+// When each error is returned. The type makes sure that no row of the table of errors is left out.
 import type { ErrorKey } from './errors';
 
 export const errorConditions: Record<ErrorKey, string> = {

@@ -4,19 +4,20 @@ import { expect, it } from 'vitest';
 import { groupDigits } from './cards';
 import { sandboxCards, sandboxCode } from './sandbox-cards';
 
-it('docs/sandbox.md contains every sandbox card and no other', () => {
-  const page = readFileSync(new URL('../../docs/sandbox.md', import.meta.url), 'utf8');
-  const rows = page.split('\n').filter((line) => /^\| \d/.test(line));
+it('docs/reference/test-cards.md contains every sandbox card and no other', () => {
+  const page = readFileSync(new URL('../../docs/reference/test-cards.md', import.meta.url), 'utf8');
+  const rows = page.split('\n').filter((line) => /^\| `\d/.test(line));
   const shown = rows.map((line) =>
     line
       .split('|')
       .slice(1, -1)
-      .map((cell) => cell.trim()),
+      .map((cell) => cell.replaceAll('`', '').trim()),
   );
-  const wanted = sandboxCards.map(({ number, expiry, name, decline }) => {
-    const why = decline ? `${decline.class}: ${decline.reason}` : '';
-    return [groupDigits(number), expiry ?? '', name, why];
+  const wanted = sandboxCards.map(({ number, expiry, name, decline, follow }) => {
+    const shown = decline ?? follow?.capture ?? follow?.refund ?? follow?.void;
+    const why = shown ? `${shown.reason} (${shown.class})` : '';
+    return [groupDigits(number), expiry ?? 'any', name, why];
   });
   expect(shown).toEqual(wanted);
-  expect(page).toContain(`the code ${sandboxCode};`);
+  expect(page).toContain(`the code ${sandboxCode}.`);
 });

@@ -68,8 +68,8 @@ it('rejects an empty secret', () => {
   expect(() => signWebhook('whsec_', 'a', new Date(), 'b')).toThrow(RangeError);
 });
 
-it('agrees with the example in docs/provider-contract.md', () => {
-  const page = readFileSync(new URL('../../docs/provider-contract.md', import.meta.url), 'utf8');
+it('agrees with the example in docs/providers/contract.md', () => {
+  const page = readFileSync(new URL('../../docs/providers/contract.md', import.meta.url), 'utf8');
   const [secret = '', id = '', timestamp = '', body = '', signature] = [
     'secret',
     'id',

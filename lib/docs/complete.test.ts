@@ -1,19 +1,23 @@
-// What the documentation has to speak of, asked of the tables that the service works by; and that no link of it, or of the
-// README, leads nowhere.
+// What the documentation must cover, read from the tables of the service; no dead link in it or in the README; and generated
+// files that are up to date.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { errors } from '../core/errors';
 import { locales } from '../core/locales';
 import { configurableNames, mappingProtocols, mappingSettings } from '../core/mapping-options';
+import { documentNames } from '../core/openapi';
 import { sandboxCards } from '../core/sandbox-cards';
 import { methods } from '../methods/catalog';
 import { actionRegistry } from '../protocols/pipeline/action-registry';
 import { checks } from '../protocols/pipeline/handle';
 import { checkoutStatus, optionalFields, s2sStatus } from '../protocols/shared/wire-fields';
-import { headingId } from './heading';
+import { addressOf } from './address';
+import { headingIds } from './heading';
+import { pageLink } from './links';
 import { readPage } from './page';
-import { docPages } from './pages';
+import { docGroups, docPages, movedPages } from './pages';
+import { renderedFiles } from './render';
 
 const root = join(import.meta.dirname, '..', '..');
 const pages = new Map<string, string>();
@@ -41,17 +45,22 @@ function fieldsIn(file: string): string[] {
   return [...source.matchAll(/^ {4,8}([a-z][a-z0-9]*(?:_[a-z0-9]+)+):/gm)].map(([, name = '']) => name);
 }
 
-describe('the documentation speaks of', () => {
-  it('every page that it has, and has every page that it speaks of', () => {
-    const files = readdirSync(join(root, 'docs')).filter((name) => name.endsWith('.md') && name !== 'glossary.md');
-    expect(files.sort()).toEqual(docPages.map(({ slug }) => `${slug}.md`).sort());
+describe('the documentation covers', () => {
+  it('every page of the list as a file, and every file in the list', () => {
+    const folders = docGroups.map(({ title }) => title.toLowerCase());
+    const files = folders.flatMap((folder) =>
+      readdirSync(join(root, 'docs', folder)).map((name) => `${folder}/${name}`),
+    );
+    const pageFiles = files.filter((name) => name.endsWith('.md')).map((name) => name.replace(/\.md$/, ''));
+    const references = documentNames.map((name) => `reference/${name}`);
+    expect(pageFiles.sort()).toEqual([...docPages.map(({ slug }) => slug), ...references].sort());
   });
 
   it('every error', () => {
     expect(missing(Object.values(errors).map(({ code }) => String(code)))).toEqual([]);
   });
 
-  it('every check of a request, and every refusal of the strong signature', () => {
+  it('every check of a request, and every error of the strong signature', () => {
     for (const { refuses } of checks) expect(whole).toContain(refuses);
     const source = readFileSync(join(root, 'lib', 'core', 'request-signature.ts'), 'utf8');
     const texts = [...source.matchAll(/path: (\w+)Header, text: ['`]([^'`]+)['`]/g)].map(([, header, text = '']) => {
@@ -99,60 +108,82 @@ describe('the documentation speaks of', () => {
 describe('the documentation says', () => {
   const textOf = (slug: string) => (pages.get(slug) ?? '').replace(/\s+/g, ' ');
 
-  it('docs 1: how a refund is repeated, and promises nothing of repeats without a key', () => {
+  it('how a refund is repeated, and promises nothing for repeats without a key', () => {
     expect(whole).not.toContain('Nobody is charged twice');
-    for (const slug of ['florin', 'first-payment', 'going-live', 'checkout', 's2s-card', 's2s-apm', 'client-sdk']) {
-      expect(textOf(slug), slug).toContain('`Idempotency-Key`');
-      expect(linked(slug), slug).toContain('idempotency');
+    for (const name of [
+      'overview',
+      'quickstart',
+      'going-live',
+      'hosted-checkout',
+      's2s-card',
+      's2s-apm',
+      'client-sdk',
+    ]) {
+      expect(textOf(`guide/${name}`), name).toContain('`Idempotency-Key`');
+      expect(linked(`guide/${name}`), name).toContain('guide/idempotency');
     }
   });
 
-  it('docs 2: that three words together mean paid', () => {
-    expect(textOf('first-payment')).not.toContain('Only `settled` means paid');
-    for (const slug of ['first-payment', 'going-live', 'callbacks', 'states']) {
+  it('that three fields together mean paid', () => {
+    expect(textOf('guide/quickstart')).not.toContain('Only `settled` means paid');
+    for (const slug of ['guide/quickstart', 'guide/going-live', 'guide/callbacks', 'reference/states']) {
       expect(textOf(slug), slug).toMatch(
         /`type`,? (and )?`status`,? and `order_status`|`order_status` alone is not enough/,
       );
     }
   });
 
-  it('docs 3: that trans_id is the attempt, and what identifies a refund', () => {
-    expect(textOf('florin')).not.toContain('a refund; by `trans_id`');
-    for (const slug of ['callbacks', 'idempotency']) {
+  it('that trans_id is the attempt, and what identifies a refund', () => {
+    expect(textOf('guide/overview')).not.toContain('a refund; by `trans_id`');
+    for (const slug of ['guide/callbacks', 'guide/idempotency']) {
       expect(textOf(slug), slug).toContain('`Florin-Operation-Id`');
-      expect(textOf(slug), slug).toContain('`trans_id` is the attempt');
+      expect(textOf(slug), slug).toMatch(
+        /`trans_id` is the attempt|`trans_id` identifies the attempt|`trans_id` is the payment attempt/,
+      );
     }
   });
 
-  it('docs 4: what the end of a session does, and which methods are passed over', () => {
-    expect(textOf('checkout')).toContain('The end of a session changes no state and sends no callback');
-    expect(textOf('checkout')).toMatch(/204010 when none of the names exists, 204004 when none is served/);
-    expect(textOf('callbacks')).toContain('No callback is sent when a session ends unpaid');
-    expect(textOf('states')).toContain('The end of a session is no move');
+  it('what the end of a session does, and which methods are left out', () => {
+    expect(textOf('guide/hosted-checkout')).toContain('The end of a session changes no state and sends no callback');
+    expect(textOf('guide/hosted-checkout')).toMatch(/204010 when none of the names exists, 204004 when none is served/);
+    expect(textOf('guide/callbacks')).toContain('No callback is sent when a session ends unpaid');
+    expect(textOf('reference/states')).toContain('The end of a session is no move');
   });
 
-  const linked = (slug: string) =>
-    [...(pages.get(slug) ?? '').matchAll(/\]\(([\w-]+)\.md/g)].map(([, target]) => target);
+  const linked = (slug: string) => linksOf(pages.get(slug) ?? '').map((href) => pageLink(href, slug)?.slug);
 });
 
+const linksOf = (text: string) =>
+  [...text.replace(/^ *```.*?^ *```$/gms, '').matchAll(/\]\(([^)\s]+)\)/g)].map(([, href = '']) => href);
+
+const anchorsOf = (text: string) => [
+  ...headingIds(
+    [...text.replace(/^ *```.*?^ *```$/gms, '').matchAll(/^#{1,4} (.+)$/gm)].map(([, heading = '']) => heading),
+  ),
+  ...[...text.matchAll(/<a id="([^"]+)">/g)].map(([, id]) => id),
+  ...[...text.matchAll(/^\| \[?`([^`]+)`/gm)].flatMap(([, name]) => [`method-${name}`, `setting-${name}`]),
+];
+
+/** Links of a file in the repository that name no file, or no anchor of it. */
+function deadLinks(file: string): string[] {
+  return linksOf(readFileSync(join(root, file), 'utf8')).filter((href) => {
+    if (/^(https?:|mailto:)/.test(href)) return false;
+    const [, path = '', anchor] = /^([^#]*)(?:#(.+))?$/.exec(href) ?? [];
+    const target = path === '' ? join(root, file) : join(root, dirname(file), path);
+    if (!existsSync(target)) return true;
+    return anchor !== undefined && !anchorsOf(readFileSync(target, 'utf8')).includes(anchor);
+  });
+}
+
 describe('no link leads nowhere', () => {
-  const linksOf = (text: string) =>
-    [...text.replace(/^```.*?^```$/gms, '').matchAll(/\]\(([^)\s]+)\)/g)].map(([, href = '']) => href);
-
-  const anchorsOf = (text: string) => [
-    ...[...text.replace(/^```.*?^```$/gms, '').matchAll(/^#{1,4} (.+)$/gm)].map(([, heading = '']) =>
-      headingId(heading),
-    ),
-    ...[...text.matchAll(/^\| \[?`([^`]+)`/gm)].flatMap(([, name]) => [`method-${name}`, `setting-${name}`]),
-  ];
-
   it.each(docPages.map(({ slug }) => slug))('of %s', (slug) => {
     const dead = linksOf(pages.get(slug) ?? '').filter((href) => {
       if (/^(https?:|mailto:|\/)/.test(href)) return false;
-      const [, file = '', anchor] = /^([^#]*)(?:#(.+))?$/.exec(href) ?? [];
-      const target = pages.get(file === '' ? slug : file.replace(/\.md$/, ''));
-      if (target === undefined) return true;
-      return anchor !== undefined && !anchorsOf(target).includes(anchor);
+      const { slug: target, anchor } = href.startsWith('#')
+        ? { slug, anchor: href }
+        : (pageLink(href, slug) ?? { slug: '', anchor: '' });
+      const text = pages.get(target);
+      return text === undefined || (anchor !== '' && !anchorsOf(text).includes(anchor.slice(1)));
     });
     expect(dead).toEqual([]);
   });
@@ -176,14 +207,40 @@ describe('no link leads nowhere', () => {
     expect(dead).toEqual([]);
   });
 
-  it.each(['README.md'])('of %s', (file) => {
-    const dead = linksOf(readFileSync(join(root, file), 'utf8')).filter((href) => {
-      if (/^(https?:|mailto:)/.test(href)) return false;
-      const [, path = '', anchor] = /^([^#]*)(?:#(.+))?$/.exec(href) ?? [];
-      if (path !== '' && !existsSync(join(root, path))) return true;
-      const text = readFileSync(join(root, path === '' ? file : path), 'utf8');
-      return anchor !== undefined && !anchorsOf(text).includes(anchor);
+  it('of the README, and of every file of docs', () => {
+    const folders = docGroups.map(({ title }) => title.toLowerCase());
+    const files = folders.flatMap((folder) =>
+      readdirSync(join(root, 'docs', folder)).map((name) => `docs/${folder}/${name}`),
+    );
+    const texts = ['README.md', 'docs/README.md', ...files.filter((name) => name.endsWith('.md'))];
+    expect(texts.flatMap((file) => deadLinks(file).map((href) => `${file}: ${href}`))).toEqual([]);
+  });
+});
+
+describe('the generated files', () => {
+  it('are up to date: npm run docs writes them', async () => {
+    vi.stubEnv('APP_ENV', 'sandbox');
+    const stale = [...(await renderedFiles())].filter(([path, text]) => {
+      return !existsSync(join(root, path)) || readFileSync(join(root, path), 'utf8') !== text;
     });
-    expect(dead).toEqual([]);
+    expect(stale.map(([path]) => path)).toEqual([]);
+  });
+
+  it('are the same at every run', async () => {
+    expect([...(await renderedFiles()).values()]).toEqual([...(await renderedFiles()).values()]);
+  });
+
+  it('leave no placeholder and no directive', async () => {
+    const left = [...(await renderedFiles())].filter(([, text]) =>
+      /\{\{\w+\}\}|<!-- (insert|example|receiver):/.test(text),
+    );
+    expect(left.map(([path]) => path)).toEqual([]);
+  });
+});
+
+describe('addresses of before', () => {
+  it.each(Object.entries(movedPages))('%s leads to a page', (before, to) => {
+    expect(addressOf(before)).toEqual({ kind: 'moved', to });
+    expect(addressOf(to)?.kind).toBe('page');
   });
 });

@@ -1,25 +1,26 @@
-// Headings as text and as addresses, for the pages and for the index of the search.
+// Headings as text and as ids. The ids are those that Git hosts give to headings, so that a link with an anchor works in the
+// repository and on the site.
 
-/** Without the signs of Markdown. */
+/** Without Markdown markup. */
 export function plainHeading(text: string): string {
   return text.replace(/`|\*\*/g, '');
 }
 
-/** The address of a heading within its page. */
+/** The id of a heading within its page. */
 export function headingId(text: string): string {
   return plainHeading(text)
     .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, '-')
-    .replace(/^-|-$/g, '');
+    .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+    .replace(/\s/g, '-');
 }
 
-/** The addresses of all headings of a page, in their order: one that comes again has a number behind it. */
+/** The ids of all headings of a page in their order; a repeated heading gets a number. */
 export function headingIds(texts: readonly string[]): string[] {
   const seen = new Map<string, number>();
   return texts.map((text) => {
     const id = headingId(text);
-    const count = (seen.get(id) ?? 0) + 1;
-    seen.set(id, count);
-    return count === 1 ? id : `${id}-${count}`;
+    const count = seen.get(id) ?? 0;
+    seen.set(id, count + 1);
+    return count === 0 ? id : `${id}-${count}`;
   });
 }

@@ -1,9 +1,11 @@
 // The served documentation: pages, generated tables, samples of code, search.
 // Owns no tables.
 // May import the rooms before it: core to payer.
+export { addressOf } from './address';
 export { methodIntro, methodText, sessionBody } from './method-page';
 export { readPage } from './page';
 export { anybody } from './reader';
 export { docsRoutes } from './routes';
 export { programsOf, sampleOf } from './samples/sample-of';
 export { writeShell } from './samples/shell';
+export { florinVersion } from './version';

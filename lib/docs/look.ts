@@ -1,51 +1,187 @@
-// What a search of the documentation finds, and in which order.
+// What a search of the documentation finds, and in which order. It runs in the browser, over the index of lib/docs/search.ts.
+import { synonyms } from './synonyms';
 
-/** A section of a page, as the index has it. */
-export type Entry = { href: string; page: string; section: string; text: string };
+/** A section of a page, as the index has it. `keys` are words that lead to it and are not in its text. */
+export type Entry = { href: string; page: string; section: string; text: string; keys?: string };
 
 export type Found = { href: string; title: string; excerpt: string };
 
-const most = 12;
+const limit = 12;
 
-/** The sections that have every word, the best first: named so before mentioned so. */
+/** The sections that match the words, the best first: words of titles count most, then headings, then text. */
 export function look(entries: readonly Entry[], asked: string): Found[] {
-  const words = asked.toLowerCase().split(/\s+/).filter(Boolean);
+  const words = wordsOf(asked);
   if (words.length === 0) return [];
-  const found = entries.flatMap((entry) => {
-    const weight = weightOf(entry, words);
-    return weight === null ? [] : [{ entry, weight }];
+  const terms = words.map((word) => termOf(word, entries));
+  const scored = placesOf(entries).flatMap(({ entry, places }) => {
+    const { weight, matched } = scoreOf(places, terms);
+    return matched === 0 ? [] : [{ entry, weight, matched }];
   });
-  return found
+  // A section with all words; if there is none, those with most of them.
+  const most = Math.max(0, ...scored.map(({ matched }) => matched));
+  if (most < Math.ceil(terms.length / 2)) return [];
+  return scored
+    .filter(({ matched }) => matched === most)
     .sort((a, b) => b.weight - a.weight)
-    .slice(0, most)
-    .map(({ entry }) => foundOf(entry, words));
+    .slice(0, limit)
+    .map(({ entry }) => foundOf(entry, terms));
 }
 
-/** Null where a word is missing. */
-function weightOf({ page, section, text }: Entry, words: readonly string[]): number | null {
-  const [title, heading, body] = [page, section, text].map((each) => each.toLowerCase());
-  let weight = section === '' ? 1 : 0;
-  for (const word of words) {
-    const places: [number, string | undefined][] = [
-      // Of two headings that have the word, the one that says little else is meant.
-      [heading === word ? 40 : 12 + (8 * word.length) / Math.max(1, heading?.length ?? 0), heading],
-      [title === word && section === '' ? 60 : 8, title],
-      [new RegExp(`(?<![\\w-])${escaped(word)}(?![\\w-])`).test(body ?? '') ? 3 : 1, body],
-    ];
-    const best = places.filter(([, place]) => place?.includes(word)).map(([points]) => points);
-    if (best.length === 0) return null;
-    weight += Math.max(...best);
+/** Lower case, without the signs around words: `#204005` is 204005. Words that are in every text are left out. */
+function wordsOf(asked: string): string[] {
+  const all = asked
+    .toLowerCase()
+    .split(/\s+/)
+    .map((word) => word.replace(/^[#("'`]+|[?!,;:)"'`]+$/g, ''))
+    .filter(Boolean);
+  const telling = all.filter((word) => !fillers.has(word));
+  return telling.length > 0 ? telling : all;
+}
+
+const fillers = new Set(['a', 'an', 'the', 'to', 'of', 'in', 'for', 'with', 'how', 'do', 'i', 'is', 'what', 'my']);
+
+/** A word and what counts as the same word. */
+type Term = readonly string[];
+
+function termOf(word: string, entries: readonly Entry[]): Term {
+  const known = [word, ...(synonyms[word] ?? [])];
+  if (isKnown(word, entries)) return known;
+  const near = nearest(word, vocabularyOf(entries));
+  return near === null ? known : [...known, near, ...(synonyms[near] ?? [])];
+}
+
+const isKnown = (word: string, entries: readonly Entry[]) =>
+  placesOf(entries).some(({ places: { title, heading, keys, body } }) =>
+    [title, heading, keys, body].some((place) => place.includes(word)),
+  );
+
+/** Of a section: the weight, and how many of the terms it has. */
+function scoreOf(places: Places, terms: readonly Term[]): { weight: number; matched: number } {
+  let weight = places.heading === '' ? 1 : 0;
+  let matched = 0;
+  for (const term of terms) {
+    // A synonym counts less than the word itself.
+    const best = Math.max(...term.map((word, at) => pointsOf(places, word) * (at === 0 ? 1 : 0.7)));
+    if (best === 0) continue;
+    matched += 1;
+    weight += best;
   }
-  return weight;
+  return { weight, matched };
 }
 
-const escaped = (word: string) => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+const lowered = new WeakMap<readonly Entry[], { entry: Entry; places: Places }[]>();
+
+/** The texts in lower case, made once for an index: a search runs at each key. */
+function placesOf(entries: readonly Entry[]): { entry: Entry; places: Places }[] {
+  const known = lowered.get(entries);
+  if (known) return known;
+  const made = entries.map((entry) => ({
+    entry,
+    places: {
+      title: entry.page.toLowerCase(),
+      heading: entry.section.toLowerCase(),
+      keys: ` ${(entry.keys ?? '').toLowerCase()} `,
+      body: entry.text.toLowerCase(),
+      // The identifier of a method leads to its page.
+      isIdentifier: entry.href.startsWith('/docs/methods/'),
+    },
+  }));
+  lowered.set(entries, made);
+  return made;
+}
+
+type Places = { title: string; heading: string; keys: string; body: string; isIdentifier: boolean };
+
+function pointsOf({ title, heading, keys, body, isIdentifier }: Places, word: string): number {
+  const isPage = heading === '';
+  const inTitle = title.includes(word);
+  const points = [
+    // Of two headings that have the word, the one that says little else is meant.
+    heading === word
+      ? isIdentifier
+        ? 65
+        : 40
+      : heading.includes(word)
+        ? 14 + (8 * word.length) / Math.max(1, heading.length)
+        : 0,
+    !inTitle
+      ? 0
+      : !isPage
+        ? 8
+        : title === word
+          ? 60
+          : (isWhole(title, word) ? 42 : 30) + (2 * word.length) / title.length,
+    keys.includes(` ${word} `) ? 45 : isPage && keys.includes(` ${word}`) ? 20 : 0,
+    isWhole(body, word) ? 3 : body.includes(word) ? 1 : 0,
+  ];
+  return Math.max(...points);
+}
+
+/** Whether a text has a word with no letter, digit or hyphen beside it. */
+function isWhole(text: string, word: string): boolean {
+  for (let at = text.indexOf(word); at !== -1; at = text.indexOf(word, at + 1)) {
+    if (!isPart(text[at - 1]) && !isPart(text[at + word.length])) return true;
+  }
+  return false;
+}
+
+const isPart = (sign: string | undefined) => sign !== undefined && /[\w-]/.test(sign);
+
+const vocabularies = new WeakMap<readonly Entry[], ReadonlySet<string>>();
+
+/** The words of titles, headings and keys, and those that have synonyms: what a misspelt word may mean. */
+function vocabularyOf(entries: readonly Entry[]): ReadonlySet<string> {
+  const known = vocabularies.get(entries);
+  if (known) return known;
+  const words = new Set(Object.keys(synonyms));
+  for (const { page, section, keys = '' } of entries) {
+    for (const word of `${page} ${section} ${keys}`.toLowerCase().split(/[^\p{L}\p{N}_]+/u)) words.add(word);
+  }
+  vocabularies.set(entries, words);
+  return words;
+}
+
+/** The closest known word: one edit away, two in a long word; null where none is. */
+function nearest(word: string, vocabulary: ReadonlySet<string>): string | null {
+  if (word.length < 4 || /\d/.test(word)) return null;
+  const most = word.length >= 8 ? 2 : 1;
+  let best: { word: string; edits: number } | null = null;
+  for (const other of vocabulary) {
+    if (other.length < 4 || Math.abs(other.length - word.length) > most) continue;
+    const edits = editsBetween(word, other);
+    if (edits <= most && (!best || edits < best.edits)) best = { word: other, edits };
+  }
+  return best?.word ?? null;
+}
+
+/** Insertions, deletions, substitutions and swaps of neighbours from one word to the other. */
+function editsBetween(from: string, to: string): number {
+  const rows: number[][] = [Array.from({ length: to.length + 1 }, (_, at) => at)];
+  const cell = (row: number, column: number) => rows[row]?.[column] ?? Number.POSITIVE_INFINITY;
+  for (let row = 1; row <= from.length; row += 1) {
+    rows[row] = [row];
+    for (let column = 1; column <= to.length; column += 1) {
+      const isSame = from[row - 1] === to[column - 1];
+      const isSwapped = from[row - 1] === to[column - 2] && from[row - 2] === to[column - 1];
+      const least = Math.min(
+        cell(row - 1, column) + 1,
+        cell(row, column - 1) + 1,
+        cell(row - 1, column - 1) + (isSame ? 0 : 1),
+        isSwapped ? cell(row - 2, column - 2) + 1 : Number.POSITIVE_INFINITY,
+      );
+      rows[row]?.push(least);
+    }
+  }
+  return cell(from.length, to.length);
+}
 
 const around = 60;
 
-function foundOf({ href, page, section, text }: Entry, words: readonly string[]): Found {
-  const at = Math.max(0, text.toLowerCase().indexOf(words[0] ?? ''));
-  // From one word to another.
+function foundOf({ href, page, section, text }: Entry, terms: readonly Term[]): Found {
+  const lower = text.toLowerCase();
+  const places = terms.flat().map((word) => lower.indexOf(word));
+  const at = Math.max(0, places.find((place) => place >= 0) ?? 0);
+  // The excerpt begins and ends between words.
   const start = at > around ? text.indexOf(' ', at - around) + 1 : 0;
   const cut = text.indexOf(' ', at + around);
   const excerpt = `${start > 0 ? '…' : ''}${text.slice(start, cut === -1 ? undefined : cut)}${cut === -1 ? '' : '…'}`;

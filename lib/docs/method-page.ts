@@ -18,15 +18,15 @@ const code = (text: string) => `\`${text}\``;
 
 const experiences: Record<Experience, string> = {
   card: 'enters a card on the payment page',
-  redirect: 'leaves for a page of the provider or their bank, and comes back',
-  app: 'opens an app on their phone; on a desktop its link is drawn as a code',
+  redirect: 'opens a page of the provider or their bank, and returns',
+  app: 'opens an app on their phone; on a desktop its link is shown as a QR code',
   confirm: 'confirms in an app or on a phone, while the page waits',
-  details: 'is shown payment data, and pays with them at their bank or in a shop',
+  details: 'receives payment data, and pays with them at their bank or in a shop',
   qr: 'scans a QR code with the app of their bank',
-  message: 'is sent a link',
-  crypto: 'is shown an address to send coins to',
-  code: 'types a code that is sent to them',
-  none: 'does nothing more: the answer is final',
+  message: 'receives a link',
+  crypto: 'receives an address to send coins to',
+  code: 'enters a one-time code',
+  none: 'does nothing: the response is final',
 };
 
 const operationWords: Record<MethodOperation, string> = {
@@ -38,13 +38,13 @@ const operationWords: Record<MethodOperation, string> = {
 
 const kinds = { bank: 'bank', wallet: 'wallet', app: 'app', code: 'code or voucher', card: 'card', coin: 'coin' };
 
-/** A method in a line: what its payer goes through, and in which currencies and countries. */
+/** A method in a line: what the payer does, and in which currencies and countries. */
 export function methodSummary({ experience, currencies = [], countries = [] }: Method): string {
   const places = [...currencies, ...countries].join(' ');
   return `The payer ${experiences[experience]}.${places === '' ? '' : ` ${places}`}`;
 }
 
-/** What stands above the button that opens the method: its name, and its row in words. */
+/** The text above the button that opens the method: its name and its properties. */
 export function methodIntro(method: Method): string {
   const { name, id, note, experience, experienceIn = {} } = method;
   const elsewhere = Object.entries(experienceIn).map(
@@ -54,7 +54,7 @@ export function methodIntro(method: Method): string {
     `# ${name}`,
     `${code(id)} in \`methods\` of Checkout${method.actions.length > 0 ? ' and in `brand` of S2S APM' : ''}.`,
     [`The payer ${experiences[experience]}.`, ...elsewhere, note].filter(Boolean).join(' '),
-    tableOf(['What', 'With this method'], factsOf(method)),
+    tableOf(['Property', 'Value'], factsOf(method)),
   ].join('\n\n');
 }
 
@@ -77,7 +77,7 @@ function factsOf(method: Method): string[][] {
   const list = (values: readonly string[] | undefined, otherwise: string) =>
     values === undefined
       ? otherwise
-      : values.map(code).join(' ') + (inferred ? ' (read from the name; the merchant account decides)' : '');
+      : values.map(code).join(' ') + (inferred ? ' (derived from the name; the MID decides)' : '');
   const limits = Object.entries(amounts).map(([currency, { least, most }]) => {
     return [least && `at least ${least} ${currency}`, most && `at most ${most} ${currency}`].filter(Boolean).join(', ');
   });
@@ -85,32 +85,27 @@ function factsOf(method: Method): string[][] {
   return [
     [
       'Kind',
-      kinds[method.kind] +
-        (decided ? '; what the payer goes through is our decision, the contract names the method only' : ''),
+      kinds[method.kind] + (decided ? '; the specification only names the method, Florin defines its flow' : ''),
     ],
-    ['Takes', operations.map((operation) => operationWords[operation]).join(', ')],
-    ['On S2S APM', actions.length > 0 ? actions.map(code).join(' ') : 'not started there'],
-    ['Currencies', list(currencies, 'every currency of the merchant account')],
+    ['Operations', operations.map((operation) => operationWords[operation]).join(', ')],
+    ['On S2S APM', actions.length > 0 ? actions.map(code).join(' ') : 'not available'],
+    ['Currencies', list(currencies, 'every currency of the MID')],
     ['Countries', list(countries, 'everywhere')],
     ...(limits.length > 0 ? [['Amounts', limits.join('; ')]] : []),
-    ...(asks.length > 0
-      ? [['Asked on the page', `${asks.map(code).join(' ')}, where the request does not say it`]]
-      : []),
-    ...(qr ? [['Code', `${code(qr)}${voucher ? ', with a ticket' : ''}`]] : []),
-    ...(voucher ? [['Ticket', 'a barcode to pay with in a shop, as a page and as a PDF']] : []),
-    ['Hold', pays && holds ? '`auth`: the money is held until it is captured' : 'no: the money is taken at once'],
-    ['First of a chain', chains ? '`recurring_init`' : 'no: chains are charged on cards'],
+    ...(asks.length > 0 ? [['Asked on the page', `${asks.map(code).join(' ')}, if the request does not have it`]] : []),
+    ...(qr ? [['Code', `${code(qr)}${voucher ? ', with a voucher' : ''}`]] : []),
+    ...(voucher ? [['Voucher', 'a barcode to pay with in a shop, as a page and as a PDF']] : []),
+    ['Authorisation', pays && holds ? '`auth`, captured later' : 'no: captured at once'],
+    ['Initial recurring payment', chains ? '`recurring_init`' : 'no: only cards are charged again'],
     [
       'Refund',
-      pays
-        ? 'in full or in parts, where the merchant account’s provider takes refunds'
-        : 'no: a payout is not refunded',
+      pays ? 'in full or in parts, if the provider of the MID supports refunds' : 'no: a payout cannot be refunded',
     ],
     ['Payout', operations.includes('credit') ? 'yes' : 'no'],
   ];
 }
 
-/** What stands below: parameters, demands, settings, and a request of each protocol that starts it. */
+/** The text below: parameters, rules, settings, and a request of each protocol that starts it. */
 export function methodText(method: Method, reader: Reader): string {
   const { id, parameters, payout, fields, credentials, defaults = {} } = method;
   const settings = credentialLines(credentials).map(({ name, required, secret, about }) => [
@@ -123,20 +118,18 @@ export function methodText(method: Method, reader: Reader): string {
       parameters,
       defaults,
     ),
-    ...parameterPart('Parameters of a payout', 'A payout takes these instead.', payout, defaults),
-    ...parameterPart('Demands on other fields', 'By their names on S2S.', fields, {}),
-    ...(settings.length > 0
-      ? ['## Settings of its merchant account', tableOf(['Name', 'Need', 'Kind', 'What it is'], settings)]
-      : []),
+    ...parameterPart('Parameters of a payout', 'For payouts.', payout, defaults),
+    ...parameterPart('Rules for other fields', 'With their names on S2S.', fields, {}),
+    ...(settings.length > 0 ? ['## MID settings', tableOf(['Name', 'Need', 'Kind', 'Meaning'], settings)] : []),
     '## A session on Checkout',
-    `Opens the payment page with this method alone. ${passwordNote(reader)}`,
+    `Opens the payment page with this method only. ${passwordNote(reader)}`,
     blocks(sessionBody(method, reader), 'checkout', '/api/v1/session', 'session', reader),
     ...apmPart(method, reader),
   ];
   return parts.join('\n\n');
 }
 
-// Whoever reads with a key of their own knows its password, and a page is no place for it.
+// Readers with a key of their own know its password; it is not shown on a page.
 const passwordNote = ({ password, isOwn }: Reader) =>
   `The programs take the password of the key from \`FLORIN_PASSWORD\`${isOwn ? '.' : `: here ${code(password)}.`}`;
 
@@ -247,7 +240,7 @@ function apmPart(method: Method, reader: Reader): string[] {
   const recipe = action.startsWith('CREDIT') ? 'apmCredit' : 'apmSale';
   return [
     '## The same on S2S APM',
-    `By ${code(action)}; what the page would ask is told in the request.`,
+    `With ${code(action)}; the request has the data that the page would ask for.`,
     blocks(body, 's2s_apm', action, recipe, reader),
   ];
 }

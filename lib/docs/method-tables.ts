@@ -7,15 +7,15 @@ import { tableOf } from './markdown-table';
 
 const experiences: Record<Experience, string> = {
   card: 'enters a card',
-  redirect: 'leaves for a page',
+  redirect: 'opens another page',
   app: 'opens an app',
   confirm: 'confirms elsewhere',
-  details: 'is shown payment data',
+  details: 'receives payment data',
   qr: 'scans a QR code',
-  message: 'is sent a link',
+  message: 'receives a link',
   crypto: 'sends coins',
-  code: 'types a code sent to them',
-  none: 'does nothing more',
+  code: 'enters a one-time code',
+  none: 'nothing',
 };
 
 /** In the order of the alphabet, because it is looked up by identifier. */
@@ -24,9 +24,9 @@ const sorted = [...methods].sort((a, b) => (a.id < b.id ? -1 : 1));
 const decidedCount = methods.filter(({ decided }) => decided).length;
 
 const methodCount = () =>
-  `${methods.length} identifiers. What the payer goes through is our decision for the ${decidedCount} that are marked ` +
-  'with a star: the contract names them and says no more. Currencies and countries in brackets are read from the ' +
-  'method’s name; the merchant account decides.';
+  `${methods.length} identifiers. The specification only names the ${decidedCount} that are marked ` +
+  'with a star; Florin defines their flow. Currencies and countries in brackets are derived from the ' +
+  'method’s name; the MID decides.';
 
 function purposeOf({ operations }: Method): string {
   const pays = operations.includes('purchase') ? ['payments'] : [];
@@ -94,7 +94,7 @@ function credentialTable(): string {
       about,
     ]),
   );
-  return tableOf(['Method', 'Name', 'Need', 'Kind', 'What it is'], rows);
+  return tableOf(['Method', 'Name', 'Need', 'Kind', 'Meaning'], rows);
 }
 
 /** By the names that the texts call them by. */

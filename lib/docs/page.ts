@@ -1,8 +1,5 @@
-// The text of a page of the documentation: a file of docs/, with this deployment's addresses, the reader's key, and the
-// examples that are written from descriptions.
-import { randomBytes } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+// The text of a page of the documentation, with this deployment's addresses, the reader's key, and examples and tables
+// that are made from code.
 import { checkoutBaseUrl, env } from '../config';
 import { demoMerchant } from '../core/demo';
 import { demoHash, demoOrder, fieldsShopUrl, sessionCurl } from '../core/demo-request';
@@ -10,20 +7,22 @@ import { sandboxCode } from '../core/sandbox-cards';
 import { sign } from '../core/signatures';
 import { methods } from '../methods/catalog';
 import { type DocPage, docPages } from './pages';
-import { anybody, type Reader } from './reader';
+import { anybody, orderNumberFor, type Reader } from './reader';
 import { receiverBlocks } from './receivers';
 import { exampleBlocks } from './sample';
+import { sourceOf } from './source';
 import { tables } from './tables';
 
-/** A page and its text; null for an address that has none. */
+/** A page and its text; null for a slug without a page. */
 export async function readPage(
   slug: string,
   reader: Reader = anybody(),
 ): Promise<{ page: DocPage; text: string } | null> {
   const page = docPages.find((each) => each.slug === slug);
   if (!page) return null;
-  const text = await readFile(join(process.cwd(), 'docs', `${page.slug}.md`), 'utf8');
-  return { page, text: await fill(text, reader) };
+  const source = await sourceOf(page.slug);
+  if (!source) throw new Error(`docs/${page.slug}.md is missing.`);
+  return { page, text: source.isTemplate ? await fill(source.text, reader) : source.text };
 }
 
 const directive = /^<!-- (insert|example|receiver): ([\w-]+) -->$/gm;
@@ -53,7 +52,7 @@ function valuesFor(reader: Reader): Record<string, string> {
   const card = env.s2sCardHost ? `${scheme}//${env.s2sCardHost}` : `${env.baseUrl}/s2s/card`;
   const apm = env.s2sApmHost ? `${scheme}//${env.s2sApmHost}` : `${env.baseUrl}/s2s/apm`;
   const coins = methods.filter(({ kind, actions }) => kind === 'coin' && actions.includes('SALE'));
-  const order_number = `demo-${randomBytes(4).toString('hex')}`;
+  const order_number = orderNumberFor(reader, 'demo');
   return {
     ...{ base: env.baseUrl, checkout, card, apm, fields_shop: fieldsShopUrl(env.baseUrl) },
     ...{ coin_methods: coins.map(({ id }) => `\`${id}\``).join(', '), bank_code: sandboxCode },

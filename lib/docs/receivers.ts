@@ -1,4 +1,4 @@
-// Receivers of callbacks in every language. docs/receivers has a file per language: the whole, and by protocol the part
+// Receivers of callbacks in every language. docs/templates/receivers has a file per language: the whole, and by protocol the part
 // that computes the hash.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -8,11 +8,11 @@ import { languages } from './samples';
 /** The blocks of the receiver for callbacks of this protocol, `s2s-card`, one per language. */
 export async function receiverBlocks(protocol: string): Promise<string> {
   const blocks = languages.map(async ({ id }) => {
-    const text = await readFile(join(process.cwd(), 'docs', 'receivers', `${id}.md`), 'utf8');
+    const text = await readFile(join(process.cwd(), 'docs', 'templates', 'receivers', `${id}.md`), 'utf8');
     const word = fenceWords[id];
     const part = (name: string) => {
       const found = new RegExp(`^\`\`\`${word} ${name}\\n(.*?)\\n\`\`\`$`, 'ms').exec(text)?.[1];
-      if (found === undefined) throw new Error(`docs/receivers/${id}.md has no ${name}.`);
+      if (found === undefined) throw new Error(`docs/templates/receivers/${id}.md has no ${name}.`);
       return found;
     };
     const program = part('receiver').replace(/^HASH$/m, () => part(protocol));

@@ -2,6 +2,7 @@
 import { type DocumentName, documentNames } from '../core/openapi';
 import { actionHelp, actionRegistry, type RegisteredAction } from '../protocols';
 import { tableOf } from './markdown-table';
+import { operationSlug } from './reference-words';
 
 const protocols: Record<DocumentName, { protocol: RegisteredAction['protocol']; title: string }> = {
   checkout: { protocol: 'checkout', title: 'Checkout' },
@@ -16,14 +17,11 @@ function operationIndex(): string {
       .filter((each) => each.protocol === protocol)
       .map(({ action }) => {
         const operation = action.replace('/api/v1/', '');
-        const address = `/docs/reference/${name}#${operation.replaceAll('/', '.')}`;
+        const address = `/docs/reference/${name}/${operationSlug(operation)}`;
         return [`[\`${operation}\`](${address})`, actionHelp[action] ?? ''];
       });
-    rows.push([
-      `[callbacks](/docs/reference/${name}#callbacks)`,
-      'What is posted to your server when a payment changes.',
-    ]);
-    return `## ${title}\n\nAll of it: [${title} reference](/docs/reference/${name}).\n\n${tableOf(['Operation', 'What it does'], rows)}`;
+    rows.push([`[callbacks](/docs/reference/${name}/callbacks)`, 'The notification of a change to your server.']);
+    return `## ${title}\n\nOverview: [${title} reference](/docs/reference/${name}).\n\n${tableOf(['Operation', 'What it does'], rows)}`;
   });
   return parts.join('\n\n');
 }

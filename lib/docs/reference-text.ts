@@ -1,7 +1,8 @@
-// The reference of a protocol as Markdown, made of the same document that its page is drawn from.
+// The reference of a protocol as Markdown, from the same document as its pages.
 
 import { env } from '../config';
-import type { DocumentName, Formula, OpenApi, Schema } from '../core/openapi';
+import type { DocumentName, Formula, OpenApi, OperationError, Schema } from '../core/openapi';
+import { errorAnchor } from './error-anchor';
 import { tableOf } from './markdown-table';
 import {
   type FieldLine,
@@ -12,50 +13,50 @@ import {
   leavesOf,
   linesOf,
   needWords,
+  operationSlug,
   type Placed,
   placedIn,
+  requestLinesOf,
   schemaAt,
   titleOf,
 } from './reference-words';
 
-type Schemas = OpenApi['components']['schemas'];
-
 const code = (text: string) => `\`${text}\``;
 const block = (language: string, text: string) => `\`\`\`${language}\n${text}\n\`\`\``;
 
-/** The reference that stands at /docs/reference/`name`. */
+/** The whole reference of a protocol. */
 export function referenceText(document: OpenApi, name: DocumentName): string {
   const { info, servers, components } = document;
-  const placed = placedIn(document);
-  const base = servers[0]?.url ?? '';
-  const isForm = Object.keys(document.paths).length < placed.length;
   const card = components.schemas['parameters.card'];
   return [
     `# ${titleOf(document)}`,
     info.description,
-    `Version ${info.version}, at ${code(base)}. Made of ${env.baseUrl}/openapi/${name}.json, an OpenAPI 3.1 document.`,
-    ...placed.flatMap((each) => operationText(each, base, isForm, components.schemas)),
+    `Version ${info.version}, at ${code(servers[0]?.url ?? '')}. Generated from ${env.baseUrl}/openapi/${name}.json, an OpenAPI 3.1 document.`,
+    ...placedIn(document).flatMap((each) => operationText(each, document)),
     ...callbackText(document),
     ...(card ? cardText(card) : []),
-    '## All refusals',
-    tableOf(
-      ['Code', 'HTTP', 'Message', 'When'],
-      document['x-errors'].map(({ code: number, http, message, when }) => [
-        code(`${number}`),
-        `${http}`,
-        message,
-        when,
-      ]),
-    ),
+    '## Errors',
+    'Every error code, with its cause and its remedy: [Errors](/docs/reference/errors).',
   ].join('\n\n');
 }
 
-function operationText(
-  { operation, method, path, withToken }: Placed,
-  base: string,
-  isForm: boolean,
-  schemas: Schemas,
-): string[] {
+/** One part of it as a page of its own: an operation, `callbacks`, or `card-parameters`. */
+export function partText(document: OpenApi, part: string): string {
+  const placed = placedIn(document).find(({ operation }) => operationSlug(operation.name) === part);
+  const card = document.components.schemas['parameters.card'];
+  const blocks = placed
+    ? operationText(placed, document)
+    : part === 'callbacks' || !card
+      ? callbackText(document)
+      : cardText(card);
+  // Headings are one level higher than within the whole.
+  return blocks.join('\n\n').replace(/^#(#+ )/gm, '$1');
+}
+
+function operationText({ operation, method, path, withToken }: Placed, document: OpenApi): string[] {
+  const { schemas } = document.components;
+  const base = document.servers[0]?.url ?? '';
+  const isForm = Object.keys(document.paths).length < placedIn(document).length;
   const { name, summary, request, answer, examples, formulas, errors } = operation;
   const asked = schemaAt(schemas, request);
   const given = schemaAt(schemas, answer);
@@ -64,9 +65,9 @@ function operationText(
     `## ${name}`,
     summary,
     code(`${method} ${base}${path}`),
-    ...(withToken ? ['With the header `Token`: the session’s token.'] : []),
-    fieldTable(linesOf(asked), needWords, isForm),
-    ...(refused.length > 0 ? [`Refused where they are sent: ${refused.map(code).join(' ')}`] : []),
+    ...(withToken ? ['Send the session’s token in the header `Token`.'] : []),
+    fieldTable(requestLinesOf(asked), needWords, isForm),
+    ...(refused.length > 0 ? [`These fields are refused: ${refused.map(code).join(' ')}`] : []),
     '### Signature',
     signatureText(formulas),
     '### Request',
@@ -74,16 +75,19 @@ function operationText(
       ...(examples.length > 1 ? [`${title}:`] : []),
       isForm ? block('text', formLines(value).join('\n')) : block('json', JSON.stringify(value, null, 2)),
     ]),
-    '### Answer',
+    '### Response',
     block('json', JSON.stringify(given.examples?.[0], null, 2)),
     givenText(linesOf(given.anyOf || given.properties ? given : (given.items ?? {})), false),
-    '### Refusals',
-    errors.map(({ code: number, message }) => `- ${code(`${number}`)} ${message}`).join('\n'),
+    '### Errors',
+    errors.map(errorLine).join('\n'),
   ];
 }
 
+const errorLine = ({ key, code: number, message }: OperationError) =>
+  `- [${code(`${number}`)}](/docs/reference/errors#${errorAnchor(key)}) ${message}`;
+
 function signatureText(formulas: readonly Formula[]): string {
-  if (formulas.length === 0) return 'Nothing is signed: the token says whose session it is.';
+  if (formulas.length === 0) return 'This request is not signed. The token identifies the session.';
   if (formulas.length === 1) return code(formulas[0]?.formula ?? '');
   return formulas.map(({ when, formula }) => `- ${when}: ${code(formula)}`).join('\n');
 }
@@ -95,7 +99,7 @@ function fieldTable(lines: readonly FieldLine[], words: Record<FieldLine['need']
     path === 'hash' ? 'The signature.' : [description, ...rules].filter(Boolean).join(' '),
     kind,
   ]);
-  return tableOf(['Field', 'Need', 'What it is', 'Kind'], rows);
+  return tableOf(['Field', 'Need', 'Meaning', 'Type'], rows);
 }
 
 /** Of what Florin sends: the fields, and by name alone those that a mapping switches on. */
@@ -108,7 +112,7 @@ function givenText(lines: readonly FieldLine[], isForm: boolean): string {
   );
   return switched.length === 0
     ? table
-    : `${table}\n\nWhere the [protocol mapping](/docs/mapping#fields) has them on: ${switched.join(' ')}`;
+    : `${table}\n\nSent where the [protocol mapping](/docs/reference/mapping#fields) enables them: ${switched.join(' ')}`;
 }
 
 function callbackText({ webhooks, components }: OpenApi): string[] {
@@ -122,7 +126,7 @@ function callbackText({ webhooks, components }: OpenApi): string[] {
     signatureText(formulas),
     '### Headers',
     tableOf(
-      ['Header', 'What it says'],
+      ['Header', 'Meaning'],
       headers.map((header) => [code(header.name), header.description]),
     ),
     '### Examples',
@@ -132,5 +136,5 @@ function callbackText({ webhooks, components }: OpenApi): string[] {
 
 function cardText(schema: Schema): string[] {
   const rows = leavesOf(schema, '').map(({ path, schema: leaf }) => [code(path), leaf.description ?? kindOf(leaf)]);
-  return ['## Card parameters', schema.description ?? '', tableOf(['Name', 'What it is'], rows)];
+  return ['## Card parameters', schema.description ?? '', tableOf(['Name', 'Meaning'], rows)];
 }

@@ -80,15 +80,32 @@ export type FieldLine = {
   kind: string;
   description: string;
   rules: readonly string[];
-  /** Told only where the protocol mapping has it on. */
+  /** Sent only where the protocol mapping has it on. */
   isSwitched: boolean;
 };
 
-/** The fields of a body in its order, members behind their parents. Of a list, its members' are told. */
+/** The fields of a body, members behind their parents. Of a list, the members' fields. */
 export function linesOf(schema: Schema): FieldLine[] {
   const lines = new Map<string, FieldLine>();
   collect(schema, '', schema['x-rules'] ?? [], lines);
   return [...lines.values()];
+}
+
+/** The same with required fields first, then those that depend on others; the members of an object stay behind it. */
+export function requestLinesOf(schema: Schema): FieldLine[] {
+  const rank = { required: 0, depends: 1, optional: 2 };
+  const blocks = new Map<string, FieldLine[]>();
+  for (const line of linesOf(schema)) {
+    const [parent = ''] = line.path.split('.');
+    blocks.set(parent, [...(blocks.get(parent) ?? []), line]);
+  }
+  const rankOf = ([first]: FieldLine[]) => (first ? rank[first.need] : rank.optional);
+  return [...blocks.values()]
+    .sort((a, b) => rankOf(a) - rankOf(b))
+    .flatMap(([first, ...members]) => [
+      ...(first ? [first] : []),
+      ...members.sort((a, b) => rank[a.need] - rank[b.need]),
+    ]);
 }
 
 function collect(schema: Schema, prefix: string, rules: readonly FieldRule[], lines: Map<string, FieldLine>): void {
@@ -100,14 +117,14 @@ function collect(schema: Schema, prefix: string, rules: readonly FieldRule[], li
       if (lines.has(path)) continue;
       const everywhere = shapesOf.every((each) => each.required?.includes(name));
       const somewhere = shape.required?.includes(name);
-      const told = own.filter(({ fields }) => fields.includes(path)).map(({ text }) => text);
-      const demanded = told.some((text) => /required|both or neither/i.test(text));
+      const named = own.filter(({ fields }) => fields.includes(path)).map(({ text }) => text);
+      const demanded = named.some((text) => /required|both or neither/i.test(text));
       lines.set(path, {
         path,
         need: everywhere ? 'required' : somewhere || demanded ? 'depends' : 'optional',
         kind: kindOf(inner),
         description: inner.description ?? '',
-        rules: told,
+        rules: named,
         isSwitched: inner['x-switched'] === true,
       });
       if (name !== 'parameters') collect(inner.type === 'array' ? (inner.items ?? {}) : inner, path, own, lines);
@@ -119,8 +136,11 @@ function collect(schema: Schema, prefix: string, rules: readonly FieldRule[], li
 const within = (rules: readonly FieldRule[], prefix: string) =>
   rules.map(({ fields, text }) => ({ text, fields: fields.map((field) => `${prefix}.${field}`) }));
 
-/** `session/token` as an address within the page. */
+/** `session/token` as an id within a page. */
 export const anchorOf = (name: string) => name.replaceAll('/', '.');
+
+/** `GET_TRANS_STATUS` as a part of an address: `get-trans-status`. */
+export const operationSlug = (name: string) => name.toLowerCase().replace(/[/_]/g, '-');
 
 /** A field's own name on a form: `mpi_data[eci]`. */
 export function formName(path: string): string {

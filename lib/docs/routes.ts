@@ -1,111 +1,127 @@
-// The documentation for machines: every page as Markdown, those of methods and of the reference too, and an index of them.
+// The documentation for machines: every page as Markdown, including those of methods and of the reference, and indexes.
 
 import { env } from '../config';
-import { documentNames } from '../core/openapi';
+import { type DocumentName, documentNames } from '../core/openapi';
 import type { Route } from '../http';
-import { findMethod, methods } from '../methods/catalog';
+import { methods } from '../methods/catalog';
 import type { Method } from '../methods/method';
 import { documentOf } from '../openapi';
-import { headingId } from './heading';
+import { addressOf, allPaths, partsOf } from './address';
 import { methodIntro, methodSummary, methodText } from './method-page';
 import { readPage } from './page';
-import { docGroups, docPages } from './pages';
+import { docGroups, docPages, movedPages } from './pages';
 import { anybody } from './reader';
-import { referenceText } from './reference-text';
+import { partText, referenceText } from './reference-text';
 import { titleOf } from './reference-words';
 import { searchFile } from './search';
 
-const slugs = docPages.map(({ slug }) => slug);
-const references = documentNames.map((name) => `reference/${name}`);
+/** Every path below /docs that exists as Markdown. */
+export const markdownPaths: readonly string[] = allPaths();
 
-/** Everything that there is as Markdown. */
-export const markdownPaths: readonly string[] = [...slugs, ...references, ...methods.map(({ id }) => `methods/${id}`)];
-
-/** A page as Markdown, with the values that everybody may see: `errors`, `methods/papara`, `reference/checkout`. */
+/** A page as Markdown, with the values that are public: `reference/errors`, `methods/papara`, `reference/checkout`. */
 export async function markdownOf(path: string): Promise<string | null> {
   const text = await textAt(path);
   return text === null ? null : withFileLinks(text);
 }
 
 async function textAt(path: string): Promise<string | null> {
-  const [slug = '', name] = path.split('/');
-  if (name === undefined) return (await readPage(slug))?.text ?? null;
-  if (slug === 'methods') return methodMarkdown(findMethod(name));
-  const protocol = slug === 'reference' && documentNames.find((each) => each === name);
-  return protocol ? referenceText(documentOf(protocol), protocol) : null;
+  const address = addressOf(path);
+  if (address?.kind === 'page') return (await readPage(path))?.text ?? null;
+  if (address?.kind === 'method') return methodMarkdown(address.method);
+  if (address?.kind === 'protocol') return referenceText(documentOf(address.name), address.name);
+  if (address?.kind === 'part') return partText(documentOf(address.name), address.part);
+  return null;
 }
 
-function methodMarkdown(method: Method | undefined): string | null {
-  return method ? `${methodIntro(method)}\n\n${methodText(method, anybody())}` : null;
-}
+const methodMarkdown = (method: Method) => `${methodIntro(method)}\n\n${methodText(method, anybody())}`;
 
-/** Whoever reads files goes on to files: `/docs/reference/checkout#payment.refund` has its heading there. */
+/** Links of a file lead to files: `/docs/reference/errors#error-400` to `/docs/reference/errors.md#error-400`. */
 function withFileLinks(text: string): string {
-  return text.replace(/\]\(\/docs\/([\w/-]+)(?:#([^)]+))?\)/g, (_, path: string, anchor?: string) => {
-    return `](/docs/${path}.md${anchor === undefined ? '' : `#${headingId(anchor)}`})`;
+  return text.replace(/\]\(\/docs\/([\w/-]+)(#[^)]+)?\)/g, (_, path: string, anchor = '') => {
+    return `](/docs/${path}.md${anchor})`;
   });
 }
 
 const plain = (text: string, type: string) =>
   new Response(text, { headers: { 'content-type': `${type}; charset=utf-8`, 'cache-control': 'no-cache' } });
 
-async function tellPage(path: string): Promise<Response> {
+async function servePage(path: string): Promise<Response> {
+  const address = addressOf(path);
+  if (address?.kind === 'moved' && address.to !== '') {
+    return new Response(null, { status: 308, headers: { location: `/docs/${address.to}.md` } });
+  }
   const text = await markdownOf(path);
   return text === null ? new Response(null, { status: 404 }) : plain(text, 'text/markdown');
 }
 
-async function tellAll(): Promise<Response> {
-  const texts = await Promise.all([...slugs, ...references].map(markdownOf));
+async function serveAll(): Promise<Response> {
+  const paths = [...docPages.map(({ slug }) => slug), ...documentNames.map((name) => `reference/${name}`)];
+  const texts = await Promise.all(paths.map(markdownOf));
   return plain(texts.join('\n\n---\n\n'), 'text/plain');
 }
 
-function tellIndex(): Response {
-  const lineOf = (path: string, title: string, summary: string) =>
-    `- [${title}](${env.baseUrl}/docs/${path}.md): ${summary}`;
-  const section = (title: string, lines: readonly string[]) => ['', `## ${title}`, '', ...lines];
-  const groups = docGroups.map(({ title, pages }) => {
-    return section(
+const lineOf = (path: string, title: string, summary: string) =>
+  `- [${title}](${env.baseUrl}/docs/${path}.md): ${summary}`;
+
+const section = (title: string, lines: readonly string[]) => ['', `## ${title}`, '', ...lines];
+
+function serveIndex(): Response {
+  const groups = docGroups.map(({ title, pages }) =>
+    section(
       title,
       pages.map((page) => lineOf(page.slug, page.title, page.summary)),
-    );
-  });
-  const drawn = documentNames.map((name) =>
-    lineOf(`reference/${name}`, titleOf(documentOf(name)), documentOf(name).info.description),
+    ),
   );
-  const kinds = methods.map((method) => {
-    return lineOf(`methods/${method.id}`, method.id, `${method.name}. ${methodSummary(method)}`);
-  });
   const lines = [
     '# Florin',
     '',
-    '> A self-hosted payment service: Checkout, S2S CARD, S2S APM, hosted fields, signed callbacks.',
+    '> A self-hosted payment gateway: hosted checkout, hosted fields, S2S CARD, S2S APM, signed callbacks.',
     '',
-    `All pages in one, but for those of single methods: ${env.baseUrl}/llms-full.txt`,
+    `All pages in one file, without those of single payment methods: ${env.baseUrl}/llms-full.txt`,
+    `The payment methods: ${env.baseUrl}/llms-methods.txt`,
     ...groups.flat(),
-    ...section('Reference of each protocol', drawn),
-    ...section('Each payment method', kinds),
+    ...section('API reference by protocol', documentNames.flatMap(referenceLines)),
     '',
   ];
   return plain(lines.join('\n'), 'text/plain');
 }
 
-/** The index of the search. It is the same for everybody, so that a browser need not fetch it for every page. */
-async function tellSearch(request: Request): Promise<Response> {
+function referenceLines(name: DocumentName): string[] {
+  const { info } = documentOf(name);
+  const title = titleOf(documentOf(name));
+  const parts = partsOf(name).map((part) =>
+    lineOf(`reference/${name}/${part}`, `${title}: ${part}`, 'One part of it.'),
+  );
+  return [lineOf(`reference/${name}`, title, info.description), ...parts];
+}
+
+function serveMethods(): Response {
+  const lines = methods.map((method) =>
+    lineOf(`methods/${method.id}`, method.id, `${method.name}. ${methodSummary(method)}`),
+  );
+  return plain(['# Payment methods of Florin', ...section('Methods', lines), ''].join('\n'), 'text/plain');
+}
+
+/** The index of the search. It is public and the same for all readers, so that browsers may cache it. */
+async function serveSearch(request: Request): Promise<Response> {
   const { text, etag } = await searchFile();
   const headers = { etag, 'cache-control': 'public, max-age=300' };
   if (request.headers.get('if-none-match') === etag) return new Response(null, { status: 304, headers });
   return new Response(text, { headers: { ...headers, 'content-type': 'application/json; charset=utf-8' } });
 }
 
-/** A row per page at its own address, which Next hands over under /docs/text (next.config.mjs). */
+/** A row per page at its own address, which Next rewrites to /docs/text (next.config.mjs). */
 export const docsRoutes: Route[] = [
-  ...markdownPaths.map((path): Route => ({ method: 'GET', path: `/docs/${path}.md`, run: () => tellPage(path) })),
+  ...[...markdownPaths, ...Object.keys(movedPages)].map(
+    (path): Route => ({ method: 'GET', path: `/docs/${path}.md`, run: () => servePage(path) }),
+  ),
   {
     method: 'GET',
     path: '/docs/text/*',
-    run: (_request, { '*': path = '' }) => tellPage(path.replace(/\.md$/, '')),
+    run: (_request, { '*': path = '' }) => servePage(path.replace(/\.md$/, '')),
   },
-  { method: 'GET', path: '/docs/search.json', run: tellSearch },
-  { method: 'GET', path: '/llms.txt', run: tellIndex },
-  { method: 'GET', path: '/llms-full.txt', run: tellAll },
+  { method: 'GET', path: '/docs/search.json', run: serveSearch },
+  { method: 'GET', path: '/llms.txt', run: serveIndex },
+  { method: 'GET', path: '/llms-full.txt', run: serveAll },
+  { method: 'GET', path: '/llms-methods.txt', run: serveMethods },
 ];

@@ -1,9 +1,8 @@
 // A described request as source text in every language, as blocks of Markdown that the pages draw as tabs.
-import { randomBytes } from 'node:crypto';
 import { layOut, type SignatureValues } from '../core/signatures';
 import { findRegisteredAction, valuesIn } from '../protocols';
 import { type Operation, operations } from './operations';
-import type { Reader } from './reader';
+import { orderNumberFor, type Reader } from './reader';
 import { languages } from './samples';
 import type { Language, Sample } from './samples/sample';
 import { sampleOf } from './samples/sample-of';
@@ -33,7 +32,7 @@ function requestOf(operation: Operation, reader: Reader): Sample {
   const { protocol, action, recipe, known, headers } = operation;
   const spoken = findRegisteredAction(protocol, action);
   if (!spoken) throw new Error(`${protocol} has no ${action}.`);
-  const number = `order-${randomBytes(4).toString('hex')}`;
+  const number = orderNumberFor(reader);
   const body = operation.body({ key: reader.key, base: reader.base, number });
   const values: SignatureValues = { ...valuesIn(body), ...known, password: reader.password };
   const signed = recipe === null ? null : { layout: layOut(recipe, values), digest: reader.digest };

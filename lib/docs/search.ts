@@ -1,22 +1,24 @@
-// The index of the search as plain text: every section of every page, every operation of the reference with the names of
-// its fields, and every payment method.
+// The index of the search as plain text: every section of every page, every error code, every operation of the reference with
+// the names of its fields, and every payment method.
 import { createHash } from 'node:crypto';
+import { errorConditions } from '../core/error-conditions';
+import { type ErrorKey, errors } from '../core/errors';
 import { type DocumentName, documentNames } from '../core/openapi';
 import { findMethod, methods } from '../methods/catalog';
 import { parameterLines } from '../methods/catalog/lines';
 import type { Method } from '../methods/method';
 import { documentOf } from '../openapi';
+import { errorAnchor } from './error-anchor';
 import { headingIds } from './heading';
+import type { Entry } from './look';
 import { methodSummary } from './method-page';
 import { readPage } from './page';
-import { docPages } from './pages';
-import { anchorOf, leavesOf, linesOf, placedIn, schemaAt, titleOf } from './reference-words';
-
-type Entry = { href: string; page: string; section: string; text: string };
+import { type DocPage, docPages } from './pages';
+import { leavesOf, linesOf, operationSlug, placedIn, schemaAt, titleOf } from './reference-words';
 
 let file: Promise<{ text: string; etag: string }> | undefined;
 
-/** The index as JSON. Made once in a process: it holds what everybody may see. */
+/** The index as JSON. Built once in a process: all of it is public. */
 export function searchFile(): Promise<{ text: string; etag: string }> {
   file ??= searchIndex().then((entries) => {
     const text = JSON.stringify(entries);
@@ -27,22 +29,23 @@ export function searchFile(): Promise<{ text: string; etag: string }> {
 
 /** All entries, those of the pages first. */
 export async function searchIndex(): Promise<Entry[]> {
-  const pages = await Promise.all(docPages.map(({ slug, title }) => sectionsOf(slug, title)));
-  return [...pages.flat(), ...documentNames.flatMap(operationsOf), ...methods.map(methodOf)];
+  const pages = await Promise.all(docPages.map(sectionsOf));
+  return [...pages.flat(), ...errorEntries(), ...documentNames.flatMap(operationsOf), ...methods.map(methodOf)];
 }
 
-// What was measured or proved is read, not looked for: its headings lead there.
-const figuresSections = ['Figures', 'What was measured'];
-const figuresPages = ['benchmarks', 'proofs'];
+// Measurements are found by their headings alone, and generated tables by entries of their own or by their pages.
+const headingsOnly = ['contributing/benchmarks', 'contributing/chaos-tests', 'reference/changelog', 'reference/errors'];
+const figuresSections = ['Measurements'];
 /** Characters of a section after which prose adds little that leads to it. */
-const proseMax = 1200;
+const proseMax = 320;
+const rowMax = 90;
 
 const headingLine = /^#{2,6} (.+)$/;
 
-async function sectionsOf(slug: string, page: string): Promise<Entry[]> {
+async function sectionsOf({ slug, title: page, keys }: DocPage): Promise<Entry[]> {
   const text = (await readPage(slug))?.text ?? '';
-  const entries: Entry[] = [{ href: `/docs/${slug}`, page, section: '', text: '' }];
-  // What stands in blocks of code is the same on many pages.
+  const entries: Entry[] = [{ href: `/docs/${slug}`, page, section: '', text: '', ...(keys && { keys }) }];
+  // Blocks of code are alike on many pages.
   const lines = text.replace(/^```.*?^```$/gms, '').split('\n');
   const ids = headingIds(lines.flatMap((line) => /^#{1,6} (.+)$/.exec(line)?.[1] ?? [])).slice(1);
   for (const line of lines) {
@@ -51,19 +54,43 @@ async function sectionsOf(slug: string, page: string): Promise<Entry[]> {
       entries.push({ href: `/docs/${slug}#${ids.shift()}`, page, section: plain(heading), text: '' });
     } else if (!line.startsWith('# ') && !hasOwnEntry(line)) {
       const last = entries.at(-1) as Entry;
-      const isFigures = figuresSections.includes(last.section) || figuresPages.includes(slug);
-      // A row of a table is looked for by its name; a long text is found by its beginning.
-      const isBeyond = !line.startsWith('|') && last.text.length > proseMax;
-      if (!isFigures && !isBeyond) last.text = `${last.text} ${plain(line)}`.trim();
+      const isFigures = figuresSections.includes(last.section) || headingsOnly.includes(slug);
+      // A row of a table is searched for by its name; a long text is found by its beginning.
+      const isRow = line.startsWith('|');
+      const isBeyond = !isRow && last.text.length > proseMax;
+      const words = isRow ? plain(line).slice(0, rowMax) : plain(line);
+      if (!isFigures && !isBeyond) last.text = `${last.text} ${words}`.trim();
     }
   }
   return entries;
 }
 
-/** Rows of tables about a method, and those that lead to an operation: what they say is found there. */
+/** Rows of tables about a method, and those that link to an operation, have entries of their own. */
 function hasOwnEntry(line: string): boolean {
   const [, name = ''] = /^\| \[?`([^`]+)`/.exec(line) ?? [];
   return findMethod(name) !== undefined || line.includes('](/docs/reference/');
+}
+
+/** Words for an error that are not in its message. */
+const errorKeys: Partial<Record<ErrorKey, string>> = {
+  hashNotValid: 'signature mismatch invalid wrong hash',
+  duplicatePayment: 'duplicate order number',
+  tooManyRequests: 'rate limit throttled',
+  tooBusy: 'overload unavailable',
+};
+
+/** A row per error: `error 204005`, `#204005` and its message lead there. */
+function errorEntries(): Entry[] {
+  return (Object.keys(errors) as ErrorKey[]).map((key) => {
+    const { code, message } = errors[key];
+    return {
+      href: `/docs/reference/errors#${errorAnchor(key)}`,
+      page: 'Errors',
+      section: `${code} ${message}`,
+      text: plain(errorConditions[key]),
+      keys: `error ${code} ${errorKeys[key] ?? ''}`.trim(),
+    };
+  });
 }
 
 function operationsOf(name: DocumentName): Entry[] {
@@ -80,16 +107,16 @@ function operationsOf(name: DocumentName): Entry[] {
   return [
     { href, page, section: '', text: document.info.description },
     ...placedIn(document).map(({ operation: { name: section, summary, request } }) => {
-      return { href: `${href}#${anchorOf(section)}`, page, section, text: `${summary} ${namesOf(request)}` };
+      return { href: `${href}/${operationSlug(section)}`, page, section, text: `${summary} ${namesOf(request)}` };
     }),
     {
-      ...{ href: `${href}#callbacks`, page, section: 'Callbacks' },
+      ...{ href: `${href}/callbacks`, page, section: 'Callbacks' },
       text: namesOf(document.webhooks.callback.post['x-callback'].body),
     },
     ...(card
       ? [
           {
-            ...{ href: `${href}#card-parameters`, page, section: 'Card parameters' },
+            ...{ href: `${href}/card-parameters`, page, section: 'Card parameters' },
             text: leavesOf(card, '')
               .map(({ path }) => path)
               .join(' '),
@@ -106,14 +133,14 @@ function methodOf(method: Method): Entry {
   return { href: `/docs/methods/${id}`, page: name, section: id, text };
 }
 
-// Nobody looks for a digest or an id, and nothing makes them smaller on the wire.
+// Digests and ids are not searched for, and they do not compress.
 const longHex = /[0-9a-f]{24,}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi;
 
-// Nor for what was measured: the cells of a table with a figure, as 1,690 or 23 ms, and how far it went, as (1,912..3,060).
+// Neither are measurements: cells with a number, such as 1,690 or 23 ms, and their spread, such as (1,912..3,060).
 const spreads = /\([\d,.]+\.\.[\d,.]+\)/g;
 const figures = /\|\s*(\d{1,3}(,\d{3})+|\d+\.\d+|\d+(\.\d+)? (ms|KB|MB|s))\s*(?=\|)/g;
 
-/** Without the signs of Markdown. */
+/** Without Markdown markup. */
 function plain(line: string): string {
   return line
     .replace(longHex, '')

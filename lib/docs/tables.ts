@@ -1,9 +1,5 @@
-// The tables of the documentation that come from the code, as Markdown, so that they cannot say anything else than it does.
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+// The tables of the documentation that are generated from code, as Markdown.
 import { groupDigits } from '../core/cards';
-import { errorConditions } from '../core/error-conditions';
-import { type ErrorKey, errors, fieldErrorTexts } from '../core/errors';
 import { locales } from '../core/locales';
 import {
   hasSetting,
@@ -16,12 +12,16 @@ import {
 } from '../core/mapping-options';
 import { type SandboxCard, sandboxCards } from '../core/sandbox-cards';
 import { type Event, type State, states, transitions } from '../core/states';
-import { actionHelp, actionRegistry, checkoutStatus, checks, s2sStatus } from '../protocols';
+import { actionHelp, actionRegistry, checkoutStatus, s2sStatus } from '../protocols';
 import { callbackTables } from './callback-tables';
+import { errorTables } from './error-tables';
 import { tableOf } from './markdown-table';
 import { methodTables } from './method-tables';
+import { metricTable } from './metric-table';
 import { referenceTables } from './reference-tables';
+import { environmentTables } from './setting-tables';
 import { signatureTables } from './signature-tables';
+import { fileText } from './source';
 
 const code = (text: string) => `\`${text}\``;
 
@@ -36,56 +36,20 @@ function sandboxCardTable(): string {
     card.name,
     declineOf(card),
   ]);
-  return tableOf(['Number', 'Date', 'What happens', 'Reason'], rows);
+  return tableOf(['Number', 'Expiry', 'Outcome', 'Decline reason (class)'], rows);
 }
-
-function errorTable(): string {
-  const rows = Object.entries(errors) as [ErrorKey, (typeof errors)[ErrorKey]][];
-  return tableOf(
-    ['Code', 'HTTP', 'Message', 'When'],
-    rows.map(([key, { code: number, http, message }]) => [
-      code(String(number)),
-      String(http),
-      message,
-      errorConditions[key],
-    ]),
-  );
-}
-
-const checkTable = () =>
-  tableOf(
-    ['', 'What is looked at', 'What is refused'],
-    checks.map(({ name, refuses }, at) => [String(at + 1), name, refuses]),
-  );
-
-const fieldTexts: Record<keyof typeof fieldErrorTexts, string> = {
-  blank: 'A required field is missing or empty.',
-  positive: 'An amount is zero or negative where it must not be.',
-  notValid: 'The type, the shape or the length is wrong.',
-  notUrl: 'It is not an http or https address, or it cannot be reached where it has to be.',
-  notChoice: 'It is none of the words that are possible here.',
-};
-
-const fieldTextTable = () =>
-  tableOf(
-    ['Text', 'When'],
-    Object.entries(fieldTexts).map(([key, condition]) => [
-      fieldErrorTexts[key as keyof typeof fieldErrorTexts],
-      condition,
-    ]),
-  );
 
 const stateMeanings: Record<State, string> = {
-  prepare: 'The session is open, or an attempt is under way.',
-  threeds: 'The payer is at the bank for 3-D Secure.',
-  redirect: "The payer is at the provider's page.",
-  pending: 'The money is held, or a bank has not answered yet.',
-  settled: 'The money is taken.',
-  declined: 'The attempt failed. Another one may follow while the session lasts.',
-  refund: 'All of it was given back.',
-  reversal: 'The held money was released, or a debit was taken back.',
-  void: 'It was undone on the day of the payment.',
-  chargeback: "The payer's bank took the money back.",
+  prepare: 'The session is open, or an attempt is in progress.',
+  threeds: 'The payer is authenticating with 3-D Secure.',
+  redirect: "The payer is on the provider's page.",
+  pending: 'The amount is authorised, or the outcome is not known yet.',
+  settled: 'The payment is captured.',
+  declined: 'The attempt failed. Another attempt may follow while the session is open.',
+  refund: 'The whole amount is refunded.',
+  reversal: 'The authorisation is voided, or a debit is reversed.',
+  void: 'The payment is voided on the day it was made.',
+  chargeback: "The payer's bank has charged the payment back.",
 };
 
 const stateTable = () =>
@@ -100,24 +64,24 @@ const stateTable = () =>
   );
 
 const eventMeanings: Record<Event, string> = {
-  challenge: 'the bank asks for 3-D Secure',
-  redirect: 'the provider asks for the payer',
-  hold: 'the money was held',
-  await: 'the payer or their bank has yet to act elsewhere',
-  settle: 'the money was taken',
-  decline: 'the attempt was declined',
-  capture: 'the held money was captured',
-  release: 'the held money was released',
-  expire: 'the hold ran out',
-  refund: 'all that was left was refunded',
-  refundPart: 'a part was refunded',
-  void: 'the payment was voided',
-  reverse: 'a debit was taken back',
-  chargeback: 'the payer disputed the payment',
-  win: 'the last open dispute was won',
-  winRefunded: 'the last open dispute was won; the payment had been refunded',
-  winVoided: 'the last open dispute was won; the payment had been voided',
-  winReversed: 'the last open dispute was won; the debit had been taken back',
+  challenge: 'the issuer requires 3-D Secure',
+  redirect: 'the provider requires a redirect of the payer',
+  hold: 'the payment is authorised',
+  await: 'the payer or their bank must act elsewhere',
+  settle: 'the payment is captured at once',
+  decline: 'the attempt is declined',
+  capture: 'the authorisation is captured',
+  release: 'the authorisation is voided',
+  expire: 'the authorisation expires',
+  refund: 'the remaining amount is refunded',
+  refundPart: 'a part is refunded',
+  void: 'the payment is voided',
+  reverse: 'a debit is reversed',
+  chargeback: 'the payer disputes the payment',
+  win: 'the last open dispute is won',
+  winRefunded: 'the last open dispute is won; the payment was refunded',
+  winVoided: 'the last open dispute is won; the payment was voided',
+  winReversed: 'the last open dispute is won; the debit was reversed',
   retry: 'another attempt begins',
 };
 
@@ -134,17 +98,17 @@ function moveTable(): string {
 
 const languageTable = () =>
   tableOf(
-    ['Code', 'Language', 'As browsers name it', 'Direction'],
+    ['Code', 'Language', 'BCP 47 tag', 'Direction'],
     locales.map(({ code: name, name: own, bcp47, dir }) => [
       code(name),
       own,
       code(bcp47),
-      dir === 'rtl' ? 'from right to left' : 'from left to right',
+      dir === 'rtl' ? 'right to left' : 'left to right',
     ]),
   );
 
 function mappingFieldTable(): string {
-  const words = { open: 'by choice', always: 'always', never: '' };
+  const words = { open: 'optional', always: 'always', never: '' };
   const names = new Map<string, string[]>();
   for (const protocol of mappingProtocols) {
     for (const row of [...payerRows(protocol), ...moreRows(protocol)]) {
@@ -161,30 +125,28 @@ function mappingFieldTable(): string {
 }
 
 const settingMeanings: Record<MappingSetting, string> = {
-  enabled: 'Whether requests of this protocol are taken. Off: 204002.',
-  digest: 'MD5 or SHA-256, in every hash of this protocol; inputs and order stay.',
-  orderIdReuse:
-    'Whether an order number that has a payment may come again: never, after failed payments (the default), or always.',
-  maximumDeclines: 'After so many declines the payer is sent to `cancel_url`.',
-  defaultLanguage: "The language of pages where the request names none. Without it the payer's browser decides.",
+  enabled: 'Whether requests of this protocol are accepted. If not, they get 204002.',
+  digest: 'MD5 or SHA-256 for every hash of this protocol. The signed values and their order stay the same.',
+  orderIdReuse: 'Whether an order number can be used again: never, after failed payments (the default), or always.',
+  maximumDeclines: 'The number of declines after which the payer is redirected to `cancel_url`.',
+  defaultLanguage: "The language of the payment page if the request has none. Without it the payer's browser decides.",
   redirectParameters: 'Adds `payment_method` and `brand` to the query of return addresses.',
-  defaultNotificationUrl: 'Where callbacks go when a request names no address.',
+  defaultNotificationUrl: 'The address of callbacks if the request has none.',
   uppercase:
-    'Whether the hashes of callbacks and return addresses uppercase a to z alone (`ascii`, the default) or every letter (`unicode`). Requests are accepted with either.',
-  reversalWord:
-    'What the release of an authorisation is called in answers and callbacks: `reversal` (the default) or `void`.',
-  frameBySuccessUrl: 'Whether the origin of `success_url` may frame the payment page. On by default.',
-  ipAllowlist: 'The addresses that requests may come from, each or by range. Empty: everybody.',
+    'Which letters the hashes of callbacks and return addresses uppercase: a to z (`ascii`, the default) or every letter (`unicode`). Requests are accepted with either.',
+  reversalWord: 'The status of a voided authorisation in responses and callbacks: `reversal` (the default) or `void`.',
+  frameBySuccessUrl: 'Whether a page of the origin of `success_url` may frame the payment page. On by default.',
+  ipAllowlist: 'The IP addresses and ranges that requests may come from. Empty: any address.',
   openPayouts:
-    'Whether payouts are taken over their hash alone. Off: only with `X-Florin-Signature` or where the mapping has an IP allowlist.',
-  signedRequests: 'Whether requests need the header `X-Florin-Signature` beside their hash.',
-  scheduleRetries: 'How often a scheduled charge that was declined softly is tried again.',
-  scheduleRetryHours: 'How far apart these tries are.',
+    'Whether payouts are accepted with their hash alone. Off: only with `X-Florin-Signature` or with an IP allowlist.',
+  signedRequests: 'Whether requests need the header `X-Florin-Signature` in addition to their hash.',
+  scheduleRetries: 'How many times a scheduled charge is retried after a soft decline.',
+  scheduleRetryHours: 'The hours between these retries.',
   missedSlots:
-    'Which scheduled charges are made of those that an outage of the service missed: `one`, the latest (the default), `all`, or `none`.',
-  cascadeLimit: 'How many merchant accounts one payment may be tried at.',
-  dailyLimitMinor: "The turnover of a UTC day, in the currency's smallest unit. Beyond: 204008.",
-  weeklyLimitMinor: "The turnover of a week, in the currency's smallest unit. Beyond: 204015.",
+    'Which scheduled charges are made up for after an outage: `one`, the latest (the default), `all`, or `none`.',
+  cascadeLimit: 'The maximum number of MIDs that one payment is tried at.',
+  dailyLimitMinor: "The turnover of a UTC day in the currency's smallest unit. Payments over it get 204008.",
+  weeklyLimitMinor: "The turnover of a week in the currency's smallest unit. Payments over it get 204015.",
 };
 
 const mappingSettingTable = () =>
@@ -212,32 +174,21 @@ const actionTable = () =>
     ]),
   );
 
-// The file is written for people who copy it: a comment, then the variable that it explains.
-function settingTable(): string {
-  const rows: string[][] = [];
-  let comment: string[] = [];
-  for (const line of readFileSync(join(process.cwd(), '.env.example'), 'utf8').split('\n')) {
-    const [, name, value = ''] = /^#?([A-Z][A-Z0-9_]+)=(.*)$/.exec(line) ?? [];
-    if (name !== undefined) rows.push([code(name), value === '' ? '' : code(value), comment.join(' ')]);
-    else if (line.startsWith('# ')) comment.push(line.slice(2).trim());
-    else comment = [];
-  }
-  return tableOf(['Variable', 'Default or example', 'What it does'], rows);
-}
+const changelog = () => fileText('CHANGELOG.md').replace(/^# .*\n+/, '');
 
-/** By the names that the texts call them by. */
+/** By the names that templates use. */
 export const tables: Readonly<Record<string, () => string>> = {
   'sandbox-cards': sandboxCardTable,
-  errors: errorTable,
-  checks: checkTable,
-  'field-texts': fieldTextTable,
   states: stateTable,
   moves: moveTable,
   languages: languageTable,
   'mapping-fields': mappingFieldTable,
   'mapping-settings': mappingSettingTable,
   actions: actionTable,
-  settings: settingTable,
+  changelog,
+  metrics: metricTable,
+  ...environmentTables,
+  ...errorTables,
   ...methodTables,
   ...callbackTables,
   ...signatureTables,

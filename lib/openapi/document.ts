@@ -69,12 +69,37 @@ function makeDocument({ protocol, title, about, answers }: Plan): OpenApi {
     openapi: '3.1.1',
     info: { title: `Florin: ${title}`, version: '6.7.0', description: about },
     servers: [{ url: serverOf(protocol) }],
+    tags: tagsOf(protocol),
     paths: protocol === 'checkout' ? checkoutPaths(operations, schemas) : formPaths(operations, protocol, schemas),
     webhooks,
     components: { schemas },
     'x-errors': (Object.keys(errors) as ErrorKey[]).map(errorOf),
   };
 }
+
+/** The groups of operations; an operation has the tag whose pattern its name matches. */
+const tags: {
+  readonly [name in RegisteredAction['protocol']]: readonly { name: string; description: string; pattern: RegExp }[];
+} = {
+  checkout: [
+    { name: 'Sessions', description: 'Create and change sessions.', pattern: /^session/ },
+    {
+      name: 'Payments',
+      description: 'Status, captures, refunds, voids, retries, recurring charges, payouts.',
+      pattern: /^payment/,
+    },
+    { name: 'Saved cards', description: 'Card tokens.', pattern: /^card_token/ },
+    { name: 'Hosted fields', description: 'Calls of pages with hosted fields.', pattern: /^processing/ },
+  ],
+  s2s_card: [{ name: 'Actions', description: 'All actions, by the field action.', pattern: /^/ }],
+  s2s_apm: [{ name: 'Actions', description: 'All actions, by the field action.', pattern: /^/ }],
+};
+
+const tagsOf = (protocol: RegisteredAction['protocol']) =>
+  tags[protocol].map(({ name, description }) => ({ name, description }));
+
+const tagOf = (protocol: RegisteredAction['protocol'], operation: string) =>
+  tags[protocol].filter(({ pattern }) => pattern.test(operation)).map(({ name }) => name);
 
 /** The base URL of a protocol, without a trailing slash. */
 function serverOf(protocol: RegisteredAction['protocol']): string {
@@ -197,6 +222,7 @@ function checkoutPaths(
       {
         [method.toLowerCase()]: {
           operationId: operation.name.replaceAll('/', '.'),
+          tags: tagOf('checkout', operation.name),
           summary: operation.summary,
           ...callbacksTo('notification_url', [operation], schemas),
           parameters: [
@@ -265,6 +291,7 @@ function formPaths(
   const post = (operationId: string, summary: string) => ({
     post: {
       operationId,
+      tags: tagOf(protocol, operationId),
       summary,
       ...callbacksTo('callback_url', operations, schemas),
       parameters: [idempotencyHeader, ...signatureHeaders],

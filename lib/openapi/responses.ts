@@ -181,7 +181,7 @@ export const checkoutResponses: { readonly [path: string]: ResponseSpec } = {
   '/api/v1/payment/recurring': {
     response: z.strictObject({
       status: z.enum([...uniqueValues(checkoutStatus), 'declined']).meta({
-        description: 'The state of the payment; a decline is spelled declined here.',
+        description: 'The state of the payment; a decline is declined here.',
         examples: ['settled'],
       }),
       reason,

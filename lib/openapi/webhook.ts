@@ -16,7 +16,7 @@ export function callbackOf(protocol: RegisteredAction['protocol'], schemas: { [n
   const headers = Object.entries(callbackHeaders).map(([name, description]) => ({ name, description }));
   const examples = examplesWithFormulas.map(({ summary, value }) => ({ summary, value }));
   const callback: Callback = {
-    summary: 'A payment has changed.',
+    summary: 'A change of a payment.',
     body,
     headers,
     examples,

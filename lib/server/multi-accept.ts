@@ -1,7 +1,7 @@
 /**
  * Listens with several handles. libuv accepts one connection per handle and event loop turn, so a process with turns of
  * ten milliseconds accepts only a hundred connections per second from a single handle. More connections overflow the
- * kernel's queue, and their clients get no response at all, not even a 503 (docs/benchmarks.md).
+ * kernel's queue, and their clients get no response at all, not even a 503 (docs/contributing/benchmarks.md).
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { Server } from 'node:http';

@@ -1,5 +1,5 @@
-// The process's Prometheus metrics (docs/operations.md). Route labels are names of the route table, never addresses, so
-// that every label has a fixed set of values.
+// What this process counts and measures, in the words of Prometheus (docs/reference/metrics.md). Names of routes are those of the
+// table, never addresses: no label has more values than somebody has written down.
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
 const seconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];

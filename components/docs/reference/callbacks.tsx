@@ -1,4 +1,5 @@
-// The callbacks of a protocol, as its reference draws them.
+// The callbacks of a protocol.
+import Link from 'next/link';
 import type { Callback, OpenApi } from '../../../lib/core/openapi';
 import { formLines, linesOf, schemaAt } from '../../../lib/docs/reference-words';
 import { Code } from '../../ui/code';
@@ -6,32 +7,25 @@ import { Fields, Formulas, Switched } from './parts';
 import styles from './reference.module.css';
 import { Table } from './table';
 
-type CallbacksProps = { callback: Callback; schemas: OpenApi['components']['schemas'] };
+type CallbacksProps = { title: string; callback: Callback; schemas: OpenApi['components']['schemas'] };
 
-/** What is posted to the merchant's server. */
-export function Callbacks({ callback: { body, headers, examples, formulas }, schemas }: CallbacksProps) {
+export function Callbacks({ title, callback: { body, headers, examples, formulas }, schemas }: CallbacksProps) {
   const lines = linesOf(schemaAt(schemas, body));
   return (
-    <section aria-labelledby="callbacks" className={styles.operation}>
-      <h2 id="callbacks">Callbacks</h2>
+    <>
+      <h1>{title.replace('reference', 'callbacks')}</h1>
       <p>
-        Posted to your server whenever a payment changes, form-encoded. Answer with any 2xx within 10 seconds; the usual
-        body is <code>OK</code>. <a href="/docs/callbacks">Callbacks</a> says when one is sent again, and has receivers
-        in four languages.
+        Florin posts a callback, form-encoded, to your server when a payment changes. Answer with any 2xx status within
+        10 seconds; the usual body is <code>OK</code>. <Link href="/docs/guide/callbacks">Callbacks</Link> describes
+        retries and has receivers in four languages.
       </p>
-      <Fields
-        id="callbacks"
-        name="Fields of a callback"
-        lines={lines.filter(({ isSwitched }) => !isSwitched)}
-        isForm
-        hasCards={false}
-        isGiven
-      />
+      <h2 id="section-fields">Fields</h2>
+      <Fields name="Fields of a callback" lines={lines.filter(({ isSwitched }) => !isSwitched)} isForm isGiven />
       <Switched lines={lines} />
-      <h3 id="callbacks.signature">Signature</h3>
+      <h2 id="section-signature">Signature</h2>
       <Formulas formulas={formulas} />
-      <h3>Headers</h3>
-      <Table name="Headers of a callback" head={['Header', 'What it says']}>
+      <h2 id="section-headers">Headers</h2>
+      <Table name="Headers of a callback" head={['Header', 'Meaning']}>
         {headers.map(({ name, description }) => (
           <tr key={name}>
             <td className={styles.field}>
@@ -41,10 +35,10 @@ export function Callbacks({ callback: { body, headers, examples, formulas }, sch
           </tr>
         ))}
       </Table>
-      <h3>Examples</h3>
+      <h2 id="section-examples">Examples</h2>
       {examples.map(({ summary, value }) => (
         <Code key={summary} title={summary} text={formLines(value).join('\n')} copies={`the callback: ${summary}`} />
       ))}
-    </section>
+    </>
   );
 }

@@ -1,5 +1,6 @@
-// The parts that requests, answers and callbacks of the reference are drawn with.
-import type { Formula } from '../../../lib/core/openapi';
+// The parts that requests, responses and callbacks of the reference are drawn with.
+import Link from 'next/link';
+import type { Formula, OpenApi } from '../../../lib/core/openapi';
 import { type FieldLine, formName, givenWords, needWords } from '../../../lib/docs/reference-words';
 import styles from './reference.module.css';
 import { Table } from './table';
@@ -14,13 +15,14 @@ export function Formulas({ formulas }: { formulas: readonly Formula[] }) {
   ));
 }
 
-/** What a protocol mapping can add, by name alone: what each is stands in the table of the mapping. */
+/** Fields that a protocol mapping can add, by name. The page of the mapping describes them. */
 export function Switched({ lines }: { lines: readonly FieldLine[] }) {
   const names = lines.filter(({ isSwitched }) => isSwitched).map(({ path }) => path);
   if (names.length === 0) return null;
   return (
     <p className="quiet">
-      Where the <a href="/docs/mapping#fields">protocol mapping</a> has them on: <Names names={names} />
+      Sent where the <Link href="/docs/reference/mapping#fields">protocol mapping</Link> enables them:{' '}
+      <Names names={names} />
     </p>
   );
 }
@@ -35,35 +37,36 @@ export function Names({ names }: { names: readonly string[] }) {
 }
 
 type FieldsProps = {
-  id: string;
   name: string;
   lines: readonly FieldLine[];
   isForm: boolean;
-  hasCards: boolean;
+  /** Whether Florin sends the fields, rather than receiving them. */
   isGiven?: boolean;
+  file?: string;
+  schemas?: OpenApi['components']['schemas'];
 };
 
-/** A table of fields, each at an address of its own. */
-export function Fields({ id, name, lines, isForm, hasCards, isGiven = false }: FieldsProps) {
+/** A table of fields. The id of a row is the path of its field. */
+export function Fields({ name, lines, isForm, isGiven = false, file = '', schemas = {} }: FieldsProps) {
   return (
-    <Table name={name} head={['Field', 'What it is']}>
+    <Table name={name} head={['Field', 'Meaning']}>
       {lines.map(({ path, need, kind, description, rules }) => (
-        <tr key={path} id={`${id}.${path}`}>
+        <tr key={path} id={path}>
           <td className={styles.field}>
-            <a href={`#${id}.${path}`}>
+            <a href={`#${path}`}>
               <code>{isForm ? formName(path) : path}</code>
             </a>
             <span className={styles.need}>{(isGiven ? givenWords : needWords)[need]}</span>
           </td>
           <td>
-            {path === 'hash' ? <a href={`#${id}.signature`}>The signature</a> : description}{' '}
+            {path === 'hash' ? <a href="#section-signature">The signature</a> : description}{' '}
             <span className="quiet">{kind}</span>
             {rules.map((rule) => (
               <p key={rule} className={styles.rule}>
                 {rule}
               </p>
             ))}
-            {path === 'parameters' ? <ParameterLinks hasCards={hasCards} /> : null}
+            {path === 'parameters' ? <ParameterLinks file={file} hasCards={'parameters.card' in schemas} /> : null}
           </td>
         </tr>
       ))}
@@ -71,12 +74,14 @@ export function Fields({ id, name, lines, isForm, hasCards, isGiven = false }: F
   );
 }
 
-function ParameterLinks({ hasCards }: { hasCards: boolean }) {
+function ParameterLinks({ file, hasCards }: { file: string; hasCards: boolean }) {
   return (
     <p className={styles.rule}>
-      {hasCards ? <a href="#card-parameters">The card parameter sets</a> : null}
+      {hasCards ? <Link href={`/docs/reference/${file}/card-parameters`}>Card parameters</Link> : null}
       {hasCards ? ', ' : null}
-      <a href="/docs/methods">{hasCards ? 'those of other methods' : 'Those of each method'}</a>
+      <Link href="/docs/reference/methods">
+        {hasCards ? 'parameters of other methods' : 'Parameters of each method'}
+      </Link>
     </p>
   );
 }

@@ -1,45 +1,85 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
 import { documentNames, type Schema } from '../../../lib/core/openapi';
+import { partsOf } from '../../../lib/docs/address';
+import { errorAnchor } from '../../../lib/docs/error-anchor';
 import { methodIntro, methodText, sessionBody } from '../../../lib/docs/method-page';
-import { formLines, formName, kindOf, linesOf } from '../../../lib/docs/reference-words';
+import {
+  anchorOf,
+  formLines,
+  formName,
+  kindOf,
+  linesOf,
+  operationSlug,
+  placedIn,
+  requestLinesOf,
+} from '../../../lib/docs/reference-words';
 import { methods } from '../../../lib/methods/catalog';
 import { documentOf } from '../../../lib/openapi/document';
 import { MethodPage } from '../method-page';
-import { Reference } from './reference';
+import { Reference, ReferencePart } from './reference';
 
 const idsOf = (html: string) => [...html.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id as string);
 const linksOf = (html: string) => [...html.matchAll(/ href="#([^"]+)"/g)].map(([, id]) => id as string);
 
 describe.each(documentNames)('the reference of %s', (name) => {
   const document = documentOf(name);
-  const html = renderToStaticMarkup(<Reference document={document} file={name} />);
-  const ids = new Set(idsOf(html));
+  const index = renderToStaticMarkup(<Reference document={document} file={name} />);
+  const htmlOf = (part: string) => renderToStaticMarkup(<ReferencePart document={document} file={name} part={part} />);
 
-  it('has every operation and every field of it at an address of its own', () => {
-    for (const [component, schema] of Object.entries(document.components.schemas)) {
-      const operation = /^(.*)\.request$/.exec(component)?.[1];
-      if (operation === undefined) continue;
-      expect(ids).toContain(operation);
-      for (const { path } of linesOf(schema)) expect(ids).toContain(`${operation}.${path}`);
+  it('lists every operation with a link to its page, at the id of before', () => {
+    for (const { operation } of placedIn(document)) {
+      expect(idsOf(index)).toContain(anchorOf(operation.name));
+      expect(index).toContain(`href="/docs/reference/${name}/${operationSlug(operation.name)}"`);
     }
   });
 
-  it('has no address twice, and no link that leads nowhere', () => {
+  it('has a part for everything that the document has', () => {
+    const operations = placedIn(document).map(({ operation }) => operationSlug(operation.name));
+    const cards = document.components.schemas['parameters.card'] ? ['card-parameters'] : [];
+    expect(partsOf(name)).toEqual([...operations, 'callbacks', ...cards]);
+  });
+
+  it('has every field of an operation at an id of its own', () => {
+    for (const [component, schema] of Object.entries(document.components.schemas)) {
+      const operation = /^(.*)\.request$/.exec(component)?.[1];
+      if (operation === undefined) continue;
+      const ids = idsOf(htmlOf(operationSlug(operation.replaceAll('.', '/'))));
+      for (const { path } of linesOf(schema)) expect(ids).toContain(path);
+    }
+  });
+
+  it.each(partsOf(name))('%s has no id twice, and no link to a missing one', (part) => {
+    const html = htmlOf(part);
+    const ids = new Set(idsOf(html));
     expect(idsOf(html)).toHaveLength(ids.size);
     for (const link of linksOf(html)) expect(ids).toContain(link);
   });
 
-  it('has every refusal with its text', () => {
-    const text = html.replaceAll('&#x27;', "'").replaceAll('&quot;', '"');
-    for (const { code, message, when } of document['x-errors']) {
-      for (const told of [String(code), message, when]) expect(text).toContain(told);
+  it('lists the errors of each operation with a link to its row', () => {
+    for (const { operation } of placedIn(document)) {
+      const html = htmlOf(operationSlug(operation.name)).replaceAll('&#x27;', "'").replaceAll('&quot;', '"');
+      for (const { key, code, message } of operation.errors) {
+        for (const text of [String(code), message, `#${errorAnchor(key)}"`]) expect(html).toContain(text);
+      }
+    }
+  });
+
+  it('has required fields first', () => {
+    for (const { operation } of placedIn(document)) {
+      const schema = document.components.schemas[operation.request.$ref.replace('#/components/schemas/', '')] ?? {};
+      const needs = requestLinesOf(schema)
+        .filter(({ path }) => !path.includes('.'))
+        .map(({ need }) => need);
+      expect(needs.lastIndexOf('required'), operation.name).toBeLessThan(
+        needs.includes('optional') ? needs.indexOf('optional') : needs.length,
+      );
     }
   });
 });
 
 describe('a field', () => {
-  it('is told in a few words', () => {
+  it('is described in a few words', () => {
     const cases: [Schema, string][] = [
       [{ type: 'string', minLength: 2, maxLength: 32, pattern: '\\S' }, 'text, 2 to 32 characters'],
       [{ type: 'string', minLength: 1, maxLength: 64, pattern: '\\S' }, 'text, up to 64 characters'],

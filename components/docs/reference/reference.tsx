@@ -1,78 +1,131 @@
-// The reference of a protocol, drawn from its OpenAPI document: every operation with its address, fields, formulas,
-// answers and refusals, each of them with an address of its own. Made on the server; only the copy buttons are script.
-import type { OpenApi, OperationError, Schema } from '../../../lib/core/openapi';
-import {
-  anchorOf,
-  type FieldLine,
-  formLines,
-  givenWords,
-  kindOf,
-  leavesOf,
-  linesOf,
-  type Placed,
-  placedIn,
-  schemaAt,
-  titleOf,
-} from '../../../lib/docs/reference-words';
-import { Code } from '../../ui/code';
+// The reference of a protocol, drawn from its OpenAPI document: an index of its operations, and a page for each of them.
+// Rendered on the server.
+import Link from 'next/link';
+import type { OpenApi, Schema } from '../../../lib/core/openapi';
+import { anchorOf, kindOf, leavesOf, operationSlug, placedIn, titleOf } from '../../../lib/docs/reference-words';
 import { DocFrame, Source } from '../doc-body';
 import { Callbacks } from './callbacks';
-import { Fields, Formulas, Names, Switched } from './parts';
+import { MovedAnchors } from './moved-anchors';
+import { OperationBody } from './operation';
 import styles from './reference.module.css';
 import { Table } from './table';
 
 type Props = { document: OpenApi; file: string };
 
+/** The index of a protocol: its addresses and operations. */
 export function Reference({ document, file }: Props) {
   const { info, servers, components } = document;
   const placed = placedIn(document);
   const base = servers[0]?.url ?? '';
-  // The actions of the form protocols share their addresses.
-  const paths = Object.keys(document.paths);
-  const isForm = paths.length < placed.length;
   const card = components.schemas['parameters.card'];
-  const sections = [
-    ...placed.map(({ operation: { name } }) => ({ id: anchorOf(name), title: name })),
-    { id: 'callbacks', title: 'Callbacks' },
-    ...(card ? [{ id: 'card-parameters', title: 'Card parameters' }] : []),
-    { id: 'errors', title: 'All refusals' },
+  const rows = [
+    ...placed.map(({ operation: { name, summary } }) => ({
+      id: anchorOf(name),
+      slug: operationSlug(name),
+      name,
+      summary,
+    })),
+    { id: 'callbacks', slug: 'callbacks', name: 'Callbacks', summary: 'The notification of a change to your server.' },
+    ...(card
+      ? [{ id: 'card-parameters', slug: 'card-parameters', name: 'Card parameters', summary: card.description ?? '' }]
+      : []),
   ];
   return (
-    <DocFrame slug="reference" sections={sections} asCode>
+    <DocFrame slug={`reference/${file}`} sections={[]} menu={menuOf(document, file)}>
       <div className={styles.reference}>
         <h1>{titleOf(document)}</h1>
         <p>{info.description}</p>
         <p>
-          Version {info.version}, at <code>{base}</code>. This page is drawn from{' '}
-          <a href={`/openapi/${file}.json`}>/openapi/{file}.json</a>, an OpenAPI 3.1 document that any tool can read.
+          Version {info.version}, at <code>{base}</code>. These pages are generated from{' '}
+          <a href={`/openapi/${file}.json`}>/openapi/{file}.json</a>, an OpenAPI 3.1 document.
         </p>
-        {isForm ? <Addresses document={document} /> : null}
-        <nav aria-label="Operations" className={styles.index}>
-          <ul>
-            {sections.map(({ id, title }) => (
-              <li key={id}>
-                <a href={`#${id}`}>{title}</a>
-              </li>
-            ))}
-          </ul>
-        </nav>
-        {placed.map((each) => (
-          <Section key={each.operation.name} {...each} base={base} isForm={isForm} schemas={components.schemas} />
-        ))}
-        <Callbacks callback={document.webhooks.callback.post['x-callback']} schemas={components.schemas} />
-        {card ? <CardParameters schema={card} /> : null}
-        <h2 id="errors">All refusals</h2>
-        <p>Every refusal of the service. Each operation above lists those that it can answer.</p>
-        <Errors errors={document['x-errors']} />
+        <MovedAnchors path={`/docs/reference/${file}`} parts={rows.map(({ id, slug }) => [id, slug] as const)} />
+        <Addresses document={document} />
+        <h2 id="operations">Operations</h2>
+        <Table name="Operations" head={['Operation', 'What it does']}>
+          {rows.map(({ id, slug, name, summary }) => (
+            <tr key={id} id={id}>
+              <td className={styles.field}>
+                <Link href={`/docs/reference/${file}/${slug}`}>
+                  <code>{name}</code>
+                </Link>
+              </td>
+              <td>{summary}</td>
+            </tr>
+          ))}
+        </Table>
+        <p>
+          Every error code: <Link href="/docs/reference/errors">Errors</Link>.
+        </p>
         <Source path={`reference/${file}`} />
       </div>
     </DocFrame>
   );
 }
 
-function Addresses({ document }: { document: OpenApi }) {
+/** One part of a protocol's reference: an operation, the callbacks, or the card parameters. */
+export function ReferencePart({ document, file, part }: Props & { part: string }) {
+  const { components, servers } = document;
+  const { schemas } = components;
+  const placed = placedIn(document);
+  const found = placed.find(({ operation }) => operationSlug(operation.name) === part);
+  const card = schemas['parameters.card'];
+  const sections = found
+    ? ['Fields', 'Signature', 'Request', 'Response', 'Errors']
+    : part === 'callbacks'
+      ? ['Fields', 'Signature', 'Headers', 'Examples']
+      : [];
   return (
-    <Table name="Addresses" head={['Address', 'What for']}>
+    <DocFrame
+      slug={`reference/${file}/${part}`}
+      sections={sections.map((title) => ({ id: `section-${title.toLowerCase()}`, title }))}
+      menu={menuOf(document, file)}
+    >
+      <div className={styles.reference}>
+        {found ? (
+          <OperationBody
+            {...found}
+            base={servers[0]?.url ?? ''}
+            isForm={isForm(document)}
+            schemas={schemas}
+            file={file}
+          />
+        ) : null}
+        {part === 'callbacks' ? (
+          <Callbacks
+            title={titleOf(document)}
+            callback={document.webhooks.callback.post['x-callback']}
+            schemas={schemas}
+          />
+        ) : null}
+        {part === 'card-parameters' && card ? <CardParameters schema={card} /> : null}
+        <p>
+          <Link href={`/docs/reference/${file}`}>{titleOf(document)}</Link>
+        </p>
+        <Source path={`reference/${file}/${part}`} />
+      </div>
+    </DocFrame>
+  );
+}
+
+/** The actions of the form protocols share their addresses. */
+const isForm = (document: OpenApi) => Object.keys(document.paths).length < placedIn(document).length;
+
+function menuOf(document: OpenApi, file: string) {
+  const operations = placedIn(document).map(({ operation: { name } }) => ({ slug: operationSlug(name), title: name }));
+  const card = document.components.schemas['parameters.card'];
+  const others = [
+    { slug: 'callbacks', title: 'Callbacks' },
+    ...(card ? [{ slug: 'card-parameters', title: 'Card parameters' }] : []),
+  ];
+  const pages = [...operations, ...others].map(({ slug, title }) => ({ slug: `reference/${file}/${slug}`, title }));
+  return { title: titleOf(document), pages: [{ slug: `reference/${file}`, title: 'Overview' }, ...pages] };
+}
+
+function Addresses({ document }: { document: OpenApi }) {
+  if (!isForm(document)) return null;
+  return (
+    <Table name="Addresses" head={['Address', 'Purpose']}>
       {Object.entries(document.paths).flatMap(([path, item]) =>
         Object.entries(item).map(([method, { summary }]) => (
           <tr key={`${method} ${path}`}>
@@ -90,136 +143,14 @@ function Addresses({ document }: { document: OpenApi }) {
   );
 }
 
-type SectionProps = Placed & { base: string; isForm: boolean; schemas: OpenApi['components']['schemas'] };
-
-function Section({ operation, method, path, withToken, base, isForm, schemas }: SectionProps) {
-  const { name, summary, request, answer, examples, formulas, errors } = operation;
-  const id = anchorOf(name);
-  const asked = schemaAt(schemas, request);
-  const answered = schemaAt(schemas, answer);
-  const refused = asked['x-refused'] ?? [];
-  return (
-    <section aria-labelledby={id} className={styles.operation}>
-      <h2 id={id}>{name}</h2>
-      <p>{summary}</p>
-      <p className={styles.address}>
-        <code>
-          {method} {base}
-          {path}
-        </code>
-      </p>
-      {withToken ? (
-        <p>
-          With the header <code>Token</code>: the session’s token.
-        </p>
-      ) : null}
-      <Fields
-        id={id}
-        name={`Fields of ${name}`}
-        lines={linesOf(asked)}
-        isForm={isForm}
-        hasCards={'parameters.card' in schemas}
-      />
-      {refused.length > 0 ? (
-        <p className="quiet">
-          Refused where they are sent: <Names names={refused} />
-        </p>
-      ) : null}
-      <h3 id={`${id}.signature`}>Signature</h3>
-      {formulas.length === 0 ? <p>Nothing is signed: the token says whose session it is.</p> : null}
-      <Formulas formulas={formulas} />
-      <h3>{examples.length > 1 ? 'Requests' : 'Request'}</h3>
-      {examples.map(({ summary: title, value }) => (
-        <Code
-          key={title}
-          title={examples.length > 1 ? title : undefined}
-          text={isForm ? formLines(value).join('\n') : JSON.stringify(value, null, 2)}
-          copies={`the request ${name}`}
-        />
-      ))}
-      <h3>Answer</h3>
-      <Code text={JSON.stringify(answered.examples?.[0], null, 2)} title="200" />
-      <details className={styles.more}>
-        <summary>Fields of the answer</summary>
-        <Answer
-          name={`Answer of ${name}`}
-          lines={linesOf(answered.anyOf || answered.properties ? answered : (answered.items ?? {}))}
-        />
-      </details>
-      <details className={styles.more}>
-        <summary>{errors.length} refusals</summary>
-        <Refusals errors={errors} />
-      </details>
-    </section>
-  );
-}
-
-function Answer({ name, lines }: { name: string; lines: readonly FieldLine[] }) {
-  return (
-    <>
-      <Table name={name} head={['Field', 'What it is']}>
-        {lines
-          .filter(({ isSwitched }) => !isSwitched)
-          .map(({ path, need, kind, description }) => (
-            <tr key={path}>
-              <td className={styles.field}>
-                <code>{path}</code>
-                <span className={styles.need}>{givenWords[need]}</span>
-              </td>
-              <td>
-                {description} <span className="quiet">{kind}</span>
-              </td>
-            </tr>
-          ))}
-      </Table>
-      <Switched lines={lines} />
-    </>
-  );
-}
-
-/** What an operation is refused with, each leading to its row. */
-function Refusals({ errors }: { errors: readonly OperationError[] }) {
-  return (
-    <ul>
-      {errors.map(({ key, code, message }) => (
-        <li key={key}>
-          <a href={`#error.${key}`}>
-            <code>{code}</code>
-          </a>{' '}
-          {message}
-        </li>
-      ))}
-    </ul>
-  );
-}
-
-function Errors({ errors }: { errors: readonly OperationError[] }) {
-  return (
-    <Table name="Every refusal" head={['Code', 'Message, and when it is given']}>
-      {errors.map(({ key, code, http, message, when }) => (
-        <tr key={key} id={`error.${key}`}>
-          <td className="nowrap">
-            <code>{code}</code>
-            <span className={`${styles.need} ${styles.http}`}>HTTP {http}</span>
-          </td>
-          <td>
-            {message}
-            <p className={styles.rule}>{when}</p>
-          </td>
-        </tr>
-      ))}
-    </Table>
-  );
-}
-
 function CardParameters({ schema }: { schema: Schema }) {
   return (
     <>
-      <h2 id="card-parameters">Card parameters</h2>
+      <h1>Card parameters</h1>
       <p>{schema.description}</p>
-      <Table name="Card parameters" head={['Name', 'What it is']}>
+      <Table name="Card parameters" head={['Name', 'Meaning']}>
         {leavesOf(schema, '').map(({ path, schema: leaf }) => (
-          <tr key={path} id={`card-parameters.${path}`}>
+          <tr key={path} id={path}>
             <td className={styles.field}>
               <code>{path}</code>
             </td>

@@ -1,5 +1,5 @@
-// The settings of a scaled-out deployment exist once: the scale test, docs/scaling.md, the image and the compose file
-// use the same files.
+// The settings of a scaled-out deployment exist once: what the test runs on is what docs/operations/high-availability.md shows and what the
+// image and the compose file take. What cannot be built here is at least compared with what there is.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,7 +16,7 @@ const dockerfile = read('Dockerfile');
 
 describe('the settings of the scale test', () => {
   it.each(['postgresql.conf', 'pg_hba.conf', 'pgbouncer.ini', 'haproxy.cfg'])('are in the docs: %s', (name) => {
-    expect(read('docs/scaling.md')).toContain(`\n${read(`e2e/chaos/scale/${name}`)}\`\`\``);
+    expect(read('docs/operations/high-availability.md')).toContain(`\n${read(`e2e/chaos/scale/${name}`)}\`\`\``);
   });
 
   it('wait for the standby, and are those of transaction mode', () => {

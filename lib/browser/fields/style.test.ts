@@ -44,8 +44,8 @@ describe('the style of a hosted field', () => {
 });
 
 it('accepts every documented property', () => {
-  const page = readFileSync(new URL('../../../docs/hosted-fields.md', import.meta.url), 'utf8');
-  const section = /## Styles\n([\s\S]*?)\n## /.exec(page)?.[1]?.split('Properties:')[1]?.split('Typefaces')[0] ?? '';
+  const page = readFileSync(new URL('../../../docs/templates/guide/hosted-fields.md', import.meta.url), 'utf8');
+  const section = /## Styles\n([\s\S]*?)\n## /.exec(page)?.[1]?.split('Properties:')[1]?.split('Fonts are')[0] ?? '';
   const names = [...section.matchAll(/`([a-z-]+)/g)].map((match) => match[1] ?? '');
   expect(names).toHaveLength(16);
   const samples = [

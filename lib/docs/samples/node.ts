@@ -92,7 +92,12 @@ export function writeNode(sample: Sample): Written {
     Object.keys({ ...type, ...headers }).length > 0 ? [`  headers: ${literal({ ...type, ...headers }, 1)},`] : [];
   const program = [
     ...(signature ? ["import { createHash } from 'node:crypto';", ''] : []),
-    ...(signature ? [`const password = process.env.${passwordName};`] : []),
+    ...(signature
+      ? [
+          `const password = process.env.${passwordName};`,
+          `if (!password) throw new Error('Set ${passwordName} first.');`,
+        ]
+      : []),
     ...helpers,
     `const body = ${literal(fields)};`,
     ...(signature ? ['', ...known, ...lines] : []),
@@ -101,6 +106,7 @@ export function writeNode(sample: Sample): Written {
     `  method: '${method}',`,
     ...headerLine,
     form ? `  body: new URLSearchParams(${sent}),` : `  body: JSON.stringify(${sent}),`,
+    '  signal: AbortSignal.timeout(30_000),',
     '});',
     'console.log(response.status, await response.json());',
     '',

@@ -1,4 +1,5 @@
-// PHP 8 with its curl extension. Texts are bytes there, so that strrev and strtoupper do what the contract says.
+// PHP 8.2 and later with the curl extension. Strings are bytes, so strrev and strtoupper (independent of the locale since 8.2)
+// do what the interface defines.
 import {
   cutsCard,
   formFields,
@@ -69,7 +70,7 @@ export function writePhp(sample: Sample): Written {
   const headerLines = [...type, ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`)];
   const program = [
     '<?php',
-    ...(signature ? [`$password = getenv('${passwordName}');`] : []),
+    ...(signature ? [`$password = getenv('${passwordName}') ?: exit("Set ${passwordName} first.\\n");`] : []),
     `$body = ${literal(fields)};`,
     ...(signature ? ['', ...known, ...lines] : []),
     '',
@@ -79,8 +80,13 @@ export function writePhp(sample: Sample): Written {
     ...(headerLines.length > 0 ? [`    CURLOPT_HTTPHEADER => [${headerLines.map(quoted).join(', ')}],`] : []),
     `    CURLOPT_POSTFIELDS => ${form ? `http_build_query(${sent})` : `json_encode(${sent}, JSON_UNESCAPED_UNICODE | JSON_UNESCAPED_SLASHES)`},`,
     '    CURLOPT_RETURNTRANSFER => true,',
+    '    CURLOPT_TIMEOUT => 30,',
     ']);',
-    'echo curl_exec($request), "\\n";',
+    '$response = curl_exec($request);',
+    'if ($response === false) {',
+    "    throw new RuntimeException('No response: ' . curl_error($request));",
+    '}',
+    'echo curl_getinfo($request, CURLINFO_RESPONSE_CODE), " $response\\n";',
     '',
   ];
   const cut =

@@ -102,10 +102,10 @@ export function writePython(sample: Sample): Written {
     `    data=${data},`,
     ')',
     'try:',
-    '    answer = urllib.request.urlopen(request)',
-    'except urllib.error.HTTPError as refused:',
-    '    answer = refused',
-    'print(answer.status, json.load(answer))',
+    '    response = urllib.request.urlopen(request, timeout=30)',
+    'except urllib.error.HTTPError as error:',
+    '    response = error',
+    'print(response.status, json.load(response))',
     '',
   ];
   return { program: program.join('\n'), signing: [...known, ...lines].join('\n') };

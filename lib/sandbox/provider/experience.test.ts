@@ -208,7 +208,7 @@ describe('a forced outcome', () => {
   });
 
   it('is documented, each with what it does', () => {
-    const page = readFileSync(new URL('../../../docs/sandbox.md', import.meta.url), 'utf8');
+    const page = readFileSync(new URL('../../../docs/guide/sandbox.md', import.meta.url), 'utf8');
     const rows = page.split('\n').flatMap((line) => {
       const [, name, does] = /^\| `(\w+)` +\| (.+?) +\|$/.exec(line) ?? [];
       return name ? [[name, does]] : [];

@@ -7,9 +7,9 @@ export const forcedOutcomes = {
   decline: 'Declined at once',
   pending: 'Processing, settled after 3 seconds',
   rejected: 'Processing, declined after 3 seconds',
-  never: 'The payer is never heard of again',
+  never: 'The payer never acts',
   late: 'Settled after 40 seconds, without the payer',
-  expired: 'What the payer is shown expires after 3 seconds, then the payment is declined',
+  expired: "The payer's data expires after 3 seconds, then the payment is declined",
   duplicated: 'As pending; the provider notifies three times',
   out_of_order: 'As pending; an older notification arrives after the final one',
 } as const;

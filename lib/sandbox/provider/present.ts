@@ -1,5 +1,5 @@
-// What the sandbox provider presents to the payer of a method, by the method's experience: the `present` member of its
-// answers (docs/provider-contract.md), derived from the order only, so that repeated look-ups return the same.
+// What the sandbox provider shows the payer of a method, by the method's experience: the `present` member of its answers
+// (docs/providers/contract.md), made of the order and of nothing random, so that a second look shows the same.
 import { isCryptocurrency } from '../../core/currencies';
 import { maskEmail, maskPhone } from '../../core/mask';
 import type { Money } from '../../core/money';

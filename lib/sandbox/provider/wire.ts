@@ -1,5 +1,5 @@
-// The provider's side of the open provider contract: requests and answers (docs/provider-contract.md). Independent of
-// the connector on purpose, so that each tests the other.
+// The provider's side of the open provider contract: what it accepts and how it answers (docs/providers/contract.md).
+// Written apart from the connector on purpose, so that one proves the other.
 import { z } from 'zod';
 import { exponentOf } from '../../core/currencies';
 import { formatAmount, parseAmount } from '../../core/money';

@@ -25,7 +25,7 @@ import { isGenuine, shortened } from './wire';
 
 const shownHeaders = ['content-type', 'webhook-id', 'webhook-timestamp', 'webhook-signature', 'florin-sequence'];
 
-/** The secret of webhook-signature, derived from the password (docs/callbacks.md). */
+/** The secret of webhook-signature, derived from the password as docs/guide/callbacks.md says. */
 const webhookSecret = `whsec_${createHmac('sha256', demoMerchant.password).update('florin callbacks').digest('base64')}`;
 
 /** Processes a callback; returns whether it is genuine. */

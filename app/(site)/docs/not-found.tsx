@@ -1,0 +1,6 @@
+import { DocMissing } from '../../../components/docs/doc-body';
+
+/** An address below /docs without a page. */
+export default function DocsNotFound() {
+  return <DocMissing />;
+}

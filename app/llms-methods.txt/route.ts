@@ -1,0 +1,3 @@
+import { mount } from '../../lib/server';
+
+export { mount as GET, mount as HEAD, mount as OPTIONS };

@@ -1,0 +1,63 @@
+// What each address below /docs shows: a page, a payment method, or a part of the API reference.
+import { type DocumentName, documentNames } from '../core/openapi';
+import { findMethod, methods } from '../methods/catalog';
+import type { Method } from '../methods/method';
+import { actionRegistry } from '../protocols';
+import { type DocPage, docGroups, docPages, movedPages } from './pages';
+import { operationSlug } from './reference-words';
+
+/** A page of the reference of one protocol: one of its operations, its callbacks, or its card parameters. */
+export type ReferencePart = { name: DocumentName; part: string };
+
+export type Address =
+  | { kind: 'page'; page: DocPage }
+  | { kind: 'method'; method: Method }
+  | { kind: 'protocol'; name: DocumentName }
+  | ({ kind: 'part' } & ReferencePart)
+  | { kind: 'moved'; to: string };
+
+const pages = new Map(docPages.map((page) => [page.slug, page]));
+const sections = new Set(docGroups.map(({ title }) => title.toLowerCase()));
+
+const protocols = { checkout: 'checkout', 's2s-card': 's2s_card', 's2s-apm': 's2s_apm' } as const;
+
+/** The slugs of the parts of a protocol's reference, in their order. Read from the table of actions: a build has no settings. */
+export function partsOf(name: DocumentName): string[] {
+  const operations = actionRegistry.filter(({ protocol }) => protocol === protocols[name]);
+  return [
+    ...new Set(operations.map(({ action }) => operationSlug(action.replace('/api/v1/', '')))),
+    'callbacks',
+    ...(name === 's2s-apm' ? [] : ['card-parameters']),
+  ];
+}
+
+/** What `/docs/<path>` shows; null where nothing is. */
+export function addressOf(path: string): Address | null {
+  const page = pages.get(path);
+  if (page) return { kind: 'page', page };
+  const to = Object.hasOwn(movedPages, path) ? movedPages[path] : undefined;
+  if (to !== undefined) return { kind: 'moved', to };
+  if (sections.has(path)) return { kind: 'moved', to: '' };
+  const [folder = '', id = '', part, ...more] = path.split('/');
+  if (more.length > 0) return null;
+  if (folder === 'methods' && part === undefined) {
+    const method = findMethod(id);
+    return method ? { kind: 'method', method } : null;
+  }
+  const name = folder === 'reference' ? documentNames.find((each) => each === id) : undefined;
+  if (!name) return null;
+  if (part === undefined) return { kind: 'protocol', name };
+  return partsOf(name).includes(part) ? { kind: 'part', name, part } : null;
+}
+
+/** Every path that {@link addressOf} shows something for, but for those that moved. */
+export function allPaths(): string[] {
+  return [
+    ...docPages.map(({ slug }) => slug),
+    ...documentNames.flatMap((name) => [
+      `reference/${name}`,
+      ...partsOf(name).map((part) => `reference/${name}/${part}`),
+    ]),
+    ...methods.map(({ id }) => `methods/${id}`),
+  ];
+}

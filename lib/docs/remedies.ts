@@ -1,0 +1,65 @@
+// What to do about each error. The type makes sure that no error is left out.
+import type { ErrorKey } from '../core/errors';
+
+const signing =
+  'Check that the password is set and belongs to the key; then compare your text with [Signatures](signatures.md).';
+const getStatus = 'Get the status of the payment before the next request.';
+const ids = 'Use the id of the response or of the callback, with the key of the same merchant.';
+const mids = 'Check the MIDs of the merchant in the dashboard.';
+const retry = 'Wait for the seconds of `Retry-After`, then send the same request again.';
+
+export const remedies: Record<ErrorKey, string> = {
+  hashNotValid: signing,
+  requestDataInvalid: 'Correct the fields that `errors` names.',
+  duplicatePayment: 'Use a new order number for a new payment. Get the status by `order_id` to find the existing one.',
+  amountNotPositive: 'Send a positive amount, or set `auth` or `recurring_init`.',
+  notUuid: 'Send the id as it was returned, with its hyphens.',
+  parameterDeprecated: 'Remove `delays`.',
+  sizeOutOfRange: 'Send a `size` from 1 to 100, or leave it out.',
+  ipNotAllowed: 'Add the address of your server to the allowlist of the mapping.',
+  refundNotAllowed: `Refund in the provider's portal, or use a MID whose provider supports refunds.`,
+  voidNotAllowed: 'Refund the payment instead.',
+  paymentNotFound: ids,
+  scheduleNotFound: 'Use the `schedule_id` that CREATE_SCHEDULE returned.',
+  scheduleInUse: 'Cancel the subscriptions of the schedule first.',
+  incorrectTransaction: 'Use `recurring_init_trans_id` and `recurring_token` of the same initial payment.',
+  sessionInUse: 'Create a new session.',
+  paymentMissing: ids,
+  orderMissing: 'Check the order number. A session without a payment attempt has no payment by order.',
+  transactionMissing: ids,
+  actionUnknown: 'Check the address and the spelling of `action`.',
+  mappingMissing: 'Enable the protocol mapping and at least one MID in the dashboard.',
+  typeNotSupported: mids,
+  methodNotSupported: 'Add the method to a MID, or leave `methods` out to offer all that are available.',
+  actionNotSupported: 'Use an action that the provider of the MID supports.',
+  brandNotSupported: 'Add the brand to a MID.',
+  midDailyLimit: 'Raise the limit of the MID, or add another MID.',
+  mappingDailyLimit: 'Raise the limit of the mapping.',
+  typeNotFound: 'Use a documented payment type.',
+  methodNotFound: 'Use an identifier of [Payment methods](methods.md).',
+  brandNotFound: 'Use an identifier of [Payment methods](methods.md).',
+  currencyNotFound: 'Use an ISO 4217 code that a MID of the merchant supports.',
+  actionNotFound: getStatus,
+  midMonthlyLimit: 'Raise the limit of the MID, or add another MID.',
+  mappingWeeklyLimit: 'Raise the limit of the mapping.',
+  cardTokenNotFound: 'Ask the payer for the card again.',
+  cardTokenExpired: 'Ask the payer for the new card.',
+  cardTokenNotAccessible: 'Use the token with the merchant and payer it was created for.',
+  followUpPaymentNotFound: ids,
+  notInThreeDS: getStatus,
+  captureNotPending: getStatus,
+  captureAboveHeld: 'Capture at most the authorised amount.',
+  refundNotSettled: 'Void an authorised payment; wait until a captured one is settled.',
+  refundAboveRemaining: 'Read `refundable_amount` of the status with `operations`, and refund at most that.',
+  reversalAboveAmount: 'Reverse the whole amount.',
+  reversalPartial: 'Reverse the whole amount, or capture a part.',
+  chargebackAboveAmount: 'Check the amount of the chargeback.',
+  refundInPortalOnly: "Refund in the acquirer's portal.",
+  useTestKey: 'Use the test key in the sandbox and the live key in production.',
+  duplicateRequest: 'Wait for the outcome of the operation in progress. Get the status before a new one.',
+  keyReused: 'Use a new `Idempotency-Key` for another operation.',
+  tokenNotValid: 'Create a new session or a new token.',
+  tooManyRequests: retry,
+  tooBusy: retry,
+  clockWrong: `${retry} The operator corrects the clock of the server.`,
+};

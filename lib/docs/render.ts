@@ -1,0 +1,86 @@
+// The documentation as files of the repository: every template with its examples and tables filled in, the reference of each
+// protocol, and the index. `npm run docs` writes them; a test fails when they are stale.
+import { documentNames } from '../core/openapi';
+import { documentOf } from '../openapi';
+import { addressOf } from './address';
+import { headingId } from './heading';
+import { fileLink } from './links';
+import { fill } from './page';
+import { type DocPage, docGroups, docPages } from './pages';
+import { repositoryReader } from './reader';
+import { referenceText } from './reference-text';
+import { titleOf } from './reference-words';
+import { sourceOf } from './source';
+
+/** Every generated file by its path from the root of the repository. The settings must be those of a local sandbox. */
+export async function renderedFiles(): Promise<Map<string, string>> {
+  const files = new Map<string, string>([['docs/README.md', indexText()]]);
+  for (const page of docPages) {
+    const source = await sourceOf(page.slug);
+    if (!source?.isTemplate) continue;
+    const text = await fill(source.text, repositoryReader);
+    files.set(`docs/${page.slug}.md`, file(page.slug, text, `docs/templates/${page.slug}.md`));
+  }
+  for (const name of documentNames) {
+    const slug = `reference/${name}`;
+    files.set(`docs/${slug}.md`, file(slug, referenceText(documentOf(name), name), 'lib/openapi'));
+  }
+  return files;
+}
+
+const note = (source: string) => `<!-- Generated from ${source} by npm run docs. Do not edit. -->\n\n`;
+
+const file = (slug: string, text: string, source: string) =>
+  `${note(source)}${withRepositoryLinks(withDetails(text), slug).trimEnd()}\n`;
+
+const languageNames: Readonly<Record<string, string>> = { sh: 'curl', js: 'Node', php: 'PHP', python: 'Python' };
+
+/** One example in several languages: the first is open, the others unfold. What a fence says for the tests is left out. */
+function withDetails(text: string): string {
+  return text.replace(/^```([^\n]*)\n(.*?)^```$/gms, (_, info: string, code: string) => {
+    const [language = '', ...rules] = info.split(' ');
+    const block = `\`\`\`${language}\n${code}\`\`\``;
+    if (!rules.some((rule) => rule.startsWith('tab='))) return block;
+    const isReceiver = rules.some((rule) => rule.startsWith('receives='));
+    const title = isReceiver && language === 'sh' ? 'Shell' : (languageNames[language] ?? language);
+    const open = language === 'sh' ? ' open' : '';
+    return `<details${open}><summary>${title}</summary>\n\n${block}\n\n</details>`;
+  });
+}
+
+/** Links to addresses of the app as links to files; what has no file leads to a sandbox on this machine. */
+function withRepositoryLinks(text: string, from: string): string {
+  return text.replace(/\[([^\][]*)\]\((\/[^)\s]*)\)/g, (_, words: string, href: string) => {
+    const [, path = '', anchor = ''] = /^\/docs\/([^#]*)(#.*)?$/.exec(href) ?? [];
+    const address = addressOf(path);
+    if (address?.kind === 'method') return words;
+    if (address?.kind === 'page') return `[${words}](${fileLink(path, from)}${anchor})`;
+    if (address?.kind === 'protocol') return `[${words}](${fileLink(path, from)}${anchor})`;
+    if (address?.kind === 'part')
+      return `[${words}](${fileLink(`reference/${address.name}`, from)}${partAnchor(path)})`;
+    return `[${words}](${repositoryReader.base}${href})`;
+  });
+}
+
+/** `#payment-refund`: the heading of an operation in the file of its protocol. */
+function partAnchor(path: string): string {
+  const [, protocol = '', part = ''] = path.split('/');
+  const name = documentNames.find((each) => each === protocol);
+  const text = name ? referenceText(documentOf(name), name) : '';
+  const headings = [...text.matchAll(/^## (.+)$/gm)].map(([, heading = '']) => heading);
+  const heading = headings.find((each) => each.toLowerCase().replace(/[ /_]/g, '-') === part);
+  return heading === undefined ? '' : `#${headingId(heading)}`;
+}
+
+function indexText(): string {
+  const line = ({ slug, title, summary }: DocPage) => `- [${title}](${slug}.md): ${summary}`;
+  const groups = docGroups.map(({ title, pages }) => `## ${title}\n\n${pages.map(line).join('\n')}`);
+  const references = documentNames.map((name) => `- [${titleOf(documentOf(name))}](reference/${name}.md)`);
+  return [
+    `${note('lib/docs/pages.ts')}# Documentation`,
+    'A running Florin serves these pages at `/docs`, with the key of your deployment filled in.',
+    ...groups,
+    `## API by protocol\n\n${references.join('\n')}`,
+    '',
+  ].join('\n\n');
+}

@@ -1,0 +1,25 @@
+// Where the text of a page comes from. A page with examples, tables or values of the deployment is a template in
+// docs/templates; every other page is the file in docs/ itself.
+import { readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** The template of a page, or its plain text; null where neither exists. */
+export async function sourceOf(slug: string): Promise<{ text: string; isTemplate: boolean } | null> {
+  const template = await textAt(join(process.cwd(), 'docs', 'templates', `${slug}.md`));
+  if (template !== null) return { text: template, isTemplate: true };
+  const text = await textAt(join(process.cwd(), 'docs', `${slug}.md`));
+  return text === null ? null : { text, isTemplate: false };
+}
+
+async function textAt(path: string): Promise<string | null> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+/** A file of the repository, by its path from the root. */
+export const fileText = (path: string) => readFileSync(join(/* turbopackIgnore: true */ process.cwd(), path), 'utf8');
