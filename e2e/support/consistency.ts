@@ -1,5 +1,5 @@
-// Helpers for tests of misbehaving providers: time steps, unresolved items, and the ledger compared with the provider's
-// journal.
+// Helpers for tests of misbehaving providers: time steps, unresolved items, and the comparison of the ledger with the
+// provider's journal.
 
 import { expect } from '@playwright/test';
 import type { Adversary } from './adversary';
@@ -30,7 +30,7 @@ export async function advanceSteps(clock: Clock, rounds: number): Promise<void> 
   }
 }
 
-/** A server of the test's own whose clock has been moved as far as that of the server under test. */
+/** Starts a second server with the same clock offset as the server under test. */
 export async function startSecondServer(clock: Clock, more: Record<string, string> = {}): Promise<Victim> {
   const victim = await startVictim(more);
   const ahead = (await clock.now()).getTime() - Date.now();
@@ -38,7 +38,7 @@ export async function startSecondServer(clock: Clock, more: Record<string, strin
   return victim;
 }
 
-/** The state of an order over S2S CARD, by its number. */
+/** The status of an order over S2S CARD, by order number. */
 export async function stateOf(shop: CardMerchant, sold: Parameters<CardMerchant['byOrder']>[0]): Promise<string> {
   const { body } = await shop.byOrder(sold);
   return body.status;
@@ -66,7 +66,7 @@ export async function unresolvedOf(order: string): Promise<Unresolved[]> {
   return rows as Unresolved[];
 }
 
-/** The ledger's balance of an order at the provider, or its payouts, in minor units. */
+/** The balance of an order at the provider according to the ledger, or its payouts, in minor units. */
 export async function ledgerBalanceOf(order: string): Promise<number> {
   const rows = await sql(
     `select state::text, settled_minor::text as settled, refunded_minor::text as refunded from payments

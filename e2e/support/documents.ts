@@ -1,5 +1,5 @@
-// The documentation as machines get it: the pages of the server under test and the README, and every block of code in
-// them with what its fence says besides the language.
+// The documentation in Markdown: the pages of the server under test and the README, and every code block in them with
+// the attributes of its fence.
 import { readdirSync, readFileSync } from 'node:fs';
 
 export type Block = {
@@ -7,17 +7,17 @@ export type Block = {
   /** Counted from 1 within the page. */
   place: number;
   language: string;
-  /** `says=SETTLED` as `{ says: 'SETTLED' }`, a bare word as `{ word: '' }`. */
+  /** The attributes of the fence: `says=SETTLED` as `{ says: 'SETTLED' }`, a single word as `{ word: '' }`. */
   rules: { [name: string]: string };
   text: string;
 };
 
-/** The names of the pages, which are the files of docs/. */
+/** The names of the pages, from the files in docs/. */
 export const slugs = readdirSync('docs')
   .filter((file) => file.endsWith('.md') && file !== 'README.md')
   .map((file) => file.replace(/\.md$/, ''));
 
-/** A page as its readers get it: examples written, values filled in. */
+/** A page as readers receive it, with examples and values filled in. */
 export async function pageText(florin: string, slug: string): Promise<string> {
   if (slug === 'README') return readFileSync('README.md', 'utf8').replaceAll('http://localhost:3000', florin);
   const answer = await fetch(`${florin}/docs/${slug}.md`);

@@ -1,5 +1,5 @@
-// What a browser without script sees of a page: its forms, links and a few facts, read from the HTML text. It lets API
-// tests act as the payer over HTTP alone, which proves at the same time that the pages work without script.
+// Parses the forms, links and frames of a page from its HTML, as a browser without script sees them. API tests use it
+// to act as the payer over HTTP, so they also prove that the pages work without script.
 
 export type Control = { name: string; value: string; type: string; required: boolean; options?: string[] };
 export type Form = {
@@ -24,7 +24,7 @@ export function decodeEntities(text: string): string {
   });
 }
 
-/** The text of a piece of HTML. */
+/** The text content of HTML. */
 export function textOf(html: string): string {
   const bare = html.replace(/<(script|style)\b[\s\S]*?<\/\1>/gi, ' ').replace(/<[^>]*>/g, ' ');
   return decodeEntities(bare).replace(/\s+/g, ' ').trim();
@@ -131,7 +131,7 @@ export function linksOf(html: string, pageUrl: string): Link[] {
   return links;
 }
 
-/** Addresses of the frames of a page. */
+/** The addresses of a page's frames. */
 export function framesOf(html: string, pageUrl: string): string[] {
   const frames = [...tagsOf(html)].filter((tag) => tag.name === 'iframe' && !tag.closing && tag.attributes.src);
   return frames.map((tag) => new URL(tag.attributes.src ?? '', pageUrl).href);

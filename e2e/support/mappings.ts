@@ -1,4 +1,4 @@
-// Protocol mappings and routing rules of a test's own merchants, over the dashboard's data.
+// Protocol mappings and routing rules of merchants that tests create, over the dashboard API.
 import { randomUUID } from 'node:crypto';
 import type { Visitor } from './dashboard';
 
@@ -16,7 +16,7 @@ export async function mappingOf(person: Visitor, merchant: { id: string; name: s
 export async function changeMapping(person: Visitor, id: string, values: object) {
   const { version } = (await person.get(`/mappings/${id}`)).body;
   const { status, body } = await person.post(`/mappings/${id}`, { version, values });
-  if (status !== 200) throw new Error(`the mapping did not change: ${status} ${JSON.stringify(body)}`);
+  if (status !== 200) throw new Error(`the mapping change failed: ${status} ${JSON.stringify(body)}`);
   return body;
 }
 
@@ -34,7 +34,7 @@ export function ruleBody(name: string, targets: (string | [string, number])[], c
   };
 }
 
-/** Drafts these rules, simulates and publishes them; returns the routing. */
+/** Saves these rules as a draft, simulates and publishes it; returns the routing. */
 export async function publishRules(person: Visitor, mappingId: string, rules: object[]) {
   const post = async (way: string, body: object) => {
     const answer = await person.post(`/routing/${mappingId}/${way}`, body);

@@ -1,4 +1,4 @@
-// Programs of the documentation as their readers run them: written to a file, with the password in the environment.
+// Runs the programs of the documentation like their readers: from a file, with the password in the environment.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
@@ -16,14 +16,14 @@ const kinds: Record<string, { file: string; command: (file: string) => string[] 
   python: { file: 'example.py', command: (file) => [python, file] },
 };
 
-/** The languages whose programs can be run. */
+/** The languages that the tests can run. */
 export const runnable = Object.keys(kinds);
 
 export type Ended = { code: number | null; said: string };
 
 type Given = { environment?: Record<string, string>; input?: string };
 
-// Nothing of the tests' own environment reaches a reader's program.
+// The program does not inherit the environment of the tests.
 const surroundings = (more: Record<string, string> = {}): NodeJS.ProcessEnv => ({
   NODE_ENV: 'production',
   PATH: process.env.PATH ?? '',
@@ -32,7 +32,7 @@ const surroundings = (more: Record<string, string> = {}): NodeJS.ProcessEnv => (
   ...more,
 });
 
-/** Runs a program to its end. */
+/** Runs a program until it ends. */
 export async function runProgram(language: string, text: string, given: Given = {}): Promise<Ended> {
   const folder = await mkdtemp(join(tmpdir(), 'florin-example-'));
   try {
@@ -61,15 +61,15 @@ export async function runProgram(language: string, text: string, given: Given = 
 /** A program that receives callbacks, and its response to a delivery. */
 export type Receiver = {
   receive: (headers: Record<string, string>, body: string) => Promise<number>;
-  /** What it has printed so far. */
+  /** Its output so far. */
   said: () => string;
   close: () => Promise<void>;
 };
 
-/** Starts a receiver: a server in three languages, and in the shell a script that a web server would call. */
+/** Starts a receiver: a server in three languages, and in the shell a script that a web server would run. */
 export async function startReceiver(language: string, text: string, password: string): Promise<Receiver> {
   const folder = await mkdtemp(join(tmpdir(), 'florin-receiver-'));
-  // What it remembers goes with it.
+  // The state of the receiver is removed with it.
   const environment = { FLORIN_PASSWORD: password, TMPDIR: folder };
   if (language === 'sh') return scriptReceiver(text, environment, folder);
   const { file, command } = kindOf(language);
@@ -113,7 +113,7 @@ function scriptReceiver(text: string, environment: Record<string, string>, folde
       const { said } = await runProgram('sh', text, given);
       printed += said;
       const status = /^Status: (\d{3})/m.exec(said)?.[1];
-      if (status === undefined) throw new Error(`The script gave no status: ${said}`);
+      if (status === undefined) throw new Error(`The script returned no status: ${said}`);
       return Number(status);
     },
     said: () => printed,

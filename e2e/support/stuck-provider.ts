@@ -1,27 +1,27 @@
-// A provider run by the test on a free port: it approves orders and look-ups, fails, or never answers. It keeps the
-// amount of an order for its answers.
+// A provider that a test runs on a free port: approves orders and status requests, fails, or never answers. It
+// remembers the amount of each order for its answers.
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** How it answers. `error` is an unknown outcome to poll; `hang` times out at the caller. */
+/** Its behaviour. `error` is an unknown outcome to poll; `hang` times out at the caller. */
 type Behaviour = 'approved' | 'error' | 'hang';
 
 export type StuckProvider = {
   url: string;
-  /** What an account of a merchant leads to it by (support/settings.ts). */
+  /** The connection settings of a MID at this provider (support/settings.ts). */
   account: object;
-  /** From now on it answers orders, and questions about them, like this. */
+  /** Sets the behaviour for orders and status requests from now on. */
   behaves: (orders: Behaviour, questions: Behaviour) => void;
-  /** How many questions have come. */
+  /** The number of status requests so far. */
   asked: () => number;
-  /** How many requests have been left without an answer, and when those came that the other side has not given up. */
+  /** The number of requests without an answer, and the arrival times of those that the caller has not aborted. */
   hung: () => number;
   waiting: () => Date[];
   close: () => Promise<void>;
 };
 
-/** Starts one. */
+/** Starts the provider. */
 export async function startStuckProvider(orders: Behaviour, questions: Behaviour): Promise<StuckProvider> {
   let behaviours = { orders, questions };
   let asked = 0;

@@ -10,7 +10,7 @@ export const userPassword = 'a sentence of one’s own';
 
 export type Own = { id: string; name: string; email: string; visitor: Visitor };
 
-/** The merchants that people of tests belong to. */
+/** The merchants of the users that tests invite. */
 export const merchantIds = {
   demo: '018f3a00-0000-7000-8000-000000000001',
   plain: '7e570001-0000-4000-8000-000000000001',
@@ -64,7 +64,7 @@ export async function createUser(
   const { name, email, token } = await inviteUser(florin, role, merchantId, by);
   const arrived = await visitor(florin).post('/invitation', { token, name, password: userPassword });
   if (arrived.status !== 200) throw new Error(`${email} could not accept the invitation: ${arrived.status}`);
-  // Where too many came at once, the account is made and its person signs in later.
+  // If the rate limit was exceeded, the account exists and the user signs in later.
   const cookie = cookiesOf(arrived.headers) || cookiesOf((await signInWithRetry(florin, email)).headers);
   const own = visitor(florin, cookie);
   const { body } = await (await visitorAs(florin, by)).get('/people');
@@ -72,7 +72,7 @@ export async function createUser(
   return { id: String(found?.id), name, email, visitor: own };
 }
 
-/** Signs a user in. The tests sign in often from one machine, so the counter is reset instead of waited for. */
+/** Signs a user in. The tests sign in often from one machine, so the counter is reset instead of awaited. */
 export async function signInWithRetry(florin: string, email: string, password = userPassword) {
   const answer = await signInOverHttp(florin, email, password);
   if (answer.status !== 429 || !/your network/.test(answer.body.error.message)) return answer;
@@ -80,7 +80,7 @@ export async function signInWithRetry(florin: string, email: string, password = 
   return signInOverHttp(florin, email, password);
 }
 
-/** Every cookie that an answer sets, as a browser sends them back; one that is taken away is left out. */
+/** Every cookie that an answer sets, as a browser sends them back; removed cookies are omitted. */
 export function cookiesOf(headers: Headers): string {
   return headers
     .getSetCookie()
@@ -108,7 +108,7 @@ const { rows } = await client.query(text, values);
 console.log(JSON.stringify(rows));
 await client.end();`;
 
-/** Runs a statement on the test's own rows, such as moving dates back. Throws the database's message. */
+/** Runs a statement on the test's own rows, for example to move dates back. Throws the database's message. */
 export async function sql(text: string, values: unknown[] = []): Promise<Record<string, unknown>[]> {
   const env = { ...process.env, ...serverSettings(), SQL: JSON.stringify({ text, values }) };
   const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', sqlScript], { env });
