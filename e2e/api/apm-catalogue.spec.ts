@@ -1,5 +1,5 @@
-// The whole catalogue on S2S APM: every identifier that it can start is refused without what its row demands, is accepted
-// with it, and ends settled with callbacks that verify. Rows and samples are those of the walk on Checkout.
+// The whole catalogue over S2S APM: every identifier of the protocol is rejected without its required fields, accepted
+// with them, and ends settled with valid callbacks. Rows and samples are those of the Checkout tests.
 import { untilApmStatus } from '../support/apm-flows';
 import { type ApmMerchant, describeApmCallback, isSignedApmCallback } from '../support/apm-merchant';
 import { catalog, countryOf, type Line, linesFor, parametersOf, phones, type Row, sampleOf } from '../support/catalog';
@@ -12,7 +12,7 @@ import { expect, test } from '../support/test';
 type Action = 'SALE' | 'CREDIT2VIRTUAL' | 'CREDIT2CRYPTO';
 type Walk = { row: Row; action: Action; country: string; currency: string; demanded: Line[]; own: Changes };
 
-/** What payers of the country say of themselves. */
+/** Payer fields for a country. */
 function payerOf(country: string): { [name: string]: Changes } {
   return {
     name: { payer_first_name: 'Mia', payer_last_name: 'Lindqvist' },
@@ -35,7 +35,7 @@ function walkOf(row: Row, action: Action): Walk {
   const payer = payerOf(country);
   const asked = pays ? Object.assign({}, ...(row.asks ?? []).map((name) => payer[name])) : {};
   const fields = Object.fromEntries((row.fields ?? []).map((line) => [line.name, sampleOf(line)]));
-  // An e-mail address is longer than a text.
+  // E-mail addresses have another length limit than other texts.
   if (fields.payer_email) fields.payer_email = 'mia@example.com';
   const payee = pays ? {} : { payee_first_name: 'Awa', payee_last_name: 'Traore', payee_email: 'awa@example.com' };
   return {
@@ -68,7 +68,7 @@ function bodyOf(
 const faultsOf = ({ errors = [] }: Body): string[] =>
   errors.map(({ error_message }: { error_message: string }) => error_message.split(':')[0]);
 
-/** Without any of what the row demands the request is refused, and each missing name is told. */
+/** Without its required fields the request is rejected, with a field error for each missing name. */
 async function refusedWithout(shop: ApmMerchant, walk: Walk): Promise<void> {
   const { demanded, own, action } = walk;
   const bare = Object.fromEntries(Object.keys(own).map((name) => [name, undefined]));
@@ -82,7 +82,7 @@ async function refusedWithout(shop: ApmMerchant, walk: Walk): Promise<void> {
   if (needed.length === 0) return;
   const faults = faultsOf(body);
   expect(status, JSON.stringify(body)).toBe(400);
-  // Where the country decides what is needed, it has to be known first; what has a default is not missed.
+  // If the country decides which fields are required, it is checked first. Fields with a default are not required.
   for (const fault of faults) {
     if (fault.startsWith('parameters.') && own.payer_country === undefined) expect(names).toContain(fault);
   }
@@ -101,7 +101,7 @@ const startable = catalog.flatMap((row) =>
     .map((action) => walkOf(row, action)),
 );
 
-test.describe('the walk through the catalogue on S2S APM', () => {
+test.describe('every catalogue method over S2S APM', () => {
   for (const walk of startable) {
     const { row, action } = walk;
     test(`${row.id} by ${action}`, async ({ apmShop }) => {
@@ -128,7 +128,7 @@ test.describe('the walk through the catalogue on S2S APM', () => {
     });
   }
 
-  test('walks every identifier of the contract that is no card', () => {
+  test('covers every identifier of the contract other than cards', () => {
     const walked = new Set(startable.map(({ row }) => row.id));
     const browserOnly = ['card', 'applepay', 'googlepay'];
     const wanted = contractIds.filter((id) => !browserOnly.includes(id));
@@ -140,7 +140,7 @@ test.describe('the walk through the catalogue on S2S APM', () => {
   });
 });
 
-/** What the experience of a method is in this protocol. */
+/** The expected interaction of a method in this protocol. */
 function wantedOf({ row, action, country }: Walk): string {
   if (action !== 'SALE') return 'SUCCESS SETTLED';
   switch (row.experienceIn?.[country] ?? row.experience) {

@@ -1,4 +1,5 @@
-// DEBIT2VIRTUAL of S2S APM: a debit with a commission, taken at once or calculated first and run later (protocol.md 6).
+// DEBIT2VIRTUAL of S2S APM: a debit with a commission, charged at once or calculated first and completed later
+// (protocol.md 6).
 import { apmStatusOf, expectApmCallbacks, untilApmStatus } from '../support/apm-flows';
 import { finish } from '../support/method-flows';
 import { expect, test } from '../support/test';
@@ -13,7 +14,7 @@ const merchants = [
 for (const [name, commission, total] of merchants) {
   const told = { amount: '84.50', currency: 'EUR', commission, total_amount: total };
 
-  test(`${name}: a debit at once`, async ({ apmAs, provider }) => {
+  test(`${name}: an immediate debit`, async ({ apmAs, provider }) => {
     const shop = apmAs(name);
     const sold = await shop.sell({}, 'DEBIT2VIRTUAL');
     expect(sold.answer.body).toMatchObject({ action: 'DEBIT2VIRTUAL', result: 'SUCCESS', status: 'SETTLED', ...told });
@@ -29,7 +30,7 @@ for (const [name, commission, total] of merchants) {
     expect(reversal?.fields.amount).toBe(total);
   });
 
-  test(`${name}: calculated, then run once`, async ({ apmAs, provider }) => {
+  test(`${name}: calculated, then completed once`, async ({ apmAs, provider }) => {
     const shop = apmAs(name);
     const asked = await shop.sell({}, 'DEBIT2VIRTUAL_CALC');
     const { body } = asked.answer;
@@ -53,7 +54,7 @@ for (const [name, commission, total] of merchants) {
   });
 }
 
-test('a calculation is repeated, and is not a debit', async ({ apmAs }) => {
+test('a calculation can be repeated and is not a debit', async ({ apmAs }) => {
   const shop = apmAs('payerBears');
   const body = shop.signed(shop.chargeBody('DEBIT2VIRTUAL_CALC'));
   const first = await shop.post(body);
@@ -66,7 +67,7 @@ test('a calculation is repeated, and is not a debit', async ({ apmAs }) => {
   expect((await shop.follow('VOID', asked)).body.error_message).toBe('Void is not allowed.');
 });
 
-test('a debit that was never calculated cannot be completed', async ({ apmShop }) => {
+test('a debit without a calculation cannot be completed', async ({ apmShop }) => {
   for (const action of ['SALE', 'DEBIT2VIRTUAL']) {
     const sold = await apmShop.sell({}, action);
     expect((await apmShop.follow('DEBIT2VIRTUAL_COMPLETE', sold)).body).toMatchObject({
@@ -76,7 +77,7 @@ test('a debit that was never calculated cannot be completed', async ({ apmShop }
   }
 });
 
-test('a completed debit is declined, and stays so', async ({ apmShop }) => {
+test('a completed debit is declined and stays declined', async ({ apmShop }) => {
   const asked = await apmShop.sell({ identifier: 'fail@gmail.com' }, 'DEBIT2VIRTUAL_CALC');
   expect(asked.answer.body).toMatchObject({ result: 'SUCCESS', status: 'PREPARE' });
   for (const _again of [1, 2]) {
@@ -85,7 +86,7 @@ test('a completed debit is declined, and stays so', async ({ apmShop }) => {
   }
 });
 
-test('a debit by redirect comes back to payer_return_url', async ({ apmAs, catcher }) => {
+test('a debit by redirect returns to payer_return_url', async ({ apmAs, catcher }) => {
   const shop = apmAs('payerBears');
   const asked = await shop.sell({ brand: 'astropay', identifier: 'ana' }, 'DEBIT2VIRTUAL_CALC');
   const { body } = await shop.follow('DEBIT2VIRTUAL_COMPLETE', asked);
@@ -97,7 +98,7 @@ test('a debit by redirect comes back to payer_return_url', async ({ apmAs, catch
   await expectApmCallbacks(shop, asked, ['DEBIT2VIRTUAL REDIRECT REDIRECT', 'DEBIT2VIRTUAL SUCCESS SETTLED']);
 });
 
-test('a debit is never only held', async ({ apmShop }) => {
+test('a debit is never only authorised', async ({ apmShop }) => {
   const { body } = await apmShop.charge('DEBIT2VIRTUAL', { auth: 'Y' });
   expect(body.errors?.[0]?.error_message).toBe('auth: This value is not valid.');
 });

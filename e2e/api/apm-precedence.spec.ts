@@ -1,5 +1,5 @@
-// The order of checks of S2S APM, seen from outside: each table begins with every fault at once and repairs one a line, so
-// that the next check answers. The last cell is what is answered before that repair is made.
+// The order of validation of S2S APM: each table starts with a body that has every error and repairs one error per row,
+// so that the next check rejects it. The last cell is the answer before that repair.
 
 import { apiError } from '../support/api-error';
 import { koraPayout } from '../support/apm-merchant';
@@ -70,7 +70,7 @@ test('of CREDIT2VIRTUAL', async ({ apmShop }) => {
   );
 });
 
-/** Not-found answers follow the entity, as on S2S CARD (interface.md, Errors, rule 1). */
+/** Not-found errors depend on the entity, as over S2S CARD (interface.md, Errors, rule 1). */
 const followUps: [action: string, missing: string, end: string][] = [
   ['CAPTURE', '101000 Transaction does not exist.', '400 208003'],
   ['VOID', '100000 Payment not found.', '200 SUCCESS'],
@@ -117,7 +117,7 @@ for (const [action, missing, end] of followUps) {
   });
 }
 
-test('the amount of a follow-up', async ({ apmShop }) => {
+test('the amount of a modification', async ({ apmShop }) => {
   const held = await apmShop.sell({ auth: 'Y' });
   for (const [amount, wanted] of [
     ['', 'amount: This value should not be blank.'],
@@ -141,7 +141,7 @@ const wrongNames = [
   ...['sale', 'Sale', 'get_trans_status', ' SALE', 'SALE ', 'toString', 'constructor', ''],
 ];
 
-test('action names that are none', async ({ apmShop }) => {
+test('unknown action names', async ({ apmShop }) => {
   const unknown = apiError(0, 'Route or parameters is not supported');
   for (const action of wrongNames) {
     const answer = await apmShop.post(apmShop.signed({ ...apmShop.chargeBody('SALE'), action }));
@@ -153,7 +153,7 @@ test('action names that are none', async ({ apmShop }) => {
   expect([listed.status, listed.body]).toEqual([404, unknown]);
 });
 
-test('both addresses take forms only', async ({ apmShop }) => {
+test('both endpoints accept forms only', async ({ apmShop }) => {
   for (const path of ['/s2s/apm/post', '/s2s/apm/post-va']) {
     expect((await apmShop.charge('SALE', {}, path)).body.status).toBe('SETTLED');
     expect((await fetch(`${apmShop.baseUrl}${path}?action=SALE`)).status).toBe(405);
@@ -167,7 +167,7 @@ test('both addresses take forms only', async ({ apmShop }) => {
   }
 });
 
-test('routing refusals', async ({ apmShop, apmAs }) => {
+test('routing errors', async ({ apmShop, apmAs }) => {
   const plain = apmAs('plain');
   expect((await plain.charge('SALE')).body).toMatchObject({ error_code: 204004 });
   expect((await apmShop.charge('SALE', { brand: 'ips', order_currency: 'USD' })).body.error_code).toBe(204004);

@@ -1,5 +1,5 @@
-// S2S APM: what the merchant shows the payer, since there is no page of ours: codes, apps, addresses of coins, payment
-// data, and what is said of a request that went to a phone (interface.md, Payment method catalog; protocol.md 6).
+// The data that a merchant shows the payer in S2S APM, which has no payment page: QR codes, app links, coin addresses,
+// payment data, and instructions for requests sent to a phone (interface.md, Payment method catalog; protocol.md 6).
 import decodeQr from 'qr/decode.js';
 import { apmStatusOf, expectApmCallbacks, untilApmStatus } from '../support/apm-flows';
 import { readPng } from '../support/apm-png';
@@ -16,7 +16,7 @@ for (const [currency, amount] of [
   ['BAM', '10.00'],
   ['MKD', '600.00'],
 ] as const) {
-  test(`ips in ${currency}: the answer is a picture that says what it pays`, async ({ apmShop }) => {
+  test(`ips in ${currency}: the answer contains a QR code with the payment data`, async ({ apmShop }) => {
     const order = { ...someone, brand: 'ips', order_currency: currency, order_amount: amount };
     const sold = await apmShop.sell(order);
     const { body } = sold.answer;
@@ -47,7 +47,7 @@ test('ips: pending at the bank, then executed or rejected', async ({ apmShop }) 
   }
 });
 
-test('an app is a link to be opened', async ({ apmShop }) => {
+test('an app payment returns a link', async ({ apmShop }) => {
   const sold = await apmShop.sell({ ...someone, brand: 'upi-2', order_currency: 'INR' });
   expect(sold.answer.body).toMatchObject({
     result: 'REDIRECT',
@@ -61,7 +61,7 @@ test('an app is a link to be opened', async ({ apmShop }) => {
   await expectApmCallbacks(apmShop, sold, ['SALE REDIRECT REDIRECT', 'SALE SUCCESS SETTLED']);
 });
 
-test('coins: pending with an address and its network, no identifier needed, signed in a form of its own', async ({
+test('coins: pending with an address and its network, without an identifier, signed in a separate form', async ({
   apmAs,
 }) => {
   for (const name of ['methods', 'methodAdditions'] as const) {
@@ -99,7 +99,7 @@ test('coins: pending with an address and its network, no identifier needed, sign
   }
 });
 
-test('an order in coins is for methods that pay in coins', async ({ apmShop }) => {
+test('an order in coins requires a method that pays in coins', async ({ apmShop }) => {
   const order = { order_currency: 'USDT', order_amount: '25.000001' };
   const sold = await apmShop.sell({
     ...order,
@@ -150,7 +150,7 @@ test('payment data, a request on a phone, a link by e-mail', async ({ apmShop })
   }
 });
 
-test('a one-time code is typed on a page of ours, which leads back to the shop', async ({ apmAs, catcher }) => {
+test('a one-time code is typed on a Florin page, which leads back to the shop', async ({ apmAs, catcher }) => {
   for (const name of ['methods', 'methodAdditions'] as const) {
     const shop = apmAs(name);
     const sold = await shop.sell({ brand: 'beeline', identifier: '77011234567', payer_language: 'de' });
@@ -173,7 +173,7 @@ test('a one-time code is typed on a page of ours, which leads back to the shop',
   }
 });
 
-test('a code that comes from nowhere is not passed on', async ({ apmShop }) => {
+test('a code without a pending payment is not forwarded', async ({ apmShop }) => {
   const sold = await apmShop.sell({ brand: 'beeline', identifier: '77011234567' });
   const address = `${apmShop.baseUrl}/return/${sold.transId}/code`;
   const post = (fields: Record<string, string>) =>
@@ -184,14 +184,14 @@ test('a code that comes from nowhere is not passed on', async ({ apmShop }) => {
   expect(nobody.status).toBe(404);
 });
 
-test('nothing is held while the payer has yet to act', async ({ apmShop }) => {
+test('no payment is authorised before the payer acts', async ({ apmShop }) => {
   const sold = await apmShop.sell({ ...someone, brand: 'webpaygate' });
   expect((await apmShop.follow('CAPTURE', sold)).body.error_code).toBe(208003);
   expect((await apmShop.follow('CREDITVOID', sold)).body.error_code).toBe(208005);
   expect((await apmShop.follow('VOID', sold)).body.error_message).toBe('Void is not allowed.');
 });
 
-test('kora tells how the payer confirms', async ({ apmShop }) => {
+test('kora returns how the payer confirms', async ({ apmShop }) => {
   const sold = await apmShop.sell({
     brand: 'kora',
     order_currency: 'GHS',

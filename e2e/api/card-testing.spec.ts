@@ -1,5 +1,5 @@
-// The defence against card testing, on servers of the tests' own where it is on as in production: a crowd passes, testers
-// are stopped before a provider is asked, and the merchant can read why.
+// The defence against card testing, on servers that the tests start with the production settings: many payers pass,
+// testers are stopped before a provider is asked, and the merchant can read the reason.
 import type { CardMerchant } from '../support/card-merchant';
 import { cardFields, cardMerchant } from '../support/card-merchant';
 import { visitorAs } from '../support/dashboard';
@@ -11,7 +11,7 @@ import { expect, test } from '../support/test';
 import { sql } from '../support/users';
 import { startVictim, type Victim } from '../support/victim';
 
-// Hundreds of payments, one after the other.
+// Makes hundreds of payments one after the other.
 test.describe.configure({ timeout: 120_000 });
 
 let server: Victim;
@@ -22,7 +22,7 @@ test.beforeAll(async () => {
 
 test.afterAll(() => server.kill());
 
-/** A number with a right check digit. */
+/** A number with a valid check digit. */
 function numberOf(bin: string, place: number): string {
   const body = `${bin}${String(place).padStart(15 - bin.length, '0')}`;
   const sum = [...body].reverse().reduce((total, digit, at) => {
@@ -36,7 +36,7 @@ const cardOf = (number: string) => ({ ...cardFields.settled, card_number: number
 
 type Sale = { payer_ip: string } & typeof cardFields.settled;
 
-/** Sells one after the other, and gives the results. */
+/** Makes sales one after the other; returns the results. */
 async function sellAll(shop: CardMerchant, sales: Sale[]): Promise<string[]> {
   const results: string[] = [];
   for (const sale of sales) results.push((await shop.charge('SALE', sale)).body.result);
@@ -52,7 +52,7 @@ async function timelineOf(florin: string, order: string) {
 
 test('a flash sale of 500 payers behind one address passes', async ({ catcher }) => {
   const shop = cardMerchant(server.url, merchants.impatient, catcher);
-  // One in eight is declined, and always with the same card.
+  // One in eight is declined, always with the same card.
   const sale = (place: number) =>
     shop.charge('SALE', { payer_ip: '203.0.113.50', ...(place % 8 === 0 ? cardFields.declined : cardFields.settled) });
   const counts: Record<string, number> = {};
@@ -74,7 +74,7 @@ test('a hundred cards of one BIN from a hundred addresses are stopped, and no pr
     ...cardOf(numberOf('400000', 7000 + place)),
   }));
   expect(new Set(await sellAll(shop, tries))).toEqual(new Set(['DECLINED']));
-  // A card of the same BIN that the provider would settle goes nowhere now.
+  // A card of the same BIN that the provider would settle is stopped too.
   const orderId = `stopped-${Date.now()}`;
   const { body } = await shop.charge('SALE', {
     order_id: orderId,
@@ -89,9 +89,9 @@ test('a hundred cards of one BIN from a hundred addresses are stopped, and no pr
   );
   expect(page).toContain('card_testing');
   expect(page).toMatch(/stopped before/);
-  // Another BIN, and another merchant, are served.
+  // Another BIN and another merchant are not affected.
   expect((await shop.charge('SALE', { payer_ip: '198.18.201.7' })).body.result).toBe('SUCCESS');
-  // One line, and the figures.
+  // One log line with the figures.
   expect(server.output().match(/ALERT: card testing is stopped/g)?.length).toBeGreaterThan(0);
   const metrics = await fetch(`${server.url}/metrics`, {
     headers: { authorization: `Bearer ${process.env.METRICS_TOKEN}` },
@@ -100,7 +100,7 @@ test('a hundred cards of one BIN from a hundred addresses are stopped, and no pr
   expect(stops).toBeGreaterThanOrEqual(75);
 });
 
-test("over S2S the payer's address counts, not the merchant's server", async ({ catcher }) => {
+test("over S2S the payer's address counts, not the address of the merchant's server", async ({ catcher }) => {
   const shop = cardMerchant(server.url, merchants.alwaysReuses, catcher);
   const at = (payer_ip: string, place: number) => ({ payer_ip, ...cardOf(numberOf(`4539${10 + place}`, 1)) });
   await sellAll(
@@ -112,7 +112,7 @@ test("over S2S the payer's address counts, not the merchant's server", async ({ 
   expect((await shop.charge('SALE', { ...good, payer_ip: '198.19.1.2' })).body.result).toBe('SUCCESS');
 });
 
-test('one card number with many dates is stopped wherever it comes from', async ({ catcher }) => {
+test('one card number with many expiry dates is stopped for every address', async ({ catcher }) => {
   const shop = cardMerchant(server.url, merchants.threeMids, catcher);
   const number = numberOf('455673', 1);
   const months = Array.from({ length: 6 }, (_, place) => ({
@@ -129,10 +129,7 @@ test('one card number with many dates is stopped wherever it comes from', async 
   expect(await metrics.text()).toMatch(stopped);
 });
 
-test("the payment page counts its payer's browser, and shows a decline like any other", async ({
-  catcher,
-  provider,
-}) => {
+test("the payment page counts its payer's browser, and shows the stop as a decline", async ({ catcher, provider }) => {
   const shop = merchantClient(server.url, merchants.german, catcher);
   const browserAt = (address: string) => startPayer(server.url, { 'x-forwarded-for': address });
   for (let place = 0; place < 10; place += 1) {
@@ -148,7 +145,7 @@ test("the payment page counts its payer's browser, and shows a decline like any 
   expect((await provider.journal(free.order.number)).length).toBeGreaterThan(0);
 });
 
-test('hosted fields count the browser that they stand in, not the server that pays', async ({ catcher, provider }) => {
+test('hosted fields count the browser that contains them, not the server that pays', async ({ catcher, provider }) => {
   const shop = merchantClient(server.url, merchants.framed, catcher);
   const pay = async (address: string, card: object) => {
     const { token, order } = await openToken(shop);
@@ -165,7 +162,7 @@ test('hosted fields count the browser that they stand in, not the server that pa
   expect((await pay('198.19.4.2', typed.settled)).result).toBe('success');
 });
 
-test("while a merchant's defence stands, fewer declines are enough", async ({ catcher }) => {
+test("while a merchant's defence is active, fewer declines are enough", async ({ catcher }) => {
   const limits = 'merchant=10 address=30 bin=1000 card=1000 session=1000';
   const own = await startVictim({ CARD_TESTING: limits, LOG_LEVEL: 'error' });
   try {
@@ -176,7 +173,7 @@ test("while a merchant's defence stands, fewer declines are enough", async ({ ca
       Array.from({ length: 10 }, (_, place) => at('198.19.5.1', place)),
     );
     expect(own.output()).not.toContain('ALERT');
-    // Ten of thirty are a third; a payer from elsewhere is let through all the same.
+    // Ten of thirty are a third; a payer from another address still passes.
     const good = { ...cardFields.settled };
     expect((await shop.charge('SALE', { ...good, payer_ip: '198.19.5.1' })).body.result).toBe('DECLINED');
     expect((await shop.charge('SALE', { ...good, payer_ip: '198.19.5.2' })).body.result).toBe('SUCCESS');

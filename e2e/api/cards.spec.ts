@@ -1,5 +1,5 @@
-// Every row of the sandbox's table of cards, paid through the hosted page: the outcome, the callbacks, the lookup and the
-// provider's books have to tell the same story.
+// Every row of the sandbox's card table, paid on the payment page: the outcome, the callbacks, the status and the
+// provider's journal must agree.
 import { type Delivery, describeDelivery } from '../support/catcher';
 import { callbacksOf, expectCallbacks, idOf, statusOf, untilStatus } from '../support/flows';
 import { cardFormOf, returnLinkOf, startPayer } from '../support/payer';
@@ -8,7 +8,8 @@ import { expect, test } from '../support/test';
 
 type Row = { id: string; number: string; expiry: string | null; brand: string; outcome: string };
 
-// The row, and what the shop is told in order. Who is asked early enough after a silence says that it is at work.
+// The row, and the callbacks in order. A provider that is polled soon after a timeout reports that the payment is
+// pending.
 const stories = rowsOf(`
   settled            | settled
   declined           | decline
@@ -81,7 +82,7 @@ async function cardRows(florin: string): Promise<Row[]> {
   return (await response.json()).cards;
 }
 
-test('no row of the table is without a story', async ({ florin }) => {
+test('every row of the table is tested', async ({ florin }) => {
   expect((await cardRows(florin)).map(({ id }) => id).sort()).toEqual(stories.map(([id]) => id).sort());
 });
 
@@ -128,7 +129,11 @@ for (const [name = '', story = ''] of stories) {
   });
 }
 
-test('3ds-code: a wrong code is asked for again, three of them end it', async ({ shop, florin, provider }) => {
+test('3ds-code: a wrong code can be retried, three wrong codes end the challenge', async ({
+  shop,
+  florin,
+  provider,
+}) => {
   const row = (await cardRows(florin)).find(({ id }) => id === '3ds-code');
   const { order, url } = await shop.open();
   const card = { number: row?.number ?? '', expiry: '12/30' };
@@ -148,13 +153,13 @@ test('first-fails: the next attempt of the order settles', async ({ shop, florin
   await expectCallbacks(shop, order, ['fail sale decline', 'success sale settled']);
 });
 
-test('a known number with another date is declined', async ({ shop, florin }) => {
+test('a known number with another expiry date is declined', async ({ shop, florin }) => {
   const { order, url } = await shop.open();
   await startPayer(florin).pay(url, { number: '4111111111111111', expiry: '04/38' });
   await expectCallbacks(shop, order, ['fail sale decline']);
 });
 
-test('a live card always fails, and the provider never sees it', async ({ shop, florin, provider }) => {
+test('a live card always fails, and the provider never receives it', async ({ shop, florin, provider }) => {
   const { order, url } = await shop.open({ req_token: true });
   await startPayer(florin).pay(url, { number: '4012888888881881', expiry: '12/30' });
   const [message] = await callbacksOf(shop, order, 1);

@@ -1,5 +1,5 @@
-// Clients that exist keep working: what shop plugins, SDKs and merchants' own code send and read in other ways than the
-// examples do (protocol.md 1, 3, 5 and 8). Named after point 11 of the review.
+// Existing clients keep working: requests and answers of shop plugins, SDKs and merchants' own code that differ from
+// the examples (protocol.md 1, 3, 5 and 8).
 import { type CardMerchant, cardFields } from '../support/card-merchant';
 import { hold, idOf, pay, statusOf } from '../support/flows';
 import { type Answer, type Merchant, newOrderNumber } from '../support/merchant';
@@ -45,7 +45,7 @@ test.describe('p11 errors: every error has a list of errors', () => {
   }
 });
 
-test('p11 booleans: true and false in every way of writing them', async ({ shop }) => {
+test('p11 booleans: true and false in every notation', async ({ shop }) => {
   for (const yes of [true, 'true', '1', 1, 'Y']) {
     const { id } = await pay(shop, cards.settled, { auth: yes });
     expect([yes, (await statusOf(shop, id)).status]).toEqual([yes, 'pending']);
@@ -58,7 +58,7 @@ test('p11 booleans: true and false in every way of writing them', async ({ shop 
   const { token } = await openToken(shop, { auth: '1', req_token: 'true' });
   for (const yes of ['1', 1, 'true', 'Y', true]) {
     const { body } = await processCard(shop, token, { with_hosted_fields: yes });
-    // Nothing has been typed yet, which is all that is wrong.
+    // The only error is that no field has been filled in.
     expect([yes, body.errors]).toEqual([yes, [fault('with_hosted_fields', 'This value should not be blank.')]]);
   }
   for (const wrong of ['yes', 2, 'on', 'TRUE']) {
@@ -75,7 +75,7 @@ const american = (value: string) => ({
   billing_address: { country: 'US', ...Object.fromEntries(payerTexts.map((name) => [name, value])) },
 });
 
-test("p11 payer's texts: any text of 1 to 255 characters is taken as it is", async ({ shop }) => {
+test("p11 payer's texts: any text of 1 to 255 characters is accepted unchanged", async ({ shop }) => {
   for (const value of ['L', '李', 'x'.repeat(255), '𝒳'.repeat(255)]) {
     const { order } = await pay(shop, cards.settled, american(value));
     const [message] = await shop.catcher.waitFor(order.number, (all) => all.length > 0);
@@ -90,7 +90,7 @@ test("p11 payer's texts: any text of 1 to 255 characters is taken as it is", asy
   );
 });
 
-test("p11 payer's texts: S2S CARD and hosted fields take them too", async ({ shop, cardShop }) => {
+test("p11 payer's texts: S2S CARD and hosted fields accept them too", async ({ shop, cardShop }) => {
   const names = ['first_name', 'last_name', 'city', 'address', 'zip', 'phone', 'state'].map((name) => `payer_${name}`);
   const fields = (value: string) => ({
     payer_country: 'US',
@@ -106,7 +106,7 @@ test("p11 payer's texts: S2S CARD and hosted fields take them too", async ({ sho
   expect(long.body.errors).toEqual([fault('with_hosted_fields', 'This value should not be blank.')]);
 });
 
-test('p11 blank: an optional field that says nothing is absent', async ({ shop, cardShop }) => {
+test('p11 blank: a blank optional field is absent', async ({ shop, cardShop }) => {
   const blank = { cancel_url: ' ', error_url: '', session_expiry: ' ', auth: '', form_id: '   ', channel_id: ' ' };
   const { order } = await pay(shop, cards.settled, {
     ...blank,
@@ -127,7 +127,7 @@ const noticeOf = (id: string, { number, amount, currency, description }: Order) 
   ...[id, number, amount, currency, description],
 ];
 
-test('p11 upper case: callbacks and return addresses read it as the mapping says', async ({ as }) => {
+test('p11 upper case: callbacks and return addresses follow the mapping', async ({ as }) => {
   for (const [name, isFull] of [
     ['plain', false],
     ['otherClients', true],
@@ -142,7 +142,7 @@ test('p11 upper case: callbacks and return addresses read it as the mapping says
   }
 });
 
-test('p11 reversal: a released authorisation is called as the mapping says', async ({ as }) => {
+test('p11 reversal: a released authorisation is named as the mapping says', async ({ as }) => {
   for (const [name, word] of [
     ['plain', 'reversal'],
     ['otherClients', 'void'],
@@ -157,7 +157,7 @@ test('p11 reversal: a released authorisation is called as the mapping says', asy
     const told = await shop.catcher.waitFor(order.number, (all) => all.length > 1);
     expect(told.at(-1)?.fields).toMatchObject({ type: word, order_status: word, status: 'success' });
   }
-  // What is taken back of a debit is no authorisation.
+  // A returned debit is not an authorisation.
   const shop = as('otherClients');
   const { id, order } = await pay(shop, cards.settled, { operation: 'debit' });
   expect((await shop.refund(id)).body.result).toBe('accepted');
@@ -168,7 +168,7 @@ test('p11 reversal: a released authorisation is called as the mapping says', asy
 test.describe('p11 return addresses of apps', () => {
   const addresses = { success_url: 'myshop://paid?a=1', cancel_url: 'myshop://cancelled', expiry_url: 'MYSHOP://late' };
 
-  test('lead a payer back by a scheme that the merchant has listed', async ({ as }) => {
+  test('return a payer by a scheme that the merchant has listed', async ({ as }) => {
     const shop = as('otherClients');
     const { id, order, screen } = await pay(shop, cards.settled, addresses);
     const back = returnLinkOf(screen);
@@ -179,12 +179,12 @@ test.describe('p11 return addresses of apps', () => {
     const opened = await shop.open(addresses);
     const payer = startPayer(shop.baseUrl);
     const form = (await payer.visit(opened.url)).forms.find((each) => each.action.endsWith('/cancel'));
-    if (!form) throw new Error('no way back');
+    if (!form) throw new Error('no return address');
     const left = await payer.submit(form);
     expect(left.html).toContain('myshop://cancelled?payment_id=');
   });
 
-  test('are refused by any other scheme, and by every scheme without a list', async ({ as, shop }) => {
+  test('are rejected for any other scheme, and for every scheme without a list', async ({ as, shop }) => {
     for (const address of [
       'othershop://paid',
       'javascript:alert(1)',
@@ -209,7 +209,7 @@ test.describe('p11 return addresses of apps', () => {
     expect(called.body.errors).toEqual([fault('notification_url', 'This value is not a valid URL.')]);
   });
 
-  test('are changed and used by S2S in the same way', async ({ as, cardAs, apmAs }) => {
+  test('are set and used over S2S in the same way', async ({ as, cardAs, apmAs }) => {
     const shop = as('otherClients');
     const { token, body } = await shop.open();
     const update = { success_url: 'myshop://later', hash: body.hash };
@@ -225,7 +225,7 @@ test.describe('p11 return addresses of apps', () => {
   });
 });
 
-test('p11 frames: the origin of success_url, unless the mapping says no', async ({ as, catcher }) => {
+test('p11 frames: the origin of success_url, unless the mapping disables it', async ({ as, catcher }) => {
   const policyOf = async (url: string) => (await fetch(url)).headers.get('content-security-policy') ?? '';
   const { url } = await as('plain').open({ success_url: 'https://shop.example/paid?x=1' });
   expect(await policyOf(url)).toContain('frame-ancestors https://shop.example;');
@@ -264,7 +264,7 @@ test.describe('p11 descriptor and amount in the answers of S2S CARD', () => {
 test.describe('p11 consent', () => {
   const consent = { recurring_init: true, recurring_consent_required: 'true' };
 
-  test('a box has to be ticked before anything is charged', async ({ shop, provider }) => {
+  test('a box must be ticked before a charge', async ({ shop, provider }) => {
     const { url, order } = await shop.open(consent);
     const payer = startPayer(shop.baseUrl);
     const page = await payer.visit(url);
@@ -277,7 +277,7 @@ test.describe('p11 consent', () => {
     expect((await statusOf(shop, await idOf(shop, order.number))).status).toBe('settled');
   });
 
-  test('the script is told which box it is', async ({ shop }) => {
+  test("the script's answer names the box", async ({ shop }) => {
     const { url } = await shop.open(consent);
     const form = cardFormOf(await startPayer(shop.baseUrl).visit(url));
     const fields = new URLSearchParams(form?.controls.map(({ name, value }) => [name, value]));
@@ -294,7 +294,7 @@ test.describe('p11 consent', () => {
     ]);
   });
 
-  test('is not asked for without the member', async ({ shop }) => {
+  test('is not required without the member', async ({ shop }) => {
     const { url } = await shop.open({ recurring_init: true });
     expect((await startPayer(shop.baseUrl).visit(url)).html).not.toContain('name="consent"');
     expect((await pay(shop, cards.settled, { order: { number: newOrderNumber() } })).screen.html).toContain('complete');

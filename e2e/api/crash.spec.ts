@@ -1,4 +1,4 @@
-// A process that dies in the middle of a payment: the row that it wrote first is due, whoever is left asks the provider,
+// A process that is killed during a payment: it has inserted a row that becomes due, another process asks the provider,
 // and the money has moved once.
 import { expectCallbacks, hold, idOf, pay, statusOf, untilStatus } from '../support/flows';
 import { merchantClient, newOrderNumber } from '../support/merchant';
@@ -7,7 +7,7 @@ import type { Entry } from '../support/provider';
 import { expect, test } from '../support/test';
 import { startVictim } from '../support/victim';
 
-test('killed while the provider is asked: a sale, a capture, a refund', async ({ as, catcher, provider }) => {
+test('killed during the provider request: a sale, a capture, a refund', async ({ as, catcher, provider }) => {
   const shop = as('impatient');
   const victim = await startVictim();
   const doomed = merchantClient(victim.url, shop.credentials, catcher);
