@@ -173,7 +173,7 @@ test('a one-time code is typed on a Florin page, which leads back to the shop', 
   }
 });
 
-test('a code without a pending payment is not forwarded', async ({ apmShop }) => {
+test('a code without a valid form guard is rejected', async ({ apmShop }) => {
   const sold = await apmShop.sell({ brand: 'beeline', identifier: '77011234567' });
   const address = `${apmShop.baseUrl}/return/${sold.transId}/code`;
   const post = (fields: Record<string, string>) =>
@@ -184,7 +184,7 @@ test('a code without a pending payment is not forwarded', async ({ apmShop }) =>
   expect(nobody.status).toBe(404);
 });
 
-test('no payment is authorised before the payer acts', async ({ apmShop }) => {
+test('a payment that waits for the payer cannot be captured, refunded or voided', async ({ apmShop }) => {
   const sold = await apmShop.sell({ ...someone, brand: 'webpaygate' });
   expect((await apmShop.follow('CAPTURE', sold)).body.error_code).toBe(208003);
   expect((await apmShop.follow('CREDITVOID', sold)).body.error_code).toBe(208005);

@@ -56,10 +56,7 @@ for (const [seconds, where] of [
   });
 }
 
-test("M7: notifications that wait for a provider that hangs do not delay other accounts'", async ({
-  cardAs,
-  florin,
-}) => {
+test('M7: notifications that wait for a hanging provider do not delay other accounts', async ({ cardAs, florin }) => {
   const [stuck, shop] = [cardAs('clockProviderPatient'), cardAs('clockProviderAlone')];
   const chargedBack = async (merchant: typeof shop) => {
     const { orderId } = await merchant.sell();

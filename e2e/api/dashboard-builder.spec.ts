@@ -1,5 +1,5 @@
-// The request builder: every action of the three protocols with the samples that its form begins with, signed on the
-// server, and the code that is shown for it run as it stands.
+// The request builder: every action of the three protocols with its form's sample values, signed on the server, and the
+// generated code, run unchanged.
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -11,7 +11,7 @@ import { expect, test } from '../support/test';
 
 const run = promisify(execFile);
 
-// biome-ignore lint/suspicious/noExplicitAny: an answer is whatever the server sent, and the tests say what it should be.
+// biome-ignore lint/suspicious/noExplicitAny: answers are untyped, and the tests check their values.
 type Any = any;
 
 const interpreters: { [language: string]: { command: string; file: string; asks: string[] } } = {
@@ -21,7 +21,7 @@ const interpreters: { [language: string]: { command: string; file: string; asks:
   python: { command: 'python3', file: 'request.py', asks: ['--version'] },
 };
 
-/** The languages that this machine runs; every one has bash and Node. */
+/** The languages that this machine can run; every machine has bash and Node. */
 async function spokenHere(): Promise<string[]> {
   const found: string[] = [];
   for (const [language, { command, asks }] of Object.entries(interpreters)) {
@@ -34,7 +34,7 @@ async function spokenHere(): Promise<string[]> {
   return found;
 }
 
-/** Runs a program with the merchant's password in its environment, and gives what it printed. */
+/** Runs a program with the merchant's password in its environment; returns its output. */
 async function runProgram(language: string, text: string): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'florin-sample-'));
   try {
@@ -48,7 +48,7 @@ async function runProgram(language: string, text: string): Promise<string> {
   }
 }
 
-/** What a form begins with, with some fields changed. */
+/** The initial values of a form, with changes. */
 async function begun(
   owner: Visitor,
   protocol: string,
@@ -65,7 +65,7 @@ async function begun(
 
 const send = (owner: Visitor, request: object) => owner.post('/request-builder/send', request);
 
-/** Sends a request that has to be accepted and gives its answer. */
+/** Sends a request that must be accepted; returns its answer. */
 async function accepted(owner: Visitor, protocol: string, action: string, changes: { [path: string]: string } = {}) {
   const { status, body } = await send(owner, await begun(owner, protocol, action, changes));
   expect(status, JSON.stringify(body)).toBe(200);
@@ -73,7 +73,7 @@ async function accepted(owner: Visitor, protocol: string, action: string, change
   return JSON.parse(body.text);
 }
 
-// Each formula of the contract: what has to be there before, and the action that is signed by it.
+// Each signature formula of the contract: the precondition, and the action that it signs.
 type Case = { protocol: string; action: string; before?: (owner: Visitor) => Promise<{ [path: string]: string }> };
 
 const card = (action: string, before?: Case['before']): Case => ({ protocol: 's2s_card', action, before });
@@ -140,7 +140,7 @@ test.describe('code of the request builder', () => {
     }) => {
       const owner = await visitorAs(florin, 'merchant');
       for (const language of await spokenHere()) {
-        // Anew for each: what can be done once cannot be done by the next language.
+        // Created for each language, because one-time actions cannot be repeated by the next language.
         const request = await begun(owner, protocol, action, before && (await before(owner)));
         const { status, body } = await owner.post('/request-builder/sign', request);
         expect(status, JSON.stringify(body)).toBe(200);
@@ -155,7 +155,7 @@ test.describe('code of the request builder', () => {
   }
 });
 
-test('sends to the sandbox, logs it, and says which field is wrong', async ({ florin }) => {
+test('sends to the sandbox, logs the request, and names the field with the error', async ({ florin }) => {
   const owner = await visitorAs(florin, 'merchant');
   const { body } = await send(owner, await begun(owner, 'checkout', '/api/v1/session'));
   expect(body.status).toBe(200);
@@ -170,7 +170,7 @@ test('sends to the sandbox, logs it, and says which field is wrong', async ({ fl
   expect(json.body.error.fields).toEqual({ custom_data: 'This is not JSON.' });
 });
 
-test('is for those who may send, and for their own merchant', async ({ florin }) => {
+test('is available to users who may send requests, for their own merchant', async ({ florin }) => {
   const owner = await visitorAs(florin, 'merchant');
   const request = await begun(owner, 'checkout', '/api/v1/session');
   const other = '7e570001-0000-4000-8000-000000000001';

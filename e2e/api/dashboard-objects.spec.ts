@@ -1,5 +1,5 @@
-// The lists and pages of sessions, payouts, chargebacks, tokens, chains and schedules: each finds its own, shows nobody
-// another merchant's, and acts by the functions that the protocols act by.
+// The lists and pages of sessions, payouts, chargebacks, tokens, recurring payments and schedules: each finds its own
+// objects, shows none of another merchant, and acts through the functions of the protocols.
 import { randomUUID } from 'node:crypto';
 import { cardFields } from '../support/card-merchant';
 import { type people, type Visitor, visitor, visitorAs } from '../support/dashboard';
@@ -18,7 +18,7 @@ const idsOf = async (who: Visitor, path: string): Promise<string[]> => {
 const without = { card_number: undefined, card_exp_month: undefined, card_exp_year: undefined };
 const monthly = { name: 'Membership', interval_length: '1', interval_unit: 'month', payments_count: '12' };
 
-test('a session is found by order, state and method, and its page says what was offered and tried', async ({
+test('a session is found by order, state and method, and its page shows the offered methods and the attempts', async ({
   florin,
   shop,
 }) => {
@@ -52,7 +52,7 @@ test('a session is found by order, state and method, and its page says what was 
   expect(body.addresses.map(({ name }: { name: string }) => name)).toContain('success_url');
 });
 
-test('a session that its payer has left is cancelled', async ({ florin, shop }) => {
+test('a session whose payer has left can be cancelled', async ({ florin, shop }) => {
   const operator = await visitorAs(florin, 'operator');
   const { order, url } = await shop.open();
   const [id] = await idsOf(operator, `/sessions?q=${order.number}`);
@@ -62,7 +62,7 @@ test('a session that its payer has left is cancelled', async ({ florin, shop }) 
   expect((await operator.get(`/sessions/${id}`)).body.cancelledAt).not.toBeNull();
 });
 
-test('payouts stand in a list of their own', async ({ florin, cardShop }) => {
+test('payouts have a list of their own', async ({ florin, cardShop }) => {
   const operator = await visitorAs(florin, 'operator');
   const order_id = newOrderNumber();
   const paid = await cardShop.payout({ order_id });
@@ -84,7 +84,7 @@ test('payouts stand in a list of their own', async ({ florin, cardShop }) => {
   expect(await idsOf(operator, `/payouts?q=${sale.orderId}`)).toEqual([]);
 });
 
-test('a chargeback tells amount and reason and leads to its payment', async ({ florin, shop, provider }) => {
+test('a chargeback shows its amount and reason and links to its payment', async ({ florin, shop, provider }) => {
   const operator = await visitorAs(florin, 'operator');
   const paid = await pay(shop);
   await provider.chargeback(paid.order.number, undefined, '13.1');
@@ -104,12 +104,12 @@ test('a chargeback tells amount and reason and leads to its payment', async ({ f
   expect(await idsOf(operator, `/chargebacks?q=${paid.order.number}&to=2020-01-01`)).toEqual([]);
 });
 
-test('a token is found by itself and by its card, and removed as the protocol removes it', async ({
+test('a token is found by its value and by its card, and removed as over the protocol', async ({
   florin,
   cardShop,
 }) => {
   const operator = await visitorAs(florin, 'operator');
-  // A card of its own, so that no other test meets its token.
+  // A separate card, so that no other test uses its token.
   const sold = await cardShop.sell({ card_number: '3530111333300000', req_token: 'Y' });
   const token: string = sold.answer.body.card_token;
   const { rows } = (await operator.get(`/tokens?q=${token}`)).body;
@@ -144,7 +144,7 @@ test('a token is found by itself and by its card, and removed as the protocol re
   ]);
 });
 
-test('a chain tells its first payment, its charges and its schedule', async ({ florin, cardShop }) => {
+test('a recurring agreement shows its initial payment, its charges and its schedule', async ({ florin, cardShop }) => {
   const operator = await visitorAs(florin, 'operator');
   const first = await cardShop.sell({ recurring_init: 'Y' });
   const again = await cardShop.again(first);
@@ -166,7 +166,7 @@ const create = async (who: Visitor, plan: object): Promise<string> => {
   return body.id;
 };
 
-test.describe('what a schedule is going to charge', () => {
+test.describe('the planned charges of a schedule', () => {
   // the plan | the day of the payment | the dates
   const table = rowsOf(`
     {}                                            | 2027-01-15 | 2027-02-15 2027-03-15 2027-04-15
@@ -179,7 +179,7 @@ test.describe('what a schedule is going to charge', () => {
     {"payments_count":"2"}                        | 2027-01-15 | 2027-02-15 2027-03-15
   `);
 
-  test('by its plan alone', async ({ florin }) => {
+  test('of a plan alone', async ({ florin }) => {
     const operator = await visitorAs(florin, 'operator');
     for (const [plan = '', begins, dates] of table) {
       const id = await create(operator, { ...monthly, ...JSON.parse(plan) });
@@ -191,10 +191,7 @@ test.describe('what a schedule is going to charge', () => {
     }
   });
 
-  test('by its subscription, with amounts that add up, on the very dates that are told', async ({
-    florin,
-    cardShop,
-  }) => {
+  test('of a subscription have consistent amounts and the announced dates', async ({ florin, cardShop }) => {
     const operator = await visitorAs(florin, 'operator');
     const schedule_id = await create(operator, { ...monthly, name: `Club ${randomUUID()}` });
     const sold = await cardShop.sell({ recurring_init: 'Y', schedule_id, payment_schedule_amount: '39.00' });
@@ -212,14 +209,14 @@ test.describe('what a schedule is going to charge', () => {
     expect(row).toMatchObject({ orderNumber: sold.orderId, amount: '39.00', done: 0, of: 12 });
     expect(row.dueAt.slice(0, 10)).toBe(preview.rows[0].date);
     expect(status.status).toBe(200);
-    // The chain leads here, and back.
+    // The recurring agreement links to the subscription and back.
     const chain = (await operator.get(`/chains/${row.chainId}`)).body;
     expect(chain).toMatchObject({ state: 'scheduled', schedule: { id: schedule_id } });
     expect(chain.subscriptions).toEqual([expect.objectContaining({ id: row.id, scheduleId: schedule_id })]);
   });
 });
 
-test('a schedule is paused, run, emptied and deleted as by the protocol', async ({ florin, cardShop }) => {
+test('a schedule is paused, resumed, emptied and deleted as over the protocol', async ({ florin, cardShop }) => {
   const operator = await visitorAs(florin, 'operator');
   const name = `Box ${randomUUID()}`;
   const id = await create(operator, { ...monthly, name });
@@ -265,7 +262,7 @@ test('a schedule is paused, run, emptied and deleted as by the protocol', async 
   ]);
 });
 
-test('a plan that makes no sense is told field by field', async ({ florin }) => {
+test('an invalid plan gets field errors', async ({ florin }) => {
   const operator = await visitorAs(florin, 'operator');
   const table = rowsOf(`
     {"name":""}                                 | name
@@ -284,7 +281,8 @@ test('a plan that makes no sense is told field by field', async ({ florin }) => 
   expect((await manager.post('/schedules', monthly)).status).toBe(409);
 });
 
-// Every address with what each role is answered for objects of the merchant `plain`; 409 and 400 are past every check.
+// Every endpoint with each role's answer for objects of the merchant `plain`; 409 and 400 come after every permission
+// check.
 const policies = rowsOf(`
   address                             | stranger | viewer | operator | merchant | manager | administrator
   GET  /sessions                      | 401 | 200 | 200 | 200 | 200 | 200
@@ -312,7 +310,7 @@ const policies = rowsOf(`
 `);
 const [[, ...roles] = [], ...addresses] = policies;
 
-test('every address asks who it is, what they may and whose it is', async ({ florin, shop, cardShop }) => {
+test('every endpoint checks the session, the right and the merchant', async ({ florin, shop, cardShop }) => {
   const operator = await visitorAs(florin, 'operator');
   const schedule = await create(operator, { ...monthly, name: randomUUID() });
   expect((await operator.post(`/schedules/${schedule}/delete`, {})).status).toBe(200);
@@ -346,7 +344,7 @@ test('every address asks who it is, what they may and whose it is', async ({ flo
   expect(found).toEqual(wanted);
 });
 
-test('a list gives nobody another merchant’s objects', async ({ florin, as, cardAs }) => {
+test('a list contains no objects of another merchant', async ({ florin, as, cardAs }) => {
   const { order } = await as('other').open();
   const sold = await cardAs('other').sell({ recurring_init: 'Y', req_token: 'Y' });
   const payout = newOrderNumber();
@@ -367,7 +365,7 @@ test('a list gives nobody another merchant’s objects', async ({ florin, as, ca
   }
 });
 
-test('an id that is none is not found', async ({ florin }) => {
+test('an invalid id is not found', async ({ florin }) => {
   const operator = await visitorAs(florin, 'operator');
   for (const id of [randomUUID(), 'x', "'", '%00', 'a'.repeat(500)]) {
     for (const noun of ['sessions', 'tokens', 'chains', 'schedules']) {

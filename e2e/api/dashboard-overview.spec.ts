@@ -1,5 +1,5 @@
-// The overview's figures, whose they are, and what it says should be acted on. The merchants
-// `overview`, whose every payment is counted, and `attention` are paid here only.
+// The overview's figures, their merchants, and the items that need attention. Only these tests pay at the merchants
+// `overview`, whose payments are all counted, and `attention`.
 import { type Visitor, visitor, visitorAs } from '../support/dashboard';
 import { hold, pay } from '../support/flows';
 import { merchantId } from '../support/merchants';
@@ -10,13 +10,13 @@ import { expect, test } from '../support/test';
 const own = merchantId(84);
 const attended = merchantId(85);
 
-/** The person while they look at one merchant. */
+/** The user with one selected merchant. */
 async function lookingAt(florin: string, who: 'manager' | 'operator', id: string): Promise<Visitor> {
   const { cookie } = await visitorAs(florin, who);
   return visitor(florin, `${cookie}; florin_merchant=${id}`);
 }
 
-/** What the test compares: the sums of a currency, and the counts. */
+/** The compared figures: the sums of a currency, and the counts. */
 async function figures(who: Visitor, currency: string) {
   const { status, body } = await who.get('/overview?period=today');
   expect(status, JSON.stringify(body)).toBe(200);
@@ -34,7 +34,7 @@ async function figures(who: Visitor, currency: string) {
   };
 }
 
-test('payments, refunds and declines are counted, each currency by itself', async ({ florin, as }) => {
+test('payments, refunds and declines are counted separately by currency', async ({ florin, as }) => {
   const manager = await lookingAt(florin, 'manager', own);
   const shop = as('overview');
   const [euro, dollar] = [await figures(manager, 'EUR'), await figures(manager, 'USD')];
@@ -54,7 +54,7 @@ test('payments, refunds and declines are counted, each currency by itself', asyn
   expect((await figures(manager, 'USD')).settled - dollar.settled).toBeCloseTo(7.25);
 });
 
-test('an operator sees their own merchant only, whichever they name', async ({ florin, as }) => {
+test('an operator sees only their own merchant, whichever the request names', async ({ florin, as }) => {
   const named = await lookingAt(florin, 'operator', attended);
   await pay(as('attention'), cards.settled, { order: { amount: '3.33', currency: 'CHF' } });
   const currencies = async (who: Visitor) =>
@@ -63,7 +63,7 @@ test('an operator sees their own merchant only, whichever they name', async ({ f
   expect(await currencies(named)).not.toContain('CHF');
 });
 
-test('a callback that does not arrive and money that is held call for action', async ({ florin, as, catcher }) => {
+test('failed callbacks and authorised amounts need attention', async ({ florin, as, catcher }) => {
   const manager = await lookingAt(florin, 'manager', attended);
   const shop = as('attention');
   const { order, url } = await shop.open();
@@ -80,11 +80,11 @@ test('a callback that does not arrive and money that is held call for action', a
   const [item] = body.attention.filter(({ kind }: { kind: string }) => kind === 'callbacks');
   expect(`${item.strong}${item.rest}`).toMatch(/callbacks? to .+ waits?\. The address answered 503\./);
   expect(item.href).toMatch(/^\/dashboard\/callbacks\?/);
-  // A hold of seven days is nothing to act on yet.
+  // An authorisation that is valid for seven more days does not need attention yet.
   expect(body.attention.map(({ kind }: { kind: string }) => kind)).not.toContain('holds');
 });
 
-// The address of the period | unit | buckets | whether one still runs
+// The query of the period | unit | buckets | whether the last bucket is still open
 const periods = rowsOf(`
   period=today                  | hour | 24 | yes
   period=7                      | day  | 7  | yes
@@ -94,7 +94,7 @@ const periods = rowsOf(`
   from=yesterday                | day  | 7  | yes
 `);
 
-test('the period is chosen by the address', async ({ florin }) => {
+test('the query selects the period', async ({ florin }) => {
   const operator = await visitorAs(florin, 'operator');
   const found = [];
   for (const [query = ''] of periods) {
@@ -109,7 +109,7 @@ test('the period is chosen by the address', async ({ florin }) => {
   expect(found).toEqual(periods);
 });
 
-// Each address with what each person is answered.
+// Each endpoint with each user's answer.
 const policies = rowsOf(`
   address                | stranger | viewer | operator | merchant | manager | administrator
   /overview              | 401      | 200    | 200      | 200      | 200     | 200
@@ -117,7 +117,7 @@ const policies = rowsOf(`
   /merchants-to-pick     | 401      | 403    | 403      | 200      | 200     | 200
 `);
 
-test('every address asks who it is', async ({ florin }) => {
+test('every endpoint checks the session', async ({ florin }) => {
   const [[, ...roles] = [], ...rows] = policies;
   const found: string[][] = [];
   for (const [address = ''] of rows) {
@@ -131,7 +131,7 @@ test('every address asks who it is', async ({ florin }) => {
   expect(found).toEqual(rows);
 });
 
-test('a merchant is picked by a part of the name, and nobody finds another than their own', async ({ florin }) => {
+test('a merchant is found by a part of its name, and users find only their own', async ({ florin }) => {
   const names = async (who: 'manager' | 'merchant', q: string) =>
     (await (await visitorAs(florin, who)).get(`/merchants-to-pick?q=${encodeURIComponent(q)}`)).body.merchants.map(
       ({ id }: { id: string }) => id,

@@ -1,5 +1,5 @@
-// The list of payments where thousands fit: what a filter finds is the same, in the same order and without a gap, whether
-// its payments are met among the newest, on a walk through the list's index, or gathered first.
+// The list of payments with thousands of matches: a filter returns the same payments in the same order and without
+// gaps, whether they are among the newest, found by an index scan, or collected first.
 import { createHash, randomUUID } from 'node:crypto';
 import { type Visitor, visitorAs } from '../support/dashboard';
 import { rowsOf } from '../support/table';
@@ -9,7 +9,7 @@ import { sql } from '../support/users';
 const payments = 4400;
 const seconds = (number: number) => payments - Math.floor(number / 3);
 
-/** A payment of the test's books by its number: the highest is the newest, and three share each moment. */
+/** A payment of the test by number: the highest is the newest, and three share each moment. */
 const book = {
   id: (run: string, number: number) => {
     const digits = createHash('md5').update(`${run}${number}`).digest('hex');
@@ -19,12 +19,12 @@ const book = {
   hasReason: (number: number) => number >= 2090 && number < 4200,
   hasChain: (number: number) => number >= 2200 && number < 4300,
   isBlik: (number: number) => number % 3 === 0,
-  /** Paid after a try that was declined. */
+  /** Paid after a declined attempt. */
   isRetried: (number: number) => number >= 2100 && number % 50 === 1,
   amount: (number: number) => 1000 + (number % 7) * 100,
 };
 
-/** A merchant with thousands of payments, written by SQL because selling them would take minutes. */
+/** A merchant with thousands of payments, written by SQL because so many sales would take minutes. */
 async function writeBooks(run: string): Promise<{ merchant: string; mid: string; remove: () => Promise<void> }> {
   const [merchant, key, mid] = [randomUUID(), randomUUID(), randomUUID()];
   await sql(`insert into merchants (id, name) values ($1, $2)`, [merchant, `Many ${run}`]);
@@ -71,7 +71,7 @@ async function writeBooks(run: string): Promise<{ merchant: string; mid: string;
   return { merchant, mid, remove };
 }
 
-/** What is found by a query, page by page until there is no older one. */
+/** The payments of a query, page by page until there is no older one. */
 async function pagesOf(who: Visitor, query: string): Promise<string[]> {
   const found: string[] = [];
   let place = '';
@@ -84,7 +84,7 @@ async function pagesOf(who: Visitor, query: string): Promise<string[]> {
   return found;
 }
 
-/** What a file of a query holds, which is read in much longer pages. */
+/** The rows of a query's export, which is read in much longer pages. */
 async function exportOf({ cookie }: Visitor, query: string): Promise<string[]> {
   const florin = process.env.FLORIN_URL ?? '';
   const response = await fetch(`${florin}/dashboard/api/payments/export?${query}`, { headers: { cookie } });
@@ -93,7 +93,7 @@ async function exportOf({ cookie }: Visitor, query: string): Promise<string[]> {
   return lines.map((line) => line.split(',')[2] ?? '');
 }
 
-// What the words of the table below stand for.
+// The conditions behind the words of the table below.
 const fits: Record<string, (number: number) => boolean> = {
   all: () => true,
   declined: book.isDeclined,
@@ -115,7 +115,7 @@ const fits: Record<string, (number: number) => boolean> = {
   'begins with 39': (number) => /^39/.test(String(number)),
 };
 
-test('thousands that fit are found as they are, in whichever way they are looked for', async ({ florin }) => {
+test('thousands of matches are returned completely by every search strategy', async ({ florin }) => {
   test.setTimeout(120_000);
   const run = `many-${randomUUID()}`;
   const manager = await visitorAs(florin, 'manager');
@@ -178,7 +178,7 @@ test('thousands that fit are found as they are, in whichever way they are looked
   }
 });
 
-test('thousands of one currency are found by their amounts, whatever else is asked of them', async ({ florin }) => {
+test('thousands of payments in one currency are found by amount, with any other filter', async ({ florin }) => {
   test.setTimeout(120_000);
   const run = `amounts-${randomUUID()}`;
   const manager = await visitorAs(florin, 'manager');

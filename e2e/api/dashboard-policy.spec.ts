@@ -1,5 +1,5 @@
-// Who may reach what, generated from the dashboard's own table of addresses: every address with every role, and with the
-// ids of another merchant. An address without a policy, or one that this test has no foreign id for, fails it.
+// Permissions, generated from the dashboard's own table of endpoints: every endpoint with every role, and with the ids
+// of another merchant. An endpoint without a policy, or without a foreign id in this test, fails it.
 import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
@@ -16,7 +16,7 @@ const { guarded, open } = JSON.parse(execFileSync(process.execPath, [script], { 
   open: string[];
 };
 
-/** What each role may do, written down here once more: the server's own table is what is being tested. */
+/** The rights of each role, repeated here because the server's own table is under test. */
 const everybody = 'payments.read own.change'.split(' ');
 const operators = [
   ...everybody,
@@ -37,7 +37,7 @@ const roles: { [who in keyof typeof people]?: string[] } = {
   viewer: everybody,
 };
 
-test('every address has a policy: a right, or a place among the few that anybody may ask', () => {
+test('every endpoint has a policy: a right, or an entry in the list of public endpoints', () => {
   expect(open).toEqual([
     'POST /dashboard/api/sign-in',
     'POST /dashboard/api/sign-in/code',
@@ -50,13 +50,13 @@ test('every address has a policy: a right, or a place among the few that anybody
   for (const row of guarded) expect(managers, `${row.method} ${row.path}`).toContain(row.right);
 });
 
-/** The address with ids that nobody has. */
+/** The path with ids that do not exist. */
 const nowhere = (path: string) => path.replace(/:\w+/g, () => randomUUID());
 
 const send = (who: Visitor, { method }: Row, path: string, body: object = {}) =>
   method === 'GET' ? who.get(path) : who.post(path, body);
 
-test('a stranger reaches nothing, and neither does a page of another site', async ({ florin }) => {
+test('a request without a session reaches nothing, and neither does a page of another site', async ({ florin }) => {
   const stranger = visitor(florin);
   const owner = await visitorAs(florin, 'merchant');
   for (const row of guarded) {
@@ -84,7 +84,7 @@ for (const [who, rights] of Object.entries(roles)) {
   });
 }
 
-/** Bodies with which an address would do what it is for, so that only whose it is stands in the way. */
+/** Bodies that are valid for each endpoint, so that only the ownership check can reject them. */
 const bodies: { [path: string]: object } = {
   '/payments/:id/capture': { version: 1 },
   '/payments/:id/refund': { version: 1, amount: '1.00' },
@@ -95,8 +95,13 @@ const bodies: { [path: string]: object } = {
   '/merchants/:id/keys/:key/rotate': { overlap: '24h' },
 };
 
-test("another merchant's ids lead nowhere, and no list tells them", async ({ florin, shop, cardShop, provider }) => {
-  // Something of everything that hangs on payments, at the merchant `plain`.
+test("another merchant's ids are not found, and no list contains them", async ({
+  florin,
+  shop,
+  cardShop,
+  provider,
+}) => {
+  // One object of each kind that belongs to payments, at the merchant `plain`.
   await provider.portal((await pay(shop)).order.number, 'decline');
   const first = await cardShop.sell({ recurring_init: 'Y', req_token: 'Y' });
   expect(first.answer.body.recurring_token).toBeTruthy();
@@ -132,7 +137,7 @@ test("another merchant's ids lead nowhere, and no list tells them", async ({ flo
       const text = JSON.stringify(body ?? '');
       const told = Object.values(foreign)
         .flat()
-        // Whoever came from another merchant is told so in the log of both.
+        // A user who was moved from another merchant appears in the audit log of both.
         .filter((id) => text.includes(id) && !(row.path === '/audit-log' && id === merchantIds.plain));
       expect([row.path, told]).toEqual([row.path, []]);
     }
@@ -140,7 +145,7 @@ test("another merchant's ids lead nowhere, and no list tells them", async ({ flo
 });
 
 async function tryForeign(intruder: Visitor, row: Row, foreign: { [name: string]: string[] }, own: string) {
-  // What a person keeps for themselves has no id of a merchant in it.
+  // Personal objects contain no merchant id.
   if (row.right === 'own.change') return;
   const [, area = ''] = row.path.split('/');
   const name = row.path.startsWith('/people/invitations') ? 'people' : area;
@@ -162,7 +167,7 @@ async function tryForeign(intruder: Visitor, row: Row, foreign: { [name: string]
   }
 }
 
-/** Every `id` in an answer, however deep. */
+/** Every `id` in an answer, at any depth. */
 function idsIn(value: unknown): string[] {
   if (Array.isArray(value)) return value.flatMap(idsIn);
   if (typeof value !== 'object' || value === null) return [];

@@ -1,5 +1,5 @@
-// Routing over the dashboard's data: who may, what a draft may say, and that nothing but the publication of a draft that
-// was run dry reaches payments.
+// Routing over the dashboard API: permissions, the validation of drafts, and that only the publication of a simulated
+// draft affects payments.
 import { randomUUID } from 'node:crypto';
 import { cardFields, cardMerchant } from '../support/card-merchant';
 import { type people, type Visitor, visitor, visitorAs } from '../support/dashboard';
@@ -8,7 +8,7 @@ import { makeMerchant, makeMid } from '../support/settings';
 import { rowsOf } from '../support/table';
 import { expect, test } from '../support/test';
 
-// Asked for a mapping of a merchant that none of the confined roles belongs to.
+// Requests a mapping of a merchant that none of the restricted roles belongs to.
 const policies = rowsOf(`
   address                          | stranger | viewer | operator | merchant | manager | administrator
   GET  /routing/{mapping}          | 401      | 403    | 403      | 404      | 200     | 200
@@ -21,7 +21,7 @@ const policies = rowsOf(`
 `);
 const [[, ...roles] = [], ...rows] = policies;
 
-/** A merchant with two accounts, and its routing of S2S CARD. */
+/** A merchant with two MIDs, and its S2S CARD routing. */
 async function setUp(manager: Visitor) {
   const merchant = await makeMerchant(manager);
   const first = await makeMid(manager, merchant.id, { name: 'First', priority: 1 });
@@ -32,7 +32,7 @@ async function setUp(manager: Visitor) {
   return { merchant, first: first.id as string, second: second.id as string, id, post, page };
 }
 
-test('every address asks who it is and what they may', async ({ florin }) => {
+test('every endpoint checks the session and the right', async ({ florin }) => {
   const manager = await visitorAs(florin, 'manager');
   const { id } = await setUp(manager);
   const found: string[][] = [];
@@ -52,7 +52,7 @@ test('every address asks who it is and what they may', async ({ florin }) => {
   expect((await manager.post('/routing/x/draft', {})).status).toBe(404);
 });
 
-test('a draft names its faults by rule and field', async ({ florin }) => {
+test('a draft gets field errors by rule and field', async ({ florin }) => {
   const manager = await visitorAs(florin, 'manager');
   const { first, post, page } = await setUp(manager);
   const stranger = (await setUp(manager)).first;
@@ -77,7 +77,7 @@ test('a draft names its faults by rule and field', async ({ florin }) => {
   expect((await page()).draft).toBeNull();
 });
 
-test('a draft is kept only on the version that was seen, and touches no payment', async ({ florin, catcher }) => {
+test('a draft is saved only for the version that was read, and affects no payment', async ({ florin, catcher }) => {
   const manager = await visitorAs(florin, 'manager');
   const { merchant, second, post, page } = await setUp(manager);
   const rules = [ruleBody('All', [second])];
@@ -94,14 +94,14 @@ test('a draft is kept only on the version that was seen, and touches no payment'
   expect((await post('draft', { version: null, basedOn: 1, rules })).status).toBe(409);
 });
 
-/** The name of the account that the payment of an order went to, by its page. */
+/** The account name of an order's payment, from its page. */
 async function takenBy(person: Visitor, orderId: string): Promise<string | undefined> {
   const { rows: found } = (await person.get(`/payments?q=${encodeURIComponent(orderId)}`)).body;
   const { body } = await person.get(`/payments/${found[0].id}`);
   return ['First', 'Second'].find((name) => JSON.stringify(body.groups).includes(`"${name}"`));
 }
 
-test('a draft is run dry, published, and decides the next payment', async ({ florin, catcher }) => {
+test('a draft is simulated and published, and routes the next payment', async ({ florin, catcher }) => {
   const manager = await visitorAs(florin, 'manager');
   const { merchant, first, second, id, post, page } = await setUp(manager);
   const shop = cardMerchant(florin, merchant.credentials, catcher);
@@ -165,7 +165,7 @@ test('a publication is logged with the rules before and after, and rules keep th
   expect(JSON.stringify(published[0])).toContain('Yen');
 });
 
-test('the id of another mapping’s rule is not taken over', async ({ florin }) => {
+test("the id of another mapping's rule is not accepted", async ({ florin }) => {
   const manager = await visitorAs(florin, 'manager');
   const [one, other] = [await setUp(manager), await setUp(manager)];
   const [rule] = (await publishRules(manager, one.id, [ruleBody('Euro', [one.first])])).rules;
@@ -174,7 +174,7 @@ test('the id of another mapping’s rule is not taken over', async ({ florin }) 
   expect((await one.page()).rules).toEqual([rule]);
 });
 
-test('a dry run tells what would find no account', async ({ florin, catcher }) => {
+test('a simulation reports payments without an eligible account', async ({ florin, catcher }) => {
   const manager = await visitorAs(florin, 'manager');
   const merchant = await makeMerchant(manager);
   await makeMid(manager, merchant.id, { name: 'Euro' });

@@ -1,5 +1,5 @@
-// The documentation that runs: every block of code of every page and of the README is tried, by a rule for its kind, and
-// counted. A block that fails, or one that no rule covers, fails here.
+// Runs the documentation: every code block of every page and of the README is checked by a rule for its kind, and
+// counted. A block that fails, or that no rule covers, fails here.
 import { existsSync, readFileSync } from 'node:fs';
 import { transform } from 'esbuild';
 import { type Block, blocksOf, slugs } from '../support/documents';
@@ -11,7 +11,7 @@ import { expect, test } from '../support/test';
 const pages = [...slugs, 'README'];
 const scripts = Object.keys(JSON.parse(readFileSync('package.json', 'utf8')).scripts);
 
-/** How a block is tried; null where nobody knows. */
+/** How a block is checked; null if no rule covers it. */
 function ruleOf({
   language,
   rules,
@@ -27,10 +27,10 @@ function ruleOf({
 
 const nameOf = ({ page, place, language }: Block) => `${page}, block ${place} (${language})`;
 
-// What is expected is one line, of one test per page and language, so that the slow ones run beside one another.
+// One test per page and language, so that slow examples run in parallel.
 for (const page of pages) {
   for (const language of runnable) {
-    test(`what ${page} shows in ${language} runs`, async ({ florin, catcher }) => {
+    test(`the ${language} examples of ${page} run`, async ({ florin, catcher }) => {
       const needs = needsOf(florin, catcher);
       const blocks = await blocksOf(florin, page);
       for (const block of blocks.filter((each) => each.language === language && ruleOf(each) === 'run')) {
@@ -51,14 +51,14 @@ for (const page of pages) {
     });
   }
 
-  test(`what ${page} shows and does not run is well-formed`, async ({ florin }) => {
+  test(`the blocks of ${page} that do not run are well-formed`, async ({ florin }) => {
     for (const block of await blocksOf(florin, page)) {
       await test.step(nameOf(block), () => expectWellFormed(block));
     }
   });
 }
 
-// A wallet's token is JSON, and stands between quotes of the language.
+// A wallet token is JSON between quotes of the language.
 function replaced(text: string, word: string, value: string): string {
   return text.replaceAll(`"${word}"`, () => JSON.stringify(value)).replaceAll(word, () => value);
 }
@@ -84,7 +84,7 @@ async function expectWellFormed(block: Block): Promise<void> {
   }
 }
 
-test('every operation is shown in four languages, and the blocks are counted', async ({ florin }) => {
+test('every operation has an example in four languages, and the blocks are counted', async ({ florin }) => {
   const blocks = (await Promise.all(pages.map((page) => blocksOf(florin, page)))).flat();
   const tabs = new Map<string, string[]>();
   for (const { page, rules, language } of blocks) {

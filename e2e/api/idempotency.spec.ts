@@ -1,5 +1,5 @@
-// Follow-ups under an Idempotency-Key: the same request again gets the first answer and moves money once, whenever and
-// wherever it arrives; and every follow-up has an id by which it is told apart (protocol.md 5).
+// Modifications with an Idempotency-Key: a repeated request gets the first answer and moves money once, at any time and
+// at any process. Every modification has an id that distinguishes it (protocol.md 5).
 import { randomUUID } from 'node:crypto';
 import { untilCardStatus } from '../support/card-flows';
 import { cardMerchant } from '../support/card-merchant';
@@ -10,11 +10,11 @@ import { startVictim } from '../support/victim';
 
 const keyed = (key: string) => ({ 'idempotency-key': key });
 const operationOf = ({ headers }: Answer) => headers.get('florin-operation-id');
-/** What a repeat has to be equal in. */
+/** The members in which a repeat must be equal. */
 const told = (answer: Answer) => ({ status: answer.status, body: answer.body, operation: operationOf(answer) });
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-test('M10: the same CREDITVOID again under its key gives back once (S70)', async ({ cardShop, provider }) => {
+test('M10: the same CREDITVOID repeated under its key refunds once (S70)', async ({ cardShop, provider }) => {
   const sold = await cardShop.sell();
   const key = randomUUID();
   const first = await cardShop.follow('CREDITVOID', sold, { amount: '5.00' }, keyed(key));
@@ -28,13 +28,13 @@ test('M10: the same CREDITVOID again under its key gives back once (S70)', async
   expect(operationOf(first)).toMatch(uuid);
   expect(told(second)).toEqual(told(first));
   await cardShop.catcher.waitFor(sold.orderId, (all) => all.some(({ fields }) => fields.action === 'CREDITVOID'));
-  // The same amount written otherwise is the same request.
+  // The same amount in another notation is the same request.
   const third = await cardShop.follow('CREDITVOID', sold, { amount: '5' }, keyed(key));
   expect(told(third)).toEqual(told(first));
   expect(await provider.moved(sold.orderId)).toEqual(['sale 84.50', 'refund 5.00']);
 });
 
-test('M10: without a key, and under another one, it is another movement', async ({ cardShop, provider }) => {
+test('M10: without a key, or with another key, it is another movement', async ({ cardShop, provider }) => {
   const sold = await cardShop.sell();
   const answers = [
     await cardShop.follow('CREDITVOID', sold, { amount: '5.00' }),
@@ -46,7 +46,7 @@ test('M10: without a key, and under another one, it is another movement', async 
   await expect.poll(() => provider.moved(sold.orderId)).toHaveLength(5);
 });
 
-test('M10: twenty at once over two processes move it once', async ({ cardShop, shop, catcher, provider }) => {
+test('M10: twenty concurrent requests to two processes move it once', async ({ cardShop, shop, catcher, provider }) => {
   const victim = await startVictim();
   const otherCard = cardMerchant(victim.url, cardShop.credentials, catcher);
   const other = merchantClient(victim.url, shop.credentials, catcher);
@@ -73,7 +73,7 @@ test('M10: twenty at once over two processes move it once', async ({ cardShop, s
   await victim.kill();
 });
 
-test('M10: a repeat gets the first answer, whatever has become of the payment since', async ({ shop, cardShop }) => {
+test('M10: a repeat gets the first answer, even if the payment has changed since', async ({ shop, cardShop }) => {
   const held = await hold(shop);
   const first = await shop.capture(held.id, '30.00', keyed('mine'));
   await shop.refund(held.id);
@@ -91,7 +91,7 @@ test('M10: a repeat gets the first answer, whatever has become of the payment si
   expect(told(await cardShop.follow('VOID', card, {}, keyed('undo')))).toEqual(told(back));
 });
 
-test('M10: a Checkout refund of the whole again is not refused', async ({ shop, provider }) => {
+test('M10: a repeated full Checkout refund is accepted', async ({ shop, provider }) => {
   const { id, order } = await pay(shop);
   const first = await shop.refund(id, undefined, keyed('mine'));
   expect(first.body).toEqual({ payment_id: id, result: 'accepted', operation_id: operationOf(first) });
@@ -100,7 +100,7 @@ test('M10: a Checkout refund of the whole again is not refused', async ({ shop, 
   expect(await provider.moved(order.number)).toEqual(['sale 84.50', 'refund 84.50']);
 });
 
-test('M10: S2S APM takes the key too', async ({ apmShop, provider }) => {
+test('M10: S2S APM accepts the key too', async ({ apmShop, provider }) => {
   const sold = await apmShop.sell();
   const first = await apmShop.follow('CREDITVOID', sold, { amount: '5.00' }, keyed('mine'));
   const second = await apmShop.follow('CREDITVOID', sold, { amount: '5.00' }, keyed('mine'));
@@ -145,7 +145,7 @@ test('M10: the key with another amount or another operation is 409 and moves not
     await expect.poll(() => provider.moved(number)).toEqual(['sale 84.50', 'refund 5.00']);
 });
 
-test('M10: keys of other payments and of other merchants are their own', async ({ shop, as, provider }) => {
+test('M10: keys of other payments and other merchants are independent', async ({ shop, as, provider }) => {
   const mine = [await pay(shop), await pay(shop)];
   const other = as('other');
   const theirs = await pay(other);
@@ -159,16 +159,13 @@ test('M10: keys of other payments and of other merchants are their own', async (
   await expect.poll(() => provider.moved(theirs.order.number)).toEqual(['sale 84.50', 'refund 7.00']);
 });
 
-test('M10: a refusal is not remembered: the key stays free', async ({ shop }) => {
+test('M10: an API error is not stored: the key stays free', async ({ shop }) => {
   const { id } = await pay(shop);
   expect((await shop.refund(id, '84.51', keyed('mine'))).body.error_code).toBe(208006);
   expect((await shop.refund(id, '5.00', keyed('mine'))).status).toBe(200);
 });
 
-test('M10: a key that is empty, too long or not printable is refused by its header’s name', async ({
-  shop,
-  cardShop,
-}) => {
+test("M10: an empty, too long or unprintable key is rejected with its header's name", async ({ shop, cardShop }) => {
   const { id } = await pay(shop);
   const sold = await cardShop.sell();
   const bad = [
@@ -196,7 +193,11 @@ test('M10: a key that is empty, too long or not printable is refused by its head
   expect((await shop.refund(id, '1.00', keyed('~ '.repeat(127)))).status).toBe(200);
 });
 
-test('M10: a repeat after the process was killed answers what came of the first', async ({ as, catcher, provider }) => {
+test('M10: a repeat after the process was killed returns the outcome of the first request', async ({
+  as,
+  catcher,
+  provider,
+}) => {
   const shop = as('impatient');
   const victim = await startVictim();
   const doomed = merchantClient(victim.url, shop.credentials, catcher);
@@ -223,7 +224,7 @@ test('M10: a repeat after the process was killed answers what came of the first'
   expect(await provider.moved(paid.order.number)).toEqual(['sale 84.50', 'refund 20.00']);
 });
 
-test('docs 3: two equal refunds are told apart, in callbacks and on request', async ({ shop }) => {
+test('docs 3: two equal refunds are distinguishable, in callbacks and status requests', async ({ shop }) => {
   const { id, order } = await pay(shop);
   const [one, two] = [await shop.refund(id, '20.00'), await shop.refund(id, '20.00')];
   const ids = [one, two].map(operationOf);
@@ -244,7 +245,7 @@ test('docs 3: two equal refunds are told apart, in callbacks and on request', as
   expect([pending.operations, pending.refundable_amount]).toEqual([[], '0.00']);
 });
 
-test('GET_TRANS_DETAILS names every movement and what is left', async ({ cardShop }) => {
+test('GET_TRANS_DETAILS lists every movement and the rest', async ({ cardShop }) => {
   const sold = await cardShop.sell({ auth: 'Y' });
   const captured = await cardShop.follow('CAPTURE', sold, { amount: '50.00' });
   const refunded = await cardShop.follow('CREDITVOID', sold, { amount: '20.00' });
@@ -263,7 +264,7 @@ test('GET_TRANS_DETAILS names every movement and what is left', async ({ cardSho
   ]);
 });
 
-test('docs 3: what is left to refund is never below zero, also where the bank took back what was refunded', async ({
+test('docs 3: the refundable rest is never negative, even if the bank took back a refunded amount', async ({
   cardShop,
   provider,
 }) => {
@@ -277,7 +278,7 @@ test('docs 3: what is left to refund is never below zero, also where the bank to
   expect((await cardShop.follow('CREDITVOID', sold, { amount: '1.00' })).status).toBe(400);
 });
 
-test('m4: of 40 refunds of 1.00 at once of 30.00, 30 are taken and 10 are above the rest', async ({
+test('m4: of 40 concurrent refunds of 1.00 of 30.00, 30 are accepted and 10 exceed the rest', async ({
   cardShop,
   provider,
 }) => {
