@@ -162,8 +162,8 @@ test.describe('malformed bodies', () => {
 
   test('bodies of up to 256 KB are accepted', async ({ shop }) => {
     const base = shop.signed(shop.sessionBody({ padding: '' }));
-    const room = 256 * 1024 - Buffer.byteLength(JSON.stringify(base));
-    const full = JSON.stringify({ ...base, padding: 'x'.repeat(room) });
+    const space = 256 * 1024 - Buffer.byteLength(JSON.stringify(base));
+    const full = JSON.stringify({ ...base, padding: 'x'.repeat(space) });
     expect(Buffer.byteLength(full)).toBe(256 * 1024);
     expect((await shop.post('/api/v1/session', full)).status).toBe(200);
   });

@@ -26,9 +26,9 @@ async function startAdapter(folder: string, port: number): Promise<Adapter> {
     stdio: 'ignore',
   });
   const url = `http://127.0.0.1:${port}`;
-  for (let tries = 0; tries < 200; tries += 1) {
+  for (let attempt = 0; attempt < 200; attempt += 1) {
     if (await fetch(url).catch(() => null)) return { url, folder, process: child };
-    await new Promise((wake) => setTimeout(wake, 50));
+    await new Promise((resolve) => setTimeout(resolve, 50));
   }
   throw new Error('the adapter did not start');
 }
@@ -78,9 +78,9 @@ test.describe('the example adapter', () => {
   });
 
   test('authorises, captures in part, and declines an amount above the rest', async () => {
-    const held = await shop.sell({ auth: 'Y' });
-    expect(held.answer.body).toMatchObject({ result: 'SUCCESS', status: 'PENDING' });
-    expect((await shop.follow('CAPTURE', held, { amount: '50.00' })).body).toMatchObject({ status: 'SETTLED' });
+    const authorised = await shop.sell({ auth: 'Y' });
+    expect(authorised.answer.body).toMatchObject({ result: 'SUCCESS', status: 'PENDING' });
+    expect((await shop.follow('CAPTURE', authorised, { amount: '50.00' })).body).toMatchObject({ status: 'SETTLED' });
     const released = await shop.sell({ auth: 'Y' });
     await shop.follow('CREDITVOID', released);
     await untilCardStatus(shop, released, 'REVERSAL');
@@ -148,10 +148,10 @@ test.describe('the example adapter', () => {
     ).toMatchObject(refusal);
     for (const key of [reference, void_])
       expect(await call(adapter, `/operations/${key}`)).toMatchObject({ status: 404 });
-    const taken = await call(adapter, '/payments', { reference, ...order }, apiKey, ago(-20));
-    expect(taken).toMatchObject({ status: 200, body: { status: 'approved' } });
+    const approved = await call(adapter, '/payments', { reference, ...order }, apiKey, ago(-20));
+    expect(approved).toMatchObject({ status: 200, body: { status: 'approved' } });
     // A known key gets its first answer.
-    expect(await call(adapter, '/payments', { reference, ...order }, apiKey, ago(60))).toEqual(taken);
+    expect(await call(adapter, '/payments', { reference, ...order }, apiKey, ago(60))).toEqual(approved);
   });
 
   test('M11: reports the amount of every movement', async () => {
@@ -159,21 +159,21 @@ test.describe('the example adapter', () => {
       call(adapter, '/payments', { reference: randomUUID(), operation, method: 'card', amount, currency });
     const follow = (original: string, kind: string, more: object = {}) =>
       call(adapter, `/payments/${original}/${kind}`, { reference: randomUUID(), ...more });
-    for (const [amount, part, left, currency] of [
+    for (const [amount, part, rest, currency] of [
       ['84.50', '20.00', '64.50', 'EUR'],
       ['1200', '200', '1000', 'JPY'],
       ['10.005', '0.005', '10.000', 'KWD'],
     ] as const) {
-      const held = await pay(amount, currency, 'authorize');
-      expect(held.body).toMatchObject({ status: 'authorized', amount, currency });
-      const { reference } = held.body;
+      const authorised = await pay(amount, currency, 'authorize');
+      expect(authorised.body).toMatchObject({ status: 'authorized', amount, currency });
+      const { reference } = authorised.body;
       expect((await follow(reference, 'capture')).body).toMatchObject({ status: 'approved', amount, currency });
       expect((await follow(reference, 'refund', { amount: part, currency })).body).toMatchObject({
         status: 'approved',
         ...{ amount: part, currency },
       });
       expect((await follow(reference, 'refund', { amount: part, currency: 'CHF' })).body.status).toBe('declined');
-      expect((await follow(reference, 'refund')).body).toMatchObject({ status: 'approved', amount: left, currency });
+      expect((await follow(reference, 'refund')).body).toMatchObject({ status: 'approved', amount: rest, currency });
     }
     const sold = await pay('10.00', 'EUR', 'sale');
     expect((await follow(sold.body.reference, 'void')).body).not.toHaveProperty('amount');

@@ -33,7 +33,7 @@ function walkOf(row: Row, action: Action): Walk {
   const currency = row.currencies?.[0] ?? (row.payout && !pays ? 'GHS' : 'EUR');
   const lines = linesFor(pays ? row.parameters : (row.payout ?? row.parameters), country, currency);
   const payer = payerOf(country);
-  const asked = pays ? Object.assign({}, ...(row.asks ?? []).map((name) => payer[name])) : {};
+  const payerFields = pays ? Object.assign({}, ...(row.asks ?? []).map((name) => payer[name])) : {};
   const fields = Object.fromEntries((row.fields ?? []).map((line) => [line.name, sampleOf(line)]));
   // E-mail addresses have another length limit than other texts.
   if (fields.payer_email) fields.payer_email = 'mia@example.com';
@@ -44,7 +44,7 @@ function walkOf(row: Row, action: Action): Walk {
     country,
     currency,
     demanded: lines.filter(({ need }) => need === 'R' || need === 'C'),
-    own: { ...payee, ...asked, ...fields },
+    own: { ...payee, ...payerFields, ...fields },
   };
 }
 
@@ -83,13 +83,13 @@ async function refusedWithout(shop: ApmMerchant, walk: Walk): Promise<void> {
   const faults = faultsOf(body);
   expect(status, JSON.stringify(body)).toBe(400);
   // If the country decides which fields are required, it is checked first. Fields with a default are not required.
-  for (const fault of faults) {
-    if (fault.startsWith('parameters.') && own.payer_country === undefined) expect(names).toContain(fault);
+  for (const fieldError of faults) {
+    if (fieldError.startsWith('parameters.') && own.payer_country === undefined) expect(names).toContain(fieldError);
   }
   for (const name of Object.keys(own).filter((each) => needed.includes(each))) expect(faults).toContain(name);
   if (names.length > 0 && own.payer_country === undefined) {
     expect(
-      faults.some((fault) => fault.startsWith('parameters.')),
+      faults.some((fieldError) => fieldError.startsWith('parameters.')),
       JSON.stringify(body),
     ).toBe(true);
   }

@@ -27,13 +27,13 @@ for (const [brand = ''] of brands) {
       const sold = await apmShop.sell({ brand, identifier: 'ana', parameters });
       expect(['UNDEFINED', 'REDIRECT', 'SUCCESS']).toContain(sold.answer.body.result);
       await untilApmStatus(apmShop, sold, status, 40);
-      const settled = status === 'SETTLED' ? ['sale 84.50'] : [];
-      expect(await provider.moved(sold.orderId)).toEqual(settled);
+      const movements = status === 'SETTLED' ? ['sale 84.50'] : [];
+      expect(await provider.moved(sold.orderId)).toEqual(movements);
       const first = { UNDEFINED: 'WAITING', REDIRECT: 'REDIRECT', SUCCESS: 'SUCCESS' }[
         sold.answer.body.result as 'UNDEFINED'
       ];
       // A final outcome causes no further callbacks, however often the provider reports it.
-      await new Promise((wake) => setTimeout(wake, 1500));
+      await new Promise((resolve) => setTimeout(resolve, 1500));
       await expectApmCallbacks(apmShop, sold, [`SALE ${first} ${sold.answer.body.status}`, `SALE ${result} ${status}`]);
     });
   }

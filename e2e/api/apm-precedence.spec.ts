@@ -83,7 +83,7 @@ for (const [action, missing, end] of followUps) {
   test(`of ${action}`, async ({ apmShop, apmAs, cardShop }) => {
     const first = action === 'DEBIT2VIRTUAL_COMPLETE' ? 'DEBIT2VIRTUAL_CALC' : 'SALE';
     const own = await apmShop.sell({}, first);
-    const stranger = await apmAs('methodAdditions').sell({}, first);
+    const foreign = await apmAs('methodAdditions').sell({}, first);
     const card = await cardShop.sell();
     await expectCheckOrder(
       apmShop,
@@ -108,7 +108,7 @@ for (const [action, missing, end] of followUps) {
         ...keys,
         action,
         "nobody's": '0199a000-0000-7000-8000-000000000001',
-        "stranger's": stranger.transId,
+        "stranger's": foreign.transId,
         "card's": card.transId,
         own: own.transId,
       },
@@ -118,21 +118,21 @@ for (const [action, missing, end] of followUps) {
 }
 
 test('the amount of a modification', async ({ apmShop }) => {
-  const held = await apmShop.sell({ auth: 'Y' });
+  const authorised = await apmShop.sell({ auth: 'Y' });
   for (const [amount, wanted] of [
     ['', 'amount: This value should not be blank.'],
     ['0', 'amount: This value should be greater than 0.'],
     ['10.001', 'amount: This value is not valid.'],
     ['ten', 'amount: This value is not valid.'],
   ] as const) {
-    const { body } = await apmShop.follow('CAPTURE', held, { amount });
+    const { body } = await apmShop.follow('CAPTURE', authorised, { amount });
     expect([
       body.error_message,
       ...(body.errors ?? []).map((each: { error_message: string }) => each.error_message),
     ]).toContain(wanted);
   }
-  expect((await apmShop.follow('CAPTURE', held, { amount: '84.51' })).body.error_code).toBe(208004);
-  expect((await apmShop.follow('CREDITVOID', held, { amount: '1.00' })).body.error_code).toBe(208009);
+  expect((await apmShop.follow('CAPTURE', authorised, { amount: '84.51' })).body.error_code).toBe(208004);
+  expect((await apmShop.follow('CREDITVOID', authorised, { amount: '1.00' })).body.error_code).toBe(208009);
 });
 
 const wrongNames = [

@@ -38,8 +38,8 @@ for (const [name, changes] of outcomes) {
     const body = apmShop.signed(apmShop.chargeBody('SALE', changes));
     const first = await apmShop.post(body);
     expect(first.status).toBe(200);
-    const again = await apmShop.post(body);
-    expect([again.status, again.body]).toEqual([200, first.body]);
+    const repeated = await apmShop.post(body);
+    expect([repeated.status, repeated.body]).toEqual([200, first.body]);
     expect(await provider.journal(String(body.order_id))).toHaveLength(1);
   });
 }
@@ -95,8 +95,8 @@ test('an order number is shared by all protocols, and two merchants may use the 
 function counted(answers: Answer[]): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const { body } of answers) {
-    const word = body.result === 'ERROR' ? `${body.error_code}` : body.result;
-    counts[word] = (counts[word] ?? 0) + 1;
+    const result = body.result === 'ERROR' ? `${body.error_code}` : body.result;
+    counts[result] = (counts[result] ?? 0) + 1;
   }
   return counts;
 }

@@ -52,19 +52,19 @@ test('killed during the provider request: a sale and a payout move money once', 
   provider,
 }) => {
   const server = await startVictim();
-  const doomed = apmMerchant(server.url, apmShop.credentials, catcher);
-  const [sale, payout] = [doomed.signed(doomed.chargeBody('SALE')), doomed.creditBody()];
+  const victim = apmMerchant(server.url, apmShop.credentials, catcher);
+  const [sale, payout] = [victim.signed(victim.chargeBody('SALE')), victim.creditBody()];
   const orders = [String(sale.order_id), String(payout.order_id)];
   for (const order of orders) await provider.fault({ fault: 'hang', call: 'payment', carriedOut: true }, order);
-  const ends = Promise.allSettled([doomed.post(sale), doomed.post(payout)]);
-  const books = async (order: string) => (await provider.journal(order)).map(({ reference }) => reference);
-  for (const order of orders) await expect.poll(() => books(order), { timeout: 20_000 }).toHaveLength(1);
+  const pending = Promise.allSettled([victim.post(sale), victim.post(payout)]);
+  const references = async (order: string) => (await provider.journal(order)).map(({ reference }) => reference);
+  for (const order of orders) await expect.poll(() => references(order), { timeout: 20_000 }).toHaveLength(1);
   await server.kill();
-  await ends;
+  await pending;
   // No caller got an answer; the provider is asked once the row is due.
   for (const body of [sale, payout]) {
     const orderId = String(body.order_id);
-    const [transId = ''] = await books(orderId);
+    const [transId = ''] = await references(orderId);
     await untilApmStatus(apmShop, { transId }, 'SETTLED', 60);
     await expectApmCallbacks(apmShop, { orderId }, [`${body.action} SUCCESS SETTLED`], 20);
   }

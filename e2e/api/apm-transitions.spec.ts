@@ -51,11 +51,14 @@ for (const [mode, name] of [
 
     test('a sale that is declined, by identifier or by e-mail', async ({ apmAs }) => {
       const shop = apmAs(name);
-      for (const who of [{ identifier: 'fail@gmail.com' }, { identifier: 'someone', payer_email: 'fail@gmail.com' }]) {
-        const sold = await shop.sell(who);
-        const told = { status: 'DECLINED', decline_reason: 'Declined by processing' };
-        expect(sold.answer.body).toMatchObject({ result: 'DECLINED', ...told });
-        expect(await apmStatusOf(shop, sold)).toMatchObject(told);
+      for (const payer of [
+        { identifier: 'fail@gmail.com' },
+        { identifier: 'someone', payer_email: 'fail@gmail.com' },
+      ]) {
+        const sold = await shop.sell(payer);
+        const expected = { status: 'DECLINED', decline_reason: 'Declined by processing' };
+        expect(sold.answer.body).toMatchObject({ result: 'DECLINED', ...expected });
+        expect(await apmStatusOf(shop, sold)).toMatchObject(expected);
         const [message] = await expectApmCallbacks(shop, sold, ['SALE DECLINED DECLINED']);
         expect(message?.fields.decline_reason).toBe('Declined by processing');
       }
@@ -78,15 +81,15 @@ for (const [mode, name] of [
       const [, capture] = await expectApmCallbacks(shop, sold, ['SALE SUCCESS PENDING', 'CAPTURE SUCCESS SETTLED']);
       expect(capture?.fields.amount).toBe('50.00');
       expect(await provider.moved(sold.orderId)).toEqual(['authorize 84.50', 'capture 50.00']);
-      const again = await shop.follow('CAPTURE', sold);
-      expect([again.status, again.body.error_code]).toEqual([400, 208003]);
+      const repeated = await shop.follow('CAPTURE', sold);
+      expect([repeated.status, repeated.body.error_code]).toEqual([400, 208003]);
     });
 
     test('a released authorisation', async ({ apmAs }) => {
       const shop = apmAs(name);
       const sold = await shop.sell({ auth: 'Y' });
-      const refused = await shop.follow('VOID', sold);
-      expect([refused.status, refused.body]).toEqual([400, apiError(100000, 'Void is not allowed.')]);
+      const rejected = await shop.follow('VOID', sold);
+      expect([rejected.status, rejected.body]).toEqual([400, apiError(100000, 'Void is not allowed.')]);
       const released = await shop.follow('CREDITVOID', sold);
       expect(released.body).toEqual({
         action: 'CREDITVOID',
@@ -207,8 +210,13 @@ test('auth: only Y authorises, any other value is an immediate sale', async ({ a
 test('status and callbacks contain the fields that the mapping adds', async ({ apmAs }) => {
   const shop = apmAs('methodAdditions');
   const sold = await shop.sell({ payer_email: 'success@gmail.com', payer_first_name: 'Ana', payer_country: 'RS' });
-  const told = { payer_email: 'success@gmail.com', payer_first_name: 'Ana', payer_ip: '203.0.113.7', brand: 'vcard' };
-  expect(await apmStatusOf(shop, sold)).toMatchObject(told);
+  const expected = {
+    payer_email: 'success@gmail.com',
+    payer_first_name: 'Ana',
+    payer_ip: '203.0.113.7',
+    brand: 'vcard',
+  };
+  expect(await apmStatusOf(shop, sold)).toMatchObject(expected);
   const [message] = await expectApmCallbacks(shop, sold, ['SALE SUCCESS SETTLED']);
-  expect(message?.fields).toMatchObject({ ...told, payer_country: 'RS', ARN: '' });
+  expect(message?.fields).toMatchObject({ ...expected, payer_country: 'RS', ARN: '' });
 });

@@ -180,9 +180,9 @@ test.describe('delivery', () => {
     const [first] = await catcher.waitFor(number, (all) => all.length >= 1);
     await payer.pay(url, cards.settled);
     await expectCallbacks(shop, order, ['fail sale decline', 'success sale settled'], 15);
-    const again = catcher.arrived(number)[1];
-    expect(again?.body).toBe(first?.body);
-    expect(again?.fields).toMatchObject({ card: '400000****0002', reason: 'Do not honour' });
+    const repeated = catcher.arrived(number)[1];
+    expect(repeated?.body).toBe(first?.body);
+    expect(repeated?.fields).toMatchObject({ card: '400000****0002', reason: 'Do not honour' });
     expect(catcher.arrived(number)[2]?.fields.card).toBe('411111****1111');
   });
 
@@ -199,10 +199,10 @@ test.describe('delivery', () => {
     const [first] = await catcher.waitFor(number, (all) => all.length >= 1);
     await payer.pay(url, cards.settled);
     const [, success] = await expectCallbacks(shop, order, ['fail sale decline', 'success sale settled'], 15);
-    const again = catcher.arrived(number)[1];
-    expect(again?.headers['webhook-id']).toBe(first?.headers['webhook-id']);
-    expect(again?.body).toBe(first?.body);
-    expect(again?.fields).not.toHaveProperty('recurring_token');
+    const repeated = catcher.arrived(number)[1];
+    expect(repeated?.headers['webhook-id']).toBe(first?.headers['webhook-id']);
+    expect(repeated?.body).toBe(first?.body);
+    expect(repeated?.fields).not.toHaveProperty('recurring_token');
     expect(success?.fields.recurring_token).toBeTruthy();
     expect(success?.fields.card_token).toMatch(/^[0-9a-f]{64}$/);
   });
@@ -253,9 +253,9 @@ test.describe('delivery', () => {
     await payer.goOn(bank, await payer.visit(bank, posted), 'confirm');
     isBack = true;
     const all = await catcher.waitFor(orderId, (list) => messagesOf(list).length >= 2, 50);
-    const tries = all.filter(({ headers }) => headers['webhook-id'] === first?.headers['webhook-id']);
-    expect(tries.length).toBeGreaterThan(1);
-    expect(new Set(tries.map(({ body }) => body)).size).toBe(1);
+    const attempts = all.filter(({ headers }) => headers['webhook-id'] === first?.headers['webhook-id']);
+    expect(attempts.length).toBeGreaterThan(1);
+    expect(new Set(attempts.map(({ body }) => body)).size).toBe(1);
     expect(messagesOf(all)[1]?.fields).toMatchObject({ status: 'SETTLED', card_token: expect.any(String) });
   });
 
@@ -269,12 +269,12 @@ test.describe('delivery', () => {
     const { id } = await mappingOf(manager, merchant, 'checkout');
     await changeMapping(manager, id, { digest: 'sha256', callbackFields: ['payer_email', 'ARN', 'extended_data'] });
     // Settings are cached for two seconds.
-    await new Promise((wake) => setTimeout(wake, 2_100));
+    await new Promise((resolve) => setTimeout(resolve, 2_100));
     const callback = first?.headers['webhook-id'];
     expect((await manager.post(`/callbacks/${callback}/resend`, {})).status).toBe(200);
-    const [, again] = await catcher.waitFor(order.number, (all) => all.length >= 2);
-    expect(again?.headers['webhook-id']).toBe(callback);
-    expect(again?.body).toBe(first?.body);
+    const [, repeated] = await catcher.waitFor(order.number, (all) => all.length >= 2);
+    expect(repeated?.headers['webhook-id']).toBe(callback);
+    expect(repeated?.body).toBe(first?.body);
     const { body } = await manager.get(`/callbacks/${callback}`);
     expect(body.signature).toMatchObject({ valid: true, texts: [expect.stringContaining('repeat has the same body')] });
     // Callbacks written under the new settings follow them.

@@ -16,7 +16,7 @@ test('a removed token is invalid, and a card that is stored again gets another t
   const card = { card_number: '6011111111111117' };
   const first = await cardShop.sell({ ...card, req_token: 'Y', recurring_init: 'Y' });
   const token = first.answer.body.card_token;
-  for (let again = 0; again < 2; again += 1) {
+  for (let repeat = 0; repeat < 2; repeat += 1) {
     const { status, body } = await shop.post('/api/v1/card_token/remove', removal(token));
     expect([status, body]).toEqual([200, { card_token: token, result: 'removed' }]);
   }
@@ -26,10 +26,10 @@ test('a removed token is invalid, and a card that is stored again gets another t
   expect((await shop.credit({ card_token: token })).body.error_code).toBe(205005);
   // The recurring agreement that began with the card has a token of its own.
   expect((await cardShop.again(first)).body.status).toBe('SETTLED');
-  const kept = await cardShop.sell({ ...card, req_token: 'Y' });
-  expect(kept.answer.body.card_token).toMatch(/^[0-9a-f]{64}$/);
-  expect(kept.answer.body.card_token).not.toBe(token);
-  const paid = await cardShop.sell({ ...without, card_token: kept.answer.body.card_token });
+  const stored = await cardShop.sell({ ...card, req_token: 'Y' });
+  expect(stored.answer.body.card_token).toMatch(/^[0-9a-f]{64}$/);
+  expect(stored.answer.body.card_token).not.toBe(token);
+  const paid = await cardShop.sell({ ...without, card_token: stored.answer.body.card_token });
   expect(paid.answer.body.status).toBe('SETTLED');
 });
 
@@ -47,8 +47,8 @@ test('tokens that cannot be removed', async ({ shop, cardShop }) => {
     ['an unknown key', removal(token, 'plain', { merchant_key: newOrderNumber() }), '400 100000'],
   ];
   for (const [name, body, wanted] of cases) {
-    const refused = await shop.post('/api/v1/card_token/remove', body);
-    expect(`${refused.status} ${refused.body.error_code}`, name).toBe(wanted);
+    const rejected = await shop.post('/api/v1/card_token/remove', body);
+    expect(`${rejected.status} ${rejected.body.error_code}`, name).toBe(wanted);
   }
   expect((await cardShop.sell({ ...without, card_token: token })).answer.body.status).toBe('SETTLED');
 });

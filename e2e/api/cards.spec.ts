@@ -10,7 +10,7 @@ type Row = { id: string; number: string; expiry: string | null; brand: string; o
 
 // The row, and the callbacks in order. A provider that is polled soon after a timeout reports that the payment is
 // pending.
-const stories = rowsOf(`
+const scenarios = rowsOf(`
   settled            | settled
   declined           | decline
   capture-declined   | settled
@@ -83,11 +83,11 @@ async function cardRows(florin: string): Promise<Row[]> {
 }
 
 test('every row of the table is tested', async ({ florin }) => {
-  expect((await cardRows(florin)).map(({ id }) => id).sort()).toEqual(stories.map(([id]) => id).sort());
+  expect((await cardRows(florin)).map(({ id }) => id).sort()).toEqual(scenarios.map(([id]) => id).sort());
 });
 
-for (const [name = '', story = ''] of stories) {
-  test(`${name}: ${story}`, async ({ as, florin, provider }) => {
+for (const [name = '', scenario = ''] of scenarios) {
+  test(`${name}: ${scenario}`, async ({ as, florin, provider }) => {
     test.setTimeout(60_000);
     const row = (await cardRows(florin)).find(({ id }) => id === name);
     if (!row) throw new Error(`no card ${name}`);
@@ -100,17 +100,21 @@ for (const [name = '', story = ''] of stories) {
       expiry: `${month}/${year.slice(2)}`,
       cvv: row.brand === 'amex' ? '1234' : '123',
     });
-    const words = story.split(' ');
-    const last = words.at(-1) ?? '';
+    const outcomes = scenario.split(' ');
+    const last = outcomes.at(-1) ?? '';
     const id = await idOf(shop, order.number);
     const status = await untilStatus(shop, id, last, 30);
-    const wanted = words.filter((word) => !word.endsWith('?')).map((word) => callbackOf[word] ?? word);
+    const wanted = outcomes
+      .filter((outcome) => !outcome.endsWith('?'))
+      .map((outcome) => callbackOf[outcome] ?? outcome);
     const isLast = (delivery: Delivery) => describeDelivery(delivery) === wanted.at(-1);
     await shop.catcher.waitFor(order.number, (all) => all.some(isLast), 30);
     const messages = await callbacksOf(shop, order, wanted.length);
     const optional = callbackOf.waiting;
-    const said = messages.map(describeDelivery).filter((text) => !story.includes('waiting?') || text !== optional);
-    expect(said).toEqual(wanted);
+    const reported = messages
+      .map(describeDelivery)
+      .filter((text) => !scenario.includes('waiting?') || text !== optional);
+    expect(reported).toEqual(wanted);
 
     const mask = messages.at(-1)?.fields.card ?? '';
     expect(mask).toMatch(/^\d{6}\*+\d{4}$/);
@@ -120,11 +124,11 @@ for (const [name = '', story = ''] of stories) {
       expect(status.reason).toBe(messages.at(-1)?.fields.reason);
     } else {
       expect(status).not.toHaveProperty('reason');
-      if (words.length === 1) expect(returnLinkOf(screen)?.searchParams.get('payment_id')).toBe(id);
+      if (outcomes.length === 1) expect(returnLinkOf(screen)?.searchParams.get('payment_id')).toBe(id);
     }
-    const books = await provider.journal(order.number);
-    expect(books).toHaveLength(1);
-    expect(books[0]).toMatchObject({ kind: 'payment', operation: 'sale', amount: '84.50', calls: 1 });
+    const journal = await provider.journal(order.number);
+    expect(journal).toHaveLength(1);
+    expect(journal[0]).toMatchObject({ kind: 'payment', operation: 'sale', amount: '84.50', calls: 1 });
     expect(await provider.moved(order.number)).toEqual(last === 'settled' ? ['sale 84.50'] : []);
   });
 }

@@ -33,9 +33,9 @@ test.describe('a soft decline', () => {
     expect((await statusOf(shop, id)).status).toBe('settled');
     await expectCallbacks(shop, order, ['success sale settled']);
     expect(await midOf(shop, order, 1)).toBe('Three MIDs B');
-    const books = await provider.journal(order.number);
-    expect(books.map(({ status }) => status)).toEqual(['declined', 'approved']);
-    expect(new Set(books.map(({ reference }) => reference)).size).toBe(2);
+    const journal = await provider.journal(order.number);
+    expect(journal.map(({ status }) => status)).toEqual(['declined', 'approved']);
+    expect(new Set(journal.map(({ reference }) => reference)).size).toBe(2);
   });
 
   test('leaves a routing log of the accounts, which the dashboard shows', async ({ as, florin }) => {
@@ -51,10 +51,10 @@ test.describe('a soft decline', () => {
   test('keeps the first trans_id for later requests', async ({ as, provider }) => {
     const shop = as('threeMids');
     const { id, order } = await pay(shop, firstFails);
-    const [settled] = await callbacksOf(shop, order, 1);
+    const [callback] = await callbacksOf(shop, order, 1);
     await shop.refund(id, '4.50');
     const messages = await expectCallbacks(shop, order, ['success sale settled', 'success refund settled']);
-    expect(messages[1]?.fields.trans_id).toBe(settled?.fields.trans_id);
+    expect(messages[1]?.fields.trans_id).toBe(callback?.fields.trans_id);
     expect(await provider.moved(order.number)).toEqual(['sale 84.50', 'refund 4.50']);
   });
 
@@ -179,28 +179,28 @@ test.describe('rules', () => {
     writeFileSync(list, 'bin,country\n411111,NL\n4000,FR\n');
     const server = await startVictim({ BIN_COUNTRIES_FILE: list });
     const shop = cardMerchant(server.url, cardAs('rules').credentials, catcher);
-    const taken = [];
+    const accounts = [];
     for (const card_number of ['4111111111111111', '4000000000003055', '5555555555554444']) {
       const sold = await shop.sell({ ...cardFields.settled, card_number });
       const [callback] = await expectCardCallbacks(shop, sold, ['SALE SUCCESS SETTLED']);
-      taken.push(callback?.fields['extended_data[mid_name]']);
+      accounts.push(callback?.fields['extended_data[mid_name]']);
     }
     await server.kill();
     rmSync(folder, { recursive: true });
     // A longer prefix in the sandbox's list precedes a shorter one in the deployment's list.
-    expect(taken).toEqual(['Rules C', 'Rules C', 'Rules B']);
+    expect(accounts).toEqual(['Rules C', 'Rules C', 'Rules B']);
   });
 
   test('skip an account that has reached its limit', async ({ as }, { project }) => {
     const shop = as('limitedFirst');
     // Each currency has a limit of its own, and each project a currency.
     const currency = project.name === 'api' ? 'EUR' : 'USD';
-    const taken = [];
+    const accounts = [];
     for (const amount of ['60.00', '60.00', '40.00']) {
       const { order } = await pay(shop, cards.settled, { order: { amount, currency } });
-      taken.push(await midOf(shop, order, 1));
+      accounts.push(await midOf(shop, order, 1));
     }
-    expect(taken).toEqual(['Limited first A', 'Limited first B', 'Limited first A']);
+    expect(accounts).toEqual(['Limited first A', 'Limited first B', 'Limited first A']);
   });
 
   test('keep subsequent payments at their account, whatever the rules say', async ({ cardAs }) => {
@@ -208,8 +208,8 @@ test.describe('rules', () => {
     const sold = await shop.sell({ recurring_init: 'Y', order_amount: '1000.00' });
     const answer = await shop.again(sold, { order_amount: '12.00' });
     expect(answer.body.status).toBe('SETTLED');
-    const again = { ...sold, orderId: answer.body.order_id, transId: answer.body.trans_id };
-    const [callback] = await expectCardCallbacks(shop, again, ['RECURRING_SALE SUCCESS SETTLED']);
+    const repeated = { ...sold, orderId: answer.body.order_id, transId: answer.body.trans_id };
+    const [callback] = await expectCardCallbacks(shop, repeated, ['RECURRING_SALE SUCCESS SETTLED']);
     expect(callback?.fields['extended_data[mid_name]']).toBe('Rules B');
   });
 });

@@ -6,7 +6,7 @@ import type { Provider } from '../support/provider';
 import { expect, test } from '../support/test';
 
 /** The callbacks of an order once there are `count`, and the operation and reason of the last one. */
-async function told(shop: Merchant, { order }: Paid, count: number) {
+async function callbackTexts(shop: Merchant, { order }: Paid, count: number) {
   const messages = await callbacksOf(shop, order, count);
   const { operation_id: operation, reason } = messages.at(-1)?.fields ?? {};
   return { words: messagesOf(messages).map(describeDelivery), operation, reason };
@@ -17,7 +17,7 @@ async function disputed(shop: Merchant, provider: Provider) {
   const paid = await pay(shop);
   const { id } = await provider.chargeback(paid.order.number, '30.00');
   await untilStatus(shop, paid.id, 'chargeback');
-  const { operation } = await told(shop, paid, 2);
+  const { operation } = await callbackTexts(shop, paid, 2);
   expect(operation).toBeTruthy();
   return { paid, id, operation };
 }
@@ -27,10 +27,10 @@ test('M4: the undisputed amount can be refunded, and a won dispute is subtracted
   expect((await shop.refund(paid.id, '54.51')).status).toBe(400);
   expect((await shop.refund(paid.id, '14.50')).status).toBe(200);
   const wanted = ['success sale settled', 'success chargeback chargeback', 'success refund chargeback'];
-  expect((await told(shop, paid, 3)).words).toEqual(wanted);
+  expect((await callbackTexts(shop, paid, 3)).words).toEqual(wanted);
   await provider.won(paid.order.number, id);
   await untilStatus(shop, paid.id, 'settled');
-  expect(await told(shop, paid, 4)).toEqual({
+  expect(await callbackTexts(shop, paid, 4)).toEqual({
     words: [...wanted, 'fail chargeback settled'],
     operation,
     reason: 'The dispute was won',
@@ -44,9 +44,9 @@ test('M4: the undisputed amount can be refunded, and a won dispute is subtracted
 test('M4: a payment stays disputed until its last dispute is won', async ({ shop, provider }) => {
   const { paid, id } = await disputed(shop, provider);
   const second = await provider.chargeback(paid.order.number, '20.00');
-  await told(shop, paid, 3);
+  await callbackTexts(shop, paid, 3);
   await provider.won(paid.order.number, id);
-  expect((await told(shop, paid, 4)).words.at(-1)).toBe('fail chargeback chargeback');
+  expect((await callbackTexts(shop, paid, 4)).words.at(-1)).toBe('fail chargeback chargeback');
   await provider.won(paid.order.number, second.id);
-  expect((await told(shop, paid, 5)).words.at(-1)).toBe('fail chargeback settled');
+  expect((await callbackTexts(shop, paid, 5)).words.at(-1)).toBe('fail chargeback settled');
 });

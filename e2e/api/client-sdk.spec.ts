@@ -40,12 +40,12 @@ function requestOf({ catcher }: Merchant) {
 }
 
 async function failureOf(work: Promise<unknown>): Promise<FlorinError> {
-  const fault = await work.then(
+  const error = await work.then(
     () => new Error('The call did not fail.'),
     (thrown) => thrown,
   );
-  expect(fault).toBeInstanceOf(FlorinError);
-  return fault as FlorinError;
+  expect(error).toBeInstanceOf(FlorinError);
+  return error as FlorinError;
 }
 
 const variants = [
@@ -65,11 +65,11 @@ for (const [name, merchant, clientOf] of variants) {
 
     const screen = await startPayer(shop.baseUrl).pay(redirectUrl, cards.settled);
     expect(screen.status).toBe(200);
-    const found = await client.checkStatus({ orderId: request.order.number });
-    expect(found).toMatchObject({ status: 'settled', order: request.order });
-    const { payment_id: paymentId } = found;
-    expect(await client.checkStatus({ paymentId })).toEqual(found);
-    expect(await client.checkStatus({ orderId: request.order.number, size: 1 })).toEqual([found]);
+    const status = await client.checkStatus({ orderId: request.order.number });
+    expect(status).toMatchObject({ status: 'settled', order: request.order });
+    const { payment_id: paymentId } = status;
+    expect(await client.checkStatus({ paymentId })).toEqual(status);
+    expect(await client.checkStatus({ orderId: request.order.number, size: 1 })).toEqual([status]);
     const [paid] = await callbacksOf(shop, request.order, 1);
     expect(paid?.fields['custom_data[basket]']).toBe('7');
 
@@ -161,9 +161,9 @@ test('a wrong password is rejected, and no error contains it', async ({ shop }) 
   const { key } = shop.credentials;
   const password = 'a-password-that-nobody-has';
   const client = initialize({ backendUrl: shop.baseUrl, merchantKey: key, password });
-  const fault = await failureOf(client.fetchPaymentUrl(requestOf(shop)));
-  expect(fault).toMatchObject({ code: 100000, message: 'Hash is not valid' });
-  expect(`${fault.stack} ${JSON.stringify(fault)}`).not.toContain(password);
+  const error = await failureOf(client.fetchPaymentUrl(requestOf(shop)));
+  expect(error).toMatchObject({ code: 100000, message: 'Hash is not valid' });
+  expect(`${error.stack} ${JSON.stringify(error)}`).not.toContain(password);
 });
 
 test("a merchant's server verifies the payer's return", async ({ shop }) => {

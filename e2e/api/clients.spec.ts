@@ -11,7 +11,7 @@ import { expect, test } from '../support/test';
 const own = ({ body }: Answer) => [{ error_code: body.error_code, error_message: body.error_message }];
 
 test.describe('p11 errors: every error has a list of errors', () => {
-  const refused: Record<string, [number, (shop: Merchant) => Promise<Answer>]> = {
+  const rejected: Record<string, [number, (shop: Merchant) => Promise<Answer>]> = {
     'a wrong hash': [400, (shop) => shop.post('/api/v1/session', { ...shop.sessionBody(), hash: 'f'.repeat(40) })],
     'an unknown payment': [400, (shop) => shop.status('0199d0f4-7c11-7c7e-9a52-0d6f5a1e2b3c')],
     'a refund of what is held': [400, async (shop) => shop.refund((await hold(shop)).id)],
@@ -22,7 +22,7 @@ test.describe('p11 errors: every error has a list of errors', () => {
     'the address of them all': [404, (shop) => shop.post('/api/v1', {})],
     'a method that is none': [405, (shop) => shop.post('/api/v1/session', {}, {}, 'DELETE')],
   };
-  for (const [name, [status, ask]] of Object.entries(refused)) {
+  for (const [name, [status, ask]] of Object.entries(rejected)) {
     test(`Checkout: ${name}`, async ({ shop }) => {
       const answer = await ask(shop);
       expect([answer.status, answer.body.result], JSON.stringify(answer.body)).toEqual([status, 'ERROR']);
@@ -59,15 +59,15 @@ test('p11 booleans: true and false in every notation', async ({ shop }) => {
   for (const yes of ['1', 1, 'true', 'Y', true]) {
     const { body } = await processCard(shop, token, { with_hosted_fields: yes });
     // The only error is that no field has been filled in.
-    expect([yes, body.errors]).toEqual([yes, [fault('with_hosted_fields', 'This value should not be blank.')]]);
+    expect([yes, body.errors]).toEqual([yes, [fieldError('with_hosted_fields', 'This value should not be blank.')]]);
   }
   for (const wrong of ['yes', 2, 'on', 'TRUE']) {
     const { status, body } = await shop.session({ auth: wrong });
-    expect([wrong, status, body.errors]).toEqual([wrong, 400, [fault('auth', 'This value is not valid.')]]);
+    expect([wrong, status, body.errors]).toEqual([wrong, 400, [fieldError('auth', 'This value is not valid.')]]);
   }
 });
 
-const fault = (path: string, text: string) => ({ error_code: 100000, error_message: `${path}: ${text}` });
+const fieldError = (path: string, text: string) => ({ error_code: 100000, error_message: `${path}: ${text}` });
 
 const payerTexts = ['state', 'city', 'district', 'address', 'zip', 'phone'];
 const american = (value: string) => ({
@@ -86,7 +86,7 @@ test("p11 payer's texts: any text of 1 to 255 characters is accepted unchanged",
   expect(body.errors).toEqual(
     ['customer.name', ...payerTexts.filter((name) => name !== 'state').map((name) => `billing_address.${name}`)]
       .concat('billing_address.state')
-      .map((path) => fault(path, 'This value is not valid.')),
+      .map((path) => fieldError(path, 'This value is not valid.')),
   );
 });
 
@@ -103,7 +103,7 @@ test("p11 payer's texts: S2S CARD and hosted fields accept them too", async ({ s
   );
   const { token } = await openToken(shop);
   const long = await processCard(shop, token, { name: 'L', billing_address: { country: 'FR', city: 'Y', zip: '1' } });
-  expect(long.body.errors).toEqual([fault('with_hosted_fields', 'This value should not be blank.')]);
+  expect(long.body.errors).toEqual([fieldError('with_hosted_fields', 'This value should not be blank.')]);
 });
 
 test('p11 blank: a blank optional field is absent', async ({ shop, cardShop }) => {
@@ -119,7 +119,7 @@ test('p11 blank: a blank optional field is absent', async ({ shop, cardShop }) =
   const sold = await cardShop.charge('SALE', { payer_city: ' ', payer_middle_name: '  ', auth: ' ', channel_id: ' ' });
   expect(sold.body.status).toBe('SETTLED');
   const { body } = await cardShop.charge('SALE', { payer_first_name: ' ' });
-  expect(body.errors).toEqual([fault('payer_first_name', 'This value should not be blank.')]);
+  expect(body.errors).toEqual([fieldError('payer_first_name', 'This value should not be blank.')]);
 });
 
 const described = { description: 'Größe 38, žute čizme' };
@@ -154,15 +154,15 @@ test('p11 reversal: a released authorisation is named as the mapping says', asyn
     expect(listed.operations).toMatchObject([{ type: word }]);
     expect(body).toMatchObject({ status: word, payment_status: word, trans_status: 'SUCCESS' });
     expect((await statusOf(shop, id)).status).toBe(word);
-    const told = await shop.catcher.waitFor(order.number, (all) => all.length > 1);
-    expect(told.at(-1)?.fields).toMatchObject({ type: word, order_status: word, status: 'success' });
+    const deliveries = await shop.catcher.waitFor(order.number, (all) => all.length > 1);
+    expect(deliveries.at(-1)?.fields).toMatchObject({ type: word, order_status: word, status: 'success' });
   }
   // A returned debit is not an authorisation.
   const shop = as('otherClients');
   const { id, order } = await pay(shop, cards.settled, { operation: 'debit' });
   expect((await shop.refund(id)).body.result).toBe('accepted');
-  const told = await shop.catcher.waitFor(order.number, (all) => all.length > 1);
-  expect(told.at(-1)?.fields).toMatchObject({ type: 'reversal', order_status: 'reversal' });
+  const deliveries = await shop.catcher.waitFor(order.number, (all) => all.length > 1);
+  expect(deliveries.at(-1)?.fields).toMatchObject({ type: 'reversal', order_status: 'reversal' });
 });
 
 test.describe('p11 return addresses of apps', () => {
@@ -180,8 +180,8 @@ test.describe('p11 return addresses of apps', () => {
     const payer = startPayer(shop.baseUrl);
     const form = (await payer.visit(opened.url)).forms.find((each) => each.action.endsWith('/cancel'));
     if (!form) throw new Error('no return address');
-    const left = await payer.submit(form);
-    expect(left.html).toContain('myshop://cancelled?payment_id=');
+    const cancelled = await payer.submit(form);
+    expect(cancelled.html).toContain('myshop://cancelled?payment_id=');
   });
 
   test('are rejected for any other scheme, and for every scheme without a list', async ({ as, shop }) => {
@@ -199,14 +199,14 @@ test.describe('p11 return addresses of apps', () => {
       expect([address, status, body.errors]).toEqual([
         address,
         400,
-        [fault('success_url', 'This value is not a valid URL.')],
+        [fieldError('success_url', 'This value is not a valid URL.')],
       ]);
     }
     expect((await shop.session(addresses)).body.errors).toEqual(
-      Object.keys(addresses).map((name) => fault(name, 'This value is not a valid URL.')),
+      Object.keys(addresses).map((name) => fieldError(name, 'This value is not a valid URL.')),
     );
     const called = await as('otherClients').session({ notification_url: 'myshop://called' });
-    expect(called.body.errors).toEqual([fault('notification_url', 'This value is not a valid URL.')]);
+    expect(called.body.errors).toEqual([fieldError('notification_url', 'This value is not a valid URL.')]);
   });
 
   test('are set and used over S2S in the same way', async ({ as, cardAs, apmAs }) => {
@@ -215,13 +215,13 @@ test.describe('p11 return addresses of apps', () => {
     const update = { success_url: 'myshop://later', hash: body.hash };
     expect((await shop.update(token, update)).status).toBe(200);
     const other = await shop.update(token, { ...update, success_url: 'othershop://later' });
-    expect(other.body.errors).toEqual([fault('success_url', 'This value is not a valid URL.')]);
+    expect(other.body.errors).toEqual([fieldError('success_url', 'This value is not a valid URL.')]);
     const card = { ...cardFields.challenge, term_url_3ds: 'myshop://back' };
     expect((await cardAs('otherClients').charge('SALE', card)).body.status).toBe('3DS');
-    const refused = await cardAs('plain').charge('SALE', card);
-    expect(refused.body.errors).toEqual([fault('term_url_3ds', 'This value is not a valid URL.')]);
+    const rejected = await cardAs('plain').charge('SALE', card);
+    expect(rejected.body.errors).toEqual([fieldError('term_url_3ds', 'This value is not a valid URL.')]);
     const method = await apmAs('methods').charge('SALE', { return_url: 'myshop://back' });
-    expect(method.body.errors).toEqual([fault('return_url', 'This value is not a valid URL.')]);
+    expect(method.body.errors).toEqual([fieldError('return_url', 'This value is not a valid URL.')]);
   });
 });
 
@@ -236,13 +236,13 @@ test('p11 frames: the origin of success_url, unless the mapping disables it', as
 });
 
 test.describe('p11 descriptor and amount in the answers of S2S CARD', () => {
-  const told: Record<string, Record<string, string>> = {
+  const callbacks: Record<string, Record<string, string>> = {
     settled: cardFields.settled,
     declined: cardFields.declined,
     '3DS': cardFields.challenge,
     redirect: cardFields.redirect,
   };
-  for (const [name, card] of Object.entries(told)) {
+  for (const [name, card] of Object.entries(callbacks)) {
     test(`a SALE: ${name}`, async ({ cardShop }) => {
       const { body } = await cardShop.charge('SALE', { ...card, parameters: { descriptor: 'ORME CERAMICS' } });
       expect(body).toMatchObject({ descriptor: 'ORME CERAMICS', amount: '84.50', currency: 'EUR' });
@@ -269,11 +269,11 @@ test.describe('p11 consent', () => {
     const payer = startPayer(shop.baseUrl);
     const page = await payer.visit(url);
     expect(page.html).toContain('may charge this payment method again');
-    const refused = await payer.payOn(page, cards.settled);
-    expect([refused.status, cardFormOf(refused) === undefined]).toEqual([422, false]);
-    expect(refused.html).toContain('Tick this box to continue.');
+    const rejected = await payer.payOn(page, cards.settled);
+    expect([rejected.status, cardFormOf(rejected) === undefined]).toEqual([422, false]);
+    expect(rejected.html).toContain('Tick this box to continue.');
     expect(await provider.moved(order.number)).toEqual([]);
-    await payer.payOn(refused, cards.settled, { consent: '1' });
+    await payer.payOn(rejected, cards.settled, { consent: '1' });
     expect((await statusOf(shop, await idOf(shop, order.number))).status).toBe('settled');
   });
 

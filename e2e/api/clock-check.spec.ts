@@ -99,7 +99,7 @@ test("b1: a process 120 s ahead does not touch another process's pending provide
     const sale = cardMerchant(florin, own.credentials, catcher).sell({ ...cardFields.settled });
     await expect.poll(provider.hung).toBe(1);
     // More than ten runs of its jobs.
-    await new Promise((wake) => setTimeout(wake, 4_000));
+    await new Promise((resolve) => setTimeout(resolve, 4_000));
     expect(provider.asked()).toBe(0);
     await provider.close();
     await sale;

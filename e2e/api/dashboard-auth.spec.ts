@@ -41,8 +41,8 @@ test.describe('a second factor', () => {
     expect((await visitor(florin, cookiesOf(done.headers)).get('/account')).body.email).toBe(own.email);
     // Both the incomplete sign-in and the code are used up.
     expect((await step(first, await app.code())).body.error.message).toMatch(/took too long/);
-    const again = await step(await firstStep(florin, own.email), code);
-    expect([again.status, again.body.error.message]).toEqual([401, expect.stringMatching(/used already/)]);
+    const repeated = await step(await firstStep(florin, own.email), code);
+    expect([repeated.status, repeated.body.error.message]).toEqual([401, expect.stringMatching(/used already/)]);
     // An earlier code is rejected too.
     const newer = await step(await firstStep(florin, own.email), app.last());
     expect(newer.status).toBe(200);
@@ -68,19 +68,23 @@ test.describe('a second factor', () => {
     expect(done.status).toBe(200);
     const { body } = await visitor(florin, cookiesOf(done.headers)).get('/account');
     expect(body.secondFactor).toEqual({ on: true, demanded: false, codesLeft: 9 });
-    const again = await step(await firstStep(florin, own.email), codes[0] ?? '', 'recovery');
-    expect([again.status, again.body.error.message]).toEqual([401, expect.stringMatching(/does not fit, or was used/)]);
+    const repeated = await step(await firstStep(florin, own.email), codes[0] ?? '', 'recovery');
+    expect([repeated.status, repeated.body.error.message]).toEqual([
+      401,
+      expect.stringMatching(/does not fit, or was used/),
+    ]);
   });
 
   test('counts its failures separately from those of the password', async ({ florin }) => {
     const own = await createUser(florin, 'viewer', merchantIds.plain);
     const { app } = await enrol(own.visitor);
-    for (let tries = 0; tries < 4; tries += 1) {
+    for (let attempt = 0; attempt < 4; attempt += 1) {
       expect((await signInWithRetry(florin, own.email, 'not this one')).status).toBe(401);
     }
     const answers = [];
     // A new sign-in does not reset the counter: a correct password proves nothing about the codes.
-    for (let tries = 0; tries < 10; tries += 1) answers.push(await step(await firstStep(florin, own.email), '000000'));
+    for (let attempt = 0; attempt < 10; attempt += 1)
+      answers.push(await step(await firstStep(florin, own.email), '000000'));
     expect(answers.map(({ status }) => status)).toEqual([...Array(9).fill(401), 429]);
     expect(answers[0]?.body.error.message).toMatch(/9 tries are left/);
     expect((await step(await firstStep(florin, own.email), await app.code())).status).toBe(429);
@@ -100,13 +104,13 @@ test.describe('a second factor', () => {
       // Some of these attempts hash a password.
       test.setTimeout(120_000);
       const administrator = await visitorAs(florin, 'administrator');
-      const wrong = async (person: Visitor) => (await person.post(path, bodyOf('000000'))).status;
+      const wrong = async (user: Visitor) => (await user.post(path, bodyOf('000000'))).status;
       const inRow = await createUser(florin, 'viewer', merchantIds.plain);
       const { app } = await enrol(inRow.visitor);
       const statuses = [];
-      for (let tries = 0; tries < 25; tries += 1) {
+      for (let attempt = 0; attempt < 25; attempt += 1) {
         // The correct password, which the attacker has, does not reset the counter of wrong codes.
-        if (tries % 4 === 3) await inRow.visitor.post('/confirm', { password: userPassword });
+        if (attempt % 4 === 3) await inRow.visitor.post('/confirm', { password: userPassword });
         statuses.push(await wrong(inRow.visitor));
       }
       expect(statuses).toEqual([...Array(9).fill(400), ...Array(16).fill(429)]);
@@ -115,10 +119,10 @@ test.describe('a second factor', () => {
 
       const atOnce = await createUser(florin, 'viewer', merchantIds.plain);
       await enrol(atOnce.visitor);
-      const crowd = await Promise.all(Array.from({ length: 40 }, () => wrong(atOnce.visitor)));
-      expect(crowd.filter((status) => status === 400).length).toBeLessThan(10);
+      const concurrent = await Promise.all(Array.from({ length: 40 }, () => wrong(atOnce.visitor)));
+      expect(concurrent.filter((status) => status === 400).length).toBeLessThan(10);
       // If passwords are sent too, the password limit rejects some concurrent requests before their code is checked.
-      for (let tries = 0; tries < 10 && (await wrong(atOnce.visitor)) !== 429; tries += 1);
+      for (let attempt = 0; attempt < 10 && (await wrong(atOnce.visitor)) !== 429; attempt += 1);
       expect(await wrong(atOnce.visitor)).toBe(429);
 
       for (const { id } of [inRow, atOnce]) {
@@ -133,17 +137,18 @@ test.describe('a second factor', () => {
   }) => {
     const own = await createUser(florin, 'viewer', merchantIds.plain);
     const { codes } = await enrol(own.visitor);
-    const left = async (proof: object) => (await own.visitor.post('/confirm', proof)).body.error?.message ?? 'right';
-    for (let tries = 9; tries > 5; tries -= 1) {
-      expect(await left({ code: '000000' })).toContain(`${tries} tries are left`);
-      expect(await left({ password: 'not this one' })).toContain(`${tries} tries are left`);
+    const messageOf = async (proof: object) =>
+      (await own.visitor.post('/confirm', proof)).body.error?.message ?? 'right';
+    for (let remaining = 9; remaining > 5; remaining -= 1) {
+      expect(await messageOf({ code: '000000' })).toContain(`${remaining} tries are left`);
+      expect(await messageOf({ password: 'not this one' })).toContain(`${remaining} tries are left`);
     }
-    expect(await left({ code: codes[0] })).toBe('right');
-    expect(await left({ code: '000000' })).toContain('9 tries are left');
-    expect(await left({ password: 'not this one' })).toContain('5 tries are left');
-    expect(await left({ password: userPassword })).toBe('right');
-    expect(await left({ password: 'not this one' })).toContain('9 tries are left');
-    expect(await left({ code: '000000' })).toContain('8 tries are left');
+    expect(await messageOf({ code: codes[0] })).toBe('right');
+    expect(await messageOf({ code: '000000' })).toContain('9 tries are left');
+    expect(await messageOf({ password: 'not this one' })).toContain('5 tries are left');
+    expect(await messageOf({ password: userPassword })).toBe('right');
+    expect(await messageOf({ password: 'not this one' })).toContain('9 tries are left');
+    expect(await messageOf({ code: '000000' })).toContain('8 tries are left');
   });
 
   test('can be replaced, renewed and switched off by its user', async ({ florin }) => {
@@ -219,8 +224,8 @@ test.describe('an invitation', () => {
 
   test('is valid for three days', async ({ florin }) => {
     const { token, invitationId } = await inviteUser(florin, 'viewer', merchantIds.plain);
-    const [kept] = await sql('select expires_at - created_at as held from invitations where id = $1', [invitationId]);
-    expect(kept?.held).toMatchObject({ days: 3 });
+    const [row] = await sql('select expires_at - created_at as held from invitations where id = $1', [invitationId]);
+    expect(row?.held).toMatchObject({ days: 3 });
     await sql(`update invitations set expires_at = now() - interval '1 second' where id = $1`, [invitationId]);
     expect((await take(florin, token)).status).toBe(410);
     // Sent again it is valid again, with a new link only.
@@ -263,7 +268,7 @@ test('each role can be assigned by the permitted roles', async ({ florin }) => {
     operator        | other | 200 | 200 | 403 | 403
   `);
   const [[, , ...names] = [], ...rows] = table;
-  const found: string[][] = [];
+  const actual: string[][] = [];
   const subject = await createUser(florin, 'viewer', merchantIds.plain);
   for (const [role = '', of = ''] of rows) {
     const merchantId = merchantIds[of as keyof typeof merchantIds] ?? null;
@@ -275,9 +280,9 @@ test('each role can be assigned by the permitted roles', async ({ florin }) => {
       const back = { role: 'viewer', merchantId: merchantIds.plain };
       if (answer?.status === 200) await actors.administrator?.post(`/people/${subject.id}/role`, back);
     }
-    found.push(line);
+    actual.push(line);
   }
-  expect(found).toEqual(rows);
+  expect(actual).toEqual(rows);
 });
 
 test('users can be changed by the permitted roles, within their own merchant, and never by themselves', async ({
@@ -314,10 +319,10 @@ test('users can be changed by the permitted roles, within their own merchant, an
   `);
   const [[, , ...names] = [], ...rows] = table;
   for (const [act = '', on = '', ...wanted] of rows) {
-    for (const [place, name] of names.entries()) {
-      if (wanted[place] === '-') continue;
+    for (const [index, name] of names.entries()) {
+      if (wanted[index] === '-') continue;
       const answer = await actors[name]?.post(`/people/${subjects[on]}/${act}`, {});
-      expect(String(answer?.status), `${name}: ${act} ${on}`).toBe(wanted[place]);
+      expect(String(answer?.status), `${name}: ${act} ${on}`).toBe(wanted[index]);
     }
   }
 });
@@ -367,9 +372,9 @@ test.describe('a session ends', () => {
     const own = await createUser(florin, 'viewer', merchantIds.plain);
     const second = visitor(florin, cookiesOf((await signInWithRetry(florin, own.email)).headers));
     const { sessions } = (await second.get('/account')).body;
-    const stranger = await createUser(florin, 'viewer', merchantIds.plain);
+    const other = await createUser(florin, 'viewer', merchantIds.plain);
     const others = sessions.filter(({ here }: { here: boolean }) => !here);
-    expect((await stranger.visitor.post(`/account/sessions/${others[0].id}/end`, {})).status).toBe(404);
+    expect((await other.visitor.post(`/account/sessions/${others[0].id}/end`, {})).status).toBe(404);
     expect((await second.post('/account/sessions/end-others', {})).body.sessions).toHaveLength(1);
     expect((await own.visitor.get('/account')).status).toBe(401);
     expect((await second.get('/account')).status).toBe(200);
@@ -393,8 +398,8 @@ test('sensitive actions require a re-authentication in the last five minutes', a
   const body = { name: 'X', email: 'nobody', role: 'viewer' };
   expect((await own.visitor.post('/people/invite', body)).status).toBe(400);
   await sql(`update user_sessions set confirmed_at = now() - interval '5 minutes' where user_id = $1`, [own.id]);
-  const asked = await own.visitor.post('/people/invite', body);
-  expect([asked.status, asked.body.error.confirm]).toEqual([403, true]);
+  const outdated = await own.visitor.post('/people/invite', body);
+  expect([outdated.status, outdated.body.error.confirm]).toEqual([403, true]);
   expect((await own.visitor.get('/confirm')).body.error.confirm).toBe(true);
   const wrong = await own.visitor.post('/confirm', { password: 'not this one' });
   expect([wrong.status, wrong.body.error.fields.password]).toEqual([400, expect.stringMatching(/9 tries are left/)]);
@@ -406,13 +411,13 @@ test('sensitive actions require a re-authentication in the last five minutes', a
 test('a forgotten password is reset by a link, once, and the second factor remains', async ({ florin }) => {
   const own = await createUser(florin, 'viewer', merchantIds.plain);
   const { app } = await enrol(own.visitor);
-  const stranger = visitor(florin);
-  const known = await stranger.post('/password/forgotten', { email: own.email });
-  const unknown = await stranger.post('/password/forgotten', { email: 'nobody@people.test' });
+  const anonymous = visitor(florin);
+  const known = await anonymous.post('/password/forgotten', { email: own.email });
+  const unknown = await anonymous.post('/password/forgotten', { email: 'nobody@people.test' });
   expect([known.status, known.body]).toEqual([unknown.status, unknown.body]);
   await sql('delete from messages where recipient = $1 and subject like $2', [own.email, 'Your invitation%']);
   const token = await tokenFor(florin, own.name);
-  const reset = (password: string) => stranger.post('/password/reset', { token, password });
+  const reset = (password: string) => anonymous.post('/password/reset', { token, password });
   expect((await reset('short')).status).toBe(400);
   expect((await reset('a sentence that is new')).status).toBe(200);
   expect((await reset('a sentence that is newer')).status).toBe(410);

@@ -126,23 +126,21 @@ test('can be changed by owners of its merchant only', async ({ florin }) => {
   const { body: own } = await owner.get('/look');
   expect(own.merchants).toHaveLength(1);
   expect(own.look.merchant.id).not.toBe(merchant);
-  const { version, values: kept } = own.look;
-  const body = { version, ...kept, logo: 'keep' };
+  const { version, values: saved } = own.look;
+  const body = { version, ...saved, logo: 'keep' };
   expect((await owner.get(`/look?merchant=${merchant}`)).status).toBe(404);
   expect((await owner.post(`/look/${merchant}`, body)).status).toBe(404);
-  for (const who of ['operator', 'viewer'] as const) {
-    const person = await visitorAs(florin, who);
-    expect([(await person.get('/look')).status, (await person.post(`/look/${merchant}`, body)).status]).toEqual([
-      403, 403,
-    ]);
+  for (const role of ['operator', 'viewer'] as const) {
+    const user = await visitorAs(florin, role);
+    expect([(await user.get('/look')).status, (await user.post(`/look/${merchant}`, body)).status]).toEqual([403, 403]);
   }
 });
 
 test('removes the logo', async ({ florin, as }) => {
   const manager = await visitorAs(florin, 'manager');
   const { body: page } = await manager.get(`/look?merchant=${merchant}`);
-  const { version, values: kept } = page.look;
-  const published = await manager.post(`/look/${merchant}`, { version, ...kept, logo: 'remove' });
+  const { version, values: saved } = page.look;
+  const published = await manager.post(`/look/${merchant}`, { version, ...saved, logo: 'remove' });
   expect(published.body.logo).toBeNull();
   const { url } = await as('lookSettings').open();
   expect(await (await fetch(url)).text()).not.toContain('/pay/logo/');

@@ -22,16 +22,16 @@ const interpreters: { [language: string]: { command: string; file: string; asks:
 };
 
 /** The languages that this machine can run; every machine has bash and Node. */
-async function spokenHere(): Promise<string[]> {
-  const found: string[] = [];
+async function availableLanguages(): Promise<string[]> {
+  const available: string[] = [];
   for (const [language, { command, asks }] of Object.entries(interpreters)) {
     const there = await run(command, asks).then(
       () => true,
       () => false,
     );
-    if (there) found.push(language);
+    if (there) available.push(language);
   }
-  return found;
+  return available;
 }
 
 /** Runs a program with the merchant's password in its environment; returns its output. */
@@ -49,7 +49,7 @@ async function runProgram(language: string, text: string): Promise<string> {
 }
 
 /** The initial values of a form, with changes. */
-async function begun(
+async function initialRequest(
   owner: Visitor,
   protocol: string,
   action: string,
@@ -57,8 +57,8 @@ async function begun(
 ): Promise<Any> {
   const { status, body } = await owner.get('/request-builder');
   expect(status).toBe(200);
-  const found = body.actions.find((each: Any) => each.protocol === protocol && each.action === action);
-  const begins = found.fields.filter((field: Any) => field.required || field.usual);
+  const form = body.actions.find((each: Any) => each.protocol === protocol && each.action === action);
+  const begins = form.fields.filter((field: Any) => field.required || field.usual);
   const fields = Object.fromEntries(begins.map(({ path, sample }: Any) => [path, sample]));
   return { protocol, action, fields: { ...fields, ...changes } };
 }
@@ -67,7 +67,7 @@ const send = (owner: Visitor, request: object) => owner.post('/request-builder/s
 
 /** Sends a request that must be accepted; returns its answer. */
 async function accepted(owner: Visitor, protocol: string, action: string, changes: { [path: string]: string } = {}) {
-  const { status, body } = await send(owner, await begun(owner, protocol, action, changes));
+  const { status, body } = await send(owner, await initialRequest(owner, protocol, action, changes));
   expect(status, JSON.stringify(body)).toBe(200);
   expect(body.status, body.text).toBe(200);
   return JSON.parse(body.text);
@@ -139,9 +139,9 @@ test.describe('code of the request builder', () => {
       florin,
     }) => {
       const owner = await visitorAs(florin, 'merchant');
-      for (const language of await spokenHere()) {
+      for (const language of await availableLanguages()) {
         // Created for each language, because one-time actions cannot be repeated by the next language.
-        const request = await begun(owner, protocol, action, before && (await before(owner)));
+        const request = await initialRequest(owner, protocol, action, before && (await before(owner)));
         const { status, body } = await owner.post('/request-builder/sign', request);
         expect(status, JSON.stringify(body)).toBe(200);
         expect(body.hash).toMatch(protocol === 'checkout' ? /^[0-9a-f]{40}$/ : /^[0-9a-f]{32}$/);
@@ -157,29 +157,32 @@ test.describe('code of the request builder', () => {
 
 test('sends to the sandbox, logs the request, and names the field with the error', async ({ florin }) => {
   const owner = await visitorAs(florin, 'merchant');
-  const { body } = await send(owner, await begun(owner, 'checkout', '/api/v1/session'));
+  const { body } = await send(owner, await initialRequest(owner, 'checkout', '/api/v1/session'));
   expect(body.status).toBe(200);
   expect(body.text).toContain('redirect_url');
-  const wrong = await send(owner, await begun(owner, 's2s_card', 'SALE', { order_amount: 'ten', payer_email: '' }));
+  const wrong = await send(
+    owner,
+    await initialRequest(owner, 's2s_card', 'SALE', { order_amount: 'ten', payer_email: '' }),
+  );
   expect(wrong.status).toBe(400);
   expect(wrong.body.error.fields).toMatchObject({
     order_amount: 'This value is not valid.',
     payer_email: 'This value should not be blank.',
   });
-  const json = await send(owner, await begun(owner, 'checkout', '/api/v1/session', { custom_data: '{' }));
+  const json = await send(owner, await initialRequest(owner, 'checkout', '/api/v1/session', { custom_data: '{' }));
   expect(json.body.error.fields).toEqual({ custom_data: 'This is not JSON.' });
 });
 
 test('is available to users who may send requests, for their own merchant', async ({ florin }) => {
   const owner = await visitorAs(florin, 'merchant');
-  const request = await begun(owner, 'checkout', '/api/v1/session');
+  const request = await initialRequest(owner, 'checkout', '/api/v1/session');
   const other = '7e570001-0000-4000-8000-000000000001';
   expect((await send(owner, { ...request, merchantId: other })).status).toBe(404);
   expect((await owner.post('/request-builder/sign', { ...request, merchantId: other })).status).toBe(404);
-  for (const who of ['operator', 'viewer'] as const) {
-    const person = await visitorAs(florin, who);
-    expect((await person.get('/request-builder')).status).toBe(403);
-    expect((await send(person, request)).status).toBe(403);
+  for (const role of ['operator', 'viewer'] as const) {
+    const user = await visitorAs(florin, role);
+    expect((await user.get('/request-builder')).status).toBe(403);
+    expect((await send(user, request)).status).toBe(403);
   }
   const manager = await visitorAs(florin, 'manager');
   expect((await send(manager, request)).status).toBe(400);

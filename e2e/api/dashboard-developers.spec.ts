@@ -16,11 +16,11 @@ import { sql } from '../support/users';
 type Row = any;
 
 /** The rows of a list once there are `count`; the log is written shortly after the answer. */
-async function untilLogged(who: Visitor, query: string, count = 1): Promise<Row[]> {
-  for (let tries = 0; tries < 50; tries += 1) {
-    const { body } = await who.get(`/requests?${query}`);
+async function untilLogged(user: Visitor, query: string, count = 1): Promise<Row[]> {
+  for (let attempt = 0; attempt < 50; attempt += 1) {
+    const { body } = await user.get(`/requests?${query}`);
     if (body.rows?.length >= count) return body.rows;
-    await new Promise((wake) => setTimeout(wake, 100));
+    await new Promise((resolve) => setTimeout(resolve, 100));
   }
   throw new Error(`no ${count} requests for ${query}`);
 }
@@ -56,9 +56,9 @@ test.describe('the request log', () => {
     expect((await operator.get(`/payments/${whole.paymentId}`)).body.orderNumber).toBe(sold.body.order_id);
 
     expect((await (await visitorAs(florin, 'viewer')).get('/requests')).status).toBe(403);
-    const stranger = await visitorAs(florin, 'merchant');
-    expect((await stranger.get(`/requests/${row.id}`)).status).toBe(404);
-    expect((await stranger.get(`/requests?q=${sold.body.order_id}`)).body.rows).toEqual([]);
+    const otherUser = await visitorAs(florin, 'merchant');
+    expect((await otherUser.get(`/requests/${row.id}`)).status).toBe(404);
+    expect((await otherUser.get(`/requests?q=${sold.body.order_id}`)).body.rows).toEqual([]);
     expect((await (await visitorAs(florin, 'manager')).get(`/requests/${row.id}`)).status).toBe(200);
   });
 
@@ -155,9 +155,9 @@ test.describe('the hash debugger', () => {
     const card = fragmentOf(cardFields.settled.card_number);
     const hash = signCard(1, { email: 'ana@example.com', card }, merchants.plain);
     await cardShop.post({ action: 'GET_TRANS_STATUS', client_key: key, trans_id: transId, hash });
-    const asked = await untilLogged(operator, 'action=GET_TRANS_STATUS&outcome=signature');
-    const found = await Promise.all(asked.map(({ id }) => operator.get(`/hash-debugger?request=${id}`)));
-    const own = found.find(({ body: each }) => JSON.stringify(each.debugged).includes(transId));
+    const logged = await untilLogged(operator, 'action=GET_TRANS_STATUS&outcome=signature');
+    const explained = await Promise.all(logged.map(({ id }) => operator.get(`/hash-debugger?request=${id}`)));
+    const own = explained.find(({ body: each }) => JSON.stringify(each.debugged).includes(transId));
     expect(own?.body.debugged.explanation.title, orderId).toBe('The transaction id was left out');
   });
 
@@ -291,7 +291,7 @@ test.describe('the callback log', () => {
       expect((await hold(true)).body).toEqual({ held: true });
       const orderId = await sell();
       // The delivery to another address shows that the delivery job has run.
-      await new Promise((wake) => setTimeout(wake, 1500));
+      await new Promise((resolve) => setTimeout(resolve, 1500));
       expect(catcher.arrived(orderId)).toHaveLength(0);
       const row = await untilRow(owner, `q=${orderId}`, () => true);
       expect(row).toMatchObject({ held: true, state: 'waiting', nextTry: null });
@@ -335,8 +335,8 @@ test.describe('the callback log', () => {
       });
       expect((await owner.post('/callbacks/resend', { query })).body).toMatchObject({ found: count, resent: count });
       const all = await catcher.waitFor(orderNumber, (every) => every.length >= 2 * first.length);
-      const again = all.slice(first.length).map(({ sequence }) => sequence);
-      expect(again).toEqual([...again].sort((a, b) => a - b));
+      const repeated = all.slice(first.length).map(({ sequence }) => sequence);
+      expect(repeated).toEqual([...repeated].sort((a, b) => a - b));
 
       const operator = await visitorAs(florin, 'operator');
       expect((await operator.post('/callbacks/resend', { query })).body).toEqual({ found: 0, most: 1000, resent: 0 });
@@ -413,21 +413,21 @@ test.describe('repeated delivery', () => {
   });
 });
 
-async function untilRow(who: Visitor, query: string, fits: (row: Row) => boolean): Promise<Row> {
-  for (let tries = 0; tries < 60; tries += 1) {
-    const row = (await who.get(`/callbacks?${query}`)).body.rows.find(fits);
+async function untilRow(user: Visitor, query: string, fits: (row: Row) => boolean): Promise<Row> {
+  for (let attempt = 0; attempt < 60; attempt += 1) {
+    const row = (await user.get(`/callbacks?${query}`)).body.rows.find(fits);
     if (row) return row;
-    await new Promise((wake) => setTimeout(wake, 100));
+    await new Promise((resolve) => setTimeout(resolve, 100));
   }
   throw new Error(`no callback for ${query}`);
 }
 
 /** The number of callbacks of a filter, once all of them have this state. */
-async function untilAll(who: Visitor, query: string, state: string): Promise<number> {
-  for (let tries = 0; tries < 60; tries += 1) {
-    const { rows } = (await who.get(`/callbacks?${query}`)).body;
+async function untilAll(user: Visitor, query: string, state: string): Promise<number> {
+  for (let attempt = 0; attempt < 60; attempt += 1) {
+    const { rows } = (await user.get(`/callbacks?${query}`)).body;
     if (rows.length > 0 && rows.every((row: Row) => row.state === state)) return rows.length;
-    await new Promise((wake) => setTimeout(wake, 100));
+    await new Promise((resolve) => setTimeout(resolve, 100));
   }
   throw new Error(`not every callback of ${query} is ${state}`);
 }

@@ -35,7 +35,7 @@ const statements = [
 ];
 
 /** A merchant's rows, written by SQL because so many sales would take minutes. */
-async function writeBooks(run: string): Promise<{ merchant: string; remove: () => Promise<void> }> {
+async function insertRows(run: string): Promise<{ merchant: string; remove: () => Promise<void> }> {
   const [merchant, key] = [randomUUID(), randomUUID()];
   await sql('insert into merchants (id, name) values ($1, $2)', [merchant, `Many ${run}`]);
   await sql(
@@ -70,20 +70,20 @@ async function plainly(list: string, merchant: string, prefix: string, condition
     list === 'sessions'
       ? ['p.id', 'p.created_at', 'sessions s join payments p on p.id = s.payment_id']
       : ['c.id', 'c.created_at', 'callbacks c join payments p on p.id = c.payment_id'];
-  const found = await sql(
+  const expected = await sql(
     `select ${id} as id from ${from} where p.merchant_id = $1::uuid and starts_with(p.order_number, $2) and ${condition}
       order by ${at} desc, ${id} desc`,
     [merchant, prefix],
   );
-  return found.map((row) => String(row.id));
+  return expected.map((row) => String(row.id));
 }
 
 type Page = { rows: { id: string }[]; older: string | null; newer: string | null };
 
 /** The rows of a list, page by page to its end and back to its beginning. */
-async function bothWays(who: Visitor, list: string, query: string): Promise<{ down: string[]; up: string[] }> {
-  const read = async (place: string): Promise<Page> => {
-    const { status, body } = await who.get(`/${list}?${query}${place}`);
+async function bothWays(user: Visitor, list: string, query: string): Promise<{ down: string[]; up: string[] }> {
+  const read = async (cursor: string): Promise<Page> => {
+    const { status, body } = await user.get(`/${list}?${query}${cursor}`);
     expect(status, JSON.stringify(body)).toBe(200);
     return body;
   };
@@ -105,7 +105,7 @@ async function bothWays(who: Visitor, list: string, query: string): Promise<{ do
 test('sessions and callbacks of a season are found as by a plain statement', async ({ florin }) => {
   test.setTimeout(240_000);
   const run = `season-${randomUUID()}`;
-  const { merchant, remove } = await writeBooks(run);
+  const { merchant, remove } = await insertRows(run);
   const manager = await visitorAs(florin, 'manager');
   const ofMerchant = visitor(florin, `${manager.cookie}; florin_merchant=${merchant}`);
   const table = rowsOf(`

@@ -69,7 +69,7 @@ const statements = [
 ];
 
 /** A merchant's rows, written by SQL: three rows share each moment. */
-async function writeBooks(run: string): Promise<{ merchant: string; remove: () => Promise<void> }> {
+async function insertRows(run: string): Promise<{ merchant: string; remove: () => Promise<void> }> {
   const [merchant, key, mid] = [randomUUID(), randomUUID(), randomUUID()];
   await sql('insert into merchants (id, name) values ($1, $2)', [merchant, `Lists ${run}`]);
   await sql(
@@ -103,16 +103,16 @@ async function writeBooks(run: string): Promise<{ merchant: string; remove: () =
 }
 
 /** The rows of a query, page by page until there is no older one. */
-async function pagesOf(who: Visitor, list: string, query: string): Promise<string[]> {
-  const found: string[] = [];
-  let place = '';
+async function pagesOf(user: Visitor, list: string, query: string): Promise<string[]> {
+  const ids: string[] = [];
+  let cursor = '';
   do {
-    const { status, body } = await who.get(`/${list}?${query}${place}`);
+    const { status, body } = await user.get(`/${list}?${query}${cursor}`);
     expect(status, JSON.stringify(body)).toBe(200);
-    found.push(...body.rows.map(({ id }: { id: string }) => id));
-    place = body.older === null ? '' : `&after=${body.older}`;
-  } while (place !== '');
-  return found;
+    ids.push(...body.rows.map(({ id }: { id: string }) => id));
+    cursor = body.older === null ? '' : `&after=${body.older}`;
+  } while (cursor !== '');
+  return ids;
 }
 
 const kinds: Record<string, string> = { sessions: 'p', callbacks: 'c', requests: 'r' };
@@ -120,7 +120,7 @@ const kinds: Record<string, string> = { sessions: 'p', callbacks: 'c', requests:
 test('every filter of sessions, callbacks and requests returns the matching rows', async ({ florin }) => {
   test.setTimeout(120_000);
   const run = `lists-${randomUUID()}`;
-  const { merchant, remove } = await writeBooks(run);
+  const { merchant, remove } = await insertRows(run);
   const { cookie } = await visitorAs(florin, 'manager');
   const manager = visitor(florin, `${cookie}; florin_merchant=${merchant}`);
   const table = rowsOf(`
@@ -166,9 +166,9 @@ test('every filter of sessions, callbacks and requests returns the matching rows
     requests  | q=${run}&action=SALE                 | byCard
   `);
   try {
-    for (const [list = '', query = '', words = ''] of table) {
+    for (const [list = '', query = '', condition = ''] of table) {
       const wanted = Array.from({ length: rows }, (_, number) => ({ number, id: idOf(run, kinds[list] ?? '', number) }))
-        .filter(({ number }) => fits(words, number))
+        .filter(({ number }) => fits(condition, number))
         .sort((one, other) => {
           const later = Math.floor(other.number / 3) - Math.floor(one.number / 3);
           return later !== 0 ? later : one.id < other.id ? 1 : -1;
@@ -188,10 +188,10 @@ test('every filter of sessions, callbacks and requests returns the matching rows
 });
 
 /** Whether a row matches a condition: all of `open ofFields`, with `not` before a word; either side of `or`. */
-function fits(words: string, number: number): boolean {
-  if (words === 'all') return true;
-  if (words === 'nothing') return false;
-  return words.split(' or ').some((side) => {
+function fits(condition: string, number: number): boolean {
+  if (condition === 'all') return true;
+  if (condition === 'nothing') return false;
+  return condition.split(' or ').some((side) => {
     const named = [...side.matchAll(/(not )?(\w+)/g)];
     return named.every(([, not, word]) => (is[word as keyof typeof is]?.(number) ?? false) !== Boolean(not));
   });

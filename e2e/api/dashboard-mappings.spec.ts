@@ -20,19 +20,19 @@ const [[, ...roles] = [], ...rows] = policies;
 test('every endpoint checks the session and the right', async ({ florin }) => {
   const manager = await visitorAs(florin, 'manager');
   const mapping = await mappingOf(manager, await makeMerchant(manager), 'checkout');
-  const found: string[][] = [];
+  const actual: string[][] = [];
   for (const [address = ''] of rows) {
     const [method, path = ''] = address.split(/\s+/);
     const real = path.replace('{mapping}', mapping.id);
     const line = [address];
     for (const role of roles) {
-      const who = role === 'stranger' ? visitor(florin) : await visitorAs(florin, role as keyof typeof people);
-      const answer = method === 'GET' ? await who.get(real) : await who.post(real, {});
+      const user = role === 'stranger' ? visitor(florin) : await visitorAs(florin, role as keyof typeof people);
+      const answer = method === 'GET' ? await user.get(real) : await user.post(real, {});
       line.push(String(answer.status));
     }
-    found.push(line);
+    actual.push(line);
   }
-  expect(found).toEqual(rows);
+  expect(actual).toEqual(rows);
 });
 
 test('owners can read their own mappings', async ({ florin }) => {
@@ -168,9 +168,9 @@ test.describe('the next request', () => {
     expect((await cardMerchant(florin, old, catcher).charge('SALE')).body.result).toBe('SUCCESS');
     await changeMapping(manager, id, { digest: 'sha256' });
     // Every process reads the change within two seconds, and any process may send the callback.
-    await new Promise((wake) => setTimeout(wake, 2_500));
-    const refused = await cardMerchant(florin, old, catcher).charge('SALE');
-    expect([refused.status, refused.body.error_message]).toEqual([400, 'Hash is not valid']);
+    await new Promise((resolve) => setTimeout(resolve, 2_500));
+    const rejected = await cardMerchant(florin, old, catcher).charge('SALE');
+    expect([rejected.status, rejected.body.error_message]).toEqual([400, 'Hash is not valid']);
     const sold = await cardMerchant(florin, fresh, catcher).sell();
     expect(sold.answer.body.result).toBe('SUCCESS');
     const [callback] = await catcher.waitFor(sold.orderId, (all) => all.length > 0);
@@ -199,8 +199,8 @@ test.describe('the next request', () => {
       statusFields: ['card', 'payer_zip'],
     };
     await changeMapping(manager, id, { requiredPayerFields: ['payer_zip'], ...fields });
-    const lacking = await shop.charge('SALE');
-    expect(JSON.stringify(lacking.body.errors)).toContain('payer_zip');
+    const incomplete = await shop.charge('SALE');
+    expect(JSON.stringify(incomplete.body.errors)).toContain('payer_zip');
     const sold = await shop.sell({ payer_zip: '11000' });
     const [callback] = await catcher.waitFor(sold.orderId, (all) => all.length > 0);
     expect(callback?.fields).toMatchObject({ payer_zip: '11000', brand: 'visa' });
@@ -215,10 +215,10 @@ test.describe('the next request', () => {
   test('uses the default address, and is rejected while the mapping is off', async ({ florin, catcher }) => {
     const { manager, id, credentials } = await setUp(florin);
     const shop = cardMerchant(florin, credentials, catcher);
-    const place = randomUUID();
-    await changeMapping(manager, id, { defaultNotificationUrl: catcher.addressFor(place) });
+    const path = randomUUID();
+    await changeMapping(manager, id, { defaultNotificationUrl: catcher.addressFor(path) });
     await shop.sell({ callback_url: undefined });
-    expect(await catcher.waitFor(place, (all) => all.length > 0)).toHaveLength(1);
+    expect(await catcher.waitFor(path, (all) => all.length > 0)).toHaveLength(1);
     await changeMapping(manager, id, { enabled: false });
     expect((await shop.charge('SALE')).body.error_code).toBe(204002);
   });

@@ -40,26 +40,26 @@ test('every endpoint checks the session and the right', async ({ florin }) => {
   const manager = await visitorAs(florin, 'manager');
   const own = await makeMerchant(manager);
   const mid = await makeMid(manager, own.id);
-  const found: string[][] = [];
+  const actual: string[][] = [];
   const visitors = new Map([['stranger', visitor(florin)]]);
   for (const role of roles.filter((name) => name !== 'stranger')) {
-    const who = await visitorAs(florin, role as keyof typeof people);
-    await reauthenticate(who);
-    visitors.set(role, who);
+    const user = await visitorAs(florin, role as keyof typeof people);
+    await reauthenticate(user);
+    visitors.set(role, user);
   }
   for (const [address = ''] of rows) {
     const [method, path = ''] = address.split(/\s+/);
     const real = path.replace('{merchant}', own.id).replace('{key}', own.keyId).replace('{mid}', mid.id);
     const line = [address];
     for (const role of roles) {
-      const who = visitors.get(role) ?? visitor(florin);
+      const user = visitors.get(role) ?? visitor(florin);
       const body = bodies[path.split('/').at(-1) ?? ''] ?? {};
-      const answer = method === 'GET' ? await who.get(real) : await who.post(real, body);
+      const answer = method === 'GET' ? await user.get(real) : await user.post(real, body);
       line.push(String(answer.status));
     }
-    found.push(line);
+    actual.push(line);
   }
-  expect(found).toEqual(rows);
+  expect(actual).toEqual(rows);
 });
 
 test('owners see their own merchant and no other', async ({ florin }) => {
@@ -144,8 +144,8 @@ test('the settings of a MID apply to the next payment', async ({ florin, catcher
   expect(await opens(shop)).toBe(200);
   const change = (values: object, version: number) =>
     manager.post(`/mids/${mid.id}`, { version, ...mid.values, ...values });
-  const euroless = await change({ currencies: ['USD'] }, 0);
-  expect(euroless.body).toMatchObject({ version: 1, values: { currencies: ['USD'] } });
+  const withoutEuro = await change({ currencies: ['USD'] }, 0);
+  expect(withoutEuro.body).toMatchObject({ version: 1, values: { currencies: ['USD'] } });
   expect(await opens(shop)).not.toBe(200);
   // A second form that was opened before the first was saved.
   const stale = await change({ priority: 1 }, 0);
@@ -213,16 +213,16 @@ test.describe('keys', () => {
     ]);
     expect([await opens(old), await opens(fresh)]).toEqual([200, 200]);
     const paid = await pay(old);
-    const ended = await manager.post(`${keys}/${own.keyId}/end`, {});
-    expect(ended.body.rows[1].state).toBe('ended');
+    const revoked = await manager.post(`${keys}/${own.keyId}/end`, {});
+    expect(revoked.body.rows[1].state).toBe('ended');
     const unknown = await opens(merchantClient(florin, { ...own.credentials, key: randomUUID() }, catcher));
     expect([await opens(old), await opens(fresh)]).toEqual([unknown, 200]);
     // Payments of the old key are modified with the new key.
     await untilStatus(fresh, paid.id, 'settled');
     // Their callbacks stay signed with the old password, and the page says so.
     await catcher.waitFor(paid.order.number, (all) => all.length > 0);
-    const [told] = (await manager.get(`/callbacks?q=${paid.order.number}`)).body.rows;
-    expect((await manager.get(`/callbacks/${told.id}`)).body.signature).toMatchObject({
+    const [callback] = (await manager.get(`/callbacks?q=${paid.order.number}`)).body.rows;
+    expect((await manager.get(`/callbacks/${callback.id}`)).body.signature).toMatchObject({
       valid: true,
       texts: [expect.stringContaining(`(…${own.credentials.key.slice(-4)}) has ended`)],
     });
@@ -243,8 +243,8 @@ test.describe('keys', () => {
     for (let count = 1; count < 10; count += 1) {
       expect((await manager.post(`/merchants/${own.id}/keys`, {})).status).toBe(200);
     }
-    const refused = await manager.post(`/merchants/${own.id}/keys`, {});
-    expect([refused.status, refused.body.error.message]).toEqual([
+    const rejected = await manager.post(`/merchants/${own.id}/keys`, {});
+    expect([rejected.status, rejected.body.error.message]).toEqual([
       409,
       'A merchant has at most 10 valid keys. End one first.',
     ]);
@@ -324,8 +324,8 @@ test('invalid values get field errors', async ({ florin }) => {
     const answer = await manager.post(path, body);
     expect([answer.status, Object.keys(answer.body.error.fields)], change).toEqual([400, [field]]);
   }
-  const again = await manager.post('/merchants', merchantBody({ name: 'florin demo SHOP' }));
-  expect(again.body.error.fields).toEqual({ name: 'Another merchant has this name.' });
+  const duplicate = await manager.post('/merchants', merchantBody({ name: 'florin demo SHOP' }));
+  expect(duplicate.body.error.fields).toEqual({ name: 'Another merchant has this name.' });
 });
 
 test.describe('testing a connection', () => {
@@ -345,11 +345,11 @@ test.describe('testing a connection', () => {
     expect(wrong.body).toMatchObject({ ok: false, text: expect.stringContaining('refused the API key: HTTP 401') });
     const page = await manager.post('/mids/check', { ...fresh, provider: 'own', url: florin, apiKey: 'any' });
     expect(page.body).toMatchObject({ ok: false, text: expect.stringContaining('did not say what it can do') });
-    const nobody = await manager.post('/mids/check', {
+    const unreachable = await manager.post('/mids/check', {
       ...fresh,
       ...{ provider: 'own', url: 'http://127.0.0.1:1', apiKey: 'any' },
     });
-    expect(nobody.body).toMatchObject({ ok: false, text: expect.stringContaining('cannot be reached') });
+    expect(unreachable.body).toMatchObject({ ok: false, text: expect.stringContaining('cannot be reached') });
   });
 
   test('sends the stored key to its own host only', async ({ florin, catcher }) => {
@@ -357,8 +357,8 @@ test.describe('testing a connection', () => {
     const own = await makeMerchant(manager);
     const mid = await makeMid(manager, own.id);
     const values = { ...mid.values, provider: 'own', url: catcher.url };
-    const refused = await manager.post(`/mids/${mid.id}/check`, values);
-    expect([refused.status, Object.keys(refused.body.error.fields)]).toEqual([400, ['apiKey']]);
+    const rejected = await manager.post(`/mids/${mid.id}/check`, values);
+    expect([rejected.status, Object.keys(rejected.body.error.fields)]).toEqual([400, ['apiKey']]);
     expect((await manager.post(`/mids/${mid.id}/check`, mid.values)).body.ok).toBe(true);
   });
 });
@@ -373,8 +373,8 @@ test('lists can be searched and filtered', async ({ florin }) => {
   });
   const second = await makeMid(manager, own.id);
   const ids = async (path: string) => (await manager.get(path)).body.rows.map(({ id }: { id: string }) => id);
-  for (const word of [own.name.slice(2, 20).toUpperCase(), own.id, own.credentials.key]) {
-    expect(await ids(`/merchants?q=${encodeURIComponent(word)}`), word).toEqual([own.id]);
+  for (const query of [own.name.slice(2, 20).toUpperCase(), own.id, own.credentials.key]) {
+    expect(await ids(`/merchants?q=${encodeURIComponent(query)}`), query).toEqual([own.id]);
   }
   expect(await ids(`/merchants?q=${own.id}&state=off`)).toEqual([]);
   const mids = (query: string) => ids(`/mids?merchant=${own.id}&${query}`);

@@ -9,8 +9,8 @@ import { cards, formTo, startPayer } from '../support/payer';
 import { rowsOf } from '../support/table';
 import { expect, test } from '../support/test';
 
-const idsOf = async (who: Visitor, path: string): Promise<string[]> => {
-  const { status, body } = await who.get(path);
+const idsOf = async (user: Visitor, path: string): Promise<string[]> => {
+  const { status, body } = await user.get(path);
   expect(status, `${path} ${JSON.stringify(body)}`).toBe(200);
   return body.rows.map(({ id }: { id: string }) => id);
 };
@@ -70,7 +70,7 @@ test('payouts have a list of their own', async ({ florin, cardShop }) => {
   const [row] = (await operator.get(`/payouts?q=${order_id}`)).body.rows;
   expect(row).toMatchObject({ operation: 'credit', amount: '40.00', currency: 'EUR', orderNumber: order_id });
   expect(row.to).toMatch(/•••• 6519$/);
-  for (const [query, found] of [
+  for (const [query, expected] of [
     ['operation=credit', 1],
     ['operation=transfer', 0],
     ['currency=EUR', 1],
@@ -78,7 +78,7 @@ test('payouts have a list of their own', async ({ florin, cardShop }) => {
     ['state=settled,pending', 1],
     ['state=chargeback', 0],
   ] as const) {
-    expect((await idsOf(operator, `/payouts?q=${order_id}&${query}`)).length, query).toBe(found);
+    expect((await idsOf(operator, `/payouts?q=${order_id}&${query}`)).length, query).toBe(expected);
   }
   const sale = await cardShop.sell();
   expect(await idsOf(operator, `/payouts?q=${sale.orderId}`)).toEqual([]);
@@ -133,8 +133,8 @@ test('a token is found by its value and by its card, and removed as over the pro
   const page = (await operator.get(`/tokens/${id}`)).body;
   expect(page).toMatchObject({ token, mayRemove: true, last4: '0000', expires: '01/2038', deeds: [] });
   expect(page.payments.rows.map(({ orderNumber }: { orderNumber: string }) => orderNumber)).toContain(sold.orderId);
-  const onlooker = (await (await visitorAs(florin, 'viewer')).get(`/tokens/${id}`)).body;
-  expect([onlooker.token, onlooker.mayRemove]).toEqual([null, false]);
+  const forViewer = (await (await visitorAs(florin, 'viewer')).get(`/tokens/${id}`)).body;
+  expect([forViewer.token, forViewer.mayRemove]).toEqual([null, false]);
   expect((await operator.post(`/tokens/${id}/remove`, {})).body).toMatchObject({ state: 'removed', mayRemove: false });
   expect((await operator.post(`/tokens/${id}/remove`, {})).status).toBe(409);
   const charged = await cardShop.charge('SALE', { ...without, card_token: token });
@@ -147,8 +147,8 @@ test('a token is found by its value and by its card, and removed as over the pro
 test('a recurring agreement shows its initial payment, its charges and its schedule', async ({ florin, cardShop }) => {
   const operator = await visitorAs(florin, 'operator');
   const first = await cardShop.sell({ recurring_init: 'Y' });
-  const again = await cardShop.again(first);
-  expect(again.status, JSON.stringify(again.body)).toBe(200);
+  const subsequent = await cardShop.again(first);
+  expect(subsequent.status, JSON.stringify(subsequent.body)).toBe(200);
   const [id = ''] = await idsOf(operator, `/chains?q=${first.orderId}`);
   expect(await idsOf(operator, `/chains?q=${first.answer.body.recurring_token}`)).toEqual([id]);
   expect(await idsOf(operator, `/chains?q=${first.orderId}&state=open`)).toEqual([id]);
@@ -160,8 +160,8 @@ test('a recurring agreement shows its initial payment, its charges and its sched
   expect((await (await visitorAs(florin, 'viewer')).get(`/chains/${id}`)).body.token).toBeNull();
 });
 
-const create = async (who: Visitor, plan: object): Promise<string> => {
-  const { status, body } = await who.post('/schedules', plan);
+const create = async (user: Visitor, plan: object): Promise<string> => {
+  const { status, body } = await user.post('/schedules', plan);
   expect(status, JSON.stringify(body)).toBe(200);
   return body.id;
 };
@@ -184,8 +184,8 @@ test.describe('the planned charges of a schedule', () => {
     for (const [plan = '', begins, dates] of table) {
       const id = await create(operator, { ...monthly, ...JSON.parse(plan) });
       const { body } = await operator.get(`/schedules/${id}/preview?begins=${begins}`);
-      const found = body.rows.slice(0, 3).map(({ date }: { date: string }) => date);
-      expect(found.join(' '), `${plan} from ${begins}`).toBe(dates);
+      const shown = body.rows.slice(0, 3).map(({ date }: { date: string }) => date);
+      expect(shown.join(' '), `${plan} from ${begins}`).toBe(dates);
       expect([body.subscription, body.rows[0].amount]).toEqual([null, null]);
       await operator.post(`/schedules/${id}/delete`, {});
     }
@@ -327,21 +327,21 @@ test('every endpoint checks the session, the right and the merchant', async ({ f
   const [token = ''] = await idsOf(operator, `/tokens?q=${sold.answer.body.card_token}`);
   await operator.post(`/tokens/${token}/remove`, {});
   const ids: Record<string, string> = { session, chain, token, schedule };
-  const found: string[][] = [];
+  const actual: string[][] = [];
   const wanted: string[][] = [];
   for (const [address = '', ...statuses] of addresses) {
     const [method, path = ''] = address.split(/\s+/);
     const real = path.replace(/\{(\w+)\}/, (_, name) => ids[name] ?? '');
     const line = [address];
     for (const role of roles) {
-      const who = role === 'stranger' ? visitor(florin) : await visitorAs(florin, role as keyof typeof people);
-      const answer = method === 'GET' ? await who.get(real) : await who.post(real, {});
+      const user = role === 'stranger' ? visitor(florin) : await visitorAs(florin, role as keyof typeof people);
+      const answer = method === 'GET' ? await user.get(real) : await user.post(real, {});
       line.push(String(answer.status));
     }
-    found.push(line);
+    actual.push(line);
     wanted.push([address, ...statuses]);
   }
-  expect(found).toEqual(wanted);
+  expect(actual).toEqual(wanted);
 });
 
 test('a list contains no objects of another merchant', async ({ florin, as, cardAs }) => {

@@ -11,14 +11,14 @@ const own = merchantId(84);
 const attended = merchantId(85);
 
 /** The user with one selected merchant. */
-async function lookingAt(florin: string, who: 'manager' | 'operator', id: string): Promise<Visitor> {
-  const { cookie } = await visitorAs(florin, who);
+async function lookingAt(florin: string, name: 'manager' | 'operator', id: string): Promise<Visitor> {
+  const { cookie } = await visitorAs(florin, name);
   return visitor(florin, `${cookie}; florin_merchant=${id}`);
 }
 
 /** The compared figures: the sums of a currency, and the counts. */
-async function figures(who: Visitor, currency: string) {
-  const { status, body } = await who.get('/overview?period=today');
+async function figures(user: Visitor, currency: string) {
+  const { status, body } = await user.get('/overview?period=today');
   expect(status, JSON.stringify(body)).toBe(200);
   const volume = body.volumes.find((each: { currency: string }) => each.currency === currency);
   const declines = body.declines.reduce((sum: number, { now }: { now: number }) => sum + now, 0);
@@ -57,8 +57,8 @@ test('payments, refunds and declines are counted separately by currency', async 
 test('an operator sees only their own merchant, whichever the request names', async ({ florin, as }) => {
   const named = await lookingAt(florin, 'operator', attended);
   await pay(as('attention'), cards.settled, { order: { amount: '3.33', currency: 'CHF' } });
-  const currencies = async (who: Visitor) =>
-    (await who.get('/overview')).body.volumes.map(({ currency }: { currency: string }) => currency);
+  const currencies = async (user: Visitor) =>
+    (await user.get('/overview')).body.volumes.map(({ currency }: { currency: string }) => currency);
   expect(await currencies(await lookingAt(florin, 'manager', attended))).toContain('CHF');
   expect(await currencies(named)).not.toContain('CHF');
 });
@@ -96,7 +96,7 @@ const periods = rowsOf(`
 
 test('the query selects the period', async ({ florin }) => {
   const operator = await visitorAs(florin, 'operator');
-  const found = [];
+  const actual = [];
   for (const [query = ''] of periods) {
     const { body } = await operator.get(`/overview?${query}`);
     const { unit, buckets, running } = body.period;
@@ -104,9 +104,9 @@ test('the query selects the period', async ({ florin }) => {
       buckets.length,
       buckets.length,
     ]);
-    found.push([query, unit, String(buckets.length), running === null ? 'no' : 'yes']);
+    actual.push([query, unit, String(buckets.length), running === null ? 'no' : 'yes']);
   }
-  expect(found).toEqual(periods);
+  expect(actual).toEqual(periods);
 });
 
 // Each endpoint with each user's answer.
@@ -119,21 +119,21 @@ const policies = rowsOf(`
 
 test('every endpoint checks the session', async ({ florin }) => {
   const [[, ...roles] = [], ...rows] = policies;
-  const found: string[][] = [];
+  const actual: string[][] = [];
   for (const [address = ''] of rows) {
     const line = [address];
     for (const role of roles) {
-      const who = role === 'stranger' ? visitor(florin) : await visitorAs(florin, role as 'manager');
-      line.push(String((await who.get(address)).status));
+      const user = role === 'stranger' ? visitor(florin) : await visitorAs(florin, role as 'manager');
+      line.push(String((await user.get(address)).status));
     }
-    found.push(line);
+    actual.push(line);
   }
-  expect(found).toEqual(rows);
+  expect(actual).toEqual(rows);
 });
 
 test('a merchant is found by a part of its name, and users find only their own', async ({ florin }) => {
-  const names = async (who: 'manager' | 'merchant', q: string) =>
-    (await (await visitorAs(florin, who)).get(`/merchants-to-pick?q=${encodeURIComponent(q)}`)).body.merchants.map(
+  const names = async (name: 'manager' | 'merchant', q: string) =>
+    (await (await visitorAs(florin, name)).get(`/merchants-to-pick?q=${encodeURIComponent(q)}`)).body.merchants.map(
       ({ id }: { id: string }) => id,
     );
   expect(await names('manager', 'OVERVIEW')).toEqual([own]);

@@ -10,7 +10,7 @@ const payments = 4400;
 const seconds = (number: number) => payments - Math.floor(number / 3);
 
 /** A payment of the test by number: the highest is the newest, and three share each moment. */
-const book = {
+const fixture = {
   id: (run: string, number: number) => {
     const digits = createHash('md5').update(`${run}${number}`).digest('hex');
     return digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
@@ -25,7 +25,7 @@ const book = {
 };
 
 /** A merchant with thousands of payments, written by SQL because so many sales would take minutes. */
-async function writeBooks(run: string): Promise<{ merchant: string; mid: string; remove: () => Promise<void> }> {
+async function insertPayments(run: string): Promise<{ merchant: string; mid: string; remove: () => Promise<void> }> {
   const [merchant, key, mid] = [randomUUID(), randomUUID(), randomUUID()];
   await sql(`insert into merchants (id, name) values ($1, $2)`, [merchant, `Many ${run}`]);
   await sql(
@@ -72,16 +72,16 @@ async function writeBooks(run: string): Promise<{ merchant: string; mid: string;
 }
 
 /** The payments of a query, page by page until there is no older one. */
-async function pagesOf(who: Visitor, query: string): Promise<string[]> {
-  const found: string[] = [];
-  let place = '';
+async function pagesOf(user: Visitor, query: string): Promise<string[]> {
+  const ids: string[] = [];
+  let cursor = '';
   do {
-    const { status, body } = await who.get(`/payments?${query}${place}`);
+    const { status, body } = await user.get(`/payments?${query}${cursor}`);
     expect(status, JSON.stringify(body)).toBe(200);
-    found.push(...body.rows.map(({ id }: { id: string }) => id));
-    place = body.older === null ? '' : `&after=${body.older}`;
-  } while (place !== '');
-  return found;
+    ids.push(...body.rows.map(({ id }: { id: string }) => id));
+    cursor = body.older === null ? '' : `&after=${body.older}`;
+  } while (cursor !== '');
+  return ids;
 }
 
 /** The rows of a query's export, which is read in much longer pages. */
@@ -96,22 +96,22 @@ async function exportOf({ cookie }: Visitor, query: string): Promise<string[]> {
 // The conditions behind the words of the table below.
 const fits: Record<string, (number: number) => boolean> = {
   all: () => true,
-  declined: book.isDeclined,
-  reason: book.hasReason,
-  chain: book.hasChain,
-  none: (number) => !book.hasChain(number),
-  'declined reason': (number) => book.isDeclined(number) && book.hasReason(number),
-  'reason chain': (number) => book.hasReason(number) && book.hasChain(number),
+  declined: fixture.isDeclined,
+  reason: fixture.hasReason,
+  chain: fixture.hasChain,
+  none: (number) => !fixture.hasChain(number),
+  'declined reason': (number) => fixture.isDeclined(number) && fixture.hasReason(number),
+  'reason chain': (number) => fixture.hasReason(number) && fixture.hasChain(number),
   nothing: () => false,
-  blik: book.isBlik,
-  'blik chain': (number) => book.isBlik(number) && book.hasChain(number),
-  'declined blik': (number) => book.isBlik(number) && book.isDeclined(number),
-  'from 12.50': (number) => book.amount(number) >= 1250,
-  'declined from 12.50': (number) => book.isDeclined(number) && book.amount(number) >= 1250,
-  retried: book.isRetried,
-  'retried blik': (number) => book.isBlik(number) && book.isRetried(number),
-  'retried chain': (number) => book.hasChain(number) && book.isRetried(number),
-  'declined or retried': (number) => book.isDeclined(number) || book.isRetried(number),
+  blik: fixture.isBlik,
+  'blik chain': (number) => fixture.isBlik(number) && fixture.hasChain(number),
+  'declined blik': (number) => fixture.isBlik(number) && fixture.isDeclined(number),
+  'from 12.50': (number) => fixture.amount(number) >= 1250,
+  'declined from 12.50': (number) => fixture.isDeclined(number) && fixture.amount(number) >= 1250,
+  retried: fixture.isRetried,
+  'retried blik': (number) => fixture.isBlik(number) && fixture.isRetried(number),
+  'retried chain': (number) => fixture.hasChain(number) && fixture.isRetried(number),
+  'declined or retried': (number) => fixture.isDeclined(number) || fixture.isRetried(number),
   'begins with 39': (number) => /^39/.test(String(number)),
 };
 
@@ -119,7 +119,7 @@ test('thousands of matches are returned completely by every search strategy', as
   test.setTimeout(120_000);
   const run = `many-${randomUUID()}`;
   const manager = await visitorAs(florin, 'manager');
-  const { merchant, mid, remove } = await writeBooks(run);
+  const { merchant, mid, remove } = await insertPayments(run);
   const table = rowsOf(`
     q=${run}                                      | all
     q=${run}-39                                   | begins with 39
@@ -157,10 +157,10 @@ test('thousands of matches are returned completely by every search strategy', as
   try {
     const inOrder = Array.from({ length: payments }, (_, number) => number).sort((one, other) => {
       const later = seconds(one) - seconds(other);
-      return later !== 0 ? later : book.id(run, one) < book.id(run, other) ? 1 : -1;
+      return later !== 0 ? later : fixture.id(run, one) < fixture.id(run, other) ? 1 : -1;
     });
-    for (const [query = '', words = ''] of table) {
-      const wanted = inOrder.filter(fits[words] ?? fits.all ?? Boolean).map((number) => book.id(run, number));
+    for (const [query = '', condition = ''] of table) {
+      const wanted = inOrder.filter(fits[condition] ?? fits.all ?? Boolean).map((number) => fixture.id(run, number));
       expect(await exportOf(manager, query), query).toEqual(wanted);
       expect(await exportOf(manager, `${query}&sort=oldest`), `${query}, oldest first`).toEqual(wanted.toReversed());
       const { body: page } = await manager.get(`/payments?${query}`);
@@ -171,7 +171,7 @@ test('thousands of matches are returned completely by every search strategy', as
       const { body } = await manager.get(`/payments/count?${query}`);
       expect(body, query).toEqual({ count: Math.min(wanted.length, 1000), more: wanted.length > 1000 });
     }
-    const declined = inOrder.filter(book.isDeclined).map((number) => book.id(run, number));
+    const declined = inOrder.filter(fixture.isDeclined).map((number) => fixture.id(run, number));
     expect(await pagesOf(manager, `class=funds&q=${run}`)).toEqual(declined);
   } finally {
     await remove();
@@ -182,7 +182,7 @@ test('thousands of payments in one currency are found by amount, with any other 
   test.setTimeout(120_000);
   const run = `amounts-${randomUUID()}`;
   const manager = await visitorAs(florin, 'manager');
-  const { merchant, mid, remove } = await writeBooks(run);
+  const { merchant, mid, remove } = await insertPayments(run);
   const table = rowsOf(`
     merchant=${merchant}                              | all
     state=decline&merchant=${merchant}                | declined
@@ -199,18 +199,18 @@ test('thousands of payments in one currency are found by amount, with any other 
     state=settled,decline&q=${run}-39                 | begins with 39
   `);
   const inOrder = Array.from({ length: payments }, (_, number) => number).sort((one, other) => {
-    const larger = book.amount(other) - book.amount(one);
-    return larger !== 0 ? larger : book.id(run, one) < book.id(run, other) ? 1 : -1;
+    const larger = fixture.amount(other) - fixture.amount(one);
+    return larger !== 0 ? larger : fixture.id(run, one) < fixture.id(run, other) ? 1 : -1;
   });
   try {
-    for (const [query = '', words = ''] of table) {
-      const wanted = inOrder.filter(fits[words] ?? fits.all ?? Boolean).map((number) => book.id(run, number));
+    for (const [query = '', condition = ''] of table) {
+      const wanted = inOrder.filter(fits[condition] ?? fits.all ?? Boolean).map((number) => fixture.id(run, number));
       expect(await exportOf(manager, `currency=EUR&sort=largest&${query}`), query).toEqual(wanted);
       const smallest = await exportOf(manager, `currency=EUR&sort=smallest&${query}`);
       expect(smallest, `${query}, smallest first`).toEqual(wanted.toReversed());
     }
     const rare = `currency=EUR&sort=largest&q=${run}-39`;
-    const wanted = inOrder.filter(fits['begins with 39'] ?? Boolean).map((number) => book.id(run, number));
+    const wanted = inOrder.filter(fits['begins with 39'] ?? Boolean).map((number) => fixture.id(run, number));
     expect(await pagesOf(manager, rare)).toEqual(wanted);
     await sql(`update payments set state = 'redirect' where id = any($1::uuid[])`, [wanted]);
     expect(await pagesOf(manager, `currency=EUR&sort=largest&state=redirect&merchant=${merchant}`)).toEqual(wanted);

@@ -15,8 +15,8 @@ type Row = { id: string; status: string; version: number; orderNumber: string; m
 /** A payer that no other test uses. */
 const newCustomer = () => ({ name: 'Lena Hoffmann', email: `lena-${randomUUID()}@example.com` });
 
-async function listed(who: Visitor, query: Record<string, string>): Promise<Row[]> {
-  const { status, body } = await who.get(`/payments?${new URLSearchParams(query)}`);
+async function listed(user: Visitor, query: Record<string, string>): Promise<Row[]> {
+  const { status, body } = await user.get(`/payments?${new URLSearchParams(query)}`);
   expect(status, JSON.stringify(body)).toBe(200);
   return body.rows;
 }
@@ -27,7 +27,7 @@ test('every filter returns the matching payments', async ({ florin, shop, cardSh
   const recurring = { recurring_init: true, customer };
   const settled = await pay(shop, cards.settled, { customer });
   const declined = await pay(shop, cards.declined, { customer });
-  const held = await hold(shop, cards.settled, { customer });
+  const authorised = await hold(shop, cards.settled, { customer });
   const refunded = await pay(shop, cards.settled, { customer });
   await shop.refund(refunded.id, '84.50');
   await untilStatus(shop, refunded.id, 'refund');
@@ -38,7 +38,7 @@ test('every filter returns the matching payments', async ({ florin, shop, cardSh
   const names = new Map([
     [settled.id, 'settled'],
     [declined.id, 'declined'],
-    [held.id, 'held'],
+    [authorised.id, 'held'],
     [refunded.id, 'refunded'],
     [yen.id, 'yen'],
     [chain.id, 'chain'],
@@ -80,12 +80,12 @@ test('every filter returns the matching payments', async ({ florin, shop, cardSh
     attention=yes                         | -
     sort=oldest&state=settled             | settled yen chain s2s
   `);
-  const found: string[][] = [];
+  const actual: string[][] = [];
   for (const [query = ''] of wanted) {
     const rows = await listed(manager, { q: email, ...Object.fromEntries(new URLSearchParams(query)) });
-    found.push([query, rows.map(({ id }) => names.get(id) ?? id).join(' ') || '-']);
+    actual.push([query, rows.map(({ id }) => names.get(id) ?? id).join(' ') || '-']);
   }
-  expect(found).toEqual(wanted);
+  expect(actual).toEqual(wanted);
   const atMid = await listed(manager, { q: email, mid: mid?.id ?? '' });
   expect(atMid.length).toBeGreaterThan(0);
   const count = await manager.get(`/payments/count?q=${encodeURIComponent(email)}&state=settled`);
@@ -119,15 +119,15 @@ test('every kind of search finds its payment', async ({ florin, shop, as }) => {
     ['a pattern', '%', [], []],
     ['a pattern of an e-mail', `${customer.email.slice(0, 20)}%`, [], []],
   ];
-  for (const [what, text, managers, operators] of searches) {
-    expect(text, what).not.toBe('');
+  for (const [kind, text, managers, operators] of searches) {
+    expect(text, kind).not.toBe('');
     expect(
       (await listed(manager, { q: text })).map(({ id }) => id),
-      what,
+      kind,
     ).toEqual(managers);
     expect(
       (await listed(operator, { q: text })).map(({ id }) => id),
-      what,
+      kind,
     ).toEqual(operators);
   }
   // Many payments of the tests' merchants share cards and tokens: this payment is among them.
@@ -148,11 +148,11 @@ test('pages have no gaps and no duplicates, in both directions', async ({ florin
   for (let count = 0; count < 52; count += 1) await shop.open({ customer });
   const first = (await operator.get(`/payments?q=${customer.email}`)).body;
   const second = (await operator.get(`/payments?q=${customer.email}&after=${first.older}`)).body;
-  const again = (await operator.get(`/payments?q=${customer.email}&before=${second.newer}`)).body;
-  expect([first.rows.length, second.rows.length, again.rows.length]).toEqual([50, 2, 50]);
+  const repeated = (await operator.get(`/payments?q=${customer.email}&before=${second.newer}`)).body;
+  expect([first.rows.length, second.rows.length, repeated.rows.length]).toEqual([50, 2, 50]);
   expect(new Set([...first.rows, ...second.rows].map(({ id }: Row) => id)).size).toBe(52);
   expect([first.newer, second.older]).toEqual([null, null]);
-  expect(again.rows.map(({ id }: Row) => id)).toEqual(first.rows.map(({ id }: Row) => id));
+  expect(repeated.rows.map(({ id }: Row) => id)).toEqual(first.rows.map(({ id }: Row) => id));
   const oldest = (await operator.get(`/payments?q=${customer.email}&sort=oldest`)).body;
   expect(oldest.rows[0].id).toBe(second.rows.at(-1).id);
 });
@@ -173,12 +173,12 @@ test('in one currency the list is sorted by amount, in both directions and page 
   ] as const) {
     const first = await page(`currency=EUR&sort=${sort}`);
     const second = await page(`currency=EUR&sort=${sort}&after=${first.older}`);
-    const again = await page(`currency=EUR&sort=${sort}&before=${second.newer}`);
+    const repeated = await page(`currency=EUR&sort=${sort}&before=${second.newer}`);
     const all = [...first.rows, ...second.rows];
     expect(all.map(({ amount }: { amount: string }) => Number(amount))).toEqual(expected);
     expect(new Set(all.map(({ id }: Row) => id)).size).toBe(amounts.length);
     expect([first.rows.length, first.newer, second.older]).toEqual([50, null, null]);
-    expect(again.rows.map(({ id }: Row) => id)).toEqual(first.rows.map(({ id }: Row) => id));
+    expect(repeated.rows.map(({ id }: Row) => id)).toEqual(first.rows.map(({ id }: Row) => id));
   }
   const newest = (await page('')).rows.map(({ id }: Row) => id);
   for (const query of ['sort=largest', 'sort=smallest&currency=EUR,JPY']) {
@@ -188,16 +188,16 @@ test('in one currency the list is sorted by amount, in both directions and page 
   const manager = await visitorAs(florin, 'manager');
   for (const query of ['', '&state=prepare', '&state=prepare,settled&protocol=checkout', '&amount_from=8']) {
     const { body } = await manager.get(`/payments?currency=EUR&sort=largest${query}`);
-    const found = body.rows.map(({ amount }: { amount: string }) => Number(amount));
-    expect(found).toEqual([...found].sort((a, b) => b - a));
-    expect(found.length).toBeGreaterThan(0);
+    const amounts = body.rows.map(({ amount }: { amount: string }) => Number(amount));
+    expect(amounts).toEqual([...amounts].sort((a, b) => b - a));
+    expect(amounts.length).toBeGreaterThan(0);
   }
 });
 
 test.describe('the visible payments', () => {
   test('users of a merchant see only its payments, whatever the query names', async ({ florin, as }) => {
     const customer = newCustomer();
-    const theirs = await pay(as('other'), cards.settled, { customer });
+    const foreign = await pay(as('other'), cards.settled, { customer });
     const manager = await visitorAs(florin, 'manager');
     const { body: choices } = await manager.get('/payments/choices');
     const other = choices.mids.find(({ merchantName }: { merchantName: string }) => merchantName !== 'plain');
@@ -209,7 +209,7 @@ test.describe('the visible payments', () => {
     const own = (await operator.get('/payments/choices')).body;
     expect(own.merchants).toEqual([]);
     expect(new Set(own.mids.map(({ merchantName }: { merchantName: string }) => merchantName)).size).toBe(1);
-    expect((await operator.post(`/payments/${theirs.id}/ask`, {})).status).toBe(404);
+    expect((await operator.post(`/payments/${foreign.id}/ask`, {})).status).toBe(404);
     expect(await exported(operator, { q: customer.email })).toMatchObject({ status: 200, lines: [] });
   });
 
@@ -219,12 +219,12 @@ test.describe('the visible payments', () => {
     const other = await pay(as('other'), cards.settled, { customer });
     const manager = await visitorAs(florin, 'manager');
     const { body: choices } = await manager.get('/payments/choices');
-    const found: string[][] = [];
+    const actual: string[][] = [];
     for (const { id } of choices.merchants) {
       const rows = await listed(manager, { q: customer.email, merchant: id });
-      if (rows.length > 0) found.push(rows.map((row) => row.id));
+      if (rows.length > 0) actual.push(rows.map((row) => row.id));
     }
-    expect(found.toSorted()).toEqual([[other.id], [plain.id]].toSorted());
+    expect(actual.toSorted()).toEqual([[other.id], [plain.id]].toSorted());
   });
 });
 
@@ -305,8 +305,8 @@ test.describe('the export', () => {
       ['manager', 200],
     ];
     const search = randomUUID();
-    for (const [who, status] of statuses) {
-      expect((await exported(await visitorAs(florin, who), { q: search })).status, who).toBe(status);
+    for (const [role, status] of statuses) {
+      expect((await exported(await visitorAs(florin, role), { q: search })).status, role).toBe(status);
     }
     expect((await exported(visitor(florin), {})).status).toBe(401);
     const { body } = await (await visitorAs(florin, 'administrator')).get('/audit-log?what=payments.export');
@@ -351,8 +351,8 @@ test.describe('views', () => {
       columns: ['status', 'order'],
     });
     const path = `/payments/views/${made.body.id}`;
-    const names = async (who: Visitor) => {
-      return (await who.get('/payments/views')).body.views.map((view: { name: string }) => view.name);
+    const names = async (user: Visitor) => {
+      return (await user.get('/payments/views')).body.views.map((view: { name: string }) => view.name);
     };
     expect(await names(operator)).toContain(name);
     expect(await names(viewer)).not.toContain(name);
@@ -401,8 +401,8 @@ test.describe('the status request to the provider', () => {
     expect(body.page.status).toBe('settled');
     const logged = body.page.events.filter(({ kind }: { kind: string }) => kind === 'dashboard');
     expect(logged).toMatchObject([{ title: expect.stringMatching(/ asked how it stands$/), who: 'Otto Operator' }]);
-    const again = await operator.post(`/payments/${id}/ask`, {});
-    expect(again.body.said).toMatch(/ says nothing new: the sale stands as it is here\.$/);
+    const repeated = await operator.post(`/payments/${id}/ask`, {});
+    expect(repeated.body.said).toMatch(/ says nothing new: the sale stands as it is here\.$/);
     expect(await provider.moved(opened.order.number)).toEqual(['sale 84.50']);
   });
 
@@ -441,8 +441,8 @@ test.describe('the status request to the provider', () => {
     const opened = await shop.open();
     const id = await idOf(shop, opened.order.number);
     const operator = await visitorAs(florin, 'operator');
-    const refused = await operator.post(`/payments/${id}/ask`, {});
-    expect([refused.status, refused.body.error.message]).toEqual([
+    const rejected = await operator.post(`/payments/${id}/ask`, {});
+    expect([rejected.status, rejected.body.error.message]).toEqual([
       409,
       'No provider knows of this payment: nobody has tried to pay.',
     ]);
@@ -457,7 +457,7 @@ test('a row contains its available actions for the user', async ({ florin, shop 
   const customer = newCustomer();
   await pay(shop, cards.settled, { customer });
   await hold(shop, cards.settled, { customer });
-  const rows = async (who: Who) => listed(await visitorAs(florin, who), { q: customer.email });
+  const rows = async (name: Who) => listed(await visitorAs(florin, name), { q: customer.email });
   expect(await rows('operator')).toMatchObject([{ capture: '84.50' }, { refund: '84.50' }]);
   for (const row of await rows('viewer')) {
     expect(row).not.toHaveProperty('capture');
@@ -502,15 +502,15 @@ test('a settled payout offers neither refund nor void, and rejects both', async 
 });
 
 test.describe('the page offers the actions that the protocol accepts', () => {
-  const byServer = async (shop: Merchant, id: string, what: 'capture' | 'refund' | 'void') => {
-    const asked = { capture: () => shop.capture(id), refund: () => shop.refund(id), void: () => shop.void(id) };
-    return (await asked[what]()).status;
+  const byServer = async (shop: Merchant, id: string, action: 'capture' | 'refund' | 'void') => {
+    const requests = { capture: () => shop.capture(id), refund: () => shop.refund(id), void: () => shop.void(id) };
+    return (await requests[action]()).status;
   };
 
   test('for every kind of payment', async ({ florin, shop, cardShop }) => {
     const operator = await visitorAs(florin, 'operator');
     const settled = async () => (await pay(shop, cards.settled)).id;
-    const held = async () => (await hold(shop, cards.settled)).id;
+    const authorised = async () => (await hold(shop, cards.settled)).id;
     const refunded = async () => {
       const id = await settled();
       await shop.refund(id, '84.50');
@@ -518,31 +518,31 @@ test.describe('the page offers the actions that the protocol accepts', () => {
       return id;
     };
     const declined = async () => (await pay(shop, cards.declined)).id;
-    const heldByForm = async () => {
+    const authorisedByForm = async () => {
       const { orderId } = await cardShop.sell({ auth: 'Y' });
       const [row] = await listed(operator, { q: orderId });
       return row?.id ?? '';
     };
     const offers: [string, () => Promise<string>, string][] = [
       ['settled', settled, 'refund void'],
-      ['held', held, 'capture void'],
+      ['held', authorised, 'capture void'],
       ['refunded', refunded, ''],
       ['declined', declined, ''],
       ['paid out', () => paidOut(shop), ''],
-      ['held by a form protocol', heldByForm, 'capture void'],
+      ['held by a form protocol', authorisedByForm, 'capture void'],
     ];
     for (const [name, make, offered] of offers) {
       const { body: page } = await operator.get(`/payments/${await make()}`);
       expect(Object.keys(page.actions).join(' '), name).toBe(offered);
-      for (const what of ['capture', 'refund', 'void'] as const) {
+      for (const action of ['capture', 'refund', 'void'] as const) {
         // Each action on a separate payment, because one action excludes the others.
         const id = await make();
         const { body: fresh } = await operator.get(`/payments/${id}`);
-        const byPage = await operator.post(`/payments/${id}/${what}`, { version: fresh.version });
-        expect(byPage.status, `${name}: ${what} by the page`).toBe(what in page.actions ? 200 : 409);
+        const byPage = await operator.post(`/payments/${id}/${action}`, { version: fresh.version });
+        expect(byPage.status, `${name}: ${action} by the page`).toBe(action in page.actions ? 200 : 409);
         if (name.includes('form')) continue;
-        const answered = await byServer(shop, await make(), what);
-        expect(answered, `${name}: ${what} by the server`).toBe(what in page.actions ? 200 : 400);
+        const answered = await byServer(shop, await make(), action);
+        expect(answered, `${name}: ${action} by the server`).toBe(action in page.actions ? 200 : 400);
       }
     }
   });

@@ -53,32 +53,40 @@ test('every endpoint has a policy: a right, or an entry in the list of public en
 /** The path with ids that do not exist. */
 const nowhere = (path: string) => path.replace(/:\w+/g, () => randomUUID());
 
-const send = (who: Visitor, { method }: Row, path: string, body: object = {}) =>
-  method === 'GET' ? who.get(path) : who.post(path, body);
+const send = (user: Visitor, { method }: Row, path: string, body: object = {}) =>
+  method === 'GET' ? user.get(path) : user.post(path, body);
 
 test('a request without a session reaches nothing, and neither does a page of another site', async ({ florin }) => {
-  const stranger = visitor(florin);
+  const anonymous = visitor(florin);
   const owner = await visitorAs(florin, 'merchant');
   for (const row of guarded) {
-    expect([row.path, (await send(stranger, row, nowhere(row.path))).status]).toEqual([row.path, 401]);
+    expect([row.path, (await send(anonymous, row, nowhere(row.path))).status]).toEqual([row.path, 401]);
     if (row.method !== 'POST') continue;
     const foreign = await owner.post(nowhere(row.path), {}, { origin: 'https://evil.example' });
     expect([row.path, foreign.status]).toEqual([row.path, 403]);
   }
 });
 
-for (const [who, rights] of Object.entries(roles)) {
-  test(`${who} reaches what the role allows`, async ({ florin }) => {
-    const person = await visitorAs(florin, who as keyof typeof people);
+for (const [role, rights] of Object.entries(roles)) {
+  test(`${role} reaches what the role allows`, async ({ florin }) => {
+    const user = await visitorAs(florin, role as keyof typeof people);
     for (const row of guarded) {
-      const what = `${row.method} ${row.path}`;
+      const endpoint = `${row.method} ${row.path}`;
       if (!rights.includes(row.right)) {
-        const { status, body } = await send(person, row, nowhere(row.path));
-        expect([what, status, body]).toEqual([what, 403, { error: { message: 'Your role does not allow this.' } }]);
+        const { status, body } = await send(user, row, nowhere(row.path));
+        expect([endpoint, status, body]).toEqual([
+          endpoint,
+          403,
+          { error: { message: 'Your role does not allow this.' } },
+        ]);
       } else if (row.method === 'GET' || row.path.includes(':')) {
-        const { status, body } = await send(person, row, nowhere(row.path));
+        const { status, body } = await send(user, row, nowhere(row.path));
         const isForbidden = status === 401 || (status === 403 && !body?.error?.confirm);
-        expect([what, isForbidden, JSON.stringify(body)?.slice(0, 200)]).toEqual([what, false, expect.anything()]);
+        expect([endpoint, isForbidden, JSON.stringify(body)?.slice(0, 200)]).toEqual([
+          endpoint,
+          false,
+          expect.anything(),
+        ]);
       }
     }
   });
@@ -129,22 +137,22 @@ test("another merchant's ids are not found, and no list contains them", async ({
   foreign.wallets = idsIn(wallets).length > 0 ? idsIn(wallets) : [randomUUID()];
   // An owner and an operator of another merchant.
   for (const role of ['merchant_owner', 'operator'] as const) {
-    const { visitor: intruder, id: own } = await createUser(florin, role, merchantIds.other);
-    await intruder.post('/confirm', { password: 'wrong' });
-    for (const row of guarded.filter(({ path }) => path.includes(':'))) await tryForeign(intruder, row, foreign, own);
+    const { visitor: outsider, id: own } = await createUser(florin, role, merchantIds.other);
+    await outsider.post('/confirm', { password: 'wrong' });
+    for (const row of guarded.filter(({ path }) => path.includes(':'))) await tryForeign(outsider, row, foreign, own);
     for (const row of guarded.filter(({ method, path }) => method === 'GET' && !path.includes(':'))) {
-      const { body } = await intruder.get(row.path);
+      const { body } = await outsider.get(row.path);
       const text = JSON.stringify(body ?? '');
-      const told = Object.values(foreign)
+      const leaked = Object.values(foreign)
         .flat()
         // A user who was moved from another merchant appears in the audit log of both.
         .filter((id) => text.includes(id) && !(row.path === '/audit-log' && id === merchantIds.plain));
-      expect([row.path, told]).toEqual([row.path, []]);
+      expect([row.path, leaked]).toEqual([row.path, []]);
     }
   }
 });
 
-async function tryForeign(intruder: Visitor, row: Row, foreign: { [name: string]: string[] }, own: string) {
+async function tryForeign(outsider: Visitor, row: Row, foreign: { [name: string]: string[] }, own: string) {
   // Personal objects contain no merchant id.
   if (row.right === 'own.change') return;
   const [, area = ''] = row.path.split('/');
@@ -156,7 +164,7 @@ async function tryForeign(intruder: Visitor, row: Row, foreign: { [name: string]
       .replace(':key', foreign.keys?.[0] ?? randomUUID())
       .replace(':slot', 'processing')
       .replace(/:\w+/, id);
-    const { status, body } = await send(intruder, row, path, bodies[row.path]);
+    const { status, body } = await send(outsider, row, path, bodies[row.path]);
     expect([row.method, path, status >= 400, JSON.stringify(body)?.includes('"rows"')]).toEqual([
       row.method,
       path,

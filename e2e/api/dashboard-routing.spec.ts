@@ -27,7 +27,7 @@ async function setUp(manager: Visitor) {
   const first = await makeMid(manager, merchant.id, { name: 'First', priority: 1 });
   const second = await makeMid(manager, merchant.id, { name: 'Second', priority: 2 });
   const { id } = await mappingOf(manager, merchant, 's2s_card');
-  const post = (way: string, body: object) => manager.post(`/routing/${id}/${way}`, body);
+  const post = (path: string, body: object) => manager.post(`/routing/${id}/${path}`, body);
   const page = async () => (await manager.get(`/routing/${id}`)).body;
   return { merchant, first: first.id as string, second: second.id as string, id, post, page };
 }
@@ -35,32 +35,32 @@ async function setUp(manager: Visitor) {
 test('every endpoint checks the session and the right', async ({ florin }) => {
   const manager = await visitorAs(florin, 'manager');
   const { id } = await setUp(manager);
-  const found: string[][] = [];
+  const actual: string[][] = [];
   for (const [address = ''] of rows) {
     const [method, path = ''] = address.split(/\s+/);
     const real = path.replace('{mapping}', id);
     const line = [address];
     for (const role of roles) {
-      const who = role === 'stranger' ? visitor(florin) : await visitorAs(florin, role as keyof typeof people);
-      const answer = method === 'GET' ? await who.get(real) : await who.post(real, {});
+      const user = role === 'stranger' ? visitor(florin) : await visitorAs(florin, role as keyof typeof people);
+      const answer = method === 'GET' ? await user.get(real) : await user.post(real, {});
       line.push(String(answer.status));
     }
-    found.push(line);
+    actual.push(line);
   }
-  expect(found).toEqual(rows);
-  for (const way of ['', '/hits']) expect((await manager.get(`/routing/${randomUUID()}${way}`)).status).toBe(404);
+  expect(actual).toEqual(rows);
+  for (const path of ['', '/hits']) expect((await manager.get(`/routing/${randomUUID()}${path}`)).status).toBe(404);
   expect((await manager.post('/routing/x/draft', {})).status).toBe(404);
 });
 
 test('a draft gets field errors by rule and field', async ({ florin }) => {
   const manager = await visitorAs(florin, 'manager');
   const { first, post, page } = await setUp(manager);
-  const stranger = (await setUp(manager)).first;
+  const foreign = (await setUp(manager)).first;
   const good = ruleBody('Euro', [first], { currencies: ['EUR'] });
   const faulty = [
     good,
     { ...ruleBody('euro', [[first, 0]], { currencies: ['EURO'], bins: ['41111x'] }) },
-    ruleBody('Elsewhere', [stranger], { amountFrom: '10', amountTo: '9' }),
+    ruleBody('Elsewhere', [foreign], { amountFrom: '10', amountTo: '9' }),
   ];
   const { status, body } = await post('draft', { version: null, basedOn: 0, rules: faulty });
   expect([status, body.error.fields]).toEqual([
@@ -81,13 +81,13 @@ test('a draft is saved only for the version that was read, and affects no paymen
   const manager = await visitorAs(florin, 'manager');
   const { merchant, second, post, page } = await setUp(manager);
   const rules = [ruleBody('All', [second])];
-  const begun = await post('draft', { version: null, basedOn: 0, rules });
-  expect([begun.status, begun.body.draft.version, begun.body.draft.rules]).toEqual([200, 1, rules]);
+  const created = await post('draft', { version: null, basedOn: 0, rules });
+  expect([created.status, created.body.draft.version, created.body.draft.rules]).toEqual([200, 1, rules]);
   for (const version of [null, 0, 2]) expect((await post('draft', { version, basedOn: 0, rules })).status).toBe(409);
   const next = await post('draft', { version: 1, basedOn: 0, rules: [] });
   expect([next.status, next.body.draft.version]).toEqual([200, 2]);
   const sold = await cardMerchant(florin, merchant.credentials, catcher).sell();
-  expect(await takenBy(manager, sold.orderId)).toBe('First');
+  expect(await accountOf(manager, sold.orderId)).toBe('First');
   expect((await page()).rules).toEqual([]);
   expect((await post('discard', { version: 1 })).status).toBe(409);
   expect((await post('discard', { version: 2 })).body.draft).toBeNull();
@@ -95,9 +95,9 @@ test('a draft is saved only for the version that was read, and affects no paymen
 });
 
 /** The account name of an order's payment, from its page. */
-async function takenBy(person: Visitor, orderId: string): Promise<string | undefined> {
-  const { rows: found } = (await person.get(`/payments?q=${encodeURIComponent(orderId)}`)).body;
-  const { body } = await person.get(`/payments/${found[0].id}`);
+async function accountOf(user: Visitor, orderId: string): Promise<string | undefined> {
+  const { rows: payments } = (await user.get(`/payments?q=${encodeURIComponent(orderId)}`)).body;
+  const { body } = await user.get(`/payments/${payments[0].id}`);
   return ['First', 'Second'].find((name) => JSON.stringify(body.groups).includes(`"${name}"`));
 }
 
@@ -126,8 +126,8 @@ test('a draft is simulated and published, and routes the next payment', async ({
     '30.00 First Second',
     '20.00 First Second',
   ]);
-  const again = (await post('dry-run', { version: draft.version })).body.draft.dryRun;
-  expect({ ...again, at: '' }).toEqual({ ...dryRun, at: '' });
+  const repeated = (await post('dry-run', { version: draft.version })).body.draft.dryRun;
+  expect({ ...repeated, at: '' }).toEqual({ ...dryRun, at: '' });
 
   const renamed = { ...large, name: 'Larger' };
   const changed = (await post('draft', { version: draft.version, basedOn: 0, rules: [renamed] })).body.draft;
@@ -141,8 +141,8 @@ test('a draft is simulated and published, and routes the next payment', async ({
   ]);
   expect(published.body.publications).toMatchObject([{ version: 1, rules: [{ name: 'Larger' }] }]);
 
-  expect(await takenBy(manager, (await shop.sell({ order_amount: '20.00' })).orderId)).toBe('Second');
-  expect(await takenBy(manager, (await shop.sell({ order_amount: '19.99' })).orderId)).toBe('First');
+  expect(await accountOf(manager, (await shop.sell({ order_amount: '20.00' })).orderId)).toBe('Second');
+  expect(await accountOf(manager, (await shop.sell({ order_amount: '19.99' })).orderId)).toBe('First');
   const hits = (await manager.get(`/routing/${id}/hits`)).body;
   expect(hits).toMatchObject({ payments: 5, cut: false });
   expect(hits.rules).toEqual({ [(await page()).rules[0].id]: 1, '': 4 });

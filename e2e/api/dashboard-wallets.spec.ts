@@ -35,7 +35,7 @@ const google = {
 const base64 = (file: string | Buffer) => Buffer.from(file).toString('base64');
 
 /** Every answer in this file, to search them for secrets. */
-const said: string[] = [];
+const answers: string[] = [];
 
 // biome-ignore lint/suspicious/noExplicitAny: answers are untyped, and the tests check their values.
 type Wallet = any;
@@ -45,7 +45,7 @@ async function opened(by: Visitor, id: string) {
   let { body: wallet }: { body: Wallet } = await by.get(`/wallets/${id}`);
   const post = async (path: string, fields: object) => {
     const { status, body } = await by.post(`/wallets/${id}${path}`, { version: wallet.version, ...fields });
-    said.push(JSON.stringify(body));
+    answers.push(JSON.stringify(body));
     if (status === 200 && body.version !== undefined) wallet = body;
     return { status, body };
   };
@@ -70,8 +70,8 @@ test('sets Apple Pay up with its own certificate requests, and renews the certif
   const manager = await visitorAs(florin, 'manager');
   const created = await manager.post('/wallets', { kind: 'applepay', merchant, ...apple });
   expect(created.body).toMatchObject({ values: apple, enabled: false, environment: 'TEST', flow: 'virtual' });
-  const again = await manager.post('/wallets', { kind: 'applepay', merchant, ...apple });
-  expect([again.status, again.body.error.message]).toEqual([409, 'The merchant has this wallet already.']);
+  const repeated = await manager.post('/wallets', { kind: 'applepay', merchant, ...apple });
+  expect([repeated.status, repeated.body.error.message]).toEqual([409, 'The merchant has this wallet already.']);
 
   const pay = await opened(manager, created.body.id);
   const shop = cardAs('walletSettings');
@@ -154,10 +154,10 @@ test('accepts an identity certificate, and Apple returns a session for it', asyn
   await pay.post('/certificates', { slot: 'identity', certificate });
   expect(pay.wallet()).toMatchObject({ identity: { key: 'RSA 2048', hasKey: true }, requests: { identity: null } });
 
-  const stand = await startApple();
+  const appleServer = await startApple();
   const host = new URL(florin).hostname;
   expect((await pay.post('/validation', {})).body).toEqual({ host, fault: null });
-  expect(stand.asked).toEqual([
+  expect(appleServer.asked).toEqual([
     {
       path: new URL(appleAddress).pathname,
       merchantIdentifier: identifier,
@@ -166,9 +166,9 @@ test('accepts an identity certificate, and Apple returns a session for it', asyn
       initiativeContext: host,
     },
   ]);
-  stand.answerWith(403);
+  appleServer.answerWith(403);
   expect((await pay.post('/validation', {})).body.fault).toContain('Apple gave no session');
-  await stand.close();
+  await appleServer.close();
 });
 
 test("serves a host's verification file, and finds it as Apple does", async ({ florin }) => {
@@ -215,10 +215,10 @@ test('sets Google Pay up with a generated key, and rotates keys', async ({ flori
   await pay.post('/keys', { privateKey: pem });
   expect((await pay.post('/keys', { privateKey: pem })).status).toBe(409);
   expect((await pay.post('/keys', { privateKey: 'nothing' })).body.error.fields.privateKey).toContain('P-256');
-  const [, given] = pay.wallet().keys;
-  await pay.post('/keys/prefer', { fingerprint: given.fingerprint });
-  expect(pay.wallet().keys.map((key: Wallet) => key.fingerprint)).toEqual([given.fingerprint, made.fingerprint]);
-  for (const key of [given, made]) {
+  const [, generated] = pay.wallet().keys;
+  await pay.post('/keys/prefer', { fingerprint: generated.fingerprint });
+  expect(pay.wallet().keys.map((key: Wallet) => key.fingerprint)).toEqual([generated.fingerprint, made.fingerprint]);
+  for (const key of [generated, made]) {
     expect((await sell(key.publicKey)).answer.body).toMatchObject({ status: 'SETTLED' });
   }
   await pay.post('/keys/remove', { fingerprint: made.fingerprint });
@@ -252,8 +252,8 @@ test('returns field errors, and rejects an outdated form', async ({ florin }) =>
     expect([status, Object.keys(body.error.fields ?? {})], JSON.stringify(changed)).toEqual([400, [field]]);
   }
   const before = pay.wallet().version;
-  const kept = await pay.post('', { ...apple, supportedNetworks: ['amex', 'visa'], country: 'de' });
-  expect(kept.body.values).toMatchObject({ supportedNetworks: ['visa', 'amex'], country: 'DE' });
+  const saved = await pay.post('', { ...apple, supportedNetworks: ['amex', 'visa'], country: 'de' });
+  expect(saved.body.values).toMatchObject({ supportedNetworks: ['visa', 'amex'], country: 'DE' });
   const late = await manager.post(`/wallets/${page.apple.id}`, { version: before, ...apple });
   expect([late.status, late.body.error.message]).toEqual([409, expect.stringContaining('changed meanwhile')]);
 });
@@ -272,13 +272,13 @@ test('other merchants can neither see nor change it', async ({ florin }) => {
     mayChange: false,
     merchants: [expect.objectContaining({ name: expect.any(String) })],
   });
-  for (const [who, get, post] of [
+  for (const [name, get, post] of [
     ['merchant', 404, 403],
     ['operator', 403, 403],
     ['viewer', 403, 403],
   ] as const) {
-    const person = await visitorAs(florin, who);
-    expect([(await person.get(path)).status, (await person.post(path, body)).status]).toEqual([get, post]);
+    const user = await visitorAs(florin, name);
+    expect([(await user.get(path)).status, (await user.post(path, body)).status]).toEqual([get, post]);
   }
   expect((await manager.get('/wallets/00000000-0000-7000-8000-000000000000')).status).toBe(404);
 });
@@ -286,9 +286,9 @@ test('other merchants can neither see nor change it', async ({ florin }) => {
 test('no answer and no audit log entry contains a secret', async ({ florin }) => {
   const manager = await visitorAs(florin, 'manager');
   const { body: page } = await manager.get(`/wallets?merchant=${merchant}`);
-  said.push(JSON.stringify(page));
-  expect(said.length).toBeGreaterThan(20);
-  for (const text of said) expect(text).not.toMatch(/PRIVATE KEY|"privateKey":"(?!The|Upload)/);
+  answers.push(JSON.stringify(page));
+  expect(answers.length).toBeGreaterThan(20);
+  for (const text of answers) expect(text).not.toMatch(/PRIVATE KEY|"privateKey":"(?!The|Upload)/);
   const { body: logged } = await manager.get(`/audit-log?q=${page.apple.id}`);
   expect(JSON.stringify(logged)).not.toContain('PRIVATE KEY');
 });

@@ -23,30 +23,30 @@ test('every endpoint checks the session and the right', async ({ florin, shop })
   const manager = await visitorAs(florin, 'manager');
   const { body } = await manager.get(`/payments/${paid.id}`);
   const callback = body.events.find(({ kind }: { kind: string }) => kind === 'callback').id;
-  const found: string[][] = [];
+  const actual: string[][] = [];
   const wanted: string[][] = [];
   for (const [address = '', ...statuses] of rows) {
     const [method, path = ''] = address.split(/\s+/);
     const real = path.replace('{payment}', paid.id).replace('{callback}', callback);
     const line = [address];
     for (const role of roles) {
-      const who = role === 'stranger' ? visitor(florin) : await visitorAs(florin, role as keyof typeof people);
+      const user = role === 'stranger' ? visitor(florin) : await visitorAs(florin, role as keyof typeof people);
       // A version that no payment has: the request passes every permission check and moves no money.
-      const answer = method === 'GET' ? await who.get(real) : await who.post(real, { version: 999_999 });
+      const answer = method === 'GET' ? await user.get(real) : await user.post(real, { version: 999_999 });
       line.push(String(answer.status));
     }
-    found.push(line);
+    actual.push(line);
     wanted.push([address, ...statuses]);
   }
-  expect(found).toEqual(wanted);
+  expect(actual).toEqual(wanted);
 });
 
 test('a list and a search return no payments of another merchant', async ({ florin, shop, as }) => {
   const email = `${randomUUID()}@example.com`;
   const own = await pay(shop, undefined, { customer: { name: 'Ana Petrović', email } });
   const other = await pay(as('other'), undefined, { customer: { name: 'Ana Petrović', email } });
-  const ids = async (who: keyof typeof people, search: string) => {
-    const { body } = await (await visitorAs(florin, who)).get(`/payments?q=${encodeURIComponent(search)}`);
+  const ids = async (name: keyof typeof people, search: string) => {
+    const { body } = await (await visitorAs(florin, name)).get(`/payments?q=${encodeURIComponent(search)}`);
     return body.rows.map(({ id }: { id: string }) => id);
   };
   expect(await ids('operator', email)).toEqual([own.id]);
@@ -137,8 +137,8 @@ test('M10: a request repeated under its key moves money once, and returns the pa
 
   const sold = await cardShop.sell({ auth: 'Y' });
   const id = String((await operator.get(`/payments?q=${sold.orderId}`)).body.rows[0].id);
-  const held = (await operator.get(`/payments/${id}`)).body;
-  const release = { version: held.version, key: 'opened-1' };
+  const authorised = (await operator.get(`/payments/${id}`)).body;
+  const release = { version: authorised.version, key: 'opened-1' };
   const releases = [
     await operator.post(`/payments/${id}/void`, release),
     await operator.post(`/payments/${id}/void`, release),
@@ -171,12 +171,12 @@ test('values that the database cannot store are rejected everywhere', async ({ f
       ['/payments/views', { name: text, query: '' }, 'name'],
       ['/payments/views', { name: 'a', query: '', [text]: '' }, undefined],
     ] as const) {
-      const { status, body: refused } = await operator.post(path, body);
-      expect([status, Object.keys(refused.error.fields ?? {})[0]], path).toEqual([400, field]);
+      const { status, body: rejected } = await operator.post(path, body);
+      expect([status, Object.keys(rejected.error.fields ?? {})[0]], path).toEqual([400, field]);
     }
     // A user without an account gets the same answer as for any invalid link.
-    const stranger = await visitor(florin).post('/invitation', { token: 'a', name: 'Ivo', password: text });
-    expect(stranger.status).toBe(410);
+    const anonymous = await visitor(florin).post('/invitation', { token: 'a', name: 'Ivo', password: text });
+    expect(anonymous.status).toBe(410);
   }
 });
 
@@ -205,10 +205,10 @@ test('the timeline shows each action with its user and reason', async ({ florin,
     { title: 'Capture of 80.00 EUR asked for', who: 'Otto Operator', detail: '“One was lost”' },
   ]);
   await untilStatus(shop, paid.id, 'settled');
-  const again = (await operator.get(`/payments/${paid.id}`)).body;
-  const refused = await operator.post(`/payments/${paid.id}/capture`, { version: again.version });
-  expect(refused.status).toBe(409);
-  expect(refused.body.error.message).toContain('208003');
+  const current = (await operator.get(`/payments/${paid.id}`)).body;
+  const rejected = await operator.post(`/payments/${paid.id}/capture`, { version: current.version });
+  expect(rejected.status).toBe(409);
+  expect(rejected.body.error.message).toContain('208003');
 });
 
 test('the dashboard returns no card number', async ({ florin, shop }) => {

@@ -20,7 +20,7 @@ test.afterAll(() => bank.close());
 
 const patience = { timeout: 25_000 };
 
-async function sellWell(shop: CardMerchant, changes: Changes = {}) {
+async function sellSettled(shop: CardMerchant, changes: Changes = {}) {
   const sold = await shop.sell(changes);
   expect(sold.answer.body.result).toBe('SUCCESS');
   return sold;
@@ -42,7 +42,7 @@ async function listed(shop: CardMerchant, sold: Parameters<CardMerchant['follow'
 
 test('M2 S4: a refund that was pending when the payer disputed is recorded', async ({ cardAs, florin }) => {
   const shop = cardAs('disputeProvider');
-  const sold = await sellWell(shop);
+  const sold = await sellSettled(shop);
   const { orderId } = sold;
   bank.on(orderId, 'refund', { says: 'processing' });
   await shop.follow('CREDITVOID', sold, { amount: '5.00' });
@@ -53,7 +53,7 @@ test('M2 S4: a refund that was pending when the payer disputed is recorded', asy
   bank.decides(orderId, 'refund', 'approved');
   await bank.notify(orderId, florin, 'refund');
   await expect
-    .poll(() => callbackSummaries(shop, orderId).filter((told) => /^CREDITVOID SUCCESS/.test(told)), patience)
+    .poll(() => callbackSummaries(shop, orderId).filter((summary) => /^CREDITVOID SUCCESS/.test(summary)), patience)
     .toHaveLength(1);
   const all = await listed(shop, sold);
   expect(all).toContain('REFUND success 5.00');
@@ -62,7 +62,7 @@ test('M2 S4: a refund that was pending when the payer disputed is recorded', asy
 
 test('M2 S5: a void that was pending when the payer disputed is recorded', async ({ cardAs, florin }) => {
   const shop = cardAs('disputeProvider');
-  const sold = await sellWell(shop);
+  const sold = await sellSettled(shop);
   const { orderId } = sold;
   bank.on(orderId, 'void', { says: 'processing' });
   await shop.follow('VOID', sold);
@@ -72,14 +72,14 @@ test('M2 S5: a void that was pending when the payer disputed is recorded', async
   bank.decides(orderId, 'void', 'approved');
   await bank.notify(orderId, florin, 'void');
   await expect
-    .poll(() => callbackSummaries(shop, orderId).filter((told) => /^VOID SUCCESS/.test(told)), patience)
+    .poll(() => callbackSummaries(shop, orderId).filter((summary) => /^VOID SUCCESS/.test(summary)), patience)
     .toHaveLength(1);
   expect(await listed(shop, sold)).toContain('VOID success 84.50');
 });
 
 test('M3 S7: a notification whose status request fails is retried until it succeeds', async ({ cardAs, florin }) => {
   const shop = cardAs('disputeProvider');
-  const sold = await sellWell(shop);
+  const sold = await sellSettled(shop);
   bank.chargeBack(sold.orderId, { amount: '84.50', currency: 'EUR' });
   bank.on(sold.orderId, 'look-up', { never: 503 }, { never: 'reset' });
   expect(await bank.notify(sold.orderId, florin)).toBe(200);
@@ -92,7 +92,7 @@ test('M3 S8: a chargeback is recorded although a refund was recorded during its 
   florin,
 }) => {
   const shop = cardAs('disputeProvider');
-  const sold = await sellWell(shop);
+  const sold = await sellSettled(shop);
   const { orderId } = sold;
   bank.chargeBack(orderId, { amount: '20.00', currency: 'EUR' });
   bank.on(orderId, 'look-up', { after: 1500 });
@@ -126,7 +126,7 @@ for (const [number, title, amount, currency] of [
     florin,
   }) => {
     const shop = cardAs('disputeProvider');
-    const sold = await sellWell(shop, { order_amount: '20.00' });
+    const sold = await sellSettled(shop, { order_amount: '20.00' });
     bank.chargeBack(sold.orderId, { amount, currency });
     await bank.notify(sold.orderId, florin);
     await expect.poll(() => unresolvedOf(sold.orderId), patience).toMatchObject([{ currency, closed_at: null }]);
@@ -138,7 +138,7 @@ for (const [number, title, amount, currency] of [
 
 test('M4 S6c: of a partly disputed payment only the rest can be refunded', async ({ cardAs, florin }) => {
   const shop = cardAs('disputeProvider');
-  const sold = await sellWell(shop, { order_amount: '20.00' });
+  const sold = await sellSettled(shop, { order_amount: '20.00' });
   const { orderId } = sold;
   bank.chargeBack(orderId, { amount: '1.00', currency: 'EUR' });
   await bank.notify(orderId, florin);
@@ -152,7 +152,7 @@ test('M4 S6c: of a partly disputed payment only the rest can be refunded', async
 
 test('M4: several chargebacks of one payment are recorded one by one', async ({ cardAs, florin }) => {
   const shop = cardAs('disputeProvider');
-  const sold = await sellWell(shop, { order_amount: '20.00' });
+  const sold = await sellSettled(shop, { order_amount: '20.00' });
   const { orderId } = sold;
   for (const amount of ['5.00', '3.00']) {
     bank.chargeBack(orderId, { amount, currency: 'EUR' });
@@ -161,7 +161,7 @@ test('M4: several chargebacks of one payment are recorded one by one', async ({ 
   }
   // A repeated notification has no further effect.
   await bank.notify(orderId, florin);
-  await new Promise((wake) => setTimeout(wake, 1000));
+  await new Promise((resolve) => setTimeout(resolve, 1000));
   expect(disputed(shop, orderId)).toEqual(['5.00', '3.00']);
   const all = await listed(shop, sold);
   expect(all.filter((each) => each.startsWith('CHARGEBACK'))).toEqual(
@@ -172,12 +172,12 @@ test('M4: several chargebacks of one payment are recorded one by one', async ({ 
 
 test('M4 S52: a won dispute leaves the payment unchanged', async ({ cardAs, florin }) => {
   const shop = cardAs('disputeProvider');
-  const sold = await sellWell(shop, { order_amount: '20.00' });
+  const sold = await sellSettled(shop, { order_amount: '20.00' });
   const { orderId } = sold;
-  const told = bank.chargeBack(orderId, { amount: '20.00', currency: 'EUR' });
+  const chargeback = bank.chargeBack(orderId, { amount: '20.00', currency: 'EUR' });
   await bank.notify(orderId, florin);
   await untilCardStatus(shop, sold, 'CHARGEBACK', 25);
-  bank.chargeBack(orderId, { ...told, status: 'won' });
+  bank.chargeBack(orderId, { ...chargeback, status: 'won' });
   await bank.notify(orderId, florin);
   await untilCardStatus(shop, sold, 'SETTLED', 25);
   expect((await shop.follow('CREDITVOID', sold)).body.result).toBe('ACCEPTED');
@@ -186,7 +186,7 @@ test('M4 S52: a won dispute leaves the payment unchanged', async ({ cardAs, flor
 
 test('M4 S54: a chargeback of a refunded amount needs attention', async ({ cardAs, florin }) => {
   const shop = cardAs('disputeProvider');
-  const sold = await sellWell(shop, { order_amount: '20.00' });
+  const sold = await sellSettled(shop, { order_amount: '20.00' });
   await shop.follow('CREDITVOID', sold);
   await untilCardStatus(shop, sold, 'REFUND');
   bank.chargeBack(sold.orderId, { amount: '20.00', currency: 'EUR' });
@@ -198,7 +198,7 @@ test('M4 S54: a chargeback of a refunded amount needs attention', async ({ cardA
 
 test('M2: a refund that is approved after a full chargeback is listed as unresolved', async ({ cardAs, florin }) => {
   const shop = cardAs('disputeProvider');
-  const sold = await sellWell(shop);
+  const sold = await sellSettled(shop);
   const { orderId } = sold;
   bank.on(orderId, 'refund', { says: 'processing' });
   await shop.follow('CREDITVOID', sold, { amount: '5.00' });
@@ -215,7 +215,7 @@ test('M2: a refund that is approved after a full chargeback is listed as unresol
 
 test('M4: a second conflicting chargeback is listed in addition to the first', async ({ cardAs, florin }) => {
   const shop = cardAs('disputeProvider');
-  const sold = await sellWell(shop, { order_amount: '20.00' });
+  const sold = await sellSettled(shop, { order_amount: '20.00' });
   const { orderId } = sold;
   for (const amount of ['3000', '4000']) {
     bank.chargeBack(orderId, { amount, currency: 'JPY' });
@@ -226,7 +226,7 @@ test('M4: a second conflicting chargeback is listed in addition to the first', a
   }
   // A repeated notification has no further effect.
   await bank.notify(orderId, florin);
-  await new Promise((wake) => setTimeout(wake, 1000));
+  await new Promise((resolve) => setTimeout(resolve, 1000));
   expect(await unresolvedOf(orderId)).toHaveLength(2);
 });
 
@@ -236,18 +236,18 @@ test('M4: a chargeback whose amount increased, or that is reopened after it was 
 }) => {
   const shop = cardAs('disputeProvider');
   for (const change of [{ amount: '12.00' }, { status: 'open' as const }]) {
-    const sold = await sellWell(shop, { order_amount: '20.00' });
+    const sold = await sellSettled(shop, { order_amount: '20.00' });
     const { orderId } = sold;
-    const told = bank.chargeBack(orderId, { amount: '5.00', currency: 'EUR' });
+    const chargeback = bank.chargeBack(orderId, { amount: '5.00', currency: 'EUR' });
     await bank.notify(orderId, florin);
     await expect.poll(() => disputed(shop, orderId), patience).toEqual(['5.00']);
     if (change.status) {
-      bank.chargeBack(orderId, { ...told, status: 'won' });
+      bank.chargeBack(orderId, { ...chargeback, status: 'won' });
       await bank.notify(orderId, florin);
       await untilCardStatus(shop, sold, 'SETTLED', 25);
     }
     expect(await unresolvedOf(orderId)).toEqual([]);
-    bank.chargeBack(orderId, { ...told, ...change });
+    bank.chargeBack(orderId, { ...chargeback, ...change });
     await bank.notify(orderId, florin);
     await expect
       .poll(() => unresolvedOf(orderId), patience)
@@ -257,7 +257,7 @@ test('M4: a chargeback whose amount increased, or that is reopened after it was 
 
 test('M2: a payment that was voided during a chargeback is not refunded too', async ({ cardAs, florin }) => {
   const shop = cardAs('disputeProvider');
-  const sold = await sellWell(shop);
+  const sold = await sellSettled(shop);
   const { orderId } = sold;
   bank.on(orderId, 'void', { says: 'processing' });
   await shop.follow('VOID', sold);
@@ -267,7 +267,7 @@ test('M2: a payment that was voided during a chargeback is not refunded too', as
   bank.decides(orderId, 'void', 'approved');
   await bank.notify(orderId, florin, 'void');
   await expect
-    .poll(() => callbackSummaries(shop, orderId).filter((told) => /^VOID SUCCESS/.test(told)), patience)
+    .poll(() => callbackSummaries(shop, orderId).filter((summary) => /^VOID SUCCESS/.test(summary)), patience)
     .toHaveLength(1);
   const { body } = await shop.follow('CREDITVOID', sold, { amount: '10.00' });
   expect(body.result).toBe('ERROR');
@@ -289,19 +289,19 @@ test('M4: a partly disputed debit is not reversed in full', async ({ cardAs, flo
 
 test("M4: a chargeback that a refund's answer also lists is recorded once", async ({ cardAs, florin }) => {
   const shop = cardAs('disputeProvider');
-  const sold = await sellWell(shop);
+  const sold = await sellSettled(shop);
   const { orderId } = sold;
-  const told = bank.chargeBack(orderId, { amount: '20.00', currency: 'EUR' });
+  const chargeback = bank.chargeBack(orderId, { amount: '20.00', currency: 'EUR' });
   await bank.notify(orderId, florin);
   await expect.poll(() => disputed(shop, orderId), patience).toEqual(['20.00']);
   bank.on(orderId, 'refund', { says: 'processing' });
-  bank.on(orderId, 'look-up', { tells: { chargebacks: [told] }, stays: true });
+  bank.on(orderId, 'look-up', { tells: { chargebacks: [chargeback] }, stays: true });
   await shop.follow('CREDITVOID', sold, { amount: '5.00' });
   await expect.poll(() => callbackSummaries(shop, orderId)).toContain('CREDITVOID WAITING CHARGEBACK');
   bank.decides(orderId, 'refund', 'approved');
   await bank.notify(orderId, florin, 'refund');
   await expect.poll(() => callbackSummaries(shop, orderId), patience).toContain('CREDITVOID SUCCESS CHARGEBACK');
-  await new Promise((wake) => setTimeout(wake, 1500));
+  await new Promise((resolve) => setTimeout(resolve, 1500));
   expect(disputed(shop, orderId)).toEqual(['20.00']);
 });
 
@@ -310,7 +310,7 @@ test('M1 S9: an approval that is withdrawn, restored and withdrawn again is list
   florin,
 }) => {
   const shop = cardAs('disputeProvider');
-  const { orderId } = await sellWell(shop);
+  const { orderId } = await sellSettled(shop);
   const closed = async () => (await unresolvedOf(orderId)).map(({ kind, closed_at }) => [kind, closed_at !== null]);
   for (const [status, isClosed] of [
     ['declined', false],

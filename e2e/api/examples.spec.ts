@@ -36,11 +36,11 @@ for (const page of pages) {
       for (const block of blocks.filter((each) => each.language === language && ruleOf(each) === 'run')) {
         await test.step(nameOf(block), async () => {
           const { needs: name, says } = block.rules;
-          const bringAbout = name === undefined ? async () => ({ words: {}, password: demo.password }) : needs[name];
-          expect(bringAbout, `${nameOf(block)} needs ${name}`).toBeDefined();
-          const { words, password = demo.password } = (await bringAbout?.()) ?? { words: {} };
+          const prepare = name === undefined ? async () => ({ words: {}, password: demo.password }) : needs[name];
+          expect(prepare, `${nameOf(block)} needs ${name}`).toBeDefined();
+          const { words, password = demo.password } = (await prepare?.()) ?? { words: {} };
           const program = Object.entries(words).reduce(
-            (text, [word, value]) => replaced(text, word, value),
+            (text, [placeholder, value]) => replaced(text, placeholder, value),
             block.text,
           );
           const { code, said } = await runProgram(language, program, { environment: { FLORIN_PASSWORD: password } });
@@ -59,8 +59,8 @@ for (const page of pages) {
 }
 
 // A wallet token is JSON between quotes of the language.
-function replaced(text: string, word: string, value: string): string {
-  return text.replaceAll(`"${word}"`, () => JSON.stringify(value)).replaceAll(word, () => value);
+function replaced(text: string, placeholder: string, value: string): string {
+  return text.replaceAll(`"${placeholder}"`, () => JSON.stringify(value)).replaceAll(placeholder, () => value);
 }
 
 async function expectWellFormed(block: Block): Promise<void> {
@@ -98,8 +98,8 @@ test('every operation has an example in four languages, and the blocks are count
     const rule = ruleOf(block) ?? 'no rule';
     counts[rule] = (counts[rule] ?? 0) + 1;
   }
-  const told = Object.entries(counts).map(([rule, count]) => `${rule} ${count}`);
-  console.log(`     blocks of code in the documentation: ${blocks.length} (${told.join(', ')})`);
+  const actual = Object.entries(counts).map(([rule, count]) => `${rule} ${count}`);
+  console.log(`     blocks of code in the documentation: ${blocks.length} (${actual.join(', ')})`);
   expect(tabs.size).toBeGreaterThanOrEqual(46);
   expect(counts.run).toBeGreaterThanOrEqual(170);
   expect(counts['no rule']).toBeUndefined();

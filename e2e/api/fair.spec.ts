@@ -8,7 +8,7 @@ import { type StuckProvider, startStuckProvider } from '../support/stuck-provide
 import { expect, test } from '../support/test';
 
 /** More than any account's share or claim. */
-const crowd = 120;
+const requestCount = 120;
 
 test('m7: a provider that hangs delays no outcome of another provider', async ({ florin, catcher }) => {
   const manager = await visitorAs(florin, 'manager');
@@ -23,15 +23,15 @@ test('m7: a provider that hangs delays no outcome of another provider', async ({
   };
   const [stuck, shop] = await Promise.all([shopAt(hanging), shopAt(answering)]);
   const lost = async () => stuck.sell({ ...cardFields.settled });
-  for (let made = 0; made < crowd; made += 20) await Promise.all(Array.from({ length: 20 }, lost));
+  for (let made = 0; made < requestCount; made += 20) await Promise.all(Array.from({ length: 20 }, lost));
   // Shortly after some requests have begun to hang, which takes fifteen seconds.
-  const isFresh = (came: Date) => came.getTime() > Date.now() - 2_000;
+  const isFresh = (arrival: Date) => arrival.getTime() > Date.now() - 2_000;
   await expect.poll(() => hanging.waiting().some(isFresh), { timeout: 60_000 }).toBe(true);
-  const begun = new Date();
+  const start = new Date();
   const sold = await shop.sell({ ...cardFields.settled });
   expect(sold.answer.body.result).toBe('UNDEFINED');
   await catcher.waitFor(sold.orderId, (all) => all.some(({ fields }) => fields.status === 'SETTLED'), 60);
-  const before = hanging.waiting().filter((came) => came < begun);
+  const before = hanging.waiting().filter((arrival) => arrival < start);
   expect(
     before.length,
     'status requests that hung before the sale and still hang when its outcome is known',
@@ -48,10 +48,10 @@ test('m8: a merchant whose server hangs delays no other merchant at the same add
     const numbers = Array.from({ length: 60 }, newOrderNumber);
     for (const number of numbers) platform.answer(number, { hang: true });
     await Promise.all(numbers.map((order_id) => stuck.sell({ ...cardFields.settled, order_id })));
-    const beside = await shop.sell({ ...cardFields.settled });
-    await platform.waitFor(beside.orderId, (all) => all.length === 1, 60);
+    const other = await shop.sell({ ...cardFields.settled });
+    await platform.waitFor(other.orderId, (all) => all.length === 1, 60);
     // Each attempt times out after ten seconds, and five timeouts pause the receiver for a quarter of an hour.
-    await new Promise((wake) => setTimeout(wake, 12_000));
+    await new Promise((resolve) => setTimeout(resolve, 12_000));
     const after = await shop.sell({ ...cardFields.settled });
     await platform.waitFor(after.orderId, (all) => all.length === 1, 60);
   } finally {

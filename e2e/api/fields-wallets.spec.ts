@@ -59,13 +59,13 @@ test('only a session that names wallets offers them, and only where they can pay
 
 test('an invalid session token is answered with 401', async ({ as }) => {
   const shop = as('walletButtons');
-  const asked = {
+  const expected = {
     validation_url: 'https://apple-pay-gateway.apple.com/paymentservices/startSession',
     domain: 'a.test',
   };
   for (const token of ['', 'none']) {
     expect((await list(shop, token)).status).toBe(401);
-    expect((await shop.post('/api/v1/processing/wallets/applepay', asked, { token })).status).toBe(401);
+    expect((await shop.post('/api/v1/processing/wallets/applepay', expected, { token })).status).toBe(401);
     expect((await payWith(shop, token, 'applepay', appleToken())).status).toBe(401);
   }
 });
@@ -126,8 +126,8 @@ test('a token whose process was killed before it paid is rejected as such, and t
      select decode($1, 'hex'), decode($1, 'hex'), id, now() + interval '1 day', now() from payments where order_number = $2`,
     [sha256(`applepay text:${sha256(paid)}`), order.number],
   );
-  const refused = await payWith(shop, token, 'applepay', paid);
-  expect([refused.status, refused.body.errors]).toEqual([400, refusedToken]);
+  const rejected = await payWith(shop, token, 'applepay', paid);
+  expect([rejected.status, rejected.body.errors]).toEqual([400, refusedToken]);
   expect(await provider.journal(order.number)).toEqual([]);
   expect((await payWith(shop, token, 'applepay', appleToken())).body.result).toBe('success');
 });
@@ -188,7 +188,7 @@ const words: Record<string, string> = {
   'not a choice': 'The value you selected is not a valid choice.',
 };
 
-for (const [path = '', cell = '', blamed = '', word = ''] of faults) {
+for (const [path = '', cell = '', field = '', word = ''] of faults) {
   test(`rejected: ${path} = ${cell}`, async ({ as }) => {
     const shop = as('walletButtons');
     const { token } = await open(shop);
@@ -197,7 +197,7 @@ for (const [path = '', cell = '', blamed = '', word = ''] of faults) {
     const answer = await payWith(shop, token, 'applepay', appleToken(), { [path]: value });
     expect([answer.status, answer.body.errors]).toEqual([
       400,
-      [{ error_code: 100000, error_message: `${blamed}: ${words[word]}` }],
+      [{ error_code: 100000, error_message: `${field}: ${words[word]}` }],
     ]);
   });
 }
@@ -215,23 +215,23 @@ test("Apple's session is requested from Apple only", async ({ as }) => {
   const shop = as('walletButtons');
   const { token } = await open(shop);
   const gateway = 'http://127.0.0.1:28417/paymentservices/startSession';
-  const refused = rowsOf(`
+  const rejected = rowsOf(`
     http://169.254.169.254/paymentservices/startSession | shop.test | validation_url: This value is not valid.
     https://evil.example/paymentservices/startSession   | shop.test | validation_url: This value is not valid.
     -                                                   | shop.test | validation_url: This value should not be blank.
     ${gateway}                                          | a b       | domain: This value is not valid.
     ${gateway}                                          | -         | domain: This value should not be blank.
   `);
-  for (const [address = '', domain = '', message = ''] of refused) {
-    const asked = {
+  for (const [address = '', domain = '', message = ''] of rejected) {
+    const body = {
       ...(address !== '-' && { validation_url: address }),
       ...(domain !== '-' && { domain }),
     };
-    const answer = await shop.post('/api/v1/processing/wallets/applepay', asked, { token });
+    const answer = await shop.post('/api/v1/processing/wallets/applepay', body, { token });
     expect([answer.status, answer.body.errors]).toEqual([400, [{ error_code: 100000, error_message: message }]]);
   }
   const without = await openToken(shop, { methods: ['card', 'googlepay'] });
-  const asked = { validation_url: gateway, domain: 'shop.test' };
-  const answer = await shop.post('/api/v1/processing/wallets/applepay', asked, { token: without.token });
+  const body = { validation_url: gateway, domain: 'shop.test' };
+  const answer = await shop.post('/api/v1/processing/wallets/applepay', body, { token: without.token });
   expect(answer.body).toMatchObject({ error_code: 204004 });
 });

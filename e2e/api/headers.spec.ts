@@ -112,7 +112,9 @@ test('the table of routes', async ({ florin, shop }) => {
         const answer = await ask(florin, row, payload, real);
         // A redirect without a body and a rejected method contain nothing that a browser could interpret.
         const skipped = answer.text === '' && (redirects(answer.status) || [204, 404, 405].includes(answer.status));
-        const faults = faultsOf(answer, row.path).filter((fault) => !skipped || !/nosniff|policy|referrer/.test(fault));
+        const faults = faultsOf(answer, row.path).filter(
+          (problem) => !skipped || !/nosniff|policy|referrer/.test(problem),
+        );
         if (faults.length > 0) wrong.push(`${row.method} ${row.path} ${answer.status}: ${faults.join(', ')}`);
       }
     }
@@ -154,7 +156,7 @@ test("the app's pages, with and without a session", async ({ florin }) => {
       const answer = await ask(florin, row, payload, { token: '', fields: '' }, { cookie });
       const skipped = answer.text === '' && redirects(answer.status);
       // Next sets the cache headers of these pages; their scripts fetch all private data.
-      const faults = faultsOf(answer, path).filter((fault) => fault !== 'kept by caches');
+      const faults = faultsOf(answer, path).filter((problem) => problem !== 'kept by caches');
       if (!skipped && faults.length > 0) wrong.push(`${path} ${answer.status}: ${faults.join(', ')}`);
     }
   }

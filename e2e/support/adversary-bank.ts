@@ -54,8 +54,8 @@ const keep = ({ operations }: Bank, operation: Operation) =>
 
 const minorOf = (amount: string | undefined) => BigInt((amount ?? '0').replace('.', ''));
 
-function move(bank: Bank, { order, account }: Operation, what: string, minor: bigint): void {
-  bank.movements.set(order, [...(bank.movements.get(order) ?? []), { account, what, minor }]);
+function move(bank: Bank, { order, account }: Operation, type: string, minor: bigint): void {
+  bank.movements.set(order, [...(bank.movements.get(order) ?? []), { account, what: type, minor }]);
 }
 
 function refuse(operation: Operation, code: string, soft = false): void {
@@ -65,23 +65,23 @@ function refuse(operation: Operation, code: string, soft = false): void {
 
 /** Executes an order once per key. `says` is its outcome if the test sets one. */
 export function execute(bank: Bank, ordered: Ordered, says: Status | 'soft' | undefined): void {
-  const { original, operation: what = ordered.call, ...told } = ordered;
-  if (known(bank, told.account, told.key)) return;
-  const status = what === 'authorize' ? 'authorized' : 'approved';
-  const operation: Operation = { ...told, status, taken: 0n, returned: 0n, isVoided: false, chargebacks: [] };
+  const { original, operation: type = ordered.call, ...order } = ordered;
+  if (known(bank, order.account, order.key)) return;
+  const status = type === 'authorize' ? 'authorized' : 'approved';
+  const operation: Operation = { ...order, status, taken: 0n, returned: 0n, isVoided: false, chargebacks: [] };
   keep(bank, operation);
   if (says === 'soft' || says === 'declined') refuse(operation, 'not_now', says === 'soft');
   else if (says) operation.status = says;
-  if (told.call === 'payment' || told.call === 'payout') take(bank, operation, what);
+  if (order.call === 'payment' || order.call === 'payout') take(bank, operation, type);
   else follow(bank, operation, original);
 }
 
 /** `authorized` for any other call is a provider that reports the wrong status: the money has moved. */
-function take(bank: Bank, operation: Operation, what: string): void {
-  const isDone = operation.status === 'approved' || (operation.status === 'authorized' && what !== 'authorize');
+function take(bank: Bank, operation: Operation, type: string): void {
+  const isDone = operation.status === 'approved' || (operation.status === 'authorized' && type !== 'authorize');
   if (!isDone) return;
   operation.taken = minorOf(operation.amount);
-  move(bank, operation, what, operation.taken);
+  move(bank, operation, type, operation.taken);
 }
 
 /** Executes a modification unless it is rejected or pending. */
@@ -131,9 +131,9 @@ function tellAmount(operation: Operation, minor: bigint, { amount = '0', currenc
 function undo(bank: Bank, operation: Operation, originalKey: string): void {
   const original = known(bank, operation.account, originalKey);
   if (!original) {
-    const unborn: Operation = { ...operation, key: originalKey, call: 'payment', isVoided: true };
-    refuse(unborn, 'cancelled');
-    keep(bank, unborn);
+    const reserved: Operation = { ...operation, key: originalKey, call: 'payment', isVoided: true };
+    refuse(reserved, 'cancelled');
+    keep(bank, reserved);
     return;
   }
   if (original.isVoided || original.returned > 0n) {
@@ -164,15 +164,15 @@ export function lastOf(bank: Bank, order: string, call: Call): Operation {
 /** Applies a change that the provider makes to a payment without a request, or decides later. */
 export function become(bank: Bank, order: string, status: Status, account?: string): void {
   const payment = paymentOf(bank, order, account);
-  const held = payment.isVoided ? 0n : payment.taken - payment.returned;
-  if (status === 'approved' && held === 0n) {
+  const balance = payment.isVoided ? 0n : payment.taken - payment.returned;
+  if (status === 'approved' && balance === 0n) {
     payment.taken = minorOf(payment.amount);
     payment.returned = 0n;
     move(bank, payment, 'payment after all', payment.taken);
   }
-  if (status === 'declined' && held > 0n) {
+  if (status === 'declined' && balance > 0n) {
     payment.returned = payment.taken;
-    move(bank, payment, 'taken back', -held);
+    move(bank, payment, 'taken back', -balance);
   }
   payment.status = status;
   payment.decline = status === 'declined' ? { code: 'taken_back', soft: false } : undefined;

@@ -83,9 +83,9 @@ export async function startAdversary(port: number, time: () => Promise<Date> = a
   const held = { arrivals: [], onTheirWay: [], scripts: new Map(), honouring: new Set<string>() };
   const state: AdversaryState = { port, time, bank, ...held, hanging: new Set() };
   const server = createServer((request, response) => {
-    takeCall(state, request, response).catch((fault) => response.destroy(fault));
+    takeCall(state, request, response).catch((error) => response.destroy(error));
   });
-  while (!(await listens(server, port))) await new Promise((wake) => setTimeout(wake, 200));
+  while (!(await listens(server, port))) await new Promise((resolve) => setTimeout(resolve, 200));
   const movements = (order: string) => bank.movements.get(order) ?? [];
 
   return {
@@ -107,9 +107,9 @@ export async function startAdversary(port: number, time: () => Promise<Date> = a
     decides: (order: string, call: Call, status: 'approved' | 'declined') => decide(bank, order, call, status),
     captureAtPortal: (order: string) => captureAtPortal(bank, order),
     /** The payer's bank charges back, or withdraws the chargeback under the same id. */
-    chargeBack(order: string, told: Partial<Chargeback> & { amount: string; currency: string }): Chargeback {
+    chargeBack(order: string, reported: Partial<Chargeback> & { amount: string; currency: string }): Chargeback {
       const payment = paymentOf(bank, order);
-      const full: Chargeback = { id: `cb-${randomUUID()}`, date: '2026-11-20', status: 'open', ...told };
+      const full: Chargeback = { id: `cb-${randomUUID()}`, date: '2026-11-20', status: 'open', ...reported };
       payment.chargebacks = [...payment.chargebacks.filter(({ id }) => id !== full.id), full];
       return full;
     },
@@ -129,10 +129,10 @@ export async function startAdversary(port: number, time: () => Promise<Date> = a
 /** Returns false while another test run uses the port. */
 function listens(server: Server, port: number): Promise<boolean> {
   return new Promise((done, failed) => {
-    const refused = (fault: NodeJS.ErrnoException) => (fault.code === 'EADDRINUSE' ? done(false) : failed(fault));
-    server.once('error', refused);
+    const onError = (error: NodeJS.ErrnoException) => (error.code === 'EADDRINUSE' ? done(false) : failed(error));
+    server.once('error', onError);
     server.listen(port, '127.0.0.1', () => {
-      server.removeListener('error', refused);
+      server.removeListener('error', onError);
       done(true);
     });
   });
@@ -160,7 +160,7 @@ async function takeCall(state: AdversaryState, request: IncomingMessage, respons
     }
     await answer(state, response, step, known(state.bank, account, key));
   };
-  if (typeof step.held === 'number') await new Promise((wake) => setTimeout(wake, Number(step.held)));
+  if (typeof step.held === 'number') await new Promise((resolve) => setTimeout(resolve, Number(step.held)));
   if (step.held === true) state.onTheirWay.push({ order, arrive });
   else if (step.never !== undefined) fail(state, response, step.never);
   else if (step.refused !== undefined) send(response, step.refused.status, { error: { code: step.refused.code } });
@@ -201,7 +201,7 @@ async function answer(
     fail(state, response, step.lost);
     return;
   }
-  if (step.after) await new Promise((wake) => setTimeout(wake, step.after));
+  if (step.after) await new Promise((resolve) => setTimeout(resolve, step.after));
   if (!operation || step.stray) send(response, 404, { error: { code: 'operation_not_found' } });
   else send(response, 200, { ...answerOf(state, operation), ...step.tells });
 }
@@ -239,9 +239,9 @@ async function notify(state: AdversaryState, order: string, florin: string, call
     'webhook-signature': `v1,${signature}`,
   };
   const address = florin + new URL(payment.notifyUrl ?? '').pathname;
-  const told = await fetch(address, { method: 'POST', body, headers });
-  await told.arrayBuffer();
-  return told.status;
+  const response = await fetch(address, { method: 'POST', body, headers });
+  await response.arrayBuffer();
+  return response.status;
 }
 
 /** The key of the notifications, derived for the account `scripted` as in lib/sandbox/provider/keys.ts. */

@@ -43,7 +43,8 @@ export function apmMerchant(baseUrl: string, credentials: Credentials, catcher: 
   const post = (fields: Changes, path?: string, headers?: Record<string, string>) =>
     send(new URLSearchParams(pairsOf(fields)), path, headers);
 
-  const nameOf = ({ order_id: given }: Changes) => (typeof given === 'string' && given ? given : newOrderNumber());
+  const nameOf = ({ order_id: orderId }: Changes) =>
+    typeof orderId === 'string' && orderId ? orderId : newOrderNumber();
 
   /** SALE and the two debits, without the hash. By default the test wallet settles the payment. */
   function chargeBody(action: string, changes: Changes = {}): Changes {

@@ -19,7 +19,7 @@ export async function untilCardStatus(merchant: CardMerchant, sold: Sold, wanted
     const body = await cardStatusOf(merchant, sold);
     if (body.status === wanted) return body;
     if (Date.now() > until) throw new Error(`expected ${wanted} within ${seconds} s: ${JSON.stringify(body)}`);
-    await new Promise((wake) => setTimeout(wake, 100));
+    await new Promise((resolve) => setTimeout(resolve, 100));
   }
 }
 

@@ -102,11 +102,11 @@ export function sampleOf({ name, format }: Line): string {
 
 /** The parameters of these lines as a request contains them; `list[].name` becomes a list with one item. */
 export function parametersOf(lines: Line[]): Record<string, unknown> {
-  const found: Record<string, unknown> = {};
+  const parameters: Record<string, unknown> = {};
   for (const line of lines) {
     const [list = '', member] = line.name.split('[].');
-    if (member === undefined) found[line.name] = sampleOf(line);
-    else found[list] = [{ ...(found[list] as object[] | undefined)?.[0], [member]: sampleOf(line) }];
+    if (member === undefined) parameters[line.name] = sampleOf(line);
+    else parameters[list] = [{ ...(parameters[list] as object[] | undefined)?.[0], [member]: sampleOf(line) }];
   }
-  return found;
+  return parameters;
 }

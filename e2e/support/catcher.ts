@@ -56,7 +56,7 @@ export async function startCatcher(port = 0): Promise<Catcher> {
       }
       const delivery = deliveryOf(path, request, body);
       deliveries.push(delivery);
-      for (const wake of waiting) wake();
+      for (const resolve of waiting) resolve();
       reply(delivery, response);
     });
   });
@@ -92,12 +92,12 @@ export async function startCatcher(port = 0): Promise<Catcher> {
         const left = until - Date.now();
         if (left <= 0)
           throw new Error(`callbacks of ${order} after ${seconds} s:\n${now.map(describeDelivery).join('\n')}`);
-        await new Promise<void>((wake) => {
+        await new Promise<void>((resolve) => {
           const stop = setTimeout(done, left);
           function done() {
             clearTimeout(stop);
             waiting.delete(done);
-            wake();
+            resolve();
           }
           waiting.add(done);
         });
@@ -129,17 +129,17 @@ export function messagesOf(deliveries: Delivery[]): Delivery[] {
 
 async function listen(server: ReturnType<typeof createServer>, port: number): Promise<void> {
   for (;;) {
-    const fault = await new Promise<NodeJS.ErrnoException | null>((done) => {
+    const error = await new Promise<NodeJS.ErrnoException | null>((done) => {
       server.once('error', done);
       server.listen(port, '127.0.0.1', () => {
         server.removeListener('error', done);
         done(null);
       });
     });
-    if (!fault) return;
+    if (!error) return;
     // Another worker's test uses the port.
-    if (fault.code !== 'EADDRINUSE' || port === 0) throw fault;
-    await new Promise((wake) => setTimeout(wake, 100));
+    if (error.code !== 'EADDRINUSE' || port === 0) throw error;
+    await new Promise((resolve) => setTimeout(resolve, 100));
   }
 }
 

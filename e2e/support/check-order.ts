@@ -26,8 +26,8 @@ export async function expectCheckOrder(
     expect(`${seen(answer)} ${errors}`, `before: ${repair}`).toContain(wanted);
     if (repair === 'end') continue;
     const [name = '', cell = ''] = repair.split('=').map((part) => part.trim());
-    const taken = /^<(.+)>$/.exec(cell)?.[1];
-    body[name] = taken === 'right' ? sign(body) : taken === undefined ? parseCell(cell) : known[taken];
+    const reference = /^<(.+)>$/.exec(cell)?.[1];
+    body[name] = reference === 'right' ? sign(body) : reference === undefined ? parseCell(cell) : known[reference];
   }
 }
 

@@ -59,17 +59,20 @@ function placeOf(path: string): { name: string; path: string } | null {
 
 /** Throws if a request or an answer deviates from the documents. Ignores addresses that no document describes. */
 export async function conform({ baseUrl, method, path, body, status, answer }: Spoken): Promise<void> {
-  const place = placeOf(path);
-  if (!place || status === 405 || status >= 500 || typeof answer !== 'object') return;
-  const contract = await contractOf(baseUrl, place.name);
+  const endpoint = placeOf(path);
+  if (!endpoint || status === 405 || status >= 500 || typeof answer !== 'object') return;
+  const contract = await contractOf(baseUrl, endpoint.name);
   if (!contract) return;
   const { document, validate } = contract;
-  const operations = document.paths[place.path]?.[method.toLowerCase()]?.['x-operations'];
+  const operations = document.paths[endpoint.path]?.[method.toLowerCase()]?.['x-operations'];
   if (!operations) return;
-  const operation = place.name === 'checkout' ? operations[0] : operations.find(({ name }) => name === actionOf(body));
-  const complain = (what: string, found: unknown) => {
+  const operation =
+    endpoint.name === 'checkout' ? operations[0] : operations.find(({ name }) => name === actionOf(body));
+  const complain = (problem: string, details: unknown) => {
     const about = operation?.name ?? path;
-    throw new Error(`${place.name} ${about}: ${what}: ${JSON.stringify(found)}\n${JSON.stringify({ body, answer })}`);
+    throw new Error(
+      `${endpoint.name} ${about}: ${problem}: ${JSON.stringify(details)}\n${JSON.stringify({ body, answer })}`,
+    );
   };
   if (status !== 200) {
     const { error_code: code, error_message: message } = answer as Record<string, unknown>;
@@ -97,13 +100,13 @@ export async function conformCallback(
   const contract = await contractOf(baseUrl, name);
   if (!contract) return;
   const { parameters, requestBody } = contract.document.webhooks.callback.post;
-  const complain = (what: string, found: unknown) => {
-    throw new Error(`${name} callback: ${what}: ${JSON.stringify(found)}\n${body}`);
+  const complain = (problem: string, details: unknown) => {
+    throw new Error(`${name} callback: ${problem}: ${JSON.stringify(details)}\n${body}`);
   };
   const type = headers['content-type']?.split(';')[0] ?? '';
   if (!(type in requestBody.content)) complain('no such type', type);
-  const lacking = parameters.filter((each) => each.required && !headers[each.name.toLowerCase()]);
-  if (lacking.length > 0) complain('a header is missing', lacking);
+  const missing = parameters.filter((each) => each.required && !headers[each.name.toLowerCase()]);
+  if (missing.length > 0) complain('a header is missing', missing);
   const fits = contract.validate('#/components/schemas/callback');
   if (!fits(readForm(new URLSearchParams(body)))) complain('it does not fit', fits.errors);
 }
@@ -117,9 +120,9 @@ const actionOf = (body: unknown) => (body as { action?: unknown } | null)?.actio
 function asRead(body: Record<string, unknown>): unknown {
   const { mpi_data: secure, parameters, ...others } = withoutBlanks(body) as Record<string, unknown>;
   const named = Array.isArray(others.methods) ? (others.methods as unknown[]) : ['card'];
-  const asked = named.length === 1 ? named : ['card'];
+  const requested = named.length === 1 ? named : ['card'];
   const isByMethod = others.action === undefined && typeof parameters === 'object' && parameters !== null;
-  const read = isByMethod ? Object.entries(parameters).filter(([id]) => asked.includes(id)) : null;
+  const read = isByMethod ? Object.entries(parameters).filter(([id]) => requested.includes(id)) : null;
   return {
     ...others,
     ...(secure !== undefined && others.auth !== 'Y' && { mpi_data: secure }),
@@ -135,8 +138,8 @@ function withoutBlanks(value: unknown): unknown {
     inner === null ||
     (typeof inner === 'string' && inner.trim() === '') ||
     (Array.isArray(inner) && inner.length === 0);
-  const kept = Object.entries(value).filter(([, inner]) => inner !== undefined && !isBlank(inner));
-  return Object.fromEntries(kept.map(([name, inner]) => [name, withoutBlanks(inner)]));
+  const present = Object.entries(value).filter(([, inner]) => inner !== undefined && !isBlank(inner));
+  return Object.fromEntries(present.map(([name, inner]) => [name, withoutBlanks(inner)]));
 }
 
 /** The nested object that the bracket names of a form encode; null for any other body. */

@@ -14,9 +14,9 @@ import { startVictim, type Victim } from './victim';
 export async function advanceUntil(clock: Clock, isDone: () => Promise<boolean>, rounds = 10): Promise<void> {
   for (let round = 0; round < rounds; round += 1) {
     await clock.advance(40);
-    for (let tries = 0; tries < 5; tries += 1) {
+    for (let attempt = 0; attempt < 5; attempt += 1) {
       if (await isDone()) return;
-      await new Promise((wake) => setTimeout(wake, 150));
+      await new Promise((resolve) => setTimeout(resolve, 150));
     }
   }
   throw new Error(`not done after ${rounds * 40} seconds`);
@@ -26,7 +26,7 @@ export async function advanceUntil(clock: Clock, isDone: () => Promise<boolean>,
 export async function advanceSteps(clock: Clock, rounds: number): Promise<void> {
   for (let round = 0; round < rounds; round += 1) {
     await clock.advance(40);
-    await new Promise((wake) => setTimeout(wake, 200));
+    await new Promise((resolve) => setTimeout(resolve, 200));
   }
 }
 
@@ -73,8 +73,8 @@ export async function ledgerBalanceOf(order: string): Promise<number> {
       where order_number = $1`,
     [order],
   );
-  const kept = rows.filter(({ state }) => state === 'settled' || state === 'refund' || state === 'chargeback');
-  return kept.reduce((sum, { settled, refunded }) => sum + Number(settled) - Number(refunded), 0);
+  const collected = rows.filter(({ state }) => state === 'settled' || state === 'refund' || state === 'chargeback');
+  return collected.reduce((sum, { settled, refunded }) => sum + Number(settled) - Number(refunded), 0);
 }
 
 /** Expects the ledger to match the provider's journal. */
@@ -92,6 +92,6 @@ export const callbackSummaries = (shop: CardMerchant, order: string): string[] =
 /** Expects `result` and `status` of a response to agree. */
 export function expectConsistentAnswer(body: Body): void {
   const { result, status } = body;
-  const words = `${result} ${status}`;
-  expect(['DECLINED SETTLED', 'DECLINED PENDING', 'SUCCESS DECLINED']).not.toContain(words);
+  const pair = `${result} ${status}`;
+  expect(['DECLINED SETTLED', 'DECLINED PENDING', 'SUCCESS DECLINED']).not.toContain(pair);
 }

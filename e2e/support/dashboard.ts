@@ -68,12 +68,12 @@ function read(text: string) {
 const signedIn = new Map<string, Promise<Visitor>>();
 
 /** A signed-in user, cached per worker, because signing in is slow by design and rate-limited. */
-export function visitorAs(florin: string, who: keyof typeof people): Promise<Visitor> {
-  const key = `${florin} ${who}`;
+export function visitorAs(florin: string, name: keyof typeof people): Promise<Visitor> {
+  const key = `${florin} ${name}`;
   const known = signedIn.get(key);
   if (known) return known;
-  const signing = signInPatiently(florin, people[who], demoPassword()).then(({ status, cookie }) => {
-    if (status !== 200) throw new Error(`${who} could not sign in: ${status}`);
+  const signing = signInPatiently(florin, people[name], demoPassword()).then(({ status, cookie }) => {
+    if (status !== 200) throw new Error(`${name} could not sign in: ${status}`);
     return visitor(florin, cookie);
   });
   signedIn.set(key, signing);
@@ -93,13 +93,13 @@ export async function signInPatiently(florin: string, email: string, password: s
     const answer = await signInOverHttp(florin, email, password);
     const slow = answer.status === 429 && /your network/.test(answer.body.error.message);
     if (!slow) return answer;
-    await new Promise((wake) => setTimeout(wake, 2_000));
+    await new Promise((resolve) => setTimeout(resolve, 2_000));
   }
 }
 
 /** Signs a browser in as this user. */
-export async function signInBrowser(context: BrowserContext, florin: string, who: keyof typeof people): Promise<void> {
-  const { cookie } = await visitorAs(florin, who);
+export async function signInBrowser(context: BrowserContext, florin: string, name: keyof typeof people): Promise<void> {
+  const { cookie } = await visitorAs(florin, name);
   const split = cookie.indexOf('=');
   await context.addCookies([
     {

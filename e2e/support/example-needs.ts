@@ -30,7 +30,7 @@ function checkoutNeeds(shop: Merchant): Record<string, () => Promise<Need>> {
     const { id, order } = await pay(shop, cardUsed, changes);
     return { words: { PAYMENT_ID: id, ORDER_ID: order.number } };
   };
-  const told = async (changes: Record<string, unknown>, used = cards.settled) => {
+  const callbackFields = async (changes: Record<string, unknown>, used = cards.settled) => {
     const { order } = await pay(shop, used, changes);
     const [message] = await callbacksOf(shop, order, 1);
     return message?.fields ?? {};
@@ -46,7 +46,7 @@ function checkoutNeeds(shop: Merchant): Record<string, () => Promise<Need>> {
       return { words: { SESSION_TOKEN: token } };
     },
     'checkout-chain': async () => {
-      const fields = await told({ recurring_init: true });
+      const fields = await callbackFields({ recurring_init: true });
       return {
         words: {
           FIRST_TRANS_ID: fields.recurring_init_trans_id ?? '',
@@ -55,7 +55,7 @@ function checkoutNeeds(shop: Merchant): Record<string, () => Promise<Need>> {
       };
     },
     'payee-token': async () => {
-      const fields = await told({ operation: 'credit', req_token: true }, payee);
+      const fields = await callbackFields({ operation: 'credit', req_token: true }, payee);
       return { words: { CARD_TOKEN: fields.card_token ?? '' } };
     },
   };

@@ -49,7 +49,7 @@ export async function untilStatus(merchant: Merchant, id: string, wanted: string
     const body = await statusOf(merchant, id);
     if (body.status === wanted) return body;
     if (Date.now() > until) throw new Error(`expected ${wanted} within ${seconds} s: ${JSON.stringify(body)}`);
-    await new Promise((wake) => setTimeout(wake, 100));
+    await new Promise((resolve) => setTimeout(resolve, 100));
   }
 }
 
@@ -73,10 +73,10 @@ export async function expectCallbacks(merchant: Merchant, order: Order, wanted: 
   let messages: Delivery[];
   try {
     messages = await callbacksOf(merchant, order, wanted.length, seconds);
-  } catch (fault) {
+  } catch (error) {
     const have = messagesOf(merchant.catcher.arrived(order.number)).map(describeDelivery);
-    expect(have, String(fault)).toEqual(wanted);
-    throw fault;
+    expect(have, String(error)).toEqual(wanted);
+    throw error;
   }
   expect(messages.map(describeDelivery)).toEqual(wanted);
   return messages;

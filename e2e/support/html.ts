@@ -31,13 +31,13 @@ export function textOf(html: string): string {
 }
 
 function attributesOf(text: string): Record<string, string> {
-  const found: Record<string, string> = {};
+  const attributes: Record<string, string> = {};
   for (const [, name = '', quoted, single, bare] of text.matchAll(
     /([^\s=/"'>]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+)))?/g,
   )) {
-    found[name.toLowerCase()] = decodeEntities(quoted ?? single ?? bare ?? '');
+    attributes[name.toLowerCase()] = decodeEntities(quoted ?? single ?? bare ?? '');
   }
-  return found;
+  return attributes;
 }
 
 type Tag = { closing: boolean; name: string; attributes: Record<string, string>; end: number };

@@ -133,8 +133,8 @@ export function merchantClient(baseUrl: string, credentials: Credentials, catche
     chain: { firstTransId: string; token: string },
     changes: Changes = {},
   ): Record<string, unknown> {
-    const given = isPlain(changes.order) ? changes.order : {};
-    const number = typeof given.number === 'string' ? given.number : newOrderNumber();
+    const changedOrder = isPlain(changes.order) ? changes.order : {};
+    const number = typeof changedOrder.number === 'string' ? changedOrder.number : newOrderNumber();
     const base = {
       merchant_key: key,
       recurring_init_trans_id: chain.firstTransId,

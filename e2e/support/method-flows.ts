@@ -90,8 +90,8 @@ export async function submitMethod(payer: Payer, screen: Screen, walk: Walk): Pr
   const form = methodFormOf(screen, walk.row.id);
   const first = await payer.submit(form, filled(form, walk));
   if (first.status !== 422) return first;
-  const again = methodFormOf(first, walk.row.id);
-  return payer.submit(again, filled(again, walk));
+  const next = methodFormOf(first, walk.row.id);
+  return payer.submit(next, filled(next, walk));
 }
 
 /** The provider's reference of an order's latest payment, which is the transaction's id. */

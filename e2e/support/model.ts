@@ -97,8 +97,8 @@ function tell(model: Model, outcome: 'success' | 'fail', type: string): Verdict 
 }
 
 /** The same callback in S2S CARD terms. */
-export function inCardWords(told: string): string {
-  const [outcome = '', type = '', state = ''] = told.split(' ');
+export function inCardWords(callback: string): string {
+  const [outcome = '', type = '', state = ''] = callback.split(' ');
   const action = { refund: 'CREDITVOID', reversal: 'CREDITVOID' }[type] ?? type.toUpperCase();
   return [action, outcome === 'fail' ? 'DECLINED' : 'SUCCESS', cardState(state)].join(' ');
 }

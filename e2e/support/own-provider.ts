@@ -28,9 +28,11 @@ export async function startOwnProvider(): Promise<OwnProvider> {
       const key = request.method === 'GET' ? path.at(-1) : String(request.headers['idempotency-key']);
       if (request.method === 'POST') arrivals.push({ account, path: `/${path.join('/')}`, body: JSON.parse(text) });
       const known = arrivals.find(({ body }) => body.reference === key);
-      const said = known && verdicts.get(`${account} ${known.body.order.number}`);
-      response.writeHead(said ? 200 : 404, { 'content-type': 'application/json' });
-      response.end(JSON.stringify(said ? answerOf(known?.body, said) : { error: { code: 'operation_not_found' } }));
+      const verdict = known && verdicts.get(`${account} ${known.body.order.number}`);
+      response.writeHead(verdict ? 200 : 404, { 'content-type': 'application/json' });
+      response.end(
+        JSON.stringify(verdict ? answerOf(known?.body, verdict) : { error: { code: 'operation_not_found' } }),
+      );
     });
   });
   await new Promise<void>((done, fail) => {

@@ -39,10 +39,10 @@ export async function expectAccessible(page: Page): Promise<void> {
   const violations = await violationsOf(page, {
     disabled: hasBank ? ['landmark-unique', 'landmark-no-duplicate-main'] : [],
   });
-  const found = violations.map(
+  const findings = violations.map(
     ({ id, nodes }) => `${id}: ${nodes.map((node) => `${node.target.join(' ')} ${node.failureSummary}`).join('; ')}`,
   );
-  expect(found).toEqual([]);
+  expect(findings).toEqual([]);
 }
 
 /** The payment page. Names are those of the English page. */

@@ -92,12 +92,12 @@ export function startPayer(florinUrl: string, browserHeaders: Record<string, str
   async function payOn(screen: Screen, card: Card, more: Record<string, string> = {}): Promise<Screen> {
     const form = cardFormOf(screen);
     if (!form) throw new Error(`no card form on ${screen.url}: ${textOf(screen.html).slice(0, 300)}`);
-    const asked = new Set(form.controls.map((control) => control.name));
+    const fieldNames = new Set(form.controls.map((control) => control.name));
     const typed: Record<string, string> = {
       card_number: card.number,
       card_expiry: card.expiry,
       card_cvv: card.cvv ?? '123',
-      ...(asked.has('card_holder') && { card_holder: card.holder ?? 'Ana Petrovic' }),
+      ...(fieldNames.has('card_holder') && { card_holder: card.holder ?? 'Ana Petrovic' }),
       ...more,
     };
     return submit(form, typed);

@@ -50,7 +50,8 @@ export async function payFields(
   { session = {}, call = {} }: { session?: Changes; call?: Changes } = {},
 ): Promise<FieldsSession & { answer: Answer }> {
   const opened = await openToken(shop, session);
-  const held = await collect(shop, opened.token, card);
-  if (held.status !== 200) throw new Error(`collect rejected: ${held.status} ${JSON.stringify(held.body)}`);
+  const collected = await collect(shop, opened.token, card);
+  if (collected.status !== 200)
+    throw new Error(`collect rejected: ${collected.status} ${JSON.stringify(collected.body)}`);
   return { ...opened, answer: await processCard(shop, opened.token, call) };
 }

@@ -33,26 +33,26 @@ const surroundings = (more: Record<string, string> = {}): NodeJS.ProcessEnv => (
 });
 
 /** Runs a program until it ends. */
-export async function runProgram(language: string, text: string, given: Given = {}): Promise<Ended> {
+export async function runProgram(language: string, text: string, options: Given = {}): Promise<Ended> {
   const folder = await mkdtemp(join(tmpdir(), 'florin-example-'));
   try {
     const { file, command } = kindOf(language);
     await writeFile(join(folder, file), text);
     const [name = '', ...args] = command(file);
-    const child = spawn(name, args, { cwd: folder, env: surroundings(given.environment) });
+    const child = spawn(name, args, { cwd: folder, env: surroundings(options.environment) });
     child.stdin.on('error', () => {});
-    child.stdin.end(given.input ?? '');
-    let said = '';
+    child.stdin.end(options.input ?? '');
+    let output = '';
     for (const stream of [child.stdout, child.stderr]) {
       stream.on('data', (chunk) => {
-        said += chunk;
+        output += chunk;
       });
     }
     const code = await new Promise<number | null>((done, fail) => {
       child.on('error', fail);
       child.on('close', done);
     });
-    return { code, said };
+    return { code, said: output };
   } finally {
     await rm(folder, { recursive: true });
   }
@@ -78,10 +78,10 @@ export async function startReceiver(language: string, text: string, password: st
   const [name = '', ...args] = language === 'php' ? [php, '-S', `127.0.0.1:${port}`, file] : command(file);
   const env = surroundings({ ...environment, PORT: String(port) });
   const child = spawn(name, args, { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] });
-  let said = '';
+  let output = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (chunk: string) => {
-      said += chunk;
+      output += chunk;
     });
   }
   await answering(child, port);
@@ -91,7 +91,7 @@ export async function startReceiver(language: string, text: string, password: st
       await answer.arrayBuffer();
       return answer.status;
     },
-    said: () => said,
+    said: () => output,
     close: async () => {
       const ended = new Promise((done) => child.once('close', done));
       child.kill('SIGKILL');
@@ -109,8 +109,8 @@ function scriptReceiver(text: string, environment: Record<string, string>, folde
         `HTTP_${name.toUpperCase().replaceAll('-', '_')}`,
         value,
       ]);
-      const given = { environment: { ...environment, ...Object.fromEntries(variables) }, input: body };
-      const { said } = await runProgram('sh', text, given);
+      const options = { environment: { ...environment, ...Object.fromEntries(variables) }, input: body };
+      const { said } = await runProgram('sh', text, options);
       printed += said;
       const status = /^Status: (\d{3})/m.exec(said)?.[1];
       if (status === undefined) throw new Error(`The script returned no status: ${said}`);
@@ -144,7 +144,7 @@ async function answering(child: ChildProcess, port: number): Promise<void> {
       await answer.arrayBuffer();
       return;
     }
-    await new Promise((wake) => setTimeout(wake, 50));
+    await new Promise((resolve) => setTimeout(resolve, 50));
   }
   throw new Error(`a receiver did not start on port ${port}`);
 }

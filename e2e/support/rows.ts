@@ -34,8 +34,8 @@ export async function holdRow(paymentId: string): Promise<() => void> {
   const env = { ...process.env, ...serverSettings() };
   const args = ['--input-type=module', '--eval', holding, paymentId];
   const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'inherit'] });
-  await new Promise<void>((held, failed) => {
-    child.stdout.once('data', () => held());
+  await new Promise<void>((locked, failed) => {
+    child.stdout.once('data', () => locked());
     child.once('exit', (code) => failed(new Error(`the row was not locked: ${code}`)));
   });
   return () => child.kill('SIGKILL');

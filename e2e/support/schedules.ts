@@ -28,7 +28,7 @@ export async function chargesOf(shop: CardMerchant, sold: Sold, count: number, c
     );
   for (let round = 0; charges().length < count && round < 40; round += 1) {
     await clock.tick();
-    await new Promise((wake) => setTimeout(wake, 50));
+    await new Promise((resolve) => setTimeout(resolve, 50));
   }
   // Leaves time for surplus callbacks to arrive.
   await clock.tick();

@@ -7,8 +7,8 @@ import type { Credentials } from './merchants';
 export type OwnMerchant = { id: string; name: string; keyId: string; credentials: Credentials };
 
 /** Re-authenticates a user, as required for showing passwords. */
-export async function reauthenticate(person: Visitor): Promise<void> {
-  const { status, body } = await person.post('/confirm', { password: demoPassword() });
+export async function reauthenticate(user: Visitor): Promise<void> {
+  const { status, body } = await user.post('/confirm', { password: demoPassword() });
   if (status !== 200) throw new Error(`the re-authentication failed: ${status} ${JSON.stringify(body)}`);
 }
 
@@ -29,10 +29,10 @@ export function merchantBody(change: object = {}) {
 }
 
 /** Creates a merchant. It accepts no payments until it has a MID. */
-export async function makeMerchant(person: Visitor, change: object = {}): Promise<OwnMerchant> {
-  await reauthenticate(person);
+export async function makeMerchant(user: Visitor, change: object = {}): Promise<OwnMerchant> {
+  await reauthenticate(user);
   const sent = merchantBody(change);
-  const { status, body } = await person.post('/merchants', sent);
+  const { status, body } = await user.post('/merchants', sent);
   if (status !== 200) throw new Error(`no merchant: ${status} ${JSON.stringify(body)}`);
   const { id: keyId, key, password } = body.pair;
   return { id: body.id, name: sent.name, keyId, credentials: { key, password, digest: 'md5' } };
@@ -58,8 +58,8 @@ export function midBody(change: object = {}) {
 }
 
 /** Creates a MID of a merchant; returns it. */
-export async function makeMid(person: Visitor, merchantId: string, change: object = {}) {
-  const { status, body } = await person.post('/mids', { merchantId, ...midBody(change) });
+export async function makeMid(user: Visitor, merchantId: string, change: object = {}) {
+  const { status, body } = await user.post('/mids', { merchantId, ...midBody(change) });
   if (status !== 200) throw new Error(`no MID: ${status} ${JSON.stringify(body)}`);
   return body;
 }

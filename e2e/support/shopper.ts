@@ -62,12 +62,12 @@ export function shopper(request: APIRequestContext, florin: string) {
     return placed.json();
   }
 
-  const look = async (id: string): Promise<Order> => (await request.get(`${base}/orders/${id}`)).json();
+  const read = async (id: string): Promise<Order> => (await request.get(`${base}/orders/${id}`)).json();
 
   /** Waits until `done` accepts the order, and returns it. */
   async function until(id: string, done: (order: Order) => boolean): Promise<Order> {
-    await expect.poll(async () => done(await look(id)), { timeout: 15_000 }).toBe(true);
-    return look(id);
+    await expect.poll(async () => done(await read(id)), { timeout: 15_000 }).toBe(true);
+    return read(id);
   }
 
   /** Places an order and pays it with the shop's own form; returns it after the callback. */
@@ -78,15 +78,15 @@ export function shopper(request: APIRequestContext, florin: string) {
     return until(id, isTold);
   }
 
-  return { base, post, checkout, place, look, until, buy };
+  return { base, post, checkout, place, look: read, until, buy };
 }
 
 /** The callbacks of an order, as `SALE SUCCESS SETTLED` or `sale success settled`. */
 export function toldOf({ steps }: Order): string[] {
-  return steps.filter(({ kind }) => kind === 'callback').map((step) => wordsOf(step));
+  return steps.filter(({ kind }) => kind === 'callback').map((step) => fieldTexts(step));
 }
 
-function wordsOf({ fields = [] }: Step): string {
+function fieldTexts({ fields = [] }: Step): string {
   const values = new Map(fields);
   const names = values.has('action') ? ['action', 'result', 'status'] : ['type', 'status', 'order_status'];
   return names.map((name) => values.get(name)).join(' ');

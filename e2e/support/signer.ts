@@ -52,8 +52,8 @@ export function isSignedWebhook(headers: Record<string, string>, body: string, s
   const wanted = createHmac('sha256', secret).update(signed).digest();
   return (headers['webhook-signature'] ?? '').split(' ').some((entry) => {
     const [version, value = ''] = entry.split(',');
-    const given = Buffer.from(value, 'base64');
-    return version === 'v1' && given.length === wanted.length && timingSafeEqual(given, wanted);
+    const signature = Buffer.from(value, 'base64');
+    return version === 'v1' && signature.length === wanted.length && timingSafeEqual(signature, wanted);
   });
 }
 

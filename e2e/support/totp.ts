@@ -23,7 +23,7 @@ export function authenticator(key: string): { code(): Promise<string>; last(): s
   return {
     async code() {
       used += 1;
-      while (used > Math.floor(Date.now() / 30_000) + 1) await new Promise((wake) => setTimeout(wake, 500));
+      while (used > Math.floor(Date.now() / 30_000) + 1) await new Promise((resolve) => setTimeout(resolve, 500));
       return totp(key, used);
     },
     last: () => totp(key, used),

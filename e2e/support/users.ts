@@ -18,11 +18,11 @@ export const merchantIds = {
 };
 
 /** A user who has just re-authenticated. */
-export async function reauthenticatedAs(florin: string, who: keyof typeof people): Promise<Visitor> {
-  const found = await visitorAs(florin, who);
-  const { status } = await found.post('/confirm', { password: demoPassword() });
-  if (status !== 200) throw new Error(`${who} could not re-authenticate: ${status}`);
-  return found;
+export async function reauthenticatedAs(florin: string, name: keyof typeof people): Promise<Visitor> {
+  const user = await visitorAs(florin, name);
+  const { status } = await user.post('/confirm', { password: demoPassword() });
+  if (status !== 200) throw new Error(`${name} could not re-authenticate: ${status}`);
+  return user;
 }
 
 /** Invites a user; returns the link's token from the outbox. */
@@ -43,13 +43,13 @@ export async function inviteUser(
 
 /** The token of the newest link sent to a user of this name. */
 export async function tokenFor(florin: string, name: string): Promise<string> {
-  for (let tries = 0; tries < 50; tries += 1) {
+  for (let attempt = 0; attempt < 50; attempt += 1) {
     const page = await (await fetch(`${florin}/sandbox/outbox`)).text();
     const item = page.split('<li ').find((each) => each.includes(`Hello ${name},`));
     const [, token] =
       /href="[^"]*\/dashboard\/(?:invitation|sign-in\/new-password)\/([\w-]{43})"/.exec(item ?? '') ?? [];
     if (token) return token;
-    await new Promise((wake) => setTimeout(wake, 100));
+    await new Promise((resolve) => setTimeout(resolve, 100));
   }
   throw new Error(`no link was sent to ${name}`);
 }
@@ -68,8 +68,8 @@ export async function createUser(
   const cookie = cookiesOf(arrived.headers) || cookiesOf((await signInWithRetry(florin, email)).headers);
   const own = visitor(florin, cookie);
   const { body } = await (await visitorAs(florin, by)).get('/people');
-  const found = body.people.find((each: { email: string }) => each.email === email);
-  return { id: String(found?.id), name, email, visitor: own };
+  const user = body.people.find((each: { email: string }) => each.email === email);
+  return { id: String(user?.id), name, email, visitor: own };
 }
 
 /** Signs a user in. The tests sign in often from one machine, so the counter is reset instead of awaited. */
@@ -91,9 +91,9 @@ export function cookiesOf(headers: Headers): string {
 
 /** Sets up a second factor; returns the authenticator and the recovery codes. */
 export async function enrol(own: Visitor) {
-  const begun = await own.post('/account/second-factor/begin', {});
-  if (begun.status !== 200) throw new Error(`no second factor: ${JSON.stringify(begun.body)}`);
-  const app = authenticator(begun.body.secret);
+  const started = await own.post('/account/second-factor/begin', {});
+  if (started.status !== 200) throw new Error(`no second factor: ${JSON.stringify(started.body)}`);
+  const app = authenticator(started.body.secret);
   const done = await own.post('/account/second-factor/finish', { code: await app.code() });
   if (done.status !== 200) throw new Error(`no second factor: ${JSON.stringify(done.body)}`);
   return { app, codes: done.body.codes as string[] };

@@ -31,11 +31,11 @@ export function startVault(command: string, more: Record<string, string> = {}, i
   const ended = new Promise<Ran>((done) => child.once('close', (code) => done({ code, output })));
   const said = (text: string) =>
     new Promise<void>((done, fail) => {
-      const look = () => {
+      const check = () => {
         if (output.includes(text)) done();
       };
-      listeners.add(look);
-      look();
+      listeners.add(check);
+      check();
       ended.then(() =>
         output.includes(text) ? done() : fail(new Error(`the command ended without "${text}":\n${output}`)),
       );

@@ -66,7 +66,7 @@ export async function startVictim(
         },
       };
     }
-    await new Promise((wake) => setTimeout(wake, lookMilliseconds));
+    await new Promise((resolve) => setTimeout(resolve, lookMilliseconds));
   }
   child.kill('SIGKILL');
   throw new Error('the second server did not start');

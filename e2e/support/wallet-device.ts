@@ -95,8 +95,8 @@ function fakeDevice({ able, apple, google, validationURL }: Required<Device>): v
       const token = JSON.parse(this.token ?? '{}');
       setTimeout(() => this.onpaymentauthorized({ payment: { token } }), 10);
     }
-    completePayment(told: number) {
-      tell({ told });
+    completePayment(status: number) {
+      tell({ told: status });
     }
   }
 

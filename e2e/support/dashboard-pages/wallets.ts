@@ -75,11 +75,11 @@ export function walletPages(page: Page) {
     },
     /** Generates the certificate request, lets the test Apple account issue the certificate, and uploads it. */
     async certify(slot: Slot, merchantIdentifier: string): Promise<void> {
-      const asked = await request(slot);
+      const certificateRequest = await request(slot);
       const issued =
         slot === 'processing'
-          ? answerRequest(asked, merchantIdentifier)
-          : Buffer.from(identityFor(asked, merchantIdentifier));
+          ? answerRequest(certificateRequest, merchantIdentifier)
+          : Buffer.from(identityFor(certificateRequest, merchantIdentifier));
       await upload(slot, `${slot}.cer`, issued);
       await expect(dialog).toHaveCount(0, slow);
       await expect(steps(slot)).toContainText('Its private key is here, sealed.');
