@@ -93,9 +93,9 @@ for (const [action, missing, end] of followUps) {
       client_key = <mapping off>       | 400 220002
       client_key = <distant allowlist> | 400 204002
       client_key = <methods>           | 400 100000 Request from this ip is not allowed.
-      trans_id   = <nobody's>          | trans_id: This value should not be blank.
+      trans_id   = <unknown>           | trans_id: This value should not be blank.
       hash       = <right>             | 400 100000 Hash is not valid
-      trans_id   = <stranger's>        | 400 ${missing}
+      trans_id   = <foreign>           | 400 ${missing}
       hash       = <right>             | 400 100000 Hash is not valid
       trans_id   = <card's>            | 400 ${missing}
       hash       = <right>             | 400 100000 Hash is not valid
@@ -107,8 +107,8 @@ for (const [action, missing, end] of followUps) {
       {
         ...keys,
         action,
-        "nobody's": '0199a000-0000-7000-8000-000000000001',
-        "stranger's": foreign.transId,
+        unknown: '0199a000-0000-7000-8000-000000000001',
+        foreign: foreign.transId,
         "card's": card.transId,
         own: own.transId,
       },

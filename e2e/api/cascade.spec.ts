@@ -76,7 +76,7 @@ test.describe('a soft decline', () => {
 
   for (const [name, card] of [
     ['of a bank that cannot be reached', technical],
-    ['for want of money', funds],
+    ['for insufficient funds', funds],
   ] as const) {
     test(`${name} ends with the last account, with one callback`, async ({ as, provider }) => {
       const shop = as('threeMids');
@@ -135,8 +135,8 @@ test.describe('no failover', () => {
   for (const [name, card] of [
     ['a hard decline', cards.declined],
     ['a stolen card', stolen],
-    ['a wrong security code, which is the payer’s to mend', wrongCvv],
-    ['a payer whom the bank did not confirm', notConfirmed],
+    ['a wrong security code, which the payer can correct', wrongCvv],
+    ['a failed authentication at the bank', notConfirmed],
   ] as const) {
     test(`after ${name}`, async ({ as, provider }) => {
       const shop = as('threeMids');

@@ -14,13 +14,13 @@ test.describe('p11 errors: every error has a list of errors', () => {
   const rejected: Record<string, [number, (shop: Merchant) => Promise<Answer>]> = {
     'a wrong hash': [400, (shop) => shop.post('/api/v1/session', { ...shop.sessionBody(), hash: 'f'.repeat(40) })],
     'an unknown payment': [400, (shop) => shop.status('0199d0f4-7c11-7c7e-9a52-0d6f5a1e2b3c')],
-    'a refund of what is held': [400, async (shop) => shop.refund((await hold(shop)).id)],
-    'a body that is no JSON': [400, (shop) => shop.post('/api/v1/session', '{')],
+    'a refund of an authorisation': [400, async (shop) => shop.refund((await hold(shop)).id)],
+    'a body that is not JSON': [400, (shop) => shop.post('/api/v1/session', '{')],
     'a body that is too large': [400, (shop) => shop.post('/api/v1/session', `{"a":"${'x'.repeat(300_000)}"}`)],
-    'a token that is none': [401, (shop) => processCard(shop, 'none')],
-    'an address that is none': [404, (shop) => shop.post('/api/v1/payment/nothing', {})],
-    'the address of them all': [404, (shop) => shop.post('/api/v1', {})],
-    'a method that is none': [405, (shop) => shop.post('/api/v1/session', {}, {}, 'DELETE')],
+    'an invalid token': [401, (shop) => processCard(shop, 'none')],
+    'an unknown path': [404, (shop) => shop.post('/api/v1/payment/nothing', {})],
+    'the API root': [404, (shop) => shop.post('/api/v1', {})],
+    'an unsupported method': [405, (shop) => shop.post('/api/v1/session', {}, {}, 'DELETE')],
   };
   for (const [name, [status, ask]] of Object.entries(rejected)) {
     test(`Checkout: ${name}`, async ({ shop }) => {
@@ -30,13 +30,13 @@ test.describe('p11 errors: every error has a list of errors', () => {
     });
   }
 
-  const refusedCards: Record<string, [number, (shop: CardMerchant) => Promise<Answer>]> = {
+  const rejectedCards: Record<string, [number, (shop: CardMerchant) => Promise<Answer>]> = {
     'a wrong hash': [400, (shop) => shop.post({ ...shop.chargeBody('SALE'), hash: 'f'.repeat(32) })],
-    'an action that is none': [404, (shop) => shop.post({ action: 'NOTHING' })],
-    'an address that is none': [404, (shop) => shop.post({ action: 'SALE' }, '/s2s/card/nothing')],
-    'a capture of what is settled': [400, async (shop) => shop.follow('CAPTURE', await shop.sell())],
+    'an unknown action': [404, (shop) => shop.post({ action: 'NOTHING' })],
+    'an unknown path': [404, (shop) => shop.post({ action: 'SALE' }, '/s2s/card/nothing')],
+    'a capture of a settled payment': [400, async (shop) => shop.follow('CAPTURE', await shop.sell())],
   };
-  for (const [name, [status, ask]] of Object.entries(refusedCards)) {
+  for (const [name, [status, ask]] of Object.entries(rejectedCards)) {
     test(`S2S CARD: ${name}`, async ({ cardShop }) => {
       const answer = await ask(cardShop);
       expect([answer.status, answer.body.result], JSON.stringify(answer.body)).toEqual([status, 'ERROR']);

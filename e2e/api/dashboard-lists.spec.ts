@@ -149,7 +149,7 @@ test('every filter of sessions, callbacks and requests returns the matching rows
     callbacks | answer=error&outcome=fail            | error not success
     callbacks | host=other-${run}.example            | atOther
     callbacks | host=https://other-${run}.example&answer=error | atOther error
-    callbacks | host=nobody.example                  | nothing
+    callbacks | host=absent.example                  | nothing
     callbacks | q=${run}&state=waiting               | waiting
     requests  |                                      | all
     requests  | outcome=carried                      | not refused not fault

@@ -9,11 +9,11 @@ import { expect, test } from '../support/test';
 
 // Requests a mapping of a merchant that none of the restricted roles belongs to.
 const policies = rowsOf(`
-  address                 | stranger | viewer | operator | merchant | manager | administrator
-  GET  /mappings          | 401      | 403    | 403      | 200      | 200     | 200
-  POST /mappings          | 401      | 403    | 403      | 403      | 400     | 400
-  GET  /mappings/{mapping}  | 401    | 403    | 403      | 404      | 200     | 200
-  POST /mappings/{mapping}  | 401    | 403    | 403      | 403      | 400     | 400
+  address                 | anonymous | viewer | operator | merchant | manager | administrator
+  GET  /mappings          | 401       | 403    | 403      | 200      | 200     | 200
+  POST /mappings          | 401       | 403    | 403      | 403      | 400     | 400
+  GET  /mappings/{mapping}  | 401     | 403    | 403      | 404      | 200     | 200
+  POST /mappings/{mapping}  | 401     | 403    | 403      | 403      | 400     | 400
 `);
 const [[, ...roles] = [], ...rows] = policies;
 
@@ -26,7 +26,7 @@ test('every endpoint checks the session and the right', async ({ florin }) => {
     const real = path.replace('{mapping}', mapping.id);
     const line = [address];
     for (const role of roles) {
-      const user = role === 'stranger' ? visitor(florin) : await visitorAs(florin, role as keyof typeof people);
+      const user = role === 'anonymous' ? visitor(florin) : await visitorAs(florin, role as keyof typeof people);
       const answer = method === 'GET' ? await user.get(real) : await user.post(real, {});
       line.push(String(answer.status));
     }
@@ -65,7 +65,7 @@ test.describe('a change', () => {
     s2s_apm  | {"callbackFields":["eci"]}               | callbackFields
     checkout | {"ipAllowlist":["203.0.113.24","","203.0.113.256"]} | ipAllowlist
     checkout | {"defaultNotificationUrl":"shop.example"} | defaultNotificationUrl
-    checkout | {"defaultNotificationUrl":"https://nobody.invalid/"} | defaultNotificationUrl
+    checkout | {"defaultNotificationUrl":"https://absent.invalid/"} | defaultNotificationUrl
     checkout | {"maximumDeclines":0}                    | maximumDeclines
     s2s_card | {"maximumDeclines":2}                    | maximumDeclines
     s2s_card | {"reversalWord":"void","frameBySuccessUrl":false} | frameBySuccessUrl reversalWord

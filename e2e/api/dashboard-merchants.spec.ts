@@ -12,24 +12,24 @@ import { expect, test } from '../support/test';
 // Every endpoint, requested for a merchant that none of the restricted roles belongs to. 400 and 409 come after every
 // permission check and reject the request's contents.
 const policies = rowsOf(`
-  address                             | stranger | viewer | operator | merchant | manager | administrator
-  GET  /merchants                     | 401      | 403    | 403      | 200      | 200     | 200
-  POST /merchants                     | 401      | 403    | 403      | 403      | 400     | 400
-  GET  /merchants/{merchant}          | 401      | 403    | 403      | 404      | 200     | 200
-  POST /merchants/{merchant}          | 401      | 403    | 403      | 403      | 400     | 400
-  POST /merchants/{merchant}/switch   | 401      | 403    | 403      | 403      | 400     | 400
-  GET  /merchants/{merchant}/keys     | 401      | 403    | 403      | 404      | 200     | 200
-  POST /merchants/{merchant}/keys     | 401      | 403    | 403      | 404      | 200     | 200
-  POST /merchants/{merchant}/keys/{key}/rotate | 401 | 403 | 403     | 404      | 200     | 200
-  POST /merchants/{merchant}/keys/{key}/reveal | 401 | 403 | 403     | 404      | 200     | 200
-  POST /merchants/{merchant}/keys/{key}/end    | 401 | 403 | 403     | 404      | 200     | 409
-  GET  /mids                          | 401      | 403    | 403      | 200      | 200     | 200
-  POST /mids                          | 401      | 403    | 403      | 403      | 400     | 400
-  POST /mids/check                    | 401      | 403    | 403      | 403      | 400     | 400
-  GET  /mids/{mid}                    | 401      | 403    | 403      | 404      | 200     | 200
-  POST /mids/{mid}                    | 401      | 403    | 403      | 403      | 400     | 400
-  POST /mids/{mid}/switch             | 401      | 403    | 403      | 403      | 400     | 400
-  POST /mids/{mid}/check              | 401      | 403    | 403      | 403      | 400     | 400
+  address                             | anonymous | viewer | operator | merchant | manager | administrator
+  GET  /merchants                     | 401       | 403    | 403      | 200      | 200     | 200
+  POST /merchants                     | 401       | 403    | 403      | 403      | 400     | 400
+  GET  /merchants/{merchant}          | 401       | 403    | 403      | 404      | 200     | 200
+  POST /merchants/{merchant}          | 401       | 403    | 403      | 403      | 400     | 400
+  POST /merchants/{merchant}/switch   | 401       | 403    | 403      | 403      | 400     | 400
+  GET  /merchants/{merchant}/keys     | 401       | 403    | 403      | 404      | 200     | 200
+  POST /merchants/{merchant}/keys     | 401       | 403    | 403      | 404      | 200     | 200
+  POST /merchants/{merchant}/keys/{key}/rotate | 401  | 403 | 403     | 404      | 200     | 200
+  POST /merchants/{merchant}/keys/{key}/reveal | 401  | 403 | 403     | 404      | 200     | 200
+  POST /merchants/{merchant}/keys/{key}/end    | 401  | 403 | 403     | 404      | 200     | 409
+  GET  /mids                          | 401       | 403    | 403      | 200      | 200     | 200
+  POST /mids                          | 401       | 403    | 403      | 403      | 400     | 400
+  POST /mids/check                    | 401       | 403    | 403      | 403      | 400     | 400
+  GET  /mids/{mid}                    | 401       | 403    | 403      | 404      | 200     | 200
+  POST /mids/{mid}                    | 401       | 403    | 403      | 403      | 400     | 400
+  POST /mids/{mid}/switch             | 401       | 403    | 403      | 403      | 400     | 400
+  POST /mids/{mid}/check              | 401       | 403    | 403      | 403      | 400     | 400
 `);
 const [[, ...roles] = [], ...rows] = policies;
 
@@ -41,8 +41,8 @@ test('every endpoint checks the session and the right', async ({ florin }) => {
   const own = await makeMerchant(manager);
   const mid = await makeMid(manager, own.id);
   const actual: string[][] = [];
-  const visitors = new Map([['stranger', visitor(florin)]]);
-  for (const role of roles.filter((name) => name !== 'stranger')) {
+  const visitors = new Map([['anonymous', visitor(florin)]]);
+  for (const role of roles.filter((name) => name !== 'anonymous')) {
     const user = await visitorAs(florin, role as keyof typeof people);
     await reauthenticate(user);
     visitors.set(role, user);

@@ -284,7 +284,7 @@ test('an invalid plan gets field errors', async ({ florin }) => {
 // Every endpoint with each role's answer for objects of the merchant `plain`; 409 and 400 come after every permission
 // check.
 const policies = rowsOf(`
-  address                             | stranger | viewer | operator | merchant | manager | administrator
+  address                             | anonymous | viewer | operator | merchant | manager | administrator
   GET  /sessions                      | 401 | 200 | 200 | 200 | 200 | 200
   GET  /sessions/{session}            | 401 | 200 | 200 | 404 | 200 | 200
   GET  /payouts                       | 401 | 200 | 200 | 200 | 200 | 200
@@ -334,7 +334,7 @@ test('every endpoint checks the session, the right and the merchant', async ({ f
     const real = path.replace(/\{(\w+)\}/, (_, name) => ids[name] ?? '');
     const line = [address];
     for (const role of roles) {
-      const user = role === 'stranger' ? visitor(florin) : await visitorAs(florin, role as keyof typeof people);
+      const user = role === 'anonymous' ? visitor(florin) : await visitorAs(florin, role as keyof typeof people);
       const answer = method === 'GET' ? await user.get(real) : await user.post(real, {});
       line.push(String(answer.status));
     }

@@ -11,7 +11,7 @@ const own = merchantId(84);
 const attended = merchantId(85);
 
 /** The user with one selected merchant. */
-async function lookingAt(florin: string, name: 'manager' | 'operator', id: string): Promise<Visitor> {
+async function userOf(florin: string, name: 'manager' | 'operator', id: string): Promise<Visitor> {
   const { cookie } = await visitorAs(florin, name);
   return visitor(florin, `${cookie}; florin_merchant=${id}`);
 }
@@ -35,7 +35,7 @@ async function figures(user: Visitor, currency: string) {
 }
 
 test('payments, refunds and declines are counted separately by currency', async ({ florin, as }) => {
-  const manager = await lookingAt(florin, 'manager', own);
+  const manager = await userOf(florin, 'manager', own);
   const shop = as('overview');
   const [euro, dollar] = [await figures(manager, 'EUR'), await figures(manager, 'USD')];
   const paid = await pay(shop, cards.settled, { order: { amount: '100.00', currency: 'EUR' } });
@@ -55,16 +55,16 @@ test('payments, refunds and declines are counted separately by currency', async 
 });
 
 test('an operator sees only their own merchant, whichever the request names', async ({ florin, as }) => {
-  const named = await lookingAt(florin, 'operator', attended);
+  const named = await userOf(florin, 'operator', attended);
   await pay(as('attention'), cards.settled, { order: { amount: '3.33', currency: 'CHF' } });
   const currencies = async (user: Visitor) =>
     (await user.get('/overview')).body.volumes.map(({ currency }: { currency: string }) => currency);
-  expect(await currencies(await lookingAt(florin, 'manager', attended))).toContain('CHF');
+  expect(await currencies(await userOf(florin, 'manager', attended))).toContain('CHF');
   expect(await currencies(named)).not.toContain('CHF');
 });
 
 test('failed callbacks and authorised amounts need attention', async ({ florin, as, catcher }) => {
-  const manager = await lookingAt(florin, 'manager', attended);
+  const manager = await userOf(florin, 'manager', attended);
   const shop = as('attention');
   const { order, url } = await shop.open();
   catcher.answer(
@@ -111,10 +111,10 @@ test('the query selects the period', async ({ florin }) => {
 
 // Each endpoint with each user's answer.
 const policies = rowsOf(`
-  address                | stranger | viewer | operator | merchant | manager | administrator
-  /overview              | 401      | 200    | 200      | 200      | 200     | 200
-  /attention/counts      | 401      | 200    | 200      | 200      | 200     | 200
-  /merchants-to-pick     | 401      | 403    | 403      | 200      | 200     | 200
+  address                | anonymous | viewer | operator | merchant | manager | administrator
+  /overview              | 401       | 200    | 200      | 200      | 200     | 200
+  /attention/counts      | 401       | 200    | 200      | 200      | 200     | 200
+  /merchants-to-pick     | 401       | 403    | 403      | 200      | 200     | 200
 `);
 
 test('every endpoint checks the session', async ({ florin }) => {
@@ -123,7 +123,7 @@ test('every endpoint checks the session', async ({ florin }) => {
   for (const [address = ''] of rows) {
     const line = [address];
     for (const role of roles) {
-      const user = role === 'stranger' ? visitor(florin) : await visitorAs(florin, role as 'manager');
+      const user = role === 'anonymous' ? visitor(florin) : await visitorAs(florin, role as 'manager');
       line.push(String((await user.get(address)).status));
     }
     actual.push(line);

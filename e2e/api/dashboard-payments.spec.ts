@@ -9,7 +9,7 @@ import { rowsOf } from '../support/table';
 import { expect, test } from '../support/test';
 import { sql } from '../support/users';
 
-type Who = keyof typeof people;
+type UserName = keyof typeof people;
 type Row = { id: string; status: string; version: number; orderNumber: string; midName: string | null };
 
 /** A payer that no other test uses. */
@@ -298,7 +298,7 @@ test.describe('the export', () => {
   });
 
   test('requires a right and is in the audit log', async ({ florin }) => {
-    const statuses: [Who, number][] = [
+    const statuses: [UserName, number][] = [
       ['viewer', 403],
       ['operator', 200],
       ['merchant', 200],
@@ -457,7 +457,7 @@ test('a row contains its available actions for the user', async ({ florin, shop 
   const customer = newCustomer();
   await pay(shop, cards.settled, { customer });
   await hold(shop, cards.settled, { customer });
-  const rows = async (name: Who) => listed(await visitorAs(florin, name), { q: customer.email });
+  const rows = async (name: UserName) => listed(await visitorAs(florin, name), { q: customer.email });
   expect(await rows('operator')).toMatchObject([{ capture: '84.50' }, { refund: '84.50' }]);
   for (const row of await rows('viewer')) {
     expect(row).not.toHaveProperty('capture');
@@ -525,11 +525,11 @@ test.describe('the page offers the actions that the protocol accepts', () => {
     };
     const offers: [string, () => Promise<string>, string][] = [
       ['settled', settled, 'refund void'],
-      ['held', authorised, 'capture void'],
+      ['authorised', authorised, 'capture void'],
       ['refunded', refunded, ''],
       ['declined', declined, ''],
       ['paid out', () => paidOut(shop), ''],
-      ['held by a form protocol', authorisedByForm, 'capture void'],
+      ['authorised over a form protocol', authorisedByForm, 'capture void'],
     ];
     for (const [name, make, offered] of offers) {
       const { body: page } = await operator.get(`/payments/${await make()}`);

@@ -10,14 +10,14 @@ import { expect, test } from '../support/test';
 
 // Requests a mapping of a merchant that none of the restricted roles belongs to.
 const policies = rowsOf(`
-  address                          | stranger | viewer | operator | merchant | manager | administrator
-  GET  /routing/{mapping}          | 401      | 403    | 403      | 404      | 200     | 200
-  GET  /routing/{mapping}/hits     | 401      | 403    | 403      | 404      | 200     | 200
-  POST /routing/{mapping}/draft    | 401      | 403    | 403      | 403      | 400     | 400
-  POST /routing/{mapping}/discard  | 401      | 403    | 403      | 403      | 400     | 400
-  POST /routing/{mapping}/rebase   | 401      | 403    | 403      | 403      | 400     | 400
-  POST /routing/{mapping}/dry-run  | 401      | 403    | 403      | 403      | 400     | 400
-  POST /routing/{mapping}/publish  | 401      | 403    | 403      | 403      | 400     | 400
+  address                          | anonymous | viewer | operator | merchant | manager | administrator
+  GET  /routing/{mapping}          | 401       | 403    | 403      | 404      | 200     | 200
+  GET  /routing/{mapping}/hits     | 401       | 403    | 403      | 404      | 200     | 200
+  POST /routing/{mapping}/draft    | 401       | 403    | 403      | 403      | 400     | 400
+  POST /routing/{mapping}/discard  | 401       | 403    | 403      | 403      | 400     | 400
+  POST /routing/{mapping}/rebase   | 401       | 403    | 403      | 403      | 400     | 400
+  POST /routing/{mapping}/dry-run  | 401       | 403    | 403      | 403      | 400     | 400
+  POST /routing/{mapping}/publish  | 401       | 403    | 403      | 403      | 400     | 400
 `);
 const [[, ...roles] = [], ...rows] = policies;
 
@@ -41,7 +41,7 @@ test('every endpoint checks the session and the right', async ({ florin }) => {
     const real = path.replace('{mapping}', id);
     const line = [address];
     for (const role of roles) {
-      const user = role === 'stranger' ? visitor(florin) : await visitorAs(florin, role as keyof typeof people);
+      const user = role === 'anonymous' ? visitor(florin) : await visitorAs(florin, role as keyof typeof people);
       const answer = method === 'GET' ? await user.get(real) : await user.post(real, {});
       line.push(String(answer.status));
     }

@@ -8,13 +8,13 @@ import { expect, test } from '../support/test';
 // Every endpoint with each role's answer for a payment of the merchant `plain`; 409 comes after every permission check
 // and rejects the request's contents. `merchant` belongs to another merchant.
 const policies = rowsOf(`
-  address                      | stranger | viewer | operator | merchant | manager | administrator
-  GET  /payments               | 401      | 200    | 200      | 200      | 200     | 200
-  GET  /payments/{payment}     | 401      | 200    | 200      | 404      | 200     | 200
-  POST /payments/{payment}/capture | 401  | 403    | 409      | 404      | 409     | 409
-  POST /payments/{payment}/refund  | 401  | 403    | 409      | 404      | 409     | 409
-  POST /payments/{payment}/void    | 401  | 403    | 409      | 404      | 409     | 409
-  POST /callbacks/{callback}/resend | 401 | 403    | 200      | 404      | 200     | 200
+  address                      | anonymous | viewer | operator | merchant | manager | administrator
+  GET  /payments               | 401       | 200    | 200      | 200      | 200     | 200
+  GET  /payments/{payment}     | 401       | 200    | 200      | 404      | 200     | 200
+  POST /payments/{payment}/capture | 401   | 403    | 409      | 404      | 409     | 409
+  POST /payments/{payment}/refund  | 401   | 403    | 409      | 404      | 409     | 409
+  POST /payments/{payment}/void    | 401   | 403    | 409      | 404      | 409     | 409
+  POST /callbacks/{callback}/resend | 401  | 403    | 200      | 404      | 200     | 200
 `);
 const [[, ...roles] = [], ...rows] = policies;
 
@@ -30,7 +30,7 @@ test('every endpoint checks the session and the right', async ({ florin, shop })
     const real = path.replace('{payment}', paid.id).replace('{callback}', callback);
     const line = [address];
     for (const role of roles) {
-      const user = role === 'stranger' ? visitor(florin) : await visitorAs(florin, role as keyof typeof people);
+      const user = role === 'anonymous' ? visitor(florin) : await visitorAs(florin, role as keyof typeof people);
       // A version that no payment has: the request passes every permission check and moves no money.
       const answer = method === 'GET' ? await user.get(real) : await user.post(real, { version: 999_999 });
       line.push(String(answer.status));

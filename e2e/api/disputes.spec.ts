@@ -119,7 +119,7 @@ test('M3 S41: a chargeback in the first known answer of a payment is recorded', 
 
 for (const [number, title, amount, currency] of [
   ['S6', 'of another currency', '3000', 'JPY'],
-  ['S6b', 'above what was taken', '999999.00', 'EUR'],
+  ['S6b', 'above the collected amount', '999999.00', 'EUR'],
 ] as const) {
   test(`M4 ${number}: a chargeback ${title} needs attention and is not recorded as a chargeback of the payment`, async ({
     cardAs,

@@ -25,13 +25,13 @@ test('m7: a provider that hangs delays no outcome of another provider', async ({
   const lost = async () => stuck.sell({ ...cardFields.settled });
   for (let made = 0; made < requestCount; made += 20) await Promise.all(Array.from({ length: 20 }, lost));
   // Shortly after some requests have begun to hang, which takes fifteen seconds.
-  const isFresh = (arrival: Date) => arrival.getTime() > Date.now() - 2_000;
+  const isFresh = (since: Date) => since.getTime() > Date.now() - 2_000;
   await expect.poll(() => hanging.waiting().some(isFresh), { timeout: 60_000 }).toBe(true);
   const start = new Date();
   const sold = await shop.sell({ ...cardFields.settled });
   expect(sold.answer.body.result).toBe('UNDEFINED');
   await catcher.waitFor(sold.orderId, (all) => all.some(({ fields }) => fields.status === 'SETTLED'), 60);
-  const before = hanging.waiting().filter((arrival) => arrival < start);
+  const before = hanging.waiting().filter((since) => since < start);
   expect(
     before.length,
     'status requests that hung before the sale and still hang when its outcome is known',

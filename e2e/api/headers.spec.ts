@@ -85,9 +85,12 @@ function faultsOf({ status, headers, text }: Answer, path: string): string[] {
     ['no policy', policy === ''],
     ['inline scripts', /'unsafe-|\*|(?:https?|data|blob):(?!\/\/)/.test(scripts)],
     ['no frame-ancestors', html && !policy.includes('frame-ancestors') && !policy.includes('sandbox')],
-    ['frames of everybody', /frame-ancestors \*/.test(policy) && !open],
+    ['frames of every origin', /frame-ancestors \*/.test(policy) && !open],
     ['a referrer', html && !['no-referrer', 'same-origin'].includes(headers.get('referrer-policy') ?? '')],
-    ['kept by caches', text.length > 0 && isPrivate(path) && !/no-store/.test(headers.get('cache-control') ?? '')],
+    [
+      'cacheable private data',
+      text.length > 0 && isPrivate(path) && !/no-store/.test(headers.get('cache-control') ?? ''),
+    ],
   ];
   return faults.filter(([, wrong]) => wrong).map(([name]) => name);
 }
@@ -156,7 +159,7 @@ test("the app's pages, with and without a session", async ({ florin }) => {
       const answer = await ask(florin, row, payload, { token: '', fields: '' }, { cookie });
       const skipped = answer.text === '' && redirects(answer.status);
       // Next sets the cache headers of these pages; their scripts fetch all private data.
-      const faults = faultsOf(answer, path).filter((problem) => problem !== 'kept by caches');
+      const faults = faultsOf(answer, path).filter((problem) => problem !== 'cacheable private data');
       if (!skipped && faults.length > 0) wrong.push(`${path} ${answer.status}: ${faults.join(', ')}`);
     }
   }

@@ -91,7 +91,7 @@ function follow(bank: Bank, operation: Operation, originalKey: string): void {
   if (operation.call === 'void') undo(bank, operation, originalKey);
   else if (!original) refuse(operation, 'unknown_payment');
   else if (operation.call === 'capture') capture(bank, operation, original);
-  else giveBack(bank, operation, original);
+  else returnAmount(bank, operation, original);
 }
 
 function capture(bank: Bank, operation: Operation, original: Operation): void {
@@ -102,11 +102,11 @@ function capture(bank: Bank, operation: Operation, original: Operation): void {
     return;
   }
   original.taken = minor;
-  tellAmount(operation, minor, original);
+  setAmount(operation, minor, original);
   move(bank, operation, 'capture', minor);
 }
 
-function giveBack(bank: Bank, operation: Operation, original: Operation): void {
+function returnAmount(bank: Bank, operation: Operation, original: Operation): void {
   const left = original.isVoided ? 0n : original.taken - original.returned;
   const minor = operation.amount === undefined ? left : minorOf(operation.amount);
   if (minor <= 0n || minor > left) {
@@ -114,12 +114,12 @@ function giveBack(bank: Bank, operation: Operation, original: Operation): void {
     return;
   }
   original.returned += minor;
-  tellAmount(operation, minor, original);
+  setAmount(operation, minor, original);
   move(bank, operation, 'refund', -minor);
 }
 
 /** A request without an amount covers the full amount and then reports it. */
-function tellAmount(operation: Operation, minor: bigint, { amount = '0', currency }: Operation): void {
+function setAmount(operation: Operation, minor: bigint, { amount = '0', currency }: Operation): void {
   const decimals = amount.split('.')[1]?.length ?? 0;
   const digits = String(minor).padStart(decimals + 1, '0');
   const point = digits.length - decimals;

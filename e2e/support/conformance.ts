@@ -19,7 +19,7 @@ export type Protocol = 'checkout' | 's2s-card' | 's2s-apm';
 type Contract = { document: Document; validate: (ref: string) => ValidateFunction };
 
 /** The request and the response; `body` is the body before encoding. */
-export type Spoken = {
+export type Exchange = {
   baseUrl: string;
   method: string;
   path: string;
@@ -58,7 +58,7 @@ function placeOf(path: string): { name: string; path: string } | null {
 }
 
 /** Throws if a request or an answer deviates from the documents. Ignores addresses that no document describes. */
-export async function conform({ baseUrl, method, path, body, status, answer }: Spoken): Promise<void> {
+export async function conform({ baseUrl, method, path, body, status, answer }: Exchange): Promise<void> {
   const endpoint = placeOf(path);
   if (!endpoint || status === 405 || status >= 500 || typeof answer !== 'object') return;
   const contract = await contractOf(baseUrl, endpoint.name);

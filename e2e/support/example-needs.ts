@@ -65,9 +65,9 @@ function checkoutNeeds(shop: Merchant): Record<string, () => Promise<Need>> {
 const doe = { payer_email: 'doe@example.com' };
 
 function cardNeeds(shop: CardMerchant): Record<string, () => Promise<Need>> {
-  const paid = async (changes: Record<string, unknown> = {}): Promise<Need> => wordsOf(await sell(changes));
+  const paid = async (changes: Record<string, unknown> = {}): Promise<Need> => placeholdersOf(await sell(changes));
   const sell = (changes: Record<string, unknown>, action?: string) => shop.sell({ ...doe, ...changes }, action);
-  const wordsOf = ({ transId, orderId }: Sold): Need => ({ words: { TRANS_ID: transId, ORDER_ID: orderId } });
+  const placeholdersOf = ({ transId, orderId }: Sold): Need => ({ words: { TRANS_ID: transId, ORDER_ID: orderId } });
   const chain = async (action?: string, changes: Record<string, unknown> = {}): Promise<Need> => {
     const sold = await sell({ recurring_init: 'Y', ...changes }, action);
     return { words: { FIRST_TRANS_ID: sold.transId, RECURRING_TOKEN: sold.answer.body.recurring_token } };

@@ -76,8 +76,8 @@ ${names.map((name) => `<label for="${name}">${name}</label><div id="${name}" sty
  * typed digits only.
  */
 export function withoutChance(text: string, florin: string, token?: string): string {
-  const placeless = text.replaceAll(new URL(florin).host, 'florin');
-  return token ? placeless.replaceAll(token, 'token') : placeless;
+  const withoutHost = text.replaceAll(new URL(florin).host, 'florin');
+  return token ? withoutHost.replaceAll(token, 'token') : withoutHost;
 }
 
 /** Types a card, key by key. */

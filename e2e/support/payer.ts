@@ -8,7 +8,7 @@ export type Screen = { url: string; status: number; headers: Headers; html: stri
 /** A card as typed. */
 export type Card = { number: string; expiry: string; cvv?: string; holder?: string };
 
-type Visit = { method?: string; body?: string; framed?: boolean };
+type PageRequest = { method?: string; body?: string; framed?: boolean };
 
 /** The payer's action at the bank's page: approve, reject, type this code, or leave the page open. */
 export type AtTheBank = 'confirm' | 'refuse' | 'stay' | { code: string };
@@ -34,7 +34,7 @@ export function startPayer(florinUrl: string, browserHeaders: Record<string, str
   // The sandbox's bank may have an origin of its own.
   const isInside = (url: string) => new URL(url).origin === origin || new URL(url).pathname.startsWith('/sandbox/');
 
-  async function visit(address: string, init: Visit = {}): Promise<Screen> {
+  async function visit(address: string, init: PageRequest = {}): Promise<Screen> {
     let url = address;
     const { framed = false } = init;
     let { method = 'GET', body } = init;

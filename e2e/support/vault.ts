@@ -2,10 +2,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 
-export type Ran = { code: number | null; output: string };
+export type CommandResult = { code: number | null; output: string };
 
 /** A running command; `said` waits for a text in its output, `ended` for its end. */
-export type Running = { child: ChildProcess; said(text: string): Promise<void>; ended: Promise<Ran> };
+export type Running = { child: ChildProcess; said(text: string): Promise<void>; ended: Promise<CommandResult> };
 
 /** The settings of the server under test. */
 export function serverSettings(): Record<string, string> {
@@ -28,7 +28,7 @@ export function startVault(command: string, more: Record<string, string> = {}, i
     });
   }
   child.stdin.end(input);
-  const ended = new Promise<Ran>((done) => child.once('close', (code) => done({ code, output })));
+  const ended = new Promise<CommandResult>((done) => child.once('close', (code) => done({ code, output })));
   const said = (text: string) =>
     new Promise<void>((done, fail) => {
       const check = () => {
@@ -44,6 +44,6 @@ export function startVault(command: string, more: Record<string, string> = {}, i
 }
 
 /** Runs a command until it ends. */
-export function runVault(command: string, more?: Record<string, string>, input?: string): Promise<Ran> {
+export function runVault(command: string, more?: Record<string, string>, input?: string): Promise<CommandResult> {
   return startVault(command, more, input).ended;
 }

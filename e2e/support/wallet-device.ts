@@ -45,7 +45,13 @@ export async function startApple() {
 
 /** Installs a device in the page's browser. Call it before the first navigation. */
 export async function giveDevice(page: Page, device: Device): Promise<void> {
-  await page.addInitScript(fakeDevice, { able: true, apple: [], google: [], validationURL: appleAddress, ...device });
+  await page.addInitScript(installDevice, {
+    able: true,
+    apple: [],
+    google: [],
+    validationURL: appleAddress,
+    ...device,
+  });
 }
 
 /** The sheets that this document opened. */
@@ -55,7 +61,7 @@ export function sheetsOf(page: Page): Promise<Sheet[]> {
 
 // Runs in the browser without its module scope. Its state survives a navigation, because a payment leads to another
 // page.
-function fakeDevice({ able, apple, google, validationURL }: Required<Device>): void {
+function installDevice({ able, apple, google, validationURL }: Required<Device>): void {
   if (window.top !== window.self) return;
   const read = (name: string) => JSON.parse(sessionStorage.getItem(name) ?? '[]');
   const note = (sheet: object) => {

@@ -3,7 +3,7 @@ import { expect, type Page } from '@playwright/test';
 import type { Credentials } from '../merchants';
 
 /** The fields of a new MID; omitted ones keep the form's default. */
-export type MidWishes = {
+export type MidFields = {
   name: string;
   /** Codes as typed: `EUR PLN`. */
   currencies?: string;
@@ -67,7 +67,7 @@ export function merchantPages(page: Page) {
     keyRow: (key: string) => page.getByRole('row').filter({ hasText: key }),
 
     /** Creates a MID of a merchant at the sandbox provider; returns its id. */
-    async createMid(merchantId: string, { name, currencies, methods = [], mode }: MidWishes): Promise<string> {
+    async createMid(merchantId: string, { name, currencies, methods = [], mode }: MidFields): Promise<string> {
       await page.goto(`/dashboard/mids/new?merchant=${merchantId}`);
       await expect(page.getByRole('heading', { level: 1 })).toHaveText('New MID');
       await page.waitForLoadState('networkidle');

@@ -21,9 +21,12 @@ export const markers = { leaf: '1.2.840.113635.100.6.29', intermediate: '1.2.840
 /**
  * The certificates of a wallet: a root and an intermediate, a signer for each kind of token, a merchant with each key.
  */
-export type AppleWorld = Record<'root' | 'intermediate' | 'leaf' | 'rsaLeaf' | 'merchant' | 'rsaMerchant', Issued>;
+export type AppleCertificates = Record<
+  'root' | 'intermediate' | 'leaf' | 'rsaLeaf' | 'merchant' | 'rsaMerchant',
+  Issued
+>;
 
-export function makeAppleWorld(): AppleWorld {
+export function makeAppleWorld(): AppleCertificates {
   const root = issue({ name: 'Root', keys: ellipticKeys('P-384'), authority: true, digest: 'sha384' });
   const marked = { [markers.intermediate]: nothing };
   const intermediate = issue({
@@ -46,7 +49,7 @@ export function makeAppleWorld(): AppleWorld {
 }
 
 /** The keys and certificates that seal a token; they do not include a merchant's private key. */
-export type AppleParties = Pick<AppleWorld, 'intermediate' | 'leaf' | 'rsaLeaf'> &
+export type AppleParties = Pick<AppleCertificates, 'intermediate' | 'leaf' | 'rsaLeaf'> &
   Record<'merchant' | 'rsaMerchant', Pick<Issued, 'publicKey'>>;
 
 /** Every choice of a sealer. The defaults make a valid token. */
