@@ -69,7 +69,7 @@ const faultsOf = ({ errors = [] }: Body): string[] =>
   errors.map(({ error_message }: { error_message: string }) => error_message.split(':')[0]);
 
 /** Without its required fields the request is rejected, with a field error for each missing name. */
-async function refusedWithout(shop: ApmMerchant, walk: Walk): Promise<void> {
+async function expectRequiredFields(shop: ApmMerchant, walk: Walk): Promise<void> {
   const { demanded, own, action } = walk;
   const bare = Object.fromEntries(Object.keys(own).map((name) => [name, undefined]));
   const country = own.payer_country === undefined ? { payer_country: walk.country } : {};
@@ -105,7 +105,7 @@ test.describe('every catalogue method over S2S APM', () => {
   for (const walk of startable) {
     const { row, action } = walk;
     test(`${row.id} by ${action}`, async ({ apmShop }) => {
-      await refusedWithout(apmShop, walk);
+      await expectRequiredFields(apmShop, walk);
       const body = bodyOf(apmShop, walk);
       const answer = await apmShop.post(body);
       expect(answer.status, JSON.stringify(answer.body)).toBe(200);

@@ -99,8 +99,8 @@ test('a debit by redirect returns to payer_return_url', async ({ apmAs, catcher 
   const { body } = await shop.follow('DEBIT2VIRTUAL_COMPLETE', calculated);
   expect(body).toMatchObject({ result: 'REDIRECT', status: 'REDIRECT', redirect_url: expect.any(String) });
   await finish(shop, calculated.transId);
-  const back = await fetch(`${shop.baseUrl}/return/${calculated.transId}`, { redirect: 'manual' });
-  expect(back.headers.get('location')).toBe(`${catcher.url}/back`);
+  const returned = await fetch(`${shop.baseUrl}/return/${calculated.transId}`, { redirect: 'manual' });
+  expect(returned.headers.get('location')).toBe(`${catcher.url}/back`);
   await untilApmStatus(shop, calculated, 'SETTLED', 40);
   await expectApmCallbacks(shop, calculated, ['DEBIT2VIRTUAL REDIRECT REDIRECT', 'DEBIT2VIRTUAL SUCCESS SETTLED']);
 });

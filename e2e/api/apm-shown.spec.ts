@@ -168,8 +168,8 @@ test('a one-time code is typed on a Florin page, which leads back to the shop', 
     expect(right.html).toContain(`${catcher.url}/back`);
     await untilApmStatus(shop, sold, 'SETTLED');
     await expectApmCallbacks(shop, sold, ['SALE SUCCESS PENDING', 'SALE SUCCESS SETTLED']);
-    const back = await fetch(body.redirect_url, { redirect: 'manual' });
-    expect([back.status, back.headers.get('location')]).toEqual([303, `${catcher.url}/back`]);
+    const returned = await fetch(body.redirect_url, { redirect: 'manual' });
+    expect([returned.status, returned.headers.get('location')]).toEqual([303, `${catcher.url}/back`]);
   }
 });
 

@@ -139,11 +139,14 @@ for (const [mode, name] of [
       });
       expect((await apmStatusOf(shop, sold)).status).toBe('REDIRECT');
       await finish(shop, sold.transId);
-      const back = await fetch(`${shop.baseUrl}/return/${sold.transId}`, { redirect: 'manual' });
-      expect([back.status, back.headers.get('location')]).toEqual([303, `${catcher.url}/back`]);
+      const returned = await fetch(`${shop.baseUrl}/return/${sold.transId}`, { redirect: 'manual' });
+      expect([returned.status, returned.headers.get('location')]).toEqual([303, `${catcher.url}/back`]);
       await untilApmStatus(shop, sold, 'SETTLED');
-      const [onTheWay] = await expectApmCallbacks(shop, sold, ['SALE REDIRECT REDIRECT', 'SALE SUCCESS SETTLED']);
-      expect(onTheWay?.fields.redirect_url).toBe(sold.answer.body.redirect_url);
+      const [redirectCallback] = await expectApmCallbacks(shop, sold, [
+        'SALE REDIRECT REDIRECT',
+        'SALE SUCCESS SETTLED',
+      ]);
+      expect(redirectCallback?.fields.redirect_url).toBe(sold.answer.body.redirect_url);
     });
 
     test('a payer rejects the payment on the page', async ({ apmAs }) => {

@@ -171,10 +171,14 @@ test.describe('p11 return addresses of apps', () => {
   test('return a payer by a scheme that the merchant has listed', async ({ as }) => {
     const shop = as('otherClients');
     const { id, order, screen } = await pay(shop, cards.settled, addresses);
-    const back = returnLinkOf(screen);
-    expect([back?.protocol, back?.host, back?.searchParams.get('a')]).toEqual(['myshop:', 'paid', '1']);
-    expect(back?.searchParams.get('payment_id')).toBe(id);
-    expect(back?.searchParams.get('hash')).toBe(signCheckout(noticeOf(id, order), shop.credentials, true));
+    const returnLink = returnLinkOf(screen);
+    expect([returnLink?.protocol, returnLink?.host, returnLink?.searchParams.get('a')]).toEqual([
+      'myshop:',
+      'paid',
+      '1',
+    ]);
+    expect(returnLink?.searchParams.get('payment_id')).toBe(id);
+    expect(returnLink?.searchParams.get('hash')).toBe(signCheckout(noticeOf(id, order), shop.credentials, true));
     expect(screen.headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
     const opened = await shop.open(addresses);
     const payer = startPayer(shop.baseUrl);

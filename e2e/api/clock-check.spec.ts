@@ -22,7 +22,7 @@ async function clockOf(url: string) {
   return { status: ready.status, ok: checks.clock.ok, says: checks.clock.says, skew };
 }
 
-function expectRefused({ status, headers, body }: Answer) {
+function expectRejected({ status, headers, body }: Answer) {
   const error_message = 'The service takes no new payments: its clock is wrong.';
   expect(body).toMatchObject({ result: 'ERROR', error_code: 503, error_message });
   expect([status, headers.get('retry-after')]).toEqual([503, '5']);
@@ -49,11 +49,11 @@ for (const [where, seconds] of [
       expect(Math.abs(skew - seconds)).toBeLessThan(2);
       expect(victim.output()).toMatch(/ALERT: this process's clock and the database's are more than 30 s apart/);
       const checkout = merchantClient(victim.url, shop.credentials, catcher);
-      expectRefused(await checkout.post('/api/v1/session', checkout.signed(checkout.sessionBody())));
+      expectRejected(await checkout.post('/api/v1/session', checkout.signed(checkout.sessionBody())));
       const card = cardMerchant(victim.url, shop.credentials, catcher);
-      expectRefused(await card.charge('SALE', { ...cardFields.settled }));
-      expectRefused(await card.payout());
-      expectRefused(await apmMerchant(victim.url, merchants.methods, catcher).charge('SALE'));
+      expectRejected(await card.charge('SALE', { ...cardFields.settled }));
+      expectRejected(await card.payout());
+      expectRejected(await apmMerchant(victim.url, merchants.methods, catcher).charge('SALE'));
       // The payer keeps the form and can try again.
       const link = opened.url.replace(florin, victim.url);
       const screen = await startPayer(victim.url).pay(link, cards.settled);

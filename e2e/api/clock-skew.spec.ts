@@ -66,9 +66,9 @@ test('M7: notifications that wait for a hanging provider do not delay other acco
   const orders = await Promise.all(Array.from({ length: 55 }, () => chargedBack(stuck)));
   for (const order of orders) bank.on(order, 'look-up', { lost: 'hang', stays: true });
   await Promise.all(orders.map((order) => bank.notify(order, florin)));
-  const lookedUp = () => orders.reduce((sum, order) => sum + bank.arrived(order, 'look-up').length, 0);
+  const statusRequests = () => orders.reduce((sum, order) => sum + bank.arrived(order, 'look-up').length, 0);
   // A job makes the second status request of each.
-  await expect.poll(lookedUp, { timeout: 60_000 }).toBeGreaterThanOrEqual(105);
+  await expect.poll(statusRequests, { timeout: 60_000 }).toBeGreaterThanOrEqual(105);
   const order = await chargedBack(shop);
   bank.on(order, 'look-up', { never: 503 });
   const began = performance.now();

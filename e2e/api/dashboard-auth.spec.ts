@@ -465,7 +465,7 @@ test.describe('the audit log', () => {
     expect(back.rows).toEqual(first.rows);
   });
 
-  test('is a hash chain that detects changes', async ({ florin }) => {
+  test('is an append-only hash chain', async ({ florin }) => {
     const administrator = await visitorAs(florin, 'administrator');
     const { status, body } = await administrator.get('/audit-log/chain');
     expect([status, body.brokenAt]).toEqual([200, null]);

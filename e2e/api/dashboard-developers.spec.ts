@@ -259,7 +259,7 @@ test.describe('the callback log', () => {
         { signature: hash },
       ]);
       expect((await manager.get(`/callbacks/${row.id}`)).body.signature).toEqual(valid);
-      // Verifies the callback that was sent, not one written under the new settings.
+      // The stored signature is verified, not one that is computed now.
       const wrong = `0${hash.slice(1)}` === hash ? `1${hash.slice(1)}` : `0${hash.slice(1)}`;
       await sql('update callback_attempts set signature = $2 where callback_id = $1', [row.id, wrong]);
       expect((await manager.get(`/callbacks/${row.id}`)).body.signature).toEqual({
@@ -290,7 +290,7 @@ test.describe('the callback log', () => {
       await catcher.waitFor(await sell(), (all) => all.length > 0);
       expect((await hold(true)).body).toEqual({ held: true });
       const orderId = await sell();
-      // The delivery to another address shows that the delivery job has run.
+      // Leaves time for the delivery job to run.
       await new Promise((resolve) => setTimeout(resolve, 1500));
       expect(catcher.arrived(orderId)).toHaveLength(0);
       const row = await untilRow(owner, `q=${orderId}`, () => true);

@@ -35,7 +35,7 @@ test('every endpoint checks the session and the right', async ({ florin }) => {
   expect(actual).toEqual(rows);
 });
 
-test('owners can read their own mappings', async ({ florin }) => {
+test('owners can read their own mappings and not change them', async ({ florin }) => {
   const [manager, owner] = [await visitorAs(florin, 'manager'), await visitorAs(florin, 'merchant')];
   const other = await makeMerchant(manager);
   const { rows: own } = (await owner.get('/mappings')).body;

@@ -8,7 +8,7 @@ import { rowsOf } from '../support/table';
 import { expect, test } from '../support/test';
 
 const own = merchantId(84);
-const attended = merchantId(85);
+const attentionMerchant = merchantId(85);
 
 /** The user with one selected merchant. */
 async function userOf(florin: string, name: 'manager' | 'operator', id: string): Promise<Visitor> {
@@ -55,16 +55,16 @@ test('payments, refunds and declines are counted separately by currency', async 
 });
 
 test('an operator sees only their own merchant, whichever the request names', async ({ florin, as }) => {
-  const named = await userOf(florin, 'operator', attended);
+  const named = await userOf(florin, 'operator', attentionMerchant);
   await pay(as('attention'), cards.settled, { order: { amount: '3.33', currency: 'CHF' } });
   const currencies = async (user: Visitor) =>
     (await user.get('/overview')).body.volumes.map(({ currency }: { currency: string }) => currency);
-  expect(await currencies(await userOf(florin, 'manager', attended))).toContain('CHF');
+  expect(await currencies(await userOf(florin, 'manager', attentionMerchant))).toContain('CHF');
   expect(await currencies(named)).not.toContain('CHF');
 });
 
 test('failed callbacks and authorised amounts need attention', async ({ florin, as, catcher }) => {
-  const manager = await userOf(florin, 'manager', attended);
+  const manager = await userOf(florin, 'manager', attentionMerchant);
   const shop = as('attention');
   const { order, url } = await shop.open();
   catcher.answer(

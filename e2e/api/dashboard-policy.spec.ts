@@ -17,9 +17,9 @@ const { guarded, open } = JSON.parse(execFileSync(process.execPath, [script], { 
 };
 
 /** The rights of each role, repeated here because the server's own table is under test. */
-const everybody = 'payments.read own.change'.split(' ');
+const viewers = 'payments.read own.change'.split(' ');
 const operators = [
-  ...everybody,
+  ...viewers,
   ...'payments.export payments.capture payments.refund payments.void payments.ask schedules.change'.split(' '),
   ...'tokens.remove callbacks.resend developers.read unresolved.close'.split(' '),
 ];
@@ -34,7 +34,7 @@ const roles: { [who in keyof typeof people]?: string[] } = {
   manager: managers,
   merchant: owners,
   operator: operators,
-  viewer: everybody,
+  viewer: viewers,
 };
 
 test('every endpoint has a policy: a right, or an entry in the list of public endpoints', () => {
@@ -51,7 +51,7 @@ test('every endpoint has a policy: a right, or an entry in the list of public en
 });
 
 /** The path with ids that do not exist. */
-const nowhere = (path: string) => path.replace(/:\w+/g, () => randomUUID());
+const withUnknownIds = (path: string) => path.replace(/:\w+/g, () => randomUUID());
 
 const send = (user: Visitor, { method }: Row, path: string, body: object = {}) =>
   method === 'GET' ? user.get(path) : user.post(path, body);
@@ -60,9 +60,9 @@ test('a request without a session reaches nothing, and neither does a page of an
   const anonymous = visitor(florin);
   const owner = await visitorAs(florin, 'merchant');
   for (const row of guarded) {
-    expect([row.path, (await send(anonymous, row, nowhere(row.path))).status]).toEqual([row.path, 401]);
+    expect([row.path, (await send(anonymous, row, withUnknownIds(row.path))).status]).toEqual([row.path, 401]);
     if (row.method !== 'POST') continue;
-    const foreign = await owner.post(nowhere(row.path), {}, { origin: 'https://evil.example' });
+    const foreign = await owner.post(withUnknownIds(row.path), {}, { origin: 'https://evil.example' });
     expect([row.path, foreign.status]).toEqual([row.path, 403]);
   }
 });
@@ -73,14 +73,14 @@ for (const [role, rights] of Object.entries(roles)) {
     for (const row of guarded) {
       const endpoint = `${row.method} ${row.path}`;
       if (!rights.includes(row.right)) {
-        const { status, body } = await send(user, row, nowhere(row.path));
+        const { status, body } = await send(user, row, withUnknownIds(row.path));
         expect([endpoint, status, body]).toEqual([
           endpoint,
           403,
           { error: { message: 'Your role does not allow this.' } },
         ]);
       } else if (row.method === 'GET' || row.path.includes(':')) {
-        const { status, body } = await send(user, row, nowhere(row.path));
+        const { status, body } = await send(user, row, withUnknownIds(row.path));
         const isForbidden = status === 401 || (status === 403 && !body?.error?.confirm);
         expect([endpoint, isForbidden, JSON.stringify(body)?.slice(0, 200)]).toEqual([
           endpoint,

@@ -23,7 +23,7 @@ function payWith(shop: Merchant, token: string, wallet: string, paid: string, ch
   return shop.post('/api/v1/processing/purchase/card', body, { token });
 }
 
-const refusedToken = [{ error_code: 100000, error_message: 'payment_token: This value is not valid.' }];
+const rejectedToken = [{ error_code: 100000, error_message: 'payment_token: This value is not valid.' }];
 
 test('the page receives the wallet request data, and no secret', async ({ as }) => {
   const shop = as('walletButtons');
@@ -59,13 +59,13 @@ test('only a session that names wallets offers them, and only where they can pay
 
 test('an invalid session token is answered with 401', async ({ as }) => {
   const shop = as('walletButtons');
-  const expected = {
+  const body = {
     validation_url: 'https://apple-pay-gateway.apple.com/paymentservices/startSession',
     domain: 'a.test',
   };
   for (const token of ['', 'none']) {
     expect((await list(shop, token)).status).toBe(401);
-    expect((await shop.post('/api/v1/processing/wallets/applepay', expected, { token })).status).toBe(401);
+    expect((await shop.post('/api/v1/processing/wallets/applepay', body, { token })).status).toBe(401);
     expect((await payWith(shop, token, 'applepay', appleToken())).status).toBe(401);
   }
 });
@@ -91,7 +91,7 @@ test('Apple Pay pays with the card of its token, once', async ({ as, provider })
   expect(await provider.moved(order.number)).toEqual(['sale 84.50']);
   // The token is used and cannot pay again.
   const other = await open(shop);
-  expect((await payWith(shop, other.token, 'applepay', paid)).body.errors).toEqual(refusedToken);
+  expect((await payWith(shop, other.token, 'applepay', paid)).body.errors).toEqual(rejectedToken);
   expect(await provider.journal(other.order.number)).toEqual([]);
 });
 
@@ -127,7 +127,7 @@ test('a token whose process was killed before it paid is rejected as such, and t
     [sha256(`applepay text:${sha256(paid)}`), order.number],
   );
   const rejected = await payWith(shop, token, 'applepay', paid);
-  expect([rejected.status, rejected.body.errors]).toEqual([400, refusedToken]);
+  expect([rejected.status, rejected.body.errors]).toEqual([400, rejectedToken]);
   expect(await provider.journal(order.number)).toEqual([]);
   expect((await payWith(shop, token, 'applepay', appleToken())).body.result).toBe('success');
 });
@@ -164,7 +164,7 @@ test('every invalid token gets one error, and the session stays open', async ({ 
   ];
   for (const [wallet, paid] of wrong) {
     const answer = await payWith(shop, token, wallet, paid);
-    expect([answer.status, answer.body.errors]).toEqual([400, refusedToken]);
+    expect([answer.status, answer.body.errors]).toEqual([400, rejectedToken]);
   }
   expect(await provider.journal(order.number)).toEqual([]);
   expect((await payWith(shop, token, 'applepay', appleToken())).body.result).toBe('success');

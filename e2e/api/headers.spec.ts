@@ -109,7 +109,7 @@ test('the table of routes', async ({ florin, shop }) => {
   const real = { token: (await shop.open()).token, fields: (await openToken(shop)).token };
   const wrong: string[] = [];
   const rest = [...rows];
-  const lane = async () => {
+  const worker = async () => {
     for (let row = rest.shift(); row; row = rest.shift()) {
       for (const payload of payloads) {
         const answer = await ask(florin, row, payload, real);
@@ -122,7 +122,7 @@ test('the table of routes', async ({ florin, shop }) => {
       }
     }
   };
-  await Promise.all(Array.from({ length: 6 }, lane));
+  await Promise.all(Array.from({ length: 6 }, worker));
   expect([...new Set(wrong)]).toEqual([]);
 });
 

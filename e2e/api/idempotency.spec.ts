@@ -53,14 +53,15 @@ test('M10: twenty concurrent requests to two processes move it once', async ({ c
   const sold = await cardShop.sell();
   const authorised = await hold(shop);
   const paid = await pay(shop);
-  const twenty = <T>(ask: (at: number) => Promise<T>) => Promise.all(Array.from({ length: 20 }, (_, at) => ask(at)));
+  const concurrently = <T>(ask: (at: number) => Promise<T>) =>
+    Promise.all(Array.from({ length: 20 }, (_, at) => ask(at)));
 
   const key = randomUUID();
-  const refunds = await twenty((at) =>
+  const refunds = await concurrently((at) =>
     (at % 2 ? cardShop : otherCard).follow('CREDITVOID', sold, { amount: '5.00' }, keyed(key)),
   );
-  const captures = await twenty((at) => (at % 2 ? shop : other).capture(authorised.id, '30.00', keyed(key)));
-  const voids = await twenty((at) => (at % 2 ? shop : other).void(paid.id, keyed(key)));
+  const captures = await concurrently((at) => (at % 2 ? shop : other).capture(authorised.id, '30.00', keyed(key)));
+  const voids = await concurrently((at) => (at % 2 ? shop : other).void(paid.id, keyed(key)));
   for (const answers of [refunds, captures, voids]) {
     expect(answers[0]?.status, JSON.stringify(answers[0]?.body)).toBe(200);
     for (const answer of answers) expect(comparable(answer)).toEqual(comparable(answers[0] as Answer));
@@ -85,12 +86,12 @@ test('M10: a repeat gets the first answer, even if the payment has changed since
   const card = await cardShop.sell({ auth: 'Y' });
   const captured = await cardShop.follow('CAPTURE', card, { amount: '30.00' }, keyed('mine'));
   expect(captured.body).toMatchObject({ result: 'SUCCESS', status: 'SETTLED', amount: '30.00' });
-  const back = await cardShop.follow('VOID', card, {}, keyed('undo'));
-  expect(back.body).toMatchObject({ result: 'SUCCESS', status: 'VOID' });
+  const voidedCard = await cardShop.follow('VOID', card, {}, keyed('undo'));
+  expect(voidedCard.body).toMatchObject({ result: 'SUCCESS', status: 'VOID' });
   expect(comparable(await cardShop.follow('CAPTURE', card, { amount: '30.00' }, keyed('mine')))).toEqual(
     comparable(captured),
   );
-  expect(comparable(await cardShop.follow('VOID', card, {}, keyed('undo')))).toEqual(comparable(back));
+  expect(comparable(await cardShop.follow('VOID', card, {}, keyed('undo')))).toEqual(comparable(voidedCard));
 });
 
 test('M10: a repeated full Checkout refund is accepted', async ({ shop, provider }) => {

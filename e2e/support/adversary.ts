@@ -209,9 +209,9 @@ async function answer(
 function answerOf({ port }: AdversaryState, operation: Operation): object {
   const { key, amount, currency, chargebacks, call, isVoided } = operation;
   // A voided payment accepts no modifications, whatever its earlier state.
-  const gone = isVoided && call === 'payment';
-  const status = gone ? 'declined' : operation.status;
-  const decline = gone ? { code: 'voided', soft: false } : operation.decline;
+  const voided = isVoided && call === 'payment';
+  const status = voided ? 'declined' : operation.status;
+  const decline = voided ? { code: 'voided', soft: false } : operation.decline;
   const action = { url: `http://127.0.0.1:${port}/bank/${key}`, method: 'GET', params: {} };
   return {
     ...{ reference: key, provider_reference: `p-${key}`, status },

@@ -59,12 +59,12 @@ function* tagsOf(html: string): Generator<Tag> {
 export function formsOf(html: string, pageUrl: string): Form[] {
   const forms: Form[] = [];
   const byId = new Map<string, Form>();
-  const strays: { formId: string; control: Control }[] = [];
+  const outside: { formId: string; control: Control }[] = [];
   let form: Form | undefined;
   let select: (Control & { options: string[]; chosen: boolean }) | undefined;
   const give = (attributes: Record<string, string>, control: Control) => {
     if ('disabled' in attributes) return;
-    if (attributes.form) strays.push({ formId: attributes.form, control });
+    if (attributes.form) outside.push({ formId: attributes.form, control });
     else form?.controls.push(control);
   };
   for (const tag of tagsOf(html)) {
@@ -103,7 +103,7 @@ export function formsOf(html: string, pageUrl: string): Form[] {
       give(attributes, controlOf(attributes, type));
     }
   }
-  for (const { formId, control } of strays) byId.get(formId)?.controls.push(control);
+  for (const { formId, control } of outside) byId.get(formId)?.controls.push(control);
   return forms;
 }
 

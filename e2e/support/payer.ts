@@ -93,14 +93,14 @@ export function startPayer(florinUrl: string, browserHeaders: Record<string, str
     const form = cardFormOf(screen);
     if (!form) throw new Error(`no card form on ${screen.url}: ${textOf(screen.html).slice(0, 300)}`);
     const fieldNames = new Set(form.controls.map((control) => control.name));
-    const typed: Record<string, string> = {
+    const values: Record<string, string> = {
       card_number: card.number,
       card_expiry: card.expiry,
       card_cvv: card.cvv ?? '123',
       ...(fieldNames.has('card_holder') && { card_holder: card.holder ?? 'Ana Petrovic' }),
       ...more,
     };
-    return submit(form, typed);
+    return submit(form, values);
   }
 
   /** Completes the bank's or the provider's pages until Florin's page returns or the payer stops. */
@@ -112,8 +112,10 @@ export function startPayer(florinUrl: string, browserHeaders: Record<string, str
       if (!frame && !bankForm(screen)) return screen;
       const end = await throughBank(frame ? await visit(frame, { framed: true }) : screen, act, frame !== undefined);
       // The frame ends in a small document with a link to the page around it.
-      const back = linksOf(end.html, end.url).find((each) => isPageOf(link, each.href) && each.target === '_parent');
-      screen = back ? await visit(back.href) : end;
+      const backLink = linksOf(end.html, end.url).find(
+        (each) => isPageOf(link, each.href) && each.target === '_parent',
+      );
+      screen = backLink ? await visit(backLink.href) : end;
     }
     throw new Error(`the pages do not end at ${screen.url}`);
   }

@@ -69,7 +69,7 @@ export type Receiver = {
 /** Starts a receiver: a server in three languages, and in the shell a script that a web server would run. */
 export async function startReceiver(language: string, text: string, password: string): Promise<Receiver> {
   const folder = await mkdtemp(join(tmpdir(), 'florin-receiver-'));
-  // The state of the receiver is removed with it.
+  // The receiver's temporary files are removed with its folder.
   const environment = { FLORIN_PASSWORD: password, TMPDIR: folder };
   if (language === 'sh') return scriptReceiver(text, environment, folder);
   const { file, command } = kindOf(language);

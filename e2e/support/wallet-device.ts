@@ -27,15 +27,15 @@ export async function startApple() {
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
-    const question = JSON.parse(Buffer.concat(chunks).toString('utf8'));
-    asked.push({ path: request.url, ...question });
+    const body = JSON.parse(Buffer.concat(chunks).toString('utf8'));
+    asked.push({ path: request.url, ...body });
     response.writeHead(status, { 'content-type': 'application/json' });
-    response.end(JSON.stringify({ merchantSessionIdentifier: 'SSH', domainName: question.initiativeContext }));
+    response.end(JSON.stringify({ merchantSessionIdentifier: 'SSH', domainName: body.initiativeContext }));
   });
   await new Promise<void>((done) => server.listen(gatewayPort, '127.0.0.1', done));
   return {
     asked,
-    /** The first part of the next answers. */
+    /** Sets the status of the next answers. */
     answerWith(code: number) {
       status = code;
     },

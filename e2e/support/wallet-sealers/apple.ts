@@ -151,7 +151,7 @@ function agree({ recipient, merchantId: id }: AppleChoices) {
   const ephemeral = createECDH('prime256v1');
   const point = ephemeral.generateKeys();
   const jwk = { kty: 'EC', crv: 'P-256', x: point.toString('base64url', 1, 33), y: point.toString('base64url', 33) };
-  const theirs = infoOf(recipient.publicKey).subarray(-65);
+  const recipientPoint = infoOf(recipient.publicKey).subarray(-65);
   const key = infoOf(createPublicKey({ key: jwk, format: 'jwk' }));
   const parties = Buffer.concat([
     Buffer.from('0d', 'hex'),
@@ -159,7 +159,7 @@ function agree({ recipient, merchantId: id }: AppleChoices) {
     Buffer.from('Apple'),
     createHash('sha256').update(id).digest(),
   ]);
-  const derivation = Buffer.concat([Buffer.from('00000001', 'hex'), ephemeral.computeSecret(theirs), parties]);
+  const derivation = Buffer.concat([Buffer.from('00000001', 'hex'), ephemeral.computeSecret(recipientPoint), parties]);
   return { key, name: 'ephemeralPublicKey', secret: createHash('sha256').update(derivation).digest() };
 }
 
