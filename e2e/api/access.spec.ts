@@ -1,4 +1,4 @@
-// Who may call: keys, hashes, addresses, and bodies that are no request at all (interface.md, Authentication and Errors).
+// Authentication and malformed bodies: keys, hashes and IP addresses (interface.md, Authentication and Errors).
 
 import { request as rawRequest } from 'node:http';
 import { apiError } from '../support/api-error';
@@ -21,7 +21,7 @@ test.describe('the hash of a session', () => {
     'one digit short': (order) => signOrder(order, merchants.plain).slice(1),
   };
   for (const [name, hashOf] of Object.entries(hashes)) {
-    test(`${name} is not valid`, async ({ shop }) => {
+    test(`${name} is rejected`, async ({ shop }) => {
       const body = shop.sessionBody();
       const answer = await shop.post('/api/v1/session', { ...body, hash: hashOf(body.order as Order) });
       expect(answer.status).toBe(400);
@@ -31,14 +31,14 @@ test.describe('the hash of a session', () => {
   }
 
   for (const [name, hash] of Object.entries({ missing: undefined, empty: '', 'not a text': 7 })) {
-    test(`${name} is a fault of the field`, async ({ shop }) => {
+    test(`${name} is a field error`, async ({ shop }) => {
       const { status, body } = await shop.post('/api/v1/session', { ...shop.sessionBody(), hash });
       const text = `hash: This value ${name === 'not a text' ? 'is not valid' : 'should not be blank'}.`;
       expect([status, body.errors]).toEqual([400, [{ error_code: 100000, error_message: text }]]);
     });
   }
 
-  test('is compared without regard to case', async ({ shop }) => {
+  test('is compared case-insensitively', async ({ shop }) => {
     const body = shop.signed(shop.sessionBody());
     const answer = await shop.post('/api/v1/session', { ...body, hash: String(body.hash).toUpperCase() });
     expect(answer.status).toBe(200);
@@ -52,11 +52,11 @@ test.describe('the hash of a session', () => {
     }
   });
 
-  test('uses SHA256 where the mapping says so', async ({ as }) => {
+  test('uses SHA256 if the mapping requires it', async ({ as }) => {
     expect((await as('additions').session()).status).toBe(200);
   });
 
-  test('is wrong with MD5 where the mapping says SHA256', async ({ as }) => {
+  test('is rejected with MD5 if the mapping requires SHA256', async ({ as }) => {
     const merchant = as('additions');
     const body = merchant.sessionBody();
     const hash = signOrder(body.order as Order, { ...merchants.additions, digest: 'md5' });
@@ -65,7 +65,7 @@ test.describe('the hash of a session', () => {
 });
 
 test.describe('the merchant key', () => {
-  test('of the other environment', async ({ as }) => {
+  test('of the other environment is rejected', async ({ as }) => {
     const wanted = apiError(220002, 'Use merchant test key.');
     const demo = as('demo');
     const withLiveKey = await demo.session({ merchant_key: demoLiveKey });
@@ -74,13 +74,13 @@ test.describe('the merchant key', () => {
     expect([rightlySigned.status, rightlySigned.body]).toEqual([400, wanted]);
   });
 
-  test('that nobody has', async ({ shop }) => {
+  test('that does not exist is rejected', async ({ shop }) => {
     const answer = await shop.session({ merchant_key: '00000000-0000-4000-8000-000000000000' });
     expect(answer.status).toBe(400);
     expect(answer.body).toEqual(invalidHash);
   });
 
-  test('of a disabled merchant or past its last day is as good as none', async ({ as }) => {
+  test('of a disabled merchant or past its last day is rejected like an unknown key', async ({ as }) => {
     for (const name of ['closed', 'oldKey'] as const) {
       const answer = await as(name).session();
       expect([answer.status, answer.body], name).toEqual([400, invalidHash]);
@@ -99,7 +99,7 @@ test.describe('the merchant key', () => {
 test.describe('the IP allowlist', () => {
   const wanted = apiError(100000, 'Request from this ip is not allowed.');
 
-  test('keeps out who is not on it, on every address', async ({ as }) => {
+  test('rejects other addresses on every endpoint', async ({ as }) => {
     const merchant = as('distantAllowlist');
     const id = '00000000-0000-4000-8000-000000000000';
     const answers = [
@@ -114,11 +114,11 @@ test.describe('the IP allowlist', () => {
     for (const answer of answers) expect([answer.status, answer.body]).toEqual([400, wanted]);
   });
 
-  test('lets in who is on it, by address or by network', async ({ as }) => {
+  test('accepts a listed address or network', async ({ as }) => {
     expect((await as('localAllowlist').session()).status).toBe(200);
   });
 
-  test('believes no header that a caller wrote', async ({ as }) => {
+  test('ignores forwarding headers of the caller', async ({ as }) => {
     const merchant = as('distantAllowlist');
     const body = merchant.signed(merchant.sessionBody());
     const claims = { 'x-forwarded-for': '203.0.113.7', 'x-real-ip': '203.0.113.7', forwarded: 'for=203.0.113.7' };
@@ -126,7 +126,7 @@ test.describe('the IP allowlist', () => {
   });
 });
 
-test.describe('bodies that are no request', () => {
+test.describe('malformed bodies', () => {
   const unreadable = { result: 'ERROR', error_code: 100000, error_message: 'Request data is invalid.' };
   const deep = (levels: number) => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`;
   const bodies: Record<string, (signed: Record<string, unknown>) => string | Uint8Array<ArrayBuffer>> = {
@@ -160,15 +160,15 @@ test.describe('bodies that are no request', () => {
     });
   }
 
-  test('256 KB and no more is read', async ({ shop }) => {
+  test('bodies of up to 256 KB are accepted', async ({ shop }) => {
     const base = shop.signed(shop.sessionBody({ padding: '' }));
-    const room = 256 * 1024 - Buffer.byteLength(JSON.stringify(base));
-    const full = JSON.stringify({ ...base, padding: 'x'.repeat(room) });
+    const space = 256 * 1024 - Buffer.byteLength(JSON.stringify(base));
+    const full = JSON.stringify({ ...base, padding: 'x'.repeat(space) });
     expect(Buffer.byteLength(full)).toBe(256 * 1024);
     expect((await shop.post('/api/v1/session', full)).status).toBe(200);
   });
 
-  test('a body without an end is cut off in time', async ({ florin }) => {
+  test('a body that never ends is aborted in time', async ({ florin }) => {
     const status = await new Promise<number | string>((answered) => {
       const request = rawRequest(`${florin}/api/v1/session`, { method: 'POST' }, (response) => {
         answered(response.statusCode ?? 0);
@@ -185,7 +185,7 @@ test.describe('bodies that are no request', () => {
     expect(status === 400 || /reset|EPIPE|hang up/i.test(String(status)), String(status)).toBe(true);
   });
 
-  test('the type of the body does not matter, its content does', async ({ shop }) => {
+  test('the content of a body decides, not its content type', async ({ shop }) => {
     const body = shop.signed(shop.sessionBody());
     const answer = await shop.post('/api/v1/session', body, { 'content-type': 'text/plain' });
     expect(answer.status).toBe(200);

@@ -1,5 +1,5 @@
-// The example adapter (examples/adapter), as somebody would set it up who has written one: a merchant account with its
-// address and secrets, made in the dashboard, and payments through it.
+// The example adapter (examples/adapter), connected as its author would: a MID with its address and secrets, created in
+// the dashboard, and payments through it.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
@@ -26,14 +26,14 @@ async function startAdapter(folder: string, port: number): Promise<Adapter> {
     stdio: 'ignore',
   });
   const url = `http://127.0.0.1:${port}`;
-  for (let tries = 0; tries < 200; tries += 1) {
+  for (let attempt = 0; attempt < 200; attempt += 1) {
     if (await fetch(url).catch(() => null)) return { url, folder, process: child };
-    await new Promise((wake) => setTimeout(wake, 50));
+    await new Promise((resolve) => setTimeout(resolve, 50));
   }
   throw new Error('the adapter did not start');
 }
 
-/** A call to the adapter as Florin makes it. */
+/** A request to the adapter as Florin sends it. */
 async function call(
   { url }: Adapter,
   path: string,
@@ -50,7 +50,7 @@ async function call(
 }
 
 test.describe('the example adapter', () => {
-  // One adapter for all, one after the other.
+  // The tests share one adapter and run one after the other.
   test.describe.configure({ mode: 'default' });
   let adapter: Adapter;
   let shop: CardMerchant;
@@ -68,7 +68,7 @@ test.describe('the example adapter', () => {
     await rm(adapter.folder, { recursive: true });
   });
 
-  test('takes a payment, gives a part of it back, and the rest', async () => {
+  test('collects a payment, then refunds a part and the rest', async () => {
     const sold = await shop.sell();
     expect(sold.answer.body).toMatchObject({ result: 'SUCCESS', status: 'SETTLED' });
     await shop.follow('CREDITVOID', sold, { amount: '20.00' });
@@ -77,10 +77,10 @@ test.describe('the example adapter', () => {
     await untilCardStatus(shop, sold, 'REFUND');
   });
 
-  test('holds, captures in part, and declines what is above', async () => {
-    const held = await shop.sell({ auth: 'Y' });
-    expect(held.answer.body).toMatchObject({ result: 'SUCCESS', status: 'PENDING' });
-    expect((await shop.follow('CAPTURE', held, { amount: '50.00' })).body).toMatchObject({ status: 'SETTLED' });
+  test('authorises, captures in part, and declines an amount above the rest', async () => {
+    const authorised = await shop.sell({ auth: 'Y' });
+    expect(authorised.answer.body).toMatchObject({ result: 'SUCCESS', status: 'PENDING' });
+    expect((await shop.follow('CAPTURE', authorised, { amount: '50.00' })).body).toMatchObject({ status: 'SETTLED' });
     const released = await shop.sell({ auth: 'Y' });
     await shop.follow('CREDITVOID', released);
     await untilCardStatus(shop, released, 'REVERSAL');
@@ -91,7 +91,7 @@ test.describe('the example adapter', () => {
     expect(answer.body).toMatchObject({ result: 'DECLINED', decline_reason: 'Do not honour' });
   });
 
-  test('takes its time, and tells the end by a signed notification', async () => {
+  test('answers pending, and reports the outcome by a signed notification', async () => {
     const sold = await shop.sell({ card_number: '4000000000001075' });
     expect(sold.answer.body).toMatchObject({ result: 'UNDEFINED', status: 'PREPARE' });
     await untilCardStatus(shop, sold, 'SETTLED');
@@ -108,12 +108,11 @@ test.describe('the example adapter', () => {
     };
     const first = await call(adapter, '/payments', { ...payment });
     expect(first).toMatchObject({ status: 200, body: { status: 'approved', amount: '10.00', currency: 'EUR' } });
-    // One key moves money once, and its answer stays.
+    // A key moves money once, and its answer does not change.
     expect(await call(adapter, '/payments', { ...payment })).toEqual(first);
     const other = await call(adapter, '/payments', { ...payment, amount: '11.00' });
     expect(other).toMatchObject({ status: 409, body: { error: { code: 'idempotency_mismatch' } } });
-    // Everything can be asked again, also by a process that was not there.
-    // Its port is free once it has ended.
+    // A restarted process answers status requests too. The port is free once the process has ended.
     const ended = once(adapter.process, 'exit');
     adapter.process.kill('SIGKILL');
     await ended;
@@ -123,7 +122,7 @@ test.describe('the example adapter', () => {
       status: 404,
       body: { error: { code: 'operation_not_found' } },
     });
-    // After a void that was approved, the payment takes nothing, even if it arrives later.
+    // After an approved void the payment accepts nothing, even if it arrives later.
     const late = { ...payment, reference: `${payment.reference}-late` };
     expect(
       await call(adapter, `/payments/${late.reference}/void`, { reference: `${late.reference}-void` }),
@@ -135,7 +134,7 @@ test.describe('the example adapter', () => {
     });
   });
 
-  test('B1: refuses what arrives after its deadline, and does nothing', async () => {
+  test('B1: rejects an order that arrives after its deadline, and does not execute it', async () => {
     const order = { operation: 'sale', method: 'card', amount: '10.00', currency: 'EUR' };
     const [reference, void_] = [randomUUID(), randomUUID()];
     const ago = (seconds: number) => ({ 'florin-deadline': new Date(Date.now() - seconds * 1000).toISOString() });
@@ -149,38 +148,38 @@ test.describe('the example adapter', () => {
     ).toMatchObject(refusal);
     for (const key of [reference, void_])
       expect(await call(adapter, `/operations/${key}`)).toMatchObject({ status: 404 });
-    const taken = await call(adapter, '/payments', { reference, ...order }, apiKey, ago(-20));
-    expect(taken).toMatchObject({ status: 200, body: { status: 'approved' } });
-    // A key that is known is answered as ever.
-    expect(await call(adapter, '/payments', { reference, ...order }, apiKey, ago(60))).toEqual(taken);
+    const approved = await call(adapter, '/payments', { reference, ...order }, apiKey, ago(-20));
+    expect(approved).toMatchObject({ status: 200, body: { status: 'approved' } });
+    // A known key gets its first answer.
+    expect(await call(adapter, '/payments', { reference, ...order }, apiKey, ago(60))).toEqual(approved);
   });
 
-  test('M11: tells the amount of everything that moves', async () => {
+  test('M11: reports the amount of every movement', async () => {
     const pay = (amount: string, currency: string, operation: string) =>
       call(adapter, '/payments', { reference: randomUUID(), operation, method: 'card', amount, currency });
     const follow = (original: string, kind: string, more: object = {}) =>
       call(adapter, `/payments/${original}/${kind}`, { reference: randomUUID(), ...more });
-    for (const [amount, part, left, currency] of [
+    for (const [amount, part, rest, currency] of [
       ['84.50', '20.00', '64.50', 'EUR'],
       ['1200', '200', '1000', 'JPY'],
       ['10.005', '0.005', '10.000', 'KWD'],
     ] as const) {
-      const held = await pay(amount, currency, 'authorize');
-      expect(held.body).toMatchObject({ status: 'authorized', amount, currency });
-      const { reference } = held.body;
+      const authorised = await pay(amount, currency, 'authorize');
+      expect(authorised.body).toMatchObject({ status: 'authorized', amount, currency });
+      const { reference } = authorised.body;
       expect((await follow(reference, 'capture')).body).toMatchObject({ status: 'approved', amount, currency });
       expect((await follow(reference, 'refund', { amount: part, currency })).body).toMatchObject({
         status: 'approved',
         ...{ amount: part, currency },
       });
       expect((await follow(reference, 'refund', { amount: part, currency: 'CHF' })).body.status).toBe('declined');
-      expect((await follow(reference, 'refund')).body).toMatchObject({ status: 'approved', amount: left, currency });
+      expect((await follow(reference, 'refund')).body).toMatchObject({ status: 'approved', amount: rest, currency });
     }
     const sold = await pay('10.00', 'EUR', 'sale');
     expect((await follow(sold.body.reference, 'void')).body).not.toHaveProperty('amount');
   });
 
-  test('refuses a stranger, more than is left, and keeps no card', async () => {
+  test('rejects a wrong signature and amounts above the rest, and stores no card', async () => {
     expect((await call(adapter, '/capabilities', undefined, 'wrong')).status).toBe(401);
     await shop.sell();
     const { reference } = await latestPayment();

@@ -1,5 +1,5 @@
-// The whole catalogue on S2S APM: every identifier that it can start is refused without what its row demands, is accepted
-// with it, and ends settled with callbacks that verify. Rows and samples are those of the walk on Checkout.
+// The whole catalogue over S2S APM: every identifier of the protocol is rejected without its required fields, accepted
+// with them, and ends settled with valid callbacks. Rows and samples are those of the Checkout tests.
 import { untilApmStatus } from '../support/apm-flows';
 import { type ApmMerchant, describeApmCallback, isSignedApmCallback } from '../support/apm-merchant';
 import { catalog, countryOf, type Line, linesFor, parametersOf, phones, type Row, sampleOf } from '../support/catalog';
@@ -12,7 +12,7 @@ import { expect, test } from '../support/test';
 type Action = 'SALE' | 'CREDIT2VIRTUAL' | 'CREDIT2CRYPTO';
 type Walk = { row: Row; action: Action; country: string; currency: string; demanded: Line[]; own: Changes };
 
-/** What payers of the country say of themselves. */
+/** Payer fields for a country. */
 function payerOf(country: string): { [name: string]: Changes } {
   return {
     name: { payer_first_name: 'Mia', payer_last_name: 'Lindqvist' },
@@ -33,9 +33,9 @@ function walkOf(row: Row, action: Action): Walk {
   const currency = row.currencies?.[0] ?? (row.payout && !pays ? 'GHS' : 'EUR');
   const lines = linesFor(pays ? row.parameters : (row.payout ?? row.parameters), country, currency);
   const payer = payerOf(country);
-  const asked = pays ? Object.assign({}, ...(row.asks ?? []).map((name) => payer[name])) : {};
+  const payerFields = pays ? Object.assign({}, ...(row.asks ?? []).map((name) => payer[name])) : {};
   const fields = Object.fromEntries((row.fields ?? []).map((line) => [line.name, sampleOf(line)]));
-  // An e-mail address is longer than a text.
+  // E-mail addresses have another length limit than other texts.
   if (fields.payer_email) fields.payer_email = 'mia@example.com';
   const payee = pays ? {} : { payee_first_name: 'Awa', payee_last_name: 'Traore', payee_email: 'awa@example.com' };
   return {
@@ -44,7 +44,7 @@ function walkOf(row: Row, action: Action): Walk {
     country,
     currency,
     demanded: lines.filter(({ need }) => need === 'R' || need === 'C'),
-    own: { ...payee, ...asked, ...fields },
+    own: { ...payee, ...payerFields, ...fields },
   };
 }
 
@@ -68,8 +68,8 @@ function bodyOf(
 const faultsOf = ({ errors = [] }: Body): string[] =>
   errors.map(({ error_message }: { error_message: string }) => error_message.split(':')[0]);
 
-/** Without any of what the row demands the request is refused, and each missing name is told. */
-async function refusedWithout(shop: ApmMerchant, walk: Walk): Promise<void> {
+/** Without its required fields the request is rejected, with a field error for each missing name. */
+async function expectRequiredFields(shop: ApmMerchant, walk: Walk): Promise<void> {
   const { demanded, own, action } = walk;
   const bare = Object.fromEntries(Object.keys(own).map((name) => [name, undefined]));
   const country = own.payer_country === undefined ? { payer_country: walk.country } : {};
@@ -82,14 +82,14 @@ async function refusedWithout(shop: ApmMerchant, walk: Walk): Promise<void> {
   if (needed.length === 0) return;
   const faults = faultsOf(body);
   expect(status, JSON.stringify(body)).toBe(400);
-  // Where the country decides what is needed, it has to be known first; what has a default is not missed.
-  for (const fault of faults) {
-    if (fault.startsWith('parameters.') && own.payer_country === undefined) expect(names).toContain(fault);
+  // If the country decides which fields are required, it is checked first. Fields with a default are not required.
+  for (const fieldError of faults) {
+    if (fieldError.startsWith('parameters.') && own.payer_country === undefined) expect(names).toContain(fieldError);
   }
   for (const name of Object.keys(own).filter((each) => needed.includes(each))) expect(faults).toContain(name);
   if (names.length > 0 && own.payer_country === undefined) {
     expect(
-      faults.some((fault) => fault.startsWith('parameters.')),
+      faults.some((fieldError) => fieldError.startsWith('parameters.')),
       JSON.stringify(body),
     ).toBe(true);
   }
@@ -101,11 +101,11 @@ const startable = catalog.flatMap((row) =>
     .map((action) => walkOf(row, action)),
 );
 
-test.describe('the walk through the catalogue on S2S APM', () => {
+test.describe('every catalogue method over S2S APM', () => {
   for (const walk of startable) {
     const { row, action } = walk;
     test(`${row.id} by ${action}`, async ({ apmShop }) => {
-      await refusedWithout(apmShop, walk);
+      await expectRequiredFields(apmShop, walk);
       const body = bodyOf(apmShop, walk);
       const answer = await apmShop.post(body);
       expect(answer.status, JSON.stringify(answer.body)).toBe(200);
@@ -128,7 +128,7 @@ test.describe('the walk through the catalogue on S2S APM', () => {
     });
   }
 
-  test('walks every identifier of the contract that is no card', () => {
+  test('covers every identifier of the contract other than cards', () => {
     const walked = new Set(startable.map(({ row }) => row.id));
     const browserOnly = ['card', 'applepay', 'googlepay'];
     const wanted = contractIds.filter((id) => !browserOnly.includes(id));
@@ -140,7 +140,7 @@ test.describe('the walk through the catalogue on S2S APM', () => {
   });
 });
 
-/** What the experience of a method is in this protocol. */
+/** The expected interaction of a method in this protocol. */
 function wantedOf({ row, action, country }: Walk): string {
   if (action !== 'SALE') return 'SUCCESS SETTLED';
   switch (row.experienceIn?.[country] ?? row.experience) {

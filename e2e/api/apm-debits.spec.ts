@@ -1,4 +1,5 @@
-// DEBIT2VIRTUAL of S2S APM: a debit with a commission, taken at once or calculated first and run later (protocol.md 6).
+// DEBIT2VIRTUAL of S2S APM: a debit with a commission, charged at once or calculated first and completed later
+// (protocol.md 6).
 import { apmStatusOf, expectApmCallbacks, untilApmStatus } from '../support/apm-flows';
 import { finish } from '../support/method-flows';
 import { expect, test } from '../support/test';
@@ -11,14 +12,19 @@ const merchants = [
 ] as const;
 
 for (const [name, commission, total] of merchants) {
-  const told = { amount: '84.50', currency: 'EUR', commission, total_amount: total };
+  const expected = { amount: '84.50', currency: 'EUR', commission, total_amount: total };
 
-  test(`${name}: a debit at once`, async ({ apmAs, provider }) => {
+  test(`${name}: an immediate debit`, async ({ apmAs, provider }) => {
     const shop = apmAs(name);
     const sold = await shop.sell({}, 'DEBIT2VIRTUAL');
-    expect(sold.answer.body).toMatchObject({ action: 'DEBIT2VIRTUAL', result: 'SUCCESS', status: 'SETTLED', ...told });
+    expect(sold.answer.body).toMatchObject({
+      action: 'DEBIT2VIRTUAL',
+      result: 'SUCCESS',
+      status: 'SETTLED',
+      ...expected,
+    });
     const [message] = await expectApmCallbacks(shop, sold, ['DEBIT2VIRTUAL SUCCESS SETTLED']);
-    expect(message?.fields).toMatchObject(told);
+    expect(message?.fields).toMatchObject(expected);
     expect(await provider.moved(sold.orderId)).toEqual([`debit ${total}`]);
     expect((await shop.follow('CREDITVOID', sold)).body.result).toBe('ACCEPTED');
     await untilApmStatus(shop, sold, 'REVERSAL');
@@ -29,44 +35,46 @@ for (const [name, commission, total] of merchants) {
     expect(reversal?.fields.amount).toBe(total);
   });
 
-  test(`${name}: calculated, then run once`, async ({ apmAs, provider }) => {
+  test(`${name}: calculated, then completed once`, async ({ apmAs, provider }) => {
     const shop = apmAs(name);
-    const asked = await shop.sell({}, 'DEBIT2VIRTUAL_CALC');
-    const { body } = asked.answer;
-    expect(body).toMatchObject({ action: 'DEBIT2VIRTUAL_CALC', result: 'SUCCESS', status: 'PREPARE', ...told });
-    expect(await provider.journal(asked.orderId)).toEqual([]);
-    expect(await apmStatusOf(shop, asked)).toMatchObject({ status: 'PREPARE', trans_id: asked.transId });
-    const answers = await Promise.all(Array.from({ length: 20 }, () => shop.follow('DEBIT2VIRTUAL_COMPLETE', asked)));
+    const calculated = await shop.sell({}, 'DEBIT2VIRTUAL_CALC');
+    const { body } = calculated.answer;
+    expect(body).toMatchObject({ action: 'DEBIT2VIRTUAL_CALC', result: 'SUCCESS', status: 'PREPARE', ...expected });
+    expect(await provider.journal(calculated.orderId)).toEqual([]);
+    expect(await apmStatusOf(shop, calculated)).toMatchObject({ status: 'PREPARE', trans_id: calculated.transId });
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => shop.follow('DEBIT2VIRTUAL_COMPLETE', calculated)),
+    );
     for (const answer of answers) expect(answer).toMatchObject({ status: 200, body: answers[0]?.body });
     expect(answers[0]?.body).toMatchObject({
       action: 'DEBIT2VIRTUAL_COMPLETE',
       result: 'SUCCESS',
       status: 'SETTLED',
-      trans_id: asked.transId,
-      ...told,
+      trans_id: calculated.transId,
+      ...expected,
     });
-    expect((await provider.journal(asked.orderId)).map(({ calls }) => calls)).toEqual([1]);
-    expect(await provider.moved(asked.orderId)).toEqual([`debit ${total}`]);
-    const [message] = await expectApmCallbacks(shop, asked, ['DEBIT2VIRTUAL SUCCESS SETTLED']);
-    expect(message?.fields).toMatchObject({ trans_id: asked.transId, ...told });
-    expect(await apmStatusOf(shop, asked)).toMatchObject({ status: 'SETTLED', trans_id: asked.transId });
+    expect((await provider.journal(calculated.orderId)).map(({ calls }) => calls)).toEqual([1]);
+    expect(await provider.moved(calculated.orderId)).toEqual([`debit ${total}`]);
+    const [message] = await expectApmCallbacks(shop, calculated, ['DEBIT2VIRTUAL SUCCESS SETTLED']);
+    expect(message?.fields).toMatchObject({ trans_id: calculated.transId, ...expected });
+    expect(await apmStatusOf(shop, calculated)).toMatchObject({ status: 'SETTLED', trans_id: calculated.transId });
   });
 }
 
-test('a calculation is repeated, and is not a debit', async ({ apmAs }) => {
+test('a calculation can be repeated and is not a debit', async ({ apmAs }) => {
   const shop = apmAs('payerBears');
   const body = shop.signed(shop.chargeBody('DEBIT2VIRTUAL_CALC'));
   const first = await shop.post(body);
   expect((await shop.post(body)).body).toEqual(first.body);
   const debit = await shop.post({ ...body, action: 'DEBIT2VIRTUAL' });
   expect(debit.body.error_message).toBe('order_id: Duplicate payment.');
-  const asked = { transId: first.body.trans_id };
-  expect((await shop.follow('CAPTURE', asked)).body.error_code).toBe(208003);
-  expect((await shop.follow('CREDITVOID', asked)).body.error_code).toBe(208005);
-  expect((await shop.follow('VOID', asked)).body.error_message).toBe('Void is not allowed.');
+  const calculated = { transId: first.body.trans_id };
+  expect((await shop.follow('CAPTURE', calculated)).body.error_code).toBe(208003);
+  expect((await shop.follow('CREDITVOID', calculated)).body.error_code).toBe(208005);
+  expect((await shop.follow('VOID', calculated)).body.error_message).toBe('Void is not allowed.');
 });
 
-test('a debit that was never calculated cannot be completed', async ({ apmShop }) => {
+test('a debit without a calculation cannot be completed', async ({ apmShop }) => {
   for (const action of ['SALE', 'DEBIT2VIRTUAL']) {
     const sold = await apmShop.sell({}, action);
     expect((await apmShop.follow('DEBIT2VIRTUAL_COMPLETE', sold)).body).toMatchObject({
@@ -76,28 +84,28 @@ test('a debit that was never calculated cannot be completed', async ({ apmShop }
   }
 });
 
-test('a completed debit is declined, and stays so', async ({ apmShop }) => {
-  const asked = await apmShop.sell({ identifier: 'fail@gmail.com' }, 'DEBIT2VIRTUAL_CALC');
-  expect(asked.answer.body).toMatchObject({ result: 'SUCCESS', status: 'PREPARE' });
+test('a completed debit is declined and stays declined', async ({ apmShop }) => {
+  const calculated = await apmShop.sell({ identifier: 'fail@gmail.com' }, 'DEBIT2VIRTUAL_CALC');
+  expect(calculated.answer.body).toMatchObject({ result: 'SUCCESS', status: 'PREPARE' });
   for (const _again of [1, 2]) {
-    const { body } = await apmShop.follow('DEBIT2VIRTUAL_COMPLETE', asked);
+    const { body } = await apmShop.follow('DEBIT2VIRTUAL_COMPLETE', calculated);
     expect(body).toMatchObject({ result: 'DECLINED', status: 'DECLINED', decline_reason: 'Declined by processing' });
   }
 });
 
-test('a debit by redirect comes back to payer_return_url', async ({ apmAs, catcher }) => {
+test('a debit by redirect returns to payer_return_url', async ({ apmAs, catcher }) => {
   const shop = apmAs('payerBears');
-  const asked = await shop.sell({ brand: 'astropay', identifier: 'ana' }, 'DEBIT2VIRTUAL_CALC');
-  const { body } = await shop.follow('DEBIT2VIRTUAL_COMPLETE', asked);
+  const calculated = await shop.sell({ brand: 'astropay', identifier: 'ana' }, 'DEBIT2VIRTUAL_CALC');
+  const { body } = await shop.follow('DEBIT2VIRTUAL_COMPLETE', calculated);
   expect(body).toMatchObject({ result: 'REDIRECT', status: 'REDIRECT', redirect_url: expect.any(String) });
-  await finish(shop, asked.transId);
-  const back = await fetch(`${shop.baseUrl}/return/${asked.transId}`, { redirect: 'manual' });
-  expect(back.headers.get('location')).toBe(`${catcher.url}/back`);
-  await untilApmStatus(shop, asked, 'SETTLED', 40);
-  await expectApmCallbacks(shop, asked, ['DEBIT2VIRTUAL REDIRECT REDIRECT', 'DEBIT2VIRTUAL SUCCESS SETTLED']);
+  await finish(shop, calculated.transId);
+  const returned = await fetch(`${shop.baseUrl}/return/${calculated.transId}`, { redirect: 'manual' });
+  expect(returned.headers.get('location')).toBe(`${catcher.url}/back`);
+  await untilApmStatus(shop, calculated, 'SETTLED', 40);
+  await expectApmCallbacks(shop, calculated, ['DEBIT2VIRTUAL REDIRECT REDIRECT', 'DEBIT2VIRTUAL SUCCESS SETTLED']);
 });
 
-test('a debit is never only held', async ({ apmShop }) => {
+test('a debit is never only authorised', async ({ apmShop }) => {
   const { body } = await apmShop.charge('DEBIT2VIRTUAL', { auth: 'Y' });
   expect(body.errors?.[0]?.error_message).toBe('auth: This value is not valid.');
 });

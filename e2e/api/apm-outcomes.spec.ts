@@ -1,18 +1,18 @@
-// Whatever a provider does with a payment of S2S APM: late, never, twice, in the wrong order. The merchant is told each
-// change once and the payment ends in one state (interface.md, Events; the outcomes are those of the sandbox's provider).
+// The provider outcomes of S2S APM payments: late, missing, repeated, out of order. The merchant gets one callback per
+// change and the payment ends in one state (interface.md, Events; the outcomes are those of the sandbox provider).
 import { expectApmCallbacks, untilApmStatus } from '../support/apm-flows';
 import { finish } from '../support/method-flows';
 import { rowsOf } from '../support/table';
 import { expect, test } from '../support/test';
 
-// A method for each thing that can be shown, and what its payments are until the payer has acted.
+// One method for each kind of interaction, and the state of its payments until the payer acts.
 const brands = rowsOf(`
   astropay   | REDIRECT  | REDIRECT
   ips        | REDIRECT  | REDIRECT
   webpaygate | SUCCESS   | PENDING
   axxi-pin   | UNDEFINED | PREPARE`);
 
-// outcome | how it ends
+// outcome | final state
 const outcomes = rowsOf(`
   pending      | SUCCESS  | SETTLED
   rejected     | DECLINED | DECLINED
@@ -27,20 +27,20 @@ for (const [brand = ''] of brands) {
       const sold = await apmShop.sell({ brand, identifier: 'ana', parameters });
       expect(['UNDEFINED', 'REDIRECT', 'SUCCESS']).toContain(sold.answer.body.result);
       await untilApmStatus(apmShop, sold, status, 40);
-      const settled = status === 'SETTLED' ? ['sale 84.50'] : [];
-      expect(await provider.moved(sold.orderId)).toEqual(settled);
+      const movements = status === 'SETTLED' ? ['sale 84.50'] : [];
+      expect(await provider.moved(sold.orderId)).toEqual(movements);
       const first = { UNDEFINED: 'WAITING', REDIRECT: 'REDIRECT', SUCCESS: 'SUCCESS' }[
         sold.answer.body.result as 'UNDEFINED'
       ];
-      // Nothing comes after the end, however often the provider says it.
-      await new Promise((wake) => setTimeout(wake, 1500));
+      // A final outcome causes no further callbacks, however often the provider reports it.
+      await new Promise((resolve) => setTimeout(resolve, 1500));
       await expectApmCallbacks(apmShop, sold, [`SALE ${first} ${sold.answer.body.status}`, `SALE ${result} ${status}`]);
     });
   }
 }
 
 for (const [brand = '', result = '', status = ''] of brands.slice(0, 3)) {
-  test(`${brand}: a payer who is never heard of leaves it open, until they are`, async ({ apmShop }) => {
+  test(`${brand}: a payment without an outcome stays pending until the payer acts`, async ({ apmShop }) => {
     const sold = await apmShop.sell({ brand, identifier: 'ana', parameters: { sandbox: 'never' } });
     expect(sold.answer.body).toMatchObject({ result, status });
     await finish(apmShop, sold.transId);
@@ -52,7 +52,7 @@ for (const [outcome, result, status] of [
   ['approve', 'SUCCESS', 'SETTLED'],
   ['decline', 'DECLINED', 'DECLINED'],
 ] as const) {
-  test(`${outcome}: at once, by any method and payout`, async ({ apmShop }) => {
+  test(`${outcome}: immediately, by any method and payout`, async ({ apmShop }) => {
     const parameters = { sandbox: outcome };
     for (const brand of ['astropay', 'ips', 'webpaygate']) {
       expect((await apmShop.charge('SALE', { brand, parameters })).body).toMatchObject({ result, status });

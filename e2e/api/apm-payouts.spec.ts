@@ -6,7 +6,7 @@ import type { Changes } from '../support/merchant';
 import { rowsOf } from '../support/table';
 import { expect, test } from '../support/test';
 
-/** `ok`, or every fault of a payout. */
+/** `ok`, or every field error of a payout. */
 async function verdictOf(shop: ApmMerchant, changes: Changes): Promise<string> {
   const { status, body } = await shop.credit(changes);
   if (status === 200) return body.status === 'SETTLED' ? 'ok' : body.status;
@@ -18,7 +18,7 @@ for (const [mode, name] of [
   ['MD5', 'methods'],
   ['SHA-256', 'methodAdditions'],
 ] as const) {
-  test(`a payout is told, asked about and signed by ${mode}`, async ({ apmAs, provider }) => {
+  test(`the response, status and callback of a payout, signed by ${mode}`, async ({ apmAs, provider }) => {
     const shop = apmAs(name);
     const paid = await shop.payOut({ ...koraPayout, custom_data: { run: '12' } });
     expect(paid.answer.body).toMatchObject({
@@ -35,7 +35,7 @@ for (const [mode, name] of [
     expect(await provider.moved(paid.orderId)).toEqual(['payout 2000']);
   });
 
-  test(`a payout that is declined, and one that takes time, signed by ${mode}`, async ({ apmAs }) => {
+  test(`a declined payout and a pending payout, signed by ${mode}`, async ({ apmAs }) => {
     const shop = apmAs(name);
     const declined = await shop.payOut({ parameters: { sandbox: 'decline' } });
     expect(declined.answer.body).toMatchObject({ result: 'DECLINED', status: 'DECLINED' });
@@ -72,7 +72,7 @@ const coins = {
   parameters: { withdrawCurrency: 'USDT', address: 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8' },
 };
 
-/** A recipient's number of each operator's country. */
+/** A recipient's number for each operator's country. */
 const numbers: Record<string, string> = {
   GHS: '233241234567',
   KES: '254712345678',
@@ -82,7 +82,7 @@ const numbers: Record<string, string> = {
   EGP: '201001234567',
 };
 
-// currency | operators | least | most, as the contract has them
+// currency | operators | minimum | maximum, from the contract
 const operators = rowsOf(`
   GHS | mtn-gh airtel-gh tigo-gh vodafone-gh             | 1    | 50000
   KES | safaricom-ke airtel-ke                           | 10   | 150000
@@ -103,7 +103,7 @@ function koraBy(operator: string, currency: string, amount: string, number = num
   };
 }
 
-test('kora: every operator pays out between its least and its most, in its currency and country', async ({
+test('kora: every operator pays out between its minimum and maximum, in its currency and country', async ({
   apmShop,
 }) => {
   const outside = 'order_amount: This value is not valid.';
@@ -131,7 +131,7 @@ test('kora: every operator pays out between its least and its most, in its curre
   }
 });
 
-test('kora: whole units where the currency has no others', async ({ apmShop }) => {
+test('kora: whole units in currencies without minor units', async ({ apmShop }) => {
   for (const [amount, currency, operator, wanted] of [
     ['100.50', 'XOF', 'mtn-ci', 'order_amount: This value is not valid.'],
     ['100.00', 'XOF', 'mtn-ci', 'ok'],
@@ -183,7 +183,7 @@ const swifipay = {
   },
 };
 
-// payout | one field changed, - for none | what is wrong with it, or ok
+// payout | one changed field, - to remove it | the field error, or ok
 const table: [payout: Changes, field: string, value: unknown, wanted: string][] = [
   [peru, 'paymentMethod', 'BCPLPE7', 'not valid'],
   [peru, 'cashAccountType', 'SAVINGS', 'choice'],
@@ -232,7 +232,7 @@ test('only kora pays out without a description', async ({ apmShop }) => {
   }
 });
 
-test('what was paid out is neither refunded nor voided', async ({ apmShop }) => {
+test('a payout cannot be refunded or voided', async ({ apmShop }) => {
   const paid = await apmShop.payOut();
   expect((await apmShop.follow('CREDITVOID', paid)).body.error_message).toBe('Refund is not allowed');
   expect((await apmShop.follow('VOID', paid)).body.error_message).toBe('Void is not allowed.');

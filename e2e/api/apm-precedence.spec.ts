@@ -1,5 +1,5 @@
-// The order of checks of S2S APM, seen from outside: each table begins with every fault at once and repairs one a line, so
-// that the next check answers. The last cell is what is answered before that repair is made.
+// The order of validation of S2S APM: each table starts with a body that has every error and repairs one error per row,
+// so that the next check rejects it. The last cell is the answer before that repair.
 
 import { apiError } from '../support/api-error';
 import { koraPayout } from '../support/apm-merchant';
@@ -70,7 +70,7 @@ test('of CREDIT2VIRTUAL', async ({ apmShop }) => {
   );
 });
 
-/** Not-found answers follow the entity, as on S2S CARD (interface.md, Errors, rule 1). */
+/** Not-found errors depend on the entity, as over S2S CARD (interface.md, Errors, rule 1). */
 const followUps: [action: string, missing: string, end: string][] = [
   ['CAPTURE', '101000 Transaction does not exist.', '400 208003'],
   ['VOID', '100000 Payment not found.', '200 SUCCESS'],
@@ -83,7 +83,7 @@ for (const [action, missing, end] of followUps) {
   test(`of ${action}`, async ({ apmShop, apmAs, cardShop }) => {
     const first = action === 'DEBIT2VIRTUAL_COMPLETE' ? 'DEBIT2VIRTUAL_CALC' : 'SALE';
     const own = await apmShop.sell({}, first);
-    const stranger = await apmAs('methodAdditions').sell({}, first);
+    const foreign = await apmAs('methodAdditions').sell({}, first);
     const card = await cardShop.sell();
     await expectCheckOrder(
       apmShop,
@@ -93,9 +93,9 @@ for (const [action, missing, end] of followUps) {
       client_key = <mapping off>       | 400 220002
       client_key = <distant allowlist> | 400 204002
       client_key = <methods>           | 400 100000 Request from this ip is not allowed.
-      trans_id   = <nobody's>          | trans_id: This value should not be blank.
+      trans_id   = <unknown>           | trans_id: This value should not be blank.
       hash       = <right>             | 400 100000 Hash is not valid
-      trans_id   = <stranger's>        | 400 ${missing}
+      trans_id   = <foreign>           | 400 ${missing}
       hash       = <right>             | 400 100000 Hash is not valid
       trans_id   = <card's>            | 400 ${missing}
       hash       = <right>             | 400 100000 Hash is not valid
@@ -107,8 +107,8 @@ for (const [action, missing, end] of followUps) {
       {
         ...keys,
         action,
-        "nobody's": '0199a000-0000-7000-8000-000000000001',
-        "stranger's": stranger.transId,
+        unknown: '0199a000-0000-7000-8000-000000000001',
+        foreign: foreign.transId,
         "card's": card.transId,
         own: own.transId,
       },
@@ -117,22 +117,22 @@ for (const [action, missing, end] of followUps) {
   });
 }
 
-test('the amount of a follow-up', async ({ apmShop }) => {
-  const held = await apmShop.sell({ auth: 'Y' });
+test('the amount of a modification', async ({ apmShop }) => {
+  const authorised = await apmShop.sell({ auth: 'Y' });
   for (const [amount, wanted] of [
     ['', 'amount: This value should not be blank.'],
     ['0', 'amount: This value should be greater than 0.'],
     ['10.001', 'amount: This value is not valid.'],
     ['ten', 'amount: This value is not valid.'],
   ] as const) {
-    const { body } = await apmShop.follow('CAPTURE', held, { amount });
+    const { body } = await apmShop.follow('CAPTURE', authorised, { amount });
     expect([
       body.error_message,
       ...(body.errors ?? []).map((each: { error_message: string }) => each.error_message),
     ]).toContain(wanted);
   }
-  expect((await apmShop.follow('CAPTURE', held, { amount: '84.51' })).body.error_code).toBe(208004);
-  expect((await apmShop.follow('CREDITVOID', held, { amount: '1.00' })).body.error_code).toBe(208009);
+  expect((await apmShop.follow('CAPTURE', authorised, { amount: '84.51' })).body.error_code).toBe(208004);
+  expect((await apmShop.follow('CREDITVOID', authorised, { amount: '1.00' })).body.error_code).toBe(208009);
 });
 
 const wrongNames = [
@@ -141,7 +141,7 @@ const wrongNames = [
   ...['sale', 'Sale', 'get_trans_status', ' SALE', 'SALE ', 'toString', 'constructor', ''],
 ];
 
-test('action names that are none', async ({ apmShop }) => {
+test('unknown action names', async ({ apmShop }) => {
   const unknown = apiError(0, 'Route or parameters is not supported');
   for (const action of wrongNames) {
     const answer = await apmShop.post(apmShop.signed({ ...apmShop.chargeBody('SALE'), action }));
@@ -153,7 +153,7 @@ test('action names that are none', async ({ apmShop }) => {
   expect([listed.status, listed.body]).toEqual([404, unknown]);
 });
 
-test('both addresses take forms only', async ({ apmShop }) => {
+test('both endpoints accept forms only', async ({ apmShop }) => {
   for (const path of ['/s2s/apm/post', '/s2s/apm/post-va']) {
     expect((await apmShop.charge('SALE', {}, path)).body.status).toBe('SETTLED');
     expect((await fetch(`${apmShop.baseUrl}${path}?action=SALE`)).status).toBe(405);
@@ -167,7 +167,7 @@ test('both addresses take forms only', async ({ apmShop }) => {
   }
 });
 
-test('routing refusals', async ({ apmShop, apmAs }) => {
+test('routing errors', async ({ apmShop, apmAs }) => {
   const plain = apmAs('plain');
   expect((await plain.charge('SALE')).body).toMatchObject({ error_code: 204004 });
   expect((await apmShop.charge('SALE', { brand: 'ips', order_currency: 'USD' })).body.error_code).toBe(204004);

@@ -1,5 +1,5 @@
-// The same request of S2S APM again, and many at once: money moves once and everybody is told the same (interface.md,
-// Limits; protocol.md 8). The provider's books are what is counted.
+// Repeated and concurrent S2S APM requests: money moves once and every caller gets the same answer (interface.md,
+// Limits; protocol.md 8). The tests count movements in the provider's journal.
 
 import { apiError } from '../support/api-error';
 import { expectApmCallbacks, untilApmStatus } from '../support/apm-flows';
@@ -11,7 +11,10 @@ const duplicate = apiError(100000, 'order_id: Duplicate payment.');
 
 const times = <T>(count: number, make: () => Promise<T>) => Promise.all(Array.from({ length: count }, make));
 
-test('a hundred identical sales at once are one charge and a hundred equal answers', async ({ apmShop, provider }) => {
+test('a hundred identical concurrent sales are one charge and a hundred equal answers', async ({
+  apmShop,
+  provider,
+}) => {
   const body = apmShop.signed(apmShop.chargeBody('SALE'));
   const answers = await times(100, () => apmShop.post(body));
   for (const answer of answers) expect([answer.status, answer.body]).toEqual([200, answers[0]?.body]);
@@ -31,12 +34,12 @@ const outcomes: [name: string, Changes][] = [
 ];
 
 for (const [name, changes] of outcomes) {
-  test(`a repeat of a ${name} sale is told the same`, async ({ apmShop, provider }) => {
+  test(`a repeated ${name} sale gets the same answer`, async ({ apmShop, provider }) => {
     const body = apmShop.signed(apmShop.chargeBody('SALE', changes));
     const first = await apmShop.post(body);
     expect(first.status).toBe(200);
-    const again = await apmShop.post(body);
-    expect([again.status, again.body]).toEqual([200, first.body]);
+    const repeated = await apmShop.post(body);
+    expect([repeated.status, repeated.body]).toEqual([200, first.body]);
     expect(await provider.journal(String(body.order_id))).toHaveLength(1);
   });
 }
@@ -47,7 +50,7 @@ const actions: [name: string, (shop: ApmMerchant) => Promise<Changes>][] = [
 ];
 
 for (const [name, make] of actions) {
-  test(`ten times ${name} at once move money once`, async ({ apmShop, provider }) => {
+  test(`ten concurrent requests for ${name} move money once`, async ({ apmShop, provider }) => {
     const body = await make(apmShop);
     const answers = await times(10, () => apmShop.post(body));
     for (const answer of answers) expect([answer.status, answer.body]).toEqual([200, answers[0]?.body]);
@@ -78,7 +81,7 @@ test('a debit does not repeat a sale', async ({ apmShop }) => {
   expect((await apmShop.charge('DEBIT2VIRTUAL', { order_id: orderId })).body).toMatchObject(duplicate);
 });
 
-test('an order number is one over all protocols, and two merchants may use the same', async ({
+test('an order number is shared by all protocols, and two merchants may use the same one', async ({
   apmShop,
   apmAs,
   cardAs,
@@ -92,13 +95,13 @@ test('an order number is one over all protocols, and two merchants may use the s
 function counted(answers: Answer[]): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const { body } of answers) {
-    const word = body.result === 'ERROR' ? `${body.error_code}` : body.result;
-    counts[word] = (counts[word] ?? 0) + 1;
+    const result = body.result === 'ERROR' ? `${body.error_code}` : body.result;
+    counts[result] = (counts[result] ?? 0) + 1;
   }
   return counts;
 }
 
-test('a hundred captures at once capture once', async ({ apmShop, provider }) => {
+test('a hundred concurrent captures capture once', async ({ apmShop, provider }) => {
   const sold = await apmShop.sell({ auth: 'Y' });
   const counts = counted(await times(100, () => apmShop.follow('CAPTURE', sold)));
   expect(counts.SUCCESS).toBe(1);
@@ -106,7 +109,7 @@ test('a hundred captures at once capture once', async ({ apmShop, provider }) =>
   expect(await provider.moved(sold.orderId)).toEqual(['authorize 84.50', 'capture 84.50']);
 });
 
-test('a hundred voids, or whole refunds, at once undo once', async ({ apmShop, provider }) => {
+test('a hundred concurrent voids or full refunds take effect once', async ({ apmShop, provider }) => {
   const voided = await apmShop.sell();
   expect(counted(await times(100, () => apmShop.follow('VOID', voided))).SUCCESS).toBe(1);
   expect((await provider.journal(voided.orderId)).filter(({ kind }) => kind === 'void')).toHaveLength(1);

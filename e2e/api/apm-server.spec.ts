@@ -1,4 +1,4 @@
-// S2S APM on servers of a test's own: a host that the protocol has to itself, and a process that dies in the middle of a
+// S2S APM on servers that the test starts: a separate host for the protocol, and a process that is killed during a
 // payment (protocol.md 2; interface.md, Limits).
 import { request } from 'node:http';
 import { expectApmCallbacks, untilApmStatus } from '../support/apm-flows';
@@ -8,7 +8,7 @@ import type { Body, Changes } from '../support/merchant';
 import { expect, test } from '../support/test';
 import { startVictim } from '../support/victim';
 
-/** Posts a form to a server under another of its names; the answer as JSON, or its status where it is none. */
+/** Posts a form to a server under another host name. Returns the answer as JSON, or its status if it is not JSON. */
 function postTo(url: string, host: string, path: string, fields: Changes): Promise<Body> {
   const body = new URLSearchParams(pairsOf(fields)).toString();
   const headers = { host, 'content-type': 'application/x-www-form-urlencoded', 'content-length': body.length };
@@ -26,7 +26,7 @@ function postTo(url: string, host: string, path: string, fields: Changes): Promi
   });
 }
 
-test('a host of its own leaves out the prefix', async ({ apmShop, cardShop }) => {
+test('a separate host omits the path prefix', async ({ apmShop, cardShop }) => {
   const names = { S2S_APM_HOST: 'apm.florin.test', S2S_CARD_HOST: 'card.florin.test' };
   const server = await startVictim(names);
   try {
@@ -46,25 +46,25 @@ test('a host of its own leaves out the prefix', async ({ apmShop, cardShop }) =>
   }
 });
 
-test('killed while the provider is asked: a sale and a payout move money once', async ({
+test('killed during the provider request: a sale and a payout move money once', async ({
   apmShop,
   catcher,
   provider,
 }) => {
   const server = await startVictim();
-  const doomed = apmMerchant(server.url, apmShop.credentials, catcher);
-  const [sale, payout] = [doomed.signed(doomed.chargeBody('SALE')), doomed.creditBody()];
+  const victim = apmMerchant(server.url, apmShop.credentials, catcher);
+  const [sale, payout] = [victim.signed(victim.chargeBody('SALE')), victim.creditBody()];
   const orders = [String(sale.order_id), String(payout.order_id)];
   for (const order of orders) await provider.fault({ fault: 'hang', call: 'payment', carriedOut: true }, order);
-  const ends = Promise.allSettled([doomed.post(sale), doomed.post(payout)]);
-  const books = async (order: string) => (await provider.journal(order)).map(({ reference }) => reference);
-  for (const order of orders) await expect.poll(() => books(order), { timeout: 20_000 }).toHaveLength(1);
+  const pending = Promise.allSettled([victim.post(sale), victim.post(payout)]);
+  const references = async (order: string) => (await provider.journal(order)).map(({ reference }) => reference);
+  for (const order of orders) await expect.poll(() => references(order), { timeout: 20_000 }).toHaveLength(1);
   await server.kill();
-  await ends;
-  // Nobody has been told anything, and the provider is asked once the row is due.
+  await pending;
+  // No caller got an answer; the provider is asked once the row is due.
   for (const body of [sale, payout]) {
     const orderId = String(body.order_id);
-    const [transId = ''] = await books(orderId);
+    const [transId = ''] = await references(orderId);
     await untilApmStatus(apmShop, { transId }, 'SETTLED', 60);
     await expectApmCallbacks(apmShop, { orderId }, [`${body.action} SUCCESS SETTLED`], 20);
   }

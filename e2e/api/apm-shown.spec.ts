@@ -1,5 +1,5 @@
-// S2S APM: what the merchant shows the payer, since there is no page of ours: codes, apps, addresses of coins, payment
-// data, and what is said of a request that went to a phone (interface.md, Payment method catalog; protocol.md 6).
+// The data that a merchant shows the payer in S2S APM, which has no payment page: QR codes, app links, coin addresses,
+// payment data, and instructions for requests sent to a phone (interface.md, Payment method catalog; protocol.md 6).
 import decodeQr from 'qr/decode.js';
 import { apmStatusOf, expectApmCallbacks, untilApmStatus } from '../support/apm-flows';
 import { readPng } from '../support/apm-png';
@@ -8,7 +8,7 @@ import { finish } from '../support/method-flows';
 import { type Screen, startPayer } from '../support/payer';
 import { expect, test } from '../support/test';
 
-const someone = { identifier: 'ana@example.com' };
+const payerFields = { identifier: 'ana@example.com' };
 
 for (const [currency, amount] of [
   ['RSD', '1250.00'],
@@ -16,8 +16,8 @@ for (const [currency, amount] of [
   ['BAM', '10.00'],
   ['MKD', '600.00'],
 ] as const) {
-  test(`ips in ${currency}: the answer is a picture that says what it pays`, async ({ apmShop }) => {
-    const order = { ...someone, brand: 'ips', order_currency: currency, order_amount: amount };
+  test(`ips in ${currency}: the answer contains a QR code with the payment data`, async ({ apmShop }) => {
+    const order = { ...payerFields, brand: 'ips', order_currency: currency, order_amount: amount };
     const sold = await apmShop.sell(order);
     const { body } = sold.answer;
     expect(body).toMatchObject({ action: 'SALE', result: 'REDIRECT', status: 'REDIRECT', amount, currency });
@@ -41,14 +41,14 @@ test('ips: pending at the bank, then executed or rejected', async ({ apmShop }) 
     ['pending', 'SETTLED'],
     ['rejected', 'DECLINED'],
   ] as const) {
-    const sold = await apmShop.sell({ ...someone, brand: 'ips' });
+    const sold = await apmShop.sell({ ...payerFields, brand: 'ips' });
     await finish(apmShop, sold.transId, outcome);
     await untilApmStatus(apmShop, sold, end, 40);
   }
 });
 
-test('an app is a link to be opened', async ({ apmShop }) => {
-  const sold = await apmShop.sell({ ...someone, brand: 'upi-2', order_currency: 'INR' });
+test('an app payment returns a link', async ({ apmShop }) => {
+  const sold = await apmShop.sell({ ...payerFields, brand: 'upi-2', order_currency: 'INR' });
   expect(sold.answer.body).toMatchObject({
     result: 'REDIRECT',
     status: 'REDIRECT',
@@ -61,7 +61,7 @@ test('an app is a link to be opened', async ({ apmShop }) => {
   await expectApmCallbacks(apmShop, sold, ['SALE REDIRECT REDIRECT', 'SALE SUCCESS SETTLED']);
 });
 
-test('coins: pending with an address and its network, no identifier needed, signed in a form of its own', async ({
+test('coins: pending with an address and its network, without an identifier, signed in a separate form', async ({
   apmAs,
 }) => {
   for (const name of ['methods', 'methodAdditions'] as const) {
@@ -99,7 +99,7 @@ test('coins: pending with an address and its network, no identifier needed, sign
   }
 });
 
-test('an order in coins is for methods that pay in coins', async ({ apmShop }) => {
+test('an order in coins requires a method that pays in coins', async ({ apmShop }) => {
   const order = { order_currency: 'USDT', order_amount: '25.000001' };
   const sold = await apmShop.sell({
     ...order,
@@ -128,7 +128,7 @@ test('coins without a fixed amount', async ({ apmShop }) => {
 });
 
 test('payment data, a request on a phone, a link by e-mail', async ({ apmShop }) => {
-  const details = await apmShop.sell({ ...someone, brand: 'webpaygate' });
+  const details = await apmShop.sell({ ...payerFields, brand: 'webpaygate' });
   expect(details.answer.body).toMatchObject({
     result: 'SUCCESS',
     status: 'PENDING',
@@ -141,7 +141,7 @@ test('payment data, a request on a phone, a link by e-mail', async ({ apmShop })
     status: 'PENDING',
     sent_to: expect.stringMatching(/^201.*67$/),
   });
-  const link = await apmShop.sell({ ...someone, brand: 'ptn-email' });
+  const link = await apmShop.sell({ ...payerFields, brand: 'ptn-email' });
   expect(link.answer.body).toMatchObject({ result: 'SUCCESS', status: 'PENDING', sent_to: 'ana@example.com' });
   for (const sold of [details, phone, link]) {
     await finish(apmShop, sold.transId);
@@ -150,17 +150,17 @@ test('payment data, a request on a phone, a link by e-mail', async ({ apmShop })
   }
 });
 
-test('a one-time code is typed on a page of ours, which leads back to the shop', async ({ apmAs, catcher }) => {
+test('a one-time code is typed on a Florin page, which leads back to the shop', async ({ apmAs, catcher }) => {
   for (const name of ['methods', 'methodAdditions'] as const) {
     const shop = apmAs(name);
     const sold = await shop.sell({ brand: 'beeline', identifier: '77011234567', payer_language: 'de' });
     const { body } = sold.answer;
     expect(body).toMatchObject({ result: 'SUCCESS', status: 'PENDING', sent_to: expect.any(String) });
     const payer = startPayer(shop.baseUrl);
-    const asked = await payer.visit(body.redirect_url);
-    expect([asked.status, /<html[^>]* lang="de"/.test(asked.html)]).toEqual([200, true]);
+    const form = await payer.visit(body.redirect_url);
+    expect([form.status, /<html[^>]* lang="de"/.test(form.html)]).toEqual([200, true]);
     const formOf = (screen: Screen) => screen.forms.find(({ action }) => action.endsWith('/code'));
-    const wrong = await payer.submit(formOf(asked) as Form, { code: '999999' });
+    const wrong = await payer.submit(formOf(form) as Form, { code: '999999' });
     expect(wrong.status).toBe(200);
     expect((await apmStatusOf(shop, sold)).status).toBe('PENDING');
     const right = await payer.submit(formOf(wrong) as Form, { code: '123456' });
@@ -168,30 +168,32 @@ test('a one-time code is typed on a page of ours, which leads back to the shop',
     expect(right.html).toContain(`${catcher.url}/back`);
     await untilApmStatus(shop, sold, 'SETTLED');
     await expectApmCallbacks(shop, sold, ['SALE SUCCESS PENDING', 'SALE SUCCESS SETTLED']);
-    const back = await fetch(body.redirect_url, { redirect: 'manual' });
-    expect([back.status, back.headers.get('location')]).toEqual([303, `${catcher.url}/back`]);
+    const returned = await fetch(body.redirect_url, { redirect: 'manual' });
+    expect([returned.status, returned.headers.get('location')]).toEqual([303, `${catcher.url}/back`]);
   }
 });
 
-test('a code that comes from nowhere is not passed on', async ({ apmShop }) => {
+test('a code without a valid form guard is rejected', async ({ apmShop }) => {
   const sold = await apmShop.sell({ brand: 'beeline', identifier: '77011234567' });
   const address = `${apmShop.baseUrl}/return/${sold.transId}/code`;
   const post = (fields: Record<string, string>) =>
     fetch(address, { method: 'POST', body: new URLSearchParams(fields), redirect: 'manual' });
   expect((await post({ code: '123456', attempt: '1', guard: 'none' })).status).toBe(403);
   expect((await apmStatusOf(apmShop, sold)).status).toBe('PENDING');
-  const nobody = await fetch(`${apmShop.baseUrl}/return/0199a000-0000-7000-8000-000000000001/code`, { method: 'POST' });
-  expect(nobody.status).toBe(404);
+  const unknown = await fetch(`${apmShop.baseUrl}/return/0199a000-0000-7000-8000-000000000001/code`, {
+    method: 'POST',
+  });
+  expect(unknown.status).toBe(404);
 });
 
-test('nothing is held while the payer has yet to act', async ({ apmShop }) => {
-  const sold = await apmShop.sell({ ...someone, brand: 'webpaygate' });
+test('a payment that waits for the payer cannot be captured, refunded or voided', async ({ apmShop }) => {
+  const sold = await apmShop.sell({ ...payerFields, brand: 'webpaygate' });
   expect((await apmShop.follow('CAPTURE', sold)).body.error_code).toBe(208003);
   expect((await apmShop.follow('CREDITVOID', sold)).body.error_code).toBe(208005);
   expect((await apmShop.follow('VOID', sold)).body.error_message).toBe('Void is not allowed.');
 });
 
-test('kora tells how the payer confirms', async ({ apmShop }) => {
+test('kora returns how the payer confirms', async ({ apmShop }) => {
   const sold = await apmShop.sell({
     brand: 'kora',
     order_currency: 'GHS',

@@ -1,5 +1,5 @@
-// S2S APM: the moves of a payment by another method than a card, outcome by outcome, with the answer, the status and the
-// signed callbacks of each (protocol.md 6 and 7).
+// S2S APM: the transitions of a payment by a method other than a card, outcome by outcome, with the answer, the status
+// and the signed callbacks of each (protocol.md 6 and 7).
 
 import { apiError } from '../support/api-error';
 import { apmStatusOf, expectApmCallbacks, untilApmStatus } from '../support/apm-flows';
@@ -10,7 +10,7 @@ const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const date = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/;
 const redirected = { brand: 'astropay', identifier: 'ana@example.com' };
 
-// Every move with either digest; the second merchant's mapping adds fields to what it is told besides.
+// Every transition with either digest. The second merchant's mapping also adds fields to its callbacks and statuses.
 for (const [mode, name] of [
   ['MD5', 'methods'],
   ['SHA-256', 'methodAdditions'],
@@ -51,17 +51,20 @@ for (const [mode, name] of [
 
     test('a sale that is declined, by identifier or by e-mail', async ({ apmAs }) => {
       const shop = apmAs(name);
-      for (const who of [{ identifier: 'fail@gmail.com' }, { identifier: 'someone', payer_email: 'fail@gmail.com' }]) {
-        const sold = await shop.sell(who);
-        const told = { status: 'DECLINED', decline_reason: 'Declined by processing' };
-        expect(sold.answer.body).toMatchObject({ result: 'DECLINED', ...told });
-        expect(await apmStatusOf(shop, sold)).toMatchObject(told);
+      for (const payer of [
+        { identifier: 'fail@gmail.com' },
+        { identifier: 'someone', payer_email: 'fail@gmail.com' },
+      ]) {
+        const sold = await shop.sell(payer);
+        const expected = { status: 'DECLINED', decline_reason: 'Declined by processing' };
+        expect(sold.answer.body).toMatchObject({ result: 'DECLINED', ...expected });
+        expect(await apmStatusOf(shop, sold)).toMatchObject(expected);
         const [message] = await expectApmCallbacks(shop, sold, ['SALE DECLINED DECLINED']);
         expect(message?.fields.decline_reason).toBe('Declined by processing');
       }
     });
 
-    test('a hold, captured in part', async ({ apmAs, provider }) => {
+    test('an authorisation captured in part', async ({ apmAs, provider }) => {
       const shop = apmAs(name);
       const sold = await shop.sell({ auth: 'Y' });
       expect(sold.answer.body).toMatchObject({ action: 'SALE', result: 'SUCCESS', status: 'PENDING' });
@@ -78,15 +81,15 @@ for (const [mode, name] of [
       const [, capture] = await expectApmCallbacks(shop, sold, ['SALE SUCCESS PENDING', 'CAPTURE SUCCESS SETTLED']);
       expect(capture?.fields.amount).toBe('50.00');
       expect(await provider.moved(sold.orderId)).toEqual(['authorize 84.50', 'capture 50.00']);
-      const again = await shop.follow('CAPTURE', sold);
-      expect([again.status, again.body.error_code]).toEqual([400, 208003]);
+      const repeated = await shop.follow('CAPTURE', sold);
+      expect([repeated.status, repeated.body.error_code]).toEqual([400, 208003]);
     });
 
-    test('a hold that is released', async ({ apmAs }) => {
+    test('a released authorisation', async ({ apmAs }) => {
       const shop = apmAs(name);
       const sold = await shop.sell({ auth: 'Y' });
-      const refused = await shop.follow('VOID', sold);
-      expect([refused.status, refused.body]).toEqual([400, apiError(100000, 'Void is not allowed.')]);
+      const rejected = await shop.follow('VOID', sold);
+      expect([rejected.status, rejected.body]).toEqual([400, apiError(100000, 'Void is not allowed.')]);
       const released = await shop.follow('CREDITVOID', sold);
       expect(released.body).toEqual({
         action: 'CREDITVOID',
@@ -99,7 +102,7 @@ for (const [mode, name] of [
       expect(message?.fields).toMatchObject({ amount: '84.50', creditvoid_date: expect.stringMatching(date) });
     });
 
-    test('refunds in parts, then the whole remainder', async ({ apmAs, provider }) => {
+    test('partial refunds, then the whole remainder', async ({ apmAs, provider }) => {
       const shop = apmAs(name);
       const sold = await shop.sell();
       expect((await shop.follow('CREDITVOID', sold, { amount: '30.00' })).body.result).toBe('ACCEPTED');
@@ -124,7 +127,7 @@ for (const [mode, name] of [
       expect((await provider.journal(sold.orderId)).filter(({ kind }) => kind === 'void')).toHaveLength(1);
     });
 
-    test('a payer who is sent to a page, and comes back', async ({ apmAs, catcher }) => {
+    test('a payer is redirected and returns', async ({ apmAs, catcher }) => {
       const shop = apmAs(name);
       const sold = await shop.sell(redirected);
       expect(sold.answer.body).toMatchObject({
@@ -136,14 +139,17 @@ for (const [mode, name] of [
       });
       expect((await apmStatusOf(shop, sold)).status).toBe('REDIRECT');
       await finish(shop, sold.transId);
-      const back = await fetch(`${shop.baseUrl}/return/${sold.transId}`, { redirect: 'manual' });
-      expect([back.status, back.headers.get('location')]).toEqual([303, `${catcher.url}/back`]);
+      const returned = await fetch(`${shop.baseUrl}/return/${sold.transId}`, { redirect: 'manual' });
+      expect([returned.status, returned.headers.get('location')]).toEqual([303, `${catcher.url}/back`]);
       await untilApmStatus(shop, sold, 'SETTLED');
-      const [onTheWay] = await expectApmCallbacks(shop, sold, ['SALE REDIRECT REDIRECT', 'SALE SUCCESS SETTLED']);
-      expect(onTheWay?.fields.redirect_url).toBe(sold.answer.body.redirect_url);
+      const [redirectCallback] = await expectApmCallbacks(shop, sold, [
+        'SALE REDIRECT REDIRECT',
+        'SALE SUCCESS SETTLED',
+      ]);
+      expect(redirectCallback?.fields.redirect_url).toBe(sold.answer.body.redirect_url);
     });
 
-    test('a payer who says no on the page', async ({ apmAs }) => {
+    test('a payer rejects the payment on the page', async ({ apmAs }) => {
       const shop = apmAs(name);
       const sold = await shop.sell(redirected);
       await finish(shop, sold.transId, 'decline');
@@ -151,7 +157,7 @@ for (const [mode, name] of [
       await expectApmCallbacks(shop, sold, ['SALE REDIRECT REDIRECT', 'SALE DECLINED DECLINED']);
     });
 
-    test('a hold after a redirect', async ({ apmAs }) => {
+    test('an authorisation after a redirect', async ({ apmAs }) => {
       const shop = apmAs(name);
       const sold = await shop.sell({ ...redirected, brand: 'paypal', auth: 'Y' });
       expect(sold.answer.body).toMatchObject({ result: 'REDIRECT', status: 'REDIRECT' });
@@ -160,7 +166,7 @@ for (const [mode, name] of [
       expect((await shop.follow('CAPTURE', sold)).body).toMatchObject({ result: 'SUCCESS', status: 'SETTLED' });
     });
 
-    test('an unclear sale is told as such and settles by asking', async ({ apmAs, provider }) => {
+    test('a sale with an unknown outcome is reported as such, and settles by polling', async ({ apmAs, provider }) => {
       const shop = apmAs(name);
       const body = shop.signed(shop.chargeBody('SALE'));
       const orderId = String(body.order_id);
@@ -172,7 +178,7 @@ for (const [mode, name] of [
       expect(await provider.moved(orderId)).toEqual(['sale 84.50']);
     });
 
-    test('an unclear hold is PENDING in the answer', async ({ apmAs, provider }) => {
+    test('an authorisation with an unknown outcome is PENDING in the answer', async ({ apmAs, provider }) => {
       const shop = apmAs(name);
       const body = shop.signed(shop.chargeBody('SALE', { auth: 'Y' }));
       await provider.fault({ fault: 'reset', call: 'payment', carriedOut: true }, String(body.order_id));
@@ -195,7 +201,7 @@ for (const [mode, name] of [
   });
 }
 
-test('auth: exactly Y holds, anything else is an immediate sale', async ({ apmShop }) => {
+test('auth: only Y authorises, any other value is an immediate sale', async ({ apmShop }) => {
   for (const auth of ['N', 'y', 'YES', '1', 'true', ' Y', '']) {
     const { body } = await apmShop.charge('SALE', { auth });
     expect(body, JSON.stringify(auth)).toMatchObject({ result: 'SUCCESS', status: 'SETTLED' });
@@ -204,11 +210,16 @@ test('auth: exactly Y holds, anything else is an immediate sale', async ({ apmSh
   expect(listed.body).toMatchObject({ result: 'SUCCESS', status: 'SETTLED' });
 });
 
-test('status and callbacks tell what the mapping adds', async ({ apmAs }) => {
+test('status and callbacks contain the fields that the mapping adds', async ({ apmAs }) => {
   const shop = apmAs('methodAdditions');
   const sold = await shop.sell({ payer_email: 'success@gmail.com', payer_first_name: 'Ana', payer_country: 'RS' });
-  const told = { payer_email: 'success@gmail.com', payer_first_name: 'Ana', payer_ip: '203.0.113.7', brand: 'vcard' };
-  expect(await apmStatusOf(shop, sold)).toMatchObject(told);
+  const expected = {
+    payer_email: 'success@gmail.com',
+    payer_first_name: 'Ana',
+    payer_ip: '203.0.113.7',
+    brand: 'vcard',
+  };
+  expect(await apmStatusOf(shop, sold)).toMatchObject(expected);
   const [message] = await expectApmCallbacks(shop, sold, ['SALE SUCCESS SETTLED']);
-  expect(message?.fields).toMatchObject({ ...told, payer_country: 'RS', ARN: '' });
+  expect(message?.fields).toMatchObject({ ...expected, payer_country: 'RS', ARN: '' });
 });

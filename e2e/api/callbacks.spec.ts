@@ -1,5 +1,5 @@
-// What a callback says and how it is delivered (interface.md, Events; protocol.md 7). The retry plan over hours, and the
-// pause of an address that never answers, are in the project `clock`.
+// The contents and the delivery of callbacks (interface.md, Events; protocol.md 7). The project `clock` tests the retry
+// schedule over hours and the pause of an address that never responds.
 import { createHmac } from 'node:crypto';
 import { cardFields } from '../support/card-merchant';
 import { messagesOf, startCatcher } from '../support/catcher';
@@ -26,7 +26,7 @@ const billing = {
   phone_country_code: '1',
 };
 
-test('says what the contract says', async ({ shop }) => {
+test('has the contents of the contract', async ({ shop }) => {
   const { id, order } = await pay(shop, cards.settled, { customer, billing_address: billing });
   const [message] = await expectCallbacks(shop, order, ['success sale settled']);
   const fields = message?.fields ?? {};
@@ -60,7 +60,7 @@ test('says what the contract says', async ({ shop }) => {
   expect(message?.body).not.toContain('cvv');
 });
 
-test('adds what the mapping asks for, hashed with its digest', async ({ as }) => {
+test('adds the fields that the mapping requires, hashed with its digest', async ({ as }) => {
   const shop = as('additions');
   const { id, order } = await pay(shop, cards.challenge, { customer, billing_address: billing });
   const messages = await expectCallbacks(shop, order, ['success 3ds 3ds', 'success sale settled']);
@@ -103,7 +103,7 @@ test('adds what the mapping asks for, hashed with its digest', async ({ as }) =>
   });
 });
 
-test('an unknown ARN is sent empty in a callback and left out of a status', async ({ as }) => {
+test('an unknown ARN is empty in a callback and absent from a status', async ({ as }) => {
   const shop = as('additions');
   const { id, order } = await pay(shop, cards.declined);
   const [message] = await expectCallbacks(shop, order, ['fail sale decline']);
@@ -111,7 +111,7 @@ test('an unknown ARN is sent empty in a callback and left out of a status', asyn
   expect(await statusOf(shop, id)).not.toHaveProperty('ARN');
 });
 
-test('custom_data comes back under bracket keys', async ({ shop }) => {
+test('custom_data is returned under bracket keys', async ({ shop }) => {
   const custom = { basket: { id: 7, lines: ['bowl', 'jug'] }, note: 'a&b=c d', flag: true, empty: '' };
   const { order } = await pay(shop, cards.settled, { custom_data: custom });
   const [message] = await callbacksOf(shop, order, 1);
@@ -124,7 +124,7 @@ test('custom_data comes back under bracket keys', async ({ shop }) => {
   });
 });
 
-test('a token and a recurring token come with the payment that made them', async ({ shop }) => {
+test('a token and a recurring token are in the callback of the payment that created them', async ({ shop }) => {
   const { id, order } = await pay(shop, cards.settled, { req_token: true, recurring_init: true });
   const [message] = await callbacksOf(shop, order, 1);
   expect(message?.fields.card_token).toMatch(/^[0-9a-f]{64}$/);
@@ -135,11 +135,11 @@ test('a token and a recurring token come with the payment that made them', async
   expect(status.recurring_token).toBe(message?.fields.recurring_token);
 });
 
-test('headers sign the body, too', async ({ shop }) => {
+test('headers also sign the body', async ({ shop }) => {
   const { order } = await hold(shop);
   await shop.capture((await callbacksOf(shop, order, 1))[0]?.fields.payment_id ?? '');
   const messages = await callbacksOf(shop, order, 2);
-  // The secret follows from the password, as the documentation says.
+  // The secret is derived from the password, as the documentation says.
   const secret = createHmac('sha256', shop.credentials.password).update('florin callbacks').digest();
   for (const { headers, body } of messages) {
     expect(headers['webhook-id']).toBeTruthy();
@@ -152,7 +152,7 @@ test('headers sign the body, too', async ({ shop }) => {
 });
 
 test.describe('delivery', () => {
-  test('a failed one comes again with the same id, and the next ones wait for it for a while', async ({
+  test('a failed delivery is repeated with the same id, and the next ones wait for it for a while', async ({
     shop,
     catcher,
   }) => {
@@ -171,7 +171,7 @@ test.describe('delivery', () => {
     await expectCallbacks(shop, order, ['success sale pending', 'success capture settled']);
   });
 
-  test('a late one tells what was true when it was written', async ({ shop, catcher, florin }) => {
+  test('a late delivery contains the state when it was written', async ({ shop, catcher, florin }) => {
     const number = newOrderNumber();
     catcher.answer(number, { status: 500 }, { status: 200 });
     const { url, order } = await shop.open({ order: { number } });
@@ -180,13 +180,13 @@ test.describe('delivery', () => {
     const [first] = await catcher.waitFor(number, (all) => all.length >= 1);
     await payer.pay(url, cards.settled);
     await expectCallbacks(shop, order, ['fail sale decline', 'success sale settled'], 15);
-    const again = catcher.arrived(number)[1];
-    expect(again?.body).toBe(first?.body);
-    expect(again?.fields).toMatchObject({ card: '400000****0002', reason: 'Do not honour' });
+    const repeated = catcher.arrived(number)[1];
+    expect(repeated?.body).toBe(first?.body);
+    expect(repeated?.fields).toMatchObject({ card: '400000****0002', reason: 'Do not honour' });
     expect(catcher.arrived(number)[2]?.fields.card).toBe('411111****1111');
   });
 
-  test('m2: a repeat of a decline knows nothing of the tokens that a later attempt was given', async ({
+  test('m2: a repeat of a decline does not contain the tokens of a later attempt', async ({
     shop,
     catcher,
     florin,
@@ -199,15 +199,15 @@ test.describe('delivery', () => {
     const [first] = await catcher.waitFor(number, (all) => all.length >= 1);
     await payer.pay(url, cards.settled);
     const [, success] = await expectCallbacks(shop, order, ['fail sale decline', 'success sale settled'], 15);
-    const again = catcher.arrived(number)[1];
-    expect(again?.headers['webhook-id']).toBe(first?.headers['webhook-id']);
-    expect(again?.body).toBe(first?.body);
-    expect(again?.fields).not.toHaveProperty('recurring_token');
+    const repeated = catcher.arrived(number)[1];
+    expect(repeated?.headers['webhook-id']).toBe(first?.headers['webhook-id']);
+    expect(repeated?.body).toBe(first?.body);
+    expect(repeated?.fields).not.toHaveProperty('recurring_token');
     expect(success?.fields.recurring_token).toBeTruthy();
     expect(success?.fields.card_token).toMatch(/^[0-9a-f]{64}$/);
   });
 
-  test('m2: a first try that was late tells what was true when the callback was written', async ({ as, florin }) => {
+  test('m2: a late first delivery contains the state when the callback was written', async ({ as, florin }) => {
     const owner = await visitorAs(florin, 'merchant');
     const own = await startCatcher();
     try {
@@ -230,7 +230,7 @@ test.describe('delivery', () => {
     }
   });
 
-  test('m2: a repeat on S2S of what led the payer to the bank has nothing of what came of it', async ({
+  test('m2: an S2S repeat of the redirect to the bank does not contain its outcome', async ({
     cardShop,
     catcher,
     florin,
@@ -253,13 +253,13 @@ test.describe('delivery', () => {
     await payer.goOn(bank, await payer.visit(bank, posted), 'confirm');
     isBack = true;
     const all = await catcher.waitFor(orderId, (list) => messagesOf(list).length >= 2, 50);
-    const tries = all.filter(({ headers }) => headers['webhook-id'] === first?.headers['webhook-id']);
-    expect(tries.length).toBeGreaterThan(1);
-    expect(new Set(tries.map(({ body }) => body)).size).toBe(1);
+    const attempts = all.filter(({ headers }) => headers['webhook-id'] === first?.headers['webhook-id']);
+    expect(attempts.length).toBeGreaterThan(1);
+    expect(new Set(attempts.map(({ body }) => body)).size).toBe(1);
     expect(messagesOf(all)[1]?.fields).toMatchObject({ status: 'SETTLED', card_token: expect.any(String) });
   });
 
-  test('m2: a repeat by hand is the same bytes, whatever the mapping says by then', async ({ florin, catcher }) => {
+  test('m2: a manual repeat has the same bytes, whatever the mapping is by then', async ({ florin, catcher }) => {
     const manager = await visitorAs(florin, 'manager');
     const merchant = await makeMerchant(manager);
     await makeMid(manager, merchant.id);
@@ -268,22 +268,22 @@ test.describe('delivery', () => {
     const [first] = await catcher.waitFor(order.number, (all) => all.length >= 1);
     const { id } = await mappingOf(manager, merchant, 'checkout');
     await changeMapping(manager, id, { digest: 'sha256', callbackFields: ['payer_email', 'ARN', 'extended_data'] });
-    // Settings are kept for two seconds.
-    await new Promise((wake) => setTimeout(wake, 2_100));
+    // Settings are cached for two seconds.
+    await new Promise((resolve) => setTimeout(resolve, 2_100));
     const callback = first?.headers['webhook-id'];
     expect((await manager.post(`/callbacks/${callback}/resend`, {})).status).toBe(200);
-    const [, again] = await catcher.waitFor(order.number, (all) => all.length >= 2);
-    expect(again?.headers['webhook-id']).toBe(callback);
-    expect(again?.body).toBe(first?.body);
+    const [, repeated] = await catcher.waitFor(order.number, (all) => all.length >= 2);
+    expect(repeated?.headers['webhook-id']).toBe(callback);
+    expect(repeated?.body).toBe(first?.body);
     const { body } = await manager.get(`/callbacks/${callback}`);
     expect(body.signature).toMatchObject({ valid: true, texts: [expect.stringContaining('repeat has the same body')] });
-    // What is written under the new settings goes by them.
+    // Callbacks written under the new settings follow them.
     const later = await pay(merchantClient(florin, { ...merchant.credentials, digest: 'sha256' }, catcher));
     const [other] = await catcher.waitFor(later.order.number, (all) => all.length >= 1);
     expect(other?.fields['extended_data[merchant_name]']).toBe(merchant.name);
   });
 
-  test('ERROR in a 2xx counts as received', async ({ shop, catcher }) => {
+  test('ERROR in a 2xx response counts as received', async ({ shop, catcher }) => {
     const number = newOrderNumber();
     catcher.answer(number, { status: 200, body: 'ERROR' });
     const { id, order } = await hold(shop, cards.settled, { order: { number } });
@@ -292,7 +292,7 @@ test.describe('delivery', () => {
     expect(catcher.arrived(number)).toHaveLength(2);
   });
 
-  test('a redirect is not followed and is no acknowledgement', async ({ shop, catcher }) => {
+  test('a redirect is not followed and does not acknowledge', async ({ shop, catcher }) => {
     const number = newOrderNumber();
     const elsewhere = newOrderNumber();
     catcher.answer(number, { status: 302, headers: { location: catcher.addressFor(elsewhere) } }, { status: 200 });
@@ -303,7 +303,7 @@ test.describe('delivery', () => {
     expect(catcher.visits(`/callbacks/${elsewhere}`)).toBe(0);
   });
 
-  test('an address that fails holds up no other payment', async ({ shop, catcher }) => {
+  test('a failing address does not delay other payments', async ({ shop, catcher }) => {
     const [bad, good] = [newOrderNumber(), newOrderNumber()];
     catcher.answer(bad, { status: 503 });
     await pay(shop, cards.settled, { order: { number: bad } });
@@ -311,7 +311,7 @@ test.describe('delivery', () => {
     await expectCallbacks(shop, order, ['success sale settled'], 3);
   });
 
-  test('goes to the mapping default where the request names no address', async ({ as }) => {
+  test("uses the mapping's default if the request has no address", async ({ as }) => {
     const catcher = await startCatcher(defaultAddress.port);
     try {
       const shop = as('defaultAddress');
@@ -323,14 +323,14 @@ test.describe('delivery', () => {
     }
   });
 
-  test('the address of the request goes before the default', async ({ as, catcher }) => {
+  test('prefers the address of the request to the default', async ({ as, catcher }) => {
     const shop = as('defaultAddress');
     const { order } = await pay(shop, cards.settled);
     await expectCallbacks(shop, order, ['success sale settled']);
     expect(catcher.arrived(order.number)).toHaveLength(1);
   });
 
-  test('without any address the payment goes its way', async ({ shop, catcher }) => {
+  test('a payment without any address is processed normally', async ({ shop, catcher }) => {
     const { id, order } = await pay(shop, cards.settled, { notification_url: undefined });
     await shop.refund(id);
     await untilStatus(shop, id, 'refund');
@@ -339,13 +339,13 @@ test.describe('delivery', () => {
 });
 
 test.describe('the address of a request', () => {
-  test('is checked by a visit that a shop answers', async ({ shop, catcher }) => {
+  test('is checked by a request that a shop answers', async ({ shop, catcher }) => {
     const number = newOrderNumber();
     await shop.open({ order: { number } });
     expect(catcher.arrived(number)).toHaveLength(0);
   });
 
-  test('has one text for every kind of failure', async ({ shop }) => {
+  test('has one error text for every kind of failure', async ({ shop }) => {
     const texts = new Set<string>();
     for (const url of ['http://127.0.0.1:1/', 'http://no-such-host.invalid/', 'http://[::1]:1/', 'ftp://127.0.0.1/']) {
       const { status, body } = await shop.session({ notification_url: url });
@@ -356,7 +356,7 @@ test.describe('the address of a request', () => {
   });
 });
 
-test('the payer returns with the additions that the mapping asks for', async ({ as, florin }) => {
+test('the payer returns with the parameters that the mapping adds', async ({ as, florin }) => {
   for (const [name, card] of [
     ['returnParameters', cards.settled],
     ['returnParameters', cards.challenge],
@@ -373,7 +373,7 @@ test('the payer returns with the additions that the mapping asks for', async ({ 
   }
 });
 
-test('one payer, two tabs: both presses make one payment', async ({ shop, florin, provider }) => {
+test('one payer, two tabs: two submissions make one payment', async ({ shop, florin, provider }) => {
   const { order, url } = await shop.open();
   const [one, two] = [startPayer(florin), startPayer(florin)];
   const [first, second] = await Promise.all([one.visit(url), two.visit(url)]);

@@ -1,5 +1,5 @@
-// The defence against card testing, on servers of the tests' own where it is on as in production: a crowd passes, testers
-// are stopped before a provider is asked, and the merchant can read why.
+// The defence against card testing, on servers that the tests start with the production settings: many payers pass,
+// testers are stopped before a provider is asked, and the merchant can read the reason.
 import type { CardMerchant } from '../support/card-merchant';
 import { cardFields, cardMerchant } from '../support/card-merchant';
 import { visitorAs } from '../support/dashboard';
@@ -11,7 +11,7 @@ import { expect, test } from '../support/test';
 import { sql } from '../support/users';
 import { startVictim, type Victim } from '../support/victim';
 
-// Hundreds of payments, one after the other.
+// Makes hundreds of payments one after the other.
 test.describe.configure({ timeout: 120_000 });
 
 let server: Victim;
@@ -22,9 +22,9 @@ test.beforeAll(async () => {
 
 test.afterAll(() => server.kill());
 
-/** A number with a right check digit. */
-function numberOf(bin: string, place: number): string {
-  const body = `${bin}${String(place).padStart(15 - bin.length, '0')}`;
+/** A number with a valid check digit. */
+function numberOf(bin: string, index: number): string {
+  const body = `${bin}${String(index).padStart(15 - bin.length, '0')}`;
   const sum = [...body].reverse().reduce((total, digit, at) => {
     const value = Number(digit) * (at % 2 === 0 ? 2 : 1);
     return total + (value > 9 ? value - 9 : value);
@@ -36,7 +36,7 @@ const cardOf = (number: string) => ({ ...cardFields.settled, card_number: number
 
 type Sale = { payer_ip: string } & typeof cardFields.settled;
 
-/** Sells one after the other, and gives the results. */
+/** Makes sales one after the other; returns the results. */
 async function sellAll(shop: CardMerchant, sales: Sale[]): Promise<string[]> {
   const results: string[] = [];
   for (const sale of sales) results.push((await shop.charge('SALE', sale)).body.result);
@@ -52,12 +52,12 @@ async function timelineOf(florin: string, order: string) {
 
 test('a flash sale of 500 payers behind one address passes', async ({ catcher }) => {
   const shop = cardMerchant(server.url, merchants.impatient, catcher);
-  // One in eight is declined, and always with the same card.
-  const sale = (place: number) =>
-    shop.charge('SALE', { payer_ip: '203.0.113.50', ...(place % 8 === 0 ? cardFields.declined : cardFields.settled) });
+  // One in eight is declined, always with the same card.
+  const sale = (index: number) =>
+    shop.charge('SALE', { payer_ip: '203.0.113.50', ...(index % 8 === 0 ? cardFields.declined : cardFields.settled) });
   const counts: Record<string, number> = {};
   for (let round = 0; round < 25; round += 1) {
-    const answers = await Promise.all(Array.from({ length: 20 }, (_, place) => sale(round * 20 + place)));
+    const answers = await Promise.all(Array.from({ length: 20 }, (_, index) => sale(round * 20 + index)));
     for (const { body } of answers) counts[body.result] = (counts[body.result] ?? 0) + 1;
   }
   expect(counts).toEqual({ SUCCESS: 437, DECLINED: 63 });
@@ -69,12 +69,12 @@ test('a hundred cards of one BIN from a hundred addresses are stopped, and no pr
   provider,
 }) => {
   const shop = cardMerchant(server.url, merchants.plain, catcher);
-  const tries = Array.from({ length: 100 }, (_, place) => ({
-    payer_ip: `198.18.${place}.7`,
-    ...cardOf(numberOf('400000', 7000 + place)),
+  const attempts = Array.from({ length: 100 }, (_, index) => ({
+    payer_ip: `198.18.${index}.7`,
+    ...cardOf(numberOf('400000', 7000 + index)),
   }));
-  expect(new Set(await sellAll(shop, tries))).toEqual(new Set(['DECLINED']));
-  // A card of the same BIN that the provider would settle goes nowhere now.
+  expect(new Set(await sellAll(shop, attempts))).toEqual(new Set(['DECLINED']));
+  // A card of the same BIN that the provider would settle is stopped too.
   const orderId = `stopped-${Date.now()}`;
   const { body } = await shop.charge('SALE', {
     order_id: orderId,
@@ -89,7 +89,7 @@ test('a hundred cards of one BIN from a hundred addresses are stopped, and no pr
   );
   expect(page).toContain('card_testing');
   expect(page).toMatch(/stopped before/);
-  // Another BIN, and another merchant, are served.
+  // Another BIN and another merchant are not affected.
   expect((await shop.charge('SALE', { payer_ip: '198.18.201.7' })).body.result).toBe('SUCCESS');
   // One line, and the figures.
   expect(server.output().match(/ALERT: card testing is blocked/g)?.length).toBeGreaterThan(0);
@@ -100,26 +100,26 @@ test('a hundred cards of one BIN from a hundred addresses are stopped, and no pr
   expect(stops).toBeGreaterThanOrEqual(75);
 });
 
-test("over S2S the payer's address counts, not the merchant's server", async ({ catcher }) => {
+test("over S2S the payer's address counts, not the address of the merchant's server", async ({ catcher }) => {
   const shop = cardMerchant(server.url, merchants.alwaysReuses, catcher);
-  const at = (payer_ip: string, place: number) => ({ payer_ip, ...cardOf(numberOf(`4539${10 + place}`, 1)) });
+  const at = (payer_ip: string, index: number) => ({ payer_ip, ...cardOf(numberOf(`4539${10 + index}`, 1)) });
   await sellAll(
     shop,
-    Array.from({ length: 10 }, (_, place) => at('198.19.1.1', place)),
+    Array.from({ length: 10 }, (_, index) => at('198.19.1.1', index)),
   );
   const good = { ...cardFields.settled };
   expect((await shop.charge('SALE', { ...good, payer_ip: '198.19.1.1' })).body.result).toBe('DECLINED');
   expect((await shop.charge('SALE', { ...good, payer_ip: '198.19.1.2' })).body.result).toBe('SUCCESS');
 });
 
-test('one card number with many dates is stopped wherever it comes from', async ({ catcher }) => {
+test('one card number with many expiry dates is stopped for every address', async ({ catcher }) => {
   const shop = cardMerchant(server.url, merchants.threeMids, catcher);
   const number = numberOf('455673', 1);
-  const months = Array.from({ length: 6 }, (_, place) => ({
+  const months = Array.from({ length: 6 }, (_, index) => ({
     ...cardOf(number),
-    card_exp_month: String(place + 1).padStart(2, '0'),
-    payer_ip: `198.19.2.${place}`,
-    order_id: `dates-${Date.now()}-${place}`,
+    card_exp_month: String(index + 1).padStart(2, '0'),
+    payer_ip: `198.19.2.${index}`,
+    order_id: `dates-${Date.now()}-${index}`,
   }));
   await sellAll(shop, months);
   const stopped = /florin_card_testing_total\{by="card"\} [1-9]/;
@@ -129,15 +129,12 @@ test('one card number with many dates is stopped wherever it comes from', async 
   expect(await metrics.text()).toMatch(stopped);
 });
 
-test("the payment page counts its payer's browser, and shows a decline like any other", async ({
-  catcher,
-  provider,
-}) => {
+test("the payment page counts its payer's browser, and shows the stop as a decline", async ({ catcher, provider }) => {
   const shop = merchantClient(server.url, merchants.german, catcher);
   const browserAt = (address: string) => startPayer(server.url, { 'x-forwarded-for': address });
-  for (let place = 0; place < 10; place += 1) {
+  for (let index = 0; index < 10; index += 1) {
     const { url } = await shop.open();
-    await browserAt('198.19.3.1').pay(url, { number: numberOf(`4916${30 + place}`, 1), expiry: '01/38' });
+    await browserAt('198.19.3.1').pay(url, { number: numberOf(`4916${30 + index}`, 1), expiry: '01/38' });
   }
   const stopped = await shop.open();
   const screen = await browserAt('198.19.3.1').pay(stopped.url, cards.settled);
@@ -148,7 +145,7 @@ test("the payment page counts its payer's browser, and shows a decline like any 
   expect((await provider.journal(free.order.number)).length).toBeGreaterThan(0);
 });
 
-test('hosted fields count the browser that they stand in, not the server that pays', async ({ catcher, provider }) => {
+test('hosted fields count the browser that contains them, not the server that pays', async ({ catcher, provider }) => {
   const shop = merchantClient(server.url, merchants.framed, catcher);
   const pay = async (address: string, card: object) => {
     const { token, order } = await openToken(shop);
@@ -156,8 +153,8 @@ test('hosted fields count the browser that they stand in, not the server that pa
     const { body } = await processCard(shop, token);
     return { order, result: body.result };
   };
-  for (let place = 0; place < 10; place += 1) {
-    const number = numberOf(`4485${40 + place}`, 1);
+  for (let index = 0; index < 10; index += 1) {
+    const number = numberOf(`4485${40 + index}`, 1);
     expect((await pay('198.19.4.1', { ...typed.settled, card_number: number })).result).toBe('decline');
   }
   const stopped = await pay('198.19.4.1', typed.settled);
@@ -165,18 +162,18 @@ test('hosted fields count the browser that they stand in, not the server that pa
   expect((await pay('198.19.4.2', typed.settled)).result).toBe('success');
 });
 
-test("while a merchant's defence stands, fewer declines are enough", async ({ catcher }) => {
+test("while a merchant's defence is active, fewer declines are enough", async ({ catcher }) => {
   const limits = 'merchant=10 address=30 bin=1000 card=1000 session=1000';
   const own = await startVictim({ CARD_TESTING: limits, LOG_LEVEL: 'error' });
   try {
     const shop = cardMerchant(own.url, merchants.noCascade, catcher);
-    const at = (payer_ip: string, place: number) => ({ payer_ip, ...cardOf(numberOf(`5454${10 + place}`, 1)) });
+    const at = (payer_ip: string, index: number) => ({ payer_ip, ...cardOf(numberOf(`5454${10 + index}`, 1)) });
     await sellAll(
       shop,
-      Array.from({ length: 10 }, (_, place) => at('198.19.5.1', place)),
+      Array.from({ length: 10 }, (_, index) => at('198.19.5.1', index)),
     );
     expect(own.output()).not.toContain('ALERT');
-    // Ten of thirty are a third; a payer from elsewhere is let through all the same.
+    // Ten of thirty are a third; a payer from another address still passes.
     const good = { ...cardFields.settled };
     expect((await shop.charge('SALE', { ...good, payer_ip: '198.19.5.1' })).body.result).toBe('DECLINED');
     expect((await shop.charge('SALE', { ...good, payer_ip: '198.19.5.2' })).body.result).toBe('SUCCESS');

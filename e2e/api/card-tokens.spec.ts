@@ -1,4 +1,4 @@
-// Tokens of kept cards: whose they are, and how they are taken away.
+// Tokens of stored cards: ownership and removal.
 import { newOrderNumber } from '../support/merchant';
 import { merchants } from '../support/merchants';
 import { signCheckout } from '../support/signer';
@@ -11,15 +11,12 @@ function removal(token: string, by: keyof typeof merchants = 'plain', changes: R
   return { merchant_key: key, card_token: token, hash: signCheckout([token], merchants[by]), ...changes };
 }
 
-test('a removed token stands for nothing, and the card gets another one when it is kept again', async ({
-  shop,
-  cardShop,
-}) => {
-  // A card of its own, so that no other test meets its token.
+test('a removed token is invalid, and a card that is stored again gets another token', async ({ shop, cardShop }) => {
+  // A separate card, so that no other test uses its token.
   const card = { card_number: '6011111111111117' };
   const first = await cardShop.sell({ ...card, req_token: 'Y', recurring_init: 'Y' });
   const token = first.answer.body.card_token;
-  for (let again = 0; again < 2; again += 1) {
+  for (let repeat = 0; repeat < 2; repeat += 1) {
     const { status, body } = await shop.post('/api/v1/card_token/remove', removal(token));
     expect([status, body]).toEqual([200, { card_token: token, result: 'removed' }]);
   }
@@ -27,16 +24,16 @@ test('a removed token stands for nothing, and the card gets another one when it 
   expect([charged.status, charged.body.error_code]).toEqual([400, 205005]);
   expect((await shop.session({ card_token: token })).body.error_code).toBe(205005);
   expect((await shop.credit({ card_token: token })).body.error_code).toBe(205005);
-  // The chain that began with the card has a token of its own.
+  // The recurring agreement that began with the card has a token of its own.
   expect((await cardShop.again(first)).body.status).toBe('SETTLED');
-  const kept = await cardShop.sell({ ...card, req_token: 'Y' });
-  expect(kept.answer.body.card_token).toMatch(/^[0-9a-f]{64}$/);
-  expect(kept.answer.body.card_token).not.toBe(token);
-  const paid = await cardShop.sell({ ...without, card_token: kept.answer.body.card_token });
+  const stored = await cardShop.sell({ ...card, req_token: 'Y' });
+  expect(stored.answer.body.card_token).toMatch(/^[0-9a-f]{64}$/);
+  expect(stored.answer.body.card_token).not.toBe(token);
+  const paid = await cardShop.sell({ ...without, card_token: stored.answer.body.card_token });
   expect(paid.answer.body.status).toBe('SETTLED');
 });
 
-test('what cannot be removed', async ({ shop, cardShop }) => {
+test('tokens that cannot be removed', async ({ shop, cardShop }) => {
   const { answer } = await cardShop.sell({ req_token: 'Y' });
   const token: string = answer.body.card_token;
   const unknown = 'f'.repeat(64);
@@ -50,8 +47,8 @@ test('what cannot be removed', async ({ shop, cardShop }) => {
     ['an unknown key', removal(token, 'plain', { merchant_key: newOrderNumber() }), '400 100000'],
   ];
   for (const [name, body, wanted] of cases) {
-    const refused = await shop.post('/api/v1/card_token/remove', body);
-    expect(`${refused.status} ${refused.body.error_code}`, name).toBe(wanted);
+    const rejected = await shop.post('/api/v1/card_token/remove', body);
+    expect(`${rejected.status} ${rejected.body.error_code}`, name).toBe(wanted);
   }
   expect((await cardShop.sell({ ...without, card_token: token })).answer.body.status).toBe('SETTLED');
 });

@@ -1,5 +1,5 @@
-// Every row of the sandbox's table of cards, paid through the hosted page: the outcome, the callbacks, the lookup and the
-// provider's books have to tell the same story.
+// Every row of the sandbox's card table, paid on the payment page: the outcome, the callbacks, the status and the
+// provider's journal must agree.
 import { type Delivery, describeDelivery } from '../support/catcher';
 import { callbacksOf, expectCallbacks, idOf, statusOf, untilStatus } from '../support/flows';
 import { cardFormOf, returnLinkOf, startPayer } from '../support/payer';
@@ -8,8 +8,9 @@ import { expect, test } from '../support/test';
 
 type Row = { id: string; number: string; expiry: string | null; brand: string; outcome: string };
 
-// The row, and what the shop is told in order. Who is asked early enough after a silence says that it is at work.
-const stories = rowsOf(`
+// The row, and the callbacks in order. A provider that is polled soon after a timeout reports that the payment is
+// pending.
+const scenarios = rowsOf(`
   settled            | settled
   declined           | decline
   capture-declined   | settled
@@ -81,12 +82,12 @@ async function cardRows(florin: string): Promise<Row[]> {
   return (await response.json()).cards;
 }
 
-test('no row of the table is without a story', async ({ florin }) => {
-  expect((await cardRows(florin)).map(({ id }) => id).sort()).toEqual(stories.map(([id]) => id).sort());
+test('every row of the table is tested', async ({ florin }) => {
+  expect((await cardRows(florin)).map(({ id }) => id).sort()).toEqual(scenarios.map(([id]) => id).sort());
 });
 
-for (const [name = '', story = ''] of stories) {
-  test(`${name}: ${story}`, async ({ as, florin, provider }) => {
+for (const [name = '', scenario = ''] of scenarios) {
+  test(`${name}: ${scenario}`, async ({ as, florin, provider }) => {
     test.setTimeout(60_000);
     const row = (await cardRows(florin)).find(({ id }) => id === name);
     if (!row) throw new Error(`no card ${name}`);
@@ -99,17 +100,21 @@ for (const [name = '', story = ''] of stories) {
       expiry: `${month}/${year.slice(2)}`,
       cvv: row.brand === 'amex' ? '1234' : '123',
     });
-    const words = story.split(' ');
-    const last = words.at(-1) ?? '';
+    const outcomes = scenario.split(' ');
+    const last = outcomes.at(-1) ?? '';
     const id = await idOf(shop, order.number);
     const status = await untilStatus(shop, id, last, 30);
-    const wanted = words.filter((word) => !word.endsWith('?')).map((word) => callbackOf[word] ?? word);
+    const wanted = outcomes
+      .filter((outcome) => !outcome.endsWith('?'))
+      .map((outcome) => callbackOf[outcome] ?? outcome);
     const isLast = (delivery: Delivery) => describeDelivery(delivery) === wanted.at(-1);
     await shop.catcher.waitFor(order.number, (all) => all.some(isLast), 30);
     const messages = await callbacksOf(shop, order, wanted.length);
     const optional = callbackOf.waiting;
-    const said = messages.map(describeDelivery).filter((text) => !story.includes('waiting?') || text !== optional);
-    expect(said).toEqual(wanted);
+    const reported = messages
+      .map(describeDelivery)
+      .filter((text) => !scenario.includes('waiting?') || text !== optional);
+    expect(reported).toEqual(wanted);
 
     const mask = messages.at(-1)?.fields.card ?? '';
     expect(mask).toMatch(/^\d{6}\*+\d{4}$/);
@@ -119,16 +124,20 @@ for (const [name = '', story = ''] of stories) {
       expect(status.reason).toBe(messages.at(-1)?.fields.reason);
     } else {
       expect(status).not.toHaveProperty('reason');
-      if (words.length === 1) expect(returnLinkOf(screen)?.searchParams.get('payment_id')).toBe(id);
+      if (outcomes.length === 1) expect(returnLinkOf(screen)?.searchParams.get('payment_id')).toBe(id);
     }
-    const books = await provider.journal(order.number);
-    expect(books).toHaveLength(1);
-    expect(books[0]).toMatchObject({ kind: 'payment', operation: 'sale', amount: '84.50', calls: 1 });
+    const journal = await provider.journal(order.number);
+    expect(journal).toHaveLength(1);
+    expect(journal[0]).toMatchObject({ kind: 'payment', operation: 'sale', amount: '84.50', calls: 1 });
     expect(await provider.moved(order.number)).toEqual(last === 'settled' ? ['sale 84.50'] : []);
   });
 }
 
-test('3ds-code: a wrong code is asked for again, three of them end it', async ({ shop, florin, provider }) => {
+test('3ds-code: a wrong code can be retried, three wrong codes end the challenge', async ({
+  shop,
+  florin,
+  provider,
+}) => {
   const row = (await cardRows(florin)).find(({ id }) => id === '3ds-code');
   const { order, url } = await shop.open();
   const card = { number: row?.number ?? '', expiry: '12/30' };
@@ -148,13 +157,13 @@ test('first-fails: the next attempt of the order settles', async ({ shop, florin
   await expectCallbacks(shop, order, ['fail sale decline', 'success sale settled']);
 });
 
-test('a known number with another date is declined', async ({ shop, florin }) => {
+test('a known number with another expiry date is declined', async ({ shop, florin }) => {
   const { order, url } = await shop.open();
   await startPayer(florin).pay(url, { number: '4111111111111111', expiry: '04/38' });
   await expectCallbacks(shop, order, ['fail sale decline']);
 });
 
-test('a live card always fails, and the provider never sees it', async ({ shop, florin, provider }) => {
+test('a live card always fails, and the provider never receives it', async ({ shop, florin, provider }) => {
   const { order, url } = await shop.open({ req_token: true });
   await startPayer(florin).pay(url, { number: '4012888888881881', expiry: '12/30' });
   const [message] = await callbacksOf(shop, order, 1);

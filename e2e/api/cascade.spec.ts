@@ -1,6 +1,5 @@
-// From one merchant account to the next: which account a payment is routed to, what goes on after a decline and what
-// does not, and that whoever waits for the outcome hears one story (protocol.md 7 and 8). extended_data says which
-// account it was; the provider's books say what has moved.
+// Routing and failover: the account of a payment, the declines that cause a failover, and one consistent outcome for
+// all callers (protocol.md 7 and 8). extended_data contains the account; the provider's journal contains the movements.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -21,25 +20,25 @@ const stolen: Card = { number: '4000 0000 0000 9979', expiry: '01/38' };
 const wrongCvv: Card = { number: '4000 0000 0000 0127', expiry: '01/38' };
 const notConfirmed: Card = { number: '4000 0084 0000 1280', expiry: '01/38' };
 
-/** The name of the account that the last callback of an order names. */
+/** The account name in the last callback of an order. */
 async function midOf(shop: Merchant, order: Opened['order'], count: number): Promise<string | undefined> {
   return (await callbacksOf(shop, order, count)).at(-1)?.fields['extended_data[mid_name]'];
 }
 
 test.describe('a soft decline', () => {
-  test('goes on to the next account and settles, and is told once', async ({ as, provider }) => {
+  test('fails over to the next account, settles, and sends one callback', async ({ as, provider }) => {
     const shop = as('threeMids');
     const { id, order, screen } = await pay(shop, firstFails);
     expect(cardFormOf(screen)).toBeUndefined();
     expect((await statusOf(shop, id)).status).toBe('settled');
     await expectCallbacks(shop, order, ['success sale settled']);
     expect(await midOf(shop, order, 1)).toBe('Three MIDs B');
-    const books = await provider.journal(order.number);
-    expect(books.map(({ status }) => status)).toEqual(['declined', 'approved']);
-    expect(new Set(books.map(({ reference }) => reference)).size).toBe(2);
+    const journal = await provider.journal(order.number);
+    expect(journal.map(({ status }) => status)).toEqual(['declined', 'approved']);
+    expect(new Set(journal.map(({ reference }) => reference)).size).toBe(2);
   });
 
-  test('leaves a trace of the accounts that were taken, which the dashboard shows', async ({ as, florin }) => {
+  test('leaves a routing log of the accounts, which the dashboard shows', async ({ as, florin }) => {
     const { id } = await pay(as('threeMids'), firstFails);
     const manager = await visitorAs(florin, 'manager');
     const { body } = await manager.get(`/payments/${id}`);
@@ -49,24 +48,24 @@ test.describe('a soft decline', () => {
     ]);
   });
 
-  test('keeps the first trans_id, under which what follows is asked for', async ({ as, provider }) => {
+  test('keeps the first trans_id for later requests', async ({ as, provider }) => {
     const shop = as('threeMids');
     const { id, order } = await pay(shop, firstFails);
-    const [settled] = await callbacksOf(shop, order, 1);
+    const [callback] = await callbacksOf(shop, order, 1);
     await shop.refund(id, '4.50');
     const messages = await expectCallbacks(shop, order, ['success sale settled', 'success refund settled']);
-    expect(messages[1]?.fields.trans_id).toBe(settled?.fields.trans_id);
+    expect(messages[1]?.fields.trans_id).toBe(callback?.fields.trans_id);
     expect(await provider.moved(order.number)).toEqual(['sale 84.50', 'refund 4.50']);
   });
 
-  test('holds at the next account, and is captured there', async ({ as, provider }) => {
+  test('authorises at the next account and is captured there', async ({ as, provider }) => {
     const shop = as('threeMids');
     const { id, order } = await pay(shop, firstFails, { auth: true });
     expect((await shop.capture(id)).body.status).toBe('settled');
     expect(await provider.moved(order.number)).toEqual(['authorize 84.50', 'capture 84.50']);
   });
 
-  test('takes what the payer has confirmed along to the next account', async ({ as, provider }) => {
+  test('uses the completed challenge at the next account', async ({ as, provider }) => {
     const shop = as('threeMids');
     const { id, order, screen } = await pay(shop, challengeFirstFails);
     expect(screen.html).not.toContain('<iframe');
@@ -77,9 +76,9 @@ test.describe('a soft decline', () => {
 
   for (const [name, card] of [
     ['of a bank that cannot be reached', technical],
-    ['for want of money', funds],
+    ['for insufficient funds', funds],
   ] as const) {
-    test(`${name} ends with the last account, told once`, async ({ as, provider }) => {
+    test(`${name} ends with the last account, with one callback`, async ({ as, provider }) => {
       const shop = as('threeMids');
       const { order, screen } = await pay(shop, card);
       expect(cardFormOf(screen)).toBeTruthy();
@@ -89,21 +88,21 @@ test.describe('a soft decline', () => {
     });
   }
 
-  test('goes no further than the mapping lets it', async ({ as, provider }) => {
+  test('makes no more attempts than the mapping allows', async ({ as, provider }) => {
     const shop = as('twoOfThree');
     const { order } = await pay(shop, technical);
     await expectCallbacks(shop, order, ['fail sale decline']);
     expect(await provider.journal(order.number)).toHaveLength(2);
   });
 
-  test('goes nowhere where cascading is switched off', async ({ as, provider }) => {
+  test('does not fail over if cascading is off', async ({ as, provider }) => {
     const shop = as('noCascade');
     const { order } = await pay(shop, firstFails);
     await expectCallbacks(shop, order, ['fail sale decline']);
     expect(await provider.journal(order.number)).toHaveLength(1);
   });
 
-  test('lets the payer try again, with all accounts anew', async ({ as, provider }) => {
+  test('lets the payer try again with all accounts', async ({ as, provider }) => {
     const shop = as('threeMids');
     const { order, payer, screen } = await pay(shop, technical);
     await payer.payOn(screen, cards.settled);
@@ -112,7 +111,7 @@ test.describe('a soft decline', () => {
     expect(await provider.journal(order.number)).toHaveLength(4);
   });
 
-  test('of S2S CARD is answered with the outcome of the last account', async ({ cardAs, provider }) => {
+  test('over S2S CARD is answered with the outcome of the last account', async ({ cardAs, provider }) => {
     const shop = cardAs('threeMids');
     const sold = await shop.sell({ ...cardFields.settled, card_number: '4000000000001026' });
     expect(sold.answer.body).toMatchObject({ result: 'SUCCESS', status: 'SETTLED' });
@@ -122,7 +121,7 @@ test.describe('a soft decline', () => {
     expect(details.body.status).toBe('SETTLED');
   });
 
-  test('of a hundred identical SALEs goes on once', async ({ cardAs, provider }) => {
+  test('of a hundred identical SALEs fails over once', async ({ cardAs, provider }) => {
     const shop = cardAs('threeMids');
     const body = shop.signed(shop.chargeBody('SALE', { card_number: '4000000000001026' }));
     const answers = await Promise.all(Array.from({ length: 100 }, () => shop.post(body)));
@@ -132,12 +131,12 @@ test.describe('a soft decline', () => {
   });
 });
 
-test.describe('nothing goes on', () => {
+test.describe('no failover', () => {
   for (const [name, card] of [
     ['a hard decline', cards.declined],
     ['a stolen card', stolen],
-    ['a wrong security code, which is the payer’s to mend', wrongCvv],
-    ['a payer whom the bank did not confirm', notConfirmed],
+    ['a wrong security code, which the payer can correct', wrongCvv],
+    ['a failed authentication at the bank', notConfirmed],
   ] as const) {
     test(`after ${name}`, async ({ as, provider }) => {
       const shop = as('threeMids');
@@ -147,7 +146,7 @@ test.describe('nothing goes on', () => {
     });
   }
 
-  test('while the outcome is not known', async ({ as, provider }) => {
+  test('while the outcome is unknown', async ({ as, provider }) => {
     const shop = as('threeMids');
     const { order, opened, payer } = await pay(shop, { number: '4000 0000 0000 1059', expiry: '01/38' });
     await payer.visit(opened.url);
@@ -174,50 +173,50 @@ test.describe('rules', () => {
     });
   }
 
-  test('know the countries of cards by the list of the deployment', async ({ cardAs, catcher }) => {
+  test("get the countries of cards from the deployment's list", async ({ cardAs, catcher }) => {
     const folder = mkdtempSync(join(tmpdir(), 'florin-bins-'));
     const list = join(folder, 'bin-countries.csv');
     writeFileSync(list, 'bin,country\n411111,NL\n4000,FR\n');
     const server = await startVictim({ BIN_COUNTRIES_FILE: list });
     const shop = cardMerchant(server.url, cardAs('rules').credentials, catcher);
-    const taken = [];
+    const accounts = [];
     for (const card_number of ['4111111111111111', '4000000000003055', '5555555555554444']) {
       const sold = await shop.sell({ ...cardFields.settled, card_number });
       const [callback] = await expectCardCallbacks(shop, sold, ['SALE SUCCESS SETTLED']);
-      taken.push(callback?.fields['extended_data[mid_name]']);
+      accounts.push(callback?.fields['extended_data[mid_name]']);
     }
     await server.kill();
     rmSync(folder, { recursive: true });
-    // The longer prefix of the sandbox's own list goes before the shorter one of the deployment's.
-    expect(taken).toEqual(['Rules C', 'Rules C', 'Rules B']);
+    // A longer prefix in the sandbox's list precedes a shorter one in the deployment's list.
+    expect(accounts).toEqual(['Rules C', 'Rules C', 'Rules B']);
   });
 
-  test('pass over an account that has reached its limit', async ({ as }, { project }) => {
+  test('skip an account that has reached its limit', async ({ as }, { project }) => {
     const shop = as('limitedFirst');
     // Each currency has a limit of its own, and each project a currency.
     const currency = project.name === 'api' ? 'EUR' : 'USD';
-    const taken = [];
+    const accounts = [];
     for (const amount of ['60.00', '60.00', '40.00']) {
       const { order } = await pay(shop, cards.settled, { order: { amount, currency } });
-      taken.push(await midOf(shop, order, 1));
+      accounts.push(await midOf(shop, order, 1));
     }
-    expect(taken).toEqual(['Limited first A', 'Limited first B', 'Limited first A']);
+    expect(accounts).toEqual(['Limited first A', 'Limited first B', 'Limited first A']);
   });
 
-  test('keep a chain with its account, whatever they say', async ({ cardAs }) => {
+  test('keep subsequent payments at their account, whatever the rules say', async ({ cardAs }) => {
     const shop = cardAs('rules');
     const sold = await shop.sell({ recurring_init: 'Y', order_amount: '1000.00' });
     const answer = await shop.again(sold, { order_amount: '12.00' });
     expect(answer.body.status).toBe('SETTLED');
-    const again = { ...sold, orderId: answer.body.order_id, transId: answer.body.trans_id };
-    const [callback] = await expectCardCallbacks(shop, again, ['RECURRING_SALE SUCCESS SETTLED']);
+    const repeated = { ...sold, orderId: answer.body.order_id, transId: answer.body.trans_id };
+    const [callback] = await expectCardCallbacks(shop, repeated, ['RECURRING_SALE SUCCESS SETTLED']);
     expect(callback?.fields['extended_data[mid_name]']).toBe('Rules B');
   });
 });
 
-test('a charge of a chain is told which limit is in its way', async ({ cardAs }, { project }) => {
+test('a subsequent payment reports the limit that it exceeds', async ({ cardAs }, { project }) => {
   const shop = cardAs('dailyMidLimit');
-  // Each project has a currency, and with it a limit, of its own.
+  // Each project has a currency, and so a limit of its own.
   const order_currency = project.name === 'api' ? 'GBP' : 'CHF';
   const sold = await shop.sell({ recurring_init: 'Y', order_amount: '60.00', order_currency });
   const { status, body } = await shop.again(sold, { order_amount: '40.01' });

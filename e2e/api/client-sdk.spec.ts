@@ -1,5 +1,5 @@
-// The client SDK against the server: every call, signed by the client itself and by a merchant's own server in front of
-// which the client knows no password.
+// The client SDK against the server: every call, signed by the client itself, or by a merchant's server in front of
+// which the client has no password.
 import { type Client, FlorinError, initialize } from '../../lib/client-sdk/src/index';
 import { createBackend, verifyReturn } from '../../lib/client-sdk/src/server';
 import { callbacksOf, pay } from '../support/flows';
@@ -13,7 +13,7 @@ function signing({ baseUrl, credentials }: Merchant): Client {
   return initialize({ backendUrl: baseUrl, merchantKey: key, password, digest });
 }
 
-/** The client of a page or an app, whose calls reach a merchant's server that signs and forwards. */
+/** The client of a page or an app, whose requests go to a merchant's server that signs and forwards them. */
 function forwarded({ baseUrl, credentials }: Merchant): Client {
   const { key, password, digest } = credentials;
   const options = { florinUrl: baseUrl, merchantKey: key, password, digest };
@@ -24,7 +24,7 @@ function forwarded({ baseUrl, credentials }: Merchant): Client {
   });
 }
 
-/** A session request of the merchant, as a user of the SDK writes it. */
+/** A session request as a user of the SDK writes it. */
 function requestOf({ catcher }: Merchant) {
   const order = { number: newOrderNumber(), amount: '84.50', currency: 'EUR', description: 'Žute šolje, two' };
   return {
@@ -40,12 +40,12 @@ function requestOf({ catcher }: Merchant) {
 }
 
 async function failureOf(work: Promise<unknown>): Promise<FlorinError> {
-  const fault = await work.then(
-    () => new Error('It did not fail.'),
+  const error = await work.then(
+    () => new Error('The call did not fail.'),
     (thrown) => thrown,
   );
-  expect(fault).toBeInstanceOf(FlorinError);
-  return fault as FlorinError;
+  expect(error).toBeInstanceOf(FlorinError);
+  return error as FlorinError;
 }
 
 const variants = [
@@ -56,7 +56,7 @@ const variants = [
 ] as const;
 
 for (const [name, merchant, clientOf] of variants) {
-  test(`${name}: a payment is opened, paid, looked up, refunded`, async ({ as }) => {
+  test(`${name}: a payment is created, paid, read and refunded`, async ({ as }) => {
     const shop = as(merchant);
     const client = clientOf(shop);
     const request = requestOf(shop);
@@ -65,11 +65,11 @@ for (const [name, merchant, clientOf] of variants) {
 
     const screen = await startPayer(shop.baseUrl).pay(redirectUrl, cards.settled);
     expect(screen.status).toBe(200);
-    const found = await client.checkStatus({ orderId: request.order.number });
-    expect(found).toMatchObject({ status: 'settled', order: request.order });
-    const { payment_id: paymentId } = found;
-    expect(await client.checkStatus({ paymentId })).toEqual(found);
-    expect(await client.checkStatus({ orderId: request.order.number, size: 1 })).toEqual([found]);
+    const status = await client.checkStatus({ orderId: request.order.number });
+    expect(status).toMatchObject({ status: 'settled', order: request.order });
+    const { payment_id: paymentId } = status;
+    expect(await client.checkStatus({ paymentId })).toEqual(status);
+    expect(await client.checkStatus({ orderId: request.order.number, size: 1 })).toEqual([status]);
     const [paid] = await callbacksOf(shop, request.order, 1);
     expect(paid?.fields['custom_data[basket]']).toBe('7');
 
@@ -113,7 +113,7 @@ for (const [name, merchant, clientOf] of variants) {
     });
   });
 
-  test(`${name}: refusals are typed`, async ({ as }) => {
+  test(`${name}: API errors are typed`, async ({ as }) => {
     const shop = as(merchant);
     const client = clientOf(shop);
     const request = requestOf(shop);
@@ -137,10 +137,7 @@ for (const [name, merchant, clientOf] of variants) {
   });
 }
 
-test('M10: a refund whose answer is lost is asked for again under its key, and made once', async ({
-  shop,
-  provider,
-}) => {
+test('M10: a refund whose answer is lost is repeated under its key, and made once', async ({ shop, provider }) => {
   const { id, order } = await pay(shop);
   const { key, password } = shop.credentials;
   let lost = 0;
@@ -160,16 +157,16 @@ test('M10: a refund whose answer is lost is asked for again under its key, and m
   expect(await provider.moved(order.number)).toEqual(['sale 84.50', 'refund 5.00']);
 });
 
-test('a wrong password is refused, and no error shows it', async ({ shop }) => {
+test('a wrong password is rejected, and no error contains it', async ({ shop }) => {
   const { key } = shop.credentials;
   const password = 'a-password-that-nobody-has';
   const client = initialize({ backendUrl: shop.baseUrl, merchantKey: key, password });
-  const fault = await failureOf(client.fetchPaymentUrl(requestOf(shop)));
-  expect(fault).toMatchObject({ code: 100000, message: 'Hash is not valid' });
-  expect(`${fault.stack} ${JSON.stringify(fault)}`).not.toContain(password);
+  const error = await failureOf(client.fetchPaymentUrl(requestOf(shop)));
+  expect(error).toMatchObject({ code: 100000, message: 'Hash is not valid' });
+  expect(`${error.stack} ${JSON.stringify(error)}`).not.toContain(password);
 });
 
-test("a payer's way back is checked on the merchant's server", async ({ shop }) => {
+test("a merchant's server verifies the payer's return", async ({ shop }) => {
   const client = signing(shop);
   const request = requestOf(shop);
   const { redirectUrl } = await client.fetchPaymentUrl(request);

@@ -1,5 +1,5 @@
-// Clients that exist keep working: what shop plugins, SDKs and merchants' own code send and read in other ways than the
-// examples do (protocol.md 1, 3, 5 and 8). Named after point 11 of the review.
+// Existing clients keep working: requests and answers of shop plugins, SDKs and merchants' own code that differ from
+// the examples (protocol.md 1, 3, 5 and 8).
 import { type CardMerchant, cardFields } from '../support/card-merchant';
 import { hold, idOf, pay, statusOf } from '../support/flows';
 import { type Answer, type Merchant, newOrderNumber } from '../support/merchant';
@@ -11,18 +11,18 @@ import { expect, test } from '../support/test';
 const own = ({ body }: Answer) => [{ error_code: body.error_code, error_message: body.error_message }];
 
 test.describe('p11 errors: every error has a list of errors', () => {
-  const refused: Record<string, [number, (shop: Merchant) => Promise<Answer>]> = {
+  const rejected: Record<string, [number, (shop: Merchant) => Promise<Answer>]> = {
     'a wrong hash': [400, (shop) => shop.post('/api/v1/session', { ...shop.sessionBody(), hash: 'f'.repeat(40) })],
     'an unknown payment': [400, (shop) => shop.status('0199d0f4-7c11-7c7e-9a52-0d6f5a1e2b3c')],
-    'a refund of what is held': [400, async (shop) => shop.refund((await hold(shop)).id)],
-    'a body that is no JSON': [400, (shop) => shop.post('/api/v1/session', '{')],
+    'a refund of an authorisation': [400, async (shop) => shop.refund((await hold(shop)).id)],
+    'a body that is not JSON': [400, (shop) => shop.post('/api/v1/session', '{')],
     'a body that is too large': [400, (shop) => shop.post('/api/v1/session', `{"a":"${'x'.repeat(300_000)}"}`)],
-    'a token that is none': [401, (shop) => processCard(shop, 'none')],
-    'an address that is none': [404, (shop) => shop.post('/api/v1/payment/nothing', {})],
-    'the address of them all': [404, (shop) => shop.post('/api/v1', {})],
-    'a method that is none': [405, (shop) => shop.post('/api/v1/session', {}, {}, 'DELETE')],
+    'an invalid token': [401, (shop) => processCard(shop, 'none')],
+    'an unknown path': [404, (shop) => shop.post('/api/v1/payment/nothing', {})],
+    'the API root': [404, (shop) => shop.post('/api/v1', {})],
+    'an unsupported method': [405, (shop) => shop.post('/api/v1/session', {}, {}, 'DELETE')],
   };
-  for (const [name, [status, ask]] of Object.entries(refused)) {
+  for (const [name, [status, ask]] of Object.entries(rejected)) {
     test(`Checkout: ${name}`, async ({ shop }) => {
       const answer = await ask(shop);
       expect([answer.status, answer.body.result], JSON.stringify(answer.body)).toEqual([status, 'ERROR']);
@@ -30,13 +30,13 @@ test.describe('p11 errors: every error has a list of errors', () => {
     });
   }
 
-  const refusedCards: Record<string, [number, (shop: CardMerchant) => Promise<Answer>]> = {
+  const rejectedCards: Record<string, [number, (shop: CardMerchant) => Promise<Answer>]> = {
     'a wrong hash': [400, (shop) => shop.post({ ...shop.chargeBody('SALE'), hash: 'f'.repeat(32) })],
-    'an action that is none': [404, (shop) => shop.post({ action: 'NOTHING' })],
-    'an address that is none': [404, (shop) => shop.post({ action: 'SALE' }, '/s2s/card/nothing')],
-    'a capture of what is settled': [400, async (shop) => shop.follow('CAPTURE', await shop.sell())],
+    'an unknown action': [404, (shop) => shop.post({ action: 'NOTHING' })],
+    'an unknown path': [404, (shop) => shop.post({ action: 'SALE' }, '/s2s/card/nothing')],
+    'a capture of a settled payment': [400, async (shop) => shop.follow('CAPTURE', await shop.sell())],
   };
-  for (const [name, [status, ask]] of Object.entries(refusedCards)) {
+  for (const [name, [status, ask]] of Object.entries(rejectedCards)) {
     test(`S2S CARD: ${name}`, async ({ cardShop }) => {
       const answer = await ask(cardShop);
       expect([answer.status, answer.body.result], JSON.stringify(answer.body)).toEqual([status, 'ERROR']);
@@ -45,7 +45,7 @@ test.describe('p11 errors: every error has a list of errors', () => {
   }
 });
 
-test('p11 booleans: true and false in every way of writing them', async ({ shop }) => {
+test('p11 booleans: true and false in every notation', async ({ shop }) => {
   for (const yes of [true, 'true', '1', 1, 'Y']) {
     const { id } = await pay(shop, cards.settled, { auth: yes });
     expect([yes, (await statusOf(shop, id)).status]).toEqual([yes, 'pending']);
@@ -58,16 +58,16 @@ test('p11 booleans: true and false in every way of writing them', async ({ shop 
   const { token } = await openToken(shop, { auth: '1', req_token: 'true' });
   for (const yes of ['1', 1, 'true', 'Y', true]) {
     const { body } = await processCard(shop, token, { with_hosted_fields: yes });
-    // Nothing has been typed yet, which is all that is wrong.
-    expect([yes, body.errors]).toEqual([yes, [fault('with_hosted_fields', 'This value should not be blank.')]]);
+    // The only error is that no field has been filled in.
+    expect([yes, body.errors]).toEqual([yes, [fieldError('with_hosted_fields', 'This value should not be blank.')]]);
   }
   for (const wrong of ['yes', 2, 'on', 'TRUE']) {
     const { status, body } = await shop.session({ auth: wrong });
-    expect([wrong, status, body.errors]).toEqual([wrong, 400, [fault('auth', 'This value is not valid.')]]);
+    expect([wrong, status, body.errors]).toEqual([wrong, 400, [fieldError('auth', 'This value is not valid.')]]);
   }
 });
 
-const fault = (path: string, text: string) => ({ error_code: 100000, error_message: `${path}: ${text}` });
+const fieldError = (path: string, text: string) => ({ error_code: 100000, error_message: `${path}: ${text}` });
 
 const payerTexts = ['state', 'city', 'district', 'address', 'zip', 'phone'];
 const american = (value: string) => ({
@@ -75,7 +75,7 @@ const american = (value: string) => ({
   billing_address: { country: 'US', ...Object.fromEntries(payerTexts.map((name) => [name, value])) },
 });
 
-test("p11 payer's texts: any text of 1 to 255 characters is taken as it is", async ({ shop }) => {
+test("p11 payer's texts: any text of 1 to 255 characters is accepted unchanged", async ({ shop }) => {
   for (const value of ['L', '李', 'x'.repeat(255), '𝒳'.repeat(255)]) {
     const { order } = await pay(shop, cards.settled, american(value));
     const [message] = await shop.catcher.waitFor(order.number, (all) => all.length > 0);
@@ -86,11 +86,11 @@ test("p11 payer's texts: any text of 1 to 255 characters is taken as it is", asy
   expect(body.errors).toEqual(
     ['customer.name', ...payerTexts.filter((name) => name !== 'state').map((name) => `billing_address.${name}`)]
       .concat('billing_address.state')
-      .map((path) => fault(path, 'This value is not valid.')),
+      .map((path) => fieldError(path, 'This value is not valid.')),
   );
 });
 
-test("p11 payer's texts: S2S CARD and hosted fields take them too", async ({ shop, cardShop }) => {
+test("p11 payer's texts: S2S CARD and hosted fields accept them too", async ({ shop, cardShop }) => {
   const names = ['first_name', 'last_name', 'city', 'address', 'zip', 'phone', 'state'].map((name) => `payer_${name}`);
   const fields = (value: string) => ({
     payer_country: 'US',
@@ -103,10 +103,10 @@ test("p11 payer's texts: S2S CARD and hosted fields take them too", async ({ sho
   );
   const { token } = await openToken(shop);
   const long = await processCard(shop, token, { name: 'L', billing_address: { country: 'FR', city: 'Y', zip: '1' } });
-  expect(long.body.errors).toEqual([fault('with_hosted_fields', 'This value should not be blank.')]);
+  expect(long.body.errors).toEqual([fieldError('with_hosted_fields', 'This value should not be blank.')]);
 });
 
-test('p11 blank: an optional field that says nothing is absent', async ({ shop, cardShop }) => {
+test('p11 blank: a blank optional field is absent', async ({ shop, cardShop }) => {
   const blank = { cancel_url: ' ', error_url: '', session_expiry: ' ', auth: '', form_id: '   ', channel_id: ' ' };
   const { order } = await pay(shop, cards.settled, {
     ...blank,
@@ -119,7 +119,7 @@ test('p11 blank: an optional field that says nothing is absent', async ({ shop, 
   const sold = await cardShop.charge('SALE', { payer_city: ' ', payer_middle_name: '  ', auth: ' ', channel_id: ' ' });
   expect(sold.body.status).toBe('SETTLED');
   const { body } = await cardShop.charge('SALE', { payer_first_name: ' ' });
-  expect(body.errors).toEqual([fault('payer_first_name', 'This value should not be blank.')]);
+  expect(body.errors).toEqual([fieldError('payer_first_name', 'This value should not be blank.')]);
 });
 
 const described = { description: 'Größe 38, žute čizme' };
@@ -127,7 +127,7 @@ const noticeOf = (id: string, { number, amount, currency, description }: Order) 
   ...[id, number, amount, currency, description],
 ];
 
-test('p11 upper case: callbacks and return addresses read it as the mapping says', async ({ as }) => {
+test('p11 upper case: callbacks and return addresses follow the mapping', async ({ as }) => {
   for (const [name, isFull] of [
     ['plain', false],
     ['otherClients', true],
@@ -142,7 +142,7 @@ test('p11 upper case: callbacks and return addresses read it as the mapping says
   }
 });
 
-test('p11 reversal: a released authorisation is called as the mapping says', async ({ as }) => {
+test('p11 reversal: a released authorisation is named as the mapping says', async ({ as }) => {
   for (const [name, word] of [
     ['plain', 'reversal'],
     ['otherClients', 'void'],
@@ -154,37 +154,41 @@ test('p11 reversal: a released authorisation is called as the mapping says', asy
     expect(listed.operations).toMatchObject([{ type: word }]);
     expect(body).toMatchObject({ status: word, payment_status: word, trans_status: 'SUCCESS' });
     expect((await statusOf(shop, id)).status).toBe(word);
-    const told = await shop.catcher.waitFor(order.number, (all) => all.length > 1);
-    expect(told.at(-1)?.fields).toMatchObject({ type: word, order_status: word, status: 'success' });
+    const deliveries = await shop.catcher.waitFor(order.number, (all) => all.length > 1);
+    expect(deliveries.at(-1)?.fields).toMatchObject({ type: word, order_status: word, status: 'success' });
   }
-  // What is taken back of a debit is no authorisation.
+  // A returned debit is not an authorisation.
   const shop = as('otherClients');
   const { id, order } = await pay(shop, cards.settled, { operation: 'debit' });
   expect((await shop.refund(id)).body.result).toBe('accepted');
-  const told = await shop.catcher.waitFor(order.number, (all) => all.length > 1);
-  expect(told.at(-1)?.fields).toMatchObject({ type: 'reversal', order_status: 'reversal' });
+  const deliveries = await shop.catcher.waitFor(order.number, (all) => all.length > 1);
+  expect(deliveries.at(-1)?.fields).toMatchObject({ type: 'reversal', order_status: 'reversal' });
 });
 
 test.describe('p11 return addresses of apps', () => {
   const addresses = { success_url: 'myshop://paid?a=1', cancel_url: 'myshop://cancelled', expiry_url: 'MYSHOP://late' };
 
-  test('lead a payer back by a scheme that the merchant has listed', async ({ as }) => {
+  test('return a payer by a scheme that the merchant has listed', async ({ as }) => {
     const shop = as('otherClients');
     const { id, order, screen } = await pay(shop, cards.settled, addresses);
-    const back = returnLinkOf(screen);
-    expect([back?.protocol, back?.host, back?.searchParams.get('a')]).toEqual(['myshop:', 'paid', '1']);
-    expect(back?.searchParams.get('payment_id')).toBe(id);
-    expect(back?.searchParams.get('hash')).toBe(signCheckout(noticeOf(id, order), shop.credentials, true));
+    const returnLink = returnLinkOf(screen);
+    expect([returnLink?.protocol, returnLink?.host, returnLink?.searchParams.get('a')]).toEqual([
+      'myshop:',
+      'paid',
+      '1',
+    ]);
+    expect(returnLink?.searchParams.get('payment_id')).toBe(id);
+    expect(returnLink?.searchParams.get('hash')).toBe(signCheckout(noticeOf(id, order), shop.credentials, true));
     expect(screen.headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
     const opened = await shop.open(addresses);
     const payer = startPayer(shop.baseUrl);
     const form = (await payer.visit(opened.url)).forms.find((each) => each.action.endsWith('/cancel'));
-    if (!form) throw new Error('no way back');
-    const left = await payer.submit(form);
-    expect(left.html).toContain('myshop://cancelled?payment_id=');
+    if (!form) throw new Error('no return address');
+    const cancelled = await payer.submit(form);
+    expect(cancelled.html).toContain('myshop://cancelled?payment_id=');
   });
 
-  test('are refused by any other scheme, and by every scheme without a list', async ({ as, shop }) => {
+  test('are rejected for any other scheme, and for every scheme without a list', async ({ as, shop }) => {
     for (const address of [
       'othershop://paid',
       'javascript:alert(1)',
@@ -199,33 +203,33 @@ test.describe('p11 return addresses of apps', () => {
       expect([address, status, body.errors]).toEqual([
         address,
         400,
-        [fault('success_url', 'This value is not a valid URL.')],
+        [fieldError('success_url', 'This value is not a valid URL.')],
       ]);
     }
     expect((await shop.session(addresses)).body.errors).toEqual(
-      Object.keys(addresses).map((name) => fault(name, 'This value is not a valid URL.')),
+      Object.keys(addresses).map((name) => fieldError(name, 'This value is not a valid URL.')),
     );
     const called = await as('otherClients').session({ notification_url: 'myshop://called' });
-    expect(called.body.errors).toEqual([fault('notification_url', 'This value is not a valid URL.')]);
+    expect(called.body.errors).toEqual([fieldError('notification_url', 'This value is not a valid URL.')]);
   });
 
-  test('are changed and used by S2S in the same way', async ({ as, cardAs, apmAs }) => {
+  test('are set and used over S2S in the same way', async ({ as, cardAs, apmAs }) => {
     const shop = as('otherClients');
     const { token, body } = await shop.open();
     const update = { success_url: 'myshop://later', hash: body.hash };
     expect((await shop.update(token, update)).status).toBe(200);
     const other = await shop.update(token, { ...update, success_url: 'othershop://later' });
-    expect(other.body.errors).toEqual([fault('success_url', 'This value is not a valid URL.')]);
+    expect(other.body.errors).toEqual([fieldError('success_url', 'This value is not a valid URL.')]);
     const card = { ...cardFields.challenge, term_url_3ds: 'myshop://back' };
     expect((await cardAs('otherClients').charge('SALE', card)).body.status).toBe('3DS');
-    const refused = await cardAs('plain').charge('SALE', card);
-    expect(refused.body.errors).toEqual([fault('term_url_3ds', 'This value is not a valid URL.')]);
+    const rejected = await cardAs('plain').charge('SALE', card);
+    expect(rejected.body.errors).toEqual([fieldError('term_url_3ds', 'This value is not a valid URL.')]);
     const method = await apmAs('methods').charge('SALE', { return_url: 'myshop://back' });
-    expect(method.body.errors).toEqual([fault('return_url', 'This value is not a valid URL.')]);
+    expect(method.body.errors).toEqual([fieldError('return_url', 'This value is not a valid URL.')]);
   });
 });
 
-test('p11 frames: the origin of success_url, unless the mapping says no', async ({ as, catcher }) => {
+test('p11 frames: the origin of success_url, unless the mapping disables it', async ({ as, catcher }) => {
   const policyOf = async (url: string) => (await fetch(url)).headers.get('content-security-policy') ?? '';
   const { url } = await as('plain').open({ success_url: 'https://shop.example/paid?x=1' });
   expect(await policyOf(url)).toContain('frame-ancestors https://shop.example;');
@@ -236,13 +240,13 @@ test('p11 frames: the origin of success_url, unless the mapping says no', async 
 });
 
 test.describe('p11 descriptor and amount in the answers of S2S CARD', () => {
-  const told: Record<string, Record<string, string>> = {
+  const callbacks: Record<string, Record<string, string>> = {
     settled: cardFields.settled,
     declined: cardFields.declined,
     '3DS': cardFields.challenge,
     redirect: cardFields.redirect,
   };
-  for (const [name, card] of Object.entries(told)) {
+  for (const [name, card] of Object.entries(callbacks)) {
     test(`a SALE: ${name}`, async ({ cardShop }) => {
       const { body } = await cardShop.charge('SALE', { ...card, parameters: { descriptor: 'ORME CERAMICS' } });
       expect(body).toMatchObject({ descriptor: 'ORME CERAMICS', amount: '84.50', currency: 'EUR' });
@@ -264,20 +268,20 @@ test.describe('p11 descriptor and amount in the answers of S2S CARD', () => {
 test.describe('p11 consent', () => {
   const consent = { recurring_init: true, recurring_consent_required: 'true' };
 
-  test('a box has to be ticked before anything is charged', async ({ shop, provider }) => {
+  test('a box must be ticked before a charge', async ({ shop, provider }) => {
     const { url, order } = await shop.open(consent);
     const payer = startPayer(shop.baseUrl);
     const page = await payer.visit(url);
     expect(page.html).toContain('may charge this payment method again');
-    const refused = await payer.payOn(page, cards.settled);
-    expect([refused.status, cardFormOf(refused) === undefined]).toEqual([422, false]);
-    expect(refused.html).toContain('Tick this box to continue.');
+    const rejected = await payer.payOn(page, cards.settled);
+    expect([rejected.status, cardFormOf(rejected) === undefined]).toEqual([422, false]);
+    expect(rejected.html).toContain('Tick this box to continue.');
     expect(await provider.moved(order.number)).toEqual([]);
-    await payer.payOn(refused, cards.settled, { consent: '1' });
+    await payer.payOn(rejected, cards.settled, { consent: '1' });
     expect((await statusOf(shop, await idOf(shop, order.number))).status).toBe('settled');
   });
 
-  test('the script is told which box it is', async ({ shop }) => {
+  test("the script's answer names the box", async ({ shop }) => {
     const { url } = await shop.open(consent);
     const form = cardFormOf(await startPayer(shop.baseUrl).visit(url));
     const fields = new URLSearchParams(form?.controls.map(({ name, value }) => [name, value]));
@@ -294,7 +298,7 @@ test.describe('p11 consent', () => {
     ]);
   });
 
-  test('is not asked for without the member', async ({ shop }) => {
+  test('is not required without the member', async ({ shop }) => {
     const { url } = await shop.open({ recurring_init: true });
     expect((await startPayer(shop.baseUrl).visit(url)).html).not.toContain('name="consent"');
     expect((await pay(shop, cards.settled, { order: { number: newOrderNumber() } })).screen.html).toContain('complete');

@@ -1,5 +1,5 @@
-// A process whose clock is not the database's: beyond two seconds it says so, beyond half a minute it takes no new payments
-// (finding B1, clocks).
+// A process whose clock differs from the database's: above two seconds it reports the difference, above half a minute
+// it accepts no new payments.
 import { apmMerchant } from '../support/apm-merchant';
 import { cardFields, cardMerchant } from '../support/card-merchant';
 import { visitorAs } from '../support/dashboard';
@@ -22,7 +22,7 @@ async function clockOf(url: string) {
   return { status: ready.status, ok: checks.clock.ok, says: checks.clock.says, skew };
 }
 
-function expectRefused({ status, headers, body }: Answer) {
+function expectRejected({ status, headers, body }: Answer) {
   const error_message = 'The service takes no new payments: its clock is wrong.';
   expect(body).toMatchObject({ result: 'ERROR', error_code: 503, error_message });
   expect([status, headers.get('retry-after')]).toEqual([503, '5']);
@@ -32,7 +32,7 @@ for (const [where, seconds] of [
   ['ahead', 120],
   ['behind', -120],
 ] as const) {
-  test(`b1: a process 120 s ${where} takes no new payments, says why, and goes on with the others`, async ({
+  test(`b1: a process 120 s ${where} accepts no new payments, reports why, and continues existing ones`, async ({
     shop,
     catcher,
     florin,
@@ -43,24 +43,24 @@ for (const [where, seconds] of [
     try {
       const { status, ok, says, skew } = await clockOf(victim.url);
       expect([status, ok]).toEqual([503, false]);
-      // The comparison errs by half of its own way at most.
+      // The measurement error is at most half of its own round trip.
       const side = seconds > 0 ? 'ahead of' : 'behind';
       expect(says).toMatch(new RegExp(`^1(19|20)\\.\\d s ${side} the database: no new payments are taken$`));
       expect(Math.abs(skew - seconds)).toBeLessThan(2);
       expect(victim.output()).toMatch(/ALERT: this process's clock and the database's are more than 30 s apart/);
       const checkout = merchantClient(victim.url, shop.credentials, catcher);
-      expectRefused(await checkout.post('/api/v1/session', checkout.signed(checkout.sessionBody())));
+      expectRejected(await checkout.post('/api/v1/session', checkout.signed(checkout.sessionBody())));
       const card = cardMerchant(victim.url, shop.credentials, catcher);
-      expectRefused(await card.charge('SALE', { ...cardFields.settled }));
-      expectRefused(await card.payout());
-      expectRefused(await apmMerchant(victim.url, merchants.methods, catcher).charge('SALE'));
-      // The payer keeps the form, and may try again.
+      expectRejected(await card.charge('SALE', { ...cardFields.settled }));
+      expectRejected(await card.payout());
+      expectRejected(await apmMerchant(victim.url, merchants.methods, catcher).charge('SALE'));
+      // The payer keeps the form and can try again.
       const link = opened.url.replace(florin, victim.url);
       const screen = await startPayer(victim.url).pay(link, cards.settled);
       expect(textOf(screen.html)).toContain('You have not been charged');
       expect(cardFormOf(screen)).toBeDefined();
       expect((await shop.statusByOrder(opened.order.number)).body.status).toBe('prepare');
-      // What exists is told and carried on.
+      // Existing payments are reported and continued.
       expect((await checkout.status(before.id)).body.status).toBe('settled');
       expect((await checkout.refund(before.id, '1.00')).status).toBe(200);
     } finally {
@@ -71,7 +71,7 @@ for (const [where, seconds] of [
   });
 }
 
-test('b1: a process 5 s ahead says so and takes payments', async ({ shop, catcher }) => {
+test('b1: a process 5 s ahead reports it and accepts payments', async ({ shop, catcher }) => {
   const victim = await startVictim({ TEST_CLOCK_SKEW_SECONDS: '5', LOG_LEVEL: 'warn' });
   try {
     const { status, ok, says, skew } = await clockOf(victim.url);
@@ -86,7 +86,10 @@ test('b1: a process 5 s ahead says so and takes payments', async ({ shop, catche
   }
 });
 
-test("b1: a process 120 s ahead leaves another's call to a provider alone", async ({ florin, catcher }) => {
+test("b1: a process 120 s ahead does not touch another process's pending provider request", async ({
+  florin,
+  catcher,
+}) => {
   const manager = await visitorAs(florin, 'manager');
   const provider = await startStuckProvider('hang', 'approved');
   const own = await makeMerchant(manager);
@@ -95,8 +98,8 @@ test("b1: a process 120 s ahead leaves another's call to a provider alone", asyn
   try {
     const sale = cardMerchant(florin, own.credentials, catcher).sell({ ...cardFields.settled });
     await expect.poll(provider.hung).toBe(1);
-    // Ten rounds of its jobs and more.
-    await new Promise((wake) => setTimeout(wake, 4_000));
+    // More than ten runs of its jobs.
+    await new Promise((resolve) => setTimeout(resolve, 4_000));
     expect(provider.asked()).toBe(0);
     await provider.close();
     await sale;
@@ -105,7 +108,7 @@ test("b1: a process 120 s ahead leaves another's call to a provider alone", asyn
   }
 });
 
-test('b1: a process whose clock is right says so', async ({ florin }) => {
+test('b1: a process whose clock is right reports so', async ({ florin }) => {
   const { status, ok, says } = await clockOf(florin);
   expect([status, ok]).toEqual([200, true]);
   expect(says).toMatch(/^\d\.\d s (ahead of|behind) the database$/);

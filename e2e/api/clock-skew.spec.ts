@@ -1,4 +1,4 @@
-// Processes whose clocks differ (finding M6): the order of attempts goes by the clock of no process.
+// Processes whose clocks differ: the order of attempts depends on no process's clock.
 import { type Adversary, startAdversary } from '../support/adversary';
 import { expectCardCallbacks, untilCardStatus } from '../support/card-flows';
 import { cardMerchant } from '../support/card-merchant';
@@ -9,7 +9,7 @@ import { skewed } from '../support/skewed-clock';
 import { expect, test } from '../support/test';
 import { startVictim } from '../support/victim';
 
-// One worker for all of them, because there is one port.
+// All tests share one port, so one worker runs them.
 test.describe.configure({ mode: 'default' });
 
 let bank: Adversary;
@@ -42,7 +42,7 @@ for (const [seconds, where] of [
       expect((await shop.follow('CREDITVOID', sold, { amount: '20.00' })).body.result).toBe('ACCEPTED');
       await expect.poll(() => bank.moved(order_id)).toEqual(['a sale 8450', 'a refund -2000']);
       const [refund] = bank.arrived(order_id, 'refund');
-      expect(refund?.path.split('/')[3], 'the attempt that was given back').toBe(approved);
+      expect(refund?.path.split('/')[3], 'the refunded attempt').toBe(approved);
       await expectCardCallbacks(
         shop,
         sold,
@@ -56,7 +56,7 @@ for (const [seconds, where] of [
   });
 }
 
-test("M7: notifications that wait for a provider that hangs keep nobody else's back", async ({ cardAs, florin }) => {
+test('M7: notifications that wait for a hanging provider do not delay other accounts', async ({ cardAs, florin }) => {
   const [stuck, shop] = [cardAs('clockProviderPatient'), cardAs('clockProviderAlone')];
   const chargedBack = async (merchant: typeof shop) => {
     const { orderId } = await merchant.sell();
@@ -66,9 +66,9 @@ test("M7: notifications that wait for a provider that hangs keep nobody else's b
   const orders = await Promise.all(Array.from({ length: 55 }, () => chargedBack(stuck)));
   for (const order of orders) bank.on(order, 'look-up', { lost: 'hang', stays: true });
   await Promise.all(orders.map((order) => bank.notify(order, florin)));
-  const lookedUp = () => orders.reduce((sum, order) => sum + bank.arrived(order, 'look-up').length, 0);
-  // The second look-up of each is the job's.
-  await expect.poll(lookedUp, { timeout: 60_000 }).toBeGreaterThanOrEqual(105);
+  const statusRequests = () => orders.reduce((sum, order) => sum + bank.arrived(order, 'look-up').length, 0);
+  // A job makes the second status request of each.
+  await expect.poll(statusRequests, { timeout: 60_000 }).toBeGreaterThanOrEqual(105);
   const order = await chargedBack(shop);
   bank.on(order, 'look-up', { never: 503 });
   const began = performance.now();
@@ -76,6 +76,6 @@ test("M7: notifications that wait for a provider that hangs keep nobody else's b
   await expect
     .poll(() => callbackSummaries(shop, order), { timeout: 40_000 })
     .toContain('CHARGEBACK SUCCESS CHARGEBACK');
-  // Its own pause is four seconds.
+  // The job's own pause is four seconds.
   expect(performance.now() - began).toBeLessThan(9000);
 });

@@ -1,5 +1,5 @@
-// Who comes in and how: two steps, locks, invitations, who may give what to whom, and what ends a session. Everybody in
-// these tests has an account of their own.
+// Authentication of dashboard users: two factors, locks, invitations, the rights to change users, and the end of
+// sessions. Each test creates its own users.
 import { demoPassword, type Visitor, visitor, visitorAs } from '../support/dashboard';
 import { rowsOf } from '../support/table';
 import { expect, test } from '../support/test';
@@ -19,7 +19,7 @@ import { startVictim } from '../support/victim';
 
 const half = '/dashboard/sign-in/code?next=%2Fdashboard%2Fpayments';
 
-/** The first step of somebody with a second factor: what carries the half-done sign-in. */
+/** The first step of a user with a second factor; returns the cookie of the incomplete sign-in. */
 async function firstStep(florin: string, email: string): Promise<Visitor> {
   const { status, body, headers } = await signInWithRetry(florin, email);
   expect([status, body.next]).toEqual([200, half]);
@@ -29,7 +29,7 @@ async function firstStep(florin: string, email: string): Promise<Visitor> {
 const step = (half: Visitor, code: string, way = 'totp') => half.post('/sign-in/code', { way, code });
 
 test.describe('a second factor', () => {
-  test('leaves no right between the steps, and takes a code once', async ({ florin }) => {
+  test('gives no access between the steps, and accepts a code once', async ({ florin }) => {
     const own = await createUser(florin, 'viewer', merchantIds.plain);
     const { app } = await enrol(own.visitor);
     const first = await firstStep(florin, own.email);
@@ -39,24 +39,24 @@ test.describe('a second factor', () => {
     const done = await step(first, code);
     expect(done.status).toBe(200);
     expect((await visitor(florin, cookiesOf(done.headers)).get('/account')).body.email).toBe(own.email);
-    // The same half-done sign-in is used up, and so is the code.
+    // Both the incomplete sign-in and the code are used up.
     expect((await step(first, await app.code())).body.error.message).toMatch(/took too long/);
-    const again = await step(await firstStep(florin, own.email), code);
-    expect([again.status, again.body.error.message]).toEqual([401, expect.stringMatching(/used already/)]);
-    // Nor is one that came before it.
+    const repeated = await step(await firstStep(florin, own.email), code);
+    expect([repeated.status, repeated.body.error.message]).toEqual([401, expect.stringMatching(/used already/)]);
+    // An earlier code is rejected too.
     const newer = await step(await firstStep(florin, own.email), app.last());
     expect(newer.status).toBe(200);
     expect((await step(await firstStep(florin, own.email), code)).status).toBe(401);
   });
 
-  test('is not gone past by a cookie of nobody', async ({ florin }) => {
+  test('cannot be bypassed with a cookie of no user', async ({ florin }) => {
     for (const cookie of ['', 'florin.two_factor=2fa-aaaaaaaaaaaaaaaaaaaa.x', 'florin.two_factor=%00']) {
       const answer = await step(visitor(florin, cookie), '123456');
       expect([answer.status, answer.body.error.message]).toEqual([401, expect.stringMatching(/took too long/)]);
     }
   });
 
-  test('is replaced by each recovery code once', async ({ florin }) => {
+  test('can be replaced by each recovery code once', async ({ florin }) => {
     const own = await createUser(florin, 'viewer', merchantIds.plain);
     const { codes } = await enrol(own.visitor);
     expect(codes).toHaveLength(10);
@@ -68,25 +68,29 @@ test.describe('a second factor', () => {
     expect(done.status).toBe(200);
     const { body } = await visitor(florin, cookiesOf(done.headers)).get('/account');
     expect(body.secondFactor).toEqual({ on: true, demanded: false, codesLeft: 9 });
-    const again = await step(await firstStep(florin, own.email), codes[0] ?? '', 'recovery');
-    expect([again.status, again.body.error.message]).toEqual([401, expect.stringMatching(/does not fit, or was used/)]);
+    const repeated = await step(await firstStep(florin, own.email), codes[0] ?? '', 'recovery');
+    expect([repeated.status, repeated.body.error.message]).toEqual([
+      401,
+      expect.stringMatching(/does not fit, or was used/),
+    ]);
   });
 
-  test('counts its failures apart from those of the password', async ({ florin }) => {
+  test('counts its failures separately from those of the password', async ({ florin }) => {
     const own = await createUser(florin, 'viewer', merchantIds.plain);
     const { app } = await enrol(own.visitor);
-    for (let tries = 0; tries < 4; tries += 1) {
+    for (let attempt = 0; attempt < 4; attempt += 1) {
       expect((await signInWithRetry(florin, own.email, 'not this one')).status).toBe(401);
     }
     const answers = [];
-    // Signing in again in between takes nothing back: a right password says nothing about the codes.
-    for (let tries = 0; tries < 10; tries += 1) answers.push(await step(await firstStep(florin, own.email), '000000'));
+    // A new sign-in does not reset the counter: a correct password proves nothing about the codes.
+    for (let attempt = 0; attempt < 10; attempt += 1)
+      answers.push(await step(await firstStep(florin, own.email), '000000'));
     expect(answers.map(({ status }) => status)).toEqual([...Array(9).fill(401), 429]);
     expect(answers[0]?.body.error.message).toMatch(/9 tries are left/);
     expect((await step(await firstStep(florin, own.email), await app.code())).status).toBe(429);
   });
 
-  // Each of these takes a code of somebody who has signed in.
+  // Each of these accepts a code from a signed-in user.
   const guesses: [string, string, (code: string) => object][] = [
     ['switched off', '/account/second-factor/switch-off', (code) => ({ password: userPassword, code })],
     ['replaced', '/account/second-factor/begin', (code) => ({ code })],
@@ -94,17 +98,19 @@ test.describe('a second factor', () => {
     ['confirmed', '/confirm', (code) => ({ code })],
   ];
   for (const [what, path, bodyOf] of guesses) {
-    test(`S-3: is not ${what} with guessed codes: ten wrong ones lock, in a row and at once`, async ({ florin }) => {
-      // Every try of some of these hashes a password.
+    test(`S-3: is not ${what} with guessed codes: ten wrong codes lock, in sequence and concurrently`, async ({
+      florin,
+    }) => {
+      // Some of these attempts hash a password.
       test.setTimeout(120_000);
       const administrator = await visitorAs(florin, 'administrator');
-      const wrong = async (person: Visitor) => (await person.post(path, bodyOf('000000'))).status;
+      const wrong = async (user: Visitor) => (await user.post(path, bodyOf('000000'))).status;
       const inRow = await createUser(florin, 'viewer', merchantIds.plain);
       const { app } = await enrol(inRow.visitor);
       const statuses = [];
-      for (let tries = 0; tries < 25; tries += 1) {
-        // The right password, which the person who guesses has, forgets no wrong code.
-        if (tries % 4 === 3) await inRow.visitor.post('/confirm', { password: userPassword });
+      for (let attempt = 0; attempt < 25; attempt += 1) {
+        // The correct password, which the attacker has, does not reset the counter of wrong codes.
+        if (attempt % 4 === 3) await inRow.visitor.post('/confirm', { password: userPassword });
         statuses.push(await wrong(inRow.visitor));
       }
       expect(statuses).toEqual([...Array(9).fill(400), ...Array(16).fill(429)]);
@@ -113,10 +119,10 @@ test.describe('a second factor', () => {
 
       const atOnce = await createUser(florin, 'viewer', merchantIds.plain);
       await enrol(atOnce.visitor);
-      const crowd = await Promise.all(Array.from({ length: 40 }, () => wrong(atOnce.visitor)));
-      expect(crowd.filter((status) => status === 400).length).toBeLessThan(10);
-      // Where passwords are sent too, some of so many at once are refused for those before their code is looked at.
-      for (let tries = 0; tries < 10 && (await wrong(atOnce.visitor)) !== 429; tries += 1);
+      const concurrent = await Promise.all(Array.from({ length: 40 }, () => wrong(atOnce.visitor)));
+      expect(concurrent.filter((status) => status === 400).length).toBeLessThan(10);
+      // If passwords are sent too, the password limit rejects some concurrent requests before their code is checked.
+      for (let attempt = 0; attempt < 10 && (await wrong(atOnce.visitor)) !== 429; attempt += 1);
       expect(await wrong(atOnce.visitor)).toBe(429);
 
       for (const { id } of [inRow, atOnce]) {
@@ -126,25 +132,26 @@ test.describe('a second factor', () => {
     });
   }
 
-  test('S-3: a right code forgets wrong codes, and the passwords are forgotten by a right password', async ({
+  test('S-3: a correct code resets the counter of wrong codes, a correct password that of wrong passwords', async ({
     florin,
   }) => {
     const own = await createUser(florin, 'viewer', merchantIds.plain);
     const { codes } = await enrol(own.visitor);
-    const left = async (proof: object) => (await own.visitor.post('/confirm', proof)).body.error?.message ?? 'right';
-    for (let tries = 9; tries > 5; tries -= 1) {
-      expect(await left({ code: '000000' })).toContain(`${tries} tries are left`);
-      expect(await left({ password: 'not this one' })).toContain(`${tries} tries are left`);
+    const messageOf = async (proof: object) =>
+      (await own.visitor.post('/confirm', proof)).body.error?.message ?? 'right';
+    for (let remaining = 9; remaining > 5; remaining -= 1) {
+      expect(await messageOf({ code: '000000' })).toContain(`${remaining} tries are left`);
+      expect(await messageOf({ password: 'not this one' })).toContain(`${remaining} tries are left`);
     }
-    expect(await left({ code: codes[0] })).toBe('right');
-    expect(await left({ code: '000000' })).toContain('9 tries are left');
-    expect(await left({ password: 'not this one' })).toContain('5 tries are left');
-    expect(await left({ password: userPassword })).toBe('right');
-    expect(await left({ password: 'not this one' })).toContain('9 tries are left');
-    expect(await left({ code: '000000' })).toContain('8 tries are left');
+    expect(await messageOf({ code: codes[0] })).toBe('right');
+    expect(await messageOf({ code: '000000' })).toContain('9 tries are left');
+    expect(await messageOf({ password: 'not this one' })).toContain('5 tries are left');
+    expect(await messageOf({ password: userPassword })).toBe('right');
+    expect(await messageOf({ password: 'not this one' })).toContain('9 tries are left');
+    expect(await messageOf({ code: '000000' })).toContain('8 tries are left');
   });
 
-  test('is replaced, renewed and switched off by whoever has it', async ({ florin }) => {
+  test('can be replaced, renewed and switched off by its user', async ({ florin }) => {
     const own = await createUser(florin, 'viewer', merchantIds.plain);
     const { codes } = await enrol(own.visitor);
     const send = (path: string, body: object) => own.visitor.post(`/account/second-factor/${path}`, body);
@@ -161,9 +168,9 @@ test.describe('a second factor', () => {
   });
 });
 
-test.describe('where a second factor is demanded', () => {
-  test('a manager without one can do nothing but set it up, while an owner goes without', async ({ florin }) => {
-    // A server of its own has to start.
+test.describe('a required second factor', () => {
+  test('a manager without one can only set it up, while an owner does not need it', async ({ florin }) => {
+    // Starts a separate server.
     test.slow();
     const owner = await createUser(florin, 'merchant_owner', merchantIds.plain);
     const own = await createUser(florin, 'account_manager');
@@ -171,7 +178,7 @@ test.describe('where a second factor is demanded', () => {
     try {
       const { body, headers } = await signInWithRetry(strict.url, own.email);
       expect(body.next).toMatch(/^\/dashboard\/sign-in\/second-factor\?/);
-      // By signing in there, and by a session that began where nobody asked for it.
+      // After a sign-in there, and with a session from a server that does not require it.
       for (const cookie of [cookiesOf(headers), own.visitor.cookie]) {
         const enrolling = visitor(strict.url, cookie);
         for (const path of ['/payments', '/people', '/account', '/audit-log']) {
@@ -198,7 +205,7 @@ test.describe('an invitation', () => {
   const take = (florin: string, token: string, password = userPassword) =>
     visitor(florin).post('/invitation', { token, name: 'Ivo', password });
 
-  test('makes one account, with a password that is long enough', async ({ florin }) => {
+  test('creates one account, with a password of sufficient length', async ({ florin }) => {
     const { token, email } = await inviteUser(florin, 'operator', merchantIds.plain);
     const short = await take(florin, token, 'short');
     expect(short.body.error.fields.password).toBe('Write at least 12 characters.');
@@ -209,25 +216,25 @@ test.describe('an invitation', () => {
     expect([body.name, body.role]).toEqual(['Ivo', 'Operator']);
   });
 
-  test('keeps nothing of its link but a digest', async ({ florin }) => {
+  test('stores only a digest of its link', async ({ florin }) => {
     const { token, invitationId } = await inviteUser(florin, 'viewer', merchantIds.plain);
     const [row] = await sql('select row_to_json(i)::text as line from invitations i where id = $1', [invitationId]);
     expect(row?.line).not.toContain(token);
   });
 
-  test('holds for three days', async ({ florin }) => {
+  test('is valid for three days', async ({ florin }) => {
     const { token, invitationId } = await inviteUser(florin, 'viewer', merchantIds.plain);
-    const [kept] = await sql('select expires_at - created_at as held from invitations where id = $1', [invitationId]);
-    expect(kept?.held).toMatchObject({ days: 3 });
+    const [row] = await sql('select expires_at - created_at as held from invitations where id = $1', [invitationId]);
+    expect(row?.held).toMatchObject({ days: 3 });
     await sql(`update invitations set expires_at = now() - interval '1 second' where id = $1`, [invitationId]);
     expect((await take(florin, token)).status).toBe(410);
-    // Sent again it holds again, by a new link alone.
+    // Sent again it is valid again, with a new link only.
     const administrator = await reauthenticatedAs(florin, 'administrator');
     expect((await administrator.post(`/people/invitations/${invitationId}/resend`, {})).status).toBe(200);
     expect((await take(florin, token)).status).toBe(410);
   });
 
-  test('is withdrawn, by its own merchant’s people alone', async ({ florin }) => {
+  test('can be withdrawn by users of its own merchant only', async ({ florin }) => {
     const { token, invitationId } = await inviteUser(florin, 'viewer', merchantIds.plain);
     const path = `/people/invitations/${invitationId}/withdraw`;
     expect((await (await visitorAs(florin, 'merchant')).post(path, {})).status).toBe(404);
@@ -236,14 +243,14 @@ test.describe('an invitation', () => {
     expect((await take(florin, token)).status).toBe(410);
   });
 
-  test('goes to nobody who has an account', async ({ florin }) => {
+  test('is not sent to a user who has an account', async ({ florin }) => {
     const administrator = await reauthenticatedAs(florin, 'administrator');
     const body = { name: 'X', email: 'Manager@demo.test', role: 'administrator' };
     expect((await administrator.post('/people/invite', body)).status).toBe(409);
   });
 });
 
-test('each role is given by who may', async ({ florin }) => {
+test('each role can be assigned by the permitted roles', async ({ florin }) => {
   const owner = await createUser(florin, 'merchant_owner', merchantIds.plain);
   const actors: Record<string, Visitor> = {
     administrator: await reauthenticatedAs(florin, 'administrator'),
@@ -261,7 +268,7 @@ test('each role is given by who may', async ({ florin }) => {
     operator        | other | 200 | 200 | 403 | 403
   `);
   const [[, , ...names] = [], ...rows] = table;
-  const found: string[][] = [];
+  const actual: string[][] = [];
   const subject = await createUser(florin, 'viewer', merchantIds.plain);
   for (const [role = '', of = ''] of rows) {
     const merchantId = merchantIds[of as keyof typeof merchantIds] ?? null;
@@ -269,16 +276,18 @@ test('each role is given by who may', async ({ florin }) => {
     for (const name of names) {
       const answer = await actors[name]?.post(`/people/${subject.id}/role`, { role, merchantId });
       line.push(String(answer?.status));
-      // Back to where everybody may reach them, so that only what is given makes the difference.
+      // Restores a state in which all of them may change the user, so that only the new role decides.
       const back = { role: 'viewer', merchantId: merchantIds.plain };
       if (answer?.status === 200) await actors.administrator?.post(`/people/${subject.id}/role`, back);
     }
-    found.push(line);
+    actual.push(line);
   }
-  expect(found).toEqual(rows);
+  expect(actual).toEqual(rows);
 });
 
-test('people are changed by who may, within their own merchant, and never by themselves', async ({ florin }) => {
+test('users can be changed by the permitted roles, within their own merchant, and never by themselves', async ({
+  florin,
+}) => {
   const owner = await createUser(florin, 'merchant_owner', merchantIds.plain);
   const viewerOwn = await createUser(florin, 'viewer', merchantIds.plain);
   const viewerOther = await createUser(florin, 'viewer', merchantIds.other);
@@ -310,16 +319,16 @@ test('people are changed by who may, within their own merchant, and never by the
   `);
   const [[, , ...names] = [], ...rows] = table;
   for (const [act = '', on = '', ...wanted] of rows) {
-    for (const [place, name] of names.entries()) {
-      if (wanted[place] === '-') continue;
+    for (const [index, name] of names.entries()) {
+      if (wanted[index] === '-') continue;
       const answer = await actors[name]?.post(`/people/${subjects[on]}/${act}`, {});
-      expect(String(answer?.status), `${name}: ${act} ${on}`).toBe(wanted[place]);
+      expect(String(answer?.status), `${name}: ${act} ${on}`).toBe(wanted[index]);
     }
   }
 });
 
 test.describe('a session ends', () => {
-  test('when its person is switched off, and none begins', async ({ florin }) => {
+  test('when its user is disabled, and no new one starts', async ({ florin }) => {
     const own = await createUser(florin, 'viewer', merchantIds.plain);
     const administrator = await reauthenticatedAs(florin, 'administrator');
     expect((await own.visitor.get('/payments')).status).toBe(200);
@@ -331,7 +340,7 @@ test.describe('a session ends', () => {
     expect((await signInWithRetry(florin, own.email)).status).toBe(200);
   });
 
-  test('when its person gets another role', async ({ florin }) => {
+  test('when its user gets another role', async ({ florin }) => {
     const own = await createUser(florin, 'merchant_owner', merchantIds.plain);
     const administrator = await reauthenticatedAs(florin, 'administrator');
     const body = { role: 'viewer', merchantId: merchantIds.plain };
@@ -339,7 +348,7 @@ test.describe('a session ends', () => {
     expect((await own.visitor.get('/people')).status).toBe(401);
   });
 
-  test.describe('some hours after the sign-in, however much it is used', () => {
+  test.describe('some hours after the sign-in, even if it is in use', () => {
     for (const [role, merchantId, hours] of [
       ['viewer', merchantIds.plain, 24],
       ['account_manager', null, 12],
@@ -359,19 +368,19 @@ test.describe('a session ends', () => {
     }
   });
 
-  test('when its person ends it from another one', async ({ florin }) => {
+  test('when its user ends it from another session', async ({ florin }) => {
     const own = await createUser(florin, 'viewer', merchantIds.plain);
     const second = visitor(florin, cookiesOf((await signInWithRetry(florin, own.email)).headers));
     const { sessions } = (await second.get('/account')).body;
-    const stranger = await createUser(florin, 'viewer', merchantIds.plain);
+    const other = await createUser(florin, 'viewer', merchantIds.plain);
     const others = sessions.filter(({ here }: { here: boolean }) => !here);
-    expect((await stranger.visitor.post(`/account/sessions/${others[0].id}/end`, {})).status).toBe(404);
+    expect((await other.visitor.post(`/account/sessions/${others[0].id}/end`, {})).status).toBe(404);
     expect((await second.post('/account/sessions/end-others', {})).body.sessions).toHaveLength(1);
     expect((await own.visitor.get('/account')).status).toBe(401);
     expect((await second.get('/account')).status).toBe(200);
   });
 
-  test('when the password is changed, but for the one that changed it', async ({ florin }) => {
+  test('when the password changes, except for the session that changed it', async ({ florin }) => {
     const own = await createUser(florin, 'viewer', merchantIds.plain);
     const other = visitor(florin, cookiesOf((await signInWithRetry(florin, own.email)).headers));
     const change = (password: string, fresh: string) => own.visitor.post('/account/password', { password, fresh });
@@ -384,13 +393,13 @@ test.describe('a session ends', () => {
   });
 });
 
-test('what gives away much asks for a proof of the last five minutes', async ({ florin }) => {
+test('sensitive actions require a re-authentication in the last five minutes', async ({ florin }) => {
   const own = await createUser(florin, 'merchant_owner', merchantIds.plain);
   const body = { name: 'X', email: 'nobody', role: 'viewer' };
   expect((await own.visitor.post('/people/invite', body)).status).toBe(400);
   await sql(`update user_sessions set confirmed_at = now() - interval '5 minutes' where user_id = $1`, [own.id]);
-  const asked = await own.visitor.post('/people/invite', body);
-  expect([asked.status, asked.body.error.confirm]).toEqual([403, true]);
+  const outdated = await own.visitor.post('/people/invite', body);
+  expect([outdated.status, outdated.body.error.confirm]).toEqual([403, true]);
   expect((await own.visitor.get('/confirm')).body.error.confirm).toBe(true);
   const wrong = await own.visitor.post('/confirm', { password: 'not this one' });
   expect([wrong.status, wrong.body.error.fields.password]).toEqual([400, expect.stringMatching(/9 tries are left/)]);
@@ -399,16 +408,16 @@ test('what gives away much asks for a proof of the last five minutes', async ({ 
   expect((await own.visitor.get('/confirm')).status).toBe(200);
 });
 
-test('a forgotten password is replaced by a link, once, and the second factor stays', async ({ florin }) => {
+test('a forgotten password is reset by a link, once, and the second factor remains', async ({ florin }) => {
   const own = await createUser(florin, 'viewer', merchantIds.plain);
   const { app } = await enrol(own.visitor);
-  const stranger = visitor(florin);
-  const known = await stranger.post('/password/forgotten', { email: own.email });
-  const unknown = await stranger.post('/password/forgotten', { email: 'nobody@people.test' });
+  const anonymous = visitor(florin);
+  const known = await anonymous.post('/password/forgotten', { email: own.email });
+  const unknown = await anonymous.post('/password/forgotten', { email: 'nobody@people.test' });
   expect([known.status, known.body]).toEqual([unknown.status, unknown.body]);
   await sql('delete from messages where recipient = $1 and subject like $2', [own.email, 'Your invitation%']);
   const token = await tokenFor(florin, own.name);
-  const reset = (password: string) => stranger.post('/password/reset', { token, password });
+  const reset = (password: string) => anonymous.post('/password/reset', { token, password });
   expect((await reset('short')).status).toBe(400);
   expect((await reset('a sentence that is new')).status).toBe(200);
   expect((await reset('a sentence that is newer')).status).toBe(410);
@@ -419,7 +428,7 @@ test('a forgotten password is replaced by a link, once, and the second factor st
 });
 
 test.describe('the audit log', () => {
-  test('tells a change field by field, to those whose merchant it is', async ({ florin }) => {
+  test('shows a change field by field, to users of its merchant', async ({ florin }) => {
     const own = await createUser(florin, 'viewer', merchantIds.plain);
     const owner = await createUser(florin, 'merchant_owner', merchantIds.plain);
     const administrator = await reauthenticatedAs(florin, 'administrator');
@@ -436,7 +445,7 @@ test.describe('the audit log', () => {
     expect((await administrator.get(path)).body.total).toBe('1');
     expect((await (await visitorAs(florin, 'merchant')).get(path)).body.rows).toEqual([]);
     expect((await (await visitorAs(florin, 'operator')).get(path)).status).toBe(403);
-    // By its person, by a value, and by nothing that is there.
+    // By user, by value, and by a text without a match.
     expect((await owner.visitor.get(`${path}&q=${encodeURIComponent(own.name)}`)).body.total).toBe('1');
     expect((await owner.visitor.get(`${path}&q=operator`)).body.total).toBe('1');
     expect((await owner.visitor.get(`${path}&q=%25`)).body.total).toBe('0');
@@ -456,7 +465,7 @@ test.describe('the audit log', () => {
     expect(back.rows).toEqual(first.rows);
   });
 
-  test('is a chain that nobody changes', async ({ florin }) => {
+  test('is an append-only hash chain', async ({ florin }) => {
     const administrator = await visitorAs(florin, 'administrator');
     const { status, body } = await administrator.get('/audit-log/chain');
     expect([status, body.brokenAt]).toEqual([200, null]);
@@ -472,7 +481,7 @@ test.describe('the audit log', () => {
   });
 });
 
-test('the demo people’s password opens their account without a second factor', async ({ florin }) => {
+test("the seeded users' password signs in without a second factor", async ({ florin }) => {
   const answer = await signInWithRetry(florin, 'manager@demo.test', demoPassword());
   expect([answer.status, answer.body.next]).toEqual([200, '/dashboard/payments']);
 });

@@ -1,5 +1,5 @@
-// The look of a payment page is published in the dashboard's data, and payers see it from their next page on: the logo at
-// an address of its content, the merchant's own lines in the page's language.
+// The branding of a payment page, published over the dashboard API. Payers see it on their next page: the logo at a
+// content-addressed URL, the merchant's texts in the page's language.
 import { createHash } from 'node:crypto';
 import { visitorAs } from '../support/dashboard';
 import { textOf } from '../support/html';
@@ -9,7 +9,7 @@ import { expect, test } from '../support/test';
 
 test.describe.configure({ mode: 'serial' });
 
-/** The look of this merchant is these tests' own. */
+/** Only these tests change the branding of this merchant. */
 const merchant = merchantId(83);
 
 const values = {
@@ -27,7 +27,7 @@ const values = {
 
 const file = (bytes: Buffer) => ({ file: bytes.toString('base64') });
 
-test('shows payers the logo and the lines that were published', async ({ florin, as }) => {
+test('shows payers the published logo and texts', async ({ florin, as }) => {
   const manager = await visitorAs(florin, 'manager');
   const { body: page } = await manager.get(`/look?merchant=${merchant}`);
   const { version } = page.look;
@@ -70,7 +70,7 @@ test('shows payers the logo and the lines that were published', async ({ florin,
 
 const huge = Buffer.concat([plainPng(20, 20, [0, 0, 0]), Buffer.alloc(205_000)]);
 
-// what is published | the field that is blamed | how
+// published value | field with the error | error
 const wrong: [string, object, string, RegExp][] = [
   ['SVG', { logo: file(Buffer.from('<svg viewBox="0 0 1 1"/>')) }, 'logo', /SVG can hold scripts/],
   ['GIF', { logo: file(Buffer.from('GIF89a\x40\0\x40\0\0\0\0', 'latin1')) }, 'logo', /neither PNG/],
@@ -89,7 +89,7 @@ const wrong: [string, object, string, RegExp][] = [
   ['a language', { texts: { tlh: { summary: 'Qapla' } } }, 'texts', /./],
 ];
 
-test('refuses what could mislead payers or harm the page', async ({ florin }) => {
+test('rejects branding that could mislead payers or break the page', async ({ florin }) => {
   const manager = await visitorAs(florin, 'manager');
   const { body: page } = await manager.get(`/look?merchant=${merchant}`);
   for (const [what, changed, field, message] of wrong) {
@@ -101,7 +101,7 @@ test('refuses what could mislead payers or harm the page', async ({ florin }) =>
   expect(after.look).toEqual(page.look);
 });
 
-test('previews a draft that nobody else sees, without scripts', async ({ florin }) => {
+test('previews a draft without scripts, for its author only', async ({ florin }) => {
   const manager = await visitorAs(florin, 'manager');
   const ask = async (query: Record<string, string>) => {
     const address = `${florin}/dashboard/api/look/${merchant}/preview?${new URLSearchParams(query)}`;
@@ -121,28 +121,26 @@ test('previews a draft that nobody else sees, without scripts', async ({ florin 
   expect((await ask({ state: 'declined', scheme: 'dark' })).html).not.toContain('prefers-color-scheme');
 });
 
-test('is changed by owners of their own merchant, and by nobody else', async ({ florin }) => {
+test('can be changed by owners of its merchant only', async ({ florin }) => {
   const owner = await visitorAs(florin, 'merchant');
   const { body: own } = await owner.get('/look');
   expect(own.merchants).toHaveLength(1);
   expect(own.look.merchant.id).not.toBe(merchant);
-  const { version, values: kept } = own.look;
-  const body = { version, ...kept, logo: 'keep' };
+  const { version, values: saved } = own.look;
+  const body = { version, ...saved, logo: 'keep' };
   expect((await owner.get(`/look?merchant=${merchant}`)).status).toBe(404);
   expect((await owner.post(`/look/${merchant}`, body)).status).toBe(404);
-  for (const who of ['operator', 'viewer'] as const) {
-    const person = await visitorAs(florin, who);
-    expect([(await person.get('/look')).status, (await person.post(`/look/${merchant}`, body)).status]).toEqual([
-      403, 403,
-    ]);
+  for (const role of ['operator', 'viewer'] as const) {
+    const user = await visitorAs(florin, role);
+    expect([(await user.get('/look')).status, (await user.post(`/look/${merchant}`, body)).status]).toEqual([403, 403]);
   }
 });
 
-test('takes the logo away again', async ({ florin, as }) => {
+test('removes the logo', async ({ florin, as }) => {
   const manager = await visitorAs(florin, 'manager');
   const { body: page } = await manager.get(`/look?merchant=${merchant}`);
-  const { version, values: kept } = page.look;
-  const published = await manager.post(`/look/${merchant}`, { version, ...kept, logo: 'remove' });
+  const { version, values: saved } = page.look;
+  const published = await manager.post(`/look/${merchant}`, { version, ...saved, logo: 'remove' });
   expect(published.body.logo).toBeNull();
   const { url } = await as('lookSettings').open();
   expect(await (await fetch(url)).text()).not.toContain('/pay/logo/');

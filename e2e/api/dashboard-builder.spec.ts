@@ -1,5 +1,5 @@
-// The request builder: every action of the three protocols with the samples that its form begins with, signed on the
-// server, and the code that is shown for it run as it stands.
+// The request builder: every action of the three protocols with its form's sample values, signed on the server, and the
+// generated code, run unchanged.
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -11,7 +11,7 @@ import { expect, test } from '../support/test';
 
 const run = promisify(execFile);
 
-// biome-ignore lint/suspicious/noExplicitAny: an answer is whatever the server sent, and the tests say what it should be.
+// biome-ignore lint/suspicious/noExplicitAny: answers are untyped, and the tests check their values.
 type Any = any;
 
 const interpreters: { [language: string]: { command: string; file: string; asks: string[] } } = {
@@ -21,20 +21,20 @@ const interpreters: { [language: string]: { command: string; file: string; asks:
   python: { command: 'python3', file: 'request.py', asks: ['--version'] },
 };
 
-/** The languages that this machine runs; every one has bash and Node. */
-async function spokenHere(): Promise<string[]> {
-  const found: string[] = [];
+/** The languages that this machine can run; every machine has bash and Node. */
+async function availableLanguages(): Promise<string[]> {
+  const available: string[] = [];
   for (const [language, { command, asks }] of Object.entries(interpreters)) {
     const there = await run(command, asks).then(
       () => true,
       () => false,
     );
-    if (there) found.push(language);
+    if (there) available.push(language);
   }
-  return found;
+  return available;
 }
 
-/** Runs a program with the merchant's password in its environment, and gives what it printed. */
+/** Runs a program with the merchant's password in its environment; returns its output. */
 async function runProgram(language: string, text: string): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'florin-sample-'));
   try {
@@ -48,8 +48,8 @@ async function runProgram(language: string, text: string): Promise<string> {
   }
 }
 
-/** What a form begins with, with some fields changed. */
-async function begun(
+/** The initial values of a form, with changes. */
+async function initialRequest(
   owner: Visitor,
   protocol: string,
   action: string,
@@ -57,23 +57,23 @@ async function begun(
 ): Promise<Any> {
   const { status, body } = await owner.get('/request-builder');
   expect(status).toBe(200);
-  const found = body.actions.find((each: Any) => each.protocol === protocol && each.action === action);
-  const begins = found.fields.filter((field: Any) => field.required || field.usual);
+  const form = body.actions.find((each: Any) => each.protocol === protocol && each.action === action);
+  const begins = form.fields.filter((field: Any) => field.required || field.usual);
   const fields = Object.fromEntries(begins.map(({ path, sample }: Any) => [path, sample]));
   return { protocol, action, fields: { ...fields, ...changes } };
 }
 
 const send = (owner: Visitor, request: object) => owner.post('/request-builder/send', request);
 
-/** Sends a request that has to be accepted and gives its answer. */
+/** Sends a request that must be accepted; returns its answer. */
 async function accepted(owner: Visitor, protocol: string, action: string, changes: { [path: string]: string } = {}) {
-  const { status, body } = await send(owner, await begun(owner, protocol, action, changes));
+  const { status, body } = await send(owner, await initialRequest(owner, protocol, action, changes));
   expect(status, JSON.stringify(body)).toBe(200);
   expect(body.status, body.text).toBe(200);
   return JSON.parse(body.text);
 }
 
-// Each formula of the contract: what has to be there before, and the action that is signed by it.
+// Each signature formula of the contract: the precondition, and the action that it signs.
 type Case = { protocol: string; action: string; before?: (owner: Visitor) => Promise<{ [path: string]: string }> };
 
 const card = (action: string, before?: Case['before']): Case => ({ protocol: 's2s_card', action, before });
@@ -139,9 +139,9 @@ test.describe('code of the request builder', () => {
       florin,
     }) => {
       const owner = await visitorAs(florin, 'merchant');
-      for (const language of await spokenHere()) {
-        // Anew for each: what can be done once cannot be done by the next language.
-        const request = await begun(owner, protocol, action, before && (await before(owner)));
+      for (const language of await availableLanguages()) {
+        // Created for each language, because one-time actions cannot be repeated by the next language.
+        const request = await initialRequest(owner, protocol, action, before && (await before(owner)));
         const { status, body } = await owner.post('/request-builder/sign', request);
         expect(status, JSON.stringify(body)).toBe(200);
         expect(body.hash).toMatch(protocol === 'checkout' ? /^[0-9a-f]{40}$/ : /^[0-9a-f]{32}$/);
@@ -155,31 +155,34 @@ test.describe('code of the request builder', () => {
   }
 });
 
-test('sends to the sandbox, logs it, and says which field is wrong', async ({ florin }) => {
+test('sends to the sandbox, logs the request, and names the field with the error', async ({ florin }) => {
   const owner = await visitorAs(florin, 'merchant');
-  const { body } = await send(owner, await begun(owner, 'checkout', '/api/v1/session'));
+  const { body } = await send(owner, await initialRequest(owner, 'checkout', '/api/v1/session'));
   expect(body.status).toBe(200);
   expect(body.text).toContain('redirect_url');
-  const wrong = await send(owner, await begun(owner, 's2s_card', 'SALE', { order_amount: 'ten', payer_email: '' }));
+  const wrong = await send(
+    owner,
+    await initialRequest(owner, 's2s_card', 'SALE', { order_amount: 'ten', payer_email: '' }),
+  );
   expect(wrong.status).toBe(400);
   expect(wrong.body.error.fields).toMatchObject({
     order_amount: 'This value is not valid.',
     payer_email: 'This value should not be blank.',
   });
-  const json = await send(owner, await begun(owner, 'checkout', '/api/v1/session', { custom_data: '{' }));
+  const json = await send(owner, await initialRequest(owner, 'checkout', '/api/v1/session', { custom_data: '{' }));
   expect(json.body.error.fields).toEqual({ custom_data: 'This is not JSON.' });
 });
 
-test('is for those who may send, and for their own merchant', async ({ florin }) => {
+test('is available to users who may send requests, for their own merchant', async ({ florin }) => {
   const owner = await visitorAs(florin, 'merchant');
-  const request = await begun(owner, 'checkout', '/api/v1/session');
+  const request = await initialRequest(owner, 'checkout', '/api/v1/session');
   const other = '7e570001-0000-4000-8000-000000000001';
   expect((await send(owner, { ...request, merchantId: other })).status).toBe(404);
   expect((await owner.post('/request-builder/sign', { ...request, merchantId: other })).status).toBe(404);
-  for (const who of ['operator', 'viewer'] as const) {
-    const person = await visitorAs(florin, who);
-    expect((await person.get('/request-builder')).status).toBe(403);
-    expect((await send(person, request)).status).toBe(403);
+  for (const role of ['operator', 'viewer'] as const) {
+    const user = await visitorAs(florin, role);
+    expect((await user.get('/request-builder')).status).toBe(403);
+    expect((await send(user, request)).status).toBe(403);
   }
   const manager = await visitorAs(florin, 'manager');
   expect((await send(manager, request)).status).toBe(400);

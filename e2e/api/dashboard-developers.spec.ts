@@ -1,5 +1,5 @@
-// The developers' corner over HTTP: what is logged of requests and what never is, causes of wrong hashes found in real
-// refused requests, callbacks held back and sent again, and code that runs.
+// The developer tools over HTTP: what the request log contains and what it never contains, causes of wrong hashes in
+// rejected requests, delayed and repeated callbacks, and working code.
 import { createHash } from 'node:crypto';
 import { cardFields } from '../support/card-merchant';
 import { type Catcher, startCatcher } from '../support/catcher';
@@ -12,15 +12,15 @@ import { fragmentOf, signCard, signOrder } from '../support/signer';
 import { expect, test } from '../support/test';
 import { sql } from '../support/users';
 
-// biome-ignore lint/suspicious/noExplicitAny: an answer is whatever the server sent, and the tests say what it should be.
+// biome-ignore lint/suspicious/noExplicitAny: answers are untyped, and the tests check their values.
 type Row = any;
 
-/** The rows of a list once there are `count`; the log is written a moment after the answer. */
-async function untilLogged(who: Visitor, query: string, count = 1): Promise<Row[]> {
-  for (let tries = 0; tries < 50; tries += 1) {
-    const { body } = await who.get(`/requests?${query}`);
+/** The rows of a list once there are `count`; the log is written shortly after the answer. */
+async function untilLogged(user: Visitor, query: string, count = 1): Promise<Row[]> {
+  for (let attempt = 0; attempt < 50; attempt += 1) {
+    const { body } = await user.get(`/requests?${query}`);
     if (body.rows?.length >= count) return body.rows;
-    await new Promise((wake) => setTimeout(wake, 100));
+    await new Promise((resolve) => setTimeout(resolve, 100));
   }
   throw new Error(`no ${count} requests for ${query}`);
 }
@@ -28,7 +28,10 @@ async function untilLogged(who: Visitor, query: string, count = 1): Promise<Row[
 const hex = (algorithm: string, text: string) => createHash(algorithm).update(text).digest('hex');
 
 test.describe('the request log', () => {
-  test('keeps a sale without its card, its code and its hash, for its merchant alone', async ({ florin, cardShop }) => {
+  test('contains a sale without its card number, security code and hash, for its merchant only', async ({
+    florin,
+    cardShop,
+  }) => {
     const operator = await visitorAs(florin, 'operator');
     const sold = await cardShop.charge('SALE', { card_cvv2: '739' });
     expect(sold.status).toBe(200);
@@ -47,19 +50,19 @@ test.describe('the request log', () => {
     for (const secret of ['4111111111111111', merchants.plain.password]) {
       expect(JSON.stringify(whole)).not.toContain(secret);
     }
-    // As a number of its own: an id may have the same three digits in it.
+    // As a separate number: an id may contain the same three digits.
     expect(JSON.stringify(whole)).not.toMatch(/\b739\b/);
     expect(whole.paymentId).toBeTruthy();
     expect((await operator.get(`/payments/${whole.paymentId}`)).body.orderNumber).toBe(sold.body.order_id);
 
     expect((await (await visitorAs(florin, 'viewer')).get('/requests')).status).toBe(403);
-    const stranger = await visitorAs(florin, 'merchant');
-    expect((await stranger.get(`/requests/${row.id}`)).status).toBe(404);
-    expect((await stranger.get(`/requests?q=${sold.body.order_id}`)).body.rows).toEqual([]);
+    const otherUser = await visitorAs(florin, 'merchant');
+    expect((await otherUser.get(`/requests/${row.id}`)).status).toBe(404);
+    expect((await otherUser.get(`/requests?q=${sold.body.order_id}`)).body.rows).toEqual([]);
     expect((await (await visitorAs(florin, 'manager')).get(`/requests/${row.id}`)).status).toBe(200);
   });
 
-  test('shows no link that can be paid, and finds the payment of a session', async ({ florin, shop }) => {
+  test('contains no payment link, and finds the payment of a session', async ({ florin, shop }) => {
     const operator = await visitorAs(florin, 'operator');
     const opened = await shop.open();
     const [row] = await untilLogged(operator, `q=${opened.order.number}`);
@@ -69,7 +72,7 @@ test.describe('the request log', () => {
     expect(body.paymentId).toBeTruthy();
   });
 
-  test('says which check refused a request, and filters by it', async ({ florin, shop }) => {
+  test('names the check that rejected a request, and filters by it', async ({ florin, shop }) => {
     const operator = await visitorAs(florin, 'operator');
     const order = { number: newOrderNumber(), amount: 'ten', currency: 'EUR', description: 'Two stoneware bowls' };
     await shop.post('/api/v1/session', shop.signed(shop.sessionBody({ order })));
@@ -78,7 +81,7 @@ test.describe('the request log', () => {
     expect((await operator.get(`/requests?q=${order.number}&outcome=carried`)).body.rows).toEqual([]);
   });
 
-  test('keeps no key that is a password', async ({ florin, shop }) => {
+  test('contains no key that is a password', async ({ florin, shop }) => {
     const body = shop.sessionBody({ merchant_key: merchants.plain.password });
     await shop.post('/api/v1/session', { ...body, hash: '0'.repeat(40) });
     const manager = await visitorAs(florin, 'manager');
@@ -124,7 +127,7 @@ test.describe('the hash debugger', () => {
   ];
 
   for (const [title, sign] of mistakes) {
-    test(`names it: ${title}`, async ({ florin, shop }) => {
+    test(`names the cause: ${title}`, async ({ florin, shop }) => {
       const operator = await visitorAs(florin, 'operator');
       const order = { number: newOrderNumber(), amount: '10.00', currency: 'EUR', description: 'Gift card' };
       const answer = await shop.post('/api/v1/session', { ...shop.sessionBody({ order }), hash: sign(order) });
@@ -138,7 +141,7 @@ test.describe('the hash debugger', () => {
     });
   }
 
-  test('explains S2S CARD over the masked card and over the payment', async ({ florin, cardShop }) => {
+  test('explains S2S CARD hashes over the masked card and over the payment', async ({ florin, cardShop }) => {
     const operator = await visitorAs(florin, 'operator');
     const body = cardShop.chargeBody('SALE');
     const wrong = { email: String(body.payer_email), card: '1111411111' };
@@ -152,13 +155,13 @@ test.describe('the hash debugger', () => {
     const card = fragmentOf(cardFields.settled.card_number);
     const hash = signCard(1, { email: 'ana@example.com', card }, merchants.plain);
     await cardShop.post({ action: 'GET_TRANS_STATUS', client_key: key, trans_id: transId, hash });
-    const asked = await untilLogged(operator, 'action=GET_TRANS_STATUS&outcome=signature');
-    const found = await Promise.all(asked.map(({ id }) => operator.get(`/hash-debugger?request=${id}`)));
-    const own = found.find(({ body: each }) => JSON.stringify(each.debugged).includes(transId));
+    const logged = await untilLogged(operator, 'action=GET_TRANS_STATUS&outcome=signature');
+    const explained = await Promise.all(logged.map(({ id }) => operator.get(`/hash-debugger?request=${id}`)));
+    const own = explained.find(({ body: each }) => JSON.stringify(each.debugged).includes(transId));
     expect(own?.body.debugged.explanation.title, orderId).toBe('The transaction id was left out');
   });
 
-  test('shows the right hash whole only to who may send', async ({ florin, shop, as }) => {
+  test('shows the whole correct hash only to users who may send requests', async ({ florin, shop, as }) => {
     const order = { number: newOrderNumber(), amount: '10.00', currency: 'EUR', description: 'Gift card' };
     await shop.post('/api/v1/session', { ...shop.sessionBody({ order }), hash: '0'.repeat(40) });
     const operator = await visitorAs(florin, 'operator');
@@ -178,7 +181,7 @@ test.describe('the hash debugger', () => {
     expect(shown.explanation).toMatchObject({ whole: true, expected: signOrder(order, demo), right: false });
   });
 
-  test('explains nothing of another merchant, and knows a swapped key', async ({ florin, shop, as }) => {
+  test('explains no request of another merchant, and recognises a swapped key', async ({ florin, shop, as }) => {
     const owner = await visitorAs(florin, 'merchant');
     const foreign = JSON.stringify(shop.signed(shop.sessionBody()));
     const ask = (text: string) =>
@@ -196,10 +199,7 @@ test.describe('the hash debugger', () => {
 });
 
 test.describe('the callback log', () => {
-  test('shows what was sent and answered, verifies it, and names a callback that was changed', async ({
-    florin,
-    cardAs,
-  }) => {
+  test('shows a delivery and its response, verifies it, and detects a changed callback', async ({ florin, cardAs }) => {
     const owner = await visitorAs(florin, 'merchant');
     const catcher = await startCatcher();
     try {
@@ -226,7 +226,7 @@ test.describe('the callback log', () => {
         webhook: { right: true },
       });
       const changed = (first?.body ?? '').replace('status=SETTLED', 'status=DECLINED');
-      // Formula 2 is not made over the status.
+      // Formula 2 does not include the status.
       expect((await owner.post('/callback-verifier', { body: changed })).body.explanation.right).toBe(true);
       const foreign = (await visitorAs(florin, 'operator')).post('/callback-verifier', { body: first?.body });
       expect((await foreign).body).toMatchObject({ paymentId: null, explanation: { right: false, whole: false } });
@@ -238,7 +238,7 @@ test.describe('the callback log', () => {
     }
   });
 
-  test('checks anew the hash that went out, over every protocol', async ({ florin, shop, cardShop, apmShop }) => {
+  test('verifies the hash that was sent, for every protocol', async ({ florin, shop, cardShop, apmShop }) => {
     const paid = await pay(shop, cards.settled);
     const sent: [Catcher, string][] = [
       [shop.catcher, paid.order.number],
@@ -259,7 +259,7 @@ test.describe('the callback log', () => {
         { signature: hash },
       ]);
       expect((await manager.get(`/callbacks/${row.id}`)).body.signature).toEqual(valid);
-      // What is checked is what went out, not what would go out now.
+      // The stored signature is verified, not one that is computed now.
       const wrong = `0${hash.slice(1)}` === hash ? `1${hash.slice(1)}` : `0${hash.slice(1)}`;
       await sql('update callback_attempts set signature = $2 where callback_id = $1', [row.id, wrong]);
       expect((await manager.get(`/callbacks/${row.id}`)).body.signature).toEqual({
@@ -275,7 +275,7 @@ test.describe('the callback log', () => {
     }
   });
 
-  test('holds an address back, and lets it go on', async ({ florin, cardAs }) => {
+  test('pauses an address and resumes it', async ({ florin, cardAs }) => {
     const owner = await visitorAs(florin, 'merchant');
     const catcher = await startCatcher();
     const shop = cardAs('demo');
@@ -290,8 +290,8 @@ test.describe('the callback log', () => {
       await catcher.waitFor(await sell(), (all) => all.length > 0);
       expect((await hold(true)).body).toEqual({ held: true });
       const orderId = await sell();
-      // Another address goes on meanwhile, which tells that delivery has been round.
-      await new Promise((wake) => setTimeout(wake, 1500));
+      // Leaves time for the delivery job to run.
+      await new Promise((resolve) => setTimeout(resolve, 1500));
       expect(catcher.arrived(orderId)).toHaveLength(0);
       const row = await untilRow(owner, `q=${orderId}`, () => true);
       expect(row).toMatchObject({ held: true, state: 'waiting', nextTry: null });
@@ -312,7 +312,7 @@ test.describe('the callback log', () => {
     }
   });
 
-  test('sends all that a filter finds again, in their order, and none of another merchant', async ({ florin, as }) => {
+  test('repeats all callbacks of a filter in their order, and none of another merchant', async ({ florin, as }) => {
     const owner = await visitorAs(florin, 'merchant');
     const catcher = await startCatcher();
     const host = new URL(catcher.url).host;
@@ -335,8 +335,8 @@ test.describe('the callback log', () => {
       });
       expect((await owner.post('/callbacks/resend', { query })).body).toMatchObject({ found: count, resent: count });
       const all = await catcher.waitFor(orderNumber, (every) => every.length >= 2 * first.length);
-      const again = all.slice(first.length).map(({ sequence }) => sequence);
-      expect(again).toEqual([...again].sort((a, b) => a - b));
+      const repeated = all.slice(first.length).map(({ sequence }) => sequence);
+      expect(repeated).toEqual([...repeated].sort((a, b) => a - b));
 
       const operator = await visitorAs(florin, 'operator');
       expect((await operator.post('/callbacks/resend', { query })).body).toEqual({ found: 0, most: 1000, resent: 0 });
@@ -347,8 +347,8 @@ test.describe('the callback log', () => {
   });
 });
 
-test.describe('sending again', () => {
-  /** A callback of the demo merchant that was refused once and is planned for later. */
+test.describe('repeated delivery', () => {
+  /** A callback of the demo merchant that was rejected once and has a retry planned. */
   async function planned(florin: string, shop: Merchant, catcher: Catcher) {
     const number = newOrderNumber();
     catcher.answer(number, { status: 500 }, { status: 200 });
@@ -357,7 +357,7 @@ test.describe('sending again', () => {
     await catcher.waitFor(number, (all) => all.length === 1);
     const owner = await visitorAs(florin, 'merchant');
     const row = await untilRow(owner, `q=${number}`, ({ tries }) => tries === 1);
-    /** Plans the next try in 20 seconds, as if the last claim were `seconds` old. */
+    /** Plans the next attempt in 20 seconds, as if the last claim were `seconds` old. */
     const claimed = (seconds: number | null) =>
       sql(
         `update callbacks set due_at = now() + interval '20 seconds', claimed_at = now() - make_interval(secs => $2)
@@ -368,19 +368,19 @@ test.describe('sending again', () => {
     return { number, id: row.id as string, owner, claimed, resend };
   }
 
-  test('goes out at once, however soon the next try is planned', async ({ florin, as, catcher }) => {
+  test('starts at once, however soon the next attempt is planned', async ({ florin, as, catcher }) => {
     for (const which of ['one', 'all'] as const) {
       const { number, id, owner, claimed, resend } = await planned(florin, as('demo'), catcher);
       await claimed(null);
       if (which === 'one') expect((await owner.post(`/callbacks/${id}/resend`, {})).status).toBe(200);
       else expect(await resend()).toBe(1);
-      // Far earlier than the planned try.
+      // Much earlier than the planned attempt.
       await untilRow(owner, `q=${number}`, ({ state }) => state === 'delivered');
       expect(catcher.arrived(number)).toHaveLength(2);
     }
   });
 
-  test('leaves a try that is under way alone, and what a dead process has claimed until its lease is over', async ({
+  test('does not touch a running attempt, or the claim of a dead process until its lease ends', async ({
     florin,
     as,
     catcher,
@@ -399,12 +399,12 @@ test.describe('sending again', () => {
     await untilRow(owner, `q=${number}`, ({ state }) => state === 'delivered');
   });
 
-  test('sees a claim that is made while it looks', async ({ florin, as, catcher }) => {
+  test('sees a claim that is committed while it reads', async ({ florin, as, catcher }) => {
     const { id, claimed, resend } = await planned(florin, as('demo'), catcher);
     await claimed(null);
     const claim = `update callbacks set claimed_at = now(), due_at = now() + interval '40 seconds' where id = '${id}'`;
     const claiming = sql(`do $$ begin ${claim}; perform pg_sleep(3); end $$`);
-    // The claim holds the row and has not been committed: whoever selects now still finds the callback idle.
+    // The claim locks the row and is not committed: a SELECT still returns the callback as unclaimed.
     await expect
       .poll(() => sql(`select 1 from pg_stat_activity where wait_event = 'PgSleep' and query like $1`, [`%${id}%`]))
       .toHaveLength(1);
@@ -413,21 +413,21 @@ test.describe('sending again', () => {
   });
 });
 
-async function untilRow(who: Visitor, query: string, fits: (row: Row) => boolean): Promise<Row> {
-  for (let tries = 0; tries < 60; tries += 1) {
-    const row = (await who.get(`/callbacks?${query}`)).body.rows.find(fits);
+async function untilRow(user: Visitor, query: string, fits: (row: Row) => boolean): Promise<Row> {
+  for (let attempt = 0; attempt < 60; attempt += 1) {
+    const row = (await user.get(`/callbacks?${query}`)).body.rows.find(fits);
     if (row) return row;
-    await new Promise((wake) => setTimeout(wake, 100));
+    await new Promise((resolve) => setTimeout(resolve, 100));
   }
   throw new Error(`no callback for ${query}`);
 }
 
-/** How many callbacks a filter finds, once every one is in a state. */
-async function untilAll(who: Visitor, query: string, state: string): Promise<number> {
-  for (let tries = 0; tries < 60; tries += 1) {
-    const { rows } = (await who.get(`/callbacks?${query}`)).body;
+/** The number of callbacks of a filter, once all of them have this state. */
+async function untilAll(user: Visitor, query: string, state: string): Promise<number> {
+  for (let attempt = 0; attempt < 60; attempt += 1) {
+    const { rows } = (await user.get(`/callbacks?${query}`)).body;
     if (rows.length > 0 && rows.every((row: Row) => row.state === state)) return rows.length;
-    await new Promise((wake) => setTimeout(wake, 100));
+    await new Promise((resolve) => setTimeout(resolve, 100));
   }
   throw new Error(`not every callback of ${query} is ${state}`);
 }

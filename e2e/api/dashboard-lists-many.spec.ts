@@ -1,5 +1,5 @@
-// The lists of sessions and of callbacks where a search finds thousands: what is found is what a plain statement finds, in
-// the same order and without a gap, page by page in both directions, whether it is among the newest or of a season long ago.
+// The lists of sessions and callbacks with thousands of matches: they return the rows of a plain statement, in the same
+// order and without gaps, page by page in both directions, for recent rows and for rows of a past season.
 import { randomUUID } from 'node:crypto';
 import { type Visitor, visitor, visitorAs } from '../support/dashboard';
 import { rowsOf } from '../support/table';
@@ -7,11 +7,11 @@ import { expect, test } from '../support/test';
 import { sql } from '../support/users';
 
 const payments = 5400;
-/** Those of the season have lower numbers; as many are newer. */
+/** Rows of the season have lower numbers; as many rows are newer. */
 const season = payments / 2;
 
 const statements = [
-  // Three share each moment. One of ten has been changed long after it was made, some of them after everything else.
+  // Three rows share each moment. One in ten was changed long after its creation, some of them after all other rows.
   `insert into payments (id, merchant_id, key_id, protocol, operation, state, request_digest, order_number, order_amount,
        currency, amount_minor, description, created_at, updated_at)
    select id, $2::uuid, $3::uuid, 'checkout', 'purchase', (case when i % 5 = 0 then 'declined' else 'settled' end)::"PaymentState",
@@ -34,15 +34,15 @@ const statements = [
      from numbers where i % 10 = 0`,
 ];
 
-/** A merchant's books, written by SQL because selling so much would take minutes. */
-async function writeBooks(run: string): Promise<{ merchant: string; remove: () => Promise<void> }> {
+/** A merchant's rows, written by SQL because so many sales would take minutes. */
+async function insertRows(run: string): Promise<{ merchant: string; remove: () => Promise<void> }> {
   const [merchant, key] = [randomUUID(), randomUUID()];
   await sql('insert into merchants (id, name) values ($1, $2)', [merchant, `Many ${run}`]);
   await sql(
     `insert into merchant_keys (id, merchant_id, environment, key, password) values ($1, $2, 'sandbox', $3, '\\x00')`,
     [key, merchant, run],
   );
-  // Every statement is given all three values; the beginning says of which type they are.
+  // Every statement gets all three values; the first line declares their types.
   for (const statement of statements) {
     await sql(
       `with given as (select $1::text as run, $2::uuid as merchant, $3::uuid as key),
@@ -64,26 +64,26 @@ async function writeBooks(run: string): Promise<{ merchant: string; remove: () =
   return { merchant, remove };
 }
 
-/** What a plain statement finds. */
+/** The rows that a plain statement finds. */
 async function plainly(list: string, merchant: string, prefix: string, condition: string): Promise<string[]> {
   const [id, at, from] =
     list === 'sessions'
       ? ['p.id', 'p.created_at', 'sessions s join payments p on p.id = s.payment_id']
       : ['c.id', 'c.created_at', 'callbacks c join payments p on p.id = c.payment_id'];
-  const found = await sql(
+  const expected = await sql(
     `select ${id} as id from ${from} where p.merchant_id = $1::uuid and starts_with(p.order_number, $2) and ${condition}
       order by ${at} desc, ${id} desc`,
     [merchant, prefix],
   );
-  return found.map((row) => String(row.id));
+  return expected.map((row) => String(row.id));
 }
 
 type Page = { rows: { id: string }[]; older: string | null; newer: string | null };
 
-/** What a list shows, page by page to its end, and from there back to its beginning. */
-async function bothWays(who: Visitor, list: string, query: string): Promise<{ down: string[]; up: string[] }> {
-  const read = async (place: string): Promise<Page> => {
-    const { status, body } = await who.get(`/${list}?${query}${place}`);
+/** The rows of a list, page by page to its end and back to its beginning. */
+async function bothWays(user: Visitor, list: string, query: string): Promise<{ down: string[]; up: string[] }> {
+  const read = async (cursor: string): Promise<Page> => {
+    const { status, body } = await user.get(`/${list}?${query}${cursor}`);
     expect(status, JSON.stringify(body)).toBe(200);
     return body;
   };
@@ -102,10 +102,10 @@ async function bothWays(who: Visitor, list: string, query: string): Promise<{ do
   return { down, up };
 }
 
-test('sessions and callbacks of a season are found as a plain statement finds them', async ({ florin }) => {
+test('sessions and callbacks of a season are found as by a plain statement', async ({ florin }) => {
   test.setTimeout(240_000);
   const run = `season-${randomUUID()}`;
-  const { merchant, remove } = await writeBooks(run);
+  const { merchant, remove } = await insertRows(run);
   const manager = await visitorAs(florin, 'manager');
   const ofMerchant = visitor(florin, `${manager.cookie}; florin_merchant=${merchant}`);
   const table = rowsOf(`

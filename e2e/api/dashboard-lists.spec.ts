@@ -1,5 +1,5 @@
-// The lists of sessions, callbacks and requests: each filter, alone and with others, finds what it says, newest first and
-// page by page without a gap, whether an index knows of the rows or a walk meets them.
+// The lists of sessions, callbacks and requests: each filter, alone and combined, returns the matching rows, newest
+// first and page by page without gaps, with and without a suitable index.
 import { createHash, randomUUID } from 'node:crypto';
 import { type Visitor, visitor, visitorAs } from '../support/dashboard';
 import { rowsOf } from '../support/table';
@@ -14,7 +14,7 @@ const idOf = (run: string, kind: string, number: number) => {
 };
 const idSql = (kind: string) => `md5('${kind}' || $1::text || i)::uuid`;
 
-/** What the rows of the test's books are, by their numbers; the statements below say the same in SQL. */
+/** The properties of the test's rows by number; the statements below repeat them in SQL. */
 const is = {
   open: (i: number) => i % 6 === 0,
   trying: (i: number) => i % 6 === 1,
@@ -68,8 +68,8 @@ const statements = [
           case when i % 14 = 0 then 'signature' when i % 7 = 0 then 'fields' when i % 24 = 1 then 'run' end from numbers`,
 ];
 
-/** A merchant's books, written by SQL: three rows share each moment. */
-async function writeBooks(run: string): Promise<{ merchant: string; remove: () => Promise<void> }> {
+/** A merchant's rows, written by SQL: three rows share each moment. */
+async function insertRows(run: string): Promise<{ merchant: string; remove: () => Promise<void> }> {
   const [merchant, key, mid] = [randomUUID(), randomUUID(), randomUUID()];
   await sql('insert into merchants (id, name) values ($1, $2)', [merchant, `Lists ${run}`]);
   await sql(
@@ -80,7 +80,7 @@ async function writeBooks(run: string): Promise<{ merchant: string; remove: () =
     `insert into mids (id, merchant_id, name, connector, settings, methods) values ($1, $2, 'Lists', 'http', '\\x00', '{card}')`,
     [mid, merchant],
   );
-  // Every statement is given all four values; the beginning says of which type they are.
+  // Every statement gets all four values; the first line declares their types.
   for (const statement of statements) {
     await sql(
       `with given as (select $1::text as run, $2::uuid as merchant, $3::uuid as key, $4::uuid as mid),
@@ -102,25 +102,25 @@ async function writeBooks(run: string): Promise<{ merchant: string; remove: () =
   return { merchant, remove };
 }
 
-/** What is found by a query, page by page until there is no older one. */
-async function pagesOf(who: Visitor, list: string, query: string): Promise<string[]> {
-  const found: string[] = [];
-  let place = '';
+/** The rows of a query, page by page until there is no older one. */
+async function pagesOf(user: Visitor, list: string, query: string): Promise<string[]> {
+  const ids: string[] = [];
+  let cursor = '';
   do {
-    const { status, body } = await who.get(`/${list}?${query}${place}`);
+    const { status, body } = await user.get(`/${list}?${query}${cursor}`);
     expect(status, JSON.stringify(body)).toBe(200);
-    found.push(...body.rows.map(({ id }: { id: string }) => id));
-    place = body.older === null ? '' : `&after=${body.older}`;
-  } while (place !== '');
-  return found;
+    ids.push(...body.rows.map(({ id }: { id: string }) => id));
+    cursor = body.older === null ? '' : `&after=${body.older}`;
+  } while (cursor !== '');
+  return ids;
 }
 
 const kinds: Record<string, string> = { sessions: 'p', callbacks: 'c', requests: 'r' };
 
-test('every filter of sessions, callbacks and requests finds what it says', async ({ florin }) => {
+test('every filter of sessions, callbacks and requests returns the matching rows', async ({ florin }) => {
   test.setTimeout(120_000);
   const run = `lists-${randomUUID()}`;
-  const { merchant, remove } = await writeBooks(run);
+  const { merchant, remove } = await insertRows(run);
   const { cookie } = await visitorAs(florin, 'manager');
   const manager = visitor(florin, `${cookie}; florin_merchant=${merchant}`);
   const table = rowsOf(`
@@ -149,7 +149,7 @@ test('every filter of sessions, callbacks and requests finds what it says', asyn
     callbacks | answer=error&outcome=fail            | error not success
     callbacks | host=other-${run}.example            | atOther
     callbacks | host=https://other-${run}.example&answer=error | atOther error
-    callbacks | host=nobody.example                  | nothing
+    callbacks | host=absent.example                  | nothing
     callbacks | q=${run}&state=waiting               | waiting
     requests  |                                      | all
     requests  | outcome=carried                      | not refused not fault
@@ -166,9 +166,9 @@ test('every filter of sessions, callbacks and requests finds what it says', asyn
     requests  | q=${run}&action=SALE                 | byCard
   `);
   try {
-    for (const [list = '', query = '', words = ''] of table) {
+    for (const [list = '', query = '', condition = ''] of table) {
       const wanted = Array.from({ length: rows }, (_, number) => ({ number, id: idOf(run, kinds[list] ?? '', number) }))
-        .filter(({ number }) => fits(words, number))
+        .filter(({ number }) => fits(condition, number))
         .sort((one, other) => {
           const later = Math.floor(other.number / 3) - Math.floor(one.number / 3);
           return later !== 0 ? later : one.id < other.id ? 1 : -1;
@@ -187,11 +187,11 @@ test('every filter of sessions, callbacks and requests finds what it says', asyn
   }
 });
 
-/** Whether a row is what words say: all of `open ofFields`, with `not` before a word; either side of `or`. */
-function fits(words: string, number: number): boolean {
-  if (words === 'all') return true;
-  if (words === 'nothing') return false;
-  return words.split(' or ').some((side) => {
+/** Whether a row matches a condition: all of `open ofFields`, with `not` before a word; either side of `or`. */
+function fits(condition: string, number: number): boolean {
+  if (condition === 'all') return true;
+  if (condition === 'nothing') return false;
+  return condition.split(' or ').some((side) => {
     const named = [...side.matchAll(/(not )?(\w+)/g)];
     return named.every(([, not, word]) => (is[word as keyof typeof is]?.(number) ?? false) !== Boolean(not));
   });

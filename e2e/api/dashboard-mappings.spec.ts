@@ -1,5 +1,4 @@
-// Protocol mappings over the dashboard's data: who may, what is refused at which field, and that a change counts for the
-// very next request.
+// Protocol mappings over the dashboard API: permissions, field errors, and that a change applies to the next request.
 import { randomUUID } from 'node:crypto';
 import { cardMerchant, describeCardCallback, isSignedCardCallback } from '../support/card-merchant';
 import { type people, visitor, visitorAs } from '../support/dashboard';
@@ -8,35 +7,35 @@ import { makeMerchant, makeMid } from '../support/settings';
 import { rowsOf } from '../support/table';
 import { expect, test } from '../support/test';
 
-// Asked for a mapping of a merchant that none of the confined roles belongs to.
+// Requests a mapping of a merchant that none of the restricted roles belongs to.
 const policies = rowsOf(`
-  address                 | stranger | viewer | operator | merchant | manager | administrator
-  GET  /mappings          | 401      | 403    | 403      | 200      | 200     | 200
-  POST /mappings          | 401      | 403    | 403      | 403      | 400     | 400
-  GET  /mappings/{mapping}  | 401    | 403    | 403      | 404      | 200     | 200
-  POST /mappings/{mapping}  | 401    | 403    | 403      | 403      | 400     | 400
+  address                 | anonymous | viewer | operator | merchant | manager | administrator
+  GET  /mappings          | 401       | 403    | 403      | 200      | 200     | 200
+  POST /mappings          | 401       | 403    | 403      | 403      | 400     | 400
+  GET  /mappings/{mapping}  | 401     | 403    | 403      | 404      | 200     | 200
+  POST /mappings/{mapping}  | 401     | 403    | 403      | 403      | 400     | 400
 `);
 const [[, ...roles] = [], ...rows] = policies;
 
-test('every address asks who it is and what they may', async ({ florin }) => {
+test('every endpoint checks the session and the right', async ({ florin }) => {
   const manager = await visitorAs(florin, 'manager');
   const mapping = await mappingOf(manager, await makeMerchant(manager), 'checkout');
-  const found: string[][] = [];
+  const actual: string[][] = [];
   for (const [address = ''] of rows) {
     const [method, path = ''] = address.split(/\s+/);
     const real = path.replace('{mapping}', mapping.id);
     const line = [address];
     for (const role of roles) {
-      const who = role === 'stranger' ? visitor(florin) : await visitorAs(florin, role as keyof typeof people);
-      const answer = method === 'GET' ? await who.get(real) : await who.post(real, {});
+      const user = role === 'anonymous' ? visitor(florin) : await visitorAs(florin, role as keyof typeof people);
+      const answer = method === 'GET' ? await user.get(real) : await user.post(real, {});
       line.push(String(answer.status));
     }
-    found.push(line);
+    actual.push(line);
   }
-  expect(found).toEqual(rows);
+  expect(actual).toEqual(rows);
 });
 
-test('owners see their own mappings, and look on', async ({ florin }) => {
+test('owners can read their own mappings and not change them', async ({ florin }) => {
   const [manager, owner] = [await visitorAs(florin, 'manager'), await visitorAs(florin, 'merchant')];
   const other = await makeMerchant(manager);
   const { rows: own } = (await owner.get('/mappings')).body;
@@ -48,9 +47,9 @@ test('owners see their own mappings, and look on', async ({ florin }) => {
   expect((await owner.get(`/mappings/${randomUUID()}`)).status).toBe(404);
 });
 
-test('a list is paged by merchant, and back', async ({ florin }) => {
+test('a list is paged by merchant in both directions', async ({ florin }) => {
   const manager = await visitorAs(florin, 'manager');
-  // The seeded merchants alone: others come and go beside this test.
+  // Only the seeded merchants: other tests create and remove merchants at the same time.
   const first = (await manager.get('/mappings?q=Test')).body;
   expect(first).toMatchObject({ newer: null, older: expect.any(String) });
   const second = (await manager.get(`/mappings?q=Test&after=${first.older}`)).body;
@@ -66,7 +65,7 @@ test.describe('a change', () => {
     s2s_apm  | {"callbackFields":["eci"]}               | callbackFields
     checkout | {"ipAllowlist":["203.0.113.24","","203.0.113.256"]} | ipAllowlist
     checkout | {"defaultNotificationUrl":"shop.example"} | defaultNotificationUrl
-    checkout | {"defaultNotificationUrl":"https://nobody.invalid/"} | defaultNotificationUrl
+    checkout | {"defaultNotificationUrl":"https://absent.invalid/"} | defaultNotificationUrl
     checkout | {"maximumDeclines":0}                    | maximumDeclines
     s2s_card | {"maximumDeclines":2}                    | maximumDeclines
     s2s_card | {"reversalWord":"void","frameBySuccessUrl":false} | frameBySuccessUrl reversalWord
@@ -77,7 +76,7 @@ test.describe('a change', () => {
     checkout | {"digest":"md6","cascadeLimit":0}        | cascadeLimit digest
   `);
 
-  test('that does not fit is refused at its fields', async ({ florin }) => {
+  test('with invalid values gets field errors', async ({ florin }) => {
     const manager = await visitorAs(florin, 'manager');
     const merchant = await makeMerchant(manager);
     for (const [protocol, values = '', fields] of faults) {
@@ -93,7 +92,7 @@ test.describe('a change', () => {
     expect(error.fields.ipAllowlist).toBe('Line 3: 256 is too large. Each part of an IPv4 address goes up to 255.');
   });
 
-  test('is kept whole, and only on the version that was seen', async ({ florin, catcher }) => {
+  test('is saved as a whole, and only for the version that was read', async ({ florin, catcher }) => {
     const manager = await visitorAs(florin, 'manager');
     const { id } = await mappingOf(manager, await makeMerchant(manager), 'checkout');
     const values = {
@@ -128,13 +127,13 @@ test.describe('a change', () => {
     expect((await manager.get(`/mappings/${id}`)).body.values.cascadeLimit).toBe(1);
   });
 
-  test('that changes nothing is no change', async ({ florin }) => {
+  test('without a difference is not saved', async ({ florin }) => {
     const manager = await visitorAs(florin, 'manager');
     const { id } = await mappingOf(manager, await makeMerchant(manager), 's2s_apm');
     expect((await manager.post(`/mappings/${id}`, { version: 0, values: { digest: 'md5' } })).body.version).toBe(0);
   });
 
-  test('lands in the audit log field by field', async ({ florin }) => {
+  test('is in the audit log field by field', async ({ florin }) => {
     const manager = await visitorAs(florin, 'manager');
     const { id } = await mappingOf(manager, await makeMerchant(manager), 'checkout');
     await changeMapping(manager, id, { digest: 'sha256', dailyLimitMinor: '5000', cascadeLimit: 3 });
@@ -146,7 +145,7 @@ test.describe('a change', () => {
   });
 });
 
-test('a protocol that a merchant speaks already is not set up twice', async ({ florin }) => {
+test('cannot set a protocol up twice for a merchant', async ({ florin }) => {
   const manager = await visitorAs(florin, 'manager');
   const { id } = await makeMerchant(manager);
   expect((await manager.post('/mappings', { merchantId: id, protocol: 'checkout' })).status).toBe(409);
@@ -163,15 +162,15 @@ test.describe('the next request', () => {
     return { manager, id, credentials: merchant.credentials };
   };
 
-  test('is signed by SHA-256 once that is switched on, and so are its callbacks', async ({ florin, catcher }) => {
+  test('is signed with SHA-256 once that is enabled, and so are its callbacks', async ({ florin, catcher }) => {
     const { manager, id, credentials } = await setUp(florin);
     const [old, fresh] = [credentials, { ...credentials, digest: 'sha256' as const }];
     expect((await cardMerchant(florin, old, catcher).charge('SALE')).body.result).toBe('SUCCESS');
     await changeMapping(manager, id, { digest: 'sha256' });
-    // Every process has heard of it two seconds later, and any of them may send the callback.
-    await new Promise((wake) => setTimeout(wake, 2_500));
-    const refused = await cardMerchant(florin, old, catcher).charge('SALE');
-    expect([refused.status, refused.body.error_message]).toEqual([400, 'Hash is not valid']);
+    // Every process reads the change within two seconds, and any process may send the callback.
+    await new Promise((resolve) => setTimeout(resolve, 2_500));
+    const rejected = await cardMerchant(florin, old, catcher).charge('SALE');
+    expect([rejected.status, rejected.body.error_message]).toEqual([400, 'Hash is not valid']);
     const sold = await cardMerchant(florin, fresh, catcher).sell();
     expect(sold.answer.body.result).toBe('SUCCESS');
     const [callback] = await catcher.waitFor(sold.orderId, (all) => all.length > 0);
@@ -180,7 +179,7 @@ test.describe('the next request', () => {
     expect(isSignedCardCallback(callback?.fields ?? {}, sold.email, old)).toBe(false);
   });
 
-  test('comes from an address of the allowlist, or is refused', async ({ florin, catcher }) => {
+  test('must come from an address of the allowlist', async ({ florin, catcher }) => {
     const { manager, id, credentials } = await setUp(florin);
     const shop = cardMerchant(florin, credentials, catcher);
     await changeMapping(manager, id, { ipAllowlist: ['203.0.113.7'] });
@@ -189,7 +188,10 @@ test.describe('the next request', () => {
     expect((await shop.charge('SALE')).body.result).toBe('SUCCESS');
   });
 
-  test('holds what is required, and its callback and status tell what was added', async ({ florin, catcher }) => {
+  test('must contain the required fields, and its callback and status contain the added ones', async ({
+    florin,
+    catcher,
+  }) => {
     const { manager, id, credentials } = await setUp(florin);
     const shop = cardMerchant(florin, credentials, catcher);
     const fields = {
@@ -197,8 +199,8 @@ test.describe('the next request', () => {
       statusFields: ['card', 'payer_zip'],
     };
     await changeMapping(manager, id, { requiredPayerFields: ['payer_zip'], ...fields });
-    const lacking = await shop.charge('SALE');
-    expect(JSON.stringify(lacking.body.errors)).toContain('payer_zip');
+    const incomplete = await shop.charge('SALE');
+    expect(JSON.stringify(incomplete.body.errors)).toContain('payer_zip');
     const sold = await shop.sell({ payer_zip: '11000' });
     const [callback] = await catcher.waitFor(sold.orderId, (all) => all.length > 0);
     expect(callback?.fields).toMatchObject({ payer_zip: '11000', brand: 'visa' });
@@ -210,18 +212,18 @@ test.describe('the next request', () => {
     expect(status.body).not.toHaveProperty('brand');
   });
 
-  test('goes to the default address, and is refused while the mapping is off', async ({ florin, catcher }) => {
+  test('uses the default address, and is rejected while the mapping is off', async ({ florin, catcher }) => {
     const { manager, id, credentials } = await setUp(florin);
     const shop = cardMerchant(florin, credentials, catcher);
-    const place = randomUUID();
-    await changeMapping(manager, id, { defaultNotificationUrl: catcher.addressFor(place) });
+    const path = randomUUID();
+    await changeMapping(manager, id, { defaultNotificationUrl: catcher.addressFor(path) });
     await shop.sell({ callback_url: undefined });
-    expect(await catcher.waitFor(place, (all) => all.length > 0)).toHaveLength(1);
+    expect(await catcher.waitFor(path, (all) => all.length > 0)).toHaveLength(1);
     await changeMapping(manager, id, { enabled: false });
     expect((await shop.charge('SALE')).body.error_code).toBe(204002);
   });
 
-  test('is counted against the daily limit', async ({ florin, catcher }) => {
+  test('counts towards the daily limit', async ({ florin, catcher }) => {
     const { manager, id, credentials } = await setUp(florin);
     const shop = cardMerchant(florin, credentials, catcher);
     await changeMapping(manager, id, { dailyLimitMinor: '10000' });

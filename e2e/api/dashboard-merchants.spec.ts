@@ -1,5 +1,5 @@
-// Merchants, their keys and their accounts over the dashboard's data: who may, what is refused, and that what was set up
-// carries payments.
+// Merchants, their keys and their MIDs over the dashboard API: permissions, rejected values, and payments with the new
+// settings.
 import { randomUUID } from 'node:crypto';
 import { cardFields, cardMerchant } from '../support/card-merchant';
 import { type people, visitor, visitorAs } from '../support/dashboard';
@@ -9,60 +9,60 @@ import { makeMerchant, makeMid, merchantBody, midBody, reauthenticate } from '..
 import { rowsOf } from '../support/table';
 import { expect, test } from '../support/test';
 
-// Every address, asked for a merchant that none of the confined roles belongs to. 400 and 409 are past every check of
-// who it is, and refused because of what is asked.
+// Every endpoint, requested for a merchant that none of the restricted roles belongs to. 400 and 409 come after every
+// permission check and reject the request's contents.
 const policies = rowsOf(`
-  address                             | stranger | viewer | operator | merchant | manager | administrator
-  GET  /merchants                     | 401      | 403    | 403      | 200      | 200     | 200
-  POST /merchants                     | 401      | 403    | 403      | 403      | 400     | 400
-  GET  /merchants/{merchant}          | 401      | 403    | 403      | 404      | 200     | 200
-  POST /merchants/{merchant}          | 401      | 403    | 403      | 403      | 400     | 400
-  POST /merchants/{merchant}/switch   | 401      | 403    | 403      | 403      | 400     | 400
-  GET  /merchants/{merchant}/keys     | 401      | 403    | 403      | 404      | 200     | 200
-  POST /merchants/{merchant}/keys     | 401      | 403    | 403      | 404      | 200     | 200
-  POST /merchants/{merchant}/keys/{key}/rotate | 401 | 403 | 403     | 404      | 200     | 200
-  POST /merchants/{merchant}/keys/{key}/reveal | 401 | 403 | 403     | 404      | 200     | 200
-  POST /merchants/{merchant}/keys/{key}/end    | 401 | 403 | 403     | 404      | 200     | 409
-  GET  /mids                          | 401      | 403    | 403      | 200      | 200     | 200
-  POST /mids                          | 401      | 403    | 403      | 403      | 400     | 400
-  POST /mids/check                    | 401      | 403    | 403      | 403      | 400     | 400
-  GET  /mids/{mid}                    | 401      | 403    | 403      | 404      | 200     | 200
-  POST /mids/{mid}                    | 401      | 403    | 403      | 403      | 400     | 400
-  POST /mids/{mid}/switch             | 401      | 403    | 403      | 403      | 400     | 400
-  POST /mids/{mid}/check              | 401      | 403    | 403      | 403      | 400     | 400
+  address                             | anonymous | viewer | operator | merchant | manager | administrator
+  GET  /merchants                     | 401       | 403    | 403      | 200      | 200     | 200
+  POST /merchants                     | 401       | 403    | 403      | 403      | 400     | 400
+  GET  /merchants/{merchant}          | 401       | 403    | 403      | 404      | 200     | 200
+  POST /merchants/{merchant}          | 401       | 403    | 403      | 403      | 400     | 400
+  POST /merchants/{merchant}/switch   | 401       | 403    | 403      | 403      | 400     | 400
+  GET  /merchants/{merchant}/keys     | 401       | 403    | 403      | 404      | 200     | 200
+  POST /merchants/{merchant}/keys     | 401       | 403    | 403      | 404      | 200     | 200
+  POST /merchants/{merchant}/keys/{key}/rotate | 401  | 403 | 403     | 404      | 200     | 200
+  POST /merchants/{merchant}/keys/{key}/reveal | 401  | 403 | 403     | 404      | 200     | 200
+  POST /merchants/{merchant}/keys/{key}/end    | 401  | 403 | 403     | 404      | 200     | 409
+  GET  /mids                          | 401       | 403    | 403      | 200      | 200     | 200
+  POST /mids                          | 401       | 403    | 403      | 403      | 400     | 400
+  POST /mids/check                    | 401       | 403    | 403      | 403      | 400     | 400
+  GET  /mids/{mid}                    | 401       | 403    | 403      | 404      | 200     | 200
+  POST /mids/{mid}                    | 401       | 403    | 403      | 403      | 400     | 400
+  POST /mids/{mid}/switch             | 401       | 403    | 403      | 403      | 400     | 400
+  POST /mids/{mid}/check              | 401       | 403    | 403      | 403      | 400     | 400
 `);
 const [[, ...roles] = [], ...rows] = policies;
 
-// Only one body is more than a version that no object has.
+// All bodies but one consist of a version that no object has.
 const bodies: Record<string, object> = { rotate: { overlap: 'hour' } };
 
-test('every address asks who it is and what they may', async ({ florin }) => {
+test('every endpoint checks the session and the right', async ({ florin }) => {
   const manager = await visitorAs(florin, 'manager');
   const own = await makeMerchant(manager);
   const mid = await makeMid(manager, own.id);
-  const found: string[][] = [];
-  const visitors = new Map([['stranger', visitor(florin)]]);
-  for (const role of roles.filter((name) => name !== 'stranger')) {
-    const who = await visitorAs(florin, role as keyof typeof people);
-    await reauthenticate(who);
-    visitors.set(role, who);
+  const actual: string[][] = [];
+  const visitors = new Map([['anonymous', visitor(florin)]]);
+  for (const role of roles.filter((name) => name !== 'anonymous')) {
+    const user = await visitorAs(florin, role as keyof typeof people);
+    await reauthenticate(user);
+    visitors.set(role, user);
   }
   for (const [address = ''] of rows) {
     const [method, path = ''] = address.split(/\s+/);
     const real = path.replace('{merchant}', own.id).replace('{key}', own.keyId).replace('{mid}', mid.id);
     const line = [address];
     for (const role of roles) {
-      const who = visitors.get(role) ?? visitor(florin);
+      const user = visitors.get(role) ?? visitor(florin);
       const body = bodies[path.split('/').at(-1) ?? ''] ?? {};
-      const answer = method === 'GET' ? await who.get(real) : await who.post(real, body);
+      const answer = method === 'GET' ? await user.get(real) : await user.post(real, body);
       line.push(String(answer.status));
     }
-    found.push(line);
+    actual.push(line);
   }
-  expect(found).toEqual(rows);
+  expect(actual).toEqual(rows);
 });
 
-test('owners see their own merchant, and nothing of another', async ({ florin }) => {
+test('owners see their own merchant and no other', async ({ florin }) => {
   const manager = await visitorAs(florin, 'manager');
   const owner = await visitorAs(florin, 'merchant');
   const other = await makeMerchant(manager);
@@ -77,7 +77,7 @@ test('owners see their own merchant, and nothing of another', async ({ florin })
     'Florin Demo Shop',
   ]);
   expect((await owner.get(`/mids/${mids[0].id}`)).body).toMatchObject({ mayChange: false });
-  // Own merchant, another's key: the key is looked for among the merchant's own.
+  // Own merchant, another merchant's key: the key is searched among the merchant's own.
   await reauthenticate(owner);
   expect((await owner.post(`/merchants/${id}/keys/${other.keyId}/reveal`, {})).status).toBe(404);
   expect((await owner.post(`/merchants/${id}/keys/${other.keyId}/end`, {})).status).toBe(404);
@@ -85,7 +85,7 @@ test('owners see their own merchant, and nothing of another', async ({ florin })
   expect((await manager.post(`/merchants/${other.id}/keys/${other.keyId}/reveal`, {})).status).toBe(200);
 });
 
-test('an id that is none is not found', async ({ florin }) => {
+test('an invalid id is not found', async ({ florin }) => {
   const manager = await visitorAs(florin, 'manager');
   await reauthenticate(manager);
   for (const id of [randomUUID(), 'x', "'", '..%2F', '%00', 'a'.repeat(300)]) {
@@ -97,7 +97,7 @@ test('an id that is none is not found', async ({ florin }) => {
   }
 });
 
-test('passwords are shown to nobody who has not just proved who they are', async ({ florin }) => {
+test('passwords are shown only after a recent re-authentication', async ({ florin }) => {
   const administrator = await visitorAs(florin, 'administrator');
   const { id, keyId } = await makeMerchant(administrator);
   const other = await makeMerchant(await visitorAs(florin, 'manager'));
@@ -114,16 +114,13 @@ test('passwords are shown to nobody who has not just proved who they are', async
   expect(shown.headers.get('cache-control')).toBe('no-store');
 });
 
-/** The status of a session that this merchant opens, or the code of the refusal. */
+/** The status of a session of this merchant, or the error code. */
 async function opens(merchant: Merchant): Promise<number> {
   const { status, body } = await merchant.post('/api/v1/session', merchant.signed(merchant.sessionBody()));
   return status === 200 ? 200 : (body.error_code ?? status);
 }
 
-test('a new merchant takes payments over Checkout and S2S CARD as soon as it has an account', async ({
-  florin,
-  catcher,
-}) => {
+test('a new merchant accepts payments over Checkout and S2S CARD once it has a MID', async ({ florin, catcher }) => {
   const manager = await visitorAs(florin, 'manager');
   const own = await makeMerchant(manager);
   const shop = merchantClient(florin, own.credentials, catcher);
@@ -139,7 +136,7 @@ test('a new merchant takes payments over Checkout and S2S CARD as soon as it has
   expect((await manager.get(`/mids/${mid.id}`)).body.use).toMatchObject({ tries: 2, sales: 2, holds: 0 });
 });
 
-test('what an account is set to counts for the next payment', async ({ florin, catcher }) => {
+test('the settings of a MID apply to the next payment', async ({ florin, catcher }) => {
   const manager = await visitorAs(florin, 'manager');
   const own = await makeMerchant(manager);
   const shop = merchantClient(florin, own.credentials, catcher);
@@ -147,8 +144,8 @@ test('what an account is set to counts for the next payment', async ({ florin, c
   expect(await opens(shop)).toBe(200);
   const change = (values: object, version: number) =>
     manager.post(`/mids/${mid.id}`, { version, ...mid.values, ...values });
-  const euroless = await change({ currencies: ['USD'] }, 0);
-  expect(euroless.body).toMatchObject({ version: 1, values: { currencies: ['USD'] } });
+  const withoutEuro = await change({ currencies: ['USD'] }, 0);
+  expect(withoutEuro.body).toMatchObject({ version: 1, values: { currencies: ['USD'] } });
   expect(await opens(shop)).not.toBe(200);
   // A second form that was opened before the first was saved.
   const stale = await change({ priority: 1 }, 0);
@@ -162,11 +159,11 @@ test('what an account is set to counts for the next payment', async ({ florin, c
   expect(off.body).toMatchObject({ enabled: false, version: 3 });
   expect(await opens(shop)).toBe(204002);
   expect((await manager.post(`/mids/${mid.id}/switch`, { version: 2, enabled: true })).status).toBe(409);
-  // Nothing changed, nothing counted.
+  // Without a change the version stays the same.
   expect((await change({}, 3)).body.version).toBe(3);
 });
 
-test('two changes at once: one is made', async ({ florin }) => {
+test('of two concurrent changes one is saved', async ({ florin }) => {
   const manager = await visitorAs(florin, 'manager');
   const own = await makeMerchant(manager);
   const changes = [1, 2, 3, 4].map((number) =>
@@ -176,13 +173,16 @@ test('two changes at once: one is made', async ({ florin }) => {
   expect(statuses.toSorted()).toEqual([200, 409, 409, 409]);
 });
 
-test('a merchant that is switched off is refused, and what it had begun is finished', async ({ florin, catcher }) => {
+test('requests of a disabled merchant are rejected, and its pending payments are completed', async ({
+  florin,
+  catcher,
+}) => {
   const manager = await visitorAs(florin, 'manager');
   const own = await makeMerchant(manager);
   await makeMid(manager, own.id);
   const shop = merchantClient(florin, own.credentials, catcher);
   const card = cardMerchant(florin, own.credentials, catcher);
-  // The provider settles this one three seconds later, when its merchant is gone already.
+  // The provider settles this one after three seconds, when its merchant is already disabled.
   const waiting = await card.sell({ ...cardFields.waits });
   const off = await manager.post(`/merchants/${own.id}/switch`, { version: 0, enabled: false });
   expect(off.body.enabled).toBe(false);
@@ -195,7 +195,7 @@ test('a merchant that is switched off is refused, and what it had begun is finis
 });
 
 test.describe('keys', () => {
-  test('rotate with an overlap, and end at once', async ({ florin, catcher }) => {
+  test('rotate with an overlap, and can be revoked at once', async ({ florin, catcher }) => {
     const manager = await visitorAs(florin, 'manager');
     const own = await makeMerchant(manager);
     await makeMid(manager, own.id);
@@ -213,16 +213,16 @@ test.describe('keys', () => {
     ]);
     expect([await opens(old), await opens(fresh)]).toEqual([200, 200]);
     const paid = await pay(old);
-    const ended = await manager.post(`${keys}/${own.keyId}/end`, {});
-    expect(ended.body.rows[1].state).toBe('ended');
+    const revoked = await manager.post(`${keys}/${own.keyId}/end`, {});
+    expect(revoked.body.rows[1].state).toBe('ended');
     const unknown = await opens(merchantClient(florin, { ...own.credentials, key: randomUUID() }, catcher));
     expect([await opens(old), await opens(fresh)]).toEqual([unknown, 200]);
-    // What was paid with the old key is followed with the new one.
+    // Payments of the old key are modified with the new key.
     await untilStatus(fresh, paid.id, 'settled');
-    // Its callbacks stay signed with the old password, and their page says so.
+    // Their callbacks stay signed with the old password, and the page says so.
     await catcher.waitFor(paid.order.number, (all) => all.length > 0);
-    const [told] = (await manager.get(`/callbacks?q=${paid.order.number}`)).body.rows;
-    expect((await manager.get(`/callbacks/${told.id}`)).body.signature).toMatchObject({
+    const [callback] = (await manager.get(`/callbacks?q=${paid.order.number}`)).body.rows;
+    expect((await manager.get(`/callbacks/${callback.id}`)).body.signature).toMatchObject({
       valid: true,
       texts: [expect.stringContaining(`(…${own.credentials.key.slice(-4)}) has ended`)],
     });
@@ -237,21 +237,21 @@ test.describe('keys', () => {
     );
   });
 
-  test('are at most ten at a time', async ({ florin }) => {
+  test('are limited to ten at a time', async ({ florin }) => {
     const manager = await visitorAs(florin, 'manager');
     const own = await makeMerchant(manager);
     for (let count = 1; count < 10; count += 1) {
       expect((await manager.post(`/merchants/${own.id}/keys`, {})).status).toBe(200);
     }
-    const refused = await manager.post(`/merchants/${own.id}/keys`, {});
-    expect([refused.status, refused.body.error.message]).toEqual([
+    const rejected = await manager.post(`/merchants/${own.id}/keys`, {});
+    expect([rejected.status, rejected.body.error.message]).toEqual([
       409,
       'A merchant has at most 10 valid keys. End one first.',
     ]);
   });
 });
 
-test('secrets come back in no answer and stand in no entry of the audit log', async ({ florin }) => {
+test('no answer and no audit log entry contains a secret', async ({ florin }) => {
   const manager = await visitorAs(florin, 'manager');
   const own = await makeMerchant(manager);
   const secret = (name: string) => `${name}-${randomUUID()}`;
@@ -292,7 +292,7 @@ test('secrets come back in no answer and stand in no entry of the audit log', as
   }
 });
 
-test('the audit log has each change field by field', async ({ florin }) => {
+test('the audit log contains each change field by field', async ({ florin }) => {
   const manager = await visitorAs(florin, 'manager');
   const own = await makeMerchant(manager);
   const mid = await makeMid(manager, own.id);
@@ -315,7 +315,7 @@ const faults = rowsOf(`
   /mids      | {"credentials":{"kora":{"fee_bearer":"x"}},"methods":["kora"]} | credentials.kora.fee_bearer
 `);
 
-test('what does not fit is named at its field', async ({ florin }) => {
+test('invalid values get field errors', async ({ florin }) => {
   const manager = await visitorAs(florin, 'manager');
   const { id } = await makeMerchant(manager);
   for (const [path = '', change = '', field = ''] of faults) {
@@ -324,12 +324,12 @@ test('what does not fit is named at its field', async ({ florin }) => {
     const answer = await manager.post(path, body);
     expect([answer.status, Object.keys(answer.body.error.fields)], change).toEqual([400, [field]]);
   }
-  const again = await manager.post('/merchants', merchantBody({ name: 'florin demo SHOP' }));
-  expect(again.body.error.fields).toEqual({ name: 'Another merchant has this name.' });
+  const duplicate = await manager.post('/merchants', merchantBody({ name: 'florin demo SHOP' }));
+  expect(duplicate.body.error.fields).toEqual({ name: 'Another merchant has this name.' });
 });
 
 test.describe('testing a connection', () => {
-  test('asks the provider and moves nothing', async ({ florin }) => {
+  test('asks the provider and moves no money', async ({ florin }) => {
     const manager = await visitorAs(florin, 'manager');
     const fresh = midBody({ operations: ['purchase', 'credit'] });
     const answer = await manager.post('/mids/check', fresh);
@@ -345,25 +345,25 @@ test.describe('testing a connection', () => {
     expect(wrong.body).toMatchObject({ ok: false, text: expect.stringContaining('refused the API key: HTTP 401') });
     const page = await manager.post('/mids/check', { ...fresh, provider: 'own', url: florin, apiKey: 'any' });
     expect(page.body).toMatchObject({ ok: false, text: expect.stringContaining('did not say what it can do') });
-    const nobody = await manager.post('/mids/check', {
+    const unreachable = await manager.post('/mids/check', {
       ...fresh,
       ...{ provider: 'own', url: 'http://127.0.0.1:1', apiKey: 'any' },
     });
-    expect(nobody.body).toMatchObject({ ok: false, text: expect.stringContaining('cannot be reached') });
+    expect(unreachable.body).toMatchObject({ ok: false, text: expect.stringContaining('cannot be reached') });
   });
 
-  test('takes the stored key to its own host alone', async ({ florin, catcher }) => {
+  test('sends the stored key to its own host only', async ({ florin, catcher }) => {
     const manager = await visitorAs(florin, 'manager');
     const own = await makeMerchant(manager);
     const mid = await makeMid(manager, own.id);
     const values = { ...mid.values, provider: 'own', url: catcher.url };
-    const refused = await manager.post(`/mids/${mid.id}/check`, values);
-    expect([refused.status, Object.keys(refused.body.error.fields)]).toEqual([400, ['apiKey']]);
+    const rejected = await manager.post(`/mids/${mid.id}/check`, values);
+    expect([rejected.status, Object.keys(rejected.body.error.fields)]).toEqual([400, ['apiKey']]);
     expect((await manager.post(`/mids/${mid.id}/check`, mid.values)).body.ok).toBe(true);
   });
 });
 
-test('lists are searched and narrowed', async ({ florin }) => {
+test('lists can be searched and filtered', async ({ florin }) => {
   const manager = await visitorAs(florin, 'manager');
   const own = await makeMerchant(manager, { site: `${randomUUID()}.example` });
   const first = await makeMid(manager, own.id, {
@@ -373,8 +373,8 @@ test('lists are searched and narrowed', async ({ florin }) => {
   });
   const second = await makeMid(manager, own.id);
   const ids = async (path: string) => (await manager.get(path)).body.rows.map(({ id }: { id: string }) => id);
-  for (const word of [own.name.slice(2, 20).toUpperCase(), own.id, own.credentials.key]) {
-    expect(await ids(`/merchants?q=${encodeURIComponent(word)}`), word).toEqual([own.id]);
+  for (const query of [own.name.slice(2, 20).toUpperCase(), own.id, own.credentials.key]) {
+    expect(await ids(`/merchants?q=${encodeURIComponent(query)}`), query).toEqual([own.id]);
   }
   expect(await ids(`/merchants?q=${own.id}&state=off`)).toEqual([]);
   const mids = (query: string) => ids(`/mids?merchant=${own.id}&${query}`);

@@ -1,5 +1,5 @@
-// The lists and pages of sessions, payouts, chargebacks, tokens, chains and schedules: each finds its own, shows nobody
-// another merchant's, and acts by the functions that the protocols act by.
+// The lists and pages of sessions, payouts, chargebacks, tokens, recurring payments and schedules: each finds its own
+// objects, shows none of another merchant, and acts through the functions of the protocols.
 import { randomUUID } from 'node:crypto';
 import { cardFields } from '../support/card-merchant';
 import { type people, type Visitor, visitor, visitorAs } from '../support/dashboard';
@@ -9,8 +9,8 @@ import { cards, formTo, startPayer } from '../support/payer';
 import { rowsOf } from '../support/table';
 import { expect, test } from '../support/test';
 
-const idsOf = async (who: Visitor, path: string): Promise<string[]> => {
-  const { status, body } = await who.get(path);
+const idsOf = async (user: Visitor, path: string): Promise<string[]> => {
+  const { status, body } = await user.get(path);
   expect(status, `${path} ${JSON.stringify(body)}`).toBe(200);
   return body.rows.map(({ id }: { id: string }) => id);
 };
@@ -18,7 +18,7 @@ const idsOf = async (who: Visitor, path: string): Promise<string[]> => {
 const without = { card_number: undefined, card_exp_month: undefined, card_exp_year: undefined };
 const monthly = { name: 'Membership', interval_length: '1', interval_unit: 'month', payments_count: '12' };
 
-test('a session is found by order, state and method, and its page says what was offered and tried', async ({
+test('a session is found by order, state and method, and its page shows the offered methods and the attempts', async ({
   florin,
   shop,
 }) => {
@@ -52,7 +52,7 @@ test('a session is found by order, state and method, and its page says what was 
   expect(body.addresses.map(({ name }: { name: string }) => name)).toContain('success_url');
 });
 
-test('a session that its payer has left is cancelled', async ({ florin, shop }) => {
+test('a session whose payer has left can be cancelled', async ({ florin, shop }) => {
   const operator = await visitorAs(florin, 'operator');
   const { order, url } = await shop.open();
   const [id] = await idsOf(operator, `/sessions?q=${order.number}`);
@@ -62,7 +62,7 @@ test('a session that its payer has left is cancelled', async ({ florin, shop }) 
   expect((await operator.get(`/sessions/${id}`)).body.cancelledAt).not.toBeNull();
 });
 
-test('payouts stand in a list of their own', async ({ florin, cardShop }) => {
+test('payouts have a list of their own', async ({ florin, cardShop }) => {
   const operator = await visitorAs(florin, 'operator');
   const order_id = newOrderNumber();
   const paid = await cardShop.payout({ order_id });
@@ -70,7 +70,7 @@ test('payouts stand in a list of their own', async ({ florin, cardShop }) => {
   const [row] = (await operator.get(`/payouts?q=${order_id}`)).body.rows;
   expect(row).toMatchObject({ operation: 'credit', amount: '40.00', currency: 'EUR', orderNumber: order_id });
   expect(row.to).toMatch(/•••• 6519$/);
-  for (const [query, found] of [
+  for (const [query, expected] of [
     ['operation=credit', 1],
     ['operation=transfer', 0],
     ['currency=EUR', 1],
@@ -78,13 +78,13 @@ test('payouts stand in a list of their own', async ({ florin, cardShop }) => {
     ['state=settled,pending', 1],
     ['state=chargeback', 0],
   ] as const) {
-    expect((await idsOf(operator, `/payouts?q=${order_id}&${query}`)).length, query).toBe(found);
+    expect((await idsOf(operator, `/payouts?q=${order_id}&${query}`)).length, query).toBe(expected);
   }
   const sale = await cardShop.sell();
   expect(await idsOf(operator, `/payouts?q=${sale.orderId}`)).toEqual([]);
 });
 
-test('a chargeback tells amount and reason and leads to its payment', async ({ florin, shop, provider }) => {
+test('a chargeback shows its amount and reason and links to its payment', async ({ florin, shop, provider }) => {
   const operator = await visitorAs(florin, 'operator');
   const paid = await pay(shop);
   await provider.chargeback(paid.order.number, undefined, '13.1');
@@ -104,12 +104,12 @@ test('a chargeback tells amount and reason and leads to its payment', async ({ f
   expect(await idsOf(operator, `/chargebacks?q=${paid.order.number}&to=2020-01-01`)).toEqual([]);
 });
 
-test('a token is found by itself and by its card, and removed as the protocol removes it', async ({
+test('a token is found by its value and by its card, and removed as over the protocol', async ({
   florin,
   cardShop,
 }) => {
   const operator = await visitorAs(florin, 'operator');
-  // A card of its own, so that no other test meets its token.
+  // A separate card, so that no other test uses its token.
   const sold = await cardShop.sell({ card_number: '3530111333300000', req_token: 'Y' });
   const token: string = sold.answer.body.card_token;
   const { rows } = (await operator.get(`/tokens?q=${token}`)).body;
@@ -133,8 +133,8 @@ test('a token is found by itself and by its card, and removed as the protocol re
   const page = (await operator.get(`/tokens/${id}`)).body;
   expect(page).toMatchObject({ token, mayRemove: true, last4: '0000', expires: '01/2038', deeds: [] });
   expect(page.payments.rows.map(({ orderNumber }: { orderNumber: string }) => orderNumber)).toContain(sold.orderId);
-  const onlooker = (await (await visitorAs(florin, 'viewer')).get(`/tokens/${id}`)).body;
-  expect([onlooker.token, onlooker.mayRemove]).toEqual([null, false]);
+  const forViewer = (await (await visitorAs(florin, 'viewer')).get(`/tokens/${id}`)).body;
+  expect([forViewer.token, forViewer.mayRemove]).toEqual([null, false]);
   expect((await operator.post(`/tokens/${id}/remove`, {})).body).toMatchObject({ state: 'removed', mayRemove: false });
   expect((await operator.post(`/tokens/${id}/remove`, {})).status).toBe(409);
   const charged = await cardShop.charge('SALE', { ...without, card_token: token });
@@ -144,11 +144,11 @@ test('a token is found by itself and by its card, and removed as the protocol re
   ]);
 });
 
-test('a chain tells its first payment, its charges and its schedule', async ({ florin, cardShop }) => {
+test('a recurring agreement shows its initial payment, its charges and its schedule', async ({ florin, cardShop }) => {
   const operator = await visitorAs(florin, 'operator');
   const first = await cardShop.sell({ recurring_init: 'Y' });
-  const again = await cardShop.again(first);
-  expect(again.status, JSON.stringify(again.body)).toBe(200);
+  const subsequent = await cardShop.again(first);
+  expect(subsequent.status, JSON.stringify(subsequent.body)).toBe(200);
   const [id = ''] = await idsOf(operator, `/chains?q=${first.orderId}`);
   expect(await idsOf(operator, `/chains?q=${first.answer.body.recurring_token}`)).toEqual([id]);
   expect(await idsOf(operator, `/chains?q=${first.orderId}&state=open`)).toEqual([id]);
@@ -160,13 +160,13 @@ test('a chain tells its first payment, its charges and its schedule', async ({ f
   expect((await (await visitorAs(florin, 'viewer')).get(`/chains/${id}`)).body.token).toBeNull();
 });
 
-const create = async (who: Visitor, plan: object): Promise<string> => {
-  const { status, body } = await who.post('/schedules', plan);
+const create = async (user: Visitor, plan: object): Promise<string> => {
+  const { status, body } = await user.post('/schedules', plan);
   expect(status, JSON.stringify(body)).toBe(200);
   return body.id;
 };
 
-test.describe('what a schedule is going to charge', () => {
+test.describe('the planned charges of a schedule', () => {
   // the plan | the day of the payment | the dates
   const table = rowsOf(`
     {}                                            | 2027-01-15 | 2027-02-15 2027-03-15 2027-04-15
@@ -179,22 +179,19 @@ test.describe('what a schedule is going to charge', () => {
     {"payments_count":"2"}                        | 2027-01-15 | 2027-02-15 2027-03-15
   `);
 
-  test('by its plan alone', async ({ florin }) => {
+  test('of a plan alone', async ({ florin }) => {
     const operator = await visitorAs(florin, 'operator');
     for (const [plan = '', begins, dates] of table) {
       const id = await create(operator, { ...monthly, ...JSON.parse(plan) });
       const { body } = await operator.get(`/schedules/${id}/preview?begins=${begins}`);
-      const found = body.rows.slice(0, 3).map(({ date }: { date: string }) => date);
-      expect(found.join(' '), `${plan} from ${begins}`).toBe(dates);
+      const shown = body.rows.slice(0, 3).map(({ date }: { date: string }) => date);
+      expect(shown.join(' '), `${plan} from ${begins}`).toBe(dates);
       expect([body.subscription, body.rows[0].amount]).toEqual([null, null]);
       await operator.post(`/schedules/${id}/delete`, {});
     }
   });
 
-  test('by its subscription, with amounts that add up, on the very dates that are told', async ({
-    florin,
-    cardShop,
-  }) => {
+  test('of a subscription have consistent amounts and the announced dates', async ({ florin, cardShop }) => {
     const operator = await visitorAs(florin, 'operator');
     const schedule_id = await create(operator, { ...monthly, name: `Club ${randomUUID()}` });
     const sold = await cardShop.sell({ recurring_init: 'Y', schedule_id, payment_schedule_amount: '39.00' });
@@ -212,14 +209,14 @@ test.describe('what a schedule is going to charge', () => {
     expect(row).toMatchObject({ orderNumber: sold.orderId, amount: '39.00', done: 0, of: 12 });
     expect(row.dueAt.slice(0, 10)).toBe(preview.rows[0].date);
     expect(status.status).toBe(200);
-    // The chain leads here, and back.
+    // The recurring agreement links to the subscription and back.
     const chain = (await operator.get(`/chains/${row.chainId}`)).body;
     expect(chain).toMatchObject({ state: 'scheduled', schedule: { id: schedule_id } });
     expect(chain.subscriptions).toEqual([expect.objectContaining({ id: row.id, scheduleId: schedule_id })]);
   });
 });
 
-test('a schedule is paused, run, emptied and deleted as by the protocol', async ({ florin, cardShop }) => {
+test('a schedule is paused, resumed, emptied and deleted as over the protocol', async ({ florin, cardShop }) => {
   const operator = await visitorAs(florin, 'operator');
   const name = `Box ${randomUUID()}`;
   const id = await create(operator, { ...monthly, name });
@@ -265,7 +262,7 @@ test('a schedule is paused, run, emptied and deleted as by the protocol', async 
   ]);
 });
 
-test('a plan that makes no sense is told field by field', async ({ florin }) => {
+test('an invalid plan gets field errors', async ({ florin }) => {
   const operator = await visitorAs(florin, 'operator');
   const table = rowsOf(`
     {"name":""}                                 | name
@@ -284,9 +281,10 @@ test('a plan that makes no sense is told field by field', async ({ florin }) => 
   expect((await manager.post('/schedules', monthly)).status).toBe(409);
 });
 
-// Every address with what each role is answered for objects of the merchant `plain`; 409 and 400 are past every check.
+// Every endpoint with each role's answer for objects of the merchant `plain`; 409 and 400 come after every permission
+// check.
 const policies = rowsOf(`
-  address                             | stranger | viewer | operator | merchant | manager | administrator
+  address                             | anonymous | viewer | operator | merchant | manager | administrator
   GET  /sessions                      | 401 | 200 | 200 | 200 | 200 | 200
   GET  /sessions/{session}            | 401 | 200 | 200 | 404 | 200 | 200
   GET  /payouts                       | 401 | 200 | 200 | 200 | 200 | 200
@@ -312,7 +310,7 @@ const policies = rowsOf(`
 `);
 const [[, ...roles] = [], ...addresses] = policies;
 
-test('every address asks who it is, what they may and whose it is', async ({ florin, shop, cardShop }) => {
+test('every endpoint checks the session, the right and the merchant', async ({ florin, shop, cardShop }) => {
   const operator = await visitorAs(florin, 'operator');
   const schedule = await create(operator, { ...monthly, name: randomUUID() });
   expect((await operator.post(`/schedules/${schedule}/delete`, {})).status).toBe(200);
@@ -329,24 +327,24 @@ test('every address asks who it is, what they may and whose it is', async ({ flo
   const [token = ''] = await idsOf(operator, `/tokens?q=${sold.answer.body.card_token}`);
   await operator.post(`/tokens/${token}/remove`, {});
   const ids: Record<string, string> = { session, chain, token, schedule };
-  const found: string[][] = [];
+  const actual: string[][] = [];
   const wanted: string[][] = [];
   for (const [address = '', ...statuses] of addresses) {
     const [method, path = ''] = address.split(/\s+/);
     const real = path.replace(/\{(\w+)\}/, (_, name) => ids[name] ?? '');
     const line = [address];
     for (const role of roles) {
-      const who = role === 'stranger' ? visitor(florin) : await visitorAs(florin, role as keyof typeof people);
-      const answer = method === 'GET' ? await who.get(real) : await who.post(real, {});
+      const user = role === 'anonymous' ? visitor(florin) : await visitorAs(florin, role as keyof typeof people);
+      const answer = method === 'GET' ? await user.get(real) : await user.post(real, {});
       line.push(String(answer.status));
     }
-    found.push(line);
+    actual.push(line);
     wanted.push([address, ...statuses]);
   }
-  expect(found).toEqual(wanted);
+  expect(actual).toEqual(wanted);
 });
 
-test('a list gives nobody another merchant’s objects', async ({ florin, as, cardAs }) => {
+test('a list contains no objects of another merchant', async ({ florin, as, cardAs }) => {
   const { order } = await as('other').open();
   const sold = await cardAs('other').sell({ recurring_init: 'Y', req_token: 'Y' });
   const payout = newOrderNumber();
@@ -367,7 +365,7 @@ test('a list gives nobody another merchant’s objects', async ({ florin, as, ca
   }
 });
 
-test('an id that is none is not found', async ({ florin }) => {
+test('an invalid id is not found', async ({ florin }) => {
   const operator = await visitorAs(florin, 'operator');
   for (const id of [randomUUID(), 'x', "'", '%00', 'a'.repeat(500)]) {
     for (const noun of ['sessions', 'tokens', 'chains', 'schedules']) {

@@ -1,5 +1,5 @@
-// The overview's figures, whose they are, and what it says should be acted on. The merchants
-// `overview`, whose every payment is counted, and `attention` are paid here only.
+// The overview's figures, their merchants, and the items that need attention. Only these tests pay at the merchants
+// `overview`, whose payments are all counted, and `attention`.
 import { type Visitor, visitor, visitorAs } from '../support/dashboard';
 import { hold, pay } from '../support/flows';
 import { merchantId } from '../support/merchants';
@@ -8,17 +8,17 @@ import { rowsOf } from '../support/table';
 import { expect, test } from '../support/test';
 
 const own = merchantId(84);
-const attended = merchantId(85);
+const attentionMerchant = merchantId(85);
 
-/** The person while they look at one merchant. */
-async function lookingAt(florin: string, who: 'manager' | 'operator', id: string): Promise<Visitor> {
-  const { cookie } = await visitorAs(florin, who);
+/** The user with one selected merchant. */
+async function userOf(florin: string, name: 'manager' | 'operator', id: string): Promise<Visitor> {
+  const { cookie } = await visitorAs(florin, name);
   return visitor(florin, `${cookie}; florin_merchant=${id}`);
 }
 
-/** What the test compares: the sums of a currency, and the counts. */
-async function figures(who: Visitor, currency: string) {
-  const { status, body } = await who.get('/overview?period=today');
+/** The compared figures: the sums of a currency, and the counts. */
+async function figures(user: Visitor, currency: string) {
+  const { status, body } = await user.get('/overview?period=today');
   expect(status, JSON.stringify(body)).toBe(200);
   const volume = body.volumes.find((each: { currency: string }) => each.currency === currency);
   const declines = body.declines.reduce((sum: number, { now }: { now: number }) => sum + now, 0);
@@ -34,8 +34,8 @@ async function figures(who: Visitor, currency: string) {
   };
 }
 
-test('payments, refunds and declines are counted, each currency by itself', async ({ florin, as }) => {
-  const manager = await lookingAt(florin, 'manager', own);
+test('payments, refunds and declines are counted separately by currency', async ({ florin, as }) => {
+  const manager = await userOf(florin, 'manager', own);
   const shop = as('overview');
   const [euro, dollar] = [await figures(manager, 'EUR'), await figures(manager, 'USD')];
   const paid = await pay(shop, cards.settled, { order: { amount: '100.00', currency: 'EUR' } });
@@ -54,17 +54,17 @@ test('payments, refunds and declines are counted, each currency by itself', asyn
   expect((await figures(manager, 'USD')).settled - dollar.settled).toBeCloseTo(7.25);
 });
 
-test('an operator sees their own merchant only, whichever they name', async ({ florin, as }) => {
-  const named = await lookingAt(florin, 'operator', attended);
+test('an operator sees only their own merchant, whichever the request names', async ({ florin, as }) => {
+  const named = await userOf(florin, 'operator', attentionMerchant);
   await pay(as('attention'), cards.settled, { order: { amount: '3.33', currency: 'CHF' } });
-  const currencies = async (who: Visitor) =>
-    (await who.get('/overview')).body.volumes.map(({ currency }: { currency: string }) => currency);
-  expect(await currencies(await lookingAt(florin, 'manager', attended))).toContain('CHF');
+  const currencies = async (user: Visitor) =>
+    (await user.get('/overview')).body.volumes.map(({ currency }: { currency: string }) => currency);
+  expect(await currencies(await userOf(florin, 'manager', attentionMerchant))).toContain('CHF');
   expect(await currencies(named)).not.toContain('CHF');
 });
 
-test('a callback that does not arrive and money that is held call for action', async ({ florin, as, catcher }) => {
-  const manager = await lookingAt(florin, 'manager', attended);
+test('failed callbacks and authorised amounts need attention', async ({ florin, as, catcher }) => {
+  const manager = await userOf(florin, 'manager', attentionMerchant);
   const shop = as('attention');
   const { order, url } = await shop.open();
   catcher.answer(
@@ -80,11 +80,11 @@ test('a callback that does not arrive and money that is held call for action', a
   const [item] = body.attention.filter(({ kind }: { kind: string }) => kind === 'callbacks');
   expect(`${item.strong}${item.rest}`).toMatch(/callbacks? to .+ waits?\. The address answered 503\./);
   expect(item.href).toMatch(/^\/dashboard\/callbacks\?/);
-  // A hold of seven days is nothing to act on yet.
+  // An authorisation that is valid for seven more days does not need attention yet.
   expect(body.attention.map(({ kind }: { kind: string }) => kind)).not.toContain('holds');
 });
 
-// The address of the period | unit | buckets | whether one still runs
+// The query of the period | unit | buckets | whether the last bucket is still open
 const periods = rowsOf(`
   period=today                  | hour | 24 | yes
   period=7                      | day  | 7  | yes
@@ -94,9 +94,9 @@ const periods = rowsOf(`
   from=yesterday                | day  | 7  | yes
 `);
 
-test('the period is chosen by the address', async ({ florin }) => {
+test('the query selects the period', async ({ florin }) => {
   const operator = await visitorAs(florin, 'operator');
-  const found = [];
+  const actual = [];
   for (const [query = ''] of periods) {
     const { body } = await operator.get(`/overview?${query}`);
     const { unit, buckets, running } = body.period;
@@ -104,36 +104,36 @@ test('the period is chosen by the address', async ({ florin }) => {
       buckets.length,
       buckets.length,
     ]);
-    found.push([query, unit, String(buckets.length), running === null ? 'no' : 'yes']);
+    actual.push([query, unit, String(buckets.length), running === null ? 'no' : 'yes']);
   }
-  expect(found).toEqual(periods);
+  expect(actual).toEqual(periods);
 });
 
-// Each address with what each person is answered.
+// Each endpoint with each user's answer.
 const policies = rowsOf(`
-  address                | stranger | viewer | operator | merchant | manager | administrator
-  /overview              | 401      | 200    | 200      | 200      | 200     | 200
-  /attention/counts      | 401      | 200    | 200      | 200      | 200     | 200
-  /merchants-to-pick     | 401      | 403    | 403      | 200      | 200     | 200
+  address                | anonymous | viewer | operator | merchant | manager | administrator
+  /overview              | 401       | 200    | 200      | 200      | 200     | 200
+  /attention/counts      | 401       | 200    | 200      | 200      | 200     | 200
+  /merchants-to-pick     | 401       | 403    | 403      | 200      | 200     | 200
 `);
 
-test('every address asks who it is', async ({ florin }) => {
+test('every endpoint checks the session', async ({ florin }) => {
   const [[, ...roles] = [], ...rows] = policies;
-  const found: string[][] = [];
+  const actual: string[][] = [];
   for (const [address = ''] of rows) {
     const line = [address];
     for (const role of roles) {
-      const who = role === 'stranger' ? visitor(florin) : await visitorAs(florin, role as 'manager');
-      line.push(String((await who.get(address)).status));
+      const user = role === 'anonymous' ? visitor(florin) : await visitorAs(florin, role as 'manager');
+      line.push(String((await user.get(address)).status));
     }
-    found.push(line);
+    actual.push(line);
   }
-  expect(found).toEqual(rows);
+  expect(actual).toEqual(rows);
 });
 
-test('a merchant is picked by a part of the name, and nobody finds another than their own', async ({ florin }) => {
-  const names = async (who: 'manager' | 'merchant', q: string) =>
-    (await (await visitorAs(florin, who)).get(`/merchants-to-pick?q=${encodeURIComponent(q)}`)).body.merchants.map(
+test('a merchant is found by a part of its name, and users find only their own', async ({ florin }) => {
+  const names = async (name: 'manager' | 'merchant', q: string) =>
+    (await (await visitorAs(florin, name)).get(`/merchants-to-pick?q=${encodeURIComponent(q)}`)).body.merchants.map(
       ({ id }: { id: string }) => id,
     );
   expect(await names('manager', 'OVERVIEW')).toEqual([own]);

@@ -1,5 +1,5 @@
-// The list of payments where thousands fit: what a filter finds is the same, in the same order and without a gap, whether
-// its payments are met among the newest, on a walk through the list's index, or gathered first.
+// The list of payments with thousands of matches: a filter returns the same payments in the same order and without
+// gaps, whether they are among the newest, found by an index scan, or collected first.
 import { createHash, randomUUID } from 'node:crypto';
 import { type Visitor, visitorAs } from '../support/dashboard';
 import { rowsOf } from '../support/table';
@@ -9,8 +9,8 @@ import { sql } from '../support/users';
 const payments = 4400;
 const seconds = (number: number) => payments - Math.floor(number / 3);
 
-/** A payment of the test's books by its number: the highest is the newest, and three share each moment. */
-const book = {
+/** A payment of the test by number: the highest is the newest, and three share each moment. */
+const fixture = {
   id: (run: string, number: number) => {
     const digits = createHash('md5').update(`${run}${number}`).digest('hex');
     return digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
@@ -19,13 +19,13 @@ const book = {
   hasReason: (number: number) => number >= 2090 && number < 4200,
   hasChain: (number: number) => number >= 2200 && number < 4300,
   isBlik: (number: number) => number % 3 === 0,
-  /** Paid after a try that was declined. */
+  /** Paid after a declined attempt. */
   isRetried: (number: number) => number >= 2100 && number % 50 === 1,
   amount: (number: number) => 1000 + (number % 7) * 100,
 };
 
-/** A merchant with thousands of payments, written by SQL because selling them would take minutes. */
-async function writeBooks(run: string): Promise<{ merchant: string; mid: string; remove: () => Promise<void> }> {
+/** A merchant with thousands of payments, written by SQL because so many sales would take minutes. */
+async function insertPayments(run: string): Promise<{ merchant: string; mid: string; remove: () => Promise<void> }> {
   const [merchant, key, mid] = [randomUUID(), randomUUID(), randomUUID()];
   await sql(`insert into merchants (id, name) values ($1, $2)`, [merchant, `Many ${run}`]);
   await sql(
@@ -71,20 +71,20 @@ async function writeBooks(run: string): Promise<{ merchant: string; mid: string;
   return { merchant, mid, remove };
 }
 
-/** What is found by a query, page by page until there is no older one. */
-async function pagesOf(who: Visitor, query: string): Promise<string[]> {
-  const found: string[] = [];
-  let place = '';
+/** The payments of a query, page by page until there is no older one. */
+async function pagesOf(user: Visitor, query: string): Promise<string[]> {
+  const ids: string[] = [];
+  let cursor = '';
   do {
-    const { status, body } = await who.get(`/payments?${query}${place}`);
+    const { status, body } = await user.get(`/payments?${query}${cursor}`);
     expect(status, JSON.stringify(body)).toBe(200);
-    found.push(...body.rows.map(({ id }: { id: string }) => id));
-    place = body.older === null ? '' : `&after=${body.older}`;
-  } while (place !== '');
-  return found;
+    ids.push(...body.rows.map(({ id }: { id: string }) => id));
+    cursor = body.older === null ? '' : `&after=${body.older}`;
+  } while (cursor !== '');
+  return ids;
 }
 
-/** What a file of a query holds, which is read in much longer pages. */
+/** The rows of a query's export, which is read in much longer pages. */
 async function exportOf({ cookie }: Visitor, query: string): Promise<string[]> {
   const florin = process.env.FLORIN_URL ?? '';
   const response = await fetch(`${florin}/dashboard/api/payments/export?${query}`, { headers: { cookie } });
@@ -93,33 +93,33 @@ async function exportOf({ cookie }: Visitor, query: string): Promise<string[]> {
   return lines.map((line) => line.split(',')[2] ?? '');
 }
 
-// What the words of the table below stand for.
+// The conditions behind the words of the table below.
 const fits: Record<string, (number: number) => boolean> = {
   all: () => true,
-  declined: book.isDeclined,
-  reason: book.hasReason,
-  chain: book.hasChain,
-  none: (number) => !book.hasChain(number),
-  'declined reason': (number) => book.isDeclined(number) && book.hasReason(number),
-  'reason chain': (number) => book.hasReason(number) && book.hasChain(number),
+  declined: fixture.isDeclined,
+  reason: fixture.hasReason,
+  chain: fixture.hasChain,
+  none: (number) => !fixture.hasChain(number),
+  'declined reason': (number) => fixture.isDeclined(number) && fixture.hasReason(number),
+  'reason chain': (number) => fixture.hasReason(number) && fixture.hasChain(number),
   nothing: () => false,
-  blik: book.isBlik,
-  'blik chain': (number) => book.isBlik(number) && book.hasChain(number),
-  'declined blik': (number) => book.isBlik(number) && book.isDeclined(number),
-  'from 12.50': (number) => book.amount(number) >= 1250,
-  'declined from 12.50': (number) => book.isDeclined(number) && book.amount(number) >= 1250,
-  retried: book.isRetried,
-  'retried blik': (number) => book.isBlik(number) && book.isRetried(number),
-  'retried chain': (number) => book.hasChain(number) && book.isRetried(number),
-  'declined or retried': (number) => book.isDeclined(number) || book.isRetried(number),
+  blik: fixture.isBlik,
+  'blik chain': (number) => fixture.isBlik(number) && fixture.hasChain(number),
+  'declined blik': (number) => fixture.isBlik(number) && fixture.isDeclined(number),
+  'from 12.50': (number) => fixture.amount(number) >= 1250,
+  'declined from 12.50': (number) => fixture.isDeclined(number) && fixture.amount(number) >= 1250,
+  retried: fixture.isRetried,
+  'retried blik': (number) => fixture.isBlik(number) && fixture.isRetried(number),
+  'retried chain': (number) => fixture.hasChain(number) && fixture.isRetried(number),
+  'declined or retried': (number) => fixture.isDeclined(number) || fixture.isRetried(number),
   'begins with 39': (number) => /^39/.test(String(number)),
 };
 
-test('thousands that fit are found as they are, in whichever way they are looked for', async ({ florin }) => {
+test('thousands of matches are returned completely by every search strategy', async ({ florin }) => {
   test.setTimeout(120_000);
   const run = `many-${randomUUID()}`;
   const manager = await visitorAs(florin, 'manager');
-  const { merchant, mid, remove } = await writeBooks(run);
+  const { merchant, mid, remove } = await insertPayments(run);
   const table = rowsOf(`
     q=${run}                                      | all
     q=${run}-39                                   | begins with 39
@@ -157,10 +157,10 @@ test('thousands that fit are found as they are, in whichever way they are looked
   try {
     const inOrder = Array.from({ length: payments }, (_, number) => number).sort((one, other) => {
       const later = seconds(one) - seconds(other);
-      return later !== 0 ? later : book.id(run, one) < book.id(run, other) ? 1 : -1;
+      return later !== 0 ? later : fixture.id(run, one) < fixture.id(run, other) ? 1 : -1;
     });
-    for (const [query = '', words = ''] of table) {
-      const wanted = inOrder.filter(fits[words] ?? fits.all ?? Boolean).map((number) => book.id(run, number));
+    for (const [query = '', condition = ''] of table) {
+      const wanted = inOrder.filter(fits[condition] ?? fits.all ?? Boolean).map((number) => fixture.id(run, number));
       expect(await exportOf(manager, query), query).toEqual(wanted);
       expect(await exportOf(manager, `${query}&sort=oldest`), `${query}, oldest first`).toEqual(wanted.toReversed());
       const { body: page } = await manager.get(`/payments?${query}`);
@@ -171,18 +171,18 @@ test('thousands that fit are found as they are, in whichever way they are looked
       const { body } = await manager.get(`/payments/count?${query}`);
       expect(body, query).toEqual({ count: Math.min(wanted.length, 1000), more: wanted.length > 1000 });
     }
-    const declined = inOrder.filter(book.isDeclined).map((number) => book.id(run, number));
+    const declined = inOrder.filter(fixture.isDeclined).map((number) => fixture.id(run, number));
     expect(await pagesOf(manager, `class=funds&q=${run}`)).toEqual(declined);
   } finally {
     await remove();
   }
 });
 
-test('thousands of one currency are found by their amounts, whatever else is asked of them', async ({ florin }) => {
+test('thousands of payments in one currency are found by amount, with any other filter', async ({ florin }) => {
   test.setTimeout(120_000);
   const run = `amounts-${randomUUID()}`;
   const manager = await visitorAs(florin, 'manager');
-  const { merchant, mid, remove } = await writeBooks(run);
+  const { merchant, mid, remove } = await insertPayments(run);
   const table = rowsOf(`
     merchant=${merchant}                              | all
     state=decline&merchant=${merchant}                | declined
@@ -199,18 +199,18 @@ test('thousands of one currency are found by their amounts, whatever else is ask
     state=settled,decline&q=${run}-39                 | begins with 39
   `);
   const inOrder = Array.from({ length: payments }, (_, number) => number).sort((one, other) => {
-    const larger = book.amount(other) - book.amount(one);
-    return larger !== 0 ? larger : book.id(run, one) < book.id(run, other) ? 1 : -1;
+    const larger = fixture.amount(other) - fixture.amount(one);
+    return larger !== 0 ? larger : fixture.id(run, one) < fixture.id(run, other) ? 1 : -1;
   });
   try {
-    for (const [query = '', words = ''] of table) {
-      const wanted = inOrder.filter(fits[words] ?? fits.all ?? Boolean).map((number) => book.id(run, number));
+    for (const [query = '', condition = ''] of table) {
+      const wanted = inOrder.filter(fits[condition] ?? fits.all ?? Boolean).map((number) => fixture.id(run, number));
       expect(await exportOf(manager, `currency=EUR&sort=largest&${query}`), query).toEqual(wanted);
       const smallest = await exportOf(manager, `currency=EUR&sort=smallest&${query}`);
       expect(smallest, `${query}, smallest first`).toEqual(wanted.toReversed());
     }
     const rare = `currency=EUR&sort=largest&q=${run}-39`;
-    const wanted = inOrder.filter(fits['begins with 39'] ?? Boolean).map((number) => book.id(run, number));
+    const wanted = inOrder.filter(fits['begins with 39'] ?? Boolean).map((number) => fixture.id(run, number));
     expect(await pagesOf(manager, rare)).toEqual(wanted);
     await sql(`update payments set state = 'redirect' where id = any($1::uuid[])`, [wanted]);
     expect(await pagesOf(manager, `currency=EUR&sort=largest&state=redirect&merchant=${merchant}`)).toEqual(wanted);

@@ -1,5 +1,5 @@
-// The list of payments asked directly: what each filter and each kind of search finds, whose payments stand in it, what a
-// file of it holds, views, and the question to the provider.
+// The list of payments over the dashboard API: the results of each filter and each kind of search, the visible
+// merchants, the export, views, and the status request to the provider.
 import { randomUUID } from 'node:crypto';
 import { type people, type Visitor, visitor, visitorAs } from '../support/dashboard';
 import { hold, idOf, pay, statusOf, untilStatus } from '../support/flows';
@@ -9,25 +9,25 @@ import { rowsOf } from '../support/table';
 import { expect, test } from '../support/test';
 import { sql } from '../support/users';
 
-type Who = keyof typeof people;
+type UserName = keyof typeof people;
 type Row = { id: string; status: string; version: number; orderNumber: string; midName: string | null };
 
-/** A payer whom no other test knows. */
+/** A payer that no other test uses. */
 const newCustomer = () => ({ name: 'Lena Hoffmann', email: `lena-${randomUUID()}@example.com` });
 
-async function listed(who: Visitor, query: Record<string, string>): Promise<Row[]> {
-  const { status, body } = await who.get(`/payments?${new URLSearchParams(query)}`);
+async function listed(user: Visitor, query: Record<string, string>): Promise<Row[]> {
+  const { status, body } = await user.get(`/payments?${new URLSearchParams(query)}`);
   expect(status, JSON.stringify(body)).toBe(200);
   return body.rows;
 }
 
-test('every filter finds what it names', async ({ florin, shop, cardShop, provider }) => {
+test('every filter returns the matching payments', async ({ florin, shop, cardShop, provider }) => {
   const customer = newCustomer();
   const { email } = customer;
   const recurring = { recurring_init: true, customer };
   const settled = await pay(shop, cards.settled, { customer });
   const declined = await pay(shop, cards.declined, { customer });
-  const held = await hold(shop, cards.settled, { customer });
+  const authorised = await hold(shop, cards.settled, { customer });
   const refunded = await pay(shop, cards.settled, { customer });
   await shop.refund(refunded.id, '84.50');
   await untilStatus(shop, refunded.id, 'refund');
@@ -38,7 +38,7 @@ test('every filter finds what it names', async ({ florin, shop, cardShop, provid
   const names = new Map([
     [settled.id, 'settled'],
     [declined.id, 'declined'],
-    [held.id, 'held'],
+    [authorised.id, 'held'],
     [refunded.id, 'refunded'],
     [yen.id, 'yen'],
     [chain.id, 'chain'],
@@ -80,12 +80,12 @@ test('every filter finds what it names', async ({ florin, shop, cardShop, provid
     attention=yes                         | -
     sort=oldest&state=settled             | settled yen chain s2s
   `);
-  const found: string[][] = [];
+  const actual: string[][] = [];
   for (const [query = ''] of wanted) {
     const rows = await listed(manager, { q: email, ...Object.fromEntries(new URLSearchParams(query)) });
-    found.push([query, rows.map(({ id }) => names.get(id) ?? id).join(' ') || '-']);
+    actual.push([query, rows.map(({ id }) => names.get(id) ?? id).join(' ') || '-']);
   }
-  expect(found).toEqual(wanted);
+  expect(actual).toEqual(wanted);
   const atMid = await listed(manager, { q: email, mid: mid?.id ?? '' });
   expect(atMid.length).toBeGreaterThan(0);
   const count = await manager.get(`/payments/count?q=${encodeURIComponent(email)}&state=settled`);
@@ -119,18 +119,18 @@ test('every kind of search finds its payment', async ({ florin, shop, as }) => {
     ['a pattern', '%', [], []],
     ['a pattern of an e-mail', `${customer.email.slice(0, 20)}%`, [], []],
   ];
-  for (const [what, text, managers, operators] of searches) {
-    expect(text, what).not.toBe('');
+  for (const [kind, text, managers, operators] of searches) {
+    expect(text, kind).not.toBe('');
     expect(
       (await listed(manager, { q: text })).map(({ id }) => id),
-      what,
+      kind,
     ).toEqual(managers);
     expect(
       (await listed(operator, { q: text })).map(({ id }) => id),
-      what,
+      kind,
     ).toEqual(operators);
   }
-  // Cards and tokens are shared by many payments of the tests' merchants: this one is among them.
+  // Many payments of the tests' merchants share cards and tokens: this payment is among them.
   const token = Array.isArray(status.card_token) ? status.card_token[0] : status.card_token;
   for (const text of ['1111', '4111 1111 1111 1111', '411111****1111', token]) {
     const rows = await listed(operator, { q: text, from: new Date().toISOString().slice(0, 10) });
@@ -142,26 +142,26 @@ test('every kind of search finds its payment', async ({ florin, shop, as }) => {
   }
 });
 
-test('pages follow one another without a gap or a double, both ways', async ({ florin, shop }) => {
+test('pages have no gaps and no duplicates, in both directions', async ({ florin, shop }) => {
   const operator = await visitorAs(florin, 'operator');
   const customer = newCustomer();
   for (let count = 0; count < 52; count += 1) await shop.open({ customer });
   const first = (await operator.get(`/payments?q=${customer.email}`)).body;
   const second = (await operator.get(`/payments?q=${customer.email}&after=${first.older}`)).body;
-  const again = (await operator.get(`/payments?q=${customer.email}&before=${second.newer}`)).body;
-  expect([first.rows.length, second.rows.length, again.rows.length]).toEqual([50, 2, 50]);
+  const repeated = (await operator.get(`/payments?q=${customer.email}&before=${second.newer}`)).body;
+  expect([first.rows.length, second.rows.length, repeated.rows.length]).toEqual([50, 2, 50]);
   expect(new Set([...first.rows, ...second.rows].map(({ id }: Row) => id)).size).toBe(52);
   expect([first.newer, second.older]).toEqual([null, null]);
-  expect(again.rows.map(({ id }: Row) => id)).toEqual(first.rows.map(({ id }: Row) => id));
+  expect(repeated.rows.map(({ id }: Row) => id)).toEqual(first.rows.map(({ id }: Row) => id));
   const oldest = (await operator.get(`/payments?q=${customer.email}&sort=oldest`)).body;
   expect(oldest.rows[0].id).toBe(second.rows.at(-1).id);
 });
 
-test('of one currency the list stands by amount, both ways and page by page', async ({ florin, shop }) => {
+test('in one currency the list is sorted by amount, in both directions and page by page', async ({ florin, shop }) => {
   const operator = await visitorAs(florin, 'operator');
   const customer = newCustomer();
   const { email } = customer;
-  // More than a page of one amount, so that a page ends among equals.
+  // More than a page of one amount, so that a page ends among equal amounts.
   const amounts = ['12.00', '7.00', '100.00', ...Array(51).fill('9.00')];
   for (const amount of amounts) await shop.open({ customer, order: { amount } });
   await shop.open({ customer, order: { amount: '99999', currency: 'JPY' } });
@@ -173,31 +173,31 @@ test('of one currency the list stands by amount, both ways and page by page', as
   ] as const) {
     const first = await page(`currency=EUR&sort=${sort}`);
     const second = await page(`currency=EUR&sort=${sort}&after=${first.older}`);
-    const again = await page(`currency=EUR&sort=${sort}&before=${second.newer}`);
+    const repeated = await page(`currency=EUR&sort=${sort}&before=${second.newer}`);
     const all = [...first.rows, ...second.rows];
     expect(all.map(({ amount }: { amount: string }) => Number(amount))).toEqual(expected);
     expect(new Set(all.map(({ id }: Row) => id)).size).toBe(amounts.length);
     expect([first.rows.length, first.newer, second.older]).toEqual([50, null, null]);
-    expect(again.rows.map(({ id }: Row) => id)).toEqual(first.rows.map(({ id }: Row) => id));
+    expect(repeated.rows.map(({ id }: Row) => id)).toEqual(first.rows.map(({ id }: Row) => id));
   }
   const newest = (await page('')).rows.map(({ id }: Row) => id);
   for (const query of ['sort=largest', 'sort=smallest&currency=EUR,JPY']) {
     expect((await page(query)).rows.map(({ id }: Row) => id)).toEqual(newest);
   }
-  // Without a search everybody's payments are walked through, of every merchant at once.
+  // Without a search the list covers the payments of all merchants.
   const manager = await visitorAs(florin, 'manager');
   for (const query of ['', '&state=prepare', '&state=prepare,settled&protocol=checkout', '&amount_from=8']) {
     const { body } = await manager.get(`/payments?currency=EUR&sort=largest${query}`);
-    const found = body.rows.map(({ amount }: { amount: string }) => Number(amount));
-    expect(found).toEqual([...found].sort((a, b) => b - a));
-    expect(found.length).toBeGreaterThan(0);
+    const amounts = body.rows.map(({ amount }: { amount: string }) => Number(amount));
+    expect(amounts).toEqual([...amounts].sort((a, b) => b - a));
+    expect(amounts.length).toBeGreaterThan(0);
   }
 });
 
-test.describe('whose payments', () => {
-  test('a merchant’s people never leave their merchant, whatever the address names', async ({ florin, as }) => {
+test.describe('the visible payments', () => {
+  test('users of a merchant see only its payments, whatever the query names', async ({ florin, as }) => {
     const customer = newCustomer();
-    const theirs = await pay(as('other'), cards.settled, { customer });
+    const foreign = await pay(as('other'), cards.settled, { customer });
     const manager = await visitorAs(florin, 'manager');
     const { body: choices } = await manager.get('/payments/choices');
     const other = choices.mids.find(({ merchantName }: { merchantName: string }) => merchantName !== 'plain');
@@ -209,38 +209,38 @@ test.describe('whose payments', () => {
     const own = (await operator.get('/payments/choices')).body;
     expect(own.merchants).toEqual([]);
     expect(new Set(own.mids.map(({ merchantName }: { merchantName: string }) => merchantName)).size).toBe(1);
-    expect((await operator.post(`/payments/${theirs.id}/ask`, {})).status).toBe(404);
+    expect((await operator.post(`/payments/${foreign.id}/ask`, {})).status).toBe(404);
     expect(await exported(operator, { q: customer.email })).toMatchObject({ status: 200, lines: [] });
   });
 
-  test('somebody who sees all may look at one', async ({ florin, as }) => {
+  test('users with access to all merchants can select one', async ({ florin, as }) => {
     const customer = newCustomer();
     const plain = await pay(as('plain'), cards.settled, { customer });
     const other = await pay(as('other'), cards.settled, { customer });
     const manager = await visitorAs(florin, 'manager');
     const { body: choices } = await manager.get('/payments/choices');
-    const found: string[][] = [];
+    const actual: string[][] = [];
     for (const { id } of choices.merchants) {
       const rows = await listed(manager, { q: customer.email, merchant: id });
-      if (rows.length > 0) found.push(rows.map((row) => row.id));
+      if (rows.length > 0) actual.push(rows.map((row) => row.id));
     }
-    expect(found.toSorted()).toEqual([[other.id], [plain.id]].toSorted());
+    expect(actual.toSorted()).toEqual([[other.id], [plain.id]].toSorted());
   });
 });
 
-/** A file of the list: its head and its lines, by their heads. */
+/** An export of the list: its header, and its rows by header. */
 async function exported({ cookie }: Visitor, query: Record<string, string>, zone?: string) {
   const florin = process.env.FLORIN_URL ?? '';
   const headers = { cookie: zone ? `${cookie}; florin_zone=${encodeURIComponent(zone)}` : cookie };
   const response = await fetch(`${florin}/dashboard/api/payments/export?${new URLSearchParams(query)}`, { headers });
-  // As it came, with the mark that says UTF-8.
+  // As raw text, including the byte order mark.
   const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(await response.arrayBuffer());
   const [head = [], ...records] = response.ok ? recordsOf(text.replace(/^\uFEFF/, '')) : [];
   const lines = records.map((cells) => Object.fromEntries(head.map((name, at) => [name, cells[at] ?? ''])));
   return { status: response.status, headers: response.headers, text, head, lines };
 }
 
-/** CSV as RFC 4180 has it. */
+/** Parses CSV by RFC 4180. */
 function recordsOf(text: string): string[][] {
   const records: string[][] = [];
   for (const line of text.match(/(?:"(?:[^"]|"")*"|[^"\r\n])*\r\n/g) ?? []) {
@@ -251,7 +251,7 @@ function recordsOf(text: string): string[][] {
 }
 
 test.describe('the export', () => {
-  test('holds every filtered payment, safe for a spreadsheet, in the person’s zone', async ({ florin, shop }) => {
+  test("contains every matching payment, safe for spreadsheets, in the user's time zone", async ({ florin, shop }) => {
     const customer = newCustomer();
     const description = '=HYPERLINK("https://evil.example", 1)';
     const order = { description };
@@ -288,7 +288,7 @@ test.describe('the export', () => {
     expect(some.lines).toMatchObject([{ payment_id: declined.id, status: 'decline', time_zone: 'UTC' }]);
   });
 
-  test('comes page by page, whole', async ({ florin, shop }) => {
+  test('is streamed page by page, without gaps', async ({ florin, shop }) => {
     await shop.open();
     const { lines, status } = await exported(await visitorAs(florin, 'manager'), { sort: 'oldest' });
     expect(status).toBe(200);
@@ -297,16 +297,16 @@ test.describe('the export', () => {
     expect(ids.length).toBeGreaterThan(0);
   });
 
-  test('is for whoever may, and is written down', async ({ florin }) => {
-    const statuses: [Who, number][] = [
+  test('requires a right and is in the audit log', async ({ florin }) => {
+    const statuses: [UserName, number][] = [
       ['viewer', 403],
       ['operator', 200],
       ['merchant', 200],
       ['manager', 200],
     ];
     const search = randomUUID();
-    for (const [who, status] of statuses) {
-      expect((await exported(await visitorAs(florin, who), { q: search })).status, who).toBe(status);
+    for (const [role, status] of statuses) {
+      expect((await exported(await visitorAs(florin, role), { q: search })).status, role).toBe(status);
     }
     expect((await exported(visitor(florin), {})).status).toBe(401);
     const { body } = await (await visitorAs(florin, 'administrator')).get('/audit-log?what=payments.export');
@@ -318,7 +318,7 @@ test.describe('the export', () => {
     ]);
   });
 
-  test('that is broken off leaves the server as it was', async ({ florin }) => {
+  test('that is aborted does not affect the server', async ({ florin }) => {
     const { cookie } = await visitorAs(florin, 'manager');
     for (let count = 0; count < 30; count += 1) {
       const stop = new AbortController();
@@ -335,7 +335,7 @@ test.describe('the export', () => {
 });
 
 test.describe('views', () => {
-  test('are kept, renamed and deleted by whom they belong to, and seen by nobody else', async ({ florin }) => {
+  test('are saved, renamed and deleted by their user, and no other user sees them', async ({ florin }) => {
     const operator = await visitorAs(florin, 'operator');
     const viewer = await visitorAs(florin, 'viewer');
     const name = `Large ${randomUUID()}`;
@@ -351,8 +351,8 @@ test.describe('views', () => {
       columns: ['status', 'order'],
     });
     const path = `/payments/views/${made.body.id}`;
-    const names = async (who: Visitor) => {
-      return (await who.get('/payments/views')).body.views.map((view: { name: string }) => view.name);
+    const names = async (user: Visitor) => {
+      return (await user.get('/payments/views')).body.views.map((view: { name: string }) => view.name);
     };
     expect(await names(operator)).toContain(name);
     expect(await names(viewer)).not.toContain(name);
@@ -375,7 +375,7 @@ test.describe('views', () => {
     {"name": "a", "query": "", "columns": ["<b>"]} | columns.0
   `);
 
-  test('have to make sense', async ({ florin }) => {
+  test('must be valid', async ({ florin }) => {
     const operator = await visitorAs(florin, 'operator');
     for (const [text = '', field = ''] of faults) {
       const answer = await operator.post('/payments/views', JSON.parse(text));
@@ -388,8 +388,8 @@ test.describe('views', () => {
   });
 });
 
-test.describe('asking the provider', () => {
-  test('says what it found, and writes it down', async ({ florin, shop, provider }) => {
+test.describe('the status request to the provider', () => {
+  test('returns its result and is in the audit log', async ({ florin, shop, provider }) => {
     const opened = await shop.open({ customer: newCustomer() });
     await provider.fault({ fault: 'error', call: 'payment', carriedOut: true }, opened.order.number);
     await startPayer(florin).pay(opened.url, cards.settled, 'stay');
@@ -401,8 +401,8 @@ test.describe('asking the provider', () => {
     expect(body.page.status).toBe('settled');
     const logged = body.page.events.filter(({ kind }: { kind: string }) => kind === 'dashboard');
     expect(logged).toMatchObject([{ title: expect.stringMatching(/ asked how it stands$/), who: 'Otto Operator' }]);
-    const again = await operator.post(`/payments/${id}/ask`, {});
-    expect(again.body.said).toMatch(/ says nothing new: the sale stands as it is here\.$/);
+    const repeated = await operator.post(`/payments/${id}/ask`, {});
+    expect(repeated.body.said).toMatch(/ says nothing new: the sale stands as it is here\.$/);
     expect(await provider.moved(opened.order.number)).toEqual(['sale 84.50']);
   });
 
@@ -415,12 +415,12 @@ test.describe('asking the provider', () => {
     expect(body.page.status).toBe('3ds');
   });
 
-  test('claims nothing of the payment where it fails on the way', async ({ florin, shop }) => {
+  test('does not claim the payment if it fails', async ({ florin, shop }) => {
     const paid = await pay(shop, cards.settled);
     const operator = await visitorAs(florin, 'operator');
     const [account] = await sql('select mid_id from transactions where payment_id = $1', [paid.id]);
     const lost = randomUUID();
-    // An account that no connector serves any more stands for whatever may break while a provider is asked.
+    // A MID without a connector represents every failure during the request.
     const other = `jsonb_build_object('id', $1::text, 'name', $1::text, 'connector', 'gone')`;
     await sql(`insert into mids select (jsonb_populate_record(m, ${other})).* from mids m where id = $2`, [
       lost,
@@ -437,12 +437,12 @@ test.describe('asking the provider', () => {
     }
   });
 
-  test('is refused where nobody has tried to pay, and to who only looks on', async ({ florin, shop }) => {
+  test('is rejected without an attempt, and for users who may only read', async ({ florin, shop }) => {
     const opened = await shop.open();
     const id = await idOf(shop, opened.order.number);
     const operator = await visitorAs(florin, 'operator');
-    const refused = await operator.post(`/payments/${id}/ask`, {});
-    expect([refused.status, refused.body.error.message]).toEqual([
+    const rejected = await operator.post(`/payments/${id}/ask`, {});
+    expect([rejected.status, rejected.body.error.message]).toEqual([
       409,
       'No provider knows of this payment: nobody has tried to pay.',
     ]);
@@ -453,11 +453,11 @@ test.describe('asking the provider', () => {
   });
 });
 
-test('a row says what can be done with it, by whoever may', async ({ florin, shop }) => {
+test('a row contains its available actions for the user', async ({ florin, shop }) => {
   const customer = newCustomer();
   await pay(shop, cards.settled, { customer });
   await hold(shop, cards.settled, { customer });
-  const rows = async (who: Who) => listed(await visitorAs(florin, who), { q: customer.email });
+  const rows = async (name: UserName) => listed(await visitorAs(florin, name), { q: customer.email });
   expect(await rows('operator')).toMatchObject([{ capture: '84.50' }, { refund: '84.50' }]);
   for (const row of await rows('viewer')) {
     expect(row).not.toHaveProperty('capture');
@@ -465,7 +465,7 @@ test('a row says what can be done with it, by whoever may', async ({ florin, sho
   }
 });
 
-test('a payment leads to what belongs to it', async ({ florin, shop }) => {
+test('a payment links to its related objects', async ({ florin, shop }) => {
   const customer = newCustomer();
   const before = await pay(shop, cards.settled, { customer });
   const paid = await pay(shop, cards.settled, { customer, recurring_init: true, req_token: true });
@@ -481,13 +481,13 @@ test('a payment leads to what belongs to it', async ({ florin, shop }) => {
   expect(sameCard.map(({ id }) => id)).toEqual(expect.arrayContaining([paid.id, before.id]));
 });
 
-/** The payout of a payout page, settled. */
+/** The settled payout of a payout page. */
 async function paidOut(shop: Merchant): Promise<string> {
   const { id } = await pay(shop, { number: '4601 5418 3377 6519', expiry: '08/31' }, { operation: 'credit' });
   return id;
 }
 
-test('a settled payout is offered neither refund nor void, and refused both', async ({ florin, shop }) => {
+test('a settled payout offers neither refund nor void, and rejects both', async ({ florin, shop }) => {
   const id = await paidOut(shop);
   const operator = await visitorAs(florin, 'operator');
   const { body: page } = await operator.get(`/payments/${id}`);
@@ -501,16 +501,16 @@ test('a settled payout is offered neither refund nor void, and refused both', as
   expect((await shop.refund(id)).body.error_message).toBe('Refund is not allowed');
 });
 
-test.describe('what the page offers is what the protocol accepts', () => {
-  const byServer = async (shop: Merchant, id: string, what: 'capture' | 'refund' | 'void') => {
-    const asked = { capture: () => shop.capture(id), refund: () => shop.refund(id), void: () => shop.void(id) };
-    return (await asked[what]()).status;
+test.describe('the page offers the actions that the protocol accepts', () => {
+  const byServer = async (shop: Merchant, id: string, action: 'capture' | 'refund' | 'void') => {
+    const requests = { capture: () => shop.capture(id), refund: () => shop.refund(id), void: () => shop.void(id) };
+    return (await requests[action]()).status;
   };
 
-  test('of every kind of payment', async ({ florin, shop, cardShop }) => {
+  test('for every kind of payment', async ({ florin, shop, cardShop }) => {
     const operator = await visitorAs(florin, 'operator');
     const settled = async () => (await pay(shop, cards.settled)).id;
-    const held = async () => (await hold(shop, cards.settled)).id;
+    const authorised = async () => (await hold(shop, cards.settled)).id;
     const refunded = async () => {
       const id = await settled();
       await shop.refund(id, '84.50');
@@ -518,31 +518,31 @@ test.describe('what the page offers is what the protocol accepts', () => {
       return id;
     };
     const declined = async () => (await pay(shop, cards.declined)).id;
-    const heldByForm = async () => {
+    const authorisedByForm = async () => {
       const { orderId } = await cardShop.sell({ auth: 'Y' });
       const [row] = await listed(operator, { q: orderId });
       return row?.id ?? '';
     };
     const offers: [string, () => Promise<string>, string][] = [
       ['settled', settled, 'refund void'],
-      ['held', held, 'capture void'],
+      ['authorised', authorised, 'capture void'],
       ['refunded', refunded, ''],
       ['declined', declined, ''],
       ['paid out', () => paidOut(shop), ''],
-      ['held by a form protocol', heldByForm, 'capture void'],
+      ['authorised over a form protocol', authorisedByForm, 'capture void'],
     ];
     for (const [name, make, offered] of offers) {
       const { body: page } = await operator.get(`/payments/${await make()}`);
       expect(Object.keys(page.actions).join(' '), name).toBe(offered);
-      for (const what of ['capture', 'refund', 'void'] as const) {
-        // Each on a payment of its own: one action ends the others.
+      for (const action of ['capture', 'refund', 'void'] as const) {
+        // Each action on a separate payment, because one action excludes the others.
         const id = await make();
         const { body: fresh } = await operator.get(`/payments/${id}`);
-        const byPage = await operator.post(`/payments/${id}/${what}`, { version: fresh.version });
-        expect(byPage.status, `${name}: ${what} by the page`).toBe(what in page.actions ? 200 : 409);
+        const byPage = await operator.post(`/payments/${id}/${action}`, { version: fresh.version });
+        expect(byPage.status, `${name}: ${action} by the page`).toBe(action in page.actions ? 200 : 409);
         if (name.includes('form')) continue;
-        const answered = await byServer(shop, await make(), what);
-        expect(answered, `${name}: ${what} by the server`).toBe(what in page.actions ? 200 : 400);
+        const answered = await byServer(shop, await make(), action);
+        expect(answered, `${name}: ${action} by the server`).toBe(action in page.actions ? 200 : 400);
       }
     }
   });

@@ -1,5 +1,5 @@
-// Who may reach what, generated from the dashboard's own table of addresses: every address with every role, and with the
-// ids of another merchant. An address without a policy, or one that this test has no foreign id for, fails it.
+// Permissions, generated from the dashboard's own table of endpoints: every endpoint with every role, and with the ids
+// of another merchant. An endpoint without a policy, or without a foreign id in this test, fails it.
 import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
@@ -16,10 +16,10 @@ const { guarded, open } = JSON.parse(execFileSync(process.execPath, [script], { 
   open: string[];
 };
 
-/** What each role may do, written down here once more: the server's own table is what is being tested. */
-const everybody = 'payments.read own.change'.split(' ');
+/** The rights of each role, repeated here because the server's own table is under test. */
+const viewers = 'payments.read own.change'.split(' ');
 const operators = [
-  ...everybody,
+  ...viewers,
   ...'payments.export payments.capture payments.refund payments.void payments.sync schedules.change'.split(' '),
   ...'tokens.remove callbacks.resend developers.read unresolved.close'.split(' '),
 ];
@@ -34,10 +34,10 @@ const roles: { [who in keyof typeof people]?: string[] } = {
   manager: managers,
   merchant: owners,
   operator: operators,
-  viewer: everybody,
+  viewer: viewers,
 };
 
-test('every address has a policy: a right, or a place among the few that anybody may ask', () => {
+test('every endpoint has a policy: a right, or an entry in the list of public endpoints', () => {
   expect(open).toEqual([
     'POST /dashboard/api/sign-in',
     'POST /dashboard/api/sign-in/code',
@@ -50,41 +50,49 @@ test('every address has a policy: a right, or a place among the few that anybody
   for (const row of guarded) expect(managers, `${row.method} ${row.path}`).toContain(row.right);
 });
 
-/** The address with ids that nobody has. */
-const nowhere = (path: string) => path.replace(/:\w+/g, () => randomUUID());
+/** The path with ids that do not exist. */
+const withUnknownIds = (path: string) => path.replace(/:\w+/g, () => randomUUID());
 
-const send = (who: Visitor, { method }: Row, path: string, body: object = {}) =>
-  method === 'GET' ? who.get(path) : who.post(path, body);
+const send = (user: Visitor, { method }: Row, path: string, body: object = {}) =>
+  method === 'GET' ? user.get(path) : user.post(path, body);
 
-test('a stranger reaches nothing, and neither does a page of another site', async ({ florin }) => {
-  const stranger = visitor(florin);
+test('a request without a session reaches nothing, and neither does a page of another site', async ({ florin }) => {
+  const anonymous = visitor(florin);
   const owner = await visitorAs(florin, 'merchant');
   for (const row of guarded) {
-    expect([row.path, (await send(stranger, row, nowhere(row.path))).status]).toEqual([row.path, 401]);
+    expect([row.path, (await send(anonymous, row, withUnknownIds(row.path))).status]).toEqual([row.path, 401]);
     if (row.method !== 'POST') continue;
-    const foreign = await owner.post(nowhere(row.path), {}, { origin: 'https://evil.example' });
+    const foreign = await owner.post(withUnknownIds(row.path), {}, { origin: 'https://evil.example' });
     expect([row.path, foreign.status]).toEqual([row.path, 403]);
   }
 });
 
-for (const [who, rights] of Object.entries(roles)) {
-  test(`${who} reaches what the role allows`, async ({ florin }) => {
-    const person = await visitorAs(florin, who as keyof typeof people);
+for (const [role, rights] of Object.entries(roles)) {
+  test(`${role} reaches what the role allows`, async ({ florin }) => {
+    const user = await visitorAs(florin, role as keyof typeof people);
     for (const row of guarded) {
-      const what = `${row.method} ${row.path}`;
+      const endpoint = `${row.method} ${row.path}`;
       if (!rights.includes(row.right)) {
-        const { status, body } = await send(person, row, nowhere(row.path));
-        expect([what, status, body]).toEqual([what, 403, { error: { message: 'Your role does not allow this.' } }]);
+        const { status, body } = await send(user, row, withUnknownIds(row.path));
+        expect([endpoint, status, body]).toEqual([
+          endpoint,
+          403,
+          { error: { message: 'Your role does not allow this.' } },
+        ]);
       } else if (row.method === 'GET' || row.path.includes(':')) {
-        const { status, body } = await send(person, row, nowhere(row.path));
+        const { status, body } = await send(user, row, withUnknownIds(row.path));
         const isForbidden = status === 401 || (status === 403 && !body?.error?.confirm);
-        expect([what, isForbidden, JSON.stringify(body)?.slice(0, 200)]).toEqual([what, false, expect.anything()]);
+        expect([endpoint, isForbidden, JSON.stringify(body)?.slice(0, 200)]).toEqual([
+          endpoint,
+          false,
+          expect.anything(),
+        ]);
       }
     }
   });
 }
 
-/** Bodies with which an address would do what it is for, so that only whose it is stands in the way. */
+/** Bodies that are valid for each endpoint, so that only the ownership check can reject them. */
 const bodies: { [path: string]: object } = {
   '/payments/:id/capture': { version: 1 },
   '/payments/:id/refund': { version: 1, amount: '1.00' },
@@ -95,8 +103,13 @@ const bodies: { [path: string]: object } = {
   '/merchants/:id/keys/:key/rotate': { overlap: '24h' },
 };
 
-test("another merchant's ids lead nowhere, and no list tells them", async ({ florin, shop, cardShop, provider }) => {
-  // Something of everything that hangs on payments, at the merchant `plain`.
+test("another merchant's ids are not found, and no list contains them", async ({
+  florin,
+  shop,
+  cardShop,
+  provider,
+}) => {
+  // One object of each kind that belongs to payments, at the merchant `plain`.
   await provider.portal((await pay(shop)).order.number, 'decline');
   const first = await cardShop.sell({ recurring_init: 'Y', req_token: 'Y' });
   expect(first.answer.body.recurring_token).toBeTruthy();
@@ -124,23 +137,23 @@ test("another merchant's ids lead nowhere, and no list tells them", async ({ flo
   foreign.wallets = idsIn(wallets).length > 0 ? idsIn(wallets) : [randomUUID()];
   // An owner and an operator of another merchant.
   for (const role of ['merchant_owner', 'operator'] as const) {
-    const { visitor: intruder, id: own } = await createUser(florin, role, merchantIds.other);
-    await intruder.post('/confirm', { password: 'wrong' });
-    for (const row of guarded.filter(({ path }) => path.includes(':'))) await tryForeign(intruder, row, foreign, own);
+    const { visitor: outsider, id: own } = await createUser(florin, role, merchantIds.other);
+    await outsider.post('/confirm', { password: 'wrong' });
+    for (const row of guarded.filter(({ path }) => path.includes(':'))) await tryForeign(outsider, row, foreign, own);
     for (const row of guarded.filter(({ method, path }) => method === 'GET' && !path.includes(':'))) {
-      const { body } = await intruder.get(row.path);
+      const { body } = await outsider.get(row.path);
       const text = JSON.stringify(body ?? '');
-      const told = Object.values(foreign)
+      const leaked = Object.values(foreign)
         .flat()
-        // Whoever came from another merchant is told so in the log of both.
+        // A user who was moved from another merchant appears in the audit log of both.
         .filter((id) => text.includes(id) && !(row.path === '/audit-log' && id === merchantIds.plain));
-      expect([row.path, told]).toEqual([row.path, []]);
+      expect([row.path, leaked]).toEqual([row.path, []]);
     }
   }
 });
 
-async function tryForeign(intruder: Visitor, row: Row, foreign: { [name: string]: string[] }, own: string) {
-  // What a person keeps for themselves has no id of a merchant in it.
+async function tryForeign(outsider: Visitor, row: Row, foreign: { [name: string]: string[] }, own: string) {
+  // Personal objects contain no merchant id.
   if (row.right === 'own.change') return;
   const [, area = ''] = row.path.split('/');
   const name = row.path.startsWith('/people/invitations') ? 'people' : area;
@@ -151,7 +164,7 @@ async function tryForeign(intruder: Visitor, row: Row, foreign: { [name: string]
       .replace(':key', foreign.keys?.[0] ?? randomUUID())
       .replace(':slot', 'processing')
       .replace(/:\w+/, id);
-    const { status, body } = await send(intruder, row, path, bodies[row.path]);
+    const { status, body } = await send(outsider, row, path, bodies[row.path]);
     expect([row.method, path, status >= 400, JSON.stringify(body)?.includes('"rows"')]).toEqual([
       row.method,
       path,
@@ -162,7 +175,7 @@ async function tryForeign(intruder: Visitor, row: Row, foreign: { [name: string]
   }
 }
 
-/** Every `id` in an answer, however deep. */
+/** Every `id` in an answer, at any depth. */
 function idsIn(value: unknown): string[] {
   if (Array.isArray(value)) return value.flatMap(idsIn);
   if (typeof value !== 'object' || value === null) return [];

@@ -1,5 +1,5 @@
-// Routing over the dashboard's data: who may, what a draft may say, and that nothing but the publication of a draft that
-// was run dry reaches payments.
+// Routing over the dashboard API: permissions, the validation of drafts, and that only the publication of a simulated
+// draft affects payments.
 import { randomUUID } from 'node:crypto';
 import { cardFields, cardMerchant } from '../support/card-merchant';
 import { type people, type Visitor, visitor, visitorAs } from '../support/dashboard';
@@ -8,59 +8,59 @@ import { makeMerchant, makeMid } from '../support/settings';
 import { rowsOf } from '../support/table';
 import { expect, test } from '../support/test';
 
-// Asked for a mapping of a merchant that none of the confined roles belongs to.
+// Requests a mapping of a merchant that none of the restricted roles belongs to.
 const policies = rowsOf(`
-  address                          | stranger | viewer | operator | merchant | manager | administrator
-  GET  /routing/{mapping}          | 401      | 403    | 403      | 404      | 200     | 200
-  GET  /routing/{mapping}/hits     | 401      | 403    | 403      | 404      | 200     | 200
-  POST /routing/{mapping}/draft    | 401      | 403    | 403      | 403      | 400     | 400
-  POST /routing/{mapping}/discard  | 401      | 403    | 403      | 403      | 400     | 400
-  POST /routing/{mapping}/rebase   | 401      | 403    | 403      | 403      | 400     | 400
-  POST /routing/{mapping}/dry-run  | 401      | 403    | 403      | 403      | 400     | 400
-  POST /routing/{mapping}/publish  | 401      | 403    | 403      | 403      | 400     | 400
+  address                          | anonymous | viewer | operator | merchant | manager | administrator
+  GET  /routing/{mapping}          | 401       | 403    | 403      | 404      | 200     | 200
+  GET  /routing/{mapping}/hits     | 401       | 403    | 403      | 404      | 200     | 200
+  POST /routing/{mapping}/draft    | 401       | 403    | 403      | 403      | 400     | 400
+  POST /routing/{mapping}/discard  | 401       | 403    | 403      | 403      | 400     | 400
+  POST /routing/{mapping}/rebase   | 401       | 403    | 403      | 403      | 400     | 400
+  POST /routing/{mapping}/dry-run  | 401       | 403    | 403      | 403      | 400     | 400
+  POST /routing/{mapping}/publish  | 401       | 403    | 403      | 403      | 400     | 400
 `);
 const [[, ...roles] = [], ...rows] = policies;
 
-/** A merchant with two accounts, and its routing of S2S CARD. */
+/** A merchant with two MIDs, and its S2S CARD routing. */
 async function setUp(manager: Visitor) {
   const merchant = await makeMerchant(manager);
   const first = await makeMid(manager, merchant.id, { name: 'First', priority: 1 });
   const second = await makeMid(manager, merchant.id, { name: 'Second', priority: 2 });
   const { id } = await mappingOf(manager, merchant, 's2s_card');
-  const post = (way: string, body: object) => manager.post(`/routing/${id}/${way}`, body);
+  const post = (path: string, body: object) => manager.post(`/routing/${id}/${path}`, body);
   const page = async () => (await manager.get(`/routing/${id}`)).body;
   return { merchant, first: first.id as string, second: second.id as string, id, post, page };
 }
 
-test('every address asks who it is and what they may', async ({ florin }) => {
+test('every endpoint checks the session and the right', async ({ florin }) => {
   const manager = await visitorAs(florin, 'manager');
   const { id } = await setUp(manager);
-  const found: string[][] = [];
+  const actual: string[][] = [];
   for (const [address = ''] of rows) {
     const [method, path = ''] = address.split(/\s+/);
     const real = path.replace('{mapping}', id);
     const line = [address];
     for (const role of roles) {
-      const who = role === 'stranger' ? visitor(florin) : await visitorAs(florin, role as keyof typeof people);
-      const answer = method === 'GET' ? await who.get(real) : await who.post(real, {});
+      const user = role === 'anonymous' ? visitor(florin) : await visitorAs(florin, role as keyof typeof people);
+      const answer = method === 'GET' ? await user.get(real) : await user.post(real, {});
       line.push(String(answer.status));
     }
-    found.push(line);
+    actual.push(line);
   }
-  expect(found).toEqual(rows);
-  for (const way of ['', '/hits']) expect((await manager.get(`/routing/${randomUUID()}${way}`)).status).toBe(404);
+  expect(actual).toEqual(rows);
+  for (const path of ['', '/hits']) expect((await manager.get(`/routing/${randomUUID()}${path}`)).status).toBe(404);
   expect((await manager.post('/routing/x/draft', {})).status).toBe(404);
 });
 
-test('a draft names its faults by rule and field', async ({ florin }) => {
+test('a draft gets field errors by rule and field', async ({ florin }) => {
   const manager = await visitorAs(florin, 'manager');
   const { first, post, page } = await setUp(manager);
-  const stranger = (await setUp(manager)).first;
+  const foreign = (await setUp(manager)).first;
   const good = ruleBody('Euro', [first], { currencies: ['EUR'] });
   const faulty = [
     good,
     { ...ruleBody('euro', [[first, 0]], { currencies: ['EURO'], bins: ['41111x'] }) },
-    ruleBody('Elsewhere', [stranger], { amountFrom: '10', amountTo: '9' }),
+    ruleBody('Elsewhere', [foreign], { amountFrom: '10', amountTo: '9' }),
   ];
   const { status, body } = await post('draft', { version: null, basedOn: 0, rules: faulty });
   expect([status, body.error.fields]).toEqual([
@@ -77,31 +77,31 @@ test('a draft names its faults by rule and field', async ({ florin }) => {
   expect((await page()).draft).toBeNull();
 });
 
-test('a draft is kept only on the version that was seen, and touches no payment', async ({ florin, catcher }) => {
+test('a draft is saved only for the version that was read, and affects no payment', async ({ florin, catcher }) => {
   const manager = await visitorAs(florin, 'manager');
   const { merchant, second, post, page } = await setUp(manager);
   const rules = [ruleBody('All', [second])];
-  const begun = await post('draft', { version: null, basedOn: 0, rules });
-  expect([begun.status, begun.body.draft.version, begun.body.draft.rules]).toEqual([200, 1, rules]);
+  const created = await post('draft', { version: null, basedOn: 0, rules });
+  expect([created.status, created.body.draft.version, created.body.draft.rules]).toEqual([200, 1, rules]);
   for (const version of [null, 0, 2]) expect((await post('draft', { version, basedOn: 0, rules })).status).toBe(409);
   const next = await post('draft', { version: 1, basedOn: 0, rules: [] });
   expect([next.status, next.body.draft.version]).toEqual([200, 2]);
   const sold = await cardMerchant(florin, merchant.credentials, catcher).sell();
-  expect(await takenBy(manager, sold.orderId)).toBe('First');
+  expect(await accountOf(manager, sold.orderId)).toBe('First');
   expect((await page()).rules).toEqual([]);
   expect((await post('discard', { version: 1 })).status).toBe(409);
   expect((await post('discard', { version: 2 })).body.draft).toBeNull();
   expect((await post('draft', { version: null, basedOn: 1, rules })).status).toBe(409);
 });
 
-/** The name of the account that the payment of an order went to, by its page. */
-async function takenBy(person: Visitor, orderId: string): Promise<string | undefined> {
-  const { rows: found } = (await person.get(`/payments?q=${encodeURIComponent(orderId)}`)).body;
-  const { body } = await person.get(`/payments/${found[0].id}`);
+/** The account name of an order's payment, from its page. */
+async function accountOf(user: Visitor, orderId: string): Promise<string | undefined> {
+  const { rows: payments } = (await user.get(`/payments?q=${encodeURIComponent(orderId)}`)).body;
+  const { body } = await user.get(`/payments/${payments[0].id}`);
   return ['First', 'Second'].find((name) => JSON.stringify(body.groups).includes(`"${name}"`));
 }
 
-test('a draft is run dry, published, and decides the next payment', async ({ florin, catcher }) => {
+test('a draft is simulated and published, and routes the next payment', async ({ florin, catcher }) => {
   const manager = await visitorAs(florin, 'manager');
   const { merchant, first, second, id, post, page } = await setUp(manager);
   const shop = cardMerchant(florin, merchant.credentials, catcher);
@@ -126,8 +126,8 @@ test('a draft is run dry, published, and decides the next payment', async ({ flo
     '30.00 First Second',
     '20.00 First Second',
   ]);
-  const again = (await post('dry-run', { version: draft.version })).body.draft.dryRun;
-  expect({ ...again, at: '' }).toEqual({ ...dryRun, at: '' });
+  const repeated = (await post('dry-run', { version: draft.version })).body.draft.dryRun;
+  expect({ ...repeated, at: '' }).toEqual({ ...dryRun, at: '' });
 
   const renamed = { ...large, name: 'Larger' };
   const changed = (await post('draft', { version: draft.version, basedOn: 0, rules: [renamed] })).body.draft;
@@ -141,8 +141,8 @@ test('a draft is run dry, published, and decides the next payment', async ({ flo
   ]);
   expect(published.body.publications).toMatchObject([{ version: 1, rules: [{ name: 'Larger' }] }]);
 
-  expect(await takenBy(manager, (await shop.sell({ order_amount: '20.00' })).orderId)).toBe('Second');
-  expect(await takenBy(manager, (await shop.sell({ order_amount: '19.99' })).orderId)).toBe('First');
+  expect(await accountOf(manager, (await shop.sell({ order_amount: '20.00' })).orderId)).toBe('Second');
+  expect(await accountOf(manager, (await shop.sell({ order_amount: '19.99' })).orderId)).toBe('First');
   const hits = (await manager.get(`/routing/${id}/hits`)).body;
   expect(hits).toMatchObject({ payments: 5, cut: false });
   expect(hits.rules).toEqual({ [(await page()).rules[0].id]: 1, '': 4 });
@@ -165,7 +165,7 @@ test('a publication is logged with the rules before and after, and rules keep th
   expect(JSON.stringify(published[0])).toContain('Yen');
 });
 
-test('the id of another mapping’s rule is not taken over', async ({ florin }) => {
+test("the id of another mapping's rule is not accepted", async ({ florin }) => {
   const manager = await visitorAs(florin, 'manager');
   const [one, other] = [await setUp(manager), await setUp(manager)];
   const [rule] = (await publishRules(manager, one.id, [ruleBody('Euro', [one.first])])).rules;
@@ -174,7 +174,7 @@ test('the id of another mapping’s rule is not taken over', async ({ florin }) 
   expect((await one.page()).rules).toEqual([rule]);
 });
 
-test('a dry run tells what would find no account', async ({ florin, catcher }) => {
+test('a simulation reports payments without an eligible account', async ({ florin, catcher }) => {
   const manager = await visitorAs(florin, 'manager');
   const merchant = await makeMerchant(manager);
   await makeMid(manager, merchant.id, { name: 'Euro' });

@@ -1,5 +1,5 @@
-// Unresolved items in the dashboard: the list with its filters, whose they are, who may close one, and what a person's decision
-// does to the payment and its callbacks.
+// Unresolved items in the dashboard: the list with its filters, their merchants, the right to close them, and the
+// effect of a user's decision on the payment and its callbacks.
 import { randomUUID } from 'node:crypto';
 import { describeDelivery, messagesOf } from '../support/catcher';
 import { type Visitor, visitorAs } from '../support/dashboard';
@@ -13,32 +13,32 @@ import { createUser, merchantIds } from '../support/users';
 
 const patience = { timeout: 15_000 };
 
-async function itemsOf(who: Visitor, query: string): Promise<Body[]> {
-  const { status, body } = await who.get(`/unresolved?${query}`);
+async function itemsOf(user: Visitor, query: string): Promise<Body[]> {
+  const { status, body } = await user.get(`/unresolved?${query}`);
   expect(status, `${query} ${JSON.stringify(body)}`).toBe(200);
   return body.rows;
 }
 
-/** The only item of an order, once it is there and as far as `wanted`. */
-async function itemOf(who: Visitor, { order }: Pick<Paid, 'order'>, wanted: object = {}): Promise<Body> {
-  await expect.poll(() => itemsOf(who, `q=${order.number}`), patience).toMatchObject([wanted]);
-  const [item] = await itemsOf(who, `q=${order.number}`);
+/** The only item of an order, once it exists and has the state `wanted`. */
+async function itemOf(user: Visitor, { order }: Pick<Paid, 'order'>, wanted: object = {}): Promise<Body> {
+  await expect.poll(() => itemsOf(user, `q=${order.number}`), patience).toMatchObject([wanted]);
+  const [item] = await itemsOf(user, `q=${order.number}`);
   return item;
 }
 
-const close = (who: Visitor, { id }: Body, decision: string, note = 'Paid back by transfer') =>
-  who.post(`/unresolved/${id}/close`, { decision, note });
+const close = (user: Visitor, { id }: Body, decision: string, note = 'Paid back by transfer') =>
+  user.post(`/unresolved/${id}/close`, { decision, note });
 
-const toldOf = (shop: Merchant, order: string) => messagesOf(shop.catcher.arrived(order)).map(describeDelivery);
+const callbackTexts = (shop: Merchant, order: string) => messagesOf(shop.catcher.arrived(order)).map(describeDelivery);
 
-/** A settled payment whose approval the provider takes back. */
-async function takenBack(shop: Merchant, provider: Provider): Promise<Paid> {
+/** A settled payment whose approval the provider withdraws. */
+async function withdrawnApproval(shop: Merchant, provider: Provider): Promise<Paid> {
   const paid = await pay(shop);
   await provider.portal(paid.order.number, 'decline');
   return paid;
 }
 
-/** A declined payment that the provider approves after all. */
+/** A declined payment that the provider approves later. */
 async function approvedLate(shop: Merchant, provider: Provider, fault?: Fault): Promise<Paid> {
   const paid = await pay(shop, cards.declined);
   if (fault) await provider.fault(fault, paid.order.number);
@@ -60,7 +60,7 @@ async function undecidedRefund(shop: Merchant, provider: Provider): Promise<Paid
 
 test('M1: an item is found by order, state, kind, currency and day', async ({ florin, shop, provider }) => {
   const operator = await visitorAs(florin, 'operator');
-  const paid = await takenBack(shop, provider);
+  const paid = await withdrawnApproval(shop, provider);
   const item = await itemOf(operator, paid);
   expect(item).toMatchObject({
     kind: 'taken_back',
@@ -85,10 +85,10 @@ test('M1: an item is found by order, state, kind, currency and day', async ({ fl
     to=2020-01-01       | no
   `);
   for (const [query, wanted] of finds) {
-    const found = await itemsOf(operator, `q=${paid.order.number}&${query}`);
-    expect(found.length === 1 ? 'yes' : 'no', query).toBe(wanted);
+    const matching = await itemsOf(operator, `q=${paid.order.number}&${query}`);
+    expect(matching.length === 1 ? 'yes' : 'no', query).toBe(wanted);
   }
-  // The payment's page and the overview point it out.
+  // The payment's page and the overview link to it.
   const { unresolved, events } = (await operator.get(`/payments/${paid.id}`)).body;
   expect(unresolved).toEqual([
     'The provider declines an operation that it had approved: 84.50 EUR. It needs a person.',
@@ -100,26 +100,26 @@ test('M1: an item is found by order, state, kind, currency and day', async ({ fl
   );
 });
 
-test('M1: another merchant sees no item and closes none', async ({ florin, shop, provider }) => {
-  const paid = await takenBack(shop, provider);
+test('M1: another merchant can neither see nor close an item', async ({ florin, shop, provider }) => {
+  const paid = await withdrawnApproval(shop, provider);
   const item = await itemOf(await visitorAs(florin, 'operator'), paid);
-  const { visitor: stranger } = await createUser(florin, 'operator', merchantIds.other);
-  for (const who of [stranger, await visitorAs(florin, 'merchant')]) {
-    expect(await itemsOf(who, `q=${paid.order.number}`)).toEqual([]);
-    expect((await close(who, item, 'closed')).status).toBe(404);
+  const { visitor: outsider } = await createUser(florin, 'operator', merchantIds.other);
+  for (const user of [outsider, await visitorAs(florin, 'merchant')]) {
+    expect(await itemsOf(user, `q=${paid.order.number}`)).toEqual([]);
+    expect((await close(user, item, 'closed')).status).toBe(404);
   }
   expect(await itemOf(await visitorAs(florin, 'manager'), paid, { state: 'open' })).toMatchObject({ id: item.id });
 });
 
 test('M1: a viewer sees an item and may not close it', async ({ florin, shop, provider }) => {
   const viewer = await visitorAs(florin, 'viewer');
-  const item = await itemOf(viewer, await takenBack(shop, provider), { state: 'open', mayClose: false });
+  const item = await itemOf(viewer, await withdrawnApproval(shop, provider), { state: 'open', mayClose: false });
   expect((await close(viewer, item, 'closed')).status).toBe(403);
 });
 
-test('M1: an item is closed once, with a note that is kept with it', async ({ florin, shop, provider }) => {
+test('M1: an item is closed once, with a note', async ({ florin, shop, provider }) => {
   const [operator, manager] = [await visitorAs(florin, 'operator'), await visitorAs(florin, 'manager')];
-  const paid = await takenBack(shop, provider);
+  const paid = await withdrawnApproval(shop, provider);
   const item = await itemOf(operator, paid);
   const wrong = rowsOf(`
     closed   |           | note
@@ -131,24 +131,24 @@ test('M1: an item is closed once, with a note that is kept with it', async ({ fl
     expect([status, Object.keys(body.error.fields ?? {})], `${decision} ${note}`).toEqual([400, [field]]);
   }
   const note = `Paid back by transfer ${randomUUID()}`;
-  // The payment has an outcome: there is none to decide on.
-  const refused = await close(operator, item, 'declined', note);
-  expect([refused.status, refused.body.error.message]).toEqual([
+  // The payment has an outcome, so there is nothing to decide.
+  const rejected = await close(operator, item, 'declined', note);
+  expect([rejected.status, rejected.body.error.message]).toEqual([
     409,
     'The operation has changed meanwhile. Load the list again.',
   ]);
   expect((await close(operator, item, 'closed', note)).body).toEqual({ closed: true });
-  const again = await close(operator, item, 'closed', note);
-  expect([again.status, again.body.error.message]).toEqual([409, 'This item was closed before.']);
+  const repeated = await close(operator, item, 'closed', note);
+  expect([repeated.status, repeated.body.error.message]).toEqual([409, 'This item was closed before.']);
   const closed = { state: 'closed', resolution: note, closedBy: 'Otto Operator', next: null, mayClose: false };
   expect(await itemOf(operator, paid)).toMatchObject(closed);
   expect((await itemsOf(operator, `q=${paid.order.number}&state=open`)).length).toBe(0);
   const { events, unresolved } = (await operator.get(`/payments/${paid.id}`)).body;
   expect(unresolved).toEqual([]);
-  const deeds = events.filter(({ kind }: { kind: string }) => kind === 'dashboard');
-  expect(deeds.map(({ title, detail, who }: Body) => [title, detail, who])).toEqual([
+  const actions = events.filter(({ kind }: { kind: string }) => kind === 'dashboard');
+  expect(actions.map(({ title, detail, who }: Body) => [title, detail, who])).toEqual([
     ['Unresolved item closed as declined', `“${note}”`, 'Otto Operator'],
-    ['Unresolved item closed as declined, and refused', refused.body.error.message, 'Otto Operator'],
+    ['Unresolved item closed as declined, and refused', rejected.body.error.message, 'Otto Operator'],
     ['Unresolved item closed', `“${note}”`, 'Otto Operator'],
   ]);
   const audited = JSON.stringify((await manager.get(`/audit-log?subject=payment:${paid.id}`)).body);
@@ -157,7 +157,7 @@ test('M1: an item is closed once, with a note that is kept with it', async ({ fl
   expect((await statusOf(shop, paid.id)).status).toBe('settled');
 });
 
-test('M1: a late approval that is voided is told to the merchant, and closed by Florin', async ({
+test('M1: a voided late approval is reported to the merchant and closed by Florin', async ({
   florin,
   shop,
   provider,
@@ -180,14 +180,14 @@ test('M1: a late approval that is voided is told to the merchant, and closed by 
   );
 });
 
-test('M1: a late approval is left to a person where the MID says so', async ({ florin, as, provider }) => {
+test('M1: a late approval waits for a user if the MID requires it', async ({ florin, as, provider }) => {
   const manager = await visitorAs(florin, 'manager');
   const shop = as('lateApprovals');
   const paid = await approvedLate(shop, provider);
   const item = await itemOf(manager, paid, { kind: 'late_success', next: null, state: 'open', mayClose: true });
   await expectCallbacks(shop, paid.order, ['fail sale decline', 'undefined sale decline']);
   expect((await close(manager, item, 'closed')).status).toBe(200);
-  // Closing reports nothing more and moves nothing.
+  // Closing sends no callback and moves no money.
   expect(await provider.moved(paid.order.number)).toEqual(['sale 84.50']);
   expect((await statusOf(shop, paid.id)).status).toBe('decline');
 });
@@ -196,7 +196,7 @@ for (const [decision, state, callback] of [
   ['approved', 'settled', 'success sale settled'],
   ['declined', 'decline', 'fail sale decline'],
 ] as const) {
-  test(`M11: a sale without an outcome is ${decision} by a person`, async ({ florin, as, provider }) => {
+  test(`M11: a user marks a sale without an outcome as ${decision}`, async ({ florin, as, provider }) => {
     const manager = await visitorAs(florin, 'manager');
     const shop = as('lateApprovals');
     const number = newOrderNumber();
@@ -211,7 +211,7 @@ for (const [decision, state, callback] of [
     expect((await close(manager, item, 'closed')).status).toBe(409);
     expect((await close(manager, item, decision)).body).toEqual({ closed: true });
     await untilStatus(shop, paid.id, state);
-    await expect.poll(() => toldOf(shop, number), patience).toContain(callback);
+    await expect.poll(() => callbackTexts(shop, number), patience).toContain(callback);
     expect((await close(manager, item, decision)).status).toBe(409);
   });
 }
@@ -220,17 +220,17 @@ for (const [decision, state, callback] of [
   ['approved', 'refund', 'success refund refund'],
   ['declined', 'settled', 'fail refund settled'],
 ] as const) {
-  test(`M11: a refund without an outcome is ${decision} by a person`, async ({ florin, shop, provider }) => {
+  test(`M11: a user marks a refund without an outcome as ${decision}`, async ({ florin, shop, provider }) => {
     const operator = await visitorAs(florin, 'operator');
     const paid = await undecidedRefund(shop, provider);
     const item = await itemOf(operator, paid, { kind: 'amount_mismatch', amount: '40.00', undecided: true });
     expect((await close(operator, item, decision)).body).toEqual({ closed: true });
     await untilStatus(shop, paid.id, state);
-    await expect.poll(() => toldOf(shop, paid.order.number), patience).toContain(callback);
+    await expect.poll(() => callbackTexts(shop, paid.order.number), patience).toContain(callback);
   });
 }
 
-test('M1: an item that Florin still works on cannot be closed', async ({ florin, shop, provider }) => {
+test('M1: an item that Florin is still processing cannot be closed', async ({ florin, shop, provider }) => {
   const operator = await visitorAs(florin, 'operator');
   const unanswered: Fault = { fault: 'error', call: 'void', calls: 20 };
   const paid = await approvedLate(shop, provider, unanswered);

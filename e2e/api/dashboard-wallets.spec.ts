@@ -1,5 +1,5 @@
-// Wallets are set up in the dashboard's data from nothing, and payments go by what was set up: every certificate and key
-// is requested or made by the service, and no answer ever has a private key.
+// Wallets are set up over the dashboard API, and payments use them: the service requests or generates every certificate
+// and key, and no answer contains a private key.
 import { createPublicKey, generateKeyPairSync } from 'node:crypto';
 import { answerRequest, identityFor } from '../support/certificates';
 import { type Visitor, visitorAs } from '../support/dashboard';
@@ -11,7 +11,7 @@ import { appleToken, googleToken, invalidToken, refusalOf, sellByWallet, walletF
 
 test.describe.configure({ mode: 'serial' });
 
-/** The settings of this merchant are these tests' own. */
+/** Only these tests change the wallets of this merchant. */
 const merchant = merchantId(80);
 const identifier = 'merchant.test.florin';
 
@@ -34,25 +34,25 @@ const google = {
 
 const base64 = (file: string | Buffer) => Buffer.from(file).toString('base64');
 
-/** Everything that was answered here, to look for what must not be in it. */
-const said: string[] = [];
+/** Every answer in this file, to search them for secrets. */
+const answers: string[] = [];
 
-// biome-ignore lint/suspicious/noExplicitAny: an answer is whatever the server sent.
+// biome-ignore lint/suspicious/noExplicitAny: answers are untyped, and the tests check their values.
 type Wallet = any;
 
-/** A person's view of one wallet: every post names the version that was seen last. */
+/** A user's view of one wallet: every POST sends the version that was read last. */
 async function opened(by: Visitor, id: string) {
   let { body: wallet }: { body: Wallet } = await by.get(`/wallets/${id}`);
   const post = async (path: string, fields: object) => {
     const { status, body } = await by.post(`/wallets/${id}${path}`, { version: wallet.version, ...fields });
-    said.push(JSON.stringify(body));
+    answers.push(JSON.stringify(body));
     if (status === 200 && body.version !== undefined) wallet = body;
     return { status, body };
   };
   return {
     post,
     wallet: () => wallet,
-    /** The request that waits, as its file. */
+    /** The pending certificate request as a file. */
     async request(florin: string, slot: string) {
       const response = await fetch(`${florin}/dashboard/api/wallets/${id}/requests/${slot}`, {
         headers: { cookie: by.cookie },
@@ -63,15 +63,15 @@ async function opened(by: Visitor, id: string) {
   };
 }
 
-test('sets Apple Pay up by requests of its own, and renews the certificate while both pay', async ({
+test('sets Apple Pay up with its own certificate requests, and renews the certificate while both are valid', async ({
   florin,
   cardAs,
 }) => {
   const manager = await visitorAs(florin, 'manager');
   const created = await manager.post('/wallets', { kind: 'applepay', merchant, ...apple });
   expect(created.body).toMatchObject({ values: apple, enabled: false, environment: 'TEST', flow: 'virtual' });
-  const again = await manager.post('/wallets', { kind: 'applepay', merchant, ...apple });
-  expect([again.status, again.body.error.message]).toEqual([409, 'The merchant has this wallet already.']);
+  const repeated = await manager.post('/wallets', { kind: 'applepay', merchant, ...apple });
+  expect([repeated.status, repeated.body.error.message]).toEqual([409, 'The merchant has this wallet already.']);
 
   const pay = await opened(manager, created.body.id);
   const shop = cardAs('walletSettings');
@@ -108,7 +108,9 @@ test('sets Apple Pay up by requests of its own, and renews the certificate while
   expect((await sell(pemOf(second))).answer.body).toMatchObject({ status: 'SETTLED' });
 });
 
-test('refuses certificates of another key, merchant or time, and files that are none', async ({ florin }) => {
+test('rejects certificates of another key, merchant or period, and files that are not certificates', async ({
+  florin,
+}) => {
   const manager = await visitorAs(florin, 'manager');
   const { body: page } = await manager.get(`/wallets?merchant=${merchant}`);
   const pay = await opened(manager, page.apple.id);
@@ -137,13 +139,13 @@ test('refuses certificates of another key, merchant or time, and files that are 
   );
 });
 
-/** An identity certificate for a request that is made now. */
+/** An identity certificate for a new request. */
 async function requestedIdentity(pay: Awaited<ReturnType<typeof opened>>, florin: string, until?: string) {
   await pay.post('/requests', { slot: 'identity', kind: 'RSA' });
   return identityFor(await pay.request(florin, 'identity'), identifier, until);
 }
 
-test('takes an identity, and Apple gives it a session', async ({ florin }) => {
+test('accepts an identity certificate, and Apple returns a session for it', async ({ florin }) => {
   const manager = await visitorAs(florin, 'manager');
   const { body: page } = await manager.get(`/wallets?merchant=${merchant}`);
   const pay = await opened(manager, page.apple.id);
@@ -152,10 +154,10 @@ test('takes an identity, and Apple gives it a session', async ({ florin }) => {
   await pay.post('/certificates', { slot: 'identity', certificate });
   expect(pay.wallet()).toMatchObject({ identity: { key: 'RSA 2048', hasKey: true }, requests: { identity: null } });
 
-  const stand = await startApple();
+  const appleServer = await startApple();
   const host = new URL(florin).hostname;
   expect((await pay.post('/validation', {})).body).toEqual({ host, fault: null });
-  expect(stand.asked).toEqual([
+  expect(appleServer.asked).toEqual([
     {
       path: new URL(appleAddress).pathname,
       merchantIdentifier: identifier,
@@ -164,12 +166,12 @@ test('takes an identity, and Apple gives it a session', async ({ florin }) => {
       initiativeContext: host,
     },
   ]);
-  stand.answerWith(403);
+  appleServer.answerWith(403);
   expect((await pay.post('/validation', {})).body.fault).toContain('Apple gave no session');
-  await stand.close();
+  await appleServer.close();
 });
 
-test("serves a host's file, and finds it as Apple does", async ({ florin }) => {
+test("serves a host's verification file, and finds it as Apple does", async ({ florin }) => {
   const manager = await visitorAs(florin, 'manager');
   const { body: page } = await manager.get(`/wallets?merchant=${merchant}`);
   const pay = await opened(manager, page.apple.id);
@@ -190,7 +192,7 @@ test("serves a host's file, and finds it as Apple does", async ({ florin }) => {
   expect((await fetch(address)).status).toBe(404);
 });
 
-test('sets Google Pay up with a key that is made here, and changes keys over', async ({ florin, cardAs }) => {
+test('sets Google Pay up with a generated key, and rotates keys', async ({ florin, cardAs }) => {
   const manager = await visitorAs(florin, 'manager');
   const created = await manager.post('/wallets', { kind: 'googlepay', merchant, ...google });
   expect(created.body).toMatchObject({ values: google, flow: 'virtual', keys: [], hasRoots: true });
@@ -213,10 +215,10 @@ test('sets Google Pay up with a key that is made here, and changes keys over', a
   await pay.post('/keys', { privateKey: pem });
   expect((await pay.post('/keys', { privateKey: pem })).status).toBe(409);
   expect((await pay.post('/keys', { privateKey: 'nothing' })).body.error.fields.privateKey).toContain('P-256');
-  const [, given] = pay.wallet().keys;
-  await pay.post('/keys/prefer', { fingerprint: given.fingerprint });
-  expect(pay.wallet().keys.map((key: Wallet) => key.fingerprint)).toEqual([given.fingerprint, made.fingerprint]);
-  for (const key of [given, made]) {
+  const [, generated] = pay.wallet().keys;
+  await pay.post('/keys/prefer', { fingerprint: generated.fingerprint });
+  expect(pay.wallet().keys.map((key: Wallet) => key.fingerprint)).toEqual([generated.fingerprint, made.fingerprint]);
+  for (const key of [generated, made]) {
     expect((await sell(key.publicKey)).answer.body).toMatchObject({ status: 'SETTLED' });
   }
   await pay.post('/keys/remove', { fingerprint: made.fingerprint });
@@ -230,7 +232,7 @@ function keyOfPoint(point: string) {
   return createPublicKey({ key, format: 'der', type: 'spki' });
 }
 
-// the change | the field that is blamed
+// the change | the field with the error
 const wrong: [object, string][] = [
   [{ merchantIdentifier: 'com.example.shop' }, 'merchantIdentifier'],
   [{ merchantIdentifier: 'merchant.test.other' }, 'merchantIdentifier'],
@@ -241,7 +243,7 @@ const wrong: [object, string][] = [
   [{ supportedNetworks: ['visa', 'quickpay'] }, 'supportedNetworks.1'],
 ];
 
-test('says field by field what is wrong, and knows a form that was overtaken', async ({ florin }) => {
+test('returns field errors, and rejects an outdated form', async ({ florin }) => {
   const manager = await visitorAs(florin, 'manager');
   const { body: page } = await manager.get(`/wallets?merchant=${merchant}`);
   const pay = await opened(manager, page.apple.id);
@@ -250,13 +252,13 @@ test('says field by field what is wrong, and knows a form that was overtaken', a
     expect([status, Object.keys(body.error.fields ?? {})], JSON.stringify(changed)).toEqual([400, [field]]);
   }
   const before = pay.wallet().version;
-  const kept = await pay.post('', { ...apple, supportedNetworks: ['amex', 'visa'], country: 'de' });
-  expect(kept.body.values).toMatchObject({ supportedNetworks: ['visa', 'amex'], country: 'DE' });
+  const saved = await pay.post('', { ...apple, supportedNetworks: ['amex', 'visa'], country: 'de' });
+  expect(saved.body.values).toMatchObject({ supportedNetworks: ['visa', 'amex'], country: 'DE' });
   const late = await manager.post(`/wallets/${page.apple.id}`, { version: before, ...apple });
   expect([late.status, late.body.error.message]).toEqual([409, expect.stringContaining('changed meanwhile')]);
 });
 
-test('is nobody else’s to see or to change', async ({ florin }) => {
+test('other merchants can neither see nor change it', async ({ florin }) => {
   const manager = await visitorAs(florin, 'manager');
   const { body: page } = await manager.get(`/wallets?merchant=${merchant}`);
   const path = `/wallets/${page.apple.id}`;
@@ -270,23 +272,23 @@ test('is nobody else’s to see or to change', async ({ florin }) => {
     mayChange: false,
     merchants: [expect.objectContaining({ name: expect.any(String) })],
   });
-  for (const [who, get, post] of [
+  for (const [name, get, post] of [
     ['merchant', 404, 403],
     ['operator', 403, 403],
     ['viewer', 403, 403],
   ] as const) {
-    const person = await visitorAs(florin, who);
-    expect([(await person.get(path)).status, (await person.post(path, body)).status]).toEqual([get, post]);
+    const user = await visitorAs(florin, name);
+    expect([(await user.get(path)).status, (await user.post(path, body)).status]).toEqual([get, post]);
   }
   expect((await manager.get('/wallets/00000000-0000-7000-8000-000000000000')).status).toBe(404);
 });
 
-test('says no secret, neither in an answer nor in the audit log', async ({ florin }) => {
+test('no answer and no audit log entry contains a secret', async ({ florin }) => {
   const manager = await visitorAs(florin, 'manager');
   const { body: page } = await manager.get(`/wallets?merchant=${merchant}`);
-  said.push(JSON.stringify(page));
-  expect(said.length).toBeGreaterThan(20);
-  for (const text of said) expect(text).not.toMatch(/PRIVATE KEY|"privateKey":"(?!The|Upload)/);
+  answers.push(JSON.stringify(page));
+  expect(answers.length).toBeGreaterThan(20);
+  for (const text of answers) expect(text).not.toMatch(/PRIVATE KEY|"privateKey":"(?!The|Upload)/);
   const { body: logged } = await manager.get(`/audit-log?q=${page.apple.id}`);
   expect(JSON.stringify(logged)).not.toContain('PRIVATE KEY');
 });

@@ -1,52 +1,52 @@
-// Who may see and do what in the dashboard, asked of its data directly: pages may hide a button, the server has to refuse.
+// Permissions of the dashboard over its API: pages may hide a button, but the server must reject the request.
 import { randomUUID } from 'node:crypto';
 import { demoPassword, people, signInOverHttp, type Visitor, visitor, visitorAs } from '../support/dashboard';
 import { callbacksOf, hold, pay, untilStatus } from '../support/flows';
 import { rowsOf } from '../support/table';
 import { expect, test } from '../support/test';
 
-// Every address with what each role is answered for a payment of the merchant `plain`; 409 is past every check and refused
-// because of what is asked. `merchant` belongs to another merchant.
+// Every endpoint with each role's answer for a payment of the merchant `plain`; 409 comes after every permission check
+// and rejects the request's contents. `merchant` belongs to another merchant.
 const policies = rowsOf(`
-  address                      | stranger | viewer | operator | merchant | manager | administrator
-  GET  /payments               | 401      | 200    | 200      | 200      | 200     | 200
-  GET  /payments/{payment}     | 401      | 200    | 200      | 404      | 200     | 200
-  POST /payments/{payment}/capture | 401  | 403    | 409      | 404      | 409     | 409
-  POST /payments/{payment}/refund  | 401  | 403    | 409      | 404      | 409     | 409
-  POST /payments/{payment}/void    | 401  | 403    | 409      | 404      | 409     | 409
-  POST /callbacks/{callback}/resend | 401 | 403    | 200      | 404      | 200     | 200
+  address                      | anonymous | viewer | operator | merchant | manager | administrator
+  GET  /payments               | 401       | 200    | 200      | 200      | 200     | 200
+  GET  /payments/{payment}     | 401       | 200    | 200      | 404      | 200     | 200
+  POST /payments/{payment}/capture | 401   | 403    | 409      | 404      | 409     | 409
+  POST /payments/{payment}/refund  | 401   | 403    | 409      | 404      | 409     | 409
+  POST /payments/{payment}/void    | 401   | 403    | 409      | 404      | 409     | 409
+  POST /callbacks/{callback}/resend | 401  | 403    | 200      | 404      | 200     | 200
 `);
 const [[, ...roles] = [], ...rows] = policies;
 
-test('every address asks who it is and what they may', async ({ florin, shop }) => {
+test('every endpoint checks the session and the right', async ({ florin, shop }) => {
   const paid = await pay(shop);
   const manager = await visitorAs(florin, 'manager');
   const { body } = await manager.get(`/payments/${paid.id}`);
   const callback = body.events.find(({ kind }: { kind: string }) => kind === 'callback').id;
-  const found: string[][] = [];
+  const actual: string[][] = [];
   const wanted: string[][] = [];
   for (const [address = '', ...statuses] of rows) {
     const [method, path = ''] = address.split(/\s+/);
     const real = path.replace('{payment}', paid.id).replace('{callback}', callback);
     const line = [address];
     for (const role of roles) {
-      const who = role === 'stranger' ? visitor(florin) : await visitorAs(florin, role as keyof typeof people);
-      // A version that no payment has: whoever comes this far has passed every check and moves no money.
-      const answer = method === 'GET' ? await who.get(real) : await who.post(real, { version: 999_999 });
+      const user = role === 'anonymous' ? visitor(florin) : await visitorAs(florin, role as keyof typeof people);
+      // A version that no payment has: the request passes every permission check and moves no money.
+      const answer = method === 'GET' ? await user.get(real) : await user.post(real, { version: 999_999 });
       line.push(String(answer.status));
     }
-    found.push(line);
+    actual.push(line);
     wanted.push([address, ...statuses]);
   }
-  expect(found).toEqual(wanted);
+  expect(actual).toEqual(wanted);
 });
 
-test('a list and a search give nobody another merchant’s payments', async ({ florin, shop, as }) => {
+test('a list and a search return no payments of another merchant', async ({ florin, shop, as }) => {
   const email = `${randomUUID()}@example.com`;
   const own = await pay(shop, undefined, { customer: { name: 'Ana Petrović', email } });
   const other = await pay(as('other'), undefined, { customer: { name: 'Ana Petrović', email } });
-  const ids = async (who: keyof typeof people, search: string) => {
-    const { body } = await (await visitorAs(florin, who)).get(`/payments?q=${encodeURIComponent(search)}`);
+  const ids = async (name: keyof typeof people, search: string) => {
+    const { body } = await (await visitorAs(florin, name)).get(`/payments?q=${encodeURIComponent(search)}`);
     return body.rows.map(({ id }: { id: string }) => id);
   };
   expect(await ids('operator', email)).toEqual([own.id]);
@@ -57,7 +57,7 @@ test('a list and a search give nobody another merchant’s payments', async ({ f
   expect(await ids('manager', other.order.number)).toEqual([other.id]);
 });
 
-test('an id that is none is not found', async ({ florin }) => {
+test('an invalid id is not found', async ({ florin }) => {
   const operator = await visitorAs(florin, 'operator');
   for (const id of [randomUUID(), 'x', "'", '..%2F', '%00', 'a'.repeat(500)]) {
     expect((await operator.get(`/payments/${id}`)).status, id).toBe(404);
@@ -65,7 +65,7 @@ test('an id that is none is not found', async ({ florin }) => {
   }
 });
 
-test.describe('what is asked has to make sense', () => {
+test.describe('a request must be valid', () => {
   const faults = rowsOf(`
     {}                                     | 400 | version
     {"version": "0"}                       | 400 | version
@@ -91,7 +91,7 @@ test.describe('what is asked has to make sense', () => {
     expect(await provider.moved(paid.order.number)).toEqual(['sale 84.50']);
   });
 
-  test('a body that is none', async ({ florin, shop }) => {
+  test('a malformed body', async ({ florin, shop }) => {
     const { id } = await pay(shop);
     const { cookie } = await visitorAs(florin, 'operator');
     const url = `${florin}/dashboard/api/payments/${id}/refund`;
@@ -112,7 +112,7 @@ test.describe('what is asked has to make sense', () => {
   });
 });
 
-test('M10: what is asked for again under its key moves money once, and brings the page', async ({
+test('M10: a request repeated under its key moves money once, and returns the page', async ({
   florin,
   shop,
   cardShop,
@@ -137,8 +137,8 @@ test('M10: what is asked for again under its key moves money once, and brings th
 
   const sold = await cardShop.sell({ auth: 'Y' });
   const id = String((await operator.get(`/payments?q=${sold.orderId}`)).body.rows[0].id);
-  const held = (await operator.get(`/payments/${id}`)).body;
-  const release = { version: held.version, key: 'opened-1' };
+  const authorised = (await operator.get(`/payments/${id}`)).body;
+  const release = { version: authorised.version, key: 'opened-1' };
   const releases = [
     await operator.post(`/payments/${id}/void`, release),
     await operator.post(`/payments/${id}/void`, release),
@@ -147,7 +147,7 @@ test('M10: what is asked for again under its key moves money once, and brings th
   expect(await provider.moved(sold.orderId)).toEqual(['authorize 84.50', 'void 84.50']);
 });
 
-test('only the dashboard’s own pages may act', async ({ florin, shop, provider }) => {
+test("only the dashboard's own pages may act", async ({ florin, shop, provider }) => {
   const paid = await pay(shop);
   const operator = await visitorAs(florin, 'operator');
   const { version } = (await operator.get(`/payments/${paid.id}`)).body;
@@ -163,7 +163,7 @@ test('only the dashboard’s own pages may act', async ({ florin, shop, provider
   expect(await provider.moved(paid.order.number)).toEqual(['sale 84.50']);
 });
 
-test('what the database cannot hold is refused wherever it stands', async ({ florin }) => {
+test('values that the database cannot store are rejected everywhere', async ({ florin }) => {
   const operator = await visitorAs(florin, 'operator');
   for (const text of ['q=\0', 'q=\ud800']) {
     for (const [path, body, field] of [
@@ -171,16 +171,16 @@ test('what the database cannot hold is refused wherever it stands', async ({ flo
       ['/payments/views', { name: text, query: '' }, 'name'],
       ['/payments/views', { name: 'a', query: '', [text]: '' }, undefined],
     ] as const) {
-      const { status, body: refused } = await operator.post(path, body);
-      expect([status, Object.keys(refused.error.fields ?? {})[0]], path).toEqual([400, field]);
+      const { status, body: rejected } = await operator.post(path, body);
+      expect([status, Object.keys(rejected.error.fields ?? {})[0]], path).toEqual([400, field]);
     }
-    // Whoever has no account is told what is told of every link that leads nowhere.
-    const stranger = await visitor(florin).post('/invitation', { token: 'a', name: 'Ivo', password: text });
-    expect(stranger.status).toBe(410);
+    // A user without an account gets the same answer as for any invalid link.
+    const anonymous = await visitor(florin).post('/invitation', { token: 'a', name: 'Ivo', password: text });
+    expect(anonymous.status).toBe(410);
   }
 });
 
-test('the same decision twice at once moves the money once', async ({ florin, shop, provider }) => {
+test('two identical concurrent decisions move the money once', async ({ florin, shop, provider }) => {
   const paid = await pay(shop);
   const operator = await visitorAs(florin, 'operator');
   const { version } = (await operator.get(`/payments/${paid.id}`)).body;
@@ -190,7 +190,7 @@ test('the same decision twice at once moves the money once', async ({ florin, sh
   await expect.poll(() => provider.moved(paid.order.number)).toEqual(['sale 84.50', 'refund 10.00']);
 });
 
-test('what was done stands in the timeline with who did it and why', async ({ florin, shop }) => {
+test('the timeline shows each action with its user and reason', async ({ florin, shop }) => {
   const paid = await hold(shop);
   const operator = await visitorAs(florin, 'operator');
   const { version } = (await operator.get(`/payments/${paid.id}`)).body;
@@ -205,13 +205,13 @@ test('what was done stands in the timeline with who did it and why', async ({ fl
     { title: 'Capture of 80.00 EUR asked for', who: 'Otto Operator', detail: '“One was lost”' },
   ]);
   await untilStatus(shop, paid.id, 'settled');
-  const again = (await operator.get(`/payments/${paid.id}`)).body;
-  const refused = await operator.post(`/payments/${paid.id}/capture`, { version: again.version });
-  expect(refused.status).toBe(409);
-  expect(refused.body.error.message).toContain('208003');
+  const current = (await operator.get(`/payments/${paid.id}`)).body;
+  const rejected = await operator.post(`/payments/${paid.id}/capture`, { version: current.version });
+  expect(rejected.status).toBe(409);
+  expect(rejected.body.error.message).toContain('208003');
 });
 
-test('no card number leaves by the dashboard', async ({ florin, shop }) => {
+test('the dashboard returns no card number', async ({ florin, shop }) => {
   const paid = await pay(shop, undefined, { custom_data: { note: 'card 4111 1111 1111 1111', token: 'abc' } });
   const { body } = await (await visitorAs(florin, 'operator')).get(`/payments/${paid.id}`);
   const text = JSON.stringify(body);
@@ -220,7 +220,7 @@ test('no card number leaves by the dashboard', async ({ florin, shop }) => {
 });
 
 test.describe('a session', () => {
-  test('ends when its person signs out', async ({ florin }) => {
+  test('ends when its user signs out', async ({ florin }) => {
     const { cookie } = await signInOverHttp(florin, people.viewer, demoPassword());
     const viewer: Visitor = visitor(florin, cookie);
     expect((await viewer.get('/payments')).status).toBe(200);
@@ -230,7 +230,7 @@ test.describe('a session', () => {
     expect((await viewer.get('/payments')).status).toBe(401);
   });
 
-  test('is not opened by a cookie that nobody signed', async ({ florin }) => {
+  test('cannot be opened with an unsigned cookie', async ({ florin }) => {
     const { cookie } = await visitorAs(florin, 'viewer');
     const [name, value = ''] = cookie.split('=');
     const token = decodeURIComponent(value).split('.')[0];
@@ -240,7 +240,7 @@ test.describe('a session', () => {
     }
   });
 
-  test('has a cookie for the dashboard alone, out of reach of scripts', async ({ florin }) => {
+  test('has a cookie for the dashboard only, which scripts cannot read', async ({ florin }) => {
     const { headers } = await signInOverHttp(florin, people.viewer, demoPassword());
     const line = headers.getSetCookie()[0] ?? '';
     expect(line).toMatch(/Path=\/dashboard;/);
@@ -249,7 +249,7 @@ test.describe('a session', () => {
     expect(headers.get('cache-control')).toBe('no-store');
   });
 
-  test('is opened by nothing else of the sign-in library', async ({ florin }) => {
+  test('cannot be opened by other endpoints of the sign-in library', async ({ florin }) => {
     for (const path of [
       'sign-up/email',
       'sign-in/email',

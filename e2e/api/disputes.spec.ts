@@ -1,5 +1,5 @@
-// Chargebacks that come beside something else, are told badly, or are not of the whole amount (findings M2, M3 and M4): none is
-// lost, and none is booked as what it is not.
+// Chargebacks that coincide with another operation, are reported incorrectly, or do not have the full amount: none is
+// lost, and none is recorded as another operation.
 import { type Adversary, startAdversary } from '../support/adversary';
 import { untilCardStatus } from '../support/card-flows';
 import type { CardMerchant } from '../support/card-merchant';
@@ -9,7 +9,7 @@ import { type Changes, newOrderNumber } from '../support/merchant';
 import { scriptedProviderPorts } from '../support/merchants';
 import { expect, test } from '../support/test';
 
-// One worker for all of them, because there is one port.
+// All tests share one port, so one worker runs them.
 test.describe.configure({ mode: 'default' });
 
 let bank: Adversary;
@@ -20,13 +20,13 @@ test.afterAll(() => bank.close());
 
 const patience = { timeout: 25_000 };
 
-async function sellWell(shop: CardMerchant, changes: Changes = {}) {
+async function sellSettled(shop: CardMerchant, changes: Changes = {}) {
   const sold = await shop.sell(changes);
   expect(sold.answer.body.result).toBe('SUCCESS');
   return sold;
 }
 
-/** The amounts of the chargebacks that the merchant was called back with. */
+/** The amounts of the chargeback callbacks that the merchant received. */
 const disputed = (shop: CardMerchant, order: string) =>
   messagesOf(shop.catcher.arrived(order))
     .filter(({ fields }) => fields.action === 'CHARGEBACK')
@@ -40,9 +40,9 @@ async function listed(shop: CardMerchant, sold: Parameters<CardMerchant['follow'
   );
 }
 
-test('M2 S4: a refund that was under way when the payer disputed is booked', async ({ cardAs, florin }) => {
+test('M2 S4: a refund that was pending when the payer disputed is recorded', async ({ cardAs, florin }) => {
   const shop = cardAs('disputeProvider');
-  const sold = await sellWell(shop);
+  const sold = await sellSettled(shop);
   const { orderId } = sold;
   bank.on(orderId, 'refund', { says: 'processing' });
   await shop.follow('CREDITVOID', sold, { amount: '5.00' });
@@ -53,16 +53,16 @@ test('M2 S4: a refund that was under way when the payer disputed is booked', asy
   bank.decides(orderId, 'refund', 'approved');
   await bank.notify(orderId, florin, 'refund');
   await expect
-    .poll(() => callbackSummaries(shop, orderId).filter((told) => /^CREDITVOID SUCCESS/.test(told)), patience)
+    .poll(() => callbackSummaries(shop, orderId).filter((summary) => /^CREDITVOID SUCCESS/.test(summary)), patience)
     .toHaveLength(1);
   const all = await listed(shop, sold);
   expect(all).toContain('REFUND success 5.00');
   expect(all).toContain('CHARGEBACK success 84.50');
 });
 
-test('M2 S5: a void that was under way when the payer disputed is booked', async ({ cardAs, florin }) => {
+test('M2 S5: a void that was pending when the payer disputed is recorded', async ({ cardAs, florin }) => {
   const shop = cardAs('disputeProvider');
-  const sold = await sellWell(shop);
+  const sold = await sellSettled(shop);
   const { orderId } = sold;
   bank.on(orderId, 'void', { says: 'processing' });
   await shop.follow('VOID', sold);
@@ -72,14 +72,14 @@ test('M2 S5: a void that was under way when the payer disputed is booked', async
   bank.decides(orderId, 'void', 'approved');
   await bank.notify(orderId, florin, 'void');
   await expect
-    .poll(() => callbackSummaries(shop, orderId).filter((told) => /^VOID SUCCESS/.test(told)), patience)
+    .poll(() => callbackSummaries(shop, orderId).filter((summary) => /^VOID SUCCESS/.test(summary)), patience)
     .toHaveLength(1);
   expect(await listed(shop, sold)).toContain('VOID success 84.50');
 });
 
-test('M3 S7: a notification whose look-up fails is asked about until it succeeds', async ({ cardAs, florin }) => {
+test('M3 S7: a notification whose status request fails is retried until it succeeds', async ({ cardAs, florin }) => {
   const shop = cardAs('disputeProvider');
-  const sold = await sellWell(shop);
+  const sold = await sellSettled(shop);
   bank.chargeBack(sold.orderId, { amount: '84.50', currency: 'EUR' });
   bank.on(sold.orderId, 'look-up', { never: 503 }, { never: 'reset' });
   expect(await bank.notify(sold.orderId, florin)).toBe(200);
@@ -87,9 +87,12 @@ test('M3 S7: a notification whose look-up fails is asked about until it succeeds
   await untilCardStatus(shop, sold, 'CHARGEBACK');
 });
 
-test('M3 S8: a chargeback is booked although a refund was recorded during its look-up', async ({ cardAs, florin }) => {
+test('M3 S8: a chargeback is recorded although a refund was recorded during its status request', async ({
+  cardAs,
+  florin,
+}) => {
   const shop = cardAs('disputeProvider');
-  const sold = await sellWell(shop);
+  const sold = await sellSettled(shop);
   const { orderId } = sold;
   bank.chargeBack(orderId, { amount: '20.00', currency: 'EUR' });
   bank.on(orderId, 'look-up', { after: 1500 });
@@ -103,7 +106,7 @@ test('M3 S8: a chargeback is booked although a refund was recorded during its lo
   );
 });
 
-test('M3 S41: a chargeback in the first answer that is known of a payment is booked', async ({ cardAs }) => {
+test('M3 S41: a chargeback in the first known answer of a payment is recorded', async ({ cardAs }) => {
   const shop = cardAs('disputeProvider');
   const order_id = newOrderNumber();
   bank.on(order_id, 'payment', { lost: 'reset' });
@@ -116,11 +119,14 @@ test('M3 S41: a chargeback in the first answer that is known of a payment is boo
 
 for (const [number, title, amount, currency] of [
   ['S6', 'of another currency', '3000', 'JPY'],
-  ['S6b', 'above what was taken', '999999.00', 'EUR'],
+  ['S6b', 'above the collected amount', '999999.00', 'EUR'],
 ] as const) {
-  test(`M4 ${number}: a chargeback ${title} needs attention and is not booked as ours`, async ({ cardAs, florin }) => {
+  test(`M4 ${number}: a chargeback ${title} needs attention and is not recorded as a chargeback of the payment`, async ({
+    cardAs,
+    florin,
+  }) => {
     const shop = cardAs('disputeProvider');
-    const sold = await sellWell(shop, { order_amount: '20.00' });
+    const sold = await sellSettled(shop, { order_amount: '20.00' });
     bank.chargeBack(sold.orderId, { amount, currency });
     await bank.notify(sold.orderId, florin);
     await expect.poll(() => unresolvedOf(sold.orderId), patience).toMatchObject([{ currency, closed_at: null }]);
@@ -130,9 +136,9 @@ for (const [number, title, amount, currency] of [
   });
 }
 
-test('M4 S6c: of a payment disputed in part, the rest can be refunded and no more', async ({ cardAs, florin }) => {
+test('M4 S6c: of a partly disputed payment only the rest can be refunded', async ({ cardAs, florin }) => {
   const shop = cardAs('disputeProvider');
-  const sold = await sellWell(shop, { order_amount: '20.00' });
+  const sold = await sellSettled(shop, { order_amount: '20.00' });
   const { orderId } = sold;
   bank.chargeBack(orderId, { amount: '1.00', currency: 'EUR' });
   await bank.notify(orderId, florin);
@@ -144,18 +150,18 @@ test('M4 S6c: of a payment disputed in part, the rest can be refunded and no mor
   await expect.poll(() => bank.moved(orderId)).toEqual(['a sale 2000', 'a refund -1900']);
 });
 
-test('M4: several chargebacks of one payment are booked one by one', async ({ cardAs, florin }) => {
+test('M4: several chargebacks of one payment are recorded one by one', async ({ cardAs, florin }) => {
   const shop = cardAs('disputeProvider');
-  const sold = await sellWell(shop, { order_amount: '20.00' });
+  const sold = await sellSettled(shop, { order_amount: '20.00' });
   const { orderId } = sold;
   for (const amount of ['5.00', '3.00']) {
     bank.chargeBack(orderId, { amount, currency: 'EUR' });
     await bank.notify(orderId, florin);
     await expect.poll(() => disputed(shop, orderId), patience).toContain(amount);
   }
-  // The same news again is no news.
+  // A repeated notification has no further effect.
   await bank.notify(orderId, florin);
-  await new Promise((wake) => setTimeout(wake, 1000));
+  await new Promise((resolve) => setTimeout(resolve, 1000));
   expect(disputed(shop, orderId)).toEqual(['5.00', '3.00']);
   const all = await listed(shop, sold);
   expect(all.filter((each) => each.startsWith('CHARGEBACK'))).toEqual(
@@ -164,23 +170,23 @@ test('M4: several chargebacks of one payment are booked one by one', async ({ ca
   expect((await shop.follow('CREDITVOID', sold, { amount: '12.01' })).body.error_code).toBe(208006);
 });
 
-test('M4 S52: a dispute that was won leaves the payment as it was', async ({ cardAs, florin }) => {
+test('M4 S52: a won dispute leaves the payment unchanged', async ({ cardAs, florin }) => {
   const shop = cardAs('disputeProvider');
-  const sold = await sellWell(shop, { order_amount: '20.00' });
+  const sold = await sellSettled(shop, { order_amount: '20.00' });
   const { orderId } = sold;
-  const told = bank.chargeBack(orderId, { amount: '20.00', currency: 'EUR' });
+  const chargeback = bank.chargeBack(orderId, { amount: '20.00', currency: 'EUR' });
   await bank.notify(orderId, florin);
   await untilCardStatus(shop, sold, 'CHARGEBACK', 25);
-  bank.chargeBack(orderId, { ...told, status: 'won' });
+  bank.chargeBack(orderId, { ...chargeback, status: 'won' });
   await bank.notify(orderId, florin);
   await untilCardStatus(shop, sold, 'SETTLED', 25);
   expect((await shop.follow('CREDITVOID', sold)).body.result).toBe('ACCEPTED');
   await expect.poll(() => bank.moved(orderId)).toEqual(['a sale 2000', 'a refund -2000']);
 });
 
-test('M4 S54: a chargeback of what was refunded already needs attention', async ({ cardAs, florin }) => {
+test('M4 S54: a chargeback of a refunded amount needs attention', async ({ cardAs, florin }) => {
   const shop = cardAs('disputeProvider');
-  const sold = await sellWell(shop, { order_amount: '20.00' });
+  const sold = await sellSettled(shop, { order_amount: '20.00' });
   await shop.follow('CREDITVOID', sold);
   await untilCardStatus(shop, sold, 'REFUND');
   bank.chargeBack(sold.orderId, { amount: '20.00', currency: 'EUR' });
@@ -190,9 +196,9 @@ test('M4 S54: a chargeback of what was refunded already needs attention', async 
     .toMatchObject([{ amount_minor: '2000', currency: 'EUR', closed_at: null }]);
 });
 
-test('M2: a refund that is approved after the whole was charged back is pointed out', async ({ cardAs, florin }) => {
+test('M2: a refund that is approved after a full chargeback is listed as unresolved', async ({ cardAs, florin }) => {
   const shop = cardAs('disputeProvider');
-  const sold = await sellWell(shop);
+  const sold = await sellSettled(shop);
   const { orderId } = sold;
   bank.on(orderId, 'refund', { says: 'processing' });
   await shop.follow('CREDITVOID', sold, { amount: '5.00' });
@@ -207,9 +213,9 @@ test('M2: a refund that is approved after the whole was charged back is pointed 
     .toMatchObject([{ kind: 'returned_twice', amount_minor: '500', closed_at: null }]);
 });
 
-test('M4: a second chargeback that does not fit is listed beside the first', async ({ cardAs, florin }) => {
+test('M4: a second conflicting chargeback is listed in addition to the first', async ({ cardAs, florin }) => {
   const shop = cardAs('disputeProvider');
-  const sold = await sellWell(shop, { order_amount: '20.00' });
+  const sold = await sellSettled(shop, { order_amount: '20.00' });
   const { orderId } = sold;
   for (const amount of ['3000', '4000']) {
     bank.chargeBack(orderId, { amount, currency: 'JPY' });
@@ -218,30 +224,30 @@ test('M4: a second chargeback that does not fit is listed beside the first', asy
       .poll(async () => (await unresolvedOf(orderId)).map(({ amount_minor }) => amount_minor), patience)
       .toContain(amount);
   }
-  // The same news again is no news.
+  // A repeated notification has no further effect.
   await bank.notify(orderId, florin);
-  await new Promise((wake) => setTimeout(wake, 1000));
+  await new Promise((resolve) => setTimeout(resolve, 1000));
   expect(await unresolvedOf(orderId)).toHaveLength(2);
 });
 
-test('M4: a chargeback whose amount grew, or that is open again after it was won, is listed', async ({
+test('M4: a chargeback whose amount increased, or that is reopened after it was won, is listed', async ({
   cardAs,
   florin,
 }) => {
   const shop = cardAs('disputeProvider');
   for (const change of [{ amount: '12.00' }, { status: 'open' as const }]) {
-    const sold = await sellWell(shop, { order_amount: '20.00' });
+    const sold = await sellSettled(shop, { order_amount: '20.00' });
     const { orderId } = sold;
-    const told = bank.chargeBack(orderId, { amount: '5.00', currency: 'EUR' });
+    const chargeback = bank.chargeBack(orderId, { amount: '5.00', currency: 'EUR' });
     await bank.notify(orderId, florin);
     await expect.poll(() => disputed(shop, orderId), patience).toEqual(['5.00']);
     if (change.status) {
-      bank.chargeBack(orderId, { ...told, status: 'won' });
+      bank.chargeBack(orderId, { ...chargeback, status: 'won' });
       await bank.notify(orderId, florin);
       await untilCardStatus(shop, sold, 'SETTLED', 25);
     }
     expect(await unresolvedOf(orderId)).toEqual([]);
-    bank.chargeBack(orderId, { ...told, ...change });
+    bank.chargeBack(orderId, { ...chargeback, ...change });
     await bank.notify(orderId, florin);
     await expect
       .poll(() => unresolvedOf(orderId), patience)
@@ -249,9 +255,9 @@ test('M4: a chargeback whose amount grew, or that is open again after it was won
   }
 });
 
-test('M2: a payment that was voided beside a chargeback is not refunded besides', async ({ cardAs, florin }) => {
+test('M2: a payment that was voided during a chargeback is not refunded too', async ({ cardAs, florin }) => {
   const shop = cardAs('disputeProvider');
-  const sold = await sellWell(shop);
+  const sold = await sellSettled(shop);
   const { orderId } = sold;
   bank.on(orderId, 'void', { says: 'processing' });
   await shop.follow('VOID', sold);
@@ -261,14 +267,14 @@ test('M2: a payment that was voided beside a chargeback is not refunded besides'
   bank.decides(orderId, 'void', 'approved');
   await bank.notify(orderId, florin, 'void');
   await expect
-    .poll(() => callbackSummaries(shop, orderId).filter((told) => /^VOID SUCCESS/.test(told)), patience)
+    .poll(() => callbackSummaries(shop, orderId).filter((summary) => /^VOID SUCCESS/.test(summary)), patience)
     .toHaveLength(1);
   const { body } = await shop.follow('CREDITVOID', sold, { amount: '10.00' });
   expect(body.result).toBe('ERROR');
   expect(bank.arrived(orderId, 'refund')).toEqual([]);
 });
 
-test('M4: a debit that is disputed in part is not reversed as a whole', async ({ cardAs, florin }) => {
+test('M4: a partly disputed debit is not reversed in full', async ({ cardAs, florin }) => {
   const shop = cardAs('disputeProvider');
   const sold = await shop.sell({ order_amount: '20.00' }, 'DEBIT');
   expect(sold.answer.body.result).toBe('SUCCESS');
@@ -281,30 +287,30 @@ test('M4: a debit that is disputed in part is not reversed as a whole', async ({
   expect(bank.arrived(orderId, 'refund')).toEqual([]);
 });
 
-test('M4: a chargeback that the answer about a refund lists too is booked once', async ({ cardAs, florin }) => {
+test("M4: a chargeback that a refund's answer also lists is recorded once", async ({ cardAs, florin }) => {
   const shop = cardAs('disputeProvider');
-  const sold = await sellWell(shop);
+  const sold = await sellSettled(shop);
   const { orderId } = sold;
-  const told = bank.chargeBack(orderId, { amount: '20.00', currency: 'EUR' });
+  const chargeback = bank.chargeBack(orderId, { amount: '20.00', currency: 'EUR' });
   await bank.notify(orderId, florin);
   await expect.poll(() => disputed(shop, orderId), patience).toEqual(['20.00']);
   bank.on(orderId, 'refund', { says: 'processing' });
-  bank.on(orderId, 'look-up', { tells: { chargebacks: [told] }, stays: true });
+  bank.on(orderId, 'look-up', { tells: { chargebacks: [chargeback] }, stays: true });
   await shop.follow('CREDITVOID', sold, { amount: '5.00' });
   await expect.poll(() => callbackSummaries(shop, orderId)).toContain('CREDITVOID WAITING CHARGEBACK');
   bank.decides(orderId, 'refund', 'approved');
   await bank.notify(orderId, florin, 'refund');
   await expect.poll(() => callbackSummaries(shop, orderId), patience).toContain('CREDITVOID SUCCESS CHARGEBACK');
-  await new Promise((wake) => setTimeout(wake, 1500));
+  await new Promise((resolve) => setTimeout(resolve, 1500));
   expect(disputed(shop, orderId)).toEqual(['20.00']);
 });
 
-test('M1 S9: an approval that is taken back, given again and taken back again is listed again', async ({
+test('M1 S9: an approval that is withdrawn, restored and withdrawn again is listed again', async ({
   cardAs,
   florin,
 }) => {
   const shop = cardAs('disputeProvider');
-  const { orderId } = await sellWell(shop);
+  const { orderId } = await sellSettled(shop);
   const closed = async () => (await unresolvedOf(orderId)).map(({ kind, closed_at }) => [kind, closed_at !== null]);
   for (const [status, isClosed] of [
     ['declined', false],

@@ -12,7 +12,7 @@ import { expect, test } from '../support/test';
 const pages = [...slugs, 'README'];
 const scripts = Object.keys(JSON.parse(readFileSync('package.json', 'utf8')).scripts);
 
-/** How a block is tested; null for a kind without a rule. */
+/** How a block is checked; null if no rule covers it. */
 function ruleOf({
   language,
   rules,
@@ -29,20 +29,20 @@ function ruleOf({
 
 const nameOf = ({ page, place, language }: Block) => `${page}, block ${place} (${language})`;
 
-// What is expected is one line, of one test per page and language, so that the slow ones run beside one another.
+// One test per page and language, so that slow examples run in parallel.
 for (const page of pages) {
   for (const language of runnable) {
-    test(`what ${page} shows in ${language} runs`, async ({ florin, catcher }) => {
+    test(`the ${language} examples of ${page} run`, async ({ florin, catcher }) => {
       const needs = needsOf(florin, catcher);
       const blocks = await blocksOf(florin, page);
       for (const block of blocks.filter((each) => each.language === language && ruleOf(each) === 'run')) {
         await test.step(nameOf(block), async () => {
           const { needs: name, says } = block.rules;
-          const bringAbout = name === undefined ? async () => ({ words: {}, password: demo.password }) : needs[name];
-          expect(bringAbout, `${nameOf(block)} needs ${name}`).toBeDefined();
-          const { words, password = demo.password } = (await bringAbout?.()) ?? { words: {} };
+          const prepare = name === undefined ? async () => ({ words: {}, password: demo.password }) : needs[name];
+          expect(prepare, `${nameOf(block)} needs ${name}`).toBeDefined();
+          const { words, password = demo.password } = (await prepare?.()) ?? { words: {} };
           const program = Object.entries(words).reduce(
-            (text, [word, value]) => replaced(text, word, value),
+            (text, [placeholder, value]) => replaced(text, placeholder, value),
             block.text,
           );
           const { code, said } = await runProgram(language, program, { environment: { FLORIN_PASSWORD: password } });
@@ -53,16 +53,16 @@ for (const page of pages) {
     });
   }
 
-  test(`what ${page} shows and does not run is well-formed`, async ({ florin }) => {
+  test(`the blocks of ${page} that do not run are well-formed`, async ({ florin }) => {
     for (const block of await blocksOf(florin, page)) {
       await test.step(nameOf(block), () => expectWellFormed(block));
     }
   });
 }
 
-// A wallet's token is JSON, and stands between quotes of the language.
-function replaced(text: string, word: string, value: string): string {
-  return text.replaceAll(`"${word}"`, () => JSON.stringify(value)).replaceAll(word, () => value);
+// A wallet token is JSON between quotes of the language.
+function replaced(text: string, placeholder: string, value: string): string {
+  return text.replaceAll(`"${placeholder}"`, () => JSON.stringify(value)).replaceAll(placeholder, () => value);
 }
 
 async function expectWellFormed(block: Block): Promise<void> {
@@ -90,7 +90,7 @@ async function expectWellFormed(block: Block): Promise<void> {
   }
 }
 
-test('every operation is shown in four languages, and the blocks are counted', async ({ florin }) => {
+test('every operation has an example in four languages, and the blocks are counted', async ({ florin }) => {
   const blocks = (await Promise.all(pages.map((page) => blocksOf(florin, page)))).flat();
   const tabs = new Map<string, string[]>();
   for (const { page, rules, language } of blocks) {
@@ -104,8 +104,8 @@ test('every operation is shown in four languages, and the blocks are counted', a
     const rule = ruleOf(block) ?? 'no rule';
     counts[rule] = (counts[rule] ?? 0) + 1;
   }
-  const told = Object.entries(counts).map(([rule, count]) => `${rule} ${count}`);
-  console.log(`     blocks of code in the documentation: ${blocks.length} (${told.join(', ')})`);
+  const actual = Object.entries(counts).map(([rule, count]) => `${rule} ${count}`);
+  console.log(`     blocks of code in the documentation: ${blocks.length} (${actual.join(', ')})`);
   expect(tabs.size).toBeGreaterThanOrEqual(46);
   expect(counts.run).toBeGreaterThanOrEqual(170);
   expect(counts['no rule']).toBeUndefined();

@@ -1,5 +1,4 @@
-// A party that hangs delays its own work only: what is told here is the order in which things become known, not how long they
-// take. Findings M7 and M8.
+// A party that hangs delays only its own work. The tests check the order in which outcomes become known, not the time.
 import { cardFields, cardMerchant } from '../support/card-merchant';
 import { startCatcher } from '../support/catcher';
 import { visitorAs } from '../support/dashboard';
@@ -8,10 +7,10 @@ import { makeMerchant, makeMid } from '../support/settings';
 import { type StuckProvider, startStuckProvider } from '../support/stuck-provider';
 import { expect, test } from '../support/test';
 
-/** More than any share or claim of one account. */
-const crowd = 120;
+/** More than any account's share or claim. */
+const requestCount = 120;
 
-test('m7: a provider that hangs keeps nobody else waiting for an outcome', async ({ florin, catcher }) => {
+test('m7: a provider that hangs delays no outcome of another provider', async ({ florin, catcher }) => {
   const manager = await visitorAs(florin, 'manager');
   const [hanging, answering] = await Promise.all([
     startStuckProvider('error', 'hang'),
@@ -24,22 +23,23 @@ test('m7: a provider that hangs keeps nobody else waiting for an outcome', async
   };
   const [stuck, shop] = await Promise.all([shopAt(hanging), shopAt(answering)]);
   const lost = async () => stuck.sell({ ...cardFields.settled });
-  for (let made = 0; made < crowd; made += 20) await Promise.all(Array.from({ length: 20 }, lost));
-  // Right after some have begun to hang, which they do for fifteen seconds.
-  const isFresh = (came: Date) => came.getTime() > Date.now() - 2_000;
+  for (let made = 0; made < requestCount; made += 20) await Promise.all(Array.from({ length: 20 }, lost));
+  // Shortly after some requests have begun to hang, which takes fifteen seconds.
+  const isFresh = (since: Date) => since.getTime() > Date.now() - 2_000;
   await expect.poll(() => hanging.waiting().some(isFresh), { timeout: 60_000 }).toBe(true);
-  const begun = new Date();
+  const start = new Date();
   const sold = await shop.sell({ ...cardFields.settled });
   expect(sold.answer.body.result).toBe('UNDEFINED');
   await catcher.waitFor(sold.orderId, (all) => all.some(({ fields }) => fields.status === 'SETTLED'), 60);
-  const before = hanging.waiting().filter((came) => came < begun);
-  expect(before.length, 'questions that hung before the sale and still do, when its outcome is known').toBeGreaterThan(
-    0,
-  );
+  const before = hanging.waiting().filter((since) => since < start);
+  expect(
+    before.length,
+    'status requests that hung before the sale and still hang when its outcome is known',
+  ).toBeGreaterThan(0);
   await Promise.all([hanging.close(), answering.close()]);
 });
 
-test('m8: a merchant whose server hangs holds up nobody else at the same address', async ({ florin, as }) => {
+test('m8: a merchant whose server hangs delays no other merchant at the same address', async ({ florin, as }) => {
   const platform = await startCatcher();
   const [stuck, shop] = (['plain', 'other'] as const).map((name) =>
     cardMerchant(florin, as(name).credentials, platform),
@@ -48,10 +48,10 @@ test('m8: a merchant whose server hangs holds up nobody else at the same address
     const numbers = Array.from({ length: 60 }, newOrderNumber);
     for (const number of numbers) platform.answer(number, { hang: true });
     await Promise.all(numbers.map((order_id) => stuck.sell({ ...cardFields.settled, order_id })));
-    const beside = await shop.sell({ ...cardFields.settled });
-    await platform.waitFor(beside.orderId, (all) => all.length === 1, 60);
-    // Each try is given up after ten seconds, and five of them let the receiver rest for a quarter of an hour.
-    await new Promise((wake) => setTimeout(wake, 12_000));
+    const other = await shop.sell({ ...cardFields.settled });
+    await platform.waitFor(other.orderId, (all) => all.length === 1, 60);
+    // Each attempt times out after ten seconds, and five timeouts pause the receiver for a quarter of an hour.
+    await new Promise((resolve) => setTimeout(resolve, 12_000));
     const after = await shop.sell({ ...cardFields.settled });
     await platform.waitFor(after.orderId, (all) => all.length === 1, 60);
   } finally {

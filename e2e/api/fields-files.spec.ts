@@ -1,10 +1,10 @@
-// What hosted fields send over the wire: how much it is, how it may be cached and pinned, and the frames' headers.
+// The files of hosted fields over HTTP: their size, caching and pinning, and the frames' headers.
 import { createHash } from 'node:crypto';
 import { get } from 'node:http';
 import { rowsOf } from '../support/table';
 import { expect, test } from '../support/test';
 
-/** Bytes of the body as sent to a browser that takes brotli. */
+/** Bytes of the body for a browser that accepts brotli. */
 function weigh(url: string): Promise<number> {
   return new Promise((done, failed) => {
     get(url, { headers: { 'accept-encoding': 'br' } }, (response) => {
@@ -35,7 +35,7 @@ test('a merchant loads at most 10 KB, and each frame 15 KB', async ({ florin }) 
 });
 
 for (const name of ['hosted-fields.js', 'hosted-fields-react.js']) {
-  test(`${name} has a versioned address that may be pinned`, async ({ florin }) => {
+  test(`${name} has a versioned address that can be pinned`, async ({ florin }) => {
     const entry = (await manifestOf(florin))[name];
     const pinned = await fetch(`${florin}/sdk/${entry?.file}`);
     const bytes = Buffer.from(await pinned.arrayBuffer());
@@ -48,7 +48,7 @@ for (const name of ['hosted-fields.js', 'hosted-fields-react.js']) {
   });
 }
 
-test('a frame runs its own script alone, and may stand on any page', async ({ florin }) => {
+test('a frame runs only its own script, and any page may embed it', async ({ florin }) => {
   const answer = await fetch(`${florin}/fields/card`);
   const policy = answer.headers.get('content-security-policy') ?? '';
   expect(policy.replaceAll(/'nonce-[\w-]+'/g, "'nonce'").split('; ')).toEqual([
@@ -73,7 +73,7 @@ test('a frame runs its own script alone, and may stand on any page', async ({ fl
   expect(answer.headers.has('set-cookie')).toBe(false);
 });
 
-// lang of the address, Accept-Language of the browser; the frame's lang and dir.
+// lang of the URL, Accept-Language of the browser; the frame's lang and dir.
 const languages = rowsOf(`
   -     | -     | en      | ltr
   de    | fr    | de      | ltr
@@ -85,7 +85,7 @@ const languages = rowsOf(`
 `);
 
 for (const [asked = '', accept = '', lang = '', dir = ''] of languages) {
-  test(`a frame asked for ${asked}, browser ${accept}: ${lang}`, async ({ florin }) => {
+  test(`a frame with lang ${asked} and browser language ${accept}: ${lang}`, async ({ florin }) => {
     const query = asked === '-' ? '' : `?lang=${encodeURIComponent(asked)}`;
     const headers: HeadersInit = accept === '-' ? {} : { 'accept-language': accept };
     const html = await (await fetch(`${florin}/fields/cvv${query}`, { headers })).text();
@@ -93,7 +93,7 @@ for (const [asked = '', accept = '', lang = '', dir = ''] of languages) {
   });
 }
 
-test('there are three frames and no other', async ({ florin }) => {
+test('there are exactly three frames', async ({ florin }) => {
   for (const name of ['number', 'constructor', '__proto__', 'card/x']) {
     expect((await fetch(`${florin}/fields/${name}`)).status, name).toBe(404);
   }

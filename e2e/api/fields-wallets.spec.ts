@@ -1,5 +1,5 @@
-// Wallets beside hosted fields over HTTP: what the page is told to ask them with, and the processing call with a wallet's
-// token in the place of the card (interface.md, Digital wallet token fields; Hosted Payment Fields).
+// Wallets with hosted fields over HTTP: the wallet request data for the page, and the payment request with a wallet
+// token in place of the card (interface.md, Digital wallet token fields; Hosted Payment Fields).
 import { createHash } from 'node:crypto';
 import { callbacksOf, expectCallbacks } from '../support/flows';
 import type { Changes, Merchant } from '../support/merchant';
@@ -17,15 +17,15 @@ const open = (shop: Merchant, changes: Changes = {}): Promise<FieldsSession> =>
 const list = (shop: Merchant, token: string, changes: Changes = {}) =>
   shop.post('/api/v1/processing/wallets', changes, { token });
 
-/** Pays with a wallet's token; `changes` go over it. */
+/** Pays with a wallet token; `changes` override its fields. */
 function payWith(shop: Merchant, token: string, wallet: string, paid: string, changes: Changes = {}) {
   const body = { digital_wallet: wallet, payment_token: paid, ...changes };
   return shop.post('/api/v1/processing/purchase/card', body, { token });
 }
 
-const refusedToken = [{ error_code: 100000, error_message: 'payment_token: This value is not valid.' }];
+const rejectedToken = [{ error_code: 100000, error_message: 'payment_token: This value is not valid.' }];
 
-test('the page is told what to ask the wallets with, and no secret', async ({ as }) => {
+test('the page receives the wallet request data, and no secret', async ({ as }) => {
   const shop = as('walletButtons');
   const { token } = await open(shop);
   const { status, body } = await list(shop, token, { selected_language: 'de' });
@@ -46,7 +46,7 @@ test('the page is told what to ask the wallets with, and no secret', async ({ as
   expect(JSON.stringify(body)).not.toMatch(/PRIVATE|CERTIFICATE|merchantIdentity|keys/);
 });
 
-test('only a session that names wallets has any, and only where they can pay', async ({ as, shop }) => {
+test('only a session that names wallets offers them, and only where they can pay', async ({ as, shop }) => {
   const wallets = async (merchant: Merchant, changes: Changes) =>
     (await list(merchant, (await openToken(merchant, changes)).token)).body.wallets.map(({ id }: { id: string }) => id);
   expect(await wallets(as('walletButtons'), {})).toEqual([]);
@@ -57,20 +57,20 @@ test('only a session that names wallets has any, and only where they can pay', a
   expect(await wallets(shop, { methods })).toEqual([]);
 });
 
-test('a token that is none is answered with 401', async ({ as }) => {
+test('an invalid session token is answered with 401', async ({ as }) => {
   const shop = as('walletButtons');
-  const asked = {
+  const body = {
     validation_url: 'https://apple-pay-gateway.apple.com/paymentservices/startSession',
     domain: 'a.test',
   };
   for (const token of ['', 'none']) {
     expect((await list(shop, token)).status).toBe(401);
-    expect((await shop.post('/api/v1/processing/wallets/applepay', asked, { token })).status).toBe(401);
+    expect((await shop.post('/api/v1/processing/wallets/applepay', body, { token })).status).toBe(401);
     expect((await payWith(shop, token, 'applepay', appleToken())).status).toBe(401);
   }
 });
 
-test('any page may ask, as browsers do', async ({ florin }) => {
+test('any origin may send the request, as browsers do', async ({ florin }) => {
   for (const path of ['/api/v1/processing/wallets', '/api/v1/processing/wallets/applepay']) {
     const answer = await fetch(florin + path, { method: 'OPTIONS' });
     expect(answer.status).toBe(204);
@@ -89,13 +89,13 @@ test('Apple Pay pays with the card of its token, once', async ({ as, provider })
   const [callback] = await callbacksOf(shop, order, 1);
   expect(callback?.fields).toMatchObject({ digital_wallet: 'applepay', pan_type: 'dpan', status: 'success' });
   expect(await provider.moved(order.number)).toEqual(['sale 84.50']);
-  // The token has paid: it buys nothing else.
+  // The token is used and cannot pay again.
   const other = await open(shop);
-  expect((await payWith(shop, other.token, 'applepay', paid)).body.errors).toEqual(refusedToken);
+  expect((await payWith(shop, other.token, 'applepay', paid)).body.errors).toEqual(rejectedToken);
   expect(await provider.journal(other.order.number)).toEqual([]);
 });
 
-test('the same call at once, five times, pays once and is told one outcome', async ({ as, provider }) => {
+test('five identical concurrent requests pay once and get one outcome', async ({ as, provider }) => {
   const shop = as('walletButtons');
   const { token, order } = await open(shop);
   const paid = googleToken('CRYPTOGRAM_3DS');
@@ -104,7 +104,7 @@ test('the same call at once, five times, pays once and is told one outcome', asy
   expect(await provider.moved(order.number)).toEqual(['sale 84.50']);
 });
 
-test('without keys the token goes to the provider as it is', async ({ as, provider }) => {
+test('without keys the token is forwarded to the provider unchanged', async ({ as, provider }) => {
   const shop = as('walletTokensPassedOn');
   const { token, order } = await open(shop);
   expect((await payWith(shop, token, 'applepay', appleToken())).body).toMatchObject({ result: 'success' });
@@ -112,7 +112,7 @@ test('without keys the token goes to the provider as it is', async ({ as, provid
   expect(await provider.journal(order.number)).toMatchObject([{ operation: 'sale', status: 'approved', card: null }]);
 });
 
-test('a token whose process died before it paid is refused by its name, and the next press pays', async ({
+test('a token whose process was killed before it paid is rejected as such, and the next press pays', async ({
   as,
   provider,
 }) => {
@@ -120,19 +120,19 @@ test('a token whose process died before it paid is refused by its name, and the 
   const { token, order } = await open(shop);
   const paid = appleToken();
   const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
-  // What a process leaves behind that is killed between the claim and the attempt.
+  // The state after a process is killed between the claim and the attempt.
   await sql(
     `insert into used_wallet_tokens (digest, request_digest, payment_id, expires_at, created_at)
      select decode($1, 'hex'), decode($1, 'hex'), id, now() + interval '1 day', now() from payments where order_number = $2`,
     [sha256(`applepay text:${sha256(paid)}`), order.number],
   );
-  const refused = await payWith(shop, token, 'applepay', paid);
-  expect([refused.status, refused.body.errors]).toEqual([400, refusedToken]);
+  const rejected = await payWith(shop, token, 'applepay', paid);
+  expect([rejected.status, rejected.body.errors]).toEqual([400, rejectedToken]);
   expect(await provider.journal(order.number)).toEqual([]);
   expect((await payWith(shop, token, 'applepay', appleToken())).body.result).toBe('success');
 });
 
-test('a card of Google Pay goes through its bank', async ({ as }) => {
+test('a Google Pay card is authenticated by its bank', async ({ as }) => {
   const shop = as('walletButtons');
   const { token } = await open(shop);
   const { body } = await payWith(shop, token, 'googlepay', googleToken('PAN_ONLY', { expiry: '05/2038' }), {
@@ -141,7 +141,7 @@ test('a card of Google Pay goes through its bank', async ({ as }) => {
   expect(body).toMatchObject({ result: 'redirect', redirect_method: 'POST' });
 });
 
-test('after a decline another wallet pays, or the card', async ({ as, provider }) => {
+test('after a decline another wallet or the card can pay', async ({ as, provider }) => {
   const shop = as('walletButtons');
   const { token, order } = await open(shop);
   const declined = await payWith(shop, token, 'applepay', appleToken({ expiry: '02/2038' }));
@@ -152,7 +152,7 @@ test('after a decline another wallet pays, or the card', async ({ as, provider }
   expect(await provider.moved(order.number)).toEqual(['sale 84.50']);
 });
 
-test('whatever is wrong with a token is one error, and the session stays open', async ({ as, provider }) => {
+test('every invalid token gets one error, and the session stays open', async ({ as, provider }) => {
   const shop = as('walletButtons');
   const { token, order } = await open(shop);
   const wrong: [string, string][] = [
@@ -164,13 +164,13 @@ test('whatever is wrong with a token is one error, and the session stays open', 
   ];
   for (const [wallet, paid] of wrong) {
     const answer = await payWith(shop, token, wallet, paid);
-    expect([answer.status, answer.body.errors]).toEqual([400, refusedToken]);
+    expect([answer.status, answer.body.errors]).toEqual([400, rejectedToken]);
   }
   expect(await provider.journal(order.number)).toEqual([]);
   expect((await payWith(shop, token, 'applepay', appleToken())).body.result).toBe('success');
 });
 
-// What is sent over a good wallet request; the field that is blamed and the text.
+// A changed value in a valid wallet request; the field with the error, and the text.
 const faults = rowsOf(`
   payment_token      | -                    | payment_token      | blank
   payment_token      | 7                    | payment_token      | not valid
@@ -188,8 +188,8 @@ const words: Record<string, string> = {
   'not a choice': 'The value you selected is not a valid choice.',
 };
 
-for (const [path = '', cell = '', blamed = '', word = ''] of faults) {
-  test(`refused: ${path} = ${cell}`, async ({ as }) => {
+for (const [path = '', cell = '', field = '', word = ''] of faults) {
+  test(`rejected: ${path} = ${cell}`, async ({ as }) => {
     const shop = as('walletButtons');
     const { token } = await open(shop);
     const [, letter = '', count = '0'] = /^(\w)\*(\d+)$/.exec(cell) ?? [];
@@ -197,7 +197,7 @@ for (const [path = '', cell = '', blamed = '', word = ''] of faults) {
     const answer = await payWith(shop, token, 'applepay', appleToken(), { [path]: value });
     expect([answer.status, answer.body.errors]).toEqual([
       400,
-      [{ error_code: 100000, error_message: `${blamed}: ${words[word]}` }],
+      [{ error_code: 100000, error_message: `${field}: ${words[word]}` }],
     ]);
   });
 }
@@ -211,27 +211,27 @@ test('a wallet that cannot pay here is not supported', async ({ as, shop }) => {
   });
 });
 
-test("Apple's session is asked for of Apple alone", async ({ as }) => {
+test("Apple's session is requested from Apple only", async ({ as }) => {
   const shop = as('walletButtons');
   const { token } = await open(shop);
   const gateway = 'http://127.0.0.1:28417/paymentservices/startSession';
-  const refused = rowsOf(`
+  const rejected = rowsOf(`
     http://169.254.169.254/paymentservices/startSession | shop.test | validation_url: This value is not valid.
     https://evil.example/paymentservices/startSession   | shop.test | validation_url: This value is not valid.
     -                                                   | shop.test | validation_url: This value should not be blank.
     ${gateway}                                          | a b       | domain: This value is not valid.
     ${gateway}                                          | -         | domain: This value should not be blank.
   `);
-  for (const [address = '', domain = '', message = ''] of refused) {
-    const asked = {
+  for (const [address = '', domain = '', message = ''] of rejected) {
+    const body = {
       ...(address !== '-' && { validation_url: address }),
       ...(domain !== '-' && { domain }),
     };
-    const answer = await shop.post('/api/v1/processing/wallets/applepay', asked, { token });
+    const answer = await shop.post('/api/v1/processing/wallets/applepay', body, { token });
     expect([answer.status, answer.body.errors]).toEqual([400, [{ error_code: 100000, error_message: message }]]);
   }
   const without = await openToken(shop, { methods: ['card', 'googlepay'] });
-  const asked = { validation_url: gateway, domain: 'shop.test' };
-  const answer = await shop.post('/api/v1/processing/wallets/applepay', asked, { token: without.token });
+  const body = { validation_url: gateway, domain: 'shop.test' };
+  const answer = await shop.post('/api/v1/processing/wallets/applepay', body, { token: without.token });
   expect(answer.body).toMatchObject({ error_code: 204004 });
 });

@@ -1,5 +1,5 @@
-// Every address of the table of routes, and the app's pages, asked with texts that want to become markup, script or a
-// header: none comes back as it was, and every answer has the headers that would hold it if it did.
+// Requests every route and every page with texts that could become markup, script or a header: no answer contains them
+// unescaped, and every answer has the headers that would contain the damage.
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { visitorAs } from '../support/dashboard';
@@ -13,7 +13,7 @@ const script = join(import.meta.dirname, '..', '..', 'scripts', 'routes-table.mj
 const rows = JSON.parse(execFileSync(process.execPath, [script], { encoding: 'utf8' })) as Row[];
 
 const mark = 'pwn7f3a';
-/** Each is looked for in the answer as it stands. */
+/** Each is searched in the raw answer. */
 const payloads = [
   `"><script>${mark}()</script>`,
   `'><img src=x onerror=${mark}()>`,
@@ -24,14 +24,14 @@ const payloads = [
 ];
 const markup = /<(?:script|img|svg|b)\b[^>]*pwn7f3a/i;
 
-/** Parameters of addresses, forms and JSON that anything here reads, and one that nothing does. */
+/** Every parameter of paths, forms and JSON that a route reads, and one that no route reads. */
 const names = [
   ...['lang', 'q', 'next', 'fault', 'count', 'page', 'protocol', 'order_number', 'from', 'to', 'state', 'after', 'url'],
   ...['hash', 'payment_id', 'action', 'client_key', 'merchant_key', 'order_id', 'email', 'token', 'method', 'code'],
   ...['card_number', 'card_holder', 'payer_email', 'custom_data[a]', 'leave', 'attempt', 'guard', 'name', 'unknown'],
 ];
 
-/** Where real ones are needed to get any further than "not found". */
+/** Real values where they are needed to get past "not found". */
 type Real = { token: string; fields: string };
 
 function addressOf(path: string, payload: string, real: Real): string {
@@ -65,14 +65,14 @@ async function ask(florin: string, { method, path }: Row, payload: string, real:
   return { status: response.status, headers: response.headers, text: streams ? '' : await response.text() };
 }
 
-/** What is wrong with an answer; empty for a good one. */
+/** What is wrong with an answer; empty for a correct one. */
 function faultsOf({ status, headers, text }: Answer, path: string): string[] {
   const type = headers.get('content-type') ?? '';
   const policy = headers.get('content-security-policy') ?? '';
   const location = headers.get('location') ?? '';
   const html = type.startsWith('text/html');
   const scripts = /script-src ([^;]*)/.exec(policy)?.[1] ?? /default-src ([^;]*)/.exec(policy)?.[1] ?? '';
-  // Hosted fields stand in any shop's page, and the sandbox's bank in the frame of any payment page, as banks do.
+  // Any shop's page may embed hosted fields, and any payment page the sandbox's bank, like a real bank.
   const open = /^\/fields\/:field|^\/sandbox\/(acs|redirect|finish|provider)\//.test(path);
   const faults: [string, boolean][] = [
     [`status ${status}`, status >= 500],
@@ -85,14 +85,17 @@ function faultsOf({ status, headers, text }: Answer, path: string): string[] {
     ['no policy', policy === ''],
     ['inline scripts', /'unsafe-|\*|(?:https?|data|blob):(?!\/\/)/.test(scripts)],
     ['no frame-ancestors', html && !policy.includes('frame-ancestors') && !policy.includes('sandbox')],
-    ['frames of everybody', /frame-ancestors \*/.test(policy) && !open],
+    ['frames of every origin', /frame-ancestors \*/.test(policy) && !open],
     ['a referrer', html && !['no-referrer', 'same-origin'].includes(headers.get('referrer-policy') ?? '')],
-    ['kept by caches', text.length > 0 && isPrivate(path) && !/no-store/.test(headers.get('cache-control') ?? '')],
+    [
+      'cacheable private data',
+      text.length > 0 && isPrivate(path) && !/no-store/.test(headers.get('cache-control') ?? ''),
+    ],
   ];
   return faults.filter(([, wrong]) => wrong).map(([name]) => name);
 }
 
-/** Card data, a payment, or somebody's session. A logo and the list of states are everybody's. */
+/** Answers with card data, a payment or session data. A logo and the list of states are public. */
 function isPrivate(path: string): boolean {
   if (/\/(logo|states|qr\.\w+)(\/|$)|^\/dashboard\/api\/logo/.test(path)) return false;
   return /^\/(pay|fields|return|api|s2s|dashboard|notify)\b/.test(path);
@@ -106,22 +109,24 @@ test('the table of routes', async ({ florin, shop }) => {
   const real = { token: (await shop.open()).token, fields: (await openToken(shop)).token };
   const wrong: string[] = [];
   const rest = [...rows];
-  const lane = async () => {
+  const worker = async () => {
     for (let row = rest.shift(); row; row = rest.shift()) {
       for (const payload of payloads) {
         const answer = await ask(florin, row, payload, real);
-        // A redirect without a body and a refused method have nothing that a browser could read.
+        // A redirect without a body and a rejected method contain nothing that a browser could interpret.
         const skipped = answer.text === '' && (redirects(answer.status) || [204, 404, 405].includes(answer.status));
-        const faults = faultsOf(answer, row.path).filter((fault) => !skipped || !/nosniff|policy|referrer/.test(fault));
+        const faults = faultsOf(answer, row.path).filter(
+          (problem) => !skipped || !/nosniff|policy|referrer/.test(problem),
+        );
         if (faults.length > 0) wrong.push(`${row.method} ${row.path} ${answer.status}: ${faults.join(', ')}`);
       }
     }
   };
-  await Promise.all(Array.from({ length: 6 }, lane));
+  await Promise.all(Array.from({ length: 6 }, worker));
   expect([...new Set(wrong)]).toEqual([]);
 });
 
-test("the dashboard's data, asked by somebody who may read all of it", async ({ florin }) => {
+test('the dashboard API for a user who may read everything', async ({ florin }) => {
   test.setTimeout(120_000);
   const manager = await visitorAs(florin, 'manager');
   const reads = rows.filter(({ method, path }) => method === 'GET' && path.startsWith('/dashboard/api/'));
@@ -160,8 +165,8 @@ test("the app's pages, with and without a session", async ({ florin }) => {
       const row = { method: 'GET', path };
       const answer = await ask(florin, row, payload, { token: '', fields: '' }, { cookie });
       const skipped = answer.text === '' && redirects(answer.status);
-      // Next's own answers say how long pages may be kept; what they hold of anybody is fetched by their scripts.
-      const faults = faultsOf(answer, path).filter((fault) => fault !== 'kept by caches');
+      // Next sets the cache headers of these pages; their scripts fetch all private data.
+      const faults = faultsOf(answer, path).filter((problem) => problem !== 'cacheable private data');
       if (!skipped && faults.length > 0) wrong.push(`${path} ${answer.status}: ${faults.join(', ')}`);
     }
   }

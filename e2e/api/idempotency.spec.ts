@@ -1,5 +1,5 @@
-// Follow-ups under an Idempotency-Key: the same request again gets the first answer and moves money once, whenever and
-// wherever it arrives; and every follow-up has an id by which it is told apart (protocol.md 5).
+// Modifications with an Idempotency-Key: a repeated request gets the first answer and moves money once, at any time and
+// at any process. Every modification has an id that distinguishes it (protocol.md 5).
 import { randomUUID } from 'node:crypto';
 import { untilCardStatus } from '../support/card-flows';
 import { cardMerchant } from '../support/card-merchant';
@@ -10,11 +10,11 @@ import { startVictim } from '../support/victim';
 
 const keyed = (key: string) => ({ 'idempotency-key': key });
 const operationOf = ({ headers }: Answer) => headers.get('florin-operation-id');
-/** What a repeat has to be equal in. */
-const told = (answer: Answer) => ({ status: answer.status, body: answer.body, operation: operationOf(answer) });
+/** The members in which a repeat must be equal. */
+const comparable = (answer: Answer) => ({ status: answer.status, body: answer.body, operation: operationOf(answer) });
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-test('M10: the same CREDITVOID again under its key gives back once (S70)', async ({ cardShop, provider }) => {
+test('M10: the same CREDITVOID repeated under its key refunds once (S70)', async ({ cardShop, provider }) => {
   const sold = await cardShop.sell();
   const key = randomUUID();
   const first = await cardShop.follow('CREDITVOID', sold, { amount: '5.00' }, keyed(key));
@@ -26,15 +26,15 @@ test('M10: the same CREDITVOID again under its key gives back once (S70)', async
     trans_id: sold.transId,
   });
   expect(operationOf(first)).toMatch(uuid);
-  expect(told(second)).toEqual(told(first));
+  expect(comparable(second)).toEqual(comparable(first));
   await cardShop.catcher.waitFor(sold.orderId, (all) => all.some(({ fields }) => fields.action === 'CREDITVOID'));
-  // The same amount written otherwise is the same request.
+  // The same amount in another notation is the same request.
   const third = await cardShop.follow('CREDITVOID', sold, { amount: '5' }, keyed(key));
-  expect(told(third)).toEqual(told(first));
+  expect(comparable(third)).toEqual(comparable(first));
   expect(await provider.moved(sold.orderId)).toEqual(['sale 84.50', 'refund 5.00']);
 });
 
-test('M10: without a key, and under another one, it is another movement', async ({ cardShop, provider }) => {
+test('M10: without a key, or with another key, it is another movement', async ({ cardShop, provider }) => {
   const sold = await cardShop.sell();
   const answers = [
     await cardShop.follow('CREDITVOID', sold, { amount: '5.00' }),
@@ -46,71 +46,74 @@ test('M10: without a key, and under another one, it is another movement', async 
   await expect.poll(() => provider.moved(sold.orderId)).toHaveLength(5);
 });
 
-test('M10: twenty at once over two processes move it once', async ({ cardShop, shop, catcher, provider }) => {
+test('M10: twenty concurrent requests to two processes move it once', async ({ cardShop, shop, catcher, provider }) => {
   const victim = await startVictim();
   const otherCard = cardMerchant(victim.url, cardShop.credentials, catcher);
   const other = merchantClient(victim.url, shop.credentials, catcher);
   const sold = await cardShop.sell();
-  const held = await hold(shop);
+  const authorised = await hold(shop);
   const paid = await pay(shop);
-  const twenty = <T>(ask: (at: number) => Promise<T>) => Promise.all(Array.from({ length: 20 }, (_, at) => ask(at)));
+  const concurrently = <T>(ask: (at: number) => Promise<T>) =>
+    Promise.all(Array.from({ length: 20 }, (_, at) => ask(at)));
 
   const key = randomUUID();
-  const refunds = await twenty((at) =>
+  const refunds = await concurrently((at) =>
     (at % 2 ? cardShop : otherCard).follow('CREDITVOID', sold, { amount: '5.00' }, keyed(key)),
   );
-  const captures = await twenty((at) => (at % 2 ? shop : other).capture(held.id, '30.00', keyed(key)));
-  const voids = await twenty((at) => (at % 2 ? shop : other).void(paid.id, keyed(key)));
+  const captures = await concurrently((at) => (at % 2 ? shop : other).capture(authorised.id, '30.00', keyed(key)));
+  const voids = await concurrently((at) => (at % 2 ? shop : other).void(paid.id, keyed(key)));
   for (const answers of [refunds, captures, voids]) {
     expect(answers[0]?.status, JSON.stringify(answers[0]?.body)).toBe(200);
-    for (const answer of answers) expect(told(answer)).toEqual(told(answers[0] as Answer));
+    for (const answer of answers) expect(comparable(answer)).toEqual(comparable(answers[0] as Answer));
   }
   expect(captures[0]?.body).toMatchObject({ status: 'settled', trans_status: 'SUCCESS' });
   expect(voids[0]?.body).toMatchObject({ status: 'void', trans_status: 'SUCCESS' });
   await expect.poll(() => provider.moved(sold.orderId)).toEqual(['sale 84.50', 'refund 5.00']);
-  expect(await provider.moved(held.order.number)).toEqual(['authorize 84.50', 'capture 30.00']);
+  expect(await provider.moved(authorised.order.number)).toEqual(['authorize 84.50', 'capture 30.00']);
   expect(await provider.moved(paid.order.number)).toHaveLength(2);
   await victim.kill();
 });
 
-test('M10: a repeat gets the first answer, whatever has become of the payment since', async ({ shop, cardShop }) => {
-  const held = await hold(shop);
-  const first = await shop.capture(held.id, '30.00', keyed('mine'));
-  await shop.refund(held.id);
-  await untilStatus(shop, held.id, 'refund');
-  const again = await shop.capture(held.id, '30.00', keyed('mine'));
+test('M10: a repeat gets the first answer, even if the payment has changed since', async ({ shop, cardShop }) => {
+  const authorised = await hold(shop);
+  const first = await shop.capture(authorised.id, '30.00', keyed('mine'));
+  await shop.refund(authorised.id);
+  await untilStatus(shop, authorised.id, 'refund');
+  const repeated = await shop.capture(authorised.id, '30.00', keyed('mine'));
   expect(first.body).toMatchObject({ status: 'settled', operation_id: operationOf(first) });
-  expect(told(again)).toEqual(told(first));
+  expect(comparable(repeated)).toEqual(comparable(first));
 
   const card = await cardShop.sell({ auth: 'Y' });
   const captured = await cardShop.follow('CAPTURE', card, { amount: '30.00' }, keyed('mine'));
   expect(captured.body).toMatchObject({ result: 'SUCCESS', status: 'SETTLED', amount: '30.00' });
-  const back = await cardShop.follow('VOID', card, {}, keyed('undo'));
-  expect(back.body).toMatchObject({ result: 'SUCCESS', status: 'VOID' });
-  expect(told(await cardShop.follow('CAPTURE', card, { amount: '30.00' }, keyed('mine')))).toEqual(told(captured));
-  expect(told(await cardShop.follow('VOID', card, {}, keyed('undo')))).toEqual(told(back));
+  const voidedCard = await cardShop.follow('VOID', card, {}, keyed('undo'));
+  expect(voidedCard.body).toMatchObject({ result: 'SUCCESS', status: 'VOID' });
+  expect(comparable(await cardShop.follow('CAPTURE', card, { amount: '30.00' }, keyed('mine')))).toEqual(
+    comparable(captured),
+  );
+  expect(comparable(await cardShop.follow('VOID', card, {}, keyed('undo')))).toEqual(comparable(voidedCard));
 });
 
-test('M10: a Checkout refund of the whole again is not refused', async ({ shop, provider }) => {
+test('M10: a repeated full Checkout refund is accepted', async ({ shop, provider }) => {
   const { id, order } = await pay(shop);
   const first = await shop.refund(id, undefined, keyed('mine'));
   expect(first.body).toEqual({ payment_id: id, result: 'accepted', operation_id: operationOf(first) });
   await untilStatus(shop, id, 'refund');
-  expect(told(await shop.refund(id, undefined, keyed('mine')))).toEqual(told(first));
+  expect(comparable(await shop.refund(id, undefined, keyed('mine')))).toEqual(comparable(first));
   expect(await provider.moved(order.number)).toEqual(['sale 84.50', 'refund 84.50']);
 });
 
-test('M10: S2S APM takes the key too', async ({ apmShop, provider }) => {
+test('M10: S2S APM accepts the key too', async ({ apmShop, provider }) => {
   const sold = await apmShop.sell();
   const first = await apmShop.follow('CREDITVOID', sold, { amount: '5.00' }, keyed('mine'));
   const second = await apmShop.follow('CREDITVOID', sold, { amount: '5.00' }, keyed('mine'));
   expect(first.body).toMatchObject({ result: 'ACCEPTED' });
-  expect(told(second)).toEqual(told(first));
+  expect(comparable(second)).toEqual(comparable(first));
   await expect.poll(() => provider.moved(sold.orderId)).toHaveLength(2);
   const whole = await apmShop.sell();
-  const undone = await apmShop.follow('VOID', whole, {}, keyed('mine'));
-  expect(undone.body).toMatchObject({ result: 'SUCCESS', status: 'VOID' });
-  expect(told(await apmShop.follow('VOID', whole, {}, keyed('mine')))).toEqual(told(undone));
+  const voided = await apmShop.follow('VOID', whole, {}, keyed('mine'));
+  expect(voided.body).toMatchObject({ result: 'SUCCESS', status: 'VOID' });
+  expect(comparable(await apmShop.follow('VOID', whole, {}, keyed('mine')))).toEqual(comparable(voided));
 });
 
 test('M10: the key with another amount or another operation is 409 and moves nothing', async ({
@@ -145,30 +148,27 @@ test('M10: the key with another amount or another operation is 409 and moves not
     await expect.poll(() => provider.moved(number)).toEqual(['sale 84.50', 'refund 5.00']);
 });
 
-test('M10: keys of other payments and of other merchants are their own', async ({ shop, as, provider }) => {
-  const mine = [await pay(shop), await pay(shop)];
+test('M10: keys of other payments and other merchants are independent', async ({ shop, as, provider }) => {
+  const own = [await pay(shop), await pay(shop)];
   const other = as('other');
-  const theirs = await pay(other);
+  const foreign = await pay(other);
   const answers = [
-    await shop.refund(mine[0]?.id ?? '', '5.00', keyed('shared')),
-    await shop.refund(mine[1]?.id ?? '', '6.00', keyed('shared')),
-    await other.refund(theirs.id, '7.00', keyed('shared')),
+    await shop.refund(own[0]?.id ?? '', '5.00', keyed('shared')),
+    await shop.refund(own[1]?.id ?? '', '6.00', keyed('shared')),
+    await other.refund(foreign.id, '7.00', keyed('shared')),
   ];
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
   expect(new Set(answers.map(operationOf)).size).toBe(3);
-  await expect.poll(() => provider.moved(theirs.order.number)).toEqual(['sale 84.50', 'refund 7.00']);
+  await expect.poll(() => provider.moved(foreign.order.number)).toEqual(['sale 84.50', 'refund 7.00']);
 });
 
-test('M10: a refusal is not remembered: the key stays free', async ({ shop }) => {
+test('M10: an API error is not stored: the key stays free', async ({ shop }) => {
   const { id } = await pay(shop);
   expect((await shop.refund(id, '84.51', keyed('mine'))).body.error_code).toBe(208006);
   expect((await shop.refund(id, '5.00', keyed('mine'))).status).toBe(200);
 });
 
-test('M10: a key that is empty, too long or not printable is refused by its header’s name', async ({
-  shop,
-  cardShop,
-}) => {
+test("M10: an empty, too long or unprintable key is rejected with its header's name", async ({ shop, cardShop }) => {
   const { id } = await pay(shop);
   const sold = await cardShop.sell();
   const bad = [
@@ -179,7 +179,7 @@ test('M10: a key that is empty, too long or not printable is refused by its head
     ['\u00fc', 'This value is not valid.'],
   ];
   for (const [key = '', text] of bad) {
-    const refused = {
+    const rejected = {
       result: 'ERROR',
       error_code: 100000,
       error_message: 'Request data is invalid.',
@@ -190,40 +190,47 @@ test('M10: a key that is empty, too long or not printable is refused by its head
       await shop.void(id, keyed(key)),
       await cardShop.follow('CREDITVOID', sold, { amount: '1.00' }, keyed(key)),
     ];
-    for (const { status, body } of answers) expect([status, body]).toEqual([400, refused]);
+    for (const { status, body } of answers) expect([status, body]).toEqual([400, rejected]);
   }
   expect((await statusOf(shop, id)).status).toBe('settled');
   expect((await shop.refund(id, '1.00', keyed('~ '.repeat(127)))).status).toBe(200);
 });
 
-test('M10: a repeat after the process was killed answers what came of the first', async ({ as, catcher, provider }) => {
+test('M10: a repeat after the process was killed returns the outcome of the first request', async ({
+  as,
+  catcher,
+  provider,
+}) => {
   const shop = as('impatient');
   const victim = await startVictim();
-  const doomed = merchantClient(victim.url, shop.credentials, catcher);
-  const held = await hold(shop);
+  const victimShop = merchantClient(victim.url, shop.credentials, catcher);
+  const authorised = await hold(shop);
   const paid = await pay(shop);
-  await provider.fault({ fault: 'hang', call: 'capture', carriedOut: true }, held.order.number);
+  await provider.fault({ fault: 'hang', call: 'capture', carriedOut: true }, authorised.order.number);
   await provider.fault({ fault: 'hang', call: 'refund', carriedOut: true }, paid.order.number);
-  const broken = [doomed.capture(held.id, '30.00', keyed('mine')), doomed.refund(paid.id, '20.00', keyed('mine'))];
-  const ends = Promise.allSettled(broken);
-  for (const { order } of [held, paid]) await expect.poll(() => provider.moved(order.number)).toHaveLength(2);
+  const broken = [
+    victimShop.capture(authorised.id, '30.00', keyed('mine')),
+    victimShop.refund(paid.id, '20.00', keyed('mine')),
+  ];
+  const pending = Promise.allSettled(broken);
+  for (const { order } of [authorised, paid]) await expect.poll(() => provider.moved(order.number)).toHaveLength(2);
   await victim.kill();
-  await ends;
+  await pending;
 
   const [capture, refund] = await Promise.all([
-    shop.capture(held.id, '30.00', keyed('mine')),
+    shop.capture(authorised.id, '30.00', keyed('mine')),
     shop.refund(paid.id, '20.00', keyed('mine')),
   ]);
   expect(capture.body).toMatchObject({ status: 'settled', trans_status: 'SUCCESS' });
   expect(refund.body).toMatchObject({ result: 'accepted' });
-  expect(told(await shop.capture(held.id, '30.00', keyed('mine')))).toEqual(told(capture));
+  expect(comparable(await shop.capture(authorised.id, '30.00', keyed('mine')))).toEqual(comparable(capture));
   const messages = await callbacksOf(shop, paid.order, 2, 40);
   expect(messages[1]?.fields).toMatchObject({ type: 'refund', status: 'success', operation_id: operationOf(refund) });
-  expect(await provider.moved(held.order.number)).toEqual(['authorize 84.50', 'capture 30.00']);
+  expect(await provider.moved(authorised.order.number)).toEqual(['authorize 84.50', 'capture 30.00']);
   expect(await provider.moved(paid.order.number)).toEqual(['sale 84.50', 'refund 20.00']);
 });
 
-test('docs 3: two equal refunds are told apart, in callbacks and on request', async ({ shop }) => {
+test('docs 3: two equal refunds are distinguishable, in callbacks and status requests', async ({ shop }) => {
   const { id, order } = await pay(shop);
   const [one, two] = [await shop.refund(id, '20.00'), await shop.refund(id, '20.00')];
   const ids = [one, two].map(operationOf);
@@ -239,12 +246,12 @@ test('docs 3: two equal refunds are told apart, in callbacks and on request', as
   const entry = { type: 'refund', status: 'success', amount: '20.00', date: expect.stringMatching(/^\d{4}-/) };
   expect(body.operations).toEqual(ids.map((operation_id) => ({ operation_id, ...entry })));
   expect(body.refundable_amount).toBe('44.50');
-  const held = await hold(shop);
-  const { body: pending } = await shop.status(held.id, { operations: 'Y' });
+  const authorised = await hold(shop);
+  const { body: pending } = await shop.status(authorised.id, { operations: 'Y' });
   expect([pending.operations, pending.refundable_amount]).toEqual([[], '0.00']);
 });
 
-test('GET_TRANS_DETAILS names every movement and what is left', async ({ cardShop }) => {
+test('GET_TRANS_DETAILS lists every movement and the rest', async ({ cardShop }) => {
   const sold = await cardShop.sell({ auth: 'Y' });
   const captured = await cardShop.follow('CAPTURE', sold, { amount: '50.00' });
   const refunded = await cardShop.follow('CREDITVOID', sold, { amount: '20.00' });
@@ -263,7 +270,7 @@ test('GET_TRANS_DETAILS names every movement and what is left', async ({ cardSho
   ]);
 });
 
-test('docs 3: what is left to refund is never below zero, also where the bank took back what was refunded', async ({
+test('docs 3: the refundable rest is never negative, even if the bank took back a refunded amount', async ({
   cardShop,
   provider,
 }) => {
@@ -277,7 +284,7 @@ test('docs 3: what is left to refund is never below zero, also where the bank to
   expect((await cardShop.follow('CREDITVOID', sold, { amount: '1.00' })).status).toBe(400);
 });
 
-test('m4: of 40 refunds of 1.00 at once of 30.00, 30 are taken and 10 are above the rest', async ({
+test('m4: of 40 concurrent refunds of 1.00 of 30.00, 30 are accepted and 10 exceed the rest', async ({
   cardShop,
   provider,
 }) => {

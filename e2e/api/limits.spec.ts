@@ -1,5 +1,5 @@
-// Turnover limits under load: however many attempts come at once, no more is taken than a limit has room for, and who has
-// no limit does not notice. The provider's books say what was taken. Each test has a merchant of its own.
+// Turnover limits under load: concurrent attempts never exceed a limit, and merchants without a limit are not affected.
+// The provider's journal shows the collected amounts. Each test has a merchant of its own.
 import { type CardMerchant, cardFields, cardMerchant } from '../support/card-merchant';
 import { attribute, startCollector } from '../support/collector';
 import type { Answer } from '../support/merchant';
@@ -14,25 +14,25 @@ const each = '20.00';
 
 const never = () => Promise.reject(new Error('no server'));
 
-const settled = ({ body }: Answer) => body.status === 'SETTLED';
+const isSettled = ({ body }: Answer) => body.status === 'SETTLED';
 
-/** Many sales at once, one after the other dealt out to these servers. */
-async function crowd(shop: CardMerchant, count = many, changes: object = {}, others: CardMerchant[] = []) {
+/** Many concurrent sales, distributed over these servers in turn. */
+async function sellConcurrently(shop: CardMerchant, count = many, changes: object = {}, others: CardMerchant[] = []) {
   const servers = [shop, ...others];
   const bodies = Array.from({ length: count }, () =>
     shop.signed(shop.chargeBody('SALE', { order_amount: each, ...changes })),
   );
   const answers = await Promise.all(
-    bodies.map((body, place) => servers[place % servers.length]?.post(body) ?? never()),
+    bodies.map((body, index) => servers[index % servers.length]?.post(body) ?? never()),
   );
   return { orders: bodies.map((body) => String(body.order_id)), answers };
 }
 
-async function takenBy(provider: Provider, orders: string[]): Promise<string[]> {
+async function settledAmounts(provider: Provider, orders: string[]): Promise<string[]> {
   return (await Promise.all(orders.map((order) => provider.moved(order)))).flat();
 }
 
-test('of merchant accounts, over two processes: the first is filled, then the second, and not a cent more', async ({
+test('of MIDs, over two processes: the first fills up, then the second, and no limit is exceeded', async ({
   cardAs,
   provider,
   catcher,
@@ -40,44 +40,47 @@ test('of merchant accounts, over two processes: the first is filled, then the se
   const shop = cardAs('crowdedMid');
   const [plain, other] = [cardAs('plain'), cardAs('other')];
   const second = await startVictim();
-  const crowds = [
-    crowd(shop, many, {}, [cardMerchant(second.url, shop.credentials, catcher)]),
-    crowd(plain, few),
-    crowd(other, few),
+  const batches = [
+    sellConcurrently(shop, many, {}, [cardMerchant(second.url, shop.credentials, catcher)]),
+    sellConcurrently(plain, few),
+    sellConcurrently(other, few),
   ];
-  const [limited, ...unlimited] = await Promise.all(crowds).finally(() => second.kill());
+  const [limited, ...unlimited] = await Promise.all(batches).finally(() => second.kill());
   const { orders, answers } = limited ?? (await never());
-  // 100.00 a day at the one, 60.00 a month at the other.
-  expect(answers.filter(settled)).toHaveLength(8);
-  for (const { status, body } of answers.filter((answer) => !settled(answer))) {
+  // 100.00 a day at one, 60.00 a month at the other.
+  expect(answers.filter(isSettled)).toHaveLength(8);
+  for (const { status, body } of answers.filter((answer) => !isSettled(answer))) {
     expect([status, body.error_code]).toEqual([400, 204007]);
   }
-  expect(await takenBy(provider, orders)).toEqual(Array(8).fill(`sale ${each}`));
-  for (const crowded of unlimited) {
-    expect(crowded.answers.map(({ status }) => status)).toEqual(Array(few).fill(200));
-    expect(await takenBy(provider, crowded.orders)).toHaveLength(few);
+  expect(await settledAmounts(provider, orders)).toEqual(Array(8).fill(`sale ${each}`));
+  for (const busy of unlimited) {
+    expect(busy.answers.map(({ status }) => status)).toEqual(Array(few).fill(200));
+    expect(await settledAmounts(provider, busy.orders)).toHaveLength(few);
   }
 });
 
-test('of a mapping: a decline gives its share back, and five of fifty have room', async ({ cardAs, provider }) => {
+test('of a mapping: a decline releases its amount, and five of fifty sales are accepted', async ({
+  cardAs,
+  provider,
+}) => {
   const shop = cardAs('crowdedMapping');
   const declined = await shop.sell({ ...cardFields.declined, order_amount: '100.00' });
   expect(declined.answer.body.status).toBe('DECLINED');
-  const { orders, answers } = await crowd(shop);
-  expect(answers.filter(settled)).toHaveLength(5);
-  for (const { body } of answers.filter((answer) => !settled(answer))) expect(body.error_code).toBe(204008);
-  expect(await takenBy(provider, orders)).toEqual(Array(5).fill(`sale ${each}`));
+  const { orders, answers } = await sellConcurrently(shop);
+  expect(answers.filter(isSettled)).toHaveLength(5);
+  for (const { body } of answers.filter((answer) => !isSettled(answer))) expect(body.error_code).toBe(204008);
+  expect(await settledAmounts(provider, orders)).toEqual(Array(5).fill(`sale ${each}`));
 });
 
-test('of an account that a cascade leads to', async ({ cardAs, provider }) => {
+test('of a MID that is reached by failover', async ({ cardAs, provider }) => {
   const shop = cardAs('crowdedCascade');
-  const { orders, answers } = await crowd(shop, many, { card_number: '4000000000001026' });
+  const { orders, answers } = await sellConcurrently(shop, many, { card_number: '4000000000001026' });
   const statuses = answers.map(({ body }) => body.status ?? body.error_message).sort();
   expect(statuses).toEqual([...Array(many - 5).fill('DECLINED'), ...Array(5).fill('SETTLED')]);
-  expect(await takenBy(provider, orders)).toEqual(Array(5).fill(`sale ${each}`));
+  expect(await settledAmounts(provider, orders)).toEqual(Array(5).fill(`sale ${each}`));
 });
 
-test('of a mapping count a payment once that a cascade takes on', async ({ cardAs, provider }) => {
+test('of a mapping count a payment with a failover once', async ({ cardAs, provider }) => {
   const shop = cardAs('cascadeInLimit');
   const cascaded = { card_number: '4000000000001026', order_amount: '60.00' };
   const first = await shop.sell(cascaded);
@@ -86,16 +89,16 @@ test('of a mapping count a payment once that a cascade takes on', async ({ cardA
   expect([second.status, second.body.error_code]).toEqual([400, 204008]);
   const third = await shop.sell({ ...cascaded, order_amount: '40.00' });
   expect(third.answer.body.status).toBe('SETTLED');
-  expect(await takenBy(provider, [first.orderId, third.orderId])).toEqual(['sale 60.00', 'sale 40.00']);
+  expect(await settledAmounts(provider, [first.orderId, third.orderId])).toEqual(['sale 60.00', 'sale 40.00']);
 });
 
-test('are summed twice for a sale, once without and once under their lock; a merchant without a limit pays for none', async ({
+test('are summed twice for a sale, once without and once under their lock; a merchant without a limit needs no sum', async ({
   catcher,
 }) => {
   const collector = await startCollector();
   const settings = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_BSP_SCHEDULE_DELAY: '200' };
   const server = await startVictim(settings);
-  /** The statements of a merchant's second sale; the first reads the merchant and the clock too. */
+  /** The statements of a merchant's second sale; the first one also reads the merchant and the clock. */
   const statementsOf = async (name: 'countedLimits' | 'plain') => {
     const shop = cardMerchant(server.url, merchants[name], catcher);
     await shop.sell({});

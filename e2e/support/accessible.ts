@@ -1,5 +1,5 @@
-// axe findings of a page and its frames. Its own Playwright package also reports every rule that passed for every
-// element and merges results in a window of its own: two thirds of a check's CPU time, for output that no test reads.
+// Returns the axe findings of a page and its frames. axe's own Playwright package also reports every passed rule for
+// every element and merges the results in a second window, which takes two thirds of a check's CPU time.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Frame, Page } from '@playwright/test';
@@ -18,7 +18,7 @@ type Scope = {
   disabled?: string[];
 };
 
-/** Asks every rule of axe about a page, frames of any origin included. */
+/** Runs every axe rule on a page and its frames, including frames of other origins. */
 export async function violationsOf(page: Page, { exclude = [], disabled = [] }: Scope = {}): Promise<Result[]> {
   const options: RunOptions = {
     resultTypes: ['violations'],
@@ -49,7 +49,9 @@ async function violationsInFrames(main: Frame, context: FrameContextObject, opti
   );
 }
 
-/** The findings of a frame, then those of its frames in their order; nothing of one that is gone meanwhile. */
+/**
+ * The findings of a frame, then those of its child frames in order. Returns nothing for a frame that has been removed.
+ */
 async function partialOf(
   frame: Frame,
   context: FrameContextObject,
@@ -73,7 +75,7 @@ async function partialOf(
   return all;
 }
 
-// A document checked before has axe already.
+// A document that was checked before already contains axe.
 async function inject(frame: Frame): Promise<void> {
   if (!(await frame.evaluate(() => window.axe !== undefined))) await frame.evaluate(source);
 }

@@ -1,10 +1,10 @@
-// The books of the provider that a test scripts (adversary.ts): what was ordered, what came of it, and the journal of the money
-// that has really moved.
+// The records of the scripted provider (adversary.ts): the orders, their outcomes, and the journal of the money that
+// has moved.
 
 export type Call = 'payment' | 'payout' | 'capture' | 'refund' | 'void' | 'look-up';
 export type Status = 'approved' | 'authorized' | 'declined' | 'processing' | 'challenge' | 'redirect';
 
-/** A chargeback in the open provider contract: the disputed amount, and whether the merchant has won it. */
+/** A chargeback in the open provider contract: the disputed amount, and whether the merchant won the dispute. */
 export type Chargeback = {
   id: string;
   amount: string;
@@ -15,7 +15,7 @@ export type Chargeback = {
   status: 'open' | 'won';
 };
 
-/** `minor` is what the payer paid (positive) or got back (negative); a payout's is positive. */
+/** `minor` is what the payer paid (positive) or received back (negative); a payout's amount is positive. */
 type Movement = { account: string; what: string; minor: bigint };
 
 export type Operation = {
@@ -35,18 +35,18 @@ export type Operation = {
   chargebacks: Chargeback[];
 };
 
-/** An order as it arrived; `original` is the key of the payment that a follow-up is about. */
+/** An order as received. `original` is the key of the payment that a modification refers to. */
 export type Ordered = Pick<Operation, 'account' | 'call' | 'key' | 'order' | 'amount' | 'currency' | 'notifyUrl'> & {
   original: string;
   operation?: string;
 };
 
-/** One account knows nothing of another's operations. */
+/** Each account has its own operations. */
 export type Bank = { operations: Map<string, Operation>; movements: Map<string, Movement[]> };
 
 export const newBank = (): Bank => ({ operations: new Map(), movements: new Map() });
 
-/** What an account knows under a key. */
+/** Returns the operation that an account has under a key. */
 export const known = ({ operations }: Bank, account: string, key: string) => operations.get(`${account} ${key}`);
 
 const keep = ({ operations }: Bank, operation: Operation) =>
@@ -54,8 +54,8 @@ const keep = ({ operations }: Bank, operation: Operation) =>
 
 const minorOf = (amount: string | undefined) => BigInt((amount ?? '0').replace('.', ''));
 
-function move(bank: Bank, { order, account }: Operation, what: string, minor: bigint): void {
-  bank.movements.set(order, [...(bank.movements.get(order) ?? []), { account, what, minor }]);
+function move(bank: Bank, { order, account }: Operation, type: string, minor: bigint): void {
+  bank.movements.set(order, [...(bank.movements.get(order) ?? []), { account, what: type, minor }]);
 }
 
 function refuse(operation: Operation, code: string, soft = false): void {
@@ -63,35 +63,35 @@ function refuse(operation: Operation, code: string, soft = false): void {
   operation.decline = { code, soft };
 }
 
-/** Executes an order once per key. `says` is its outcome if the test has set one. */
+/** Executes an order once per key. `says` is its outcome if the test sets one. */
 export function execute(bank: Bank, ordered: Ordered, says: Status | 'soft' | undefined): void {
-  const { original, operation: what = ordered.call, ...told } = ordered;
-  if (known(bank, told.account, told.key)) return;
-  const status = what === 'authorize' ? 'authorized' : 'approved';
-  const operation: Operation = { ...told, status, taken: 0n, returned: 0n, isVoided: false, chargebacks: [] };
+  const { original, operation: type = ordered.call, ...order } = ordered;
+  if (known(bank, order.account, order.key)) return;
+  const status = type === 'authorize' ? 'authorized' : 'approved';
+  const operation: Operation = { ...order, status, taken: 0n, returned: 0n, isVoided: false, chargebacks: [] };
   keep(bank, operation);
   if (says === 'soft' || says === 'declined') refuse(operation, 'not_now', says === 'soft');
   else if (says) operation.status = says;
-  if (told.call === 'payment' || told.call === 'payout') take(bank, operation, what);
+  if (order.call === 'payment' || order.call === 'payout') take(bank, operation, type);
   else follow(bank, operation, original);
 }
 
-/** `authorized` for anything but an authorisation is a provider with the wrong status: the money has moved. */
-function take(bank: Bank, operation: Operation, what: string): void {
-  const isDone = operation.status === 'approved' || (operation.status === 'authorized' && what !== 'authorize');
+/** `authorized` for any other call is a provider that reports the wrong status: the money has moved. */
+function take(bank: Bank, operation: Operation, type: string): void {
+  const isDone = operation.status === 'approved' || (operation.status === 'authorized' && type !== 'authorize');
   if (!isDone) return;
   operation.taken = minorOf(operation.amount);
-  move(bank, operation, what, operation.taken);
+  move(bank, operation, type, operation.taken);
 }
 
-/** Carries a follow-up out, unless it is refused or still being worked on. */
+/** Executes a modification unless it is rejected or pending. */
 function follow(bank: Bank, operation: Operation, originalKey: string): void {
   if (operation.status !== 'approved' && operation.status !== 'authorized') return;
   const original = known(bank, operation.account, originalKey);
   if (operation.call === 'void') undo(bank, operation, originalKey);
   else if (!original) refuse(operation, 'unknown_payment');
   else if (operation.call === 'capture') capture(bank, operation, original);
-  else giveBack(bank, operation, original);
+  else returnAmount(bank, operation, original);
 }
 
 function capture(bank: Bank, operation: Operation, original: Operation): void {
@@ -102,11 +102,11 @@ function capture(bank: Bank, operation: Operation, original: Operation): void {
     return;
   }
   original.taken = minor;
-  tellAmount(operation, minor, original);
+  setAmount(operation, minor, original);
   move(bank, operation, 'capture', minor);
 }
 
-function giveBack(bank: Bank, operation: Operation, original: Operation): void {
+function returnAmount(bank: Bank, operation: Operation, original: Operation): void {
   const left = original.isVoided ? 0n : original.taken - original.returned;
   const minor = operation.amount === undefined ? left : minorOf(operation.amount);
   if (minor <= 0n || minor > left) {
@@ -114,12 +114,12 @@ function giveBack(bank: Bank, operation: Operation, original: Operation): void {
     return;
   }
   original.returned += minor;
-  tellAmount(operation, minor, original);
+  setAmount(operation, minor, original);
   move(bank, operation, 'refund', -minor);
 }
 
-/** A request without an amount covers the full amount, and reports it afterwards. */
-function tellAmount(operation: Operation, minor: bigint, { amount = '0', currency }: Operation): void {
+/** A request without an amount covers the full amount and then reports it. */
+function setAmount(operation: Operation, minor: bigint, { amount = '0', currency }: Operation): void {
   const decimals = amount.split('.')[1]?.length ?? 0;
   const digits = String(minor).padStart(decimals + 1, '0');
   const point = digits.length - decimals;
@@ -127,13 +127,13 @@ function tellAmount(operation: Operation, minor: bigint, { amount = '0', currenc
   operation.currency ??= currency;
 }
 
-/** Voids; a key that is not known is taken, so that the payment is declined if it arrives after all. */
+/** Voids a payment. An unknown key is reserved, so that a payment that arrives later is declined. */
 function undo(bank: Bank, operation: Operation, originalKey: string): void {
   const original = known(bank, operation.account, originalKey);
   if (!original) {
-    const unborn: Operation = { ...operation, key: originalKey, call: 'payment', isVoided: true };
-    refuse(unborn, 'cancelled');
-    keep(bank, unborn);
+    const reserved: Operation = { ...operation, key: originalKey, call: 'payment', isVoided: true };
+    refuse(reserved, 'cancelled');
+    keep(bank, reserved);
     return;
   }
   if (original.isVoided || original.returned > 0n) {
@@ -146,41 +146,41 @@ function undo(bank: Bank, operation: Operation, originalKey: string): void {
   else if (original.taken > 0n) move(bank, operation, 'void', -original.taken);
 }
 
-/** The latest payment or payout of an order, at one account where it is named. Throws where there is none. */
+/** The latest payment or payout of an order, at one account if `account` is set. Throws if there is none. */
 export function paymentOf(bank: Bank, order: string, account?: string): Operation {
   const isIt = (each: Operation) => each.order === order && (each.call === 'payment' || each.call === 'payout');
   const found = [...bank.operations.values()].findLast((each) => isIt(each) && (!account || each.account === account));
-  if (!found) throw new Error(`the provider knows no payment of order ${order}`);
+  if (!found) throw new Error(`the provider has no payment of order ${order}`);
   return found;
 }
 
-/** The latest operation of one kind of an order. Throws where there is none. */
+/** The latest operation of one kind of an order. Throws if there is none. */
 export function lastOf(bank: Bank, order: string, call: Call): Operation {
   const found = [...bank.operations.values()].findLast((each) => each.order === order && each.call === call);
-  if (!found) throw new Error(`the provider knows no ${call} of order ${order}`);
+  if (!found) throw new Error(`the provider has no ${call} of order ${order}`);
   return found;
 }
 
-/** Something that the provider does by itself to a payment, or that is decided there after all. */
+/** Applies a change that the provider makes to a payment without a request, or decides later. */
 export function become(bank: Bank, order: string, status: Status, account?: string): void {
   const payment = paymentOf(bank, order, account);
-  const held = payment.isVoided ? 0n : payment.taken - payment.returned;
-  if (status === 'approved' && held === 0n) {
+  const balance = payment.isVoided ? 0n : payment.taken - payment.returned;
+  if (status === 'approved' && balance === 0n) {
     payment.taken = minorOf(payment.amount);
     payment.returned = 0n;
     move(bank, payment, 'payment after all', payment.taken);
   }
-  if (status === 'declined' && held > 0n) {
+  if (status === 'declined' && balance > 0n) {
     payment.returned = payment.taken;
-    move(bank, payment, 'taken back', -held);
+    move(bank, payment, 'taken back', -balance);
   }
   payment.status = status;
   payment.decline = status === 'declined' ? { code: 'taken_back', soft: false } : undefined;
-  // What was called off and settles all the same can be called off again.
+  // A cancelled payment that settles anyway can be cancelled again.
   payment.isVoided = false;
 }
 
-/** A follow-up that was being worked on is carried out, or refused. */
+/** Executes or rejects a pending modification. */
 export function decide(bank: Bank, order: string, call: Call, status: 'approved' | 'declined'): void {
   const operation = lastOf(bank, order, call);
   operation.status = 'approved';

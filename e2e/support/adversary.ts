@@ -1,6 +1,6 @@
-// A provider that a test scripts call by call, behind the accounts `a` and `b` of the scripted providers' merchants. It speaks the open
-// provider contract, keeps a journal of the money that has really moved, and misbehaves only as scripted: requests that
-// arrive late, answers that are lost or contradict one another, actions at its portal, chargebacks of any amount.
+// A provider that a test scripts call by call, behind the accounts `a` and `b` of the scripted providers' merchants. It
+// implements the open provider contract, keeps a journal of the money that has moved, and deviates only as scripted:
+// late requests, lost or contradictory answers, portal actions, chargebacks of any amount.
 import { createHmac, randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import {
@@ -20,36 +20,36 @@ import {
 } from './adversary-bank';
 import { serverSettings } from './vault';
 
-/** The handling of one call. By default the provider executes and answers it. */
+/** How one call is handled. By default the provider executes and answers it. */
 export type Step = {
-  /** The request is on its way until the test lets it arrive, or for so many milliseconds. */
+  /** Delays the request until the test releases it, or for this many milliseconds. */
   held?: true | number;
-  /** The order is carried out; this is all that is heard of it. */
+  /** Executes the order; the caller receives only this. */
   lost?: Failure;
-  /** Nothing is carried out; this is all that is heard of it. */
+  /** Does not execute the order; the caller receives only this. */
   never?: Failure;
-  /** The order is refused before anything is done, and its key is not taken. */
+  /** Rejects the order before it is executed; its key is not reserved. */
   refused?: { status: 422 | 429; code: string };
-  /** What becomes of the order. `soft` is a decline after which another account may do better. */
+  /** The outcome of the order. `soft` is a soft decline. */
   says?: Status | 'soft';
-  /** The answer waits so many milliseconds after the order was carried out. */
+  /** Delays the answer by this many milliseconds after the order is executed. */
   after?: number;
   /** Members that replace those of the answer. */
   tells?: Record<string, unknown>;
-  /** A look-up that knows nothing of the key (a replica that lags, a restart); a void that takes no key. */
+  /** A status request that does not find the key (a lagging replica, a restart), or a void that does not reserve it. */
   stray?: true;
-  /** This step applies to every further call. */
+  /** Repeats this step for every further call. */
   stays?: true;
 };
 
 /** A number is an HTTP status without the contract's error body. */
 type Failure = 'hang' | 'reset' | 'garbage' | number;
 
-// biome-ignore lint/suspicious/noExplicitAny: a body is whatever came over the wire, and the tests say what it should be.
+// biome-ignore lint/suspicious/noExplicitAny: bodies are untyped, and the tests check their values.
 type Body = any;
 type Headers = IncomingMessage['headers'];
 
-/** A request as it arrived, whether or not anything came of it. */
+/** A request as received, whether or not it is executed. */
 export type Arrival = {
   account: string;
   call: Call;
@@ -64,7 +64,7 @@ type AdversaryState = {
   port: number;
   time: () => Promise<Date>;
   bank: Bank;
-  /** By `order call` or `order account call`. */
+  /** Keys are `order call` or `order account call`. */
   scripts: Map<string, Step[]>;
   arrivals: Arrival[];
   onTheirWay: { order: string; arrive: () => Promise<void> }[];
@@ -75,29 +75,29 @@ type AdversaryState = {
 export type Adversary = Awaited<ReturnType<typeof startAdversary>>;
 
 /**
- * Starts it on a port of `scriptedProviderPorts`. `time` is the server's time where a test moves the clock: deadlines and the
- * timestamps of notifications go by it.
+ * Starts the provider on a port of `scriptedProviderPorts`. `time` returns the server's time if the test moves the
+ * clock; deadlines and timestamps of notifications use it.
  */
 export async function startAdversary(port: number, time: () => Promise<Date> = async () => new Date()) {
   const bank = newBank();
   const held = { arrivals: [], onTheirWay: [], scripts: new Map(), honouring: new Set<string>() };
   const state: AdversaryState = { port, time, bank, ...held, hanging: new Set() };
   const server = createServer((request, response) => {
-    takeCall(state, request, response).catch((fault) => response.destroy(fault));
+    takeCall(state, request, response).catch((error) => response.destroy(error));
   });
-  while (!(await listens(server, port))) await new Promise((wake) => setTimeout(wake, 200));
+  while (!(await listens(server, port))) await new Promise((resolve) => setTimeout(resolve, 200));
   const movements = (order: string) => bank.movements.get(order) ?? [];
 
   return {
-    /** What happens to the next calls about an order, one step each: `payment`, or `b payment` at one account alone. */
+    /** Scripts the next calls about an order, one step each: `payment`, or `b payment` for one account only. */
     on: (order: string, call: Call | `${'a' | 'b'} ${Call}`, ...steps: Step[]) =>
       void state.scripts.set(`${order} ${call}`, steps),
-    /** The requests about an order in the order of their arrival, those on their way included. */
+    /** The requests about an order in order of arrival, including delayed ones. */
     arrived: (order: string, call?: Call) =>
       state.arrivals.filter((each) => each.order === order && (!call || each.call === call)),
-    /** Lets all delayed requests of an order arrive; returns their number. */
+    /** Releases all delayed requests of an order; returns their number. */
     release: (order: string) => release(state, order),
-    /** Requests of an order that arrive after their `Florin-Deadline` are refused from now on. */
+    /** From now on rejects requests of an order that arrive after their `Florin-Deadline`. */
     honourDeadlines: (order: string) => void state.honouring.add(order),
     /** The money that has moved for an order: `a sale 8450`, `a refund -2000`. */
     moved: (order: string) => movements(order).map(({ account, what, minor }) => `${account} ${what} ${minor}`),
@@ -107,14 +107,14 @@ export async function startAdversary(port: number, time: () => Promise<Date> = a
     decides: (order: string, call: Call, status: 'approved' | 'declined') => decide(bank, order, call, status),
     captureAtPortal: (order: string) => captureAtPortal(bank, order),
     /** The payer's bank charges back, or withdraws the chargeback under the same id. */
-    chargeBack(order: string, told: Partial<Chargeback> & { amount: string; currency: string }): Chargeback {
+    chargeBack(order: string, reported: Partial<Chargeback> & { amount: string; currency: string }): Chargeback {
       const payment = paymentOf(bank, order);
-      const full: Chargeback = { id: `cb-${randomUUID()}`, date: '2026-11-20', status: 'open', ...told };
+      const full: Chargeback = { id: `cb-${randomUUID()}`, date: '2026-11-20', status: 'open', ...reported };
       payment.chargebacks = [...payment.chargebacks.filter(({ id }) => id !== full.id), full];
       return full;
     },
     /**
-     * Sends the server at `florin` a signed notification of an order's payment, or of its last `call`; returns the
+     * Sends a signed notification of an order's payment, or of its last `call`, to the server at `florin`; returns the
      * status.
      */
     notify: (order: string, florin: string, call?: Call) => notify(state, order, florin, call),
@@ -126,13 +126,13 @@ export async function startAdversary(port: number, time: () => Promise<Date> = a
   };
 }
 
-/** False while the port is another run's for the moment. */
+/** Returns false while another test run uses the port. */
 function listens(server: Server, port: number): Promise<boolean> {
   return new Promise((done, failed) => {
-    const refused = (fault: NodeJS.ErrnoException) => (fault.code === 'EADDRINUSE' ? done(false) : failed(fault));
-    server.once('error', refused);
+    const onError = (error: NodeJS.ErrnoException) => (error.code === 'EADDRINUSE' ? done(false) : failed(error));
+    server.once('error', onError);
     server.listen(port, '127.0.0.1', () => {
-      server.removeListener('error', refused);
+      server.removeListener('error', onError);
       done(true);
     });
   });
@@ -160,14 +160,14 @@ async function takeCall(state: AdversaryState, request: IncomingMessage, respons
     }
     await answer(state, response, step, known(state.bank, account, key));
   };
-  if (typeof step.held === 'number') await new Promise((wake) => setTimeout(wake, Number(step.held)));
+  if (typeof step.held === 'number') await new Promise((resolve) => setTimeout(resolve, Number(step.held)));
   if (step.held === true) state.onTheirWay.push({ order, arrive });
   else if (step.never !== undefined) fail(state, response, step.never);
   else if (step.refused !== undefined) send(response, step.refused.status, { error: { code: step.refused.code } });
   else await arrive();
 }
 
-/** What a look-up or a follow-up is about may be on its way still. */
+/** The payment that a status request or a modification refers to may still be delayed. */
 function orderOf({ arrivals }: AdversaryState, key: string): string {
   return arrivals.find((each) => each.key === key)?.order ?? '';
 }
@@ -201,17 +201,17 @@ async function answer(
     fail(state, response, step.lost);
     return;
   }
-  if (step.after) await new Promise((wake) => setTimeout(wake, step.after));
+  if (step.after) await new Promise((resolve) => setTimeout(resolve, step.after));
   if (!operation || step.stray) send(response, 404, { error: { code: 'operation_not_found' } });
   else send(response, 200, { ...answerOf(state, operation), ...step.tells });
 }
 
 function answerOf({ port }: AdversaryState, operation: Operation): object {
   const { key, amount, currency, chargebacks, call, isVoided } = operation;
-  // A payment that was voided takes nothing, whatever it was before.
-  const gone = isVoided && call === 'payment';
-  const status = gone ? 'declined' : operation.status;
-  const decline = gone ? { code: 'voided', soft: false } : operation.decline;
+  // A voided payment accepts no modifications, whatever its earlier state.
+  const voided = isVoided && call === 'payment';
+  const status = voided ? 'declined' : operation.status;
+  const decline = voided ? { code: 'voided', soft: false } : operation.decline;
   const action = { url: `http://127.0.0.1:${port}/bank/${key}`, method: 'GET', params: {} };
   return {
     ...{ reference: key, provider_reference: `p-${key}`, status },
@@ -239,19 +239,19 @@ async function notify(state: AdversaryState, order: string, florin: string, call
     'webhook-signature': `v1,${signature}`,
   };
   const address = florin + new URL(payment.notifyUrl ?? '').pathname;
-  const told = await fetch(address, { method: 'POST', body, headers });
-  await told.arrayBuffer();
-  return told.status;
+  const response = await fetch(address, { method: 'POST', body, headers });
+  await response.arrayBuffer();
+  return response.status;
 }
 
-/** The key of the notifications: the rule of lib/sandbox/provider/keys.ts, for the account `scripted`. */
+/** The key of the notifications, derived for the account `scripted` as in lib/sandbox/provider/keys.ts. */
 function notificationKey(): Buffer {
   const vaultKey = Buffer.from(serverSettings().VAULT_KEY ?? '', 'base64');
   return createHmac('sha256', vaultKey).update('sandbox provider notifications scripted').digest();
 }
 
 function send(response: ServerResponse, status: number, body: object): void {
-  // Its sender may have given up.
+  // The caller may have closed the connection.
   if (response.destroyed) return;
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 }

@@ -1,18 +1,18 @@
-// What many tests of S2S APM end on: the status of a payment, and the callbacks that its shop has got.
+// The status of an S2S APM payment, and the callbacks that its shop received.
 import { expect } from '@playwright/test';
 import { type ApmMerchant, describeApmCallback, isSignedApmCallback } from './apm-merchant';
 import { type Delivery, messagesOf } from './catcher';
 import { conformCallback } from './conformance';
 import type { Body } from './merchant';
 
-/** The status of a payment, which has to exist. */
+/** The status of a payment. Fails if the payment does not exist. */
 export async function apmStatusOf(merchant: ApmMerchant, sold: { transId: string }): Promise<Body> {
   const { status, body } = await merchant.follow('GET_TRANS_STATUS', sold);
   expect(status, JSON.stringify(body)).toBe(200);
   return body;
 }
 
-/** Asks until the status is the wanted one; fails with the last answer after `seconds`. */
+/** Polls until the payment has the expected status; fails with the last answer after `seconds`. */
 export async function untilApmStatus(
   merchant: ApmMerchant,
   sold: { transId: string },
@@ -23,12 +23,12 @@ export async function untilApmStatus(
   for (;;) {
     const body = await apmStatusOf(merchant, sold);
     if (body.status === wanted) return body;
-    if (Date.now() > until) throw new Error(`wanted ${wanted} after ${seconds} s: ${JSON.stringify(body)}`);
-    await new Promise((wake) => setTimeout(wake, 100));
+    if (Date.now() > until) throw new Error(`expected ${wanted} within ${seconds} s: ${JSON.stringify(body)}`);
+    await new Promise((resolve) => setTimeout(resolve, 100));
   }
 }
 
-/** Waits for exactly these callbacks, each written `action result status`; the hash and place of each are checked. */
+/** Waits for exactly these callbacks, each written `action result status`; checks the hash and the sequence of each. */
 export async function expectApmCallbacks(
   merchant: ApmMerchant,
   { orderId, ...signed }: { orderId: string; email?: string; crypto?: boolean },
@@ -46,7 +46,7 @@ export async function expectApmCallbacks(
     const { fields, headers, sequence } = message;
     expect(isSignedApmCallback(fields, signed, merchant.credentials), JSON.stringify(fields)).toBe(true);
     expect(headers['content-type']).toBe('application/x-www-form-urlencoded; charset=utf-8');
-    expect(sequence, 'Florin-Sequence grows').toBeGreaterThan(last);
+    expect(sequence, 'Florin-Sequence increases').toBeGreaterThan(last);
     await conformCallback(merchant.baseUrl, 's2s-apm', message);
     last = sequence;
   }

@@ -1,5 +1,5 @@
-// A shop's server speaking S2S APM: form bodies with bracket keys, signed by the forms of the contract. Answers come back
-// as they were sent, refusals included.
+// A shop's server that uses S2S APM: form bodies with bracket keys, signed as the contract says. Returns answers as
+// received, including API errors.
 import { signApm, signApmFields } from './apm-signer';
 import { pairsOf } from './card-merchant';
 import type { Catcher, Delivery } from './catcher';
@@ -9,10 +9,10 @@ import type { Credentials } from './merchants';
 
 export type ApmMerchant = ReturnType<typeof apmMerchant>;
 
-/** A payment as its merchant knows it. */
+/** A payment with the values that later requests need. */
 export type ApmSold = { orderId: string; transId: string; email?: string; brand: string; answer: Answer };
 
-/** A payout by kora that is right in every part. */
+/** A valid payout by kora. */
 export const koraPayout: Changes = {
   brand: 'kora',
   order_amount: '2000',
@@ -28,7 +28,7 @@ export const koraPayout: Changes = {
   payee_email: 'awa@example.com',
 };
 
-/** Acts as the merchant with these credentials against the server at `baseUrl`. */
+/** Acts as the merchant with these credentials at the server at `baseUrl`. */
 export function apmMerchant(baseUrl: string, credentials: Credentials, catcher: Catcher) {
   const { key } = credentials;
   const textOf = (value: unknown) => (typeof value === 'string' ? value : undefined);
@@ -43,9 +43,10 @@ export function apmMerchant(baseUrl: string, credentials: Credentials, catcher: 
   const post = (fields: Changes, path?: string, headers?: Record<string, string>) =>
     send(new URLSearchParams(pairsOf(fields)), path, headers);
 
-  const nameOf = ({ order_id: given }: Changes) => (typeof given === 'string' && given ? given : newOrderNumber());
+  const nameOf = ({ order_id: orderId }: Changes) =>
+    typeof orderId === 'string' && orderId ? orderId : newOrderNumber();
 
-  /** SALE and the two debits, without the hash. By default the test wallet settles it. */
+  /** SALE and the two debits, without the hash. By default the test wallet settles the payment. */
   function chargeBody(action: string, changes: Changes = {}): Changes {
     const orderId = nameOf(changes);
     const base = {
@@ -76,7 +77,7 @@ export function apmMerchant(baseUrl: string, credentials: Credentials, catcher: 
     return { ...body, hash: signApm('sale', values, credentials) };
   }
 
-  /** CREDIT2VIRTUAL and CREDIT2CRYPTO with the right hash. By default a payout by the test wallet. */
+  /** CREDIT2VIRTUAL and CREDIT2CRYPTO with the correct hash. By default a payout by the test wallet. */
   function creditBody(changes: Changes = {}, action = 'CREDIT2VIRTUAL'): Changes {
     const orderId = nameOf(changes);
     const base = {
@@ -93,11 +94,11 @@ export function apmMerchant(baseUrl: string, credentials: Credentials, catcher: 
     return { ...body, hash: signApm('credit', orderValues(body), credentials) };
   }
 
-  /** Posts a body that must be accepted, and returns what later requests need. */
+  /** Posts a body that must be accepted, and returns the values that later requests need. */
   async function accepted(body: Changes): Promise<ApmSold> {
     const answer = await post(body);
     if (answer.status !== 200) {
-      throw new Error(`${body.action} by ${body.brand} refused: ${answer.status} ${JSON.stringify(answer.body)}`);
+      throw new Error(`${body.action} by ${body.brand} rejected: ${answer.status} ${JSON.stringify(answer.body)}`);
     }
     return {
       orderId: String(body.order_id),
@@ -140,7 +141,7 @@ export function describeApmCallback({ fields }: Delivery): string {
 
 const payoutActions = ['CREDIT2VIRTUAL', 'CREDIT2CRYPTO'];
 
-/** Whether a callback carries the right hash; `crypto` for one of a SALE that is paid in coins. */
+/** Whether a callback has the correct hash; `crypto` for a callback of a SALE that is paid in coins. */
 export function isSignedApmCallback(
   fields: Record<string, string>,
   { email, crypto = false }: { email?: string; crypto?: boolean },

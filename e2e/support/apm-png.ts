@@ -1,15 +1,15 @@
-// Reads a PNG as a merchant's page would draw it, to see what a code really says (PNG specification, filters of rows).
+// Decodes a PNG (PNG specification, row filters), so that tests can read the QR code in it.
 import { inflateSync } from 'node:zlib';
 
-/** The pixels of a picture as RGBA. */
+/** The pixels of an image as RGBA. */
 export type Pixels = { width: number; height: number; data: Uint8Array };
 
-/** A PNG with 8 bits per channel and no interlacing, grey, RGB or RGBA. Throws for any other. */
+/** Decodes a PNG with 8 bits per channel, without interlacing, in grey, RGB or RGBA. Throws for any other PNG. */
 export function readPng(png: Buffer): Pixels {
   const [width, height] = [png.readUInt32BE(16), png.readUInt32BE(20)];
   const channels = { 0: 1, 2: 3, 6: 4 }[png[25] ?? -1];
   if (png.subarray(1, 4).toString() !== 'PNG' || png[24] !== 8 || channels === undefined || png[28] !== 0) {
-    throw new Error('a PNG of another kind');
+    throw new Error('unsupported kind of PNG');
   }
   const parts: Buffer[] = [];
   for (let at = 8; at < png.length; at += png.readUInt32BE(at) + 12) {
@@ -27,7 +27,7 @@ export function readPng(png: Buffer): Pixels {
   return { width, height, data };
 }
 
-/** Every row begins with the number of its filter, which says what its bytes are counted from. */
+/** Each row begins with the number of its filter, which selects the reference bytes. */
 function unfiltered(raw: Buffer, rowBytes: number, height: number, channels: number): Uint8Array {
   const out = new Uint8Array(rowBytes * height);
   for (let row = 0; row < height; row++) {

@@ -1,9 +1,9 @@
-// The merchant's half of the signatures of S2S APM, written from the contract alone (protocol.md 1): where the password
-// stands outside of what is uppercased, it goes in as it is.
+// The merchant's side of the S2S APM signatures, written from the contract alone (protocol.md 1). A password outside of
+// the uppercased part is used as it is.
 import { createHash } from 'node:crypto';
 import type { Credentials } from './merchants';
 
-/** What the forms are made of; an absent one is left out. */
+/** The values in the signature forms; absent ones are omitted. */
 export type ApmValues = {
   identifier?: string;
   orderId?: string;
@@ -16,7 +16,7 @@ export type ApmValues = {
 
 export type ApmForm = 'sale' | 'creditVoid' | 'follow' | 'credit' | 'creditCallback' | 'cryptoCallback';
 
-/** The hash by one of the forms of requests and callbacks. */
+/** The hash by one of the forms for requests and callbacks. */
 export function signApm(form: ApmForm, values: ApmValues, by: Credentials): string {
   const { identifier = '', orderId = '', amount = '', currency = '', transId = '', status = '', email = '' } = values;
   const forms: Record<ApmForm, [inside: Buffer, behind: string]> = {
@@ -31,7 +31,7 @@ export function signApm(form: ApmForm, values: ApmValues, by: Credentials): stri
   return digest(Buffer.concat([upper(inside), Buffer.from(behind)]), by);
 }
 
-/** The hash of a callback in the general form: its fields as they were posted, nested ones under bracket names. */
+/** The hash of a callback in the general form: its fields as posted, nested fields under bracket names. */
 export function signApmFields(fields: Record<string, string>, by: Credentials): string {
   const { hash: _dropped, ...signed } = fields;
   const tree: Level = new Map();
@@ -71,7 +71,7 @@ function reversed(text: string): Buffer {
   return Buffer.from(text).reverse();
 }
 
-/** a to z only; of UTF-8, only the letters of ASCII are single bytes between a and z. */
+/** Uppercases a to z only. In UTF-8 only ASCII letters are single bytes between a and z. */
 function upper(bytes: Buffer): Buffer {
   return Buffer.from(bytes.map((byte) => (byte >= 0x61 && byte <= 0x7a ? byte - 0x20 : byte)));
 }

@@ -1,29 +1,29 @@
-// What many tests of S2S CARD end on: the status of a payment, and the callbacks that its shop has got.
+// The status of an S2S CARD payment, and the callbacks that its shop received.
 import { expect } from '@playwright/test';
 import { type CardMerchant, describeCardCallback, isSignedCardCallback, type Sold } from './card-merchant';
 import { type Delivery, messagesOf } from './catcher';
 import { conformCallback } from './conformance';
 import type { Body } from './merchant';
 
-/** The status of a payment, which has to exist. */
+/** The status of a payment. Fails if the payment does not exist. */
 export async function cardStatusOf(merchant: CardMerchant, sold: Sold): Promise<Body> {
   const { status, body } = await merchant.follow('GET_TRANS_STATUS', sold);
   expect(status, JSON.stringify(body)).toBe(200);
   return body;
 }
 
-/** Asks until the status is the wanted one; fails with the last answer after `seconds`. */
+/** Polls until the payment has the expected status; fails with the last answer after `seconds`. */
 export async function untilCardStatus(merchant: CardMerchant, sold: Sold, wanted: string, seconds = 15): Promise<Body> {
   const until = Date.now() + seconds * 1000;
   for (;;) {
     const body = await cardStatusOf(merchant, sold);
     if (body.status === wanted) return body;
-    if (Date.now() > until) throw new Error(`wanted ${wanted} after ${seconds} s: ${JSON.stringify(body)}`);
-    await new Promise((wake) => setTimeout(wake, 100));
+    if (Date.now() > until) throw new Error(`expected ${wanted} within ${seconds} s: ${JSON.stringify(body)}`);
+    await new Promise((resolve) => setTimeout(resolve, 100));
   }
 }
 
-/** Waits for exactly these callbacks, each written `action result status`; the hash and place of each are checked. */
+/** Waits for exactly these callbacks, each written `action result status`; checks the hash and the sequence of each. */
 export async function expectCardCallbacks(
   merchant: CardMerchant,
   { orderId, email }: Pick<Sold, 'orderId' | 'email'>,
@@ -41,7 +41,7 @@ export async function expectCardCallbacks(
     const { fields, headers, sequence } = message;
     expect(isSignedCardCallback(fields, email, merchant.credentials), JSON.stringify(fields)).toBe(true);
     expect(headers['content-type']).toBe('application/x-www-form-urlencoded; charset=utf-8');
-    expect(sequence, 'Florin-Sequence grows').toBeGreaterThan(last);
+    expect(sequence, 'Florin-Sequence increases').toBeGreaterThan(last);
     await conformCallback(merchant.baseUrl, 's2s-card', message);
     last = sequence;
   }

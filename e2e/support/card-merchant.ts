@@ -1,5 +1,5 @@
-// A shop's server speaking S2S CARD: form bodies with bracket keys, signed by the formulas of the contract. Answers come
-// back as they were sent, refusals included.
+// A shop's server that uses S2S CARD: form bodies with bracket keys, signed by the formulas of the contract. Returns
+// answers as received, including API errors.
 import type { Catcher, Delivery } from './catcher';
 import { conform, readForm } from './conformance';
 import { type Answer, type Changes, changed, newOrderNumber } from './merchant';
@@ -8,10 +8,10 @@ import { type CardValues, fragmentOf, signCard } from './signer';
 
 export type CardMerchant = ReturnType<typeof cardMerchant>;
 
-/** A payment as its merchant knows it: the signed values of later requests. */
+/** A payment with the signed values of later requests. */
 export type Sold = { orderId: string; transId: string; email?: string; card?: string; answer: Answer };
 
-/** The cards of protocol.md 9 in the fields of this protocol. */
+/** The cards of protocol.md 9 in this protocol's fields. */
 export const cardFields = {
   settled: cardOf('01', '2038'),
   declined: cardOf('02', '2038'),
@@ -21,11 +21,11 @@ export const cardFields = {
   redirect: cardOf('12', '2038'),
   redirectDeclined: cardOf('12', '2039'),
   funds: cardOf('01', '2038', '4000000000009995'),
-  /** No answer in time; it has settled all the same. */
+  /** No answer in time, although the payment has settled. */
   hangs: cardOf('01', '2038', '4000000000001034'),
-  /** The connection breaks after the charge was recorded. */
+  /** The connection breaks after the charge is recorded. */
   dropped: cardOf('01', '2038', '4000000000001059'),
-  /** Processing, settled after three seconds. */
+  /** Processing; settles after three seconds. */
   waits: cardOf('01', '2038', '4000000000001075'),
   voidDeclined: cardOf('01', '2038', '4000000000001091'),
   refundDeclined: cardOf('01', '2038', '4000000000005126'),
@@ -46,7 +46,7 @@ export function pairsOf(fields: Changes, prefix = ''): [string, string][] {
   });
 }
 
-/** Acts as the merchant with these credentials against the server at `baseUrl`. */
+/** Acts as the merchant with these credentials at the server at `baseUrl`. */
 export function cardMerchant(baseUrl: string, credentials: Credentials, catcher: Catcher) {
   const { key } = credentials;
 
@@ -60,7 +60,7 @@ export function cardMerchant(baseUrl: string, credentials: Credentials, catcher:
   const post = (fields: Changes, path?: string, headers?: Record<string, string>) =>
     send(new URLSearchParams(pairsOf(fields)), path, headers);
 
-  /** What SALE, DEBIT and CARD2CARD are made of, without the hash. */
+  /** The fields of SALE, DEBIT and CARD2CARD, without the hash. */
   function chargeBody(action: string, changes: Changes = {}): Changes {
     const orderId = typeof changes.order_id === 'string' && changes.order_id ? changes.order_id : newOrderNumber();
     const base = {
@@ -84,7 +84,7 @@ export function cardMerchant(baseUrl: string, credentials: Credentials, catcher:
 
   const textOf = (value: unknown) => (typeof value === 'string' ? value : undefined);
 
-  /** Signs the body with the correct hash: formula 1, or 8 over a wallet's token. */
+  /** Signs the body with the correct hash: formula 1, or formula 8 for a wallet token. */
   function signed(body: Changes): Changes {
     const number = textOf(body.card_number);
     const card = number === undefined ? textOf(body.card_token) : fragmentOf(number);
@@ -95,11 +95,11 @@ export function cardMerchant(baseUrl: string, credentials: Credentials, catcher:
   const charge = (action: string, changes: Changes = {}, path?: string) =>
     post(signed(chargeBody(action, changes)), path);
 
-  /** Makes a sale and returns what later requests need. */
+  /** Makes a sale and returns the values that later requests need. */
   async function sell(changes: Changes = {}, action = 'SALE'): Promise<Sold> {
     const body = signed(chargeBody(action, changes));
     const answer = await post(body);
-    if (answer.status !== 200) throw new Error(`${action} refused: ${answer.status} ${JSON.stringify(answer.body)}`);
+    if (answer.status !== 200) throw new Error(`${action} rejected: ${answer.status} ${JSON.stringify(answer.body)}`);
     const number = textOf(body.card_number);
     return {
       orderId: String(body.order_id),
@@ -128,13 +128,16 @@ export function cardMerchant(baseUrl: string, credentials: Credentials, catcher:
     return { ...body, hash: signCard(5, { card }, credentials) };
   }
 
-  /** CAPTURE, VOID, CREDITVOID, RETRY and the lookups of one payment: formula 2, or 6 without an e-mail. */
+  /**
+   * CAPTURE, VOID, CREDITVOID, RETRY and the status requests of one payment: formula 2, or formula 6 without an e-mail
+   * address.
+   */
   function followBody(action: string, { transId, email, card }: Omit<Sold, 'orderId' | 'answer'>, more: Changes = {}) {
     const hash = signCard(email === undefined ? 6 : 2, { transId, email, card }, credentials);
     return { action, client_key: key, trans_id: transId, hash, ...more };
   }
 
-  /** RECURRING_SALE and RECURRING_DEBIT, signed over the first payment. */
+  /** RECURRING_SALE and RECURRING_DEBIT, signed with the values of the initial payment. */
   function secondaryBody(first: Sold, changes: Changes = {}, action = 'RECURRING_SALE'): Changes {
     const orderId = typeof changes.order_id === 'string' ? changes.order_id : newOrderNumber();
     const base = {
@@ -151,7 +154,7 @@ export function cardMerchant(baseUrl: string, credentials: Credentials, catcher:
     return changed(base, changes);
   }
 
-  /** A schedule action; CREATE_SCHEDULE by formula 3, the others by 4. */
+  /** A schedule action: formula 3 for CREATE_SCHEDULE, formula 4 for the others. */
   function schedule(action: string, fields: Changes): Promise<Answer> {
     const values: CardValues = { scheduleId: textOf(fields.schedule_id) };
     const hash = signCard(action === 'CREATE_SCHEDULE' ? 3 : 4, values, credentials);
@@ -195,7 +198,9 @@ export function describeCardCallback({ fields }: Delivery): string {
   return [fields.action, fields.result, fields.status].join(' ');
 }
 
-/** Whether a callback carries the right hash: formula 2, or 6 for payouts and payers without e-mail. */
+/**
+ * Whether a callback has the correct hash: formula 2, or formula 6 for payouts and payments without an e-mail address.
+ */
 export function isSignedCardCallback(
   fields: Record<string, string>,
   email: string | undefined,

@@ -1,5 +1,5 @@
-// The catalogue of payment methods as the service itself prints it, and a right value for every parameter that it names,
-// so that tests can walk through all of them.
+// The payment method catalogue as the service prints it, and a valid value for every parameter in it, so that tests can
+// run every method.
 import { execFileSync } from 'node:child_process';
 
 export type Line = { name: string; format: string; need: 'R' | 'C' | 'A' | 'O'; where: string };
@@ -20,20 +20,20 @@ export type Row = {
   asks?: string[];
 };
 
-/** Every row, in the order of the catalogue. */
+/** Every row, in catalogue order. */
 export const catalog: Row[] = JSON.parse(
   execFileSync(process.execPath, ['scripts/catalog.mjs'], { encoding: 'utf8', maxBuffer: 16 * 1024 * 1024 }),
 );
 
 const isNoCountry = (line: Line) => line.where.split(' ').every((word) => !/^[A-Z]{2}$/.test(word));
 
-/** The payer's country that a row is walked in: its own, else one that its parameters are about. */
+/** The payer's country for a row: its own country, or one that its parameters require. */
 export function countryOf({ countries, parameters = [] }: Row): string {
   const named = parameters.find((line) => !isNoCountry(line) && !line.where.startsWith('not'));
   return countries?.[0] ?? named?.where.split(' ')[0] ?? 'GB';
 }
 
-/** The lines that count for a payer of the country. */
+/** The lines that apply to a payer of the country. */
 export function linesFor(lines: Line[] = [], country: string, currency: string): Line[] {
   return lines.filter(({ where }) => {
     const [first = '', ...others] = where.split(' ').filter((word) => word !== '');
@@ -72,7 +72,7 @@ const samples: { [format: string]: (...measures: string[]) => string } = {
   url: () => 'https://shop.example/p/1',
 };
 
-/** Numbers that people of the country could have. */
+/** Valid phone numbers by country. */
 export const phones: { [country: string]: string } = {
   BJ: '+2290197000000',
   GH: '+233241234567',
@@ -86,13 +86,13 @@ export const phones: { [country: string]: string } = {
   AE: '+971501234567',
 };
 
-/** Values that a method's own rule ties to another of its parameters. */
+/** Values of one parameter that a method's rule ties to another parameter. */
 const tied: { [name: string]: string } = {
   identity: '12345678',
   address: '0x52908400098527886E0F7030069857D2E4169EE7',
 };
 
-/** A value that the line takes. */
+/** A valid value for the line. */
 export function sampleOf({ name, format }: Line): string {
   const [word = '', ...measures] = format.split(' ');
   const make = samples[word];
@@ -100,13 +100,13 @@ export function sampleOf({ name, format }: Line): string {
   return tied[name] ?? make(...measures);
 }
 
-/** The parameters of these lines as a request carries them; `list[].name` becomes a list of one. */
+/** The parameters of these lines as a request contains them; `list[].name` becomes a list with one item. */
 export function parametersOf(lines: Line[]): Record<string, unknown> {
-  const found: Record<string, unknown> = {};
+  const parameters: Record<string, unknown> = {};
   for (const line of lines) {
     const [list = '', member] = line.name.split('[].');
-    if (member === undefined) found[line.name] = sampleOf(line);
-    else found[list] = [{ ...(found[list] as object[] | undefined)?.[0], [member]: sampleOf(line) }];
+    if (member === undefined) parameters[line.name] = sampleOf(line);
+    else parameters[list] = [{ ...(parameters[list] as object[] | undefined)?.[0], [member]: sampleOf(line) }];
   }
-  return found;
+  return parameters;
 }

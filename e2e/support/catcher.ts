@@ -1,5 +1,5 @@
-// The shop's server as far as callbacks and returning payers are concerned: it listens on a free port, takes whatever is
-// posted, and can be set per path to respond with errors. One per worker; tests keep apart by paths of their own.
+// A shop's server that receives callbacks and returning payers on a free port. A test can set error responses per path.
+// Each worker has one; each test uses paths of its own.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
@@ -8,16 +8,16 @@ export type Delivery = {
   receivedAt: number;
   headers: Record<string, string>;
   body: string;
-  /** The form's fields, nested ones under their bracket keys. */
+  /** The form fields, nested fields under their bracket keys. */
   fields: Record<string, string>;
   /** Florin-Sequence. */
   sequence: number;
 };
 
-/** How a path answers a POST: once each from the front of the list, the last one for good. */
+/** The responses of a path to POST: each is used once in order, the last one for all further requests. */
 export type Answer = { status?: number; body?: string; headers?: Record<string, string>; hang?: true };
 
-/** A response, fixed or by the posted body. */
+/** A response, fixed or computed from the posted body. */
 type Answering = Answer | ((delivery: Delivery) => Answer);
 
 export type Catcher = {
@@ -25,20 +25,20 @@ export type Catcher = {
   url: string;
   /** The notification address of an order. */
   addressFor(orderNumber: string): string;
-  /** Everything that has been posted for the order so far, in order of arrival. */
+  /** All deliveries of the order so far, in order of arrival. */
   arrived(orderNumber: string): Delivery[];
   /** Waits until `enough` accepts the deliveries of the order; after `seconds` throws with those received. */
   waitFor(orderNumber: string, enough: (deliveries: Delivery[]) => boolean, seconds?: number): Promise<Delivery[]>;
-  /** Tells the path of the order how to answer. */
+  /** Sets how the path of the order responds. */
   answer(orderNumber: string, ...answers: Answering[]): void;
-  /** How many GET requests have come to a path. */
+  /** The number of GET requests to a path. */
   visits(path: string): number;
   close(): Promise<void>;
 };
 
 const notificationPrefix = '/callbacks/';
 
-/** Starts one; `port` 0 takes a free port, any other is waited for until it is free. */
+/** Starts a catcher. `port` 0 takes a free port; any other port is awaited until it is free. */
 export async function startCatcher(port = 0): Promise<Catcher> {
   const deliveries: Delivery[] = [];
   const answers = new Map<string, Answering[]>();
@@ -56,7 +56,7 @@ export async function startCatcher(port = 0): Promise<Catcher> {
       }
       const delivery = deliveryOf(path, request, body);
       deliveries.push(delivery);
-      for (const wake of waiting) wake();
+      for (const resolve of waiting) resolve();
       reply(delivery, response);
     });
   });
@@ -92,12 +92,12 @@ export async function startCatcher(port = 0): Promise<Catcher> {
         const left = until - Date.now();
         if (left <= 0)
           throw new Error(`callbacks of ${order} after ${seconds} s:\n${now.map(describeDelivery).join('\n')}`);
-        await new Promise<void>((wake) => {
+        await new Promise<void>((resolve) => {
           const stop = setTimeout(done, left);
           function done() {
             clearTimeout(stop);
             waiting.delete(done);
-            wake();
+            resolve();
           }
           waiting.add(done);
         });
@@ -111,12 +111,12 @@ export async function startCatcher(port = 0): Promise<Catcher> {
   };
 }
 
-/** The decision table's view of a delivery: `success sale settled`. */
+/** A delivery in the notation of the decision table: `success sale settled`. */
 export function describeDelivery({ fields }: Delivery): string {
   return [fields.status, fields.type, fields.order_status].join(' ');
 }
 
-/** Each message once, in the order of its first arrival. */
+/** Each message once, in order of first arrival. */
 export function messagesOf(deliveries: Delivery[]): Delivery[] {
   const seen = new Set<string>();
   return deliveries.filter(({ headers }) => {
@@ -129,17 +129,17 @@ export function messagesOf(deliveries: Delivery[]): Delivery[] {
 
 async function listen(server: ReturnType<typeof createServer>, port: number): Promise<void> {
   for (;;) {
-    const fault = await new Promise<NodeJS.ErrnoException | null>((done) => {
+    const error = await new Promise<NodeJS.ErrnoException | null>((done) => {
       server.once('error', done);
       server.listen(port, '127.0.0.1', () => {
         server.removeListener('error', done);
         done(null);
       });
     });
-    if (!fault) return;
-    // The port belongs to another worker's test for the moment.
-    if (fault.code !== 'EADDRINUSE' || port === 0) throw fault;
-    await new Promise((wake) => setTimeout(wake, 100));
+    if (!error) return;
+    // Another worker's test uses the port.
+    if (error.code !== 'EADDRINUSE' || port === 0) throw error;
+    await new Promise((resolve) => setTimeout(resolve, 100));
   }
 }
 

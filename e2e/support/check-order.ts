@@ -1,5 +1,5 @@
-// The order of checks of the form protocols, seen from outside: a table begins with every fault at once and repairs one a
-// line, so that the next check answers. The last cell is what is answered before that repair is made.
+// The order of validation of the form protocols. A table starts with a body that has every error and repairs one error
+// per row, so that the next check rejects it. The last cell is the answer before that repair.
 import { expect } from '@playwright/test';
 import type { Answer, Changes } from './merchant';
 import { merchants } from './merchants';
@@ -9,8 +9,8 @@ const seen = ({ status, body }: Answer) =>
   [status, body.error_code ?? '', body.error_message ?? body.result].join(' ').replace(/ +/g, ' ');
 
 /**
- * Posts the body before each line's repair and compares the answer. A value `<name>` is taken from `known`; `hash` is
- * set to `<right>` by signing what the body then holds.
+ * Posts the body before each repair and compares the answer. A value `<name>` is looked up in `known`; a `hash` of
+ * `<right>` is replaced by the signature of the current body.
  */
 export async function expectCheckOrder(
   shop: { post: (body: Changes) => Promise<Answer> },
@@ -26,12 +26,12 @@ export async function expectCheckOrder(
     expect(`${seen(answer)} ${errors}`, `before: ${repair}`).toContain(wanted);
     if (repair === 'end') continue;
     const [name = '', cell = ''] = repair.split('=').map((part) => part.trim());
-    const taken = /^<(.+)>$/.exec(cell)?.[1];
-    body[name] = taken === 'right' ? sign(body) : taken === undefined ? parseCell(cell) : known[taken];
+    const reference = /^<(.+)>$/.exec(cell)?.[1];
+    body[name] = reference === 'right' ? sign(body) : reference === undefined ? parseCell(cell) : known[reference];
   }
 }
 
-/** Keys that are refused one after the other, for the lines of a table. */
+/** Merchant keys for the rows of a table, each rejected by a later check. */
 export const keys = {
   'live key': merchants.mappingOffLive.key,
   'mapping off': merchants.mappingOff.key,

@@ -1,11 +1,11 @@
-// The sandbox's guarded clock, which moves what is due into the present instead of letting tests sleep. It moves the
-// whole server, so that only the tests of the project `clock`, which has a server to itself, may touch it.
+// The sandbox's guarded clock: tests move the time forward instead of sleeping. It moves the time of the whole server,
+// so only tests of the project `clock`, which has its own server, may use it.
 export type Clock = {
   /** Moves the server's time forward and runs due jobs. */
   advance(seconds: number): Promise<void>;
-  /** Moves the time, and leaves due jobs to the server's own loop. */
+  /** Moves the time without running due jobs; the server's own loop runs them. */
   move(seconds: number): Promise<void>;
-  /** Runs due jobs, and waits for them. */
+  /** Runs due jobs and waits for them. */
   tick(): Promise<void>;
   /** The server's time. */
   now(): Promise<Date>;
@@ -39,9 +39,9 @@ export function clockAt(baseUrl: string): Clock {
   };
 }
 
-/** What opens the guarded addresses. */
+/** The header that authorises the guarded addresses. */
 export function controlHeaders(): Record<string, string> {
   const token = process.env.TEST_CONTROL_TOKEN;
-  if (!token) throw new Error('TEST_CONTROL_TOKEN opens the guarded addresses');
+  if (!token) throw new Error('TEST_CONTROL_TOKEN is missing: it authorises the guarded addresses');
   return { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
 }

@@ -1,9 +1,9 @@
-// A collector of traces that a test starts for a server of its own.
+// A trace collector for a server that a test starts.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 type Value = { stringValue?: string; intValue?: number | string };
-/** A span as OTLP over HTTP sends it. */
+/** A span in OTLP over HTTP. */
 export type Span = {
   traceId: string;
   spanId: string;
@@ -13,7 +13,7 @@ export type Span = {
   links?: { traceId: string }[];
 };
 
-/** Starts a collector of traces; `spans` are those that it has received so far. */
+/** Starts a trace collector; `spans` contains the spans received so far. */
 export async function startCollector() {
   const bodies: string[] = [];
   const server = createServer((request, response) => {

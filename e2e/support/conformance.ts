@@ -1,6 +1,6 @@
-// Every request of the API tests and its answer against the documents at /openapi: what was accepted fits the schemas of
-// request and answer, and what was refused is among the refusals of its operation. Merchants of tests call it for each, and
-// for the callbacks that they wait for.
+// Checks every request and answer of the API tests against the documents at /openapi: accepted requests and their
+// answers match the schemas, and errors are among the documented errors of the operation. The test merchants call it
+// for each request and for each expected callback.
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 
 type Refusal = { code: number; http: number; message: string };
@@ -12,14 +12,14 @@ type Document = {
   'x-errors': Refusal[];
 };
 
-/** The documents, by the protocol that they speak of. */
+/** The documents by protocol. */
 export type Protocol = 'checkout' | 's2s-card' | 's2s-apm';
 
-/** A document with its schemas compiled as they are needed. */
+/** A document whose schemas are compiled on first use. */
 type Contract = { document: Document; validate: (ref: string) => ValidateFunction };
 
-/** The request and response; `body` before it was encoded. */
-export type Spoken = {
+/** The request and the response; `body` is the body before encoding. */
+export type Exchange = {
   baseUrl: string;
   method: string;
   path: string;
@@ -30,7 +30,7 @@ export type Spoken = {
 
 const contracts = new Map<string, Contract>();
 
-/** The documents are the same on all servers. A server that has ended is skipped: null, and the next is used. */
+/** Documents are the same on all servers. Returns null for a server that has stopped; the next server is used. */
 async function contractOf(baseUrl: string, name: string): Promise<Contract | null> {
   const contract = contracts.get(name) ?? (await read(`${baseUrl}/openapi/${name}.json`).catch(() => null));
   if (contract) contracts.set(name, contract);
@@ -50,26 +50,29 @@ async function read(address: string): Promise<Contract> {
   return { document, validate };
 }
 
-/** Which document speaks of an address, and the address as it is called there. */
+/** The document that describes an address, and the address in its notation. */
 function placeOf(path: string): { name: string; path: string } | null {
   if (path.startsWith('/api/v1/')) return { name: 'checkout', path };
   const [, protocol, rest] = /^\/s2s\/(card|apm)(\/.*)$/.exec(path.split('?')[0] ?? '') ?? [];
   return protocol && rest ? { name: `s2s-${protocol}`, path: rest } : null;
 }
 
-/** Throws on deviations from the documents. Addresses outside of them are ignored. */
-export async function conform({ baseUrl, method, path, body, status, answer }: Spoken): Promise<void> {
-  const place = placeOf(path);
-  if (!place || status === 405 || status >= 500 || typeof answer !== 'object') return;
-  const contract = await contractOf(baseUrl, place.name);
+/** Throws if a request or an answer deviates from the documents. Ignores addresses that no document describes. */
+export async function conform({ baseUrl, method, path, body, status, answer }: Exchange): Promise<void> {
+  const endpoint = placeOf(path);
+  if (!endpoint || status === 405 || status >= 500 || typeof answer !== 'object') return;
+  const contract = await contractOf(baseUrl, endpoint.name);
   if (!contract) return;
   const { document, validate } = contract;
-  const operations = document.paths[place.path]?.[method.toLowerCase()]?.['x-operations'];
+  const operations = document.paths[endpoint.path]?.[method.toLowerCase()]?.['x-operations'];
   if (!operations) return;
-  const operation = place.name === 'checkout' ? operations[0] : operations.find(({ name }) => name === actionOf(body));
-  const complain = (what: string, found: unknown) => {
+  const operation =
+    endpoint.name === 'checkout' ? operations[0] : operations.find(({ name }) => name === actionOf(body));
+  const complain = (problem: string, details: unknown) => {
     const about = operation?.name ?? path;
-    throw new Error(`${place.name} ${about}: ${what}: ${JSON.stringify(found)}\n${JSON.stringify({ body, answer })}`);
+    throw new Error(
+      `${endpoint.name} ${about}: ${problem}: ${JSON.stringify(details)}\n${JSON.stringify({ body, answer })}`,
+    );
   };
   if (status !== 200) {
     const { error_code: code, error_message: message } = answer as Record<string, unknown>;
@@ -79,7 +82,7 @@ export async function conform({ baseUrl, method, path, body, status, answer }: S
     if (!validate('#/components/schemas/Error')(answer)) complain('the refusal does not fit', answer);
     return;
   }
-  // What was sent as bytes is nothing that a schema could be held against.
+  // Schemas do not apply to a body sent as bytes.
   if (!operation) return body === null ? undefined : complain('no such operation', body);
   const takes = validate(operation.request.$ref);
   if (typeof body === 'object' && !takes(asRead(body as Record<string, unknown>)))
@@ -97,13 +100,13 @@ export async function conformCallback(
   const contract = await contractOf(baseUrl, name);
   if (!contract) return;
   const { parameters, requestBody } = contract.document.webhooks.callback.post;
-  const complain = (what: string, found: unknown) => {
-    throw new Error(`${name} callback: ${what}: ${JSON.stringify(found)}\n${body}`);
+  const complain = (problem: string, details: unknown) => {
+    throw new Error(`${name} callback: ${problem}: ${JSON.stringify(details)}\n${body}`);
   };
   const type = headers['content-type']?.split(';')[0] ?? '';
   if (!(type in requestBody.content)) complain('no such type', type);
-  const lacking = parameters.filter((each) => each.required && !headers[each.name.toLowerCase()]);
-  if (lacking.length > 0) complain('a header is missing', lacking);
+  const missing = parameters.filter((each) => each.required && !headers[each.name.toLowerCase()]);
+  if (missing.length > 0) complain('a header is missing', missing);
   const fits = contract.validate('#/components/schemas/callback');
   if (!fits(readForm(new URLSearchParams(body)))) complain('it does not fit', fits.errors);
 }
@@ -111,15 +114,15 @@ export async function conformCallback(
 const actionOf = (body: unknown) => (body as { action?: unknown } | null)?.action;
 
 /**
- * A body without what its rules in the documents leave unread: 3-D Secure with a hold, and parameters of methods that are
- * not offered, which of several may be any.
+ * Removes the fields that the documents leave unread: 3-D Secure fields of a payment with a hold, and parameters of
+ * methods that are not offered.
  */
 function asRead(body: Record<string, unknown>): unknown {
   const { mpi_data: secure, parameters, ...others } = withoutBlanks(body) as Record<string, unknown>;
   const named = Array.isArray(others.methods) ? (others.methods as unknown[]) : ['card'];
-  const asked = named.length === 1 ? named : ['card'];
+  const requested = named.length === 1 ? named : ['card'];
   const isByMethod = others.action === undefined && typeof parameters === 'object' && parameters !== null;
-  const read = isByMethod ? Object.entries(parameters).filter(([id]) => asked.includes(id)) : null;
+  const read = isByMethod ? Object.entries(parameters).filter(([id]) => requested.includes(id)) : null;
   return {
     ...others,
     ...(secure !== undefined && others.auth !== 'Y' && { mpi_data: secure }),
@@ -127,7 +130,7 @@ function asRead(body: Record<string, unknown>): unknown {
   };
 }
 
-/** In the documents null, an empty text or an empty list counts as absent. */
+/** In the documents null, an empty string and an empty list count as absent. */
 function withoutBlanks(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutBlanks);
   if (typeof value !== 'object' || value === null) return value;
@@ -135,11 +138,11 @@ function withoutBlanks(value: unknown): unknown {
     inner === null ||
     (typeof inner === 'string' && inner.trim() === '') ||
     (Array.isArray(inner) && inner.length === 0);
-  const kept = Object.entries(value).filter(([, inner]) => inner !== undefined && !isBlank(inner));
-  return Object.fromEntries(kept.map(([name, inner]) => [name, withoutBlanks(inner)]));
+  const present = Object.entries(value).filter(([, inner]) => inner !== undefined && !isBlank(inner));
+  return Object.fromEntries(present.map(([name, inner]) => [name, withoutBlanks(inner)]));
 }
 
-/** A form as the nested object that its names in brackets mean; null for a body of another kind. */
+/** The nested object that the bracket names of a form encode; null for any other body. */
 export function readForm(body: unknown): Record<string, unknown> | null {
   if (!(body instanceof URLSearchParams)) return null;
   const form: Record<string, unknown> = {};

@@ -1,5 +1,5 @@
-// Helpers for tests of misbehaving providers: time steps, unresolved items, and the ledger compared with the provider's
-// journal.
+// Helpers for tests of misbehaving providers: time steps, unresolved items, and the comparison of the ledger with the
+// provider's journal.
 
 import { expect } from '@playwright/test';
 import type { Adversary } from './adversary';
@@ -14,9 +14,9 @@ import { startVictim, type Victim } from './victim';
 export async function advanceUntil(clock: Clock, isDone: () => Promise<boolean>, rounds = 10): Promise<void> {
   for (let round = 0; round < rounds; round += 1) {
     await clock.advance(40);
-    for (let tries = 0; tries < 5; tries += 1) {
+    for (let attempt = 0; attempt < 5; attempt += 1) {
       if (await isDone()) return;
-      await new Promise((wake) => setTimeout(wake, 150));
+      await new Promise((resolve) => setTimeout(resolve, 150));
     }
   }
   throw new Error(`not done after ${rounds * 40} seconds`);
@@ -26,11 +26,11 @@ export async function advanceUntil(clock: Clock, isDone: () => Promise<boolean>,
 export async function advanceSteps(clock: Clock, rounds: number): Promise<void> {
   for (let round = 0; round < rounds; round += 1) {
     await clock.advance(40);
-    await new Promise((wake) => setTimeout(wake, 200));
+    await new Promise((resolve) => setTimeout(resolve, 200));
   }
 }
 
-/** A server of the test's own whose clock has been moved as far as that of the server under test. */
+/** Starts a second server with the same clock offset as the server under test. */
 export async function startSecondServer(clock: Clock, more: Record<string, string> = {}): Promise<Victim> {
   const victim = await startVictim(more);
   const ahead = (await clock.now()).getTime() - Date.now();
@@ -38,7 +38,7 @@ export async function startSecondServer(clock: Clock, more: Record<string, strin
   return victim;
 }
 
-/** The state of an order over S2S CARD, by its number. */
+/** The status of an order over S2S CARD, by order number. */
 export async function stateOf(shop: CardMerchant, sold: Parameters<CardMerchant['byOrder']>[0]): Promise<string> {
   const { body } = await shop.byOrder(sold);
   return body.status;
@@ -66,15 +66,15 @@ export async function unresolvedOf(order: string): Promise<Unresolved[]> {
   return rows as Unresolved[];
 }
 
-/** The ledger's balance of an order at the provider, or its payouts, in minor units. */
+/** The balance of an order at the provider according to the ledger, or its payouts, in minor units. */
 export async function ledgerBalanceOf(order: string): Promise<number> {
   const rows = await sql(
     `select state::text, settled_minor::text as settled, refunded_minor::text as refunded from payments
       where order_number = $1`,
     [order],
   );
-  const kept = rows.filter(({ state }) => state === 'settled' || state === 'refund' || state === 'chargeback');
-  return kept.reduce((sum, { settled, refunded }) => sum + Number(settled) - Number(refunded), 0);
+  const collected = rows.filter(({ state }) => state === 'settled' || state === 'refund' || state === 'chargeback');
+  return collected.reduce((sum, { settled, refunded }) => sum + Number(settled) - Number(refunded), 0);
 }
 
 /** Expects the ledger to match the provider's journal. */
@@ -92,6 +92,6 @@ export const callbackSummaries = (shop: CardMerchant, order: string): string[] =
 /** Expects `result` and `status` of a response to agree. */
 export function expectConsistentAnswer(body: Body): void {
   const { result, status } = body;
-  const words = `${result} ${status}`;
-  expect(['DECLINED SETTLED', 'DECLINED PENDING', 'SUCCESS DECLINED']).not.toContain(words);
+  const pair = `${result} ${status}`;
+  expect(['DECLINED SETTLED', 'DECLINED PENDING', 'SUCCESS DECLINED']).not.toContain(pair);
 }

@@ -1,4 +1,4 @@
-// Dashboard users of prisma/seed/dashboard-users.ts, and their browsers' requests.
+// Dashboard users of prisma/seed/dashboard-users.ts, and the requests of their browsers.
 import type { BrowserContext } from '@playwright/test';
 
 export const people = {
@@ -11,29 +11,29 @@ export const people = {
   operator: 'operator@plain.test',
   /** Of the merchant `plain`. */
   viewer: 'viewer@plain.test',
-  /** Of the merchant `plain`; signed in as by no test but the one that locks it. */
+  /** Of the merchant `plain`; only the test that locks this user signs in as them. */
   locked: 'locked@plain.test',
 };
 
-/** The password of all of them. */
+/** The password of all seeded users. */
 export function demoPassword(): string {
   const password = process.env.DEMO_PASSWORD;
-  if (!password) throw new Error('DEMO_PASSWORD is the password of the demo people');
+  if (!password) throw new Error('DEMO_PASSWORD is missing: it is the password of the seeded users');
   return password;
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: an answer is whatever the server sent, and the tests say what it should be.
+// biome-ignore lint/suspicious/noExplicitAny: answers are untyped, and the tests check their values.
 type Answer = { status: number; body: any; headers: Headers };
 
-/** A person at a browser, over HTTP alone. */
+/** A dashboard user over HTTP, without a browser. */
 export type Visitor = {
-  /** `name=value` of the session's cookie; empty for a stranger. */
+  /** `name=value` of the session cookie; empty without a session. */
   cookie: string;
   get(path: string): Promise<Answer>;
   post(path: string, body: object, headers?: Record<string, string>): Promise<Answer>;
 };
 
-/** Somebody with this cookie. Paths are those below /dashboard/api. */
+/** A user with this cookie. Paths are relative to /dashboard/api. */
 export function visitor(florin: string, cookie = ''): Visitor {
   const send = async (method: string, path: string, body?: object, headers: Record<string, string> = {}) => {
     const response = await fetch(`${florin}/dashboard/api${path}`, {
@@ -67,39 +67,39 @@ function read(text: string) {
 
 const signedIn = new Map<string, Promise<Visitor>>();
 
-/** A signed-in user. Once per worker: signing in is slow on purpose, and rate-limited. */
-export function visitorAs(florin: string, who: keyof typeof people): Promise<Visitor> {
-  const key = `${florin} ${who}`;
+/** A signed-in user, cached per worker, because signing in is slow by design and rate-limited. */
+export function visitorAs(florin: string, name: keyof typeof people): Promise<Visitor> {
+  const key = `${florin} ${name}`;
   const known = signedIn.get(key);
   if (known) return known;
-  const signing = signInPatiently(florin, people[who], demoPassword()).then(({ status, cookie }) => {
-    if (status !== 200) throw new Error(`${who} could not sign in: ${status}`);
+  const signing = signInPatiently(florin, people[name], demoPassword()).then(({ status, cookie }) => {
+    if (status !== 200) throw new Error(`${name} could not sign in: ${status}`);
     return visitor(florin, cookie);
   });
   signedIn.set(key, signing);
   return signing;
 }
 
-/** Tries to sign in; returns the response and the session's cookie. */
+/** Tries to sign in; returns the response and the session cookie. */
 export async function signInOverHttp(florin: string, email: string, password: string) {
   const { status, body, headers } = await visitor(florin).post('/sign-in', { email, password });
   const [cookie = ''] = (headers.getSetCookie()[0] ?? '').split(';');
   return { status, body, headers, cookie };
 }
 
-/** The same, waiting where too many came from this machine at once, as tests do. */
+/** Signs in, and waits while the rate limit of this machine is exceeded. */
 export async function signInPatiently(florin: string, email: string, password: string) {
   for (;;) {
     const answer = await signInOverHttp(florin, email, password);
     const slow = answer.status === 429 && /your network/.test(answer.body.error.message);
     if (!slow) return answer;
-    await new Promise((wake) => setTimeout(wake, 2_000));
+    await new Promise((resolve) => setTimeout(resolve, 2_000));
   }
 }
 
-/** Lets a browser be signed in as this person. */
-export async function signInBrowser(context: BrowserContext, florin: string, who: keyof typeof people): Promise<void> {
-  const { cookie } = await visitorAs(florin, who);
+/** Signs a browser in as this user. */
+export async function signInBrowser(context: BrowserContext, florin: string, name: keyof typeof people): Promise<void> {
+  const { cookie } = await visitorAs(florin, name);
   const split = cookie.indexOf('=');
   await context.addCookies([
     {
@@ -113,7 +113,7 @@ export async function signInBrowser(context: BrowserContext, florin: string, who
   ]);
 }
 
-/** The routing of a payment's page: `Sets A: Passed over: lacks ...`, in the order of the accounts. */
+/** The routing log of a payment's page in account order, as `Sets A: Passed over: lacks ...`. */
 export function routingOf(page: { events: { routing?: { mid: string; why: string; taken: boolean }[] }[] }): string[] {
   return page.events.flatMap(({ routing = [] }) =>
     routing.map(({ mid, why, taken }) => `${mid}: ${taken ? 'taken' : 'passed over'}: ${why}`),

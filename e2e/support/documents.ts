@@ -1,4 +1,5 @@
-// The documentation as it is served by the server under test, and the README: every block of code with the rules of its fence.
+// The documentation in Markdown: the pages of the server under test and the README, and every code block in them with
+// the attributes of its fence.
 import { readdirSync, readFileSync } from 'node:fs';
 
 export type Block = {
@@ -6,7 +7,7 @@ export type Block = {
   /** Counted from 1 within the page. */
   place: number;
   language: string;
-  /** `says=SETTLED` as `{ says: 'SETTLED' }`, a bare word as `{ word: '' }`. */
+  /** The attributes of the fence: `says=SETTLED` as `{ says: 'SETTLED' }`, a single word as `{ word: '' }`. */
   rules: { [name: string]: string };
   text: string;
 };

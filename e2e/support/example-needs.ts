@@ -1,5 +1,5 @@
-// What has to be there before an example of the documentation can be run: a payment in the right state, made by the demo
-// merchant, and the words of the example that stand for it.
+// The preconditions of the documentation's examples: a payment of the demo merchant in the required state, and the
+// placeholders that its values replace.
 import { apmMerchant } from './apm-merchant';
 import { expectCardCallbacks } from './card-flows';
 import { type CardMerchant, cardFields, cardMerchant, type Sold } from './card-merchant';
@@ -11,14 +11,14 @@ import { type Card, cards } from './payer';
 import { collect, openToken } from './processing';
 import { appleToken } from './wallets';
 
-/** Words in an example, and what takes their place; the password of whose payment it is. */
+/** Placeholders of an example and their values, and the password that belongs to the payment. */
 export type Need = { words: Record<string, string>; password?: string };
 
-/** Brings things about; by name, as the examples call them. */
+/** Creates preconditions; the examples refer to them by name. */
 export function needsOf(florin: string, catcher: Catcher): Record<string, () => Promise<Need>> {
   const checkout = merchantClient(florin, demo, catcher);
   const card = cardMerchant(florin, demo, catcher);
-  // The address of the reader's own receiver, which has to answer.
+  // The address of the reader's own receiver, which must respond.
   const receiver = async () => ({ words: { 'http://localhost:8080/': catcher.addressFor(newOrderNumber()) } });
   return { receiver, ...checkoutNeeds(checkout), ...cardNeeds(card), ...apmNeeds(florin, catcher) };
 }
@@ -30,7 +30,7 @@ function checkoutNeeds(shop: Merchant): Record<string, () => Promise<Need>> {
     const { id, order } = await pay(shop, cardUsed, changes);
     return { words: { PAYMENT_ID: id, ORDER_ID: order.number } };
   };
-  const told = async (changes: Record<string, unknown>, used = cards.settled) => {
+  const callbackFields = async (changes: Record<string, unknown>, used = cards.settled) => {
     const { order } = await pay(shop, used, changes);
     const [message] = await callbacksOf(shop, order, 1);
     return message?.fields ?? {};
@@ -46,7 +46,7 @@ function checkoutNeeds(shop: Merchant): Record<string, () => Promise<Need>> {
       return { words: { SESSION_TOKEN: token } };
     },
     'checkout-chain': async () => {
-      const fields = await told({ recurring_init: true });
+      const fields = await callbackFields({ recurring_init: true });
       return {
         words: {
           FIRST_TRANS_ID: fields.recurring_init_trans_id ?? '',
@@ -55,19 +55,19 @@ function checkoutNeeds(shop: Merchant): Record<string, () => Promise<Need>> {
       };
     },
     'payee-token': async () => {
-      const fields = await told({ operation: 'credit', req_token: true }, payee);
+      const fields = await callbackFields({ operation: 'credit', req_token: true }, payee);
       return { words: { CARD_TOKEN: fields.card_token ?? '' } };
     },
   };
 }
 
-/** The payer whom the examples name. */
+/** The payer in the examples. */
 const doe = { payer_email: 'doe@example.com' };
 
 function cardNeeds(shop: CardMerchant): Record<string, () => Promise<Need>> {
-  const paid = async (changes: Record<string, unknown> = {}): Promise<Need> => wordsOf(await sell(changes));
+  const paid = async (changes: Record<string, unknown> = {}): Promise<Need> => placeholdersOf(await sell(changes));
   const sell = (changes: Record<string, unknown>, action?: string) => shop.sell({ ...doe, ...changes }, action);
-  const wordsOf = ({ transId, orderId }: Sold): Need => ({ words: { TRANS_ID: transId, ORDER_ID: orderId } });
+  const placeholdersOf = ({ transId, orderId }: Sold): Need => ({ words: { TRANS_ID: transId, ORDER_ID: orderId } });
   const chain = async (action?: string, changes: Record<string, unknown> = {}): Promise<Need> => {
     const sold = await sell({ recurring_init: 'Y', ...changes }, action);
     return { words: { FIRST_TRANS_ID: sold.transId, RECURRING_TOKEN: sold.answer.body.recurring_token } };
@@ -84,7 +84,7 @@ function cardNeeds(shop: CardMerchant): Record<string, () => Promise<Need>> {
       const sold = await sell({ req_token: 'Y' });
       return { words: { CARD_TOKEN: sold.answer.body.card_token } };
     },
-    // One that nobody else pays with, because it is taken away.
+    // A token of its own, because the example deletes it.
     'spare-token': async () => {
       const sold = await sell({ req_token: 'Y', card_number: '5555555555554444' });
       return { words: { CARD_TOKEN: sold.answer.body.card_token } };
@@ -97,7 +97,7 @@ function cardNeeds(shop: CardMerchant): Record<string, () => Promise<Need>> {
       const { words } = await chain('SALE', { schedule_id: id });
       return { words: { ...words, SCHEDULE_ID: id } };
     },
-    // The demo merchant has no wallets: their settings are everybody's own.
+    // The demo merchant has no wallets of its own: its settings are the defaults.
     'wallet-token': async () => ({
       words: { WALLET_TOKEN: appleToken(), [demo.key]: merchants.wallets.key },
       password: merchants.wallets.password,
@@ -119,15 +119,15 @@ function apmNeeds(florin: string, catcher: Catcher): Record<string, () => Promis
 
 export type Told = { headers: Record<string, string>; body: string };
 
-/** Callbacks of a protocol as they were delivered to the demo merchant's shop, one of every kind of signature. */
+/** Callbacks of a protocol as delivered to the demo merchant's shop, one for each signature form. */
 export async function callbacksFor(protocol: string, florin: string, catcher: Catcher): Promise<Told[]> {
   const of = (order: string) => catcher.arrived(order).map(({ headers, body }) => ({ headers, body }));
-  // Of the words the letters with marks matter: signatures are over bytes.
+  // Non-ASCII letters, because signatures are computed over bytes.
   const custom_data = { basket: 'Čaše & žute šolje', tags: ['a', 'b'], list: { 10: 'ten', 9: 'nine' } };
   if (protocol === 'checkout') {
     const shop = merchantClient(florin, demo, catcher);
     const { id, order } = await pay(shop, cards.settled, { custom_data, recurring_init: true });
-    // Two equal parts: only the ids tell them apart.
+    // Two equal amounts, which only their ids distinguish.
     await shop.refund(id, '4.50');
     await callbacksOf(shop, order, 2);
     await shop.refund(id, '4.50');

@@ -1,8 +1,8 @@
-// A merchant's page of another origin with hosted fields in it, and what it can and cannot observe.
+// A merchant's page of another origin that contains hosted fields, and the data that the page can observe.
 import { expect, type FrameLocator, type Page } from '@playwright/test';
 import type { Card } from './payer';
 
-/** The page's origin, served by the test. */
+/** The origin of the page, which the test serves. */
 export const pageOrigin = 'http://merchant.florin.test';
 
 export type FieldsPage = {
@@ -13,8 +13,8 @@ export type FieldsPage = {
 const frameOf = (page: Page, name: string) => page.frameLocator(`#${name} iframe`);
 
 /**
- * Opens the page with the session's token. Everything that its windows are sent, that its handlers are called with and
- * that stands in its document is kept, so that a test can look for digits in it.
+ * Opens the page with the session's token. Records every message to its windows, every argument of its handlers and the
+ * contents of its document, so that a test can search them for digits.
  */
 export async function openFields(
   page: Page,
@@ -72,12 +72,12 @@ ${names.map((name) => `<label for="${name}">${name}</label><div id="${name}" sty
 }
 
 /**
- * A text without what chance has put into it, the server's port and the session's token: a test that looks for a card's
- * digits means those that were typed.
+ * Removes random values, the server's port and the session's token, from a text, so that a search for card digits finds
+ * typed digits only.
  */
 export function withoutChance(text: string, florin: string, token?: string): string {
-  const placeless = text.replaceAll(new URL(florin).host, 'florin');
-  return token ? placeless.replaceAll(token, 'token') : placeless;
+  const withoutHost = text.replaceAll(new URL(florin).host, 'florin');
+  return token ? withoutHost.replaceAll(token, 'token') : withoutHost;
 }
 
 /** Types a card, key by key. */
@@ -102,14 +102,14 @@ export async function submitFields(page: Page, wanted: 'success' | 'error'): Pro
   return (await outcome.textContent()) ?? '';
 }
 
-/** The body of the page's call that makes the payment. */
+/** The body of the payment request that the page makes. */
 export const pageBody = {
   name: 'Ana Petrović',
   with_hosted_fields: true,
   browser_info: { accept_headers: 'text/html;q=0.9' },
 };
 
-/** What the merchant's page does once the fields were submitted: the call from the page itself, over its origin. */
+/** Makes the merchant page's payment request after the fields are submitted, from the page with its origin. */
 export function payFromPage(
   page: Page,
   florin: string,

@@ -1,5 +1,4 @@
-// Whole stretches of a payment's life that many tests begin with or end on: a paid payment, the callbacks that a shop
-// has, the provider's journal.
+// Common parts of tests: a paid payment, the callbacks that a shop received, the provider's journal.
 import { expect } from '@playwright/test';
 import { type Delivery, describeDelivery, messagesOf } from './catcher';
 import { conformCallback } from './conformance';
@@ -7,10 +6,10 @@ import type { Body, Changes, Merchant, Opened } from './merchant';
 import { type AtTheBank, type Card, cards, type Payer, type Screen, startPayer } from './payer';
 import { isSignedCallback, type Order } from './signer';
 
-/** A payment after its payer has finished. */
+/** A payment after the payer's last step. */
 export type Paid = { id: string; order: Order; link: string; opened: Opened; payer: Payer; screen: Screen };
 
-/** Opens a session and pays it with a card; whatever becomes of it. */
+/** Opens a session and pays it with a card; the outcome may be any. */
 export async function pay(
   merchant: Merchant,
   card: Card = cards.settled,
@@ -24,7 +23,7 @@ export async function pay(
   return { id, order: opened.order, link: opened.url, opened, payer, screen };
 }
 
-/** A payment whose money is held and waits for its capture. */
+/** An authorised payment that waits for its capture. */
 export function hold(merchant: Merchant, card: Card = cards.settled, changes: Changes = {}): Promise<Paid> {
   return pay(merchant, card, { auth: true, ...changes });
 }
@@ -36,25 +35,25 @@ export async function idOf(merchant: Merchant, orderNumber: string): Promise<str
   return body.payment_id;
 }
 
-/** The status of a payment, which has to exist. */
+/** The status of a payment. Fails if the payment does not exist. */
 export async function statusOf(merchant: Merchant, id: string): Promise<Body> {
   const { status, body } = await merchant.status(id);
   expect(status, JSON.stringify(body)).toBe(200);
   return body;
 }
 
-/** Asks until the status is the wanted one; fails with the last answer after `seconds`. */
+/** Polls until the payment has the expected status; fails with the last answer after `seconds`. */
 export async function untilStatus(merchant: Merchant, id: string, wanted: string, seconds = 15): Promise<Body> {
   const until = Date.now() + seconds * 1000;
   for (;;) {
     const body = await statusOf(merchant, id);
     if (body.status === wanted) return body;
-    if (Date.now() > until) throw new Error(`wanted ${wanted} after ${seconds} s: ${JSON.stringify(body)}`);
-    await new Promise((wake) => setTimeout(wake, 100));
+    if (Date.now() > until) throw new Error(`expected ${wanted} within ${seconds} s: ${JSON.stringify(body)}`);
+    await new Promise((resolve) => setTimeout(resolve, 100));
   }
 }
 
-/** The messages of an order, once `count` have come. Each is checked for its hash, its headers and its place. */
+/** The messages of an order, once there are `count`. Checks the hash, the headers and the sequence of each. */
 export async function callbacksOf(merchant: Merchant, order: Order, count: number, seconds = 10): Promise<Delivery[]> {
   const arrived = await merchant.catcher.waitFor(order.number, (all) => messagesOf(all).length >= count, seconds);
   const messages = messagesOf(arrived);
@@ -63,7 +62,7 @@ export async function callbacksOf(merchant: Merchant, order: Order, count: numbe
     expect(isSignedCallback(message.fields, merchant.credentials), JSON.stringify(message.fields)).toBe(true);
     expect(message.headers['content-type']).toBe('application/x-www-form-urlencoded; charset=utf-8');
     await conformCallback(merchant.baseUrl, 'checkout', message);
-    expect(message.sequence, 'Florin-Sequence grows').toBeGreaterThan(last);
+    expect(message.sequence, 'Florin-Sequence increases').toBeGreaterThan(last);
     last = message.sequence;
   }
   return messages;
@@ -74,10 +73,10 @@ export async function expectCallbacks(merchant: Merchant, order: Order, wanted: 
   let messages: Delivery[];
   try {
     messages = await callbacksOf(merchant, order, wanted.length, seconds);
-  } catch (fault) {
+  } catch (error) {
     const have = messagesOf(merchant.catcher.arrived(order.number)).map(describeDelivery);
-    expect(have, String(fault)).toEqual(wanted);
-    throw fault;
+    expect(have, String(error)).toEqual(wanted);
+    throw error;
   }
   expect(messages.map(describeDelivery)).toEqual(wanted);
   return messages;

@@ -1,5 +1,5 @@
-// What a browser without script sees of a page: its forms, links and a few facts, read from the HTML text. It lets API
-// tests act as the payer over HTTP alone, which proves at the same time that the pages work without script.
+// Parses the forms, links and frames of a page from its HTML, as a browser without script sees them. API tests use it
+// to act as the payer over HTTP, so they also prove that the pages work without script.
 
 export type Control = { name: string; value: string; type: string; required: boolean; options?: string[] };
 export type Form = {
@@ -24,20 +24,20 @@ export function decodeEntities(text: string): string {
   });
 }
 
-/** The text of a piece of HTML. */
+/** The text content of HTML. */
 export function textOf(html: string): string {
   const bare = html.replace(/<(script|style)\b[\s\S]*?<\/\1>/gi, ' ').replace(/<[^>]*>/g, ' ');
   return decodeEntities(bare).replace(/\s+/g, ' ').trim();
 }
 
 function attributesOf(text: string): Record<string, string> {
-  const found: Record<string, string> = {};
+  const attributes: Record<string, string> = {};
   for (const [, name = '', quoted, single, bare] of text.matchAll(
     /([^\s=/"'>]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+)))?/g,
   )) {
-    found[name.toLowerCase()] = decodeEntities(quoted ?? single ?? bare ?? '');
+    attributes[name.toLowerCase()] = decodeEntities(quoted ?? single ?? bare ?? '');
   }
-  return found;
+  return attributes;
 }
 
 type Tag = { closing: boolean; name: string; attributes: Record<string, string>; end: number };
@@ -59,12 +59,12 @@ function* tagsOf(html: string): Generator<Tag> {
 export function formsOf(html: string, pageUrl: string): Form[] {
   const forms: Form[] = [];
   const byId = new Map<string, Form>();
-  const strays: { formId: string; control: Control }[] = [];
+  const outside: { formId: string; control: Control }[] = [];
   let form: Form | undefined;
   let select: (Control & { options: string[]; chosen: boolean }) | undefined;
   const give = (attributes: Record<string, string>, control: Control) => {
     if ('disabled' in attributes) return;
-    if (attributes.form) strays.push({ formId: attributes.form, control });
+    if (attributes.form) outside.push({ formId: attributes.form, control });
     else form?.controls.push(control);
   };
   for (const tag of tagsOf(html)) {
@@ -103,7 +103,7 @@ export function formsOf(html: string, pageUrl: string): Form[] {
       give(attributes, controlOf(attributes, type));
     }
   }
-  for (const { formId, control } of strays) byId.get(formId)?.controls.push(control);
+  for (const { formId, control } of outside) byId.get(formId)?.controls.push(control);
   return forms;
 }
 
@@ -131,7 +131,7 @@ export function linksOf(html: string, pageUrl: string): Link[] {
   return links;
 }
 
-/** Addresses of the frames of a page. */
+/** The addresses of a page's frames. */
 export function framesOf(html: string, pageUrl: string): string[] {
   const frames = [...tagsOf(html)].filter((tag) => tag.name === 'iframe' && !tag.closing && tag.attributes.src);
   return frames.map((tag) => new URL(tag.attributes.src ?? '', pageUrl).href);

@@ -1,7 +1,7 @@
-// A picture to upload as a logo: a plain rectangle in one colour.
+// A logo image to upload: a rectangle in one colour.
 import { crc32, deflateSync } from 'node:zlib';
 
-/** A PNG of RGB with 8 bits per channel; the colour as [red, green, blue]. */
+/** An RGB PNG with 8 bits per channel; the colour is [red, green, blue]. */
 export function plainPng(width: number, height: number, colour: [number, number, number]): Buffer {
   const head = Buffer.alloc(13);
   head.writeUInt32BE(width, 0);

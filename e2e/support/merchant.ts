@@ -1,29 +1,29 @@
-// A shop's server speaking Checkout: it builds and signs requests as the contract says and hands back what was answered,
-// refusals included, so that a test reads what came over the wire.
+// A shop's server that uses Checkout: builds and signs requests as the contract says, and returns answers as received,
+// including API errors.
 import { randomUUID } from 'node:crypto';
 import type { Catcher } from './catcher';
 import { conform } from './conformance';
 import type { Credentials } from './merchants';
 import { type Order, signCheckout, signOrder } from './signer';
 
-// biome-ignore lint/suspicious/noExplicitAny: an answer is whatever the server sent, and the tests say what it should be.
+// biome-ignore lint/suspicious/noExplicitAny: answers are untyped, and the tests check their values.
 export type Body = any;
 export type Answer = { status: number; body: Body; headers: Headers };
 
-/** Changes to a request: members replace, `undefined` removes, a plain object is merged into the one it meets. */
+/** Changes to a request: members replace, `undefined` removes, a plain object is merged into an existing object. */
 export type Changes = Record<string, unknown>;
 
-/** A created session, with what later requests need. */
+/** A created session with the values that later requests need. */
 export type Opened = { order: Order; url: string; token: string; body: Record<string, unknown> };
 
 export type Merchant = ReturnType<typeof merchantClient>;
 
 let orders = 0;
 
-/** An order number that no other test, worker or run uses. */
+/** An order number that is unique among tests, workers and runs. */
 export function newOrderNumber(): string {
   orders += 1;
-  // A letter in the middle: so many digits in a row would be scrubbed as a card number now and then.
+  // A letter separates the digits: a longer run of digits could be masked as a card number.
   const random = randomUUID();
   return `order-${random.slice(0, 8)}n${random.slice(9, 13)}-${orders}`;
 }
@@ -43,7 +43,7 @@ function isPlain(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Acts as the merchant with these credentials against the server at `baseUrl`, with `catcher` as its web shop. */
+/** Acts as the merchant with these credentials at the server at `baseUrl`, with `catcher` as its web shop. */
 export function merchantClient(baseUrl: string, credentials: Credentials, catcher: Catcher) {
   const { key } = credentials;
 
@@ -88,16 +88,16 @@ export function merchantClient(baseUrl: string, credentials: Credentials, catche
     return { ...body, hash: signOrder(order, credentials) };
   }
 
-  /** Posts a session request with the right hash, whatever else is wrong with it. */
+  /** Posts a session request with the correct hash; other fields may be invalid. */
   async function session(changes: Changes = {}): Promise<Answer> {
     return post('/api/v1/session', signed(sessionBody(changes)));
   }
 
-  /** Opens a session that has to be accepted. */
+  /** Opens a session that must be accepted. */
   async function open(changes: Changes = {}): Promise<Opened> {
     const body = signed(sessionBody(changes));
     const answer = await post('/api/v1/session', body);
-    if (answer.status !== 200) throw new Error(`session refused: ${answer.status} ${JSON.stringify(answer.body)}`);
+    if (answer.status !== 200) throw new Error(`session rejected: ${answer.status} ${JSON.stringify(answer.body)}`);
     const url = String(answer.body.redirect_url);
     return { order: body.order as Order, url, token: url.split('/').at(-1) ?? '', body };
   }
@@ -112,7 +112,7 @@ export function merchantClient(baseUrl: string, credentials: Credentials, catche
     return post(path, { merchant_key: key, ...fields, hash: signCheckout(values, credentials) }, headers);
   };
 
-  /** A payout to a kept card. Its fields are flat. */
+  /** A payout to a stored card. Its fields are flat. */
   function creditBody(changes: Changes = {}): Record<string, unknown> {
     const number = typeof changes.order_id === 'string' ? changes.order_id : newOrderNumber();
     const base = {
@@ -128,13 +128,13 @@ export function merchantClient(baseUrl: string, credentials: Credentials, catche
     return { ...body, hash: signCheckout(values, credentials) };
   }
 
-  /** One more charge of a chain. */
+  /** A subsequent payment. */
   function recurringBody(
     chain: { firstTransId: string; token: string },
     changes: Changes = {},
   ): Record<string, unknown> {
-    const given = isPlain(changes.order) ? changes.order : {};
-    const number = typeof given.number === 'string' ? given.number : newOrderNumber();
+    const changedOrder = isPlain(changes.order) ? changes.order : {};
+    const number = typeof changedOrder.number === 'string' ? changedOrder.number : newOrderNumber();
     const base = {
       merchant_key: key,
       recurring_init_trans_id: chain.firstTransId,

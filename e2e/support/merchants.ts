@@ -1,5 +1,5 @@
-// The merchants of the sandbox that tests act as. The demo merchant is the one that the documentation shows; the others
-// are seeded beside it for tests and repeat the rule by which prisma/seed/test-merchants.ts makes keys and passwords.
+// The sandbox merchants that tests act as. The documentation uses the demo merchant; the others are seeded for tests,
+// with the keys and passwords that prisma/seed/test-merchants.ts derives.
 
 export type Credentials = { key: string; password: string; digest: 'md5' | 'sha256' };
 
@@ -23,7 +23,7 @@ function credentials(number: number, letter: 'a' | 'b', digest: 'md5' | 'sha256'
   };
 }
 
-/** What each one is for stands in its name. */
+/** The name of each merchant says what it is for. */
 export const merchants = {
   demo,
   plain: credentials(1, 'a'),
@@ -105,19 +105,22 @@ export const merchants = {
   mappingOffLive: credentials(19, 'b'),
 } satisfies Record<string, Credentials>;
 
-/** The id of the merchant with this number, by which the dashboard knows it. */
+/** The dashboard's id of the merchant with this number. */
 export function merchantId(number: number): string {
   return `7e570001-0000-4000-8000-0000${String(number).padStart(8, '0')}`;
 }
 
-/** The port of the merchant `defaultAddress`'s notification address, and its path. */
+/** The port and path of the notification address of the merchant `defaultAddress`. */
 export const defaultAddress = { port: 21873, path: '/by-default' };
 
 /** The only origin that may frame the pages of the merchant `framed`. */
 export const framingOrigin = 'http://shop.florin.test';
 
-/** Where the merchant `ownProvider`'s accounts lead: `/a` and `/b` on this port. */
+/** The port of the accounts of the merchant `ownProvider`, at `/a` and `/b`. */
 export const ownProviderPort = 21874;
 
-/** The ports of the scripted providers, one per test file at a time: their merchants' accounts are at `/a` and `/b`. */
+/**
+ * The ports of the scripted providers, each used by one test file at a time. Their merchants' accounts are at `/a` and
+ * `/b`.
+ */
 export const scriptedProviderPorts = { late: 21880, answer: 21881, dispute: 21882, clock: 21883 };

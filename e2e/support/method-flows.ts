@@ -1,5 +1,5 @@
-// A payment by any method of the catalogue over HTTP: the session that its row asks for, its form on the page, and the
-// provider's other side, which the test plays.
+// Pays by any catalogue method over HTTP: the session that its row requires, its form on the page, and the payer's
+// actions at the provider.
 import { expect } from '@playwright/test';
 import { type Line, linesFor, countryOf as methodCountry, parametersOf, phones, type Row, sampleOf } from './catalog';
 import type { Form } from './html';
@@ -8,18 +8,18 @@ import type { Payer, Screen } from './payer';
 import type { Provider } from './provider';
 import { type Outcome, playPayer } from './provider-client';
 
-/** What a session of one method is opened with. */
+/** The session request of one method. */
 export type Walk = {
   row: Row;
   country: string;
   currency: string;
   operation: 'purchase' | 'credit';
-  /** Parameters that the request has to bring, and those that the page asks for. */
+  /** Parameters that the request must contain, and those that the page asks for. */
   demanded: Line[];
   asked: Line[];
 };
 
-/** How a row is walked: purchases, or payouts where it knows nothing else. */
+/** How a row is tested: by a purchase, or by a payout if the method supports nothing else. */
 export function walkOf(row: Row, country = methodCountry(row)): Walk {
   const operation = row.operations.includes('purchase') ? 'purchase' : 'credit';
   const currency = row.currencies?.[0] ?? 'EUR';
@@ -35,7 +35,7 @@ export function walkOf(row: Row, country = methodCountry(row)): Walk {
   };
 }
 
-/** The request of a walk: what the page would ask is left to it, unless `more` brings it. */
+/** The request for a method. Parameters that the page asks for are omitted unless `more` contains them. */
 export function sessionOf({ row, country, currency, operation, demanded }: Walk, more: Changes = {}): Changes {
   const asks = row.asks ?? [];
   return {
@@ -63,7 +63,7 @@ export function fieldsOf(form: Form): string[] {
   return form.controls.filter(({ type }) => type !== 'hidden').map(({ name }) => name);
 }
 
-/** What a payer types into the fields of the payer's own. */
+/** Values for the fields about the payer. */
 export function payerValues(country: string): Record<string, string> {
   return {
     name: 'Mia Lindqvist',
@@ -77,7 +77,7 @@ export function payerValues(country: string): Record<string, string> {
   };
 }
 
-/** Right values for every field of a form. */
+/** Valid values for every field of a form. */
 export function filled(form: Form, { asked, country }: Walk): Record<string, string> {
   const own = payerValues(country);
   const parameters = Object.fromEntries(asked.map((line) => [`parameter_${line.name}`, sampleOf(line)]));
@@ -85,24 +85,24 @@ export function filled(form: Form, { asked, country }: Walk): Record<string, str
   return Object.fromEntries(fieldsOf(form).map((name) => [name, all[name] ?? '']));
 }
 
-/** Sends the form of a method; where the answer asks for more (fields of a country), that too. */
+/** Submits the form of a method, and the next form if the answer asks for more (the fields of a country). */
 export async function submitMethod(payer: Payer, screen: Screen, walk: Walk): Promise<Screen> {
   const form = methodFormOf(screen, walk.row.id);
   const first = await payer.submit(form, filled(form, walk));
   if (first.status !== 422) return first;
-  const again = methodFormOf(first, walk.row.id);
-  return payer.submit(again, filled(again, walk));
+  const next = methodFormOf(first, walk.row.id);
+  return payer.submit(next, filled(next, walk));
 }
 
-/** The reference of an order's latest payment in the provider's books, which is the transaction's id. */
+/** The provider's reference of an order's latest payment, which is the transaction's id. */
 export async function referenceOf(provider: Provider, orderNumber: string): Promise<string> {
   const entries = await provider.journal(orderNumber);
   const last = entries.filter(({ kind }) => kind === 'payment' || kind === 'payout').at(-1);
-  if (!last) throw new Error(`the provider knows no payment of ${orderNumber}`);
+  if (!last) throw new Error(`the provider has no payment of ${orderNumber}`);
   return last.reference;
 }
 
-/** Plays the payer at the provider, whatever the payment showed them. */
+/** Acts as the payer at the provider, without using the payment page. */
 export async function finish(
   { baseUrl }: Pick<Merchant, 'baseUrl'>,
   reference: string,

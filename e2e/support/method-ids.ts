@@ -1,5 +1,5 @@
-// The identifiers of the contract's method tables, lists and families (interface.md, Payment method catalog), written out
-// from it: what the walks through the catalogue are counted against.
+// The identifiers of the contract's method tables, lists and families (interface.md, Payment method catalog), copied
+// from the contract. Tests compare the catalogue with them.
 
 const words = (text: string, prefix = '') =>
   text
@@ -56,12 +56,12 @@ const families = [
   ...words('allpay-api allpay-email allpay-payout'),
 ];
 
-/** The first column of the parameters' table, as far as its methods stand nowhere else. */
+/** The first column of the parameters' table, without the methods of the other lists. */
 const withParameters = words(`
   m2p-debit m2p-withdrawal paythrough-upi tabby tamara yo-uganda-limited swifipay-withdrawal smlpz-out-peru
   aircash-deposit trans`);
 
-/** Wallets that are no cards, by the names that Checkout knows them under. */
+/** Wallets other than card wallets, by their Checkout names. */
 const wallets = words('applepay googlepay');
 
 /** Every identifier once. */

@@ -1,9 +1,9 @@
-// A model of a payment written from the contract alone (protocol.md 5, Moves; section 8): its state, its sums and its
-// callbacks. Tests act on the real payment and compare it with the model.
+// A model of a payment, written from the contract alone (protocol.md 5, Moves; section 8): its state, its sums and its
+// callbacks. Tests act on a real payment and compare it with the model.
 
 export type CardKind = 'settled' | 'declined' | 'captureDeclined' | 'refundDeclined' | 'voidDeclined';
 
-/** A payment as it should be. Amounts are cents. */
+/** The expected state of a payment. Amounts are cents. */
 export type Model = {
   protocol: 'checkout' | 's2s';
   operation: 'purchase' | 'debit';
@@ -11,7 +11,7 @@ export type Model = {
   auth: boolean;
   total: number;
   card: CardKind;
-  /** Whether the payer got a challenge: a repeated attempt gets another one. */
+  /** Whether the payer got a challenge: a repeated attempt gets another challenge. */
   challenged: boolean;
   state: 'prepare' | 'pending' | 'settled' | 'decline' | 'refund' | 'reversal' | 'void' | 'chargeback';
   settled: number;
@@ -20,10 +20,10 @@ export type Model = {
   told: string[];
 };
 
-/** What a request is answered with: `ok`, `failed` for a decline, `taken` where the outcome comes later, or a code. */
+/** The answer to a request: `ok`, `failed` for a decline, `taken` for a pending outcome, or an error code. */
 export type Verdict = string;
 
-/** An attempt to pay; only where the page still has its form. */
+/** An attempt to pay; only if the page still has its form. */
 export function pay(model: Model, card: CardKind, challenge: 'none' | 'confirm' | 'refuse'): void {
   model.card = card;
   model.challenged = challenge !== 'none';
@@ -97,8 +97,8 @@ function tell(model: Model, outcome: 'success' | 'fail', type: string): Verdict 
 }
 
 /** The same callback in S2S CARD terms. */
-export function inCardWords(told: string): string {
-  const [outcome = '', type = '', state = ''] = told.split(' ');
+export function inCardWords(callback: string): string {
+  const [outcome = '', type = '', state = ''] = callback.split(' ');
   const action = { refund: 'CREDITVOID', reversal: 'CREDITVOID' }[type] ?? type.toUpperCase();
   return [action, outcome === 'fail' ? 'DECLINED' : 'SUCCESS', cardState(state)].join(' ');
 }

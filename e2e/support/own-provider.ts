@@ -1,24 +1,24 @@
-// A provider that a test is itself, behind the accounts of the merchant `ownProvider`: it keeps the bodies of the orders
-// that it gets, cards and secrets included, and answers as the test says. It speaks the open provider contract.
+// A provider that a test runs, behind the accounts of the merchant `ownProvider`. It stores the bodies of its orders,
+// including cards and secrets, answers as the test sets, and implements the open provider contract.
 import { createServer, type IncomingMessage } from 'node:http';
 import { ownProviderPort } from './merchants';
 
-/** What arrived at an account, `a` or `b`. */
-// biome-ignore lint/suspicious/noExplicitAny: a body is whatever came over the wire, and the tests say what it should be.
+/** A request to an account, `a` or `b`. */
+// biome-ignore lint/suspicious/noExplicitAny: bodies are untyped, and the tests check their values.
 export type Arrival = { account: string; path: string; body: any };
 
-/** The status that the provider answers with. `declined` is soft: another account may do better. */
+/** The status in the provider's answer. `declined` is a soft decline. */
 export type Verdict = 'approved' | 'declined' | 'refused' | 'processing';
 
 export type OwnProvider = {
-  /** The orders of one order number, in the order of their arrival. */
+  /** The orders with one order number, in order of arrival. */
   arrived: (order: string) => Arrival[];
-  /** The answers of an account to orders with this number, and to look-ups of them. */
+  /** Sets an account's answers to orders with this number and to their status requests. */
   says: (order: string, account: string, verdict: Verdict) => void;
   close: () => Promise<void>;
 };
 
-/** Starts it. Its port is its own: the tests that need it run one after the other. */
+/** Starts the provider on its fixed port: the tests that use it run one after the other. */
 export async function startOwnProvider(): Promise<OwnProvider> {
   const arrivals: Arrival[] = [];
   const verdicts = new Map<string, Verdict>();
@@ -28,9 +28,11 @@ export async function startOwnProvider(): Promise<OwnProvider> {
       const key = request.method === 'GET' ? path.at(-1) : String(request.headers['idempotency-key']);
       if (request.method === 'POST') arrivals.push({ account, path: `/${path.join('/')}`, body: JSON.parse(text) });
       const known = arrivals.find(({ body }) => body.reference === key);
-      const said = known && verdicts.get(`${account} ${known.body.order.number}`);
-      response.writeHead(said ? 200 : 404, { 'content-type': 'application/json' });
-      response.end(JSON.stringify(said ? answerOf(known?.body, said) : { error: { code: 'operation_not_found' } }));
+      const verdict = known && verdicts.get(`${account} ${known.body.order.number}`);
+      response.writeHead(verdict ? 200 : 404, { 'content-type': 'application/json' });
+      response.end(
+        JSON.stringify(verdict ? answerOf(known?.body, verdict) : { error: { code: 'operation_not_found' } }),
+      );
     });
   });
   await new Promise<void>((done, fail) => {

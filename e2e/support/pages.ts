@@ -1,13 +1,13 @@
-// Page objects of the hosted page as a payer's browser shows it. The base one watches what no page may ever do (break its
-// own policy, fail in its script, load from elsewhere) and can have the whole page checked by axe.
+// Page objects of the payment page in a browser. The base class records what no page may do (violate its policy, throw
+// in its script, load from another origin) and can check the whole page with axe.
 import { expect, type FrameLocator, type Locator, type Page } from '@playwright/test';
 import { violationsOf } from './accessible';
 import type { Card } from './payer';
 
-/** What went wrong in a browser page so far. */
+/** The errors of a browser page so far. */
 export type Watch = { faults: string[] };
 
-/** Starts to watch a page; call it before the first address is opened. */
+/** Starts to watch a page. Call it before the first navigation. */
 export async function watch(page: Page, florin: string, allowed: string[] = []): Promise<Watch> {
   const faults: string[] = [];
   const origins = new Set([new URL(florin).origin, ...allowed]);
@@ -30,22 +30,22 @@ export async function watch(page: Page, florin: string, allowed: string[] = []):
 
 /** Checks every axe rule on the visible page, frames included. */
 export async function expectAccessible(page: Page): Promise<void> {
-  // A page changed without a reload gets its title a moment after its contents.
+  // After a change without a reload the title follows a moment after the contents.
   await expect(page).toHaveTitle(/\S/);
   // Transitions and spinners give axe intermediate colours.
   await page.emulateMedia({ reducedMotion: 'reduce' });
-  // The bank's document has its own landmarks.
+  // The bank's document has landmarks of its own.
   const hasBank = (await page.locator('iframe[name=challenge]').count()) > 0;
   const violations = await violationsOf(page, {
     disabled: hasBank ? ['landmark-unique', 'landmark-no-duplicate-main'] : [],
   });
-  const found = violations.map(
+  const findings = violations.map(
     ({ id, nodes }) => `${id}: ${nodes.map((node) => `${node.target.join(' ')} ${node.failureSummary}`).join('; ')}`,
   );
-  expect(found).toEqual([]);
+  expect(findings).toEqual([]);
 }
 
-/** The hosted page. Names are those of the English page. */
+/** The payment page. Names are those of the English page. */
 export class PayPage {
   readonly number: Locator;
   readonly expiry: Locator;
@@ -70,7 +70,7 @@ export class PayPage {
     this.receipt = root.locator('a[data-return]');
   }
 
-  /** Types a card as a person does, key by key. */
+  /** Types a card key by key. */
   async type(card: Card): Promise<void> {
     await this.number.pressSequentially(card.number.replaceAll(' ', ''));
     await this.expiry.pressSequentially(card.expiry.replace('/', ''));

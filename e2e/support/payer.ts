@@ -1,21 +1,21 @@
-// A payer whose browser has no script: follows redirects, fills in forms, looks into frames, over HTTP alone. With it
-// API tests run whole payments quickly, and every such test is one more proof that the pages work without script.
+// A payer whose browser has no script: follows redirects, submits forms and reads frames over HTTP. API tests run whole
+// payments with it, which also proves that the pages work without script.
 import { type Form, formsOf, framesOf, linksOf, textOf } from './html';
 
-/** A page as the payer sees it, or the address outside of Florin to which the browser was sent. */
+/** A page as the payer sees it, or the external address to which the browser was redirected. */
 export type Screen = { url: string; status: number; headers: Headers; html: string; forms: Form[]; outside: boolean };
 
 /** A card as typed. */
 export type Card = { number: string; expiry: string; cvv?: string; holder?: string };
 
-type Visit = { method?: string; body?: string; framed?: boolean };
+type PageRequest = { method?: string; body?: string; framed?: boolean };
 
-/** What the payer does at the bank's page: agree, refuse, type this code, or leave it open. */
+/** The payer's action at the bank's page: approve, reject, type this code, or leave the page open. */
 export type AtTheBank = 'confirm' | 'refuse' | 'stay' | { code: string };
 
 export type Payer = ReturnType<typeof startPayer>;
 
-/** The card that settles, and the others of protocol.md 9 by their outcome. */
+/** The card that settles, and the other cards of protocol.md 9 by outcome. */
 export const cards = {
   settled: { number: '4111 1111 1111 1111', expiry: '01/38' },
   declined: { number: '4111 1111 1111 1111', expiry: '02/38' },
@@ -31,10 +31,10 @@ export function startPayer(florinUrl: string, browserHeaders: Record<string, str
   const origin = new URL(florinUrl).origin;
   const cookies = new Map<string, string>();
 
-  // The sandbox's bank is another party, which may be at home at another address.
+  // The sandbox's bank may have an origin of its own.
   const isInside = (url: string) => new URL(url).origin === origin || new URL(url).pathname.startsWith('/sandbox/');
 
-  async function visit(address: string, init: Visit = {}): Promise<Screen> {
+  async function visit(address: string, init: PageRequest = {}): Promise<Screen> {
     let url = address;
     const { framed = false } = init;
     let { method = 'GET', body } = init;
@@ -74,7 +74,7 @@ export function startPayer(florinUrl: string, browserHeaders: Record<string, str
       const { status, headers } = response;
       return { url, status, headers, html, forms: formsOf(html, url), outside: false };
     }
-    throw new Error(`${address} redirects without end`);
+    throw new Error(`${address} redirects endlessly`);
   }
 
   /** Submits a page's form with `values` over its own. */
@@ -92,18 +92,18 @@ export function startPayer(florinUrl: string, browserHeaders: Record<string, str
   async function payOn(screen: Screen, card: Card, more: Record<string, string> = {}): Promise<Screen> {
     const form = cardFormOf(screen);
     if (!form) throw new Error(`no card form on ${screen.url}: ${textOf(screen.html).slice(0, 300)}`);
-    const asked = new Set(form.controls.map((control) => control.name));
-    const typed: Record<string, string> = {
+    const fieldNames = new Set(form.controls.map((control) => control.name));
+    const values: Record<string, string> = {
       card_number: card.number,
       card_expiry: card.expiry,
       card_cvv: card.cvv ?? '123',
-      ...(asked.has('card_holder') && { card_holder: card.holder ?? 'Ana Petrovic' }),
+      ...(fieldNames.has('card_holder') && { card_holder: card.holder ?? 'Ana Petrovic' }),
       ...more,
     };
-    return submit(form, typed);
+    return submit(form, values);
   }
 
-  /** Goes through the bank's or the provider's pages until Florin's own page is back, or the payer stays there. */
+  /** Completes the bank's or the provider's pages until Florin's page returns or the payer stops. */
   async function through(link: string, start: Screen, act: AtTheBank): Promise<Screen> {
     let screen = start;
     for (let steps = 0; steps < 12; steps += 1) {
@@ -111,14 +111,16 @@ export function startPayer(florinUrl: string, browserHeaders: Record<string, str
       const frame = framesOf(screen.html, screen.url)[0];
       if (!frame && !bankForm(screen)) return screen;
       const end = await throughBank(frame ? await visit(frame, { framed: true }) : screen, act, frame !== undefined);
-      // What ends in the frame is a small document with a link back to the page around it.
-      const back = linksOf(end.html, end.url).find((each) => isPageOf(link, each.href) && each.target === '_parent');
-      screen = back ? await visit(back.href) : end;
+      // The frame ends in a small document with a link to the page around it.
+      const backLink = linksOf(end.html, end.url).find(
+        (each) => isPageOf(link, each.href) && each.target === '_parent',
+      );
+      screen = backLink ? await visit(backLink.href) : end;
     }
-    throw new Error(`no end of pages at ${screen.url}`);
+    throw new Error(`the pages do not end at ${screen.url}`);
   }
 
-  /** The bank's pages, from the one that leads there until they lead back. Gives the page that they lead to. */
+  /** The bank's pages, from the page that leads to them. Returns the page after them. */
   async function throughBank(start: Screen, act: Exclude<AtTheBank, 'stay'>, framed: boolean): Promise<Screen> {
     let screen = start;
     for (let steps = 0; steps < 8; steps += 1) {
@@ -134,7 +136,7 @@ export function startPayer(florinUrl: string, browserHeaders: Record<string, str
     visit,
     submit,
     payOn,
-    /** Opens the link, pays with the card and completes the steps on the way. Returns the final screen. */
+    /** Opens the link, pays with the card and completes the steps. Returns the final screen. */
     async pay(
       link: string,
       card: Card,
@@ -144,17 +146,17 @@ export function startPayer(florinUrl: string, browserHeaders: Record<string, str
       const screen = await payOn(await visit(link), card, more);
       return through(link, screen, act);
     },
-    /** Goes on from a screen on which the payer stayed before. */
+    /** Continues from a screen on which the payer stopped. */
     goOn: through,
   };
 }
 
-/** The form into which a card is typed. */
+/** The card form. */
 export function cardFormOf(screen: Screen): Form | undefined {
   return screen.forms.find((form) => form.controls.some((control) => control.name === 'card_number'));
 }
 
-/** The form whose address ends so: `/cancel`, `/abandon`. */
+/** The form whose address ends in `ending`: `/cancel`, `/abandon`. */
 export function formTo(screen: Screen, ending: string): Form {
   const form = screen.forms.find((each) => new URL(each.action).pathname.endsWith(ending));
   if (!form) throw new Error(`no form to ${ending} on ${screen.url}: ${textOf(screen.html).slice(0, 300)}`);
@@ -172,12 +174,12 @@ function isPageOf(link: string, address: string): boolean {
   return new URL(address).pathname === new URL(link).pathname;
 }
 
-// A form that leads to the sandbox's bank or wallet, or is on one of their pages.
+// A form to the sandbox's bank or wallet, or on one of their pages.
 function bankForm(screen: Screen): Form | undefined {
   return screen.forms.find((form) => /^\/sandbox\/(acs|redirect)\//.test(new URL(form.action).pathname));
 }
 
-// The forms have their parameters; the answer is the pressed button, and a code.
+// The forms contain their parameters; the answer is the pressed button and a code.
 function answerOf(form: Form, act: Exclude<AtTheBank, 'stay'>): Record<string, string> {
   const { pathname } = new URL(form.action);
   if (!pathname.endsWith('/answer')) return {};

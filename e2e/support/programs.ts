@@ -1,4 +1,4 @@
-// Programs of the documentation as their readers run them: written to a file, with the password in the environment.
+// Runs the programs of the documentation like their readers: from a file, with the password in the environment.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
@@ -16,14 +16,14 @@ const kinds: Record<string, { file: string; command: (file: string) => string[] 
   python: { file: 'example.py', command: (file) => [python, file] },
 };
 
-/** The languages whose programs can be run. */
+/** The languages that the tests can run. */
 export const runnable = Object.keys(kinds);
 
 export type Ended = { code: number | null; said: string };
 
 type Given = { environment?: Record<string, string>; input?: string };
 
-// Nothing of the tests' own environment reaches a reader's program.
+// The program does not inherit the environment of the tests.
 const surroundings = (more: Record<string, string> = {}): NodeJS.ProcessEnv => ({
   NODE_ENV: 'production',
   PATH: process.env.PATH ?? '',
@@ -32,27 +32,27 @@ const surroundings = (more: Record<string, string> = {}): NodeJS.ProcessEnv => (
   ...more,
 });
 
-/** Runs a program to its end. */
-export async function runProgram(language: string, text: string, given: Given = {}): Promise<Ended> {
+/** Runs a program until it ends. */
+export async function runProgram(language: string, text: string, options: Given = {}): Promise<Ended> {
   const folder = await mkdtemp(join(tmpdir(), 'florin-example-'));
   try {
     const { file, command } = kindOf(language);
     await writeFile(join(folder, file), text);
     const [name = '', ...args] = command(file);
-    const child = spawn(name, args, { cwd: folder, env: surroundings(given.environment) });
+    const child = spawn(name, args, { cwd: folder, env: surroundings(options.environment) });
     child.stdin.on('error', () => {});
-    child.stdin.end(given.input ?? '');
-    let said = '';
+    child.stdin.end(options.input ?? '');
+    let output = '';
     for (const stream of [child.stdout, child.stderr]) {
       stream.on('data', (chunk) => {
-        said += chunk;
+        output += chunk;
       });
     }
     const code = await new Promise<number | null>((done, fail) => {
       child.on('error', fail);
       child.on('close', done);
     });
-    return { code, said };
+    return { code, said: output };
   } finally {
     await rm(folder, { recursive: true });
   }
@@ -61,15 +61,15 @@ export async function runProgram(language: string, text: string, given: Given = 
 /** A program that receives callbacks, and its response to a delivery. */
 export type Receiver = {
   receive: (headers: Record<string, string>, body: string) => Promise<number>;
-  /** What it has printed so far. */
+  /** Its output so far. */
   said: () => string;
   close: () => Promise<void>;
 };
 
-/** Starts a receiver: a server in three languages, and in the shell a script that a web server would call. */
+/** Starts a receiver: a server in three languages, and in the shell a script that a web server would run. */
 export async function startReceiver(language: string, text: string, password: string): Promise<Receiver> {
   const folder = await mkdtemp(join(tmpdir(), 'florin-receiver-'));
-  // What it remembers goes with it.
+  // The receiver's temporary files are removed with its folder.
   const environment = { FLORIN_PASSWORD: password, TMPDIR: folder };
   if (language === 'sh') return scriptReceiver(text, environment, folder);
   const { file, command } = kindOf(language);
@@ -78,10 +78,10 @@ export async function startReceiver(language: string, text: string, password: st
   const [name = '', ...args] = language === 'php' ? [php, '-S', `127.0.0.1:${port}`, file] : command(file);
   const env = surroundings({ ...environment, PORT: String(port) });
   const child = spawn(name, args, { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] });
-  let said = '';
+  let output = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (chunk: string) => {
-      said += chunk;
+      output += chunk;
     });
   }
   await answering(child, port);
@@ -91,7 +91,7 @@ export async function startReceiver(language: string, text: string, password: st
       await answer.arrayBuffer();
       return answer.status;
     },
-    said: () => said,
+    said: () => output,
     close: async () => {
       const ended = new Promise((done) => child.once('close', done));
       child.kill('SIGKILL');
@@ -109,11 +109,11 @@ function scriptReceiver(text: string, environment: Record<string, string>, folde
         `HTTP_${name.toUpperCase().replaceAll('-', '_')}`,
         value,
       ]);
-      const given = { environment: { ...environment, ...Object.fromEntries(variables) }, input: body };
-      const { said } = await runProgram('sh', text, given);
+      const options = { environment: { ...environment, ...Object.fromEntries(variables) }, input: body };
+      const { said } = await runProgram('sh', text, options);
       printed += said;
       const status = /^Status: (\d{3})/m.exec(said)?.[1];
-      if (status === undefined) throw new Error(`The script gave no status: ${said}`);
+      if (status === undefined) throw new Error(`The script returned no status: ${said}`);
       return Number(status);
     },
     said: () => printed,
@@ -144,7 +144,7 @@ async function answering(child: ChildProcess, port: number): Promise<void> {
       await answer.arrayBuffer();
       return;
     }
-    await new Promise((wake) => setTimeout(wake, 50));
+    await new Promise((resolve) => setTimeout(resolve, 50));
   }
   throw new Error(`a receiver did not start on port ${port}`);
 }

@@ -1,5 +1,5 @@
-// A gateway that is not this service: speaks the open provider contract to the sandbox's provider with an account of its
-// own, so that what the provider does can be tested without what the service makes of it.
+// A gateway other than Florin: uses the open provider contract with its own account at the sandbox provider, so that
+// tests can check the provider without Florin.
 import { createHmac, randomUUID } from 'node:crypto';
 import type { Catcher } from './catcher';
 import type { Chargeback } from './provider';
@@ -23,7 +23,9 @@ export type Answer = {
 
 export type Outcome = 'approve' | 'decline' | 'pending' | 'rejected' | 'chargeback';
 
-/** Plays the payer of a payment at the sandbox's provider, whatever the payment showed them. They may pay another amount. */
+/**
+ * Acts as the payer of a payment at the sandbox provider, without using the payment page. The paid amount may differ.
+ */
 export function playPayer(baseUrl: string, reference: string, outcome: Outcome, amount?: string): Promise<Response> {
   return fetch(`${baseUrl}/sandbox/finish/${reference}`, {
     method: 'POST',
@@ -83,7 +85,7 @@ export function providerClient(baseUrl: string, catcher: Catcher) {
       call('POST', '/payouts', orderOf(method, change), headers),
     proceed: (original: string, reply: Body, reference: string = randomUUID()) =>
       call('POST', `/payments/${original}/proceed`, { reference, ...reply }),
-    /** Captures, refunds or voids a payment, in EUR; all there is without an amount. */
+    /** Captures, refunds or voids a payment in EUR; the full amount if `amount` is absent. */
     follow: (
       kind: 'capture' | 'refund' | 'void',
       original: string,
@@ -94,12 +96,12 @@ export function providerClient(baseUrl: string, catcher: Catcher) {
       call('POST', `/payments/${original}/${kind}`, { reference, ...(amount && { amount, currency: 'EUR' }) }, headers),
     void: (original: string) => call('POST', `/payments/${original}/void`, { reference: randomUUID() }),
     status: (reference: string) => call('GET', `/operations/${reference}`),
-    /** {@link playPayer}, with the answer. */
+    /** Like {@link playPayer}, and returns the answer. */
     async finish(reference: string, outcome: Outcome, amount?: string): Promise<Answer> {
       const response = await playPayer(baseUrl, reference, outcome, amount);
       return { http: response.status, ...(await response.json()) };
     },
-    /** The notifications of a payment: their bodies and whether each is signed. Waits for `count` of them. */
+    /** The notifications of a payment: each body and whether it is signed. Waits for `count` of them. */
     async notified(reference: string, count: number) {
       const deliveries = await catcher.waitFor(reference, (all) => all.length >= count, 20);
       return deliveries.map(({ headers, body }) => ({
@@ -111,10 +113,11 @@ export function providerClient(baseUrl: string, catcher: Catcher) {
   };
 }
 
-// The provider hands out its keys with the settings of the seeded accounts; this is how it makes them.
+// The provider returns keys only with the settings of the seeded accounts, so they are derived here in the same way.
 function derive(purpose: string, account: string): Buffer {
   const { settings } = JSON.parse(process.env.FLORIN_SERVER ?? '{}') as { settings?: { VAULT_KEY?: string } };
-  if (!settings?.VAULT_KEY) throw new Error('FLORIN_SERVER names the key that the provider derives its own from');
+  if (!settings?.VAULT_KEY)
+    throw new Error('FLORIN_SERVER is missing: it contains the key that the provider derives its own from');
   const vaultKey = Buffer.from(settings.VAULT_KEY, 'base64');
   return createHmac('sha256', vaultKey).update(`sandbox provider ${purpose} ${account}`).digest();
 }

@@ -1,8 +1,8 @@
 // The sandbox provider's test controls: faults, journal, chargebacks. The journal is the provider's record of money
-// movements, to compare the service's data with.
+// movements; tests compare Florin's data with it.
 import { controlHeaders } from './clock';
 
-/** What an operation ends as instead; an amount needs its currency. */
+/** The outcome that replaces the operation's own; an amount needs its currency. */
 export type Instead = {
   status?: 'approved' | 'authorized' | 'declined' | 'processing';
   amount?: string;
@@ -10,9 +10,9 @@ export type Instead = {
 };
 
 /**
- * What goes wrong with the next calls about an order. `forget`, of look-ups: the key is said never to have been received.
- * `late`, of orders: the order is on its way for `seconds` (up to 90) and arrives then, while the connection hangs.
- * `answer`, of orders: another outcome, recorded at the provider as well.
+ * The faults of the next calls about an order. `forget`, for status requests: the provider reports the key as never
+ * received. `late`, for orders: the order arrives after `seconds` (up to 90), while the connection hangs. `answer`, for
+ * orders: another outcome, which the provider also records.
  */
 export type Fault = {
   fault: 'error' | 'garbage' | 'reset' | 'hang' | 'forget' | 'late' | 'answer';
@@ -24,7 +24,7 @@ export type Fault = {
   answer?: Instead;
 };
 
-/** Portal actions, and what the provider does by itself: late approvals, withdrawn approvals. */
+/** Portal actions, and changes without a request: late approvals, withdrawn approvals. */
 export type PortalAction = 'approve' | 'decline' | 'capture' | 'refund' | 'void';
 
 export type Chargeback = {
@@ -47,13 +47,13 @@ export type Entry = {
   captured: string;
   refunded: string;
   voided: boolean;
-  /** What has arrived so far of a payment made in parts. */
+  /** The amount received so far of a payment made in parts. */
   received?: string;
   chargebacks: Chargeback[];
   card: string | null;
-  /** The payer's IP address and browser as received, in the contract's names. */
+  /** The payer's IP address and browser as received, under the contract's names. */
   payer: { ip?: string; browser?: Record<string, unknown> };
-  /** How often this key has arrived. */
+  /** How often this key was received. */
   calls: number;
   original: string | null;
 };
@@ -78,10 +78,10 @@ export function providerAt(baseUrl: string) {
 
   return {
     journal,
-    /** Orders a fault for calls about one order. */
+    /** Sets a fault for calls about one order. */
     fault: ({ carriedOut = false, ...fault }: Fault, order: string) =>
       control('POST', '/faults', { ...fault, carried_out: carriedOut, order }),
-    /** What moved or was held, as `sale 84.50`, in order. */
+    /** The collected and authorised amounts in order, as `sale 84.50`. */
     async moved(order: string): Promise<string[]> {
       const done = (await journal(order)).filter(
         ({ status, amount }) => ['approved', 'authorized'].includes(status) && Number(amount) !== 0,
@@ -89,8 +89,8 @@ export function providerAt(baseUrl: string) {
       return done.map(({ kind, operation, amount }) => `${kind === 'payment' ? operation : kind} ${amount}`);
     },
     /**
-     * The bank takes a settled payment back: all that is left of it, or an amount, which may be above it or, with `currency`,
-     * in another one.
+     * Charges a settled payment back: its remaining amount, or `amount`, which may exceed it or, with `currency`, be in
+     * another currency.
      */
     chargeback: async (
       order: string,
@@ -99,10 +99,10 @@ export function providerAt(baseUrl: string) {
       more: { currency?: string; id?: string } = {},
     ): Promise<Chargeback> =>
       (await control('POST', '/chargebacks', { order, amount, reason_code: reasonCode, ...more })).chargeback,
-    /** The merchant wins a chargeback: its money comes back. */
+    /** The merchant wins a chargeback and gets the amount back. */
     won: async (order: string, id: string): Promise<Chargeback> =>
       (await control('POST', '/chargebacks', { order, won: id })).chargeback,
-    /** Does something at the portal to an order's latest payment or payout, or to the operation with `reference`. */
+    /** Performs a portal action on an order's latest payment or payout, or on the operation with `reference`. */
     portal: async (
       order: string,
       action: PortalAction,

@@ -1,5 +1,5 @@
-// The database of the server under test: every row of it as text, for tests of what must not be stored, and a row
-// that is locked, for tests of a slow database.
+// The database of the server under test: every row as text, for tests of what must not be stored, and a locked row, for
+// tests of a slow database.
 import { execFileSync, spawn } from 'node:child_process';
 import { serverSettings } from './vault';
 
@@ -14,7 +14,7 @@ for (const { tablename } of tables.rows) {
 }
 await client.end();`;
 
-/** All of them, a line each; bytes are written in hexadecimal. */
+/** All rows, one per line; bytes are hexadecimal. */
 export function allRows(): string {
   const env = { ...process.env, ...serverSettings() };
   const args = ['--input-type=module', '--eval', script];
@@ -29,14 +29,14 @@ await client.query('begin');
 await client.query('select 1 from payments where id = $1 for update', [process.argv[1]]);
 console.log('held');`;
 
-/** Locks a payment's row, like a slow statement; resolves when it is locked, with the function that releases it. */
+/** Locks a payment's row like a slow statement. Resolves once it is locked, with the function that releases it. */
 export async function holdRow(paymentId: string): Promise<() => void> {
   const env = { ...process.env, ...serverSettings() };
   const args = ['--input-type=module', '--eval', holding, paymentId];
   const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'inherit'] });
-  await new Promise<void>((held, failed) => {
-    child.stdout.once('data', () => held());
-    child.once('exit', (code) => failed(new Error(`the row was not held: ${code}`)));
+  await new Promise<void>((locked, failed) => {
+    child.stdout.once('data', () => locked());
+    child.once('exit', (code) => failed(new Error(`the row was not locked: ${code}`)));
   });
   return () => child.kill('SIGKILL');
 }
@@ -52,7 +52,7 @@ const { rowCount } = await client.query('insert into payments select * from copi
 await client.end();
 if (rowCount !== 1) process.exit(1);`;
 
-/** Copies a payment with another id and order number, to test ids that are rare by chance. */
+/** Copies a payment under another id and order number, to test ids that rarely occur. */
 export function copyPayment(paymentId: string, fresh: string, order: string): void {
   const env = { ...process.env, ...serverSettings() };
   execFileSync(process.execPath, ['--input-type=module', '--eval', copying, paymentId, fresh, order], { env });
@@ -67,7 +67,7 @@ console.log(JSON.stringify(rows));
 await client.end();`;
 
 /** Runs one statement on the database of the server under test; returns its rows. */
-// biome-ignore lint/suspicious/noExplicitAny: rows are whatever was asked for.
+// biome-ignore lint/suspicious/noExplicitAny: the caller's statement decides the shape of the rows.
 export function runSql(text: string, values: unknown[] = []): any[] {
   const env = { ...process.env, ...serverSettings() };
   const args = ['--input-type=module', '--eval', running, text, JSON.stringify(values)];

@@ -16,11 +16,11 @@ export async function schedule(shop: CardMerchant, plan: Changes): Promise<strin
   return body.schedule_id;
 }
 
-/** Sells with the first payment of a chain on the schedule. */
+/** Makes a sale that is the initial payment of a subscription to the schedule. */
 export const subscribe = (shop: CardMerchant, scheduleId: string, changes: Changes = {}): Promise<Sold> =>
   shop.sell({ recurring_init: 'Y', schedule_id: scheduleId, ...changes });
 
-/** The callbacks of a chain's scheduled charges, once there are `count`; each hash is verified. */
+/** The callbacks of a subscription's charges, once there are `count`; verifies each hash. */
 export async function chargesOf(shop: CardMerchant, sold: Sold, count: number, clock: Clock) {
   const charges = () =>
     messagesOf(shop.catcher.arrived(sold.orderId)).filter(
@@ -28,9 +28,9 @@ export async function chargesOf(shop: CardMerchant, sold: Sold, count: number, c
     );
   for (let round = 0; charges().length < count && round < 40; round += 1) {
     await clock.tick();
-    await new Promise((wake) => setTimeout(wake, 50));
+    await new Promise((resolve) => setTimeout(resolve, 50));
   }
-  // Whatever comes too many has had the time to come.
+  // Leaves time for surplus callbacks to arrive.
   await clock.tick();
   const found = charges();
   for (const { fields } of found) expect(isSignedCardCallback(fields, sold.email, shop.credentials)).toBe(true);

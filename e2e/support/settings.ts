@@ -1,18 +1,18 @@
-// Merchants and accounts that a test makes for itself over the dashboard's data, so that it can change them as it likes.
+// Merchants and MIDs that a test creates over the dashboard API, so that it can change them.
 import { randomUUID } from 'node:crypto';
 import { demoPassword, type Visitor } from './dashboard';
 import type { Credentials } from './merchants';
 
-/** A merchant of a test's own. `credentials` are those of its first key. */
+/** A merchant that a test creates. `credentials` are those of its first key. */
 export type OwnMerchant = { id: string; name: string; keyId: string; credentials: Credentials };
 
 /** Re-authenticates a user, as required for showing passwords. */
-export async function reauthenticate(person: Visitor): Promise<void> {
-  const { status, body } = await person.post('/confirm', { password: demoPassword() });
+export async function reauthenticate(user: Visitor): Promise<void> {
+  const { status, body } = await user.post('/confirm', { password: demoPassword() });
   if (status !== 200) throw new Error(`the re-authentication failed: ${status} ${JSON.stringify(body)}`);
 }
 
-/** The settings of a merchant as a form sends them. */
+/** The settings of a merchant as the form submits them. */
 export function merchantBody(change: object = {}) {
   const name = `Shop ${randomUUID()}`;
   return {
@@ -28,17 +28,17 @@ export function merchantBody(change: object = {}) {
   };
 }
 
-/** Makes a merchant. It takes no payment before it has an account. */
-export async function makeMerchant(person: Visitor, change: object = {}): Promise<OwnMerchant> {
-  await reauthenticate(person);
+/** Creates a merchant. It accepts no payments until it has a MID. */
+export async function makeMerchant(user: Visitor, change: object = {}): Promise<OwnMerchant> {
+  await reauthenticate(user);
   const sent = merchantBody(change);
-  const { status, body } = await person.post('/merchants', sent);
+  const { status, body } = await user.post('/merchants', sent);
   if (status !== 200) throw new Error(`no merchant: ${status} ${JSON.stringify(body)}`);
   const { id: keyId, key, password } = body.pair;
   return { id: body.id, name: sent.name, keyId, credentials: { key, password, digest: 'md5' } };
 }
 
-/** The settings of an account as a form sends them: cards, over the sandbox's own provider. */
+/** The settings of a MID as the form submits them: cards at the sandbox provider. */
 export function midBody(change: object = {}) {
   return {
     ...{ name: `MID ${randomUUID()}`, priority: 100, paymentMode: 'sms_dms', connector: 'http', provider: 'sandbox' },
@@ -58,8 +58,8 @@ export function midBody(change: object = {}) {
 }
 
 /** Creates a MID of a merchant; returns it. */
-export async function makeMid(person: Visitor, merchantId: string, change: object = {}) {
-  const { status, body } = await person.post('/mids', { merchantId, ...midBody(change) });
-  if (status !== 200) throw new Error(`no account: ${status} ${JSON.stringify(body)}`);
+export async function makeMid(user: Visitor, merchantId: string, change: object = {}) {
+  const { status, body } = await user.post('/mids', { merchantId, ...midBody(change) });
+  if (status !== 200) throw new Error(`no MID: ${status} ${JSON.stringify(body)}`);
   return body;
 }

@@ -1,4 +1,4 @@
-// A browser at the demo shop without its pages: cookies and the requests of the shop's pages.
+// A browser at the demo shop over HTTP: its cookies and the requests of the shop's pages.
 import type { APIRequestContext, APIResponse } from '@playwright/test';
 import { expect } from '@playwright/test';
 
@@ -17,7 +17,7 @@ export type Step = {
   fields?: [string, string][];
 };
 
-/** What of an order's view the tests read. */
+/** The members of an order that the tests read. */
 export type Order = {
   id: string;
   number: string;
@@ -38,7 +38,7 @@ export type Order = {
 export const bowls = { product: 'bowls', quantity: 1 };
 export const bread = { product: 'bread', quantity: 1 };
 
-/** The test card that settles, as the shop's own form sends it. */
+/** The test card that settles, as the shop's form submits it. */
 export const typedCard = { number: '4111 1111 1111 1111', expiry: '01/38', cvv: '123' };
 
 /** Whether the callback of a successful payment has arrived: a response alone does not settle an order. */
@@ -47,7 +47,7 @@ export function isTold({ state, captured, steps }: Order): boolean {
   return state === 'settled' && /[1-9]/.test(captured);
 }
 
-/** Shops at `florin` with the cookies of `request`. */
+/** Uses the shop at `florin` with the cookies of `request`. */
 export function shopper(request: APIRequestContext, florin: string) {
   const base = `${florin}/sandbox/shop`;
   const post = (path: string, data: object = {}) => request.post(base + path, { data, maxRedirects: 0 });
@@ -62,15 +62,15 @@ export function shopper(request: APIRequestContext, florin: string) {
     return placed.json();
   }
 
-  const look = async (id: string): Promise<Order> => (await request.get(`${base}/orders/${id}`)).json();
+  const read = async (id: string): Promise<Order> => (await request.get(`${base}/orders/${id}`)).json();
 
-  /** The order once `done` accepts it. */
+  /** Waits until `done` accepts the order, and returns it. */
   async function until(id: string, done: (order: Order) => boolean): Promise<Order> {
-    await expect.poll(async () => done(await look(id)), { timeout: 15_000 }).toBe(true);
-    return look(id);
+    await expect.poll(async () => done(await read(id)), { timeout: 15_000 }).toBe(true);
+    return read(id);
   }
 
-  /** Places an order and pays it by the shop's own form; returns it after the callback. */
+  /** Places an order and pays it with the shop's own form; returns it after the callback. */
   async function buy(changes: object = {}): Promise<Order> {
     const { id } = await place(changes);
     const paid = await post(`/orders/${id}/sale`, typedCard);
@@ -78,15 +78,15 @@ export function shopper(request: APIRequestContext, florin: string) {
     return until(id, isTold);
   }
 
-  return { base, post, checkout, place, look, until, buy };
+  return { base, post, checkout, place, look: read, until, buy };
 }
 
-/** The callbacks that came for an order, as `SALE SUCCESS SETTLED` or `sale success settled`. */
+/** The callbacks of an order, as `SALE SUCCESS SETTLED` or `sale success settled`. */
 export function toldOf({ steps }: Order): string[] {
-  return steps.filter(({ kind }) => kind === 'callback').map((step) => wordsOf(step));
+  return steps.filter(({ kind }) => kind === 'callback').map((step) => fieldTexts(step));
 }
 
-function wordsOf({ fields = [] }: Step): string {
+function fieldTexts({ fields = [] }: Step): string {
   const values = new Map(fields);
   const names = values.has('action') ? ['action', 'result', 'status'] : ['type', 'status', 'order_status'];
   return names.map((name) => values.get(name)).join(' ');

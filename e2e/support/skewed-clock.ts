@@ -1,4 +1,4 @@
-/** Settings of a process whose clock is wrong by so many seconds: every date that it takes is. */
+/** Settings of a process whose clock is wrong by this many seconds. */
 export function skewed(seconds: number): Record<string, string> {
   const script = `
     const Real = Date;

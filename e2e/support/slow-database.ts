@@ -1,14 +1,14 @@
-// Stands between a process and its database, so that a process can be stopped when it has written something down and does not
-// know it yet.
+// A proxy between a process and its database, so that a test can stop the process after a statement is executed and
+// before its answer arrives.
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
 /** A database proxy that can hold back answers. */
 export type SlowDatabase = {
-  /** Where a process finds it. */
+  /** The address for the process. */
   url: string;
   /**
-   * Holds back answers from the next statement on that contains all of these texts, on its connection. Resolves when
-   * the database has answered: the statement is executed.
+   * Holds back answers from the next statement that contains all of these texts, on its connection. Resolves once the
+   * database has executed the statement.
    */
   hold(...texts: string[]): Promise<void>;
   /** Releases the held answers. */

@@ -1,38 +1,38 @@
-// A provider run by the test on a free port: it approves orders and look-ups, fails, or never answers. It keeps the
-// amount of an order for its answers.
+// A provider that a test runs on a free port: approves orders and status requests, fails, or never answers. It
+// remembers the amount of each order for its answers.
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** How it answers. `error` is an unknown outcome to poll; `hang` times out at the caller. */
+/** Its behaviour. `error` is an unknown outcome to poll; `hang` times out at the caller. */
 type Behaviour = 'approved' | 'error' | 'hang';
 
 export type StuckProvider = {
   url: string;
-  /** What an account of a merchant leads to it by (support/settings.ts). */
+  /** The connection settings of a MID at this provider (support/settings.ts). */
   account: object;
-  /** From now on it answers orders, and questions about them, like this. */
-  behaves: (orders: Behaviour, questions: Behaviour) => void;
-  /** How many questions have come. */
+  /** Sets the behaviour for orders and status requests from now on. */
+  behaves: (orders: Behaviour, statusRequests: Behaviour) => void;
+  /** The number of status requests so far. */
   asked: () => number;
-  /** How many requests have been left without an answer, and when those came that the other side has not given up. */
+  /** The number of requests without an answer, and the arrival times of those that the caller has not aborted. */
   hung: () => number;
   waiting: () => Date[];
   close: () => Promise<void>;
 };
 
-/** Starts one. */
-export async function startStuckProvider(orders: Behaviour, questions: Behaviour): Promise<StuckProvider> {
-  let behaviours = { orders, questions };
+/** Starts the provider. */
+export async function startStuckProvider(orders: Behaviour, statusRequests: Behaviour): Promise<StuckProvider> {
+  let behaviours = { orders, statusRequests };
   let asked = 0;
   let hung = 0;
   const waiting = new Set<Date>();
   const amounts = new Map<string, { amount: string; currency: string }>();
   const server = createServer(async (request, response) => {
-    const isQuestion = request.method === 'GET';
-    const key = isQuestion ? request.url?.split('/').at(-1) : request.headers['idempotency-key'];
-    const behaviour = isQuestion ? behaviours.questions : behaviours.orders;
-    if (isQuestion) {
+    const isStatusRequest = request.method === 'GET';
+    const key = isStatusRequest ? request.url?.split('/').at(-1) : request.headers['idempotency-key'];
+    const behaviour = isStatusRequest ? behaviours.statusRequests : behaviours.orders;
+    if (isStatusRequest) {
       asked += 1;
       request.resume();
     } else {
@@ -41,9 +41,9 @@ export async function startStuckProvider(orders: Behaviour, questions: Behaviour
     }
     if (behaviour === 'hang') {
       hung += 1;
-      const came = new Date();
-      waiting.add(came);
-      response.on('close', () => waiting.delete(came));
+      const arrivedAt = new Date();
+      waiting.add(arrivedAt);
+      response.on('close', () => waiting.delete(arrivedAt));
       return;
     }
     const answer = { reference: key, status: 'approved', ...amounts.get(String(key)) };
@@ -61,8 +61,8 @@ export async function startStuckProvider(orders: Behaviour, questions: Behaviour
       signingSecret: `whsec_${Buffer.from(randomUUID()).toString('base64')}`,
       timeoutSeconds: 15,
     },
-    behaves: (toOrders, toQuestions) => {
-      behaviours = { orders: toOrders, questions: toQuestions };
+    behaves: (orders, statusRequests) => {
+      behaviours = { orders, statusRequests };
     },
     asked: () => asked,
     hung: () => hung,

@@ -1,6 +1,7 @@
-// Rules as aligned text: one row per line, columns parted by `|`. A rule that is a table in the contract stays one here.
+// Rules as aligned text: one row per line, columns separated by `|`. Rules that are tables in the contract are tables
+// here.
 
-/** The cells of every line that is not blank, trimmed. `\|` stands for a bar. */
+/** The trimmed cells of every line that is not blank. `\|` is a literal bar. */
 export function rowsOf(text: string): string[][] {
   return text
     .split('\n')
@@ -9,10 +10,7 @@ export function rowsOf(text: string): string[][] {
     .map((line) => line.split(/(?<!\\)\|/).map((cell) => cell.trim().replaceAll('\\|', '|')));
 }
 
-/**
- * The value of a cell: JSON; `x*255` for a text of that length; `-` for an absent value; anything else is text.
- * is the text itself.
- */
+/** The value of a cell: JSON; `x*255` for a text of that length; `-` for an absent value; anything else is text. */
 export function parseCell(cell: string): unknown {
   if (cell === '-') return undefined;
   const repeated = /^(.)\*(\d+)$/.exec(cell);

@@ -1,5 +1,5 @@
-// The test function of every end-to-end test: the worker's shared objects (the server's address, its shop, the
-// merchants and the provider's controls) are fixtures, so that a test creates its own orders only.
+// The test function of every end-to-end test. The worker's shared objects (the server's address, its shop, the
+// merchants and the provider's controls) are fixtures, so a test creates only its own orders.
 import { test as base, expect } from '@playwright/test';
 import { type ApmMerchant, apmMerchant } from './apm-merchant';
 import { type CardMerchant, cardMerchant } from './card-merchant';
@@ -14,14 +14,14 @@ export type Shared = {
   florin: string;
   /** The worker's shop. */
   catcher: Catcher;
-  /** Acts as one of the sandbox's merchants. */
+  /** Acts as one of the sandbox merchants. */
   as: (name: keyof typeof merchants) => Merchant;
-  /** The merchant that most tests act as: every setting at its default. */
+  /** The merchant that most tests use, with default settings. */
   shop: Merchant;
-  /** The same two over S2S CARD. */
+  /** The same two fixtures over S2S CARD. */
   cardAs: (name: keyof typeof merchants) => CardMerchant;
   cardShop: CardMerchant;
-  /** Over S2S APM, as merchants with other methods than cards. */
+  /** Over S2S APM, with merchants that have other methods than cards. */
   apmAs: (name: keyof typeof merchants) => ApmMerchant;
   apmShop: ApmMerchant;
   provider: Provider;
@@ -32,7 +32,7 @@ export const test = base.extend<object, Shared>({
   florin: [
     async ({ browserName: _ }, use, worker) => {
       const url = worker.project.use.baseURL ?? process.env.FLORIN_URL;
-      if (!url) throw new Error('FLORIN_URL names the server under test');
+      if (!url) throw new Error('FLORIN_URL is missing: the address of the server under test');
       await use(url.replace(/\/$/, ''));
     },
     { scope: 'worker' },

@@ -1,10 +1,10 @@
-// An authenticator app: codes by RFC 6238 out of the key that a person types into it. Written for the tests alone, so that
-// the server is not judged by its own code.
+// An authenticator app: codes of RFC 6238 from a key. Written separately for the tests, so that they do not check the
+// server with its own code.
 import { createHmac } from 'node:crypto';
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
-/** The code of a step, the number of 30 seconds since 1970. */
+/** The code of a step, which is the number of 30-second periods since 1970. */
 export function totp(key: string, step: number): string {
   let bits = '';
   for (const letter of key.replace(/\s/g, '')) bits += alphabet.indexOf(letter).toString(2).padStart(5, '0');
@@ -17,13 +17,13 @@ export function totp(key: string, step: number): string {
   return String((mac.readUInt32BE(offset) & 0x7fffffff) % 1_000_000).padStart(6, '0');
 }
 
-/** An authenticator that returns no code twice: at most one step ahead of its clock, which the server accepts. */
+/** An authenticator that returns no code twice: it is at most one step ahead of its clock, which the server accepts. */
 export function authenticator(key: string): { code(): Promise<string>; last(): string } {
   let used = Math.floor(Date.now() / 30_000) - 2;
   return {
     async code() {
       used += 1;
-      while (used > Math.floor(Date.now() / 30_000) + 1) await new Promise((wake) => setTimeout(wake, 500));
+      while (used > Math.floor(Date.now() / 30_000) + 1) await new Promise((resolve) => setTimeout(resolve, 500));
       return totp(key, used);
     },
     last: () => totp(key, used),

@@ -10,7 +10,7 @@ export const userPassword = 'a sentence of one’s own';
 
 export type Own = { id: string; name: string; email: string; visitor: Visitor };
 
-/** The merchants that people of tests belong to. */
+/** The merchants of the users that tests invite. */
 export const merchantIds = {
   demo: '018f3a00-0000-7000-8000-000000000001',
   plain: '7e570001-0000-4000-8000-000000000001',
@@ -18,11 +18,11 @@ export const merchantIds = {
 };
 
 /** A user who has just re-authenticated. */
-export async function reauthenticatedAs(florin: string, who: keyof typeof people): Promise<Visitor> {
-  const found = await visitorAs(florin, who);
-  const { status } = await found.post('/confirm', { password: demoPassword() });
-  if (status !== 200) throw new Error(`${who} could not re-authenticate: ${status}`);
-  return found;
+export async function reauthenticatedAs(florin: string, name: keyof typeof people): Promise<Visitor> {
+  const user = await visitorAs(florin, name);
+  const { status } = await user.post('/confirm', { password: demoPassword() });
+  if (status !== 200) throw new Error(`${name} could not re-authenticate: ${status}`);
+  return user;
 }
 
 /** Invites a user; returns the link's token from the outbox. */
@@ -43,13 +43,13 @@ export async function inviteUser(
 
 /** The token of the newest link sent to a user of this name. */
 export async function tokenFor(florin: string, name: string): Promise<string> {
-  for (let tries = 0; tries < 50; tries += 1) {
+  for (let attempt = 0; attempt < 50; attempt += 1) {
     const page = await (await fetch(`${florin}/sandbox/outbox`)).text();
     const item = page.split('<li ').find((each) => each.includes(`Hello ${name},`));
     const [, token] =
       /href="[^"]*\/dashboard\/(?:invitation|sign-in\/new-password)\/([\w-]{43})"/.exec(item ?? '') ?? [];
     if (token) return token;
-    await new Promise((wake) => setTimeout(wake, 100));
+    await new Promise((resolve) => setTimeout(resolve, 100));
   }
   throw new Error(`no link was sent to ${name}`);
 }
@@ -64,15 +64,15 @@ export async function createUser(
   const { name, email, token } = await inviteUser(florin, role, merchantId, by);
   const arrived = await visitor(florin).post('/invitation', { token, name, password: userPassword });
   if (arrived.status !== 200) throw new Error(`${email} could not accept the invitation: ${arrived.status}`);
-  // Where too many came at once, the account is made and its person signs in later.
+  // If the rate limit was exceeded, the account exists and the user signs in later.
   const cookie = cookiesOf(arrived.headers) || cookiesOf((await signInWithRetry(florin, email)).headers);
   const own = visitor(florin, cookie);
   const { body } = await (await visitorAs(florin, by)).get('/people');
-  const found = body.people.find((each: { email: string }) => each.email === email);
-  return { id: String(found?.id), name, email, visitor: own };
+  const user = body.people.find((each: { email: string }) => each.email === email);
+  return { id: String(user?.id), name, email, visitor: own };
 }
 
-/** Signs a user in. The tests sign in often from one machine, so the counter is reset instead of waited for. */
+/** Signs a user in. The tests sign in often from one machine, so the counter is reset instead of awaited. */
 export async function signInWithRetry(florin: string, email: string, password = userPassword) {
   const answer = await signInOverHttp(florin, email, password);
   if (answer.status !== 429 || !/your network/.test(answer.body.error.message)) return answer;
@@ -80,7 +80,7 @@ export async function signInWithRetry(florin: string, email: string, password = 
   return signInOverHttp(florin, email, password);
 }
 
-/** Every cookie that an answer sets, as a browser sends them back; one that is taken away is left out. */
+/** Every cookie that an answer sets, as a browser sends them back; removed cookies are omitted. */
 export function cookiesOf(headers: Headers): string {
   return headers
     .getSetCookie()
@@ -91,9 +91,9 @@ export function cookiesOf(headers: Headers): string {
 
 /** Sets up a second factor; returns the authenticator and the recovery codes. */
 export async function enrol(own: Visitor) {
-  const begun = await own.post('/account/second-factor/begin', {});
-  if (begun.status !== 200) throw new Error(`no second factor: ${JSON.stringify(begun.body)}`);
-  const app = authenticator(begun.body.secret);
+  const started = await own.post('/account/second-factor/begin', {});
+  if (started.status !== 200) throw new Error(`no second factor: ${JSON.stringify(started.body)}`);
+  const app = authenticator(started.body.secret);
   const done = await own.post('/account/second-factor/finish', { code: await app.code() });
   if (done.status !== 200) throw new Error(`no second factor: ${JSON.stringify(done.body)}`);
   return { app, codes: done.body.codes as string[] };
@@ -108,7 +108,7 @@ const { rows } = await client.query(text, values);
 console.log(JSON.stringify(rows));
 await client.end();`;
 
-/** Runs a statement on the test's own rows, such as moving dates back. Throws the database's message. */
+/** Runs a statement on the test's own rows, for example to move dates back. Throws the database's message. */
 export async function sql(text: string, values: unknown[] = []): Promise<Record<string, unknown>[]> {
   const env = { ...process.env, ...serverSettings(), SQL: JSON.stringify({ text, values }) };
   const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', sqlScript], { env });

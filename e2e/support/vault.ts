@@ -1,16 +1,16 @@
-// The operator of the deployment under test: runs the vault's commands on its database and with its key.
+// The operator of the deployment under test: runs the vault's commands with its database and key.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 
-export type Ran = { code: number | null; output: string };
+export type CommandResult = { code: number | null; output: string };
 
-/** A command that runs; `said` waits until it has printed something, `ended` for its end. */
-export type Running = { child: ChildProcess; said(text: string): Promise<void>; ended: Promise<Ran> };
+/** A running command; `said` waits for a text in its output, `ended` for its end. */
+export type Running = { child: ChildProcess; said(text: string): Promise<void>; ended: Promise<CommandResult> };
 
 /** The settings of the server under test. */
 export function serverSettings(): Record<string, string> {
   const text = process.env.FLORIN_SERVER;
-  if (!text) throw new Error('FLORIN_SERVER is missing: how to start a server');
+  if (!text) throw new Error('FLORIN_SERVER is missing: the settings of a server');
   return JSON.parse(text).settings;
 }
 
@@ -28,20 +28,22 @@ export function startVault(command: string, more: Record<string, string> = {}, i
     });
   }
   child.stdin.end(input);
-  const ended = new Promise<Ran>((done) => child.once('close', (code) => done({ code, output })));
+  const ended = new Promise<CommandResult>((done) => child.once('close', (code) => done({ code, output })));
   const said = (text: string) =>
     new Promise<void>((done, fail) => {
-      const look = () => {
+      const check = () => {
         if (output.includes(text)) done();
       };
-      listeners.add(look);
-      look();
-      ended.then(() => (output.includes(text) ? done() : fail(new Error(`it ended without "${text}":\n${output}`))));
+      listeners.add(check);
+      check();
+      ended.then(() =>
+        output.includes(text) ? done() : fail(new Error(`the command ended without "${text}":\n${output}`)),
+      );
     });
   return { child, said, ended };
 }
 
-/** Runs a command to its end. */
-export function runVault(command: string, more?: Record<string, string>, input?: string): Promise<Ran> {
+/** Runs a command until it ends. */
+export function runVault(command: string, more?: Record<string, string>, input?: string): Promise<CommandResult> {
   return startVault(command, more, input).ended;
 }

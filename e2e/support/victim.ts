@@ -1,23 +1,23 @@
-// A second server on the database of the one under test, to be killed without warning: other processes must finish its
-// work.
+// A second server on the database of the server under test, which tests kill without warning: other processes must
+// finish its work.
 import { spawn } from 'node:child_process';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 export type Victim = {
   url: string;
-  /** For signals: SIGSTOP and SIGCONT above all. */
+  /** For signals, mainly SIGSTOP and SIGCONT. */
   pid: number;
-  /** What it has printed so far. */
+  /** Its output so far. */
   output(): string;
   kill(): Promise<void>;
-  /** Asks it to end; resolves when it has, to its exit code, or to the signal that it died of. */
+  /** Stops the server; resolves with its exit code, or with the signal that ended it. */
   end(): Promise<number | string | null>;
 };
 
 /**
- * Starts one on a free port, without jobs of its own and with these settings besides (`{port}` in them is that port), in the
- * project's folder or a copy of it; resolves when it serves, which is looked for every `lookMilliseconds`.
+ * Starts a server on a free port, without jobs of its own and with additional settings (`{port}` in them is that port),
+ * in the project's folder or a copy of it. Resolves once it responds, which is checked every `lookMilliseconds`.
  */
 export async function startVictim(
   more: Record<string, string> = {},
@@ -25,7 +25,7 @@ export async function startVictim(
   lookMilliseconds = 100,
 ): Promise<Victim> {
   const text = process.env.FLORIN_SERVER;
-  if (!text) throw new Error('FLORIN_SERVER is missing: how to start a server');
+  if (!text) throw new Error('FLORIN_SERVER is missing: the settings of a server');
   const { script, settings } = JSON.parse(text) as { script: string; settings: Record<string, string> };
   const port = await freePort();
   const url = `http://localhost:${port}`;
@@ -66,7 +66,7 @@ export async function startVictim(
         },
       };
     }
-    await new Promise((wake) => setTimeout(wake, lookMilliseconds));
+    await new Promise((resolve) => setTimeout(resolve, lookMilliseconds));
   }
   child.kill('SIGKILL');
   throw new Error('the second server did not start');

@@ -1,41 +1,41 @@
-// A payer's device with Apple Pay and Google Pay: it stands in the place of the browser's own interfaces, gives one token
-// at a press, and writes down what the page has asked and told it. Apple itself is a server of the test's.
+// A payer's device with Apple Pay and Google Pay: replaces the browser's own interfaces, returns one token per press,
+// and records the page's requests and the outcomes it reports. A test server plays Apple.
 import { createServer } from 'node:http';
 import type { Page } from '@playwright/test';
 
-/** The results of the next presses, in order: a token, or null for a payer who closes the sheet. */
+/** The results of the next presses in order: a token, or null if the payer closes the sheet. */
 export type Device = {
   apple?: (string | null)[];
   google?: (string | null)[];
-  /** The device's answer to whether it can pay. */
+  /** Whether the device reports that it can pay. */
   able?: boolean;
-  /** The address that Apple's interface names to the page. */
+  /** The validation address that Apple's interface passes to the page. */
   validationURL?: string;
 };
 
-/** The page's wallet requests, and the outcomes it reported. */
+/** The page's wallet requests, and the outcomes that it reported. */
 export type Sheet = { wallet: string; request: unknown; session?: unknown; told?: unknown };
 
-/** Where the server under test asks in Apple's place (APPLE_PAY_GATEWAY). */
+/** The address that replaces Apple's in the server under test (APPLE_PAY_GATEWAY). */
 const gatewayPort = 28417;
 export const appleAddress = `http://127.0.0.1:${gatewayPort}/paymentservices/startSession`;
 
-/** Starts the stand-in for Apple: it answers every request with a session that quotes it. */
+/** Starts the server that plays Apple: it answers every request with a session that quotes it. */
 export async function startApple() {
   const asked: Record<string, unknown>[] = [];
   let status = 200;
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
-    const question = JSON.parse(Buffer.concat(chunks).toString('utf8'));
-    asked.push({ path: request.url, ...question });
+    const body = JSON.parse(Buffer.concat(chunks).toString('utf8'));
+    asked.push({ path: request.url, ...body });
     response.writeHead(status, { 'content-type': 'application/json' });
-    response.end(JSON.stringify({ merchantSessionIdentifier: 'SSH', domainName: question.initiativeContext }));
+    response.end(JSON.stringify({ merchantSessionIdentifier: 'SSH', domainName: body.initiativeContext }));
   });
   await new Promise<void>((done) => server.listen(gatewayPort, '127.0.0.1', done));
   return {
     asked,
-    /** What the next answers begin with. */
+    /** Sets the status of the next answers. */
     answerWith(code: number) {
       status = code;
     },
@@ -43,18 +43,25 @@ export async function startApple() {
   };
 }
 
-/** Gives the page's browser a device; call it before the first address is opened. */
+/** Installs a device in the page's browser. Call it before the first navigation. */
 export async function giveDevice(page: Page, device: Device): Promise<void> {
-  await page.addInitScript(fakeDevice, { able: true, apple: [], google: [], validationURL: appleAddress, ...device });
+  await page.addInitScript(installDevice, {
+    able: true,
+    apple: [],
+    google: [],
+    validationURL: appleAddress,
+    ...device,
+  });
 }
 
-/** The sheets that this document has opened. */
+/** The sheets that this document opened. */
 export function sheetsOf(page: Page): Promise<Sheet[]> {
   return page.evaluate(() => JSON.parse(sessionStorage.getItem('sheets') ?? '[]'));
 }
 
-// Runs in the browser, by itself. What it knows outlives a page, because a payment leads to another one.
-function fakeDevice({ able, apple, google, validationURL }: Required<Device>): void {
+// Runs in the browser without its module scope. Its state survives a navigation, because a payment leads to another
+// page.
+function installDevice({ able, apple, google, validationURL }: Required<Device>): void {
   if (window.top !== window.self) return;
   const read = (name: string) => JSON.parse(sessionStorage.getItem(name) ?? '[]');
   const note = (sheet: object) => {
@@ -94,8 +101,8 @@ function fakeDevice({ able, apple, google, validationURL }: Required<Device>): v
       const token = JSON.parse(this.token ?? '{}');
       setTimeout(() => this.onpaymentauthorized({ payment: { token } }), 10);
     }
-    completePayment(told: number) {
-      tell({ told });
+    completePayment(status: number) {
+      tell({ told: status });
     }
   }
 

@@ -1,4 +1,5 @@
-// Tokens of Apple Pay and Google Pay as a payer's device would give them to the merchants of the sandbox, sealed now.
+// Apple Pay and Google Pay tokens for the sandbox merchants, sealed at the time of the call like those of a payer's
+// device.
 import { createPublicKey, randomBytes } from 'node:crypto';
 import type { CardMerchant, Sold } from './card-merchant';
 import type { Changes } from './merchant';
@@ -9,7 +10,7 @@ import { ellipticKeys, issue, rsaKeys } from './wallet-sealers/certificates';
 import { nothing } from './wallet-sealers/der';
 import { type GoogleChoices, type GoogleParties, sealGoogle } from './wallet-sealers/google';
 
-/** What a wallet pays with. The amount, which only Apple Pay's tokens have, is in minor units. */
+/** The payment data of a wallet. Only Apple Pay tokens contain the amount, in minor units. */
 export type Paid = {
   number?: string;
   /** `MM/YYYY`. */
@@ -20,7 +21,7 @@ export type Paid = {
   cryptogram?: string;
 };
 
-/** The number that settles, or does what its date says (protocol.md 9). */
+/** The number that settles, or whose outcome its expiry date decides (protocol.md 9). */
 export const walletNumber = '4111111111111111';
 
 const rootKeys = { privateKey: appleRootKey, publicKey: createPublicKey(appleRootKey) };
@@ -29,7 +30,7 @@ const marked = { [markers.intermediate]: nothing };
 const intermediate = issue({ ...authority('Intermediate'), issuer: appleRoot, extensions: marked });
 const signer = { issuer: intermediate, extensions: { [markers.leaf]: nothing } };
 
-/** Apple and the merchants. */
+/** The keys and certificates of Apple and the merchants. */
 export const apple: AppleParties = {
   intermediate,
   leaf: issue({ name: 'Signer', keys: ellipticKeys(), serial: 7, ...signer }),
@@ -38,7 +39,7 @@ export const apple: AppleParties = {
   rsaMerchant: { publicKey: recipients.rsa },
 };
 
-/** Google and the merchants. */
+/** The keys of Google and the merchants. */
 const google: GoogleParties = {
   root: { privateKey: googleRootKey, publicKey: createPublicKey(googleRootKey) },
   intermediate: ellipticKeys(),
@@ -75,7 +76,7 @@ export function appleToken(paid: Paid = {}, choices: Partial<AppleChoices> = {})
 
 type Device = 'PAN_ONLY' | 'CRYPTOGRAM_3DS';
 
-/** A Google Pay token: the card itself, or with CRYPTOGRAM_3DS the device's number. */
+/** A Google Pay token: the card, or with CRYPTOGRAM_3DS the device's number. */
 export function googleToken(device: Device, paid: Paid = {}, choices: Partial<GoogleChoices> = {}, more: object = {}) {
   const { number = walletNumber, expiry = '01/2038', cryptogram = newCryptogram() } = paid;
   const [month, year] = expiry.split('/').map(Number);
@@ -95,7 +96,7 @@ export function googleToken(device: Device, paid: Paid = {}, choices: Partial<Go
   return JSON.stringify(token);
 }
 
-/** No field of the card. */
+/** No card fields. */
 export const noCard = {
   card_number: undefined,
   card_exp_month: undefined,
@@ -108,16 +109,16 @@ export function walletFields(wallet: 'applepay' | 'googlepay', token: string): C
   return { ...noCard, digital_wallet: wallet, payment_token: token };
 }
 
-/** The one response to any invalid token. */
+/** The response to every invalid token. */
 export const invalidToken = [400, 'Request data is invalid.', 'payment_token: This value is not valid.'];
 
-/** Status, message and first fault of a charge that is refused. */
+/** Status, message and first field error of a rejected charge. */
 export async function refusalOf(shop: CardMerchant, fields: Changes, action = 'SALE'): Promise<unknown[]> {
   const { status, body } = await shop.charge(action, fields);
   return [status, body.error_message, body.errors?.[0]?.error_message].filter((each) => each !== undefined);
 }
 
-/** Makes a sale by wallet; later requests are signed with the fragment of `number`. */
+/** Makes a sale by wallet; later requests are signed with the signed part of `number`. */
 export async function sellByWallet(
   shop: CardMerchant,
   fields: Changes,

@@ -1,4 +1,4 @@
-// The pages of protocol mappings, as a person at a browser uses them.
+// Page objects of protocol mappings in the dashboard.
 import { expect, type Page } from '@playwright/test';
 
 const protocolTitles = { checkout: 'Checkout', s2s_card: 'S2S CARD', s2s_apm: 'S2S APM' } as const;
@@ -6,11 +6,11 @@ const protocolTitles = { checkout: 'Checkout', s2s_card: 'S2S CARD', s2s_apm: 'S
 /** The columns of the matrix. */
 type Place = 'Required' | 'In callbacks' | 'In status';
 
-/** Works on the mapping pages of one browser page. */
+/** The mapping pages in one browser page. */
 export function mappingPages(page: Page) {
   const box = (field: string, place: Place) => page.getByRole('checkbox', { name: `${field}, ${place}`, exact: true });
 
-  /** Reviews the changes and saves them; `lines` are parts of the difference that has to be shown. */
+  /** Reviews the changes and saves them; `lines` are expected parts of the difference. */
   async function save(lines: string[] = []): Promise<void> {
     await page.getByRole('button', { name: /^Review and save/ }).click();
     const dialog = page.getByRole('dialog');
@@ -21,7 +21,7 @@ export function mappingPages(page: Page) {
   }
 
   return {
-    /** Opens the list and from there a merchant's mapping. */
+    /** Opens the list, then a merchant's mapping. */
     async open(merchantName: string, protocol: keyof typeof protocolTitles): Promise<void> {
       await page.goto(`/dashboard/mappings?q=${encodeURIComponent(merchantName)}`);
       await page.getByRole('link', { name: `${merchantName}, ${protocolTitles[protocol]}` }).click();
@@ -31,7 +31,7 @@ export function mappingPages(page: Page) {
     },
     box,
     save,
-    /** Lets requests and callbacks be signed by SHA-256, and saves. */
+    /** Selects SHA-256 as the signature of requests and callbacks, and saves. */
     async useSha256(): Promise<void> {
       await page.getByText('SHA-256', { exact: true }).click();
       await save(['MD5', 'SHA-256']);

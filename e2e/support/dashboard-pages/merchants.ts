@@ -1,23 +1,23 @@
-// The pages of merchants, their keys and their accounts (MIDs), as a person at a browser uses them.
+// Page objects of merchants, their keys and their MIDs in the dashboard.
 import { expect, type Page } from '@playwright/test';
 import type { Credentials } from '../merchants';
 
 /** The fields of a new MID; omitted ones keep the form's default. */
-export type MidWishes = {
+export type MidFields = {
   name: string;
-  /** Codes as they are typed: `EUR PLN`. */
+  /** Codes as typed: `EUR PLN`. */
   currencies?: string;
-  /** Identifiers of methods besides the card. */
+  /** Identifiers of methods other than cards. */
   methods?: string[];
   mode?: 'SMS' | 'DMS' | 'SMS/DMS';
 };
 
-/** What stands below each mode: the words of one begin another's. */
+/** The text below each mode, because the name of one mode begins with another's. */
 const modeHelp = { SMS: 'Sale only', DMS: 'Hold now, capture later', 'SMS/DMS': 'The request decides' } as const;
 
-/** Works on these pages in one browser page. */
+/** These pages in one browser page. */
 export function merchantPages(page: Page) {
-  /** A key and its password, where the page shows them. */
+  /** A key and its password while the page shows them. */
   async function shownPair(title: RegExp): Promise<{ key: string; password: string }> {
     const region = page.getByRole('region', { name: title });
     await expect(region).toBeVisible();
@@ -28,7 +28,7 @@ export function merchantPages(page: Page) {
   return {
     shownPair,
 
-    /** Creates a merchant by its form; returns its id and the credentials of its first key. */
+    /** Creates a merchant with the form; returns its id and the credentials of its first key. */
     async create(name: string, site = ''): Promise<{ id: string; credentials: Credentials }> {
       await page.goto('/dashboard/merchants');
       await page.getByRole('link', { name: 'New merchant' }).click();
@@ -51,13 +51,13 @@ export function merchantPages(page: Page) {
       await page.waitForLoadState('networkidle');
     },
 
-    /** From a merchant's page to its keys. */
+    /** Opens the keys from a merchant's page. */
     async openKeys(): Promise<void> {
       await page.getByRole('link', { name: 'Keys', exact: true }).click();
       await expect(page.getByRole('table', { name: 'Keys' })).toBeVisible();
     },
 
-    /** What can be done with a key. */
+    /** The actions of a key. */
     async keyMenu(key: string, item: string): Promise<void> {
       await page.getByRole('button', { name: `Actions of key ${key}` }).click();
       await page.getByRole('menuitem', { name: item }).click();
@@ -67,7 +67,7 @@ export function merchantPages(page: Page) {
     keyRow: (key: string) => page.getByRole('row').filter({ hasText: key }),
 
     /** Creates a MID of a merchant at the sandbox provider; returns its id. */
-    async createMid(merchantId: string, { name, currencies, methods = [], mode }: MidWishes): Promise<string> {
+    async createMid(merchantId: string, { name, currencies, methods = [], mode }: MidFields): Promise<string> {
       await page.goto(`/dashboard/mids/new?merchant=${merchantId}`);
       await expect(page.getByRole('heading', { level: 1 })).toHaveText('New MID');
       await page.waitForLoadState('networkidle');
@@ -86,7 +86,7 @@ export function merchantPages(page: Page) {
 
     pickMethod,
 
-    /** Opens the difference, saves it and waits for it; `lines` are expected parts. */
+    /** Opens the difference, saves it and waits until it is saved; `lines` are expected parts. */
     async save(lines: string[] = []): Promise<void> {
       await page.keyboard.press('Control+s');
       const dialog = page.getByRole('dialog');

@@ -1,19 +1,19 @@
-// The pages of routing, as a person at a browser uses them.
+// Page objects of routing in the dashboard.
 import { expect, type Locator, type Page } from '@playwright/test';
 
 const protocolTitles = { checkout: 'Checkout', s2s_card: 'S2S CARD', s2s_apm: 'S2S APM' } as const;
 
-/** What is written into the dialog of a rule. */
+/** The values in the dialog of a rule. */
 export type RuleWritten = {
   name: string;
-  /** Codes of currencies. */
+  /** Currency codes. */
   currencies?: string[];
   amountFrom?: string;
   /** Names of MIDs with their weights. */
   targets: [name: string, weight: string][];
 };
 
-/** Works on the routing pages of one browser page. */
+/** The routing pages in one browser page. */
 export function routingPages(page: Page) {
   const dialog = () => page.getByRole('dialog');
   const rules = () => page.getByRole('list', { name: 'Rules', exact: true });
@@ -41,7 +41,7 @@ export function routingPages(page: Page) {
   }
 
   return {
-    /** Opens the list and from there a merchant's routing. */
+    /** Opens the list, then a merchant's routing. */
     async open(merchantName: string, protocol: keyof typeof protocolTitles): Promise<void> {
       await page.goto(`/dashboard/routing?q=${encodeURIComponent(merchantName)}`);
       await page.getByRole('link', { name: `${merchantName}, ${protocolTitles[protocol]}` }).click();
@@ -50,10 +50,10 @@ export function routingPages(page: Page) {
       await page.waitForLoadState('networkidle');
     },
     rules,
-    /** The names of the rules in their order. */
+    /** The names of the rules in order. */
     names: () => rules().getByRole('heading', { level: 3 }).allTextContents(),
     handle: (name: string): Locator => page.getByRole('button', { name: `Move ${name}`, exact: true }),
-    /** Adds a rule by the dialog to the draft. */
+    /** Adds a rule to the draft with the dialog. */
     async add({ name, currencies = [], amountFrom, targets }: RuleWritten): Promise<void> {
       await page.getByRole('button', { name: 'Add rule', exact: true }).click();
       await dialog().getByRole('textbox', { name: 'Name', exact: true }).fill(name);
@@ -66,7 +66,7 @@ export function routingPages(page: Page) {
       await expect(dialog()).toHaveCount(0);
       await expect(rules().getByRole('button', { name, exact: true })).toBeVisible();
     },
-    /** An entry of a rule's menu. */
+    /** An item of a rule's menu. */
     async choose(name: string, action: string): Promise<void> {
       await page.getByRole('button', { name: `Actions of ${name}`, exact: true }).click();
       await page.getByRole('menuitem', { name: action }).click();
@@ -75,7 +75,7 @@ export function routingPages(page: Page) {
       await page.getByRole('button', { name: /^(Run dry|Run again)$/ }).click();
       await expect(page.getByRole('button', { name: 'Publish draft' })).toBeVisible();
     },
-    /** Publishes the draft that was run dry. */
+    /** Publishes the simulated draft. */
     async publish(): Promise<void> {
       await page.getByRole('button', { name: 'Publish draft' }).click();
       await dialog()

@@ -1,4 +1,4 @@
-// The pages of wallets, as a person at a browser uses them.
+// Page objects of wallets in the dashboard.
 import { readFileSync } from 'node:fs';
 import { expect, type Page } from '@playwright/test';
 import { answerRequest, identityFor } from '../certificates';
@@ -6,18 +6,18 @@ import { answerRequest, identityFor } from '../certificates';
 const names = { applepay: 'Apple Pay', googlepay: 'Google Pay' } as const;
 type Kind = keyof typeof names;
 
-/** An RSA key on a machine that is busy takes its time. */
+/** Generating an RSA key is slow on a busy machine. */
 const slow = { timeout: 20_000 };
 
 const certificates = { processing: 'processing certificate', identity: 'identity certificate' } as const;
 type Slot = keyof typeof certificates;
 
-/** Works on the wallet pages of one browser page. */
+/** The wallet pages in one browser page. */
 export function walletPages(page: Page) {
   const dialog = page.getByRole('dialog');
   const steps = (slot: Slot) => page.getByRole('list', { name: `Steps of the ${certificates[slot]}` });
 
-  /** The region of one certificate: its steps and their buttons. */
+  /** The region of one certificate, with its steps and buttons. */
   const region = (slot: Slot) =>
     page.getByRole('region', { name: slot === 'processing' ? 'Processing certificate' : 'Merchant identity' });
 
@@ -62,7 +62,7 @@ export function walletPages(page: Page) {
       await page.waitForLoadState('networkidle');
       await expect(page.getByRole('heading', { level: 1 })).toHaveText('Wallets');
     },
-    /** Begins a wallet on the page of a merchant's wallets; `fields` by their labels. */
+    /** Starts a wallet on a merchant's wallets page; `fields` are by label. */
     async create(kind: Kind, fields: Record<string, string>): Promise<void> {
       const verb = `Set up ${names[kind]}`;
       await page.getByRole('button', { name: verb }).click();
@@ -73,25 +73,25 @@ export function walletPages(page: Page) {
       await expect(page.getByRole('heading', { level: 1 })).toContainText(names[kind]);
       await page.waitForLoadState('networkidle');
     },
-    /** Has the certificate requested here and issued by the tests' Apple, and uploads it. */
+    /** Generates the certificate request, lets the test Apple account issue the certificate, and uploads it. */
     async certify(slot: Slot, merchantIdentifier: string): Promise<void> {
-      const asked = await request(slot);
+      const certificateRequest = await request(slot);
       const issued =
         slot === 'processing'
-          ? answerRequest(asked, merchantIdentifier)
-          : Buffer.from(identityFor(asked, merchantIdentifier));
+          ? answerRequest(certificateRequest, merchantIdentifier)
+          : Buffer.from(identityFor(certificateRequest, merchantIdentifier));
       await upload(slot, `${slot}.cer`, issued);
       await expect(dialog).toHaveCount(0, slow);
       await expect(steps(slot)).toContainText('Its private key is here, sealed.');
     },
-    /** Generates a Google Pay key and returns its public half in Base64. */
+    /** Generates a Google Pay key and returns its public key in Base64. */
     async makeKey(): Promise<string> {
       await page.getByRole('button', { name: 'Make a key' }).click();
       await confirm('Make key');
       const shown = page.getByRole('list', { name: 'Keys' }).getByText(/^[A-Za-z0-9+/]{86,}={0,2}$/);
       return (await shown.last().textContent()) ?? '';
     },
-    /** Lets payments be made with the wallet. */
+    /** Enables the wallet for payments. */
     async switchOn(kind: Kind): Promise<void> {
       await page.getByRole('button', { name: `Switch on ${names[kind]}` }).click();
       await confirm('Switch on');

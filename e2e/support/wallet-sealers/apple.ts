@@ -1,5 +1,5 @@
-// Seals Apple Pay tokens as a device and Apple's server would, from Apple's Payment Token Format Reference. It is written
-// apart from the code that opens them, and lets a test change every step before the next one is taken.
+// Seals Apple Pay tokens like a device and Apple's server, following Apple's Payment Token Format Reference. It shares
+// no code with the product, and lets a test change every step.
 
 import {
   constants,
@@ -18,10 +18,15 @@ import { der, integer, nothing, octets, oid, open, sequence, set, utcTime } from
 export const merchantId = 'merchant.example.florin';
 export const markers = { leaf: '1.2.840.113635.100.6.29', intermediate: '1.2.840.113635.100.6.2.14' };
 
-/** The certificates of a wallet: a root and an intermediate, a signer for each kind of token, a merchant with each key. */
-export type AppleWorld = Record<'root' | 'intermediate' | 'leaf' | 'rsaLeaf' | 'merchant' | 'rsaMerchant', Issued>;
+/**
+ * The certificates of a wallet: a root and an intermediate, a signer for each kind of token, a merchant with each key.
+ */
+export type AppleCertificates = Record<
+  'root' | 'intermediate' | 'leaf' | 'rsaLeaf' | 'merchant' | 'rsaMerchant',
+  Issued
+>;
 
-export function makeAppleWorld(): AppleWorld {
+export function makeAppleWorld(): AppleCertificates {
   const root = issue({ name: 'Root', keys: ellipticKeys('P-384'), authority: true, digest: 'sha384' });
   const marked = { [markers.intermediate]: nothing };
   const intermediate = issue({
@@ -43,28 +48,28 @@ export function makeAppleWorld(): AppleWorld {
   };
 }
 
-/** What a token is sealed with and for; a merchant's private key is nothing to a sealer. */
-export type AppleParties = Pick<AppleWorld, 'intermediate' | 'leaf' | 'rsaLeaf'> &
+/** The keys and certificates that seal a token; they do not include a merchant's private key. */
+export type AppleParties = Pick<AppleCertificates, 'intermediate' | 'leaf' | 'rsaLeaf'> &
   Record<'merchant' | 'rsaMerchant', Pick<Issued, 'publicKey'>>;
 
-/** Every choice that a sealer makes; those of a well-formed token unless a test says otherwise. */
+/** Every choice of a sealer. The defaults make a valid token. */
 export type AppleChoices = {
   version: 'EC_v1' | 'RSA_v1';
   payment: unknown;
   recipient: Pick<Issued, 'publicKey'>;
   merchantId: string;
-  /** The ephemeral or wrapped key that the token shows and Apple signs; null: the one it is sealed with. */
+  /** The ephemeral or wrapped key that the token contains and Apple signs; null: the key that seals the token. */
   key: Buffer | null;
   transactionId: string;
   applicationData: string | undefined;
-  /** What the signature is over; null: what the token says. */
+  /** The signed values; null: the token's own. */
   content: Buffer | null;
   signer: Issued;
   issuer: Issued;
-  /** What stands in the signature beside the signer. */
+  /** Certificates in the signature in addition to the signer's. */
   certificates: Issued[];
   signedAt: string | null;
-  /** The attributes' own claims. */
+  /** The values of the signed attributes. */
   contentType: string;
   digest: Buffer | null;
   digestAlgorithm: string;
@@ -101,7 +106,7 @@ export type AppleToken = {
   transactionIdentifier: string;
 };
 
-/** Seals a token of EC_v1, or of RSA_v1 with that version, with the choices of a test before everything else. */
+/** Seals an EC_v1 token, or an RSA_v1 token if that is the version. A test's choices override the defaults. */
 export function sealApple(parties: AppleParties, changed: Partial<AppleChoices> = {}): AppleToken {
   const rsa = changed.version === 'RSA_v1';
   const signer = changed.signer ?? (rsa ? parties.rsaLeaf : parties.leaf);
@@ -146,7 +151,7 @@ function agree({ recipient, merchantId: id }: AppleChoices) {
   const ephemeral = createECDH('prime256v1');
   const point = ephemeral.generateKeys();
   const jwk = { kty: 'EC', crv: 'P-256', x: point.toString('base64url', 1, 33), y: point.toString('base64url', 33) };
-  const theirs = infoOf(recipient.publicKey).subarray(-65);
+  const recipientPoint = infoOf(recipient.publicKey).subarray(-65);
   const key = infoOf(createPublicKey({ key: jwk, format: 'jwk' }));
   const parties = Buffer.concat([
     Buffer.from('0d', 'hex'),
@@ -154,7 +159,7 @@ function agree({ recipient, merchantId: id }: AppleChoices) {
     Buffer.from('Apple'),
     createHash('sha256').update(id).digest(),
   ]);
-  const derivation = Buffer.concat([Buffer.from('00000001', 'hex'), ephemeral.computeSecret(theirs), parties]);
+  const derivation = Buffer.concat([Buffer.from('00000001', 'hex'), ephemeral.computeSecret(recipientPoint), parties]);
   return { key, name: 'ephemeralPublicKey', secret: createHash('sha256').update(derivation).digest() };
 }
 
@@ -172,7 +177,7 @@ function encrypt(payment: unknown, secret: Buffer): Buffer {
   return Buffer.concat([cipher.update(text), cipher.final(), cipher.getAuthTag()]);
 }
 
-/** A detached CMS signature over `content`, with the open lengths and the attributes that Apple writes. */
+/** A detached CMS signature of `content`, with the indefinite lengths and the attributes that Apple uses. */
 function signedData(content: Buffer, choices: AppleChoices): Buffer {
   const attributes = attributesOf(content, choices);
   const signed = sign('sha256', set(...attributes), choices.signer.privateKey);

@@ -1,4 +1,4 @@
-// Certificates for tests: a chain like Apple's, and whatever else a forger would make.
+// Certificates for tests: a chain like Apple's, and any other chain that a forger could make.
 
 import { createHash, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { bits, der, integer, nothing, octets, oid, sequence, set, utcTime, utf8, yes } from './der';
@@ -11,13 +11,13 @@ export type Request = {
   name: string;
   serial?: number;
   keys: KeyPair;
-  /** Who signs: itself when absent. */
+  /** The issuer; absent for a self-signed certificate. */
   issuer?: Pick<Issued, 'name' | 'privateKey'>;
   authority?: boolean;
   from?: string;
   until?: string;
   digest?: 'sha1' | 'sha256' | 'sha384';
-  /** More extensions: the dotted identifier and the DER that it holds. */
+  /** Additional extensions: the dotted identifier and its DER value. */
   extensions?: Record<string, Buffer>;
 };
 
@@ -59,13 +59,13 @@ export function issue(request: Request): Issued {
   return { ...keys, certificate: sequence(signed, algorithm, bits(signature)), name, serial: integer(serial) };
 }
 
-/** A payment processing certificate of the merchant identifier. */
+/** A payment processing certificate with the merchant identifier. */
 export function issueMerchant(merchantId: string, keys: KeyPair): Issued {
   const hash = createHash('sha256').update(merchantId).digest('hex').toUpperCase();
   return issue({ name: merchantId, keys, extensions: { '1.2.840.113635.100.6.32': utf8(hash) } });
 }
 
-/** A certificate as text. */
+/** A certificate in PEM. */
 export function pemOf(certificate: Buffer): string {
   const lines = certificate.toString('base64').replace(/.{64}/g, '$&\n').trimEnd();
   return `-----BEGIN CERTIFICATE-----\n${lines}\n-----END CERTIFICATE-----\n`;

@@ -1,4 +1,4 @@
-// Writes ASN.1 for the test sealers. It shares nothing with the reader that the tests are about.
+// Writes ASN.1 for the test sealers. It shares no code with the reader under test.
 
 /** A value: its tag byte, its length, its parts. */
 export function der(tag: number, ...parts: Uint8Array[]): Buffer {
@@ -6,7 +6,7 @@ export function der(tag: number, ...parts: Uint8Array[]): Buffer {
   return Buffer.concat([Buffer.from([tag]), lengthOf(content.length), content]);
 }
 
-/** A constructed value whose length is left open, as Apple writes the outer layers of its signatures. */
+/** A constructed value of indefinite length, as in the outer layers of Apple's signatures. */
 export function open(tag: number, ...parts: Uint8Array[]): Buffer {
   return Buffer.concat([Buffer.from([tag, 0x80]), ...parts, Buffer.from([0, 0])]);
 }

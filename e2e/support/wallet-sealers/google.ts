@@ -1,5 +1,5 @@
-// Seals Google Pay tokens as Google would, from "Payment data cryptography for merchants". It is written apart from the
-// code that opens them, and lets a test change every step before the next one is taken.
+// Seals Google Pay tokens like Google, following "Payment data cryptography for merchants". It shares no code with the
+// product, and lets a test change every step.
 
 import { createCipheriv, createECDH, createHmac, type KeyObject, sign } from 'node:crypto';
 import { ellipticKeys, infoOf, type KeyPair } from './certificates';
@@ -11,18 +11,18 @@ export function makeGoogleWorld(): GoogleParties {
   return { root: ellipticKeys(), intermediate: ellipticKeys(), recipient: ellipticKeys() };
 }
 
-/** Every choice that a sealer makes; those of a well-formed token unless a test says otherwise. */
+/** Every choice of a sealer. The defaults make a valid token. */
 export type GoogleChoices = {
   sender: string;
   recipientId: string;
   protocol: string;
-  /** What the signatures name, where it is not what the token says. */
+  /** The values that the signatures cover, if they differ from the token's. */
   signedProtocol: string;
   recipient: KeyObject;
   root: KeyObject;
   intermediate: KeyPair;
   keyExpires: string;
-  /** The intermediate key's JSON; null: what the other choices make. */
+  /** The intermediate key's JSON; null: computed from the other choices. */
   signedKey: string | null;
   payment: unknown;
   /** Changes the message before it is signed. */
@@ -73,7 +73,7 @@ export function rootsOf(parties: GoogleParties, expires = '2038-04-14T00:00:00Z'
   });
 }
 
-/** Seals a token, with the choices of a test before everything else. */
+/** Seals a token. A test's choices override the defaults. */
 export function sealGoogle(parties: GoogleParties, changed: Partial<GoogleChoices> = {}): GoogleToken {
   const choices: GoogleChoices = {
     sender: 'Google',
@@ -92,7 +92,7 @@ export function sealGoogle(parties: GoogleParties, changed: Partial<GoogleChoice
   const { sender, recipientId, signedProtocol, intermediate, keyExpires } = choices;
   const keyValue = infoOf(intermediate.publicKey).toString('base64');
   const signedKey = choices.signedKey ?? JSON.stringify({ keyValue, keyExpiration: milliseconds(keyExpires) });
-  // Google escapes the sign = so that the text can stand in HTML.
+  // Google escapes the sign = so that HTML can contain the text.
   const signedMessage = JSON.stringify(choices.message(encrypt(choices))).replaceAll('=', '\\u003d');
   return {
     protocolVersion: choices.protocol,
@@ -102,7 +102,7 @@ export function sealGoogle(parties: GoogleParties, changed: Partial<GoogleChoice
   };
 }
 
-/** A signature over texts, each after its length in four bytes, the least significant first. */
+/** A signature of texts, each after its length in four bytes, least significant byte first. */
 export function signParts(parts: readonly string[], key: KeyObject): string {
   const framed = parts.map((part) => {
     const bytes = new TextEncoder().encode(part);
