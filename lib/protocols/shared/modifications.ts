@@ -1,5 +1,6 @@
-// What the three protocols share about follow-ups (capture, refund, void): the caller's key for one, its id in answers and
-// callbacks, the payment's state that an answer names, and the list of a payment's operations (protocol.md 5).
+// Shared parts of modifications (capture, refund, void) in the three protocols: the idempotency key, the operation id
+// in responses and callbacks, the payment's state in a response, and the list of a payment's operations (protocol.md
+// 5).
 import { wireDate } from '../../core/dates';
 import { fieldErrorTexts, throwFieldErrors } from '../../core/errors';
 import { formatAmount } from '../../core/money';
@@ -10,12 +11,12 @@ import type { Mapping } from '../../merchants';
 import { idempotencyKeyHeader } from '../../payments';
 import { checkoutWireName, definedFields } from './wire-fields';
 
-/** The header that carries the id of a follow-up in its answer and in its callbacks. */
+/** The header with the id of a modification in its response and callbacks. */
 export const operationHeader = 'Florin-Operation-Id';
 
 /**
- * The request's `Idempotency-Key`, 1 to 255 printable ASCII characters; undefined without the header. A comma is refused, as
- * it joins the values of two headers.
+ * The request's `Idempotency-Key`, 1 to 255 printable ASCII characters; undefined without the header. Commas are
+ * rejected, because they join the values of repeated headers.
  */
 export function idempotencyKeyOf(request: Request): string | undefined {
   const key = request.headers.get(idempotencyKeyHeader);
@@ -26,32 +27,32 @@ export function idempotencyKeyOf(request: Request): string | undefined {
     : throwFieldErrors([{ path: idempotencyKeyHeader, text: fieldErrorTexts.notValid }]);
 }
 
-/** The id of a movement that follows a payment up; undefined for an attempt to pay, which `trans_id` names. */
-export function operationIdOf(movement: Transaction | null): string | undefined {
-  return movement && !isAttempt(movement) ? movement.id : undefined;
+/** The id of a modification or chargeback; undefined for an attempt, whose id is `trans_id`. */
+export function operationIdOf(transaction: Transaction | null): string | undefined {
+  return transaction && !isAttempt(transaction) ? transaction.id : undefined;
 }
 
 /**
- * The payment's state as a capture or void left it. Taken from the follow-up and not from the payment, which may have moved
- * on since: a repeat under the same key gets the first answer.
+ * The payment's state after a capture or void. Derived from the modification and not from the payment, which may have
+ * changed since, so that a repeat under the same key gets the first response.
  */
 export function stateAfter({ kind, status }: Transaction, payment: Payment): State {
   const done = status === 'success';
   if (kind === 'capture') return done ? 'settled' : 'pending';
   if (kind === 'void') return done ? 'void' : 'settled';
-  // A void that releases a hold; nothing else answers with its state.
+  // A void that releases an authorisation; no other reversal has its state in the response.
   if (kind === 'reversal') return done ? 'reversal' : 'pending';
   return payment.state;
 }
 
-/** success, fail, or waiting while the outcome is still to come. */
+/** success, fail, or waiting while the operation is not final. */
 export function operationStatus({ status }: Transaction): 'success' | 'fail' | 'waiting' {
   return status === 'success' || status === 'fail' ? status : 'waiting';
 }
 
 /**
- * A payment's follow-ups, oldest first, and what can still be refunded (payment/status with `operations`). Their `type` is
- * that of their callbacks.
+ * A payment's modifications and chargebacks, oldest first, and its refundable amount (payment/status with
+ * `operations`). Their `type` is that of their callbacks.
  */
 export function operationsOf(
   payment: Payment,
@@ -66,7 +67,7 @@ export function operationsOf(
   };
 }
 
-/** What can still be refunded, as decimal text. */
+/** The refundable amount, as decimal text. */
 export function refundableAmount(payment: Payment): string {
   return formatAmount(refundableMinor(payment), payment.currency);
 }
