@@ -10,16 +10,10 @@ export {
   payExisting,
   paySubsequent,
 } from './attempt/direct';
-export {
-  type CardInstrument,
-  notPayableReason,
-  type PayInput,
-  type PaymentInstrument,
-  type PayResult,
-  pay,
-} from './attempt/execute';
+export { type PayResult, pay } from './attempt/execute';
 export { missingPayerFields } from './attempt/missing-payer-fields';
 export { previouslyAskedFields } from './attempt/payer-parameters';
+export { type CardInstrument, notPayableReason, type PayInput, type PaymentInstrument } from './attempt/prepare';
 export {
   type ActionAccount,
   type AvailableActions,

@@ -13,9 +13,10 @@ import { runInBackground } from '../jobs';
 import { type Caller, findMidOf, type Mapping, type Mid } from '../merchants';
 import { decryptCard } from '../vault';
 import { outcomePollMilliseconds, outcomeWaitMilliseconds } from './attempt/direct';
-import { executeAttempt, type PayInput, prepareAttempt } from './attempt/execute';
+import { executeAttempt } from './attempt/execute';
 import type { IdempotencyKey } from './attempt/intent';
 import { applyOutcome } from './attempt/outcome';
+import { type PayInput, prepareAttempt } from './attempt/prepare';
 import {
   isChargeableWithoutWallet,
   mayStillSend,

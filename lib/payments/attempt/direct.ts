@@ -17,17 +17,17 @@ import {
   requireCorrectClock,
 } from '../create';
 import { findPaymentWithTransaction, lastAttempt } from '../queries';
+import { executeAttempt } from './execute';
 import {
   type AttemptPlan,
-  executeAttempt,
   methodOf,
   type NotStarted,
   type PayInput,
   type PaymentInstrument,
-  planBeforeOpening,
+  planFirstAttempt,
   prepareAttempt,
   prepareAttemptWithPayment,
-} from './execute';
+} from './prepare';
 import { storedWallet } from './provider-call';
 
 /**
@@ -57,7 +57,7 @@ export async function payDirect(
   const id = claim ? await claim() : input.id;
   const payment = draftPayment(caller, input, id ?? newId(), now);
   const payInput = { caller, payment, session: null, means: instrument, ...options, lackingSets, now };
-  const plan = await planBeforeOpening(payInput);
+  const plan = await planFirstAttempt(payInput);
   // One statement creates the payment with its attempt, where the attempt needs no limit lock.
   const prepared = await prepareAttemptWithPayment(payInput, plan, (intent) =>
     createPaymentWithAttempt(caller, input, intent, now),
