@@ -102,9 +102,7 @@ const aboveMost: Partial<Record<Kind, ErrorKey>> = {
   reversal: 'reversalAboveAmount',
 };
 
-/**
- * The modification that releases authorisations of the payment's protocol: void on Checkout, CREDITVOID on the others.
- */
+/** The modification that releases authorisations in the payment's protocol: void on Checkout, else CREDITVOID. */
 export function releasingModification({ protocol }: Pick<Payment, 'protocol'>): 'refund' | 'void' {
   return protocol === 'checkout' ? 'void' : 'refund';
 }

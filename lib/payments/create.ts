@@ -108,8 +108,7 @@ with ${releaseOrderNumberSql}, p as (
 select ${paymentColumns}, ${sessionColumns} from p
   left join s on s.payment_id = p.id left join cards k on k.id = p.card_id`;
 
-// A card that the merchant has already keeps its row: the payment refers to it before the attempt's upsert returns its
-// id.
+// The payment refers to a known card by `known`, before the attempt's upsert returns its id.
 const createWithAttemptSql = `
 with ${releaseOrderNumberSql}, known as (
   select id from cards where merchant_id = $2 and fingerprint = $34::bytea
@@ -129,9 +128,7 @@ with ${releaseOrderNumberSql}, known as (
 ), ${attemptSql(32, 'p')}
 select ${paymentColumns}, (select due_back_at from t) as due_back_at from p ${attemptCardSql}`;
 
-/**
- * Refuses new payments and new attempts (503) while this process's clock is too wrong to date them (lib/db/clock.ts).
- */
+/** Rejects new payments and attempts (503) while this process's clock is too wrong to date them (lib/db/clock.ts). */
 export function requireCorrectClock(): void {
   if (isClockWrong()) throwClockWrong();
 }

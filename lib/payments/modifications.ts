@@ -57,10 +57,7 @@ const maxRounds = 400;
  */
 export type ModificationOptions = { key?: string | undefined; ifUnchanged?: boolean };
 
-/**
- * Captures an authorisation, in whole or in part. 208003 when nothing is authorised, 208004 above the authorised
- * amount.
- */
+/** Captures an authorisation, in whole or in part. 208003 when nothing is authorised, 208004 above its amount. */
 export async function capture(
   payment: Payment,
   amountMinor: bigint | null,

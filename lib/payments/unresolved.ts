@@ -346,8 +346,7 @@ async function findDiscrepancy(
   return amount.minor > transaction.amountMinor ? 'overpaid' : null;
 }
 
-// Providers may report an attempt that was voided, reversed or expired as declined: its money was returned to the
-// payer.
+// Providers may report a voided, reversed or expired attempt as declined: its money was returned to the payer.
 async function isReturnedToPayer(payment: Payment, transaction: Transaction): Promise<boolean> {
   if (payment.state === 'declined') return true;
   if (!isAttempt(transaction)) return false;

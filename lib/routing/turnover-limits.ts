@@ -22,10 +22,7 @@ type LimitScope = { midId: string } | { merchantId: string; protocol: string };
 /** At most `maxMinor` since `since` over all attempts of its scope; `errorKey` is the error of a request above it. */
 export type TurnoverLimit = { scope: LimitScope; maxMinor: bigint; since: Date; errorKey: ErrorKey };
 
-/**
- * Checks the limits without a lock: 204007 and 204014 for the limits of accounts, 204008 and 204015 for those of the
- * mapping.
- */
+/** Checks the limits without a lock: 204007 and 204014 for those of accounts, 204008 and 204015 for the mapping's. */
 export async function midsWithinLimits(
   caller: Caller & { mapping: Mapping },
   mids: Mid[],

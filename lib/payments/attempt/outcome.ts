@@ -124,7 +124,6 @@ function isPayerChosenAmount({ providerData: { present } }: Transaction): boolea
   return present?.kind === 'crypto' && present.amount === undefined;
 }
 
-/** Sends the payer the provider's payment link. */
 async function sendPaymentLink(
   { payment, transaction }: PaymentWithTransaction,
   present: MessagePresentation,
