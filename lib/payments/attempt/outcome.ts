@@ -41,9 +41,9 @@ export const messageSeconds = 24 * 60 * 60;
 type MessagePresentation = Extract<Presentation, { kind: 'message' }>;
 
 /**
- * Applies an outcome. Idempotent: a final transaction does not change. A transaction that is being cancelled changes only
- * where `cancelled` is set: the outcome is that of the cancellation, or was requested after its rejection; any other may
- * be older. Returns the payment and transaction afterwards.
+ * Applies an outcome. Idempotent: a final transaction does not change. One that is being cancelled changes only where
+ * `cancelled` is set: the outcome is that of the cancellation, or was requested after its rejection; any other may be
+ * older. Returns the payment and transaction afterwards.
  */
 export async function applyOutcome(
   both: PaymentWithTransaction,
