@@ -492,7 +492,7 @@ test('a settled payout offers neither refund nor void, and rejects both', async 
   const operator = await visitorAs(florin, 'operator');
   const { body: page } = await operator.get(`/payments/${id}`);
   expect([page.status, page.actions]).toEqual(['settled', {}]);
-  expect(page.notes).toEqual(['A payout is neither refunded nor voided: the money is with its recipient.']);
+  expect(page.notes).toEqual(['Payouts cannot be refunded or voided: the recipient has the money.']);
   const [row] = await listed(operator, { q: id });
   expect(row).not.toHaveProperty('refund');
   const { version } = page;

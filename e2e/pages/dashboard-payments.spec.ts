@@ -154,7 +154,7 @@ test('several payments are captured and refunded at once, each by its name', asy
   await shop.refund(second.id, '1.00');
   await dialog.getByRole('button', { name: 'Refund 94.50 EUR' }).click();
   await expect(dialog.getByText('1 under way at the provider, 1 refused and unchanged.')).toBeVisible();
-  await expect(dialog.getByText('The payment has changed meanwhile.')).toBeVisible();
+  await expect(dialog.getByText('The payment was changed by someone else.')).toBeVisible();
   await dialog.getByRole('button', { name: 'Close' }).last().click();
   await untilStatus(shop, first.id, 'refund');
   expect(await provider.moved(second.order.number)).toEqual(['sale 10.00', 'refund 1.00']);

@@ -254,7 +254,7 @@ test.describe('a payment', () => {
     await expect(page.getByText('Refund of 30.00 EUR asked for')).toBeVisible();
     await expect(page.getByText('“Came back broken”')).toBeVisible();
     await expect(page.getByRole('heading', { name: 'Refund approved' })).toBeVisible();
-    await expect(page.getByText('Void is not offered: part of the payment is refunded.')).toBeVisible();
+    await expect(page.getByText('Void is not available: part of the payment is refunded.')).toBeVisible();
 
     await page.getByRole('button', { name: 'Refund' }).click();
     await expect(amount).toHaveValue('54.50');
@@ -305,7 +305,7 @@ test.describe('a payment', () => {
     );
     await shop.refund(paid.id, '1.00');
     await dialog.getByRole('button', { name: 'Refund 84.50 EUR' }).click();
-    await expect(dialog.getByRole('alert')).toContainText('The payment has changed meanwhile.');
+    await expect(dialog.getByRole('alert')).toContainText('The payment was changed by someone else.');
   });
 
   test('tells why a callback did not arrive, and sends it again', async ({ page, context, florin, shop, catcher }) => {
@@ -345,7 +345,7 @@ test.describe('a payment', () => {
     const { id } = await pay(shop);
     await signInBrowser(context, florin, 'viewer');
     await open(page, `${home}/${id}`);
-    await expect(page.getByText('The role Viewer looks on: it moves no money.')).toBeVisible();
+    await expect(page.getByText('You have read-only access (role Viewer).')).toBeVisible();
     await expect(page.getByRole('button', { name: /Refund|Void|Capture|Send again/ })).toHaveCount(0);
     await page.keyboard.press('r');
     await expect(page.getByRole('dialog')).toHaveCount(0);

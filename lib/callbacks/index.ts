@@ -2,6 +2,24 @@
 // Owns callbacks, callback_attempts, callback_pauses, callback_addresses and callback_holds; payments/transitions inserts callbacks.
 // May import the rooms before it: core to protocols.
 export { deliverDue, deliveryOf } from './deliver';
-export { type AttemptRecord, type CallbackHistory, type DueCallback, type QueuedCallback, callbacksOf, claimDue, idleSql, recordAttempt, resendCallback, retrySeconds, toQueuedCallback } from './queue';
+export {
+  type AttemptRecord,
+  type CallbackHistory,
+  callbacksOf,
+  claimDue,
+  type DueCallback,
+  idleSql,
+  type QueuedCallback,
+  recordAttempt,
+  resendCallback,
+  retrySeconds,
+  toQueuedCallback,
+} from './queue';
+export {
+  type CallbackSubject,
+  callbackSecret,
+  callbackSignature,
+  checkoutCallbackSignature,
+  checkoutFields,
+} from './render';
 export { callbackResults, formCallbackFields, formCallbackSignature, modificationActions } from './render-s2s';
-export { type CallbackSubject, callbackSecret, callbackSignature, checkoutCallbackSignature, checkoutFields } from './render';

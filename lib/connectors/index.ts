@@ -2,6 +2,14 @@
 // Owns no tables: a connector is stateless.
 // May import the rooms before it: core to http.
 export { applePaySession, isApplePayGateway } from './apple-pay';
-export type { CardData, CardWallet, ConnectionCheck, HttpSettings, ModificationRequest, Outcome, PayRequest } from './connector';
+export type {
+  CardData,
+  CardWallet,
+  ConnectionCheck,
+  HttpSettings,
+  ModificationRequest,
+  Outcome,
+  PayRequest,
+} from './connector';
 export { methodSettingsOf } from './preparation';
 export { connectorNames, findConnector } from './registry';

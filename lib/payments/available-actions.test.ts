@@ -1,4 +1,4 @@
-// The rules of capture, refund and void as one table, and that the dashboard offers nothing else than they allow.
+// The rules of capture, refund and void as one table, and the dashboard's offers checked against them.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ApiError, errors } from '../core/errors';
@@ -42,8 +42,9 @@ const situations: { [word: string]: Partial<Payment> } = {
   busy: { inFlightId: 'other' },
 };
 
-// A move is its kind and the most: `refund 12900 part` may be partial, `!` belongs to the payment alone meanwhile.
-// protocol and operation | state                  | account | day   | capture            | refund             | void
+// A move is its kind and the maximum amount; `part`: may be partial, `!`: blocks the payment until its outcome is
+// known. protocol and operation | state                  | account | day   | capture            | refund             |
+// void
 const table = `
   checkout sale           | prepare                | api     | same  | 208003             | 208005             | 100000 void
   checkout sale           | declined               | api     | same  | 208003             | 208005             | 100000 void
@@ -127,13 +128,13 @@ const moveOf = (
 
 describe('the amount of a modification', () => {
   it.each<[string, Partial<Payment>, Modification, bigint | null, string]>([
-    ['all of a hold', held, 'capture', null, 'capture 12900'],
-    ['a part of a hold', held, 'capture', 100n, 'capture 100'],
-    ['more than a hold', held, 'capture', 12901n, '208004'],
+    ['all of an authorisation', held, 'capture', null, 'capture 12900'],
+    ['a part of an authorisation', held, 'capture', 100n, 'capture 100'],
+    ['more than an authorisation', held, 'capture', 12901n, '208004'],
     ['all that remains', { refundedMinor: 900n }, 'refund', null, 'refund 12000'],
     ['a part of it', {}, 'refund', 1n, 'refund 1'],
     ['more than remains', { refundedMinor: 900n }, 'refund', 12001n, '208006'],
-    ['of what is refunded', { refundingMinor: 12900n }, 'refund', 1n, '208006'],
+    ['of a payment whose refunds are pending', { refundingMinor: 12900n }, 'refund', 1n, '208006'],
     ['a debit as a whole', { operation: 'debit' }, 'refund', 12900n, 'reversal 12900'],
     ['a part of a debit', { operation: 'debit' }, 'refund', 12899n, '208009'],
     ['more than a debit', { operation: 'debit' }, 'refund', 12901n, '208008'],
@@ -143,7 +144,7 @@ describe('the amount of a modification', () => {
     expect(moveOf(changes, what, amountMinor)).toBe(wanted);
   });
 
-  it('is checked before an attempt that is being cancelled', () => {
+  it('is checked before a pending cancellation', () => {
     const known = { isUndone: false, isCancelling: true };
     expect(moveOf(held, 'capture', 12901n, known)).toBe('208004');
     expect(moveOf(held, 'capture', 12900n, known)).toBe('400');
@@ -167,8 +168,8 @@ const payments = fc
   })
   .map(paymentWith);
 
-describe('what the dashboard offers', () => {
-  it('is what a modification accepts, as a whole and in part', () => {
+describe('the offers of the dashboard', () => {
+  it('equal what a modification accepts, in whole and in part', () => {
     const circumstances = fc.record({ isUndone: fc.boolean(), isCancelling: fc.boolean() });
     const support = fc.constantFrom('api', 'portal', 'none');
     fc.assert(

@@ -1,6 +1,6 @@
 /**
- * Which modifications a payment allows now: the only place that decides about capture, refund and void. The protocols refuse
- * by it and the dashboard offers by it.
+ * Decides which modifications a payment allows now. The only rule for capture, refund and void: the protocols and the
+ * dashboard both use it.
  */
 import { sameDay } from '../core/dates';
 import { type ErrorKey, throwApiError } from '../core/errors';
@@ -10,10 +10,10 @@ import { findUndone } from './queries';
 
 export type Modification = 'capture' | 'refund' | 'void';
 
-/** What a modification does. `exclusive`: nothing else may be done with the payment until its outcome is known. */
+/** The effect of a modification. `exclusive`: it blocks every other modification until its outcome is known. */
 export type Move = { kind: Kind; mostMinor: bigint; partial: boolean; exclusive: boolean };
 
-/** Why a modification is refused, in finer terms than the error. */
+/** Why a modification is refused, in more detail than the error. */
 export type RefusalReason =
   | 'state'
   | 'awaited'
@@ -41,8 +41,8 @@ export type AvailableActions = Record<Modification, Permission> & { releaseBy: '
 export type ActionAccount = Pick<Mid, 'refundSupport'>;
 
 /**
- * What the payment's row does not say: `isReturnedToPayer`, whether it was voided or reversed as a whole before a dispute;
- * `isCancelling`, whether the provider is being asked to cancel its latest attempt.
+ * Facts that are not in the payment's row. `isUndone`: it was voided or reversed in whole before a dispute.
+ * `isCancelling`: a cancellation of its latest attempt is in progress at the provider.
  */
 export type Circumstances = { isUndone: boolean; isCancelling: boolean };
 
@@ -52,30 +52,30 @@ export type Modifiable = { payment: Payment; account: ActionAccount; isCancellin
 const refused = (refusal: ErrorKey, reason: RefusalReason): Permission => ({ move: null, refusal, reason });
 const allowed = (move: Move): Permission => ({ move, refusal: null, reason: null });
 
-/** What may be done with a payment at `now`. The order of the checks is the order of the refusals. */
+/** The modifications of a payment at `now`. The order of the checks is the order of precedence of the errors. */
 export function availableActions(
   payment: Payment,
   account: ActionAccount,
   now: Date,
   { isUndone, isCancelling }: Circumstances = { isUndone: false, isCancelling: false },
 ): AvailableActions {
-  const last = (permission: Permission): Permission =>
+  const unlessCancelling = (permission: Permission): Permission =>
     isCancelling && permission.move && !permission.refusal
       ? { move: permission.move, refusal: 'duplicateRequest', reason: 'cancelling' }
       : permission;
-  const refund = last(refundOf(payment, account, isUndone));
-  const cancel = last(voidOf(payment, now));
+  const refund = unlessCancelling(refundOf(payment, account, isUndone));
+  const cancel = unlessCancelling(voidOf(payment, now));
   const releases = ({ move, refusal }: Permission) =>
     payment.state === 'pending' && move?.kind === 'reversal' && !refusal;
   return {
-    capture: last(captureOf(payment)),
+    capture: unlessCancelling(captureOf(payment)),
     refund,
     void: cancel,
     releaseBy: releases(refund) ? 'refund' : releases(cancel) ? 'void' : null,
   };
 }
 
-/** {@link availableActions} of many payments, with the one look at the database that the disputed among them need. */
+/** {@link availableActions} of many payments, with one query for those that are disputed. */
 export async function readAvailableActions(subjects: readonly Modifiable[], now: Date): Promise<AvailableActions[]> {
   const disputed = subjects.filter(({ payment }) => isDisputed(payment)).map(({ payment }) => payment.id);
   const undone = disputed.length > 0 ? await findUndone(disputed) : new Set<string>();
@@ -84,15 +84,15 @@ export async function readAvailableActions(subjects: readonly Modifiable[], now:
   );
 }
 
-/** What is recorded for a modification of this amount, null for all that is possible; refuses what is not allowed. */
+/** The move for a modification of this amount, null for the maximum; throws the API error where it is not allowed. */
 export function plannedMove(permission: Permission, amountMinor: bigint | null): Planned {
   if (permission.move === null) return throwApiError(permission.refusal);
   const { refusal } = permission;
-  const { kind, mostMinor, partial, exclusive } = permission.move;
-  if (amountMinor !== null && amountMinor > mostMinor) throwApiError(aboveMost[kind] ?? 'refundAboveRemaining');
-  if (amountMinor !== null && amountMinor < mostMinor && !partial) throwApiError('reversalPartial');
+  const { kind, mostMinor: maxMinor, partial, exclusive } = permission.move;
+  if (amountMinor !== null && amountMinor > maxMinor) throwApiError(aboveMost[kind] ?? 'refundAboveRemaining');
+  if (amountMinor !== null && amountMinor < maxMinor && !partial) throwApiError('reversalPartial');
   if (refusal) throwApiError(refusal);
-  return { kind, amountMinor: amountMinor ?? mostMinor, exclusive };
+  return { kind, amountMinor: amountMinor ?? maxMinor, exclusive };
 }
 
 export type Planned = { kind: Kind; amountMinor: bigint; exclusive: boolean };
@@ -102,7 +102,7 @@ const aboveMost: Partial<Record<Kind, ErrorKey>> = {
   reversal: 'reversalAboveAmount',
 };
 
-/** The modification that releases authorisations of the payment's protocol: void on Checkout, CREDITVOID on the others. */
+/** The modification that releases authorisations in the payment's protocol: void on Checkout, else CREDITVOID. */
 export function releasingModification({ protocol }: Pick<Payment, 'protocol'>): 'refund' | 'void' {
   return protocol === 'checkout' ? 'void' : 'refund';
 }
@@ -129,7 +129,7 @@ function refundOf(payment: Payment, { refundSupport }: ActionAccount, isUndone: 
   if (!releases && refundSupport === 'none') return refused('refundNotAllowed', 'no refunds');
   if (!releases && refundSupport === 'portal') return refused('refundInPortalOnly', 'portal only');
   if (payment.inFlightId) return refused('duplicateRequest', 'busy');
-  // A debit goes back as a whole or not at all.
+  // A debit is returned in whole only.
   if (releases || operation === 'debit') return allowed(reversalOf(payment));
   const mostMinor = refundableMinor(payment);
   if (mostMinor <= 0n) return refused('refundAboveRemaining', 'nothing left');
@@ -152,7 +152,7 @@ function voidOf(payment: Payment, now: Date): Permission {
   return allowed({ kind: 'void', mostMinor: payment.settledMinor, partial: false, exclusive: true });
 }
 
-/** Pending because the payer or their bank has yet to act: nothing is authorised that could be captured or released. */
+/** Pending until the payer or their bank acts: no authorisation exists that could be captured or released. */
 function awaitsPayer({ inFlightId, attemptId }: Payment): boolean {
   return inFlightId !== null && inFlightId === attemptId;
 }
@@ -161,7 +161,7 @@ function isReleasedBy(payment: Payment, modification: 'refund' | 'void'): boolea
   return payment.state === 'pending' && !awaitsPayer(payment) && releasingModification(payment) === modification;
 }
 
-/** Only the disputed part of a payment cannot be refunded; a debit is refunded as a whole or not at all. */
+/** The undisputed part of a payment can be refunded; a disputed debit cannot, as debits are returned in whole only. */
 function isDisputed(payment: Payment): boolean {
   return payment.state === 'chargeback' && refundableMinor(payment) > 0n && payment.operation !== 'debit';
 }

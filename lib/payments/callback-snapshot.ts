@@ -1,12 +1,12 @@
 /**
- * What a callback keeps of its payment when it is written, so that repeats report the same after later attempts and answers
- * (callbacks.ts, `CallbackSnapshot`).
+ * Builds the snapshot of a payment that is stored with a callback, so that repeats report the same values after later
+ * changes (`CallbackSnapshot` in lib/callbacks).
  */
 import { attemptKindsSql } from '../db';
 
 /**
- * The value of callbacks.facts in SQL, over the payment `p` and the reported transaction `x`. `facts` and `action` are SQL for
- * what the transaction says at that moment.
+ * SQL for the value of callbacks.facts, over the payment `p` and the reported transaction `x`. `facts` and `action` are
+ * SQL for the transaction's current provider data and next action.
  */
 export const callbackSnapshotSql = (facts: string, action: string) => `jsonb_build_object(
            'payment', jsonb_build_object(

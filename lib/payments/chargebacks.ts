@@ -1,6 +1,6 @@
 /**
- * Chargebacks, as a provider reports them with a payment: several, in part, won back. Each is a transaction of its own under
- * an id that is made from the provider's, so that the same report books it once.
+ * Books the chargebacks that a provider reports with an attempt: one or several, in whole or in part, open or won. Each
+ * is a transaction whose id is derived from the provider's id, so that a repeated report books it once.
  */
 import { v5 } from 'uuid';
 import { isNotFinal, type Payment, type PaymentWithTransaction, type Transaction } from '../core/payment';
@@ -12,10 +12,10 @@ import { findPayment, findPaymentWithTransaction, findUndone, transactionsOf } f
 import { commitTransition, insertAttempt, type Transition } from './transitions';
 import { createUnresolved } from './unresolved';
 
-/** How often a chargeback that meets other changes of its payment is decided again. */
+/** Limit of retries where other changes of the payment come first. */
 const maxRounds = 100;
 
-/** Books every chargeback that the provider reports for an attempt, and takes off those that were won. */
+/** Books every chargeback that the provider reports for an attempt, and reverses those that were won. */
 export async function bookChargebacks(attemptId: string, chargebacks: readonly Chargeback[], now: Date): Promise<void> {
   for (const chargeback of chargebacks) await retryUntilWritten(() => bookChargeback(attemptId, chargeback, now));
 }
@@ -25,44 +25,44 @@ async function retryUntilWritten(write: () => Promise<boolean>): Promise<void> {
     if (await write()) return;
     await waitBeforeRetry(round);
   }
-  throw new Error('a chargeback could not be written down');
+  throw new Error('a chargeback could not be stored');
 }
 
-/** True once the chargeback stands as it was reported; false where the payment has changed meanwhile. */
+/** True once the chargeback is booked as reported; false where the payment has changed meanwhile. */
 async function bookChargeback(attemptId: string, chargeback: Chargeback, now: Date): Promise<boolean> {
   const both = await findPaymentWithTransaction(attemptId);
   if (!both) throw new Error(`transaction ${attemptId} is gone`);
-  const known = await findPaymentWithTransaction(chargebackId(attemptId, chargeback));
-  if (!known) return insertChargeback(both, chargeback, now);
-  if (isNotFinal(known.transaction)) return confirmChargeback(known, chargeback, now);
-  const isWon = known.transaction.providerData.extended?.chargeback_status === 'won';
-  if (chargeback.status === 'won' && !isWon) return applyDisputeWon(known, now);
-  const { amountMinor, currency } = known.transaction;
+  const booked = await findPaymentWithTransaction(chargebackId(attemptId, chargeback));
+  if (!booked) return insertChargeback(both, chargeback, now);
+  if (isNotFinal(booked.transaction)) return confirmChargeback(booked, chargeback, now);
+  const isWon = booked.transaction.providerData.extended?.chargeback_status === 'won';
+  if (chargeback.status === 'won' && !isWon) return applyDisputeWon(booked, now);
+  const { amountMinor, currency } = booked.transaction;
   const isSame = chargeback.amount.minor === amountMinor && chargeback.amount.currency === currency;
-  // A dispute that changed, or goes on after it was won, is a person's to decide about.
+  // A dispute that changed, or was reopened after it was won, needs a manual decision.
   if (!isSame || (isWon && chargeback.status !== 'won')) {
-    await createUnresolved(known, 'chargeback_mismatch', chargeback.amount, now);
+    await createUnresolved(booked, 'chargeback_mismatch', chargeback.amount, now);
   }
   return true;
 }
 
-// The first edition booked one chargeback for an attempt, under this id.
+// `chargeback` keeps the ids of the first edition, which booked one chargeback for an attempt.
 const chargebackId = (attemptId: string, { id }: Chargeback) =>
   v5(id === 'chargeback' ? id : `chargeback ${id}`, attemptId);
 
-/** Writes the chargeback down, open; the next round settles it. One that cannot be right becomes an unresolved item. */
+/** Inserts the chargeback as not final; the next round confirms it. An implausible one becomes an unresolved item. */
 async function insertChargeback(both: PaymentWithTransaction, chargeback: Chargeback, now: Date): Promise<boolean> {
   const { payment, transaction } = both;
   const { amount } = chargeback;
-  const most = payment.settledMinor - payment.chargedBackMinor;
-  const fits = amount.currency === payment.currency && amount.minor > 0n && amount.minor <= most;
-  // What is charged back from an attempt that failed was never the payment's, which a later attempt may have settled.
-  const isPayments = transaction.status === 'success' && nextState(payment.state, 'chargeback') !== null;
-  if (!fits || !isPayments) {
+  const maxMinor = payment.settledMinor - payment.chargedBackMinor;
+  const fits = amount.currency === payment.currency && amount.minor > 0n && amount.minor <= maxMinor;
+  // The money of a failed attempt was never the payment's, which a later attempt may have settled.
+  const isPaymentMoney = transaction.status === 'success' && nextState(payment.state, 'chargeback') !== null;
+  if (!fits || !isPaymentMoney) {
     await createUnresolved(both, 'chargeback_mismatch', amount, now, { subject: chargeback.id });
     return true;
   }
-  const taken: Transaction = {
+  const inserted: Transaction = {
     ...transaction,
     id: chargebackId(transaction.id, chargeback),
     kind: 'chargeback',
@@ -75,18 +75,18 @@ async function insertChargeback(both: PaymentWithTransaction, chargeback: Charge
     createdAt: now,
     finishedAt: null,
   };
-  await insertAttempt({ payment, transaction: taken, event: null, exclusive: false }, now);
+  await insertAttempt({ payment, transaction: inserted, event: null, exclusive: false }, now);
   return false;
 }
 
-async function confirmChargeback(known: PaymentWithTransaction, chargeback: Chargeback, now: Date): Promise<boolean> {
-  const { transaction } = known;
+async function confirmChargeback(pending: PaymentWithTransaction, chargeback: Chargeback, now: Date): Promise<boolean> {
+  const { transaction } = pending;
   const { date, bankDate, reasonCode } = chargeback;
-  const said = { chargeback_date: date, bank_date: bankDate, reason_code: reasonCode, chargeback_status: 'open' };
-  const extended = Object.fromEntries(Object.entries(said).filter((entry): entry is [string, string] => !!entry[1]));
+  const details = { chargeback_date: date, bank_date: bankDate, reason_code: reasonCode, chargeback_status: 'open' };
+  const extended = Object.fromEntries(Object.entries(details).filter((entry): entry is [string, string] => !!entry[1]));
   const booked = await commitTransition(
     {
-      ...(await chargebackTransition(known, 'chargeback', 'success')),
+      ...(await chargebackTransition(pending, 'chargeback', 'success')),
       providerData: { extended },
       chargedBackMinor: transaction.amountMinor,
     },
@@ -94,26 +94,26 @@ async function confirmChargeback(known: PaymentWithTransaction, chargeback: Char
   );
   if (!booked) return false;
   await flagDoubleReturn({ payment: booked, transaction }, now);
-  // A dispute whose first report says that it was won is booked and then taken off.
+  // A dispute that is already won in its first report is booked and then reversed.
   return chargeback.status !== 'won';
 }
 
-/** The dispute was won: the amount is the merchant's again, and may be refunded. */
-async function applyDisputeWon(known: PaymentWithTransaction, now: Date): Promise<boolean> {
-  const { payment, transaction } = known;
-  // Of what was booked before amounts were checked, no more than the payment had was counted.
+/** Reverses a chargeback that the merchant won: the amount may be refunded again. */
+async function applyDisputeWon(booked: PaymentWithTransaction, now: Date): Promise<boolean> {
+  const { payment, transaction } = booked;
+  // Chargebacks that were booked before amounts were checked counted at most the payment's own amount.
   const isLast = payment.chargedBackMinor <= transaction.amountMinor;
   const extended = { ...transaction.providerData.extended, chargeback_status: 'won' };
-  const written = await commitTransition(
+  const updated = await commitTransition(
     {
-      ...(await chargebackTransition(known, isLast ? await eventAfterWin(payment) : null, 'fail')),
+      ...(await chargebackTransition(booked, isLast ? await eventAfterWin(payment) : null, 'fail')),
       providerData: { extended },
       chargedBackMinor: isLast ? -payment.chargedBackMinor : -transaction.amountMinor,
       reason: 'The dispute was won',
     },
     now,
   );
-  return written !== null;
+  return updated !== null;
 }
 
 async function chargebackTransition(
@@ -126,7 +126,7 @@ async function chargebackTransition(
   return { payment, transaction, event, status: 'success', report, dueAt: null, callback } satisfies Transition;
 }
 
-/** What the payment is without the dispute. */
+/** The event that returns the payment to its state without the dispute. */
 async function eventAfterWin(payment: Payment): Promise<Event> {
   const done = (await transactionsOf(payment.id)).filter(({ status }) => status === 'success');
   if (done.some(({ kind }) => kind === 'void')) return 'winVoided';
@@ -134,7 +134,7 @@ async function eventAfterWin(payment: Payment): Promise<Event> {
   return payment.refundedMinor === payment.settledMinor ? 'winRefunded' : 'win';
 }
 
-/** Points out a payer who got money back twice: by a refund, void or reversal, and by their bank. */
+/** Creates an item where the payer got money back twice: by a refund, void or reversal, and by a chargeback. */
 export async function flagDoubleReturn(
   { payment: { id }, transaction }: PaymentWithTransaction,
   now: Date,

@@ -1,13 +1,13 @@
 /**
- * What a payer was quoted for a debit besides the order's own amount: kept with the payment when it is opened, so that a
- * later change of the account's fees does not reach a payment that was calculated before it.
+ * Stores the commission that a payer was quoted for a debit with the payment, so that a later change of the account's
+ * fees does not affect it.
  */
 import type { Payment } from '../core/payment';
 
-/** By which method; the order's own amount and the commission, in minor units; the account that the payment goes to. */
+/** The method, the order's amount and the commission in minor units, and the account of the payment. */
 export type StoredQuote = { method: string; orderMinor: bigint; commissionMinor: bigint; midId: string };
 
-// No method has such a name, so that no provider is ever told.
+// No method has such a name, so that the quote is never sent to a provider.
 const quoteKey = 'commission:quoted';
 
 /** The member of a payment's parameters that holds the quote. */
@@ -17,8 +17,10 @@ export function quoteParameters({ method, orderMinor, commissionMinor, midId }: 
 
 /** The quote of a payment; null for one that has none. */
 export function quoteOf({ parameters }: Pick<Payment, 'parameters'>): StoredQuote | null {
-  const kept = parameters[quoteKey] as { method: string; order: string; commission: string; midId: string } | undefined;
-  if (!kept) return null;
-  const { method, order, commission, midId } = kept;
+  const stored = parameters[quoteKey] as
+    | { method: string; order: string; commission: string; midId: string }
+    | undefined;
+  if (!stored) return null;
+  const { method, order, commission, midId } = stored;
   return { method, orderMinor: BigInt(order), commissionMinor: BigInt(commission), midId };
 }

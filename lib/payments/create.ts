@@ -1,6 +1,6 @@
 /**
- * Opening a payment. Who comes second with the same order number is told apart by one statement and a unique index, so
- * that any number of requests at once open one payment.
+ * Creates payments. One statement and a unique index on the order number ensure that concurrent requests create one
+ * payment.
  */
 
 import { throwApiError, throwClockWrong } from '../core/errors';
@@ -13,13 +13,13 @@ import { asInserted, attemptCardSql, attemptSql, attemptValues, type Intent } fr
 import { findPayment, findSession } from './queries';
 import { paymentColumns, sessionColumns, toPayment, toSession } from './rows';
 
-/** Who opens a payment, and under which settings. */
+/** The caller that creates a payment, with its mapping. */
 type MappedCaller = Caller & { mapping: Mapping };
 
 /** A repeat within this time gets the first outcome (contract, Limits). */
 export const repeatSeconds = 15;
 
-/** What every payment begins with. */
+/** The values of a new payment. */
 export type PaymentInput = {
   operation: Operation;
   orderNumber: string;
@@ -40,19 +40,19 @@ export type PaymentInput = {
   scheduleId: string | null;
   scheduleStart: string | null;
   scheduleAmount: string | null;
-  /** Where a payer of a form protocol is led after 3DS, and in which window. */
+  /** Where a payer of a form protocol is redirected after 3DS, and in which window. */
   returnTo?: { url: string | null; target: string | null };
-  /** The chain that a secondary charge belongs to. */
+  /** The recurring chain of a subsequent payment. */
   chain?: { token: string; firstTransId: string };
-  /** The subscription that makes this charge by itself. */
+  /** The subscription that makes this charge. */
   subscriptionId?: string;
-  /** SHA-256 over the signed values: what makes a repeat a repeat. */
+  /** SHA-256 over the signed values: a request with the same digest is a repeat. */
   requestDigest: Buffer;
-  /** An id that stands for this very payment, so that making it twice makes it once. A new one when absent. */
+  /** The id of the payment, so that a retry does not create a second one. A new id when absent. */
   id?: string;
 };
 
-/** What a page or hosted fields need besides. */
+/** Additional values of a payment page or hosted fields. */
 export type SessionFields = {
   methods: string[];
   successUrl: string | null;
@@ -69,7 +69,7 @@ export type SessionFields = {
   cardTokens: string[];
 };
 
-// Who holds the order number gives it up where the mapping lets others use it again.
+// The payment that has the order number releases it where the mapping allows reuse.
 const releaseOrderNumberSql = `old as (
   update payments set current = false, version = version + 1
    where merchant_id = $2 and order_number = $3 and current and id <> $1::uuid
@@ -79,10 +79,10 @@ const releaseOrderNumberSql = `old as (
   returning id
 )`;
 
-/** The payment's own insertion; `more` are columns that stand in the same insertion, each with its value. */
-function insertSql(more: Record<string, string> = {}): string {
-  const columns = Object.keys(more).map((column) => `, ${column}`);
-  const values = Object.values(more).map((value) => `, ${value}`);
+/** Inserts the payment; `extraColumns` are further columns with their values. */
+function insertSql(extraColumns: Record<string, string> = {}): string {
+  const columns = Object.keys(extraColumns).map((column) => `, ${column}`);
+  const values = Object.values(extraColumns).map((value) => `, ${value}`);
   return `insert into payments (id, merchant_id, key_id, protocol, operation, request_digest, order_number, order_amount,
     currency, amount_minor, description, authorize_only, recurring_init, request_token, vat_calc, payer, payee,
     parameters, custom_data, notification_url, channel_id, schedule_id, schedule_start, schedule_amount, created_at,
@@ -108,7 +108,7 @@ with ${releaseOrderNumberSql}, p as (
 select ${paymentColumns}, ${sessionColumns} from p
   left join s on s.payment_id = p.id left join cards k on k.id = p.card_id`;
 
-// A card that the merchant has already keeps its row, which the payment names before the attempt finds it again.
+// The payment refers to a known card by `known`, before the attempt's upsert returns its id.
 const createWithAttemptSql = `
 with ${releaseOrderNumberSql}, known as (
   select id from cards where merchant_id = $2 and fingerprint = $34::bytea
@@ -128,18 +128,18 @@ with ${releaseOrderNumberSql}, known as (
 ), ${attemptSql(32, 'p')}
 select ${paymentColumns}, (select due_back_at from t) as due_back_at from p ${attemptCardSql}`;
 
-/** Refuses new payments and new attempts (503) while this process's clock is too wrong to date them (lib/db/clock.ts). */
+/** Rejects new payments and attempts (503) while this process's clock is too wrong to date them (lib/db/clock.ts). */
 export function requireCorrectClock(): void {
   if (isClockWrong()) throwClockWrong();
 }
 
-/** A payment with its session, if it has one, and whether it was there before. */
+/** A payment with its session, if it has one. `repeated`: it existed before the request. */
 export type CreatedPayment = { payment: Payment; session: Session | null; repeated: boolean };
 
 /**
- * Opens a payment, or gives back the first one when the same signed values come again within 15 seconds. Refuses
- * `duplicatePayment` for other values within that time, and afterwards where the mapping forbids to use an order
- * number again (protocol.md 8).
+ * Creates a payment, or returns the first one when the same signed values are repeated within 15 seconds. Throws
+ * `duplicatePayment` for other values within that time, and afterwards where the mapping forbids reuse of an order
+ * number (protocol.md 8).
  */
 export async function createPayment(
   caller: MappedCaller,
@@ -152,16 +152,16 @@ export async function createPayment(
   const [row] = await query<{ [column: string]: unknown }>('payment-create', createSql, values);
   if (row) return { payment: toPayment(row), session: session && toSession(row), repeated: false };
   const firstId = (input.id && (await findPayment(input.id))?.id) || (await findOriginal(caller, input, now));
-  const found = session ? await findSession(firstId) : null;
-  const payment = found?.payment ?? (await findPayment(firstId));
+  const existing = session ? await findSession(firstId) : null;
+  const payment = existing?.payment ?? (await findPayment(firstId));
   if (!payment) throw new Error(`payment ${firstId} is gone`);
-  return { payment, session: found?.session ?? null, repeated: true };
+  return { payment, session: existing?.session ?? null, repeated: true };
 }
 
 /**
- * Opens a payment together with its first attempt, whose `intent` names the payment as it will be ({@link draftPayment}): one
- * commit, and no row that is written only to be written again. Null, with nothing written, where the order number is taken,
- * or where somebody else has stored the same card in this moment: then {@link createPayment} says what is to be done.
+ * Creates a payment with its first attempt in one statement. The payment of `intent` is a {@link draftPayment}. Null,
+ * with nothing written, where the order number is taken or another request is storing the same card: the caller then
+ * uses {@link createPayment}.
  */
 export async function createPaymentWithAttempt(
   caller: MappedCaller,
@@ -170,7 +170,7 @@ export async function createPaymentWithAttempt(
   now: Date,
 ): Promise<PaymentWithTransaction | null> {
   const { payment, transaction, payer, payee, parameters } = intent;
-  const began = Date.now();
+  const startedAtMs = Date.now();
   const values = [
     ...paymentValues(payment.id, caller, input, now, {
       payer: { ...input.payer, ...payer },
@@ -187,15 +187,15 @@ export async function createPaymentWithAttempt(
     'payment-create-with-attempt',
     createWithAttemptSql,
     values,
-  ).catch((fault: { code?: string; constraint?: string }) => {
-    if (fault.code === '23503' && fault.constraint === 'payments_card_id_fkey') return [];
-    throw fault;
+  ).catch((error: { code?: string; constraint?: string }) => {
+    if (error.code === '23503' && error.constraint === 'payments_card_id_fkey') return [];
+    throw error;
   });
   const [row] = rows;
-  return row ? { payment: toPayment(row), transaction: asInserted(transaction, row, began) } : null;
+  return row ? { payment: toPayment(row), transaction: asInserted(transaction, row, startedAtMs) } : null;
 }
 
-/** A payment as it will be once it is open. Written out, because spreading that many members copies them many times. */
+/** A payment as it will be created. Members are listed, because spreading that many is slow. */
 export function draftPayment(
   { merchant, key, mapping }: MappedCaller,
   input: PaymentInput,
@@ -316,7 +316,7 @@ function sessionValues(session: SessionFields | null): unknown[] {
   ];
 }
 
-/** The payment that holds the order number, if this request is its repeat; refuses otherwise. */
+/** The payment that has the order number, if this request is its repeat; throws `duplicatePayment` otherwise. */
 async function findOriginal(caller: Caller, input: PaymentInput, now: Date): Promise<string> {
   type Row = { id: string; request_digest: Buffer; created_at: Date };
   const [first] = await query<Row>(

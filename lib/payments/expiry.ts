@@ -1,8 +1,8 @@
 /**
- * Authorisation expiry: what nobody captured in time is voided at the provider and declined. It is written down first, so that
- * no capture takes what is about to be released; a capture under way is let finish. Only an approved void is a release.
+ * Authorisation expiry: voids an authorisation that was not captured in time and declines its payment. The cancellation
+ * is stored first, so that no capture starts meanwhile; a capture in progress finishes. Only an approved void is a
+ * release.
  */
-
 import type { PaymentWithTransaction } from '../core/payment';
 import { newCallback } from './attempt/outcome';
 import { cancelKey, lookUpOutcome, voidOrRefund } from './provider';
@@ -15,30 +15,30 @@ const expiryDecline = { code: 'hold_expired', reason: 'Authorization expired', c
 const minBackoffSeconds = 20;
 const maxBackoffSeconds = 6 * 3600;
 
-/** Doubles with every try, up to six hours. */
-const nextTryAt = (tries: number, now: Date) =>
-  new Date(now.getTime() + Math.min(minBackoffSeconds * 2 ** Math.min(tries, 20), maxBackoffSeconds) * 1000);
+/** The delay doubles with every retry, up to six hours. */
+const nextRetryAt = (retries: number, now: Date) =>
+  new Date(now.getTime() + Math.min(minBackoffSeconds * 2 ** Math.min(retries, 20), maxBackoffSeconds) * 1000);
 
-/** Expires the authorisation behind a due row; a row that is none is not due any more. */
-export async function expireAuthorisation(seen: PaymentWithTransaction, now: Date): Promise<void> {
-  if (seen.payment.state !== 'pending' || seen.transaction.status !== 'success') {
-    await closeAgreedItems(seen.transaction.id, now);
-    return reschedulePoll(seen.transaction, null);
+/** Expires the authorisation of a due row. A row that is not an authorised payment any more is no longer due. */
+export async function expireAuthorisation(initial: PaymentWithTransaction, now: Date): Promise<void> {
+  if (initial.payment.state !== 'pending' || initial.transaction.status !== 'success') {
+    await closeAgreedItems(initial.transaction.id, now);
+    return reschedulePoll(initial.transaction, null);
   }
-  const both = await beginExpiry(seen, now);
+  const both = await beginExpiry(initial, now);
   if (!both) return;
   const { transaction } = both;
-  const released = await voidOrRefund(transaction, 'void', cancelKey(transaction, 'lapse'));
-  if (released.kind === 'approved') return writeExpiry(both, now);
-  if (released.kind !== 'declined') return reschedulePoll(transaction, nextTryAt(transaction.polls, now));
-  const said = await lookUpOutcome(transaction);
-  if (said.kind === 'declined') return writeExpiry(both, now);
+  const voidOutcome = await voidOrRefund(transaction, 'void', cancelKey(transaction, 'lapse'));
+  if (voidOutcome.kind === 'approved') return writeExpiry(both, now);
+  if (voidOutcome.kind !== 'declined') return reschedulePoll(transaction, nextRetryAt(transaction.polls, now));
+  const reported = await lookUpOutcome(transaction);
+  if (reported.kind === 'declined') return writeExpiry(both, now);
   const { amountMinor: minor, currency } = transaction;
-  if (said.kind === 'approved')
-    await createUnresolved(both, 'captured_elsewhere', said.amount ?? { minor, currency }, now);
-  else if (said.kind !== 'unknown') await createUnresolved(both, 'not_released', { minor, currency }, now);
-  // It can be captured again until the next try.
-  await markCancelRejected(transaction, { keepReason: false }, nextTryAt(transaction.rejectedCancels + 5, now));
+  if (reported.kind === 'approved')
+    await createUnresolved(both, 'captured_elsewhere', reported.amount ?? { minor, currency }, now);
+  else if (reported.kind !== 'unknown') await createUnresolved(both, 'not_released', { minor, currency }, now);
+  // The authorisation can be captured until the next retry.
+  await markCancelRejected(transaction, { keepReason: false }, nextRetryAt(transaction.rejectedCancels + 5, now));
 }
 
 async function writeExpiry({ payment, transaction }: PaymentWithTransaction, now: Date): Promise<void> {
@@ -51,9 +51,9 @@ async function writeExpiry({ payment, transaction }: PaymentWithTransaction, now
   await closeAgreedItems(transaction.id, now);
 }
 
-/** Null where something else is under way: the authorisation is looked at again when its lease is over. */
-async function beginExpiry(seen: PaymentWithTransaction, now: Date): Promise<PaymentWithTransaction | null> {
-  if (seen.transaction.cancelReason !== null) return seen;
-  if (seen.payment.inFlightId || !(await markCancelling(seen, expiryDecline.reason, now))) return null;
-  return findPaymentWithTransaction(seen.transaction.id);
+/** Null where another operation is in progress: the row is processed again when its lease ends. */
+async function beginExpiry(initial: PaymentWithTransaction, now: Date): Promise<PaymentWithTransaction | null> {
+  if (initial.transaction.cancelReason !== null) return initial;
+  if (initial.payment.inFlightId || !(await markCancelling(initial, expiryDecline.reason, now))) return null;
+  return findPaymentWithTransaction(initial.transaction.id);
 }

@@ -1,6 +1,6 @@
 /**
- * What is done with a payment afterwards: capture, refund, void, retry. Each is written down first, with the money it
- * claims reserved in the same statement, so that ten at once move it once.
+ * Modifications of a payment: capture, refund, void, retry. Each is inserted before its provider is called, and its
+ * amount is reserved in the same statement, so that concurrent requests move the money once.
  */
 import { createHash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -13,9 +13,10 @@ import { runInBackground } from '../jobs';
 import { type Caller, findMidOf, type Mapping, type Mid } from '../merchants';
 import { decryptCard } from '../vault';
 import { outcomePollMilliseconds, outcomeWaitMilliseconds } from './attempt/direct';
-import { executeAttempt, type PayInput, prepareAttempt } from './attempt/execute';
+import { executeAttempt } from './attempt/execute';
 import type { IdempotencyKey } from './attempt/intent';
 import { applyOutcome } from './attempt/outcome';
+import { type PayInput, prepareAttempt } from './attempt/prepare';
 import {
   isChargeableWithoutWallet,
   mayStillSend,
@@ -42,63 +43,68 @@ import {
 } from './queries';
 import { insertAttempt } from './transitions';
 
-/** The header under which a merchant's server names a follow-up. */
+/** The header with the idempotency key of a modification. */
 export const idempotencyKeyHeader = 'Idempotency-Key';
 
-/** How often a follow-up is decided again after another request has changed the payment in between. */
+/** Limit of retries where other requests change the payment first. */
 const maxRounds = 400;
 
 /**
- * How a follow-up is asked for. `key`: the caller's own name for it (`Idempotency-Key`), unique per payment. The same
- * request again under it gets the transaction that the first one recorded, whatever has become of the payment since;
- * another operation or amount under it is refused (409). A refused request records nothing, so that its key stays free.
- * `ifUnchanged`: for a decision made on the payment as it was read; a payment that has changed since is refused as a duplicate
- * request.
+ * Options of a modification. `key`: the caller's idempotency key, unique per payment. A repeat under it returns the
+ * transaction of the first request, whatever the payment's present state; another operation or amount under it is
+ * rejected (409). A rejected request stores nothing, so that its key stays free. `ifUnchanged`: the decision was made
+ * on the payment as it was read; a payment that has changed since is rejected as a duplicate request.
  */
 export type ModificationOptions = { key?: string | undefined; ifUnchanged?: boolean };
 
-/** Captures a hold, whole or one part of it. 208003 when nothing is held, 208004 above the hold. */
+/** Captures an authorisation, in whole or in part. 208003 when nothing is authorised, 208004 above its amount. */
 export async function capture(
   payment: Payment,
   amountMinor: bigint | null,
   now: Date,
-  asked: ModificationOptions = {},
+  options: ModificationOptions = {},
 ): Promise<PaymentWithTransaction> {
-  const begun = await insertModification(payment, 'capture', amountMinor, now, asked);
-  return isRepeat(begun) ? waitForOutcome(begun) : executeModification(begun, now);
+  const inserted = await insertModification(payment, 'capture', amountMinor, now, options);
+  return isRepeat(inserted) ? waitForOutcome(inserted) : executeModification(inserted, now);
 }
 
 /**
- * Gives money back: the whole remainder without an amount, else a part of it. Recorded and reserved here; the provider
- * is asked after the answer and the outcome comes by callback. A settled debit is reversed, in full only; a hold of a
- * form protocol is released (protocol.md 5, Moves).
+ * Refunds the remainder, or `amountMinor` of it. The refund is inserted and its amount reserved here; the provider is
+ * called in the background and the outcome is reported by callback. A settled debit is reversed, in full only; an
+ * authorisation of a form protocol is released (protocol.md 5, Moves).
  */
 export async function refund(
   payment: Payment,
   amountMinor: bigint | null,
   now: Date,
-  asked: ModificationOptions = {},
+  options: ModificationOptions = {},
 ): Promise<PaymentWithTransaction> {
-  const begun = await insertModification(payment, 'refund', amountMinor, now, asked);
-  if (!isRepeat(begun)) runInBackground('refund', () => executeModification(begun, now));
-  return begun;
+  const inserted = await insertModification(payment, 'refund', amountMinor, now, options);
+  if (!isRepeat(inserted)) runInBackground('refund', () => executeModification(inserted, now));
+  return inserted;
 }
 
-/** Voids a payment settled on the same UTC day, or releases a hold (protocol.md 3). Waits for the provider. */
+/**
+ * Voids a payment settled on the same UTC day, or releases an authorisation (protocol.md 3). Waits for the provider.
+ */
 export async function voidPayment(
   payment: Payment,
   now: Date,
-  asked: ModificationOptions = {},
+  options: ModificationOptions = {},
 ): Promise<PaymentWithTransaction> {
-  const begun = await insertModification(payment, 'void', null, now, asked);
-  return isRepeat(begun) ? waitForOutcome(begun) : executeModification(begun, now);
+  const inserted = await insertModification(payment, 'void', null, now, options);
+  return isRepeat(inserted) ? waitForOutcome(inserted) : executeModification(inserted, now);
 }
 
-/** Releases an authorisation by the modification that its protocol has for it. */
-export function release(payment: Payment, now: Date, asked: ModificationOptions = {}): Promise<PaymentWithTransaction> {
+/** Releases an authorisation by the modification that its protocol defines. */
+export function release(
+  payment: Payment,
+  now: Date,
+  options: ModificationOptions = {},
+): Promise<PaymentWithTransaction> {
   return releasingModification(payment) === 'refund'
-    ? refund(payment, null, now, asked)
-    : voidPayment(payment, now, asked);
+    ? refund(payment, null, now, options)
+    : voidPayment(payment, now, options);
 }
 
 async function actionsOf(
@@ -114,8 +120,8 @@ async function actionsOf(
 }
 
 /**
- * Tries a declined payment again with the card it was tried with. Recorded before the answer, carried out after it; the
- * outcome comes by callback.
+ * Makes another attempt of a declined payment with its stored card. The attempt is inserted here and sent in the
+ * background; the outcome is reported by callback.
  */
 export async function retryPayment(
   caller: Caller & { mapping: Mapping },
@@ -123,66 +129,76 @@ export async function retryPayment(
   now: Date,
 ): Promise<Payment> {
   if (payment.state !== 'declined' || !payment.card) throwApiError('actionNotSupported');
-  // The other card of a transfer is not kept.
+  // The destination card of a transfer is not stored.
   if (payment.operation === 'transfer') throwApiError('actionNotSupported');
-  // A live card in the sandbox is not kept, so that there is nothing to try again with.
+  // The sandbox does not store live cards.
   if (!(await decryptCard(payment.card.id))) throwApiError('actionNotSupported');
   if (!isChargeableWithoutWallet(payment)) throwApiError('actionNotSupported');
   const last = await lastAttempt(payment.id);
   const wallet = storedWallet(payment);
-  const means = { kept: { cardId: payment.card.id, token: null } };
-  const input: PayInput = { caller, payment, session: null, means, wallet, browser: last?.browser ?? undefined, now };
-  const started = await prepareAttempt(input);
-  if ('refused' in started)
-    return throwApiError(started.refused === 'busy' ? 'duplicateRequest' : 'actionNotSupported');
-  runInBackground('retry', () => executeAttempt(started, input));
-  return started.payment;
+  const instrument = { kept: { cardId: payment.card.id, token: null } };
+  const input: PayInput = {
+    caller,
+    payment,
+    session: null,
+    means: instrument,
+    wallet,
+    browser: last?.browser ?? undefined,
+    now,
+  };
+  const prepared = await prepareAttempt(input);
+  if ('refused' in prepared)
+    return throwApiError(prepared.refused === 'busy' ? 'duplicateRequest' : 'actionNotSupported');
+  runInBackground('retry', () => executeAttempt(prepared, input));
+  return prepared.payment;
 }
 
 type InsertedModification = PaymentWithTransaction & { mid: Mid; original: Transaction };
 
-/** What is told from another request under the same key by its digest: the operation, and the amount as it was sent. */
+/** Distinguishes requests under one key: a digest of the operation and the amount as it was sent. */
 function modificationDigest(operation: Modification, amountMinor: bigint | null): Uint8Array {
   return createHash('sha256')
     .update(`${operation} ${amountMinor ?? 'whole'}`)
     .digest();
 }
 
-/** Whether another request has recorded this one under its key: that one carries it out. */
-function isRepeat(begun: InsertedModification | PaymentWithTransaction): begun is PaymentWithTransaction {
-  return !('mid' in begun);
+/** Whether another request has inserted the modification under this key: that request executes it. */
+function isRepeat(inserted: InsertedModification | PaymentWithTransaction): inserted is PaymentWithTransaction {
+  return !('mid' in inserted);
 }
 
 /**
- * Reads, decides and records, again where another request has changed the payment in between. A repeat under the same key
- * is looked for after the payment was read, and the record is bound to the version that was read: so none is missed.
+ * Checks and inserts the modification, again where another request has changed the payment first. A repeat under the
+ * same key is looked up after the payment was read, and the insert is bound to the version that was read, so that none
+ * is missed.
  */
 async function insertModification(
-  first: Payment,
+  initial: Payment,
   modification: Modification,
-  wantedMinor: bigint | null,
+  requestedMinor: bigint | null,
   now: Date,
   { key, ifUnchanged }: ModificationOptions,
 ): Promise<InsertedModification | PaymentWithTransaction> {
-  const keyed = key === undefined ? undefined : { key, digest: modificationDigest(modification, wantedMinor) };
-  let payment = first;
+  const idempotencyKey =
+    key === undefined ? undefined : { key, digest: modificationDigest(modification, requestedMinor) };
+  let payment = initial;
   for (let round = 0; ; round++) {
-    const earlier = keyed && (await findRepeat(payment.id, keyed));
-    if (earlier) return { payment, transaction: earlier };
+    const repeat = idempotencyKey && (await findRepeat(payment.id, idempotencyKey));
+    if (repeat) return { payment, transaction: repeat };
     if (round === (ifUnchanged ? 1 : maxRounds)) return throwApiError('duplicateRequest');
     const original = await lastAttempt(payment.id);
     const mid = original && (await findMidOf(original));
-    // Without an attempt there is nothing to modify: the rules on the state refuse it.
+    // Without an attempt the rules on the state reject every modification.
     const actions = await actionsOf(payment, mid ?? { refundSupport: 'api' }, original, now);
-    const { kind, amountMinor, exclusive } = plannedMove(actions[modification], wantedMinor);
+    const { kind, amountMinor, exclusive } = plannedMove(actions[modification], requestedMinor);
     if (!original || !mid) throw new Error(`payment ${payment.id} has no attempt to modify`);
     const attemptId = original.attemptId ?? original.id;
     const transaction = newTransaction(payment, mid, { kind, amountMinor, method: original.method, attemptId }, now);
     const reserveMinor = kind === 'refund' ? amountMinor : 0n;
-    const intent = { payment, transaction, event: null, exclusive, reserveMinor, keyed };
-    const recorded = await insertAttempt(intent, now);
-    if (recorded) return { ...recorded, mid, original };
-    // Many at once would otherwise meet again at the same moment.
+    const intent = { payment, transaction, event: null, exclusive, reserveMinor, idempotencyKey };
+    const inserted = await insertAttempt(intent, now);
+    if (inserted) return { ...inserted, mid, original };
+    // Spreads concurrent retries.
     if (!ifUnchanged) await waitBeforeRetry(round + 1);
     const fresh = await findPayment(payment.id);
     if (!fresh) throw new Error(`payment ${payment.id} is gone`);
@@ -191,13 +207,15 @@ async function insertModification(
 }
 
 async function findRepeat(paymentId: string, { key, digest }: IdempotencyKey): Promise<Transaction | null> {
-  const found = await findByIdempotencyKey(paymentId, key);
-  if (!found) return null;
-  if (Buffer.compare(found.digest, digest) === 0) return found.transaction;
+  const recorded = await findByIdempotencyKey(paymentId, key);
+  if (!recorded) return null;
+  if (Buffer.compare(recorded.digest, digest) === 0) return recorded.transaction;
   return throwApiError('keyReused', [{ path: idempotencyKeyHeader, text: 'This value was used with other values.' }]);
 }
 
-/** What became of a follow-up that another request is carrying out, or was when its process ended. */
+/**
+ * Waits for the outcome of a modification that another request executes; returns the present state at the time limit.
+ */
 async function waitForOutcome({ transaction: { id } }: PaymentWithTransaction): Promise<PaymentWithTransaction> {
   const end = performance.now() + outcomeWaitMilliseconds;
   for (;;) {
@@ -213,16 +231,16 @@ async function executeModification(
   now: Date,
 ): Promise<PaymentWithTransaction> {
   const outcome = await sendModification({ payment, transaction }, mid, original);
-  const after = await applyOutcome({ payment, transaction }, outcome, now);
-  await flagDoubleReturn(after, now);
-  return after;
+  const result = await applyOutcome({ payment, transaction }, outcome, now);
+  await flagDoubleReturn(result, now);
+  return result;
 }
 
-/** Sends a follow-up again that is written down, under its key. */
+/** Sends an inserted modification again, under its key. */
 export async function resendModification(both: PaymentWithTransaction, mid: Mid): Promise<Outcome> {
   const original =
     both.transaction.attemptId && (await lastTransactionOfAttempt(both.payment.id, both.transaction.attemptId));
-  if (!original) throw new Error(`transaction ${both.transaction.id} follows no attempt`);
+  if (!original) throw new Error(`transaction ${both.transaction.id} has no attempt`);
   return sendModification(both, mid, original);
 }
 
@@ -236,7 +254,7 @@ async function sendModification(
   if (!(await mayStillSend(transaction))) return notSent;
   const { id: key, kind, amountMinor, currency, responseDueAt } = transaction;
   const operation = providerOperation(payment, kind);
-  // A void undoes the whole payment; naming its amount would suggest that parts can be voided.
+  // A void is always whole: an amount would suggest that parts can be voided.
   const amount = operation === 'void' ? undefined : { minor: amountMinor, currency };
   const request = { key, operation, original: original.id, amount, deadline: responseDueAt ?? undefined };
   return connector.modify({ settings: mid.settings }, request);
@@ -244,6 +262,6 @@ async function sendModification(
 
 function providerOperation({ settledMinor }: Payment, kind: Kind): ModificationRequest['operation'] {
   if (kind === 'capture' || kind === 'refund') return kind;
-  // A settled debit is given back; only what has not settled can be voided on a later day.
+  // A settled debit is refunded; only an unsettled payment can be voided on a later day.
   return kind === 'reversal' && settledMinor > 0n ? 'refund' : 'void';
 }

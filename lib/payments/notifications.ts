@@ -1,21 +1,21 @@
 /**
- * Providers' notifications as rows. A notification is stored before it is acknowledged and its row is removed once the look-up
- * that it asks for has succeeded and was written down, so that no kill and no silent provider loses it.
+ * Stores and processes providers' notifications. A notification is stored before it is acknowledged, and its row is
+ * removed once its look-up is applied, so that a crash or an unavailable provider does not lose it.
  */
 import { query } from '../db';
 import { newConcurrencyLimiter, roundMilliseconds } from '../jobs';
 import { log } from '../telemetry';
 import { handleProviderNotification } from './sync';
 
-/** Longer than a look-up takes, also where it is asked twice. What follows on it has rows and leases of its own. */
+/** Longer than two look-ups take. Operations that follow have rows and leases of their own. */
 const leaseSeconds = 35;
 const batch = 50;
-/** What one process looks up at a time: an account whose provider hangs keeps nobody else's notifications back. */
+/** Concurrent look-ups of one process, limited per account so that one slow provider does not delay the others. */
 const limiter = newConcurrencyLimiter('a notification', 500, { account: batch });
 
 /**
- * Stores a notification of an account about one of its own transactions, and notes that the provider has received the
- * transaction. False where the account has no such transaction.
+ * Stores a notification of an account about one of its transactions, and marks the transaction as received by the
+ * provider. False where the account has no such transaction.
  */
 export async function storeNotification(transactionId: string, midId: string, now: Date): Promise<boolean> {
   const rows = await query(
@@ -38,7 +38,7 @@ type Claimed = { transaction_id: string; number: number; polls: number };
 
 const claimSql = `due_at = $1::timestamptz + interval '${leaseSeconds} seconds', polls = polls + 1`;
 
-/** Looks a transaction up about which a notification has just been stored, unless another process does already. */
+/** Processes the notification just stored for a transaction, unless another process has claimed it. */
 export async function processNotification(transactionId: string, now: Date): Promise<void> {
   const [row] = await query<Claimed>(
     'notification-claim',
@@ -50,10 +50,10 @@ export async function processNotification(transactionId: string, now: Date): Pro
 }
 
 /**
- * Looks up what notifications have asked for and no look-up has answered yet; returns how many there were. What takes longer
- * than `patience` milliseconds goes on in the background.
+ * Claims and processes the notifications that are due; returns how many there were. Work that takes longer than
+ * `waitMilliseconds` continues in the background.
  */
-export async function processDueNotifications(now: Date, patience = roundMilliseconds): Promise<number> {
+export async function processDueNotifications(now: Date, waitMilliseconds = roundMilliseconds): Promise<number> {
   const limit = Math.min(batch, limiter.free());
   if (limit === 0) return 0;
   const rows = await query<Claimed & { account: string }>(
@@ -65,8 +65,8 @@ export async function processDueNotifications(now: Date, patience = roundMillise
      returning transaction_id, number, polls, mid_id as account`,
     [now, limiter.busy('account'), limit],
   );
-  const pieces = rows.map(({ account, ...row }) => ({ keys: { account }, run: () => syncFromNotification(row, now) }));
-  await limiter.start(pieces, patience);
+  const tasks = rows.map(({ account, ...row }) => ({ keys: { account }, run: () => syncFromNotification(row, now) }));
+  await limiter.start(tasks, waitMilliseconds);
   return rows.length;
 }
 
@@ -74,9 +74,9 @@ async function syncFromNotification({ transaction_id: id, number, polls }: Claim
   try {
     if (await handleProviderNotification(id, now)) return await deleteNotification(id, number);
   } catch (err) {
-    log.error({ err, transaction: id }, 'a notification could not be worked on');
+    log.error({ err, transaction: id }, 'a notification could not be processed');
   }
-  // At once first, then ever more rarely, up to a minute: of a final transaction nothing else asks.
+  // Exponential backoff up to a minute: final transactions are not polled otherwise.
   const seconds = Math.min(2 * 2 ** Math.min(polls, 10), 60);
   await query(
     'notification-reschedule',
@@ -85,7 +85,7 @@ async function syncFromNotification({ transaction_id: id, number, polls }: Claim
   );
 }
 
-// A notification that came meanwhile has raised the number and is looked up by itself.
+// A notification that arrived meanwhile has raised the number and keeps its row.
 async function deleteNotification(id: string, number: number): Promise<void> {
   await query(
     'notification-done',

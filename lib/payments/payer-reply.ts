@@ -1,6 +1,6 @@
 /**
- * What a payer answers to what they are shown: the one-time code that they were sent, or the wish for a new code to scan.
- * It moves no money by itself; whatever the provider says of the payment afterwards is written down like any other news.
+ * Passes a payer's reply to the provider: a one-time code, or the request for a new QR code. The provider's response is
+ * applied like any other outcome.
  */
 import { v5 } from 'uuid';
 import { newId } from '../core/ids';
@@ -11,8 +11,8 @@ import { findProvider } from './provider';
 import { findPaymentWithTransaction } from './queries';
 
 /**
- * Passes a reply on and writes down what the provider says. Null when nothing waits for such a reply: the attempt has
- * ended meanwhile, or what is shown takes no code, or no new one.
+ * Sends a reply to the provider and applies its response. Null when the payment does not expect such a reply: the
+ * attempt is final, or its presentation takes no code or cannot be renewed.
  */
 export async function submitPayerReply(
   payment: Payment,
@@ -30,7 +30,7 @@ function acceptsReply({ providerData: { present } }: Transaction, reply: PayerRe
   return 'code' in reply ? present?.kind === 'code' : present?.kind === 'qr' && present.renewable === true;
 }
 
-/** Two presses on "New code" are one; a code that is typed twice is two tries, as the payer means it. */
+/** Repeated requests for a new code share a key; every submitted one-time code has its own. */
 function replyKey({ payment, transaction }: PaymentWithTransaction, reply: PayerReply): string {
   return 'code' in reply ? newId() : v5(`renew-${payment.version}`, transaction.id);
 }

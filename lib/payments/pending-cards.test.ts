@@ -16,7 +16,7 @@ test('a later submit replaces an earlier one', () => {
   expect(takePendingCard('again', at(6))?.cvv).toBe('999');
 });
 
-test('what nobody takes is forgotten by itself', () => {
+test('a card that is not taken is deleted by a timer', () => {
   vi.useFakeTimers();
   storePendingCard('forgotten', card, at(0));
   vi.advanceTimersByTime(15 * 60_000);
@@ -24,12 +24,12 @@ test('what nobody takes is forgotten by itself', () => {
   expect(takePendingCard('forgotten', at(1))).toBeNull();
 });
 
-test('after a quarter of an hour there is nothing', () => {
+test('a card expires after a quarter of an hour', () => {
   storePendingCard('late', card, at(0));
   expect(takePendingCard('late', at(15 * 60))).toBeNull();
 });
 
-test('nothing readable lies in memory', () => {
+test('the card number is encrypted in memory', () => {
   storePendingCard('sealed', card, at(0));
   const { cards } = (globalThis as { [key: symbol]: { cards: Map<string, { bytes: Buffer }> } })[
     Symbol.for('florin.pendingCards')

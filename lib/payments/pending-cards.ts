@@ -1,21 +1,20 @@
 /**
- * Card data between the payer's "pay" in the hosted fields and the merchant's call that makes the payment. It holds a
- * security code, so it lives in this process's memory only: sealed there under a key that dies with the process, taken
- * out once, and gone after a quarter of an hour. Whoever asks a process that has been restarted, or another one, finds
- * nothing and submits the fields again.
+ * Stores card data between the submit of hosted fields and the merchant's request that makes the payment. The data
+ * contains a security code: it stays in this process's memory, encrypted under a key of the process, is read once and
+ * deleted after a quarter of an hour. After a restart, or in another process, the payer submits the fields again.
  */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import type { Expiry } from '../core/cards';
 
-/** What was typed. A kept card is asked for its code alone. */
+/** The submitted card data. For a stored card only the security code is submitted. */
 export type PendingCard = ({ number: string; expiry: Expiry } | { keptCardId: string }) & {
   cvv?: string;
-  /** Of the payer's browser: who makes the payment with it is often a server. */
+  /** The client IP of the payer's browser: the request that makes the payment often comes from a server. */
   address?: string;
 };
 
 const maxAgeSeconds = 15 * 60;
-/** Far more than one process serves within the time; the oldest go first. */
+/** Far more than one process serves within the time; the oldest are evicted first. */
 const maxPendingCards = 50_000;
 
 type Sealed = { iv: Buffer; tag: Buffer; bytes: Buffer; until: number; timer: NodeJS.Timeout };
@@ -26,7 +25,7 @@ const holder = globalThis as { [stateKey]?: { key: Buffer; cards: Map<string, Se
 holder[stateKey] ??= { key: randomBytes(32), cards: new Map() };
 const { key, cards } = holder[stateKey];
 
-/** Keeps a session's card until the payment is made; a later submit replaces an earlier one. */
+/** Stores a session's card until the payment is made; a later submit replaces an earlier one. */
 export function storePendingCard(paymentId: string, card: PendingCard, now: Date): void {
   drop(paymentId);
   for (const oldest of cards.keys()) {
@@ -41,7 +40,7 @@ export function storePendingCard(paymentId: string, card: PendingCard, now: Date
   cards.set(paymentId, { iv, tag: cipher.getAuthTag(), bytes, until, timer });
 }
 
-/** Takes a session's card out: it is there for one payment only. Null when there is none. */
+/** Returns and deletes a session's card. Null when there is none. */
 export function takePendingCard(paymentId: string, now: Date): PendingCard | null {
   const sealed = cards.get(paymentId);
   drop(paymentId);

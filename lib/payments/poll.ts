@@ -1,29 +1,29 @@
 /**
- * The transactions that are due: their providers are asked what became of them. The row is the job; any number of processes
- * claim rows side by side, and every account has a share of its own in each claim.
+ * Polls providers about the transactions that are due. The row is the job: any number of processes claim rows
+ * concurrently, and every claim is shared among the accounts.
  */
 import { query } from '../db';
 import { newConcurrencyLimiter, roundMilliseconds } from '../jobs';
 import { log } from '../telemetry';
 import { processDueTransaction } from './sync';
 
-/** Rows of one claim: of all accounts, and of one. */
+/** Rows of one claim: of all accounts, and of one account. */
 const claimMax = 200;
 const midMax = 50;
 /**
- * What one process has under way. An account's share is well under the connections that one provider may hold open
- * (connectors/http.ts), so that new payments find room beside the questions of a provider that hangs.
+ * Concurrent polls of one process. The limit of an account is well below the connections that one provider may hold
+ * open (connectors/http.ts), so that polls of a provider that hangs leave connections for new payments.
  */
 const limiter = newConcurrencyLimiter('a due transaction', 1000, { account: midMax, merchant: 200 });
 
 /**
- * Seconds until a claimed row may be claimed again. It covers the question to the provider, 15 s at most, twice. What follows
- * on the answer and may take longer, a void within the account's timeout, pushes the due time forward itself.
+ * Seconds until a claimed row may be claimed again: two status requests of at most 15 s each. A void, which may take
+ * the account's timeout, extends the lease itself.
  */
 const leaseSeconds = 30;
 
-// The first row of each account is found by the index, not by reading all that is due: as in the claim of callbacks. Accounts
-// stand in any order, so that those with a long queue do not hide the rest from a claim that is full before it comes to them.
+// The index finds the first row of each account without a scan of all due rows, as in the claim of callbacks. Accounts
+// are in random order, so that those with long queues do not starve the rest when a claim is full.
 const claimSql = `
 with recursive accounts(mid_id) as (
   (select mid_id from transactions where due_at is not null order by mid_id limit 1)
@@ -49,10 +49,10 @@ update transactions t set due_at = $1::timestamptz + interval '${leaseSeconds} s
 returning t.id, t.mid_id as account, locked.merchant_id as merchant`;
 
 /**
- * Claims transactions that are due and asks about them; returns how many there were. What takes longer than `patience`
- * milliseconds goes on in the background.
+ * Claims and polls transactions that are due; returns how many there were. Work that takes longer than
+ * `waitMilliseconds` continues in the background.
  */
-export async function pollDue(now: Date, patience = roundMilliseconds): Promise<number> {
+export async function pollDue(now: Date, waitMilliseconds = roundMilliseconds): Promise<number> {
   const limit = Math.min(claimMax, limiter.free());
   if (limit === 0) return 0;
   const rows = await query<{ id: string; account: string; merchant: string }>('transactions-due', claimSql, [
@@ -61,13 +61,13 @@ export async function pollDue(now: Date, patience = roundMilliseconds): Promise<
     limiter.busy('account'),
     limiter.busy('merchant'),
   ]);
-  const pieces = rows.map(({ id, account, merchant }) => ({
+  const tasks = rows.map(({ id, account, merchant }) => ({
     keys: { account, merchant },
     run: () =>
       processDueTransaction(id, now).catch((err) =>
         log.error({ err, transaction: id }, 'a due transaction could not be resolved'),
       ),
   }));
-  await limiter.start(pieces, patience);
+  await limiter.start(tasks, waitMilliseconds);
   return rows.length;
 }

@@ -1,4 +1,4 @@
-/** The provider of a transaction that was sent before: where it is asked, and what it is told to undo. */
+/** Requests to the provider of an existing transaction: look-up, void and refund. */
 import { v5 } from 'uuid';
 import type { ModificationRequest, Outcome } from '../connectors';
 import { findConnector } from '../connectors';
@@ -9,8 +9,8 @@ import { findMidOf, type Mid } from '../merchants';
 import { timeoutSecondsOf } from './attempt/provider-call';
 
 /**
- * The connector that a transaction went through, and where to. `exact` insists on the credentials that it was sent with: only
- * the account that got the request can say that it did not.
+ * The connector of a transaction and its target account. `exact`: with the credentials of the original request, as only
+ * the account that got it can report that it is absent.
  */
 export async function findProvider(transaction: Transaction, exact = false) {
   const mid = await findMidOf(transaction, exact);
@@ -19,38 +19,36 @@ export async function findProvider(transaction: Transaction, exact = false) {
   return { connector, mid, target: { settings: mid.settings } };
 }
 
-/** What the provider says about a transaction. */
+/** Requests the status of a transaction from its provider. */
 export async function lookUpOutcome(transaction: Transaction): Promise<Outcome> {
-  const present = await findProvider(transaction);
-  const said = await present.connector.status(present.target, transaction.id);
-  if (said.kind !== 'absent' || isSentWith(present, transaction)) return said;
-  // Other credentials at the same address may be another account, which knows nothing of the operation.
+  const current = await findProvider(transaction);
+  const outcome = await current.connector.status(current.target, transaction.id);
+  if (outcome.kind !== 'absent' || isSentWith(current, transaction)) return outcome;
+  // Credentials that were changed since may belong to another account, which does not have the operation.
   const { connector, target } = await findProvider(transaction, true);
   return connector.status(target, transaction.id);
 }
 
-/** Voids or refunds at the account that got the attempt. The same key is one operation, however often it is sent. */
+/** Voids or refunds at the account that got the attempt. Repeats under one key are one operation. */
 export async function voidOrRefund(
   transaction: Transaction,
   operation: 'void' | 'refund',
   key: string,
   amount?: ModificationRequest['amount'],
 ): Promise<Outcome> {
-  const first = await findProvider(transaction, true);
-  const deadline = await extendLease(transaction, timeoutSecondsOf(first.mid));
+  const sentTo = await findProvider(transaction, true);
+  const deadline = await extendLease(transaction, timeoutSecondsOf(sentTo.mid));
   const request = { key, operation, original: transaction.id, amount, deadline };
-  const said = await first.connector.modify(first.target, request);
-  // A repeat gets the first answer, and the look-up what has come of it since.
-  if (said.kind === 'waiting') return first.connector.status(first.target, key);
-  if (said.kind !== 'declined' || said.decline.class !== 'technical') return said;
-  // Credentials that were rotated since are refused before anything is done.
-  const present = await findProvider(transaction);
-  return isSentWith(present, transaction) ? said : present.connector.modify(present.target, request);
+  const outcome = await sentTo.connector.modify(sentTo.target, request);
+  // A repeat gets the first response; the look-up returns the present outcome.
+  if (outcome.kind === 'waiting') return sentTo.connector.status(sentTo.target, key);
+  if (outcome.kind !== 'declined' || outcome.decline.class !== 'technical') return outcome;
+  // The provider rejects rotated credentials before it executes anything.
+  const current = await findProvider(transaction);
+  return isSentWith(current, transaction) ? outcome : current.connector.modify(current.target, request);
 }
 
-/**
- * Keeps other processes off the row until the call is over, and gives the call's deadline.
- */
+/** Extends the lease of the row until the call ends; returns the call's deadline. */
 async function extendLease({ id }: Transaction, seconds: number): Promise<Date> {
   const until = new Date(now().getTime() + seconds * 1000);
   await query(
@@ -64,7 +62,7 @@ async function extendLease({ id }: Transaction, seconds: number): Promise<Date> 
 
 const isSentWith = ({ mid }: { mid: Mid }, { settingsVersion }: Transaction) => mid.settingsVersion === settingsVersion;
 
-/** The key of a cancellation. One that was refused is over: the next one has a key of its own. */
+/** The idempotency key of a cancellation. A rejected cancellation is final, so that the next one has another key. */
 export function cancelKey({ id, rejectedCancels }: Transaction, name: 'cancel' | 'lapse'): string {
   return v5(rejectedCancels === 0 ? name : `${name}-${rejectedCancels}`, id);
 }

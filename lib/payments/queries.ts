@@ -1,5 +1,4 @@
-/** Reads of the money tables: what protocols answer, what payer pages show, what jobs go on with. */
-
+/** Reads payments, sessions and transactions. */
 import { isUuid } from '../core/ids';
 import type { Payment, PaymentWithTransaction, Session, Transaction } from '../core/payment';
 import { attemptKindsSql, query } from '../db';
@@ -9,7 +8,7 @@ type Row = { [column: string]: unknown };
 
 const fromPayments = 'from payments p left join cards k on k.id = p.card_id';
 
-/** A payment by its id; with `merchantId` only that merchant's, so that nobody learns of another's. */
+/** A payment by its id; with `merchantId` only that merchant's. */
 export async function findPayment(id: string, merchantId?: string): Promise<Payment | null> {
   if (!isUuid(id)) return null;
   const [row] = await query<Row>(
@@ -31,7 +30,7 @@ export async function findByOrder(merchantId: string, orderNumber: string, size:
   return rows.map(toPayment);
 }
 
-/** A payment with its session; null for a payment that was not opened by one. */
+/** A payment with its session; null for a payment without one. */
 export async function findSession(paymentId: string): Promise<{ payment: Payment; session: Session } | null> {
   const [row] = await query<Row>(
     'session-find',
@@ -45,7 +44,7 @@ export async function findTransaction(id: string): Promise<Transaction | null> {
   return (await findPaymentWithTransaction(id))?.transaction ?? null;
 }
 
-/** A transaction with its payment, which carries the card that this transaction was made with. */
+/** A transaction with its payment. The payment's card is that of the transaction. */
 export async function findPaymentWithTransaction(transactionId: string): Promise<PaymentWithTransaction | null> {
   if (!isUuid(transactionId)) return null;
   const [row] = await query<Row>(
@@ -57,7 +56,7 @@ export async function findPaymentWithTransaction(transactionId: string): Promise
   return row ? { payment: toPayment(row), transaction: toTransaction(row) } : null;
 }
 
-/** What an id is among a merchant's own: a payment (and its session), or an attempt or movement of one; null for neither. */
+/** Whether an id is a payment (and its session) or a transaction of the merchant; null for neither. */
 export async function kindOfId(merchantId: string, id: string): Promise<'payment' | 'transaction' | null> {
   type Kind = { kind: 'payment' | 'transaction' | null };
   const [row] = await query<Kind>(
@@ -71,7 +70,7 @@ export async function kindOfId(merchantId: string, id: string): Promise<'payment
   return row?.kind ?? null;
 }
 
-/** Everything that was tried for a payment, oldest first. */
+/** All transactions of a payment, oldest first. */
 export async function transactionsOf(paymentId: string): Promise<Transaction[]> {
   const rows = await query<Row>(
     'transactions-of',
@@ -81,7 +80,7 @@ export async function transactionsOf(paymentId: string): Promise<Transaction[]> 
   return rows.map(toTransaction);
 }
 
-/** Those of some payments that were voided or reversed as a whole. */
+/** The ids of those payments that were voided or reversed in whole. */
 export async function findUndone(paymentIds: readonly string[]): Promise<Set<string>> {
   const rows = await query<{ payment_id: string }>(
     'payments-undone',
@@ -92,7 +91,7 @@ export async function findUndone(paymentIds: readonly string[]): Promise<Set<str
   return new Set(rows.map((row) => row.payment_id));
 }
 
-/** The follow-up of a payment that was recorded under this key, with the digest of what was asked for; null for none. */
+/** The modification of a payment under this idempotency key, with the digest of its request; null for none. */
 export async function findByIdempotencyKey(
   paymentId: string,
   key: string,
@@ -105,7 +104,7 @@ export async function findByIdempotencyKey(
   return row ? { transaction: toTransaction(row), digest: row.request_digest as Uint8Array } : null;
 }
 
-/** The latest attempt to pay, wherever a cascade has led it: what a follow-up acts on. */
+/** The latest attempt of a payment, after any failover. Modifications refer to it. */
 export async function lastAttempt(paymentId: string): Promise<Transaction | null> {
   const [row] = await query<Row>(
     'attempt-last',
@@ -117,7 +116,7 @@ export async function lastAttempt(paymentId: string): Promise<Transaction | null
   return row ? toTransaction(row) : null;
 }
 
-/** The latest of the calls that an attempt was made with, one for each account that it went through. */
+/** The latest transaction of an attempt, which has one for each account that was tried. */
 export async function lastTransactionOfAttempt(paymentId: string, attemptId: string): Promise<Transaction | null> {
   const [row] = await query<Row>(
     'attempt-last-call',
@@ -130,7 +129,7 @@ export async function lastTransactionOfAttempt(paymentId: string, attemptId: str
   return row ? toTransaction(row) : null;
 }
 
-/** The versions of many payments in one question: what the open pages of a process live on. */
+/** The versions of many payments in one query, for the live updates of open pages. */
 export async function versionsOf(paymentIds: string[]): Promise<Map<string, number>> {
   type Version = { id: string; version: number };
   const rows = await query<Version>('versions-of', 'select id, version from payments where id = any($1::uuid[])', [

@@ -1,9 +1,10 @@
-/** What stands around one payment: the requests about it, the messages to its payer, its chain, its payer's other payments. */
-
+/**
+ * Related records of a payment: API requests, messages to the payer, the recurring chain, other payments of the payer.
+ */
 import type { Payment } from '../core/payment';
 import { query, queryOnce } from '../db';
 
-/** A request of the merchant's server, without its bodies. */
+/** A request of the merchant's server, without bodies. */
 export type PaymentRequest = {
   id: string;
   at: Date;
@@ -16,7 +17,7 @@ export type PaymentRequest = {
   address: string;
 };
 
-/** A link that was sent to the payer, or was to be. */
+/** A payment link sent, or waiting to be sent, to the payer. */
 export type PaymentMessage = {
   id: string;
   channel: 'email' | 'sms';
@@ -30,7 +31,7 @@ export type PaymentMessage = {
 
 const requestsMax = 200;
 
-/** The logged requests about a payment, oldest first; of very many the first. */
+/** The first logged requests about a payment, oldest first. */
 export async function requestsOf(paymentId: string): Promise<PaymentRequest[]> {
   return query<PaymentRequest>(
     'requests-of-payment',
@@ -41,7 +42,7 @@ export async function requestsOf(paymentId: string): Promise<PaymentRequest[]> {
   );
 }
 
-/** The messages that transactions have sent. */
+/** The messages of some transactions. */
 export async function messagesOf(transactionIds: string[]): Promise<PaymentMessage[]> {
   if (transactionIds.length === 0) return [];
   return query<PaymentMessage>(
@@ -52,19 +53,19 @@ export async function messagesOf(transactionIds: string[]): Promise<PaymentMessa
   );
 }
 
-/** Other payments with the same card or under the same e-mail are counted up to this number. */
+/** Limit of the counts of other payments with the same card or e-mail. */
 export const relatedMax = 100;
 
 export type RelatedRecords = {
-  /** The payment that the chain began with; null for a payment outside of chains. */
+  /** The initial payment of the recurring chain; null for a payment without one. */
   chainId: string | null;
-  /** Whether the card is kept under a token. */
+  /** Whether the card has a card token. */
   hasToken: boolean;
   withCard: number;
   withEmail: number;
 };
 
-/** The neighbours of a payment at its merchant. */
+/** Finds the chain, the card token and other payments of the same payer at the merchant. */
 export async function findRelatedRecords(payment: Payment): Promise<RelatedRecords> {
   const { id, merchantId, recurringToken, card, payer } = payment;
   const [row] = await queryOnce<{ chain: string | null; token: boolean; card: bigint; email: bigint }>(

@@ -1,6 +1,6 @@
 /**
- * What is done by itself about an unresolved item: the money that the provider took and the payment does not account for is
- * voided, else refunded, else the item waits for a person. The setting of the MID says where this begins.
+ * Resolves unresolved items automatically: money that the provider took without a matching payment is voided, else
+ * refunded, else the item waits for a manual decision. The MID's setting defines the first step.
  */
 import { v5 } from 'uuid';
 import type { Outcome } from '../connectors';
@@ -23,17 +23,17 @@ import {
   unresolvedColumns,
 } from './unresolved';
 
-/** Longer than the calls of one round take: a cancellation, a look-up and a refund. */
+/** Longer than the calls of one item: a cancellation, a look-up and a refund. */
 const leaseSeconds = 150;
 const batch = 20;
-/** What one process works on at a time: a merchant whose provider hangs keeps nobody else's items back. */
+/** Concurrent items of one process, limited per merchant so that one slow provider does not delay the others. */
 const limiter = newConcurrencyLimiter('an unresolved item', 200, { merchant: batch });
 
 /**
- * Works on the items that are due; returns how many there were. What takes longer than `patience` milliseconds goes on in the
- * background.
+ * Claims and resolves the items that are due; returns how many there were. Work that takes longer than
+ * `waitMilliseconds` continues in the background.
  */
-export async function resolveDueItems(now: Date, patience = roundMilliseconds): Promise<number> {
+export async function resolveDueItems(now: Date, waitMilliseconds = roundMilliseconds): Promise<number> {
   const limit = Math.min(batch, limiter.free());
   if (limit === 0) return 0;
   const rows = await query<{ [column: string]: unknown }>(
@@ -44,12 +44,12 @@ export async function resolveDueItems(now: Date, patience = roundMilliseconds): 
      returning ${unresolvedColumns}`,
     [now, limiter.busy('merchant'), limit],
   );
-  const pieces = rows.map(toUnresolved).map((item) => ({
+  const tasks = rows.map(toUnresolved).map((item) => ({
     keys: { merchant: item.merchantId },
     run: () =>
       resolveItem(item, now).catch((err) => log.error({ err, unresolved: item.id }, 'an item was not resolved')),
   }));
-  await limiter.start(pieces, patience);
+  await limiter.start(tasks, waitMilliseconds);
   return rows.length;
 }
 
@@ -61,7 +61,7 @@ async function resolveItem(item: Unresolved, now: Date): Promise<void> {
 }
 
 async function resolveByVoid(item: Unresolved, both: PaymentWithTransaction, now: Date): Promise<void> {
-  // An attempt whose outcome is open is cancelled as any other, so that no later answer settles it meanwhile.
+  // An attempt that is not final is cancelled first, so that no later outcome settles it.
   if (isNotFinal(both.transaction)) {
     const { transaction } = await cancelAtProvider(both, item.reason, now);
     if (transaction.status === 'success') return closeAgreedItems(transaction.id, now);
@@ -70,21 +70,21 @@ async function resolveByVoid(item: Unresolved, both: PaymentWithTransaction, now
       ? escalate(item, 'refund', now)
       : rescheduleItem(item, now);
   }
-  const said = await voidOrRefund(both.transaction, 'void', v5('unresolved-void', both.transaction.id));
-  if (said.kind === 'approved') return closeItem(item, both, 'Voided at the provider', now);
-  return isRejected(said) ? escalate(item, 'refund', now) : rescheduleItem(item, now);
+  const outcome = await voidOrRefund(both.transaction, 'void', v5('unresolved-void', both.transaction.id));
+  if (outcome.kind === 'approved') return closeItem(item, both, 'Voided at the provider', now);
+  return isRejected(outcome) ? escalate(item, 'refund', now) : rescheduleItem(item, now);
 }
 
-/** Whether the provider has refused, rather than been out of reach or too busy. */
-function isRejected(said: Outcome): boolean {
-  return said.kind === 'declined' && !(said.decline.class === 'technical' && said.decline.soft);
+/** Whether the provider has rejected the operation, rather than been unreachable or overloaded. */
+function isRejected(outcome: Outcome): boolean {
+  return outcome.kind === 'declined' && !(outcome.decline.class === 'technical' && outcome.decline.soft);
 }
 
 async function resolveByRefund(item: Unresolved, both: PaymentWithTransaction, now: Date): Promise<void> {
   const { transaction } = both;
-  const said = await voidOrRefund(transaction, 'refund', v5('unresolved-refund', transaction.id), item.amount);
-  if (isRejected(said)) return escalate(item, 'task', now);
-  if (said.kind !== 'approved') return rescheduleItem(item, now);
+  const outcome = await voidOrRefund(transaction, 'refund', v5('unresolved-refund', transaction.id), item.amount);
+  if (isRejected(outcome)) return escalate(item, 'task', now);
+  if (outcome.kind !== 'approved') return rescheduleItem(item, now);
   const decline = { code: item.kind, reason: item.reason, class: 'technical', soft: false } as const;
   const after = isNotFinal(transaction)
     ? await applyOutcome(both, { kind: 'declined', decline, facts: {} }, now, true)
@@ -92,8 +92,8 @@ async function resolveByRefund(item: Unresolved, both: PaymentWithTransaction, n
   return closeItem(item, after, 'Refunded at the provider', now);
 }
 
-// The callback of an attempt that was declined just now tells the end already. A late success beside a payment that was paid
-// otherwise is the operator's matter alone.
+// An attempt that is declined here has its own callback. A late success of a payment that was paid by another attempt
+// is not reported to the merchant.
 async function closeItem(item: Unresolved, before: PaymentWithTransaction, done: string, now: Date): Promise<void> {
   const both = (await findPaymentWithTransaction(item.transactionId)) ?? before;
   const isLate = item.kind === 'late_success';
@@ -112,12 +112,12 @@ async function rescheduleItem({ id, action, polls }: Unresolved, now: Date): Pro
   await rescheduleUnresolved(id, action, new Date(now.getTime() + seconds * 1000));
 }
 
-/** How a person closes an item: as it is, or deciding about an operation whose outcome is open. */
+/** A manual decision: close the item as it is, or set the outcome of an operation that is not final. */
 export type ManualResolution = 'closed' | 'approved' | 'declined';
 
 /**
- * Closes an item by a person's decision. An operation without an outcome is written down as approved or declined first; false
- * where the item is closed already or the decision does not fit.
+ * Closes an item by a manual decision. An operation that is not final becomes approved or declined first. False where
+ * the item is closed already or the decision does not apply.
  */
 export async function resolveManually(
   item: Unresolved,

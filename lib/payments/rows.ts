@@ -1,8 +1,7 @@
 /**
- * Rows of the money tables as the code's nouns. The column lists stand here once, so that every statement that gives
- * a payment gives the same payment.
+ * Maps rows of payments, sessions and transactions to their types. Statements share the column lists, so that all of
+ * them return the same members.
  */
-
 import type { PartyDetails, Payment, Session, Transaction } from '../core/payment';
 import { clockOffsetMilliseconds } from '../db/clock';
 
@@ -23,8 +22,8 @@ export const sessionColumns = `
   s.consent_required`;
 
 /**
- * When the answer to a call is due at the latest, over the table or alias `t`. An earlier release, which may run beside, does
- * not write it down: its calls take a minute at most.
+ * SQL for the time by which a call's response is due, over the table or alias `t`. A process of an earlier release may
+ * leave the column null: its calls take a minute at most.
  */
 export const responseDueSql = (t: string) => `coalesce(${t}.due_back_at, ${t}.created_at + interval '60 seconds')`;
 

@@ -1,4 +1,4 @@
-/** Sessions: one link, one payment, which exists from the session on. */
+/** Sessions of payment pages and hosted fields. A session and its payment are created together. */
 import { timingSafeEqual } from 'node:crypto';
 import { throwApiError } from '../core/errors';
 import { isUuid } from '../core/ids';
@@ -10,12 +10,12 @@ import { createPayment, type PaymentInput, type SessionFields } from './create';
 
 export { findSession } from './queries';
 
-/** A checked session request. */
+/** The values of a valid session request. */
 export type SessionInput = PaymentInput & SessionFields;
 
 export type CreatedSession = { payment: Payment; session: Session; token: string; repeated: boolean };
 
-/** Opens a session and the payment behind it, as {@link createPayment} does, and makes its link. */
+/** Creates a session with its payment, as {@link createPayment} does, and its link token. */
 export async function createSession(
   caller: Caller & { mapping: Mapping },
   input: SessionInput,
@@ -27,7 +27,7 @@ export async function createSession(
   return { payment, session, token, repeated };
 }
 
-/** What a session may still change before its first attempt. */
+/** The values of a session that may change before its first attempt. */
 export type SessionChanges = Partial<
   Pick<
     SessionInput,
@@ -51,9 +51,9 @@ export type SessionChanges = Partial<
   >
 >;
 
-/** Changes a session that nobody has tried to pay yet; refuses `sessionInUse` afterwards. */
+/** Changes a session without attempts; throws `sessionInUse` after the first one. */
 export async function updateSession(payment: Payment, changes: SessionChanges, now: Date): Promise<void> {
-  const given = (value: unknown) => (value === undefined ? null : value);
+  const orNull = (value: unknown) => (value === undefined ? null : value);
   const rows = await query(
     'session-update',
     `with p as (
@@ -77,29 +77,31 @@ export async function updateSession(payment: Payment, changes: SessionChanges, n
       payment.id,
       payment.version,
       now,
-      given(changes.orderAmount),
-      given(changes.amountMinor),
-      given(changes.currency),
-      given(changes.description),
+      orNull(changes.orderAmount),
+      orNull(changes.amountMinor),
+      orNull(changes.currency),
+      orNull(changes.description),
       JSON.stringify(changes.payer ?? {}),
       changes.customData === undefined ? null : JSON.stringify(changes.customData),
-      given(changes.notificationUrl),
+      orNull(changes.notificationUrl),
       JSON.stringify(changes.parameters ?? {}),
-      given(changes.requestDigest),
-      given(changes.successUrl),
-      given(changes.cancelUrl),
-      given(changes.errorUrl),
-      given(changes.expiryUrl),
-      given(changes.language),
-      given(changes.linkTarget),
-      given(changes.methods),
-      given(changes.expiresAt),
+      orNull(changes.requestDigest),
+      orNull(changes.successUrl),
+      orNull(changes.cancelUrl),
+      orNull(changes.errorUrl),
+      orNull(changes.expiryUrl),
+      orNull(changes.language),
+      orNull(changes.linkTarget),
+      orNull(changes.methods),
+      orNull(changes.expiresAt),
     ],
   );
   if (rows.length === 0) throwApiError('sessionInUse');
 }
 
-/** The payer goes back to the shop: the link is dead. False where an attempt is under way or money has moved. */
+/**
+ * Cancels a session when the payer returns to the shop. False where an attempt is in progress or the payment is paid.
+ */
 export async function cancelSession(paymentId: string, now: Date): Promise<boolean> {
   const rows = await query(
     'session-cancel',
@@ -115,21 +117,21 @@ export async function cancelSession(paymentId: string, now: Date): Promise<boole
   return rows.length > 0;
 }
 
-/** Whether the session's time is over. An attempt that began before may still settle. */
+/** Whether the session has expired. An attempt that was made before may still settle. */
 export function isExpired(session: Session, now: Date): boolean {
   return session.expiresAt <= now;
 }
 
 /**
- * The text that stands for a session in a link or in a `Token` header: the payment's id and a keyed hash of it. It is
- * not stored, and a forged one is refused without asking the database.
+ * The token of a session in a link or a `Token` header: the payment's id and its HMAC. It is not stored, and a forged
+ * one is rejected without a query.
  */
 export async function createLinkToken(paymentId: string, purpose: 'page' | 'fields'): Promise<string> {
   const id = Buffer.from(paymentId.replaceAll('-', ''), 'hex');
   return Buffer.concat([id, await macOf(paymentId, purpose)]).toString('base64url');
 }
 
-/** The payment behind a token, or null for a forged or misshapen one. */
+/** The payment id of a token, or null for a forged or malformed one. */
 export async function verifyLinkToken(token: string, purpose: 'page' | 'fields'): Promise<string | null> {
   const bytes = Buffer.from(token, 'base64url');
   if (bytes.length !== 32 || bytes.toString('base64url') !== token) return null;

@@ -1,6 +1,6 @@
 /**
- * Asking the provider about a transaction: when the payer comes back, when a notification comes, when a row is due. All three
- * end in the same place, and any of them may come twice, late or out of order.
+ * Synchronises transactions with their providers: when the payer returns, when a notification arrives, when a row is
+ * due. Each may be repeated, late or out of order.
  */
 import type { Outcome } from '../connectors';
 import { isAttempt, isNotFinal, type Payment, type PaymentWithTransaction, type Transaction } from '../core/payment';
@@ -24,7 +24,7 @@ import { findPaymentWithTransaction, lastTransactionOfAttempt } from './queries'
 import { markCancelling, markCancelRejected, markResent, notReceivedAfterSeconds } from './transitions';
 import { closeAgreedItems, compareFinalOutcome, createUnresolved } from './unresolved';
 
-/** Asks about one open transaction and writes down what the provider says. Null for an unknown id. */
+/** Requests the status of a transaction that is not final and applies it. Null for an unknown id. */
 export async function pollTransaction(transactionId: string, now: Date): Promise<PaymentWithTransaction | null> {
   const both = await findPaymentWithTransaction(transactionId);
   if (!both || !isNotFinal(both.transaction)) return both;
@@ -32,8 +32,8 @@ export async function pollTransaction(transactionId: string, now: Date): Promise
 }
 
 /**
- * The payer has come back from the provider's page, which shows that the provider has received the attempt. A declined one is
- * asked about too: the provider may have settled it all the same.
+ * Handles the payer's return from the provider's page, which proves that the provider received the attempt. A declined
+ * attempt is looked up too: the provider may have settled it.
  */
 export async function handlePayerReturn(transactionId: string, now: Date): Promise<void> {
   await query(
@@ -46,18 +46,18 @@ export async function handlePayerReturn(transactionId: string, now: Date): Promi
 }
 
 /**
- * Asks about any transaction and writes down what the provider says: an open one gets its outcome, a final one is compared
- * with it. False where the provider gave no answer, so that it has to be asked again.
+ * Looks a transaction up and applies the result: a transaction that is not final gets the outcome, a final one is
+ * compared with it. False where the look-up gave no outcome and has to be repeated.
  */
 export async function handleProviderNotification(transactionId: string, now: Date): Promise<boolean> {
   const both = await findPaymentWithTransaction(transactionId);
   if (!both) return true;
-  const said = await lookUpOutcome(both.transaction);
-  const { isCompared } = await applyLookup(both, said, now);
-  return isCompared && said.kind !== 'unknown' && said.kind !== 'absent';
+  const reported = await lookUpOutcome(both.transaction);
+  const { isCompared } = await applyLookup(both, reported, now);
+  return isCompared && reported.kind !== 'unknown' && reported.kind !== 'absent';
 }
 
-/** Asks and applies; an open transaction that is being cancelled is cancelled, which a process that died has left. */
+/** Looks up and applies the outcome. A pending cancellation, left by a process that ended, is completed instead. */
 async function syncTransaction(both: PaymentWithTransaction, now: Date): Promise<PaymentWithTransaction> {
   const { transaction } = both;
   const { cancelReason } = transaction;
@@ -69,57 +69,58 @@ async function syncTransaction(both: PaymentWithTransaction, now: Date): Promise
 }
 
 /**
- * Writes down what a look-up says about a transaction in whatever state: its outcome, its chargebacks, a difference.
- * `isCompared` is false where a difference could not be told yet.
+ * Applies the result of a look-up to a transaction in any state: its outcome, its chargebacks, a discrepancy.
+ * `isCompared` is false where the comparison has to wait.
  */
 async function applyLookup(
   both: PaymentWithTransaction,
-  said: Outcome,
+  reported: Outcome,
   now: Date,
 ): Promise<{ after: PaymentWithTransaction; isCompared: boolean }> {
   const { transaction } = both;
-  const after = isNotFinal(transaction) ? await applyLookupToNotFinal(both, said, now) : both;
-  const isCompared = isNotFinal(transaction) || (await compareFinalOutcome(both, said, now));
+  const after = isNotFinal(transaction) ? await applyLookupToNotFinal(both, reported, now) : both;
+  const isCompared = isNotFinal(transaction) || (await compareFinalOutcome(both, reported, now));
   const hasEnded = isNotFinal(transaction) && !isNotFinal(after.transaction);
   if (hasEnded && transaction.status !== 'sent') await closeAgreedItems(transaction.id, now);
   if (hasEnded && !isAttempt(transaction)) await flagDoubleReturn(after, now);
-  if ('facts' in said && said.facts.chargebacks) {
-    // Their ids belong to the attempt, also where an answer about a refund lists them.
+  if ('facts' in reported && reported.facts.chargebacks) {
+    // The ids of chargebacks are derived from the attempt, also where a look-up of a refund lists them.
     const { id, paymentId, attemptId } = transaction;
     const attempt = attemptId && !isAttempt(transaction) ? await lastTransactionOfAttempt(paymentId, attemptId) : null;
-    await bookChargebacks(attempt?.id ?? id, said.facts.chargebacks, now);
+    await bookChargebacks(attempt?.id ?? id, reported.facts.chargebacks, now);
   }
   return { after, isCompared };
 }
 
 async function applyLookupToNotFinal(
   both: PaymentWithTransaction,
-  said: Outcome,
+  reported: Outcome,
   now: Date,
 ): Promise<PaymentWithTransaction> {
   const { transaction } = both;
   if (transaction.cancelReason !== null) return cancelAtProvider(both, transaction.cancelReason, now);
-  if (said.kind === 'absent') return handleNotFound(both, now);
-  return isLeftToRunningCall(transaction, said) ? both : resolveAttempt(both, said, null, now);
+  if (reported.kind === 'absent') return handleNotFound(both, now);
+  return isLeftToRunningCall(transaction, reported) ? both : resolveAttempt(both, reported, null, now);
 }
 
-// The process whose call is still under way has the security code, with which alone a fail-over is as good as the attempt.
-function isLeftToRunningCall({ status, method, overdueSeconds }: Transaction, said: Outcome): boolean {
-  const isUnderWay = status === 'sent' && overdueSeconds !== null && overdueSeconds < 0;
-  return isUnderWay && method === 'card' && said.kind === 'declined' && allowsFailover(said.decline);
+// Only the process whose call is in progress has the security code, which a failover needs.
+function isLeftToRunningCall({ status, method, overdueSeconds }: Transaction, reported: Outcome): boolean {
+  const isInProgress = status === 'sent' && overdueSeconds !== null && overdueSeconds < 0;
+  return isInProgress && method === 'card' && reported.kind === 'declined' && allowsFailover(reported.decline);
 }
 
 /**
- * "Not found" is unknown: a request can be late, a process can sleep, a replica can lag. An operation counts as never received
- * only once it is fenced: an attempt by an approved void, anything else by the same request under the same key, whose answer
- * decides. One about which the provider has said anything before is not fenced at all.
+ * "Not found" is not final: a request can be late, a process suspended, a replica behind. An operation counts as not
+ * received only after an approved void (attempts), or after the same request under the same key (payouts and
+ * modifications), whose response decides. An operation that the provider has reported on before is neither voided nor
+ * resent.
  */
 async function handleNotFound(both: PaymentWithTransaction, now: Date): Promise<PaymentWithTransaction> {
   const { transaction } = both;
   const { status, receivedByProviderAt, overdueSeconds, amountMinor: minor, currency } = transaction;
-  const waits = overdueSeconds === null || overdueSeconds < notReceivedAfterSeconds;
+  const isTooEarly = overdueSeconds === null || overdueSeconds < notReceivedAfterSeconds;
   const after = await applyOutcome(both, { kind: 'unknown', why: 'not found' }, now);
-  if (waits || status === 'sent') return after;
+  if (isTooEarly || status === 'sent') return after;
   if (status !== 'unknown' || receivedByProviderAt !== null) {
     const isLong = overdueSeconds >= notFoundSeconds;
     if (isLong) await createUnresolved(after, 'not_found', { minor, currency }, now);
@@ -129,29 +130,29 @@ async function handleNotFound(both: PaymentWithTransaction, now: Date): Promise<
   return resendRequest(after, now);
 }
 
-/** A provider that has lost track of an operation for so long is not about to find it again. */
+/** After this time an operation that the provider has reported on and no longer finds becomes an unresolved item. */
 const notFoundSeconds = 30 * 60;
 
-/** The same request under the same key: the provider carries it out now, or repeats its first answer. */
+/** Sends the same request under the same key: the provider executes it now, or repeats its first response. */
 async function resendRequest(both: PaymentWithTransaction, now: Date): Promise<PaymentWithTransaction> {
   const { payment } = both;
   const mid = await findMidOf(both.transaction, true);
   if (!mid) throw new Error(`MID ${both.transaction.midId} is gone`);
   const isPayout = both.transaction.kind === 'credit';
-  const order = isPayout ? await rebuildPayload(both) : null;
-  if (isPayout && !order) {
+  const payload = isPayout ? await rebuildPayload(both) : null;
+  if (isPayout && !payload) {
     const { amountMinor: minor, currency } = both.transaction;
     await createUnresolved(both, 'not_found', { minor, currency }, now, { reason: cannotResendReason });
     return both;
   }
   const transaction = await markResent(both.transaction, firstPollAt(mid, now), timeoutSecondsOf(mid));
   if (!transaction) return both;
-  const again = { payment, transaction };
-  const outcome = order ? await callProvider(again, mid, order) : await resendModification(again, mid);
-  // A request that is refused before anything is done fences nothing: the first one may still arrive.
+  const resent = { payment, transaction };
+  const outcome = payload ? await callProvider(resent, mid, payload) : await resendModification(resent, mid);
+  // A technical rejection proves nothing about the first request, which may still arrive.
   if (outcome.kind !== 'declined' || outcome.decline.class !== 'technical')
-    return resolveAttempt(again, outcome, order, now);
-  const after = await resolveAttempt(again, { kind: 'unknown', why: outcome.decline.code }, order, now);
+    return resolveAttempt(resent, outcome, payload, now);
+  const after = await resolveAttempt(resent, { kind: 'unknown', why: outcome.decline.code }, payload, now);
   const { amountMinor: minor, currency } = transaction;
   if (!outcome.decline.soft)
     await createUnresolved(after, 'not_found', { minor, currency }, now, { reason: rejectedReason });
@@ -163,8 +164,8 @@ const rejectedReason = 'The provider does not know the operation and refuses to 
 const cannotResendReason = 'The provider does not know the payout, and its card is not kept to send it again';
 
 /**
- * The payer leaves a challenge or a redirect. The attempt is cancelled at the provider first, so that it can never
- * settle behind the payer's back; if it has settled meanwhile, that is what is written down.
+ * Cancels the attempt of a payer who leaves a challenge or a redirect. The provider is called first, so that the
+ * attempt cannot settle later; if it has settled meanwhile, that outcome is applied.
  */
 export async function cancelAttempt(payment: Payment, now: Date): Promise<Payment> {
   const both = payment.inFlightId ? await findPaymentWithTransaction(payment.inFlightId) : null;
@@ -172,18 +173,18 @@ export async function cancelAttempt(payment: Payment, now: Date): Promise<Paymen
   return (await cancelAtProvider(both, 'The payer left before confirming', now)).payment;
 }
 
-/** Whether it is the payer's turn: at their bank, or shown what to do. */
+/** Whether the attempt waits for the payer: a challenge, a redirect or instructions on the page. */
 function isWithPayer({ status, providerData }: Transaction): boolean {
   return status === 'challenge' || status === 'redirect' || (status === 'waiting' && !!providerData.present);
 }
 
-/** Cancels an attempt at the provider. It is declined on an approved void only; else it is what the provider says of it. */
+/** Cancels an attempt at the provider. Only an approved void declines it; otherwise the provider's status applies. */
 export async function cancelAtProvider(
-  seen: PaymentWithTransaction,
+  initial: PaymentWithTransaction,
   reason: string,
   now: Date,
 ): Promise<PaymentWithTransaction> {
-  const both = await beginCancellation(seen, reason, now);
+  const both = await beginCancellation(initial, reason, now);
   const { transaction } = both;
   if (!isNotFinal(transaction) || transaction.cancelReason === null) return both;
   const outcome = await voidOrRefund(transaction, 'void', cancelKey(transaction, 'cancel'));
@@ -195,21 +196,21 @@ export async function cancelAtProvider(
       now,
       true,
     );
-  // Whether it is cancelled is not known: what the provider says of the attempt may change with it.
+  // The outcome of the void is unknown, and the attempt's status may change with it.
   if (outcome.kind !== 'declined') return applyOutcome(both, { kind: 'unknown', why: outcome.kind }, now, true);
-  const said = await lookUpOutcome(transaction);
+  const reported = await lookUpOutcome(transaction);
   const after = await applyOutcome(
     both,
-    said.kind === 'absent' ? { kind: 'unknown', why: 'not found' } : said,
+    reported.kind === 'absent' ? { kind: 'unknown', why: 'not found' } : reported,
     now,
     true,
   );
   if (!isNotFinal(after.transaction)) return after;
   const { amountMinor: minor, currency } = transaction;
-  const refused = { ...after.transaction, rejectedCancels: transaction.rejectedCancels + 1 };
-  await markCancelRejected(transaction, { keepReason: true }, nextPollAt(refused, now));
+  const rejected = { ...after.transaction, rejectedCancels: transaction.rejectedCancels + 1 };
+  await markCancelRejected(transaction, { keepReason: true }, nextPollAt(rejected, now));
   await createUnresolved(after, 'not_cancelled', { minor, currency }, now);
-  return { ...after, transaction: refused };
+  return { ...after, transaction: rejected };
 }
 
 function cancellationDecline({ cancelReason }: Transaction) {
@@ -217,39 +218,39 @@ function cancellationDecline({ cancelReason }: Transaction) {
   return { code: 'not_confirmed', reason: cancelReason ?? '', class: 'unconfirmed', soft: true } as const;
 }
 
-/** Writes down that the attempt is being cancelled, unless it is; as it was found where it is final meanwhile. */
+/** Marks the attempt as being cancelled; returns it unchanged where it is marked already or has become final. */
 async function beginCancellation(
-  seen: PaymentWithTransaction,
+  initial: PaymentWithTransaction,
   reason: string,
   now: Date,
 ): Promise<PaymentWithTransaction> {
-  let both = seen;
+  let both = initial;
   for (let round = 0; round < 8; round += 1) {
     if (!isNotFinal(both.transaction) || both.transaction.cancelReason !== null) return both;
     await markCancelling(both, reason, now);
-    const fresh = await findPaymentWithTransaction(seen.transaction.id);
-    if (!fresh) throw new Error(`transaction ${seen.transaction.id} is gone`);
+    const fresh = await findPaymentWithTransaction(initial.transaction.id);
+    if (!fresh) throw new Error(`transaction ${initial.transaction.id} is gone`);
     both = fresh;
   }
-  throw new Error(`the cancellation of transaction ${seen.transaction.id} could not be written down`);
+  throw new Error(`the cancellation of transaction ${initial.transaction.id} could not be stored`);
 }
 
-/** Works on a transaction that is due: asks about an open one, and voids an authorisation that has expired. */
+/** Processes a due transaction: polls one that is not final, and voids an authorisation that has expired. */
 export async function processDueTransaction(transactionId: string, now: Date): Promise<void> {
   const both = await findPaymentWithTransaction(transactionId);
   if (!both) return;
   const { transaction } = both;
   if (!isNotFinal(transaction)) return expireAuthorisation(both, now);
-  const seen = await syncTransaction(both, now);
-  const patience = payerTimeoutSeconds(seen.transaction);
-  if (patience !== undefined && secondsSince(transaction.createdAt, now) >= patience) {
-    await cancelAtProvider(seen, 'The payer did not confirm in time', now);
+  const synced = await syncTransaction(both, now);
+  const timeoutSeconds = payerTimeoutSeconds(synced.transaction);
+  if (timeoutSeconds !== undefined && secondsSince(transaction.createdAt, now) >= timeoutSeconds) {
+    await cancelAtProvider(synced, 'The payer did not confirm in time', now);
   }
 }
 
-/** How long the payer may take; undefined where money may arrive at any later time, as a transfer or a coin does. */
+/** The time limit of the payer; undefined where money may arrive at any time, as by bank transfer or cryptocurrency. */
 function payerTimeoutSeconds({ status, providerData, cancelReason }: Transaction): number | undefined {
-  // It has been cancelled once already in this round.
+  // This round has already tried to cancel it.
   if (cancelReason !== null) return undefined;
   if (status === 'challenge') return challengeSeconds;
   if (status === 'redirect') return redirectSeconds;

@@ -1,9 +1,8 @@
 /**
- * The one write. Nothing else changes a payment's state: `record` writes a transaction down before its provider is
- * called, `advance` writes down what came of it. Each is one statement that moves the payment only if it is still as
- * it was read (its version), appends or closes the transaction and inserts the callback, or does nothing at all.
+ * The writes of payments' states. {@link insertAttempt} inserts a transaction before its provider is called,
+ * {@link commitTransition} commits its outcome. Each is one statement: if the payment still has the version that was read,
+ * it updates the payment, inserts or updates the transaction and inserts the callback; otherwise it writes nothing.
  */
-
 import type { Payment, PaymentWithTransaction, RoutingStep, Status, Transaction } from '../core/payment';
 import type { Decline, NextAction, ProviderData } from '../core/provider-data';
 import { type Event, nextState } from '../core/states';
@@ -22,7 +21,7 @@ import {
 import { callbackSnapshotSql } from './callback-snapshot';
 import { paymentColumns, responseDueSql, toPayment } from './rows';
 
-/** So long after its answer was due an operation counts as not received at the earliest, by the database's clock. */
+/** The earliest time after a response was due at which an operation counts as not received, by the database's clock. */
 export const notReceivedAfterSeconds = 30;
 
 const insertAttemptSql = `
@@ -50,8 +49,8 @@ with l as (
 select ${paymentColumns}, (select due_back_at from t) as due_back_at from p ${attemptCardSql}`;
 
 /**
- * Writes the transaction down. Null when the payment has changed since it was read: it has to be read again first. `run` is
- * that of a transaction where the statement must not stand alone (lib/routing/turnover-limits.ts).
+ * Inserts the transaction. Null when the payment has changed since it was read. `run`: the query function of an
+ * enclosing database transaction (lib/routing/turnover-limits.ts).
  */
 export async function insertAttempt(
   intent: Intent,
@@ -59,7 +58,7 @@ export async function insertAttempt(
   run: Query = query,
 ): Promise<PaymentWithTransaction | null> {
   const { payment, transaction } = intent;
-  const began = Date.now();
+  const startedAtMs = Date.now();
   const state = intent.event ? nextState(payment.state, intent.event) : payment.state;
   if (!state) throw new Error(`${intent.event} cannot happen to a payment in ${payment.state}`);
   const rows = await run('attempt-insert', insertAttemptSql, [
@@ -76,14 +75,14 @@ export async function insertAttempt(
     JSON.stringify(intent.parameters ?? {}),
     intent.wallet?.kind ?? null,
     intent.wallet?.panType ?? null,
-    intent.keyed?.key ?? null,
-    intent.keyed?.digest ?? null,
+    intent.idempotencyKey?.key ?? null,
+    intent.idempotencyKey?.digest ?? null,
   ]);
   const row = rows[0] as Record<string, unknown> | undefined;
-  return row ? { payment: toPayment(row), transaction: asInserted(transaction, row, began) } : null;
+  return row ? { payment: toPayment(row), transaction: asInserted(transaction, row, startedAtMs) } : null;
 }
 
-/** An attempt that failed softly at one account and goes on at the next. */
+/** An attempt that was soft-declined at one account and continues at the next. */
 export type Failover = {
   payment: Payment;
   failed: Transaction;
@@ -118,15 +117,16 @@ with l as (
 select ${paymentColumns}, (select due_back_at from t) as due_back_at from p left join cards k on k.id = p.card_id`;
 
 /**
- * Closes a failed transaction and writes the next one down in one statement, so that no crash leaves a payment between
- * two accounts. Nothing is reported: the merchant hears of the last attempt only. Null when somebody else was quicker.
+ * Closes a failed transaction and inserts the next one in one statement, so that no crash leaves a payment between two
+ * accounts. No callback is queued: only the last account's outcome is reported. Null when the payment or the failed
+ * transaction has changed since it was read.
  */
 export async function failover(
   { payment, failed, decline, next, routingLog }: Failover,
   now: Date,
   run: Query = query,
 ): Promise<PaymentWithTransaction | null> {
-  const began = Date.now();
+  const startedAtMs = Date.now();
   const rows = await run('payment-failover', failoverSql, [
     payment.id,
     payment.version,
@@ -153,7 +153,7 @@ export async function failover(
     next.settingsVersion,
   ]);
   const row = rows[0] as Record<string, unknown> | undefined;
-  return row ? { payment: toPayment(row), transaction: asInserted(next, row, began) } : null;
+  return row ? { payment: toPayment(row), transaction: asInserted(next, row, startedAtMs) } : null;
 }
 
 const cancellingSql = `
@@ -168,9 +168,9 @@ update transactions set cancel_reason = $5, due_at = $4::timestamptz + interval 
 returning transactions.id`;
 
 /**
- * Writes down that an attempt or its hold is about to be cancelled at the provider, before the provider hears of it: from
- * then on only the answer to that decides about it, whoever hears of another outcome meanwhile or wants to capture. If this
- * process dies, it is due in half a minute. False when the payment has changed since it was read.
+ * Marks an attempt or its authorisation as being cancelled, before the provider is called. From then on only the
+ * cancellation decides the outcome; other outcomes and captures wait. The row is due in half a minute in case this
+ * process ends. False when the payment has changed since it was read.
  */
 export async function markCancelling(
   { payment, transaction }: PaymentWithTransaction,
@@ -194,24 +194,24 @@ update transactions set due_at = $2::timestamptz, due_back_at = clock_timestamp(
 returning due_back_at`;
 
 /**
- * Writes down that the same request goes out again under the same key, with a deadline of its own. Null where the row has an
- * outcome by now, is being cancelled, or another process is sending it.
+ * Marks a transaction whose request is sent again under the same key, with a new deadline. Null where the row has an
+ * outcome, is being cancelled, or another process is sending it.
  */
 export async function markResent(transaction: Transaction, dueAt: Date, seconds: number): Promise<Transaction | null> {
   const offset = clockOffsetMilliseconds();
-  const began = Date.now();
+  const startedAtMs = Date.now();
   const [row] = await query<{ due_back_at: Date }>('transaction-resend', resendSql, [
     transaction.id,
     dueAt,
     seconds * 1000 + offset,
     offset,
   ]);
-  return row ? asInserted(transaction, row, began) : null;
+  return row ? asInserted(transaction, row, startedAtMs) : null;
 }
 
 /**
- * Writes down that the provider has refused to cancel: the next cancellation has another key. An authorisation whose reason is
- * not kept can be captured until then.
+ * Counts a cancellation that the provider has rejected: the next one has another key. With `keepReason: false` an
+ * authorisation can be captured until then.
  */
 export async function markCancelRejected(
   { id, rejectedCancels }: Transaction,
@@ -227,10 +227,10 @@ export async function markCancelRejected(
   );
 }
 
-/** What a callback reports of a change. */
+/** The type and outcome that a callback reports. */
 export type CallbackReport = { type: string; outcome: 'success' | 'fail' | 'waiting' | 'undefined' };
 
-/** What has become of a transaction, and what follows from it for its payment. */
+/** A change of a transaction's status, and the resulting changes of its payment. */
 export type Transition = NewSubscription & {
   payment: Payment;
   transaction: Transaction;
@@ -246,13 +246,13 @@ export type Transition = NewSubscription & {
   refundedMinor?: bigint;
   refundingMinor?: bigint;
   chargedBackMinor?: bigint;
-  /** What the provider took, where the payer chose the amount. */
+  /** The amount that the provider took, where the payer chose it. */
   amountMinor?: bigint;
-  /** What the callback gives as its reason, where that is no decline. */
+  /** The reason in the callback, where there is no decline. */
   reason?: string;
-  /** A token to issue for the payment's card; an older one of the same card stays, unless it was removed. */
+  /** A token to issue for the payment's card; an existing token of the same card stays, unless it was removed. */
   cardToken?: string;
-  /** Opens a recurring chain under this token. */
+  /** Creates a recurring chain under this token. */
   recurringToken?: string;
   callback: { id: string; url: string | null; address: string | null } | null;
 };
@@ -321,65 +321,65 @@ with l as (
 select ${paymentColumns} from p left join cards k on k.id = p.card_id`;
 
 /**
- * Writes down what became of a transaction, moves its payment and queues the callback, all in one statement. Null when
- * payment or transaction have changed since they were read: then somebody else has written it, or it is to be read again.
+ * Commits the outcome of a transaction, updates its payment and queues the callback, in one statement. Null when the
+ * payment or the transaction has changed since it was read.
  */
-export async function commitTransition(move: Transition, now: Date): Promise<Payment | null> {
-  const { payment, transaction, decline, report, callback } = move;
-  const state = move.event ? nextState(payment.state, move.event) : payment.state;
-  if (!state) throw new Error(`${move.event} cannot happen to a payment in ${payment.state}`);
-  const final = move.status === 'success' || move.status === 'fail';
-  const attemptDeclined = move.event === 'decline';
-  const unpaid = attemptDeclined || move.event === 'expire';
+export async function commitTransition(transition: Transition, now: Date): Promise<Payment | null> {
+  const { payment, transaction, decline, report, callback } = transition;
+  const state = transition.event ? nextState(payment.state, transition.event) : payment.state;
+  if (!state) throw new Error(`${transition.event} cannot happen to a payment in ${payment.state}`);
+  const final = transition.status === 'success' || transition.status === 'fail';
+  const attemptDeclined = transition.event === 'decline';
+  const unpaid = attemptDeclined || transition.event === 'expire';
   const declineReason = decline?.reason ?? null;
-  // A failed follow-up has a reason of its own; it leaves that of the payment alone.
-  const paymentReason = unpaid ? declineReason : move.event ? null : payment.reason;
+  // A failed modification does not change the payment's own reason.
+  const paymentReason = unpaid ? declineReason : transition.event ? null : payment.reason;
   const rows = await query('payment-transition', transitionSql, [
     payment.id,
     payment.version,
     transaction.id,
-    move.status,
-    JSON.stringify(move.providerData ?? {}),
-    move.action ? JSON.stringify(move.action) : null,
+    transition.status,
+    JSON.stringify(transition.providerData ?? {}),
+    transition.action ? JSON.stringify(transition.action) : null,
     decline?.code ?? null,
     declineReason,
     decline?.class ?? null,
-    move.dueAt,
+    transition.dueAt,
     final,
     now,
     transaction.status,
-    move.cardToken ?? null,
+    transition.cardToken ?? null,
     state,
-    move.settledMinor ?? 0n,
-    move.refundedMinor ?? 0n,
-    move.refundingMinor ?? 0n,
+    transition.settledMinor ?? 0n,
+    transition.refundedMinor ?? 0n,
+    transition.refundingMinor ?? 0n,
     state === 'settled' && payment.settledAt === null,
     attemptDeclined,
-    declineReason ?? move.reason ?? null,
-    move.recurringToken ?? null,
+    declineReason ?? transition.reason ?? null,
+    transition.recurringToken ?? null,
     transaction.midId,
     report ? (callback?.id ?? null) : null,
     report?.outcome ?? null,
     report?.type ?? null,
-    move.amountMinor ?? transaction.amountMinor,
+    transition.amountMinor ?? transaction.amountMinor,
     callback?.url ?? null,
     callback?.address ?? null,
     paymentReason,
-    move.subscription?.id ?? null,
-    move.subscription?.scheduleId ?? null,
-    move.subscription?.amount ?? null,
-    move.firstRecurring ?? null,
-    move.subscription?.dueAt ?? null,
-    move.subscription?.firstDay ?? null,
+    transition.subscription?.id ?? null,
+    transition.subscription?.scheduleId ?? null,
+    transition.subscription?.amount ?? null,
+    transition.firstRecurring ?? null,
+    transition.subscription?.dueAt ?? null,
+    transition.subscription?.firstDay ?? null,
     decline?.soft ?? null,
-    move.chargedBackMinor ?? 0n,
-    move.amountMinor ?? null,
+    transition.chargedBackMinor ?? 0n,
+    transition.amountMinor ?? null,
   ]);
   if (rows[0] && report && callback?.url) notifyJob('callbacks');
   return rows[0] ? toPayment(rows[0] as Record<string, unknown>) : null;
 }
 
-/** Asks again at `dueAt`; nothing else changes. */
+/** Sets the time of the next poll; null ends polling. */
 export async function reschedulePoll(transaction: Transaction, dueAt: Date | null): Promise<void> {
   await query('transaction-reschedule-poll', 'update transactions set due_at = $2 where id = $1 and status = $3', [
     transaction.id,

@@ -1,8 +1,8 @@
 /**
- * Differences between a provider and a payment, as rows: money that the provider took after a decline was reported, an
- * approval that it took back, an amount that nobody asked for. Each stays open until the provider agrees, it is resolved
- * automatically (resolve.ts) or a person closes it. There is one row of each kind for a transaction; of chargebacks, which may
- * be several, one for each of the provider's ids (`subject`).
+ * Unresolved items: differences between a provider and a payment, such as money taken after a decline was reported, a
+ * withdrawn approval or a wrong amount. An item stays open until the provider agrees, it is resolved automatically
+ * (resolve-unresolved.ts) or it is closed manually. A transaction has one row of each kind; of chargebacks, one for
+ * each of the provider's ids (`subject`).
  */
 import type { Outcome } from '../connectors';
 import { isUuid, newId } from '../core/ids';
@@ -16,8 +16,8 @@ import { callbackSnapshotSql } from './callback-snapshot';
 import { findUndone } from './queries';
 
 /**
- * `automatic`: voided or refunded as the MID's setting says. `reported`: the merchant gets a callback with the status
- * `undefined`. `reason` is what people read.
+ * `automatic`: voided or refunded according to the MID's setting. `reported`: the merchant gets a callback with the
+ * status `undefined`. `reason`: the text shown in the dashboard.
  */
 type KindRules = { automatic: boolean; reported: boolean; reason: string };
 
@@ -67,7 +67,7 @@ export const unresolvedKinds = {
 export type UnresolvedKind = keyof typeof unresolvedKinds;
 export type UnresolvedAction = 'void' | 'refund' | 'task';
 
-/** A row as it is worked on and shown. */
+/** An item as it is processed and shown. */
 export type Unresolved = {
   id: string;
   paymentId: string;
@@ -105,7 +105,7 @@ export function toUnresolved(row: { [column: string]: unknown }): Unresolved {
   };
 }
 
-// The callback is inserted with the row, as every other one is with the change that it reports.
+// The callback is inserted in the same statement as the change that it reports.
 const itemCallbackSql = `p as (
   update payments set version = version + 1, updated_at = $3::timestamptz
     from u where payments.id = u.payment_id and $4::uuid is not null
@@ -152,7 +152,7 @@ export function callbackTypeOf(payment: Payment, transaction: Transaction): stri
   return payment.operation === 'purchase' ? 'sale' : transaction.kind;
 }
 
-/** The resolution of what ended by itself. */
+/** The resolution of an item that closes without a decision. */
 const agreedResolution = 'The provider and the payment agree';
 
 const createSql = `with u as (
@@ -170,9 +170,9 @@ const createSql = `with u as (
 ), ${itemCallbackSql}`;
 
 /**
- * Opens an item; nothing happens where the transaction has one of this kind and subject that is open, or that a person has
- * closed. One that ended by itself is opened again: for a person, where Florin had given the money back already. `amount` is what
- * the provider holds too much, too little or otherwise than was requested.
+ * Creates an item. No effect where the transaction has one of this kind and subject that is open or was closed
+ * manually. One that was closed automatically is reopened, as a manual task where Florin has already returned the
+ * money. `amount` is the provider's amount that differs from the request.
  */
 export async function createUnresolved(
   both: PaymentWithTransaction,
@@ -182,15 +182,15 @@ export async function createUnresolved(
   { reason, attended, subject = '' }: { reason?: string; attended?: boolean; subject?: string } = {},
 ): Promise<void> {
   const { payment, transaction } = both;
-  const { automatic, reported, reason: usual } = unresolvedKinds[kind];
-  // What a follow-up moved cannot be undone by another one without a person's decision.
+  const { automatic, reported, reason: defaultReason } = unresolvedKinds[kind];
+  // Undoing a modification or a payout needs a manual decision.
   const isFollowable = isAttempt(transaction) && transaction.kind !== 'credit';
-  // Of a payment that is booked only a part may differ, as after a partial refund at the provider's portal.
-  const acts = automatic && !attended && isFollowable && transaction.status !== 'success';
-  const action: UnresolvedAction = acts ? ((await findMidOf(transaction))?.lateSuccess ?? 'task') : 'task';
-  // An operation without an outcome was reported as `undefined` before.
-  const isNews = reported && !isNotFinal(transaction) && (kind !== 'late_success' || decidesPayment(both));
-  const report: ItemReport = isNews
+  // Only a part of a settled payment may differ, as after a partial refund at the provider's portal.
+  const isAutomatic = automatic && !attended && isFollowable && transaction.status !== 'success';
+  const action: UnresolvedAction = isAutomatic ? ((await findMidOf(transaction))?.lateSuccess ?? 'task') : 'task';
+  // An operation that is not final was reported as `undefined` before.
+  const isReported = reported && !isNotFinal(transaction) && (kind !== 'late_success' || decidesPayment(both));
+  const report: ItemReport = isReported
     ? { outcome: 'undefined', type: callbackTypeOf(payment, transaction), reason: null }
     : null;
   const values = await callbackValues(both, amount.minor, report, now);
@@ -199,7 +199,7 @@ export async function createUnresolved(
     newId(),
     payment.merchantId,
     kind,
-    reason ?? usual,
+    reason ?? defaultReason,
     amount.currency,
     action,
     action === 'task' ? null : now,
@@ -213,8 +213,8 @@ export async function createUnresolved(
 }
 
 /**
- * Whether a failed transaction is what its payment was reported by: a failed attempt of a payment that goes on, or was paid by
- * a later one, says nothing of the payment.
+ * Whether a failed transaction decides the reported state of its payment. A failed attempt does not, where the payment
+ * continues or was paid by a later attempt.
  */
 export function decidesPayment({ payment, transaction }: PaymentWithTransaction): boolean {
   return transaction.status === 'fail' && (!isAttempt(transaction) || payment.state === 'declined');
@@ -227,8 +227,8 @@ const closeSql = `with u as (
 ), ${itemCallbackSql}`;
 
 /**
- * Closes an item; false where it is closed already. With `reported` the merchant gets a callback `fail` whose reason is the
- * resolution: the money of a declined payment went back.
+ * Closes an item; false where it is closed already. With `reported` the merchant gets a callback `fail` whose reason is
+ * the resolution: the money of a declined payment went back.
  */
 export async function closeUnresolved(
   both: PaymentWithTransaction,
@@ -244,13 +244,13 @@ export async function closeUnresolved(
   return rows.length > 0;
 }
 
-/** Kinds that end by themselves once the transaction has an outcome that provider and payment agree on. */
+/** Kinds that close automatically once provider and payment agree on the transaction's outcome. */
 const autoClosingKinds: UnresolvedKind[] = [
   ...(['late_success', 'taken_back', 'amount_mismatch', 'wrong_outcome', 'underpaid'] as const),
   ...(['captured_elsewhere', 'not_cancelled', 'not_released', 'not_found'] as const),
 ];
 
-/** Closes what is open about a transaction on which provider and payment agree now. */
+/** Closes the open items of a transaction on which provider and payment agree. */
 export async function closeAgreedItems(transactionId: string, now: Date): Promise<void> {
   await query(
     'unresolved-close-agreed',
@@ -285,7 +285,7 @@ export async function findUnresolved(id: string, merchantId: string | null): Pro
   return row ? toUnresolved(row) : null;
 }
 
-/** Sets when an item is worked on next, and how. */
+/** Sets the next action of an item and its time. */
 export async function rescheduleUnresolved(
   id: string,
   action: UnresolvedAction,
@@ -300,26 +300,26 @@ export async function rescheduleUnresolved(
 }
 
 /**
- * Compares what the provider says about a transaction whose outcome is written down with that outcome, and opens or closes
- * items accordingly. An outcome that is reported is never changed silently. False where that has to wait: a void, a capture or an
- * expiry under way may be what the provider speaks of.
+ * Compares a provider's outcome with the outcome of a final transaction, and creates or closes items accordingly. A
+ * reported outcome is never changed silently. False where the comparison has to wait, as a void, a capture or an expiry
+ * in progress may explain the difference.
  */
-export async function compareFinalOutcome(both: PaymentWithTransaction, said: Outcome, now: Date): Promise<boolean> {
+export async function compareFinalOutcome(both: PaymentWithTransaction, outcome: Outcome, now: Date): Promise<boolean> {
   const { payment, transaction } = both;
   if (transaction.kind === 'chargeback') return true;
-  if (said.kind !== 'approved' && said.kind !== 'authorized' && said.kind !== 'declined') return true;
+  if (outcome.kind !== 'approved' && outcome.kind !== 'authorized' && outcome.kind !== 'declined') return true;
   const isBusy = payment.inFlightId !== null || transaction.cancelReason !== null;
   if (transaction.status === 'success' && isBusy) return false;
-  const found = await findDiscrepancy(both, said);
+  const discrepancy = await findDiscrepancy(both, outcome);
   const { amountMinor: minor, currency } = transaction;
-  const held = (said.kind !== 'declined' && said.amount) || { minor, currency };
-  const amount = found === 'overpaid' ? { minor: held.minor - minor, currency } : held;
-  if (found) await createUnresolved(both, found, amount, now);
+  const reportedAmount = (outcome.kind !== 'declined' && outcome.amount) || { minor, currency };
+  const amount = discrepancy === 'overpaid' ? { minor: reportedAmount.minor - minor, currency } : reportedAmount;
+  if (discrepancy) await createUnresolved(both, discrepancy, amount, now);
   else await closeOnAgreement(both, now);
   return true;
 }
 
-/** Closes what is open about a transaction; whoever was told of a late success is told of its end. */
+/** Closes the open items of a transaction. The end of a reported late success is reported too. */
 async function closeOnAgreement(both: PaymentWithTransaction, now: Date): Promise<void> {
   const { payment, transaction } = both;
   const late = (await unresolvedOf(payment.id)).find(
@@ -333,20 +333,20 @@ async function closeOnAgreement(both: PaymentWithTransaction, now: Date): Promis
 
 async function findDiscrepancy(
   { payment, transaction }: PaymentWithTransaction,
-  said: Extract<Outcome, { kind: 'approved' | 'authorized' | 'declined' }>,
+  outcome: Extract<Outcome, { kind: 'approved' | 'authorized' | 'declined' }>,
 ): Promise<UnresolvedKind | null> {
-  if (transaction.status === 'fail') return said.kind === 'declined' ? null : 'late_success';
-  if (said.kind === 'declined') return (await isReturnedToPayer(payment, transaction)) ? null : 'taken_back';
-  if (transaction.kind === 'authorize' && payment.state === 'pending' && said.kind === 'approved') {
+  if (transaction.status === 'fail') return outcome.kind === 'declined' ? null : 'late_success';
+  if (outcome.kind === 'declined') return (await isReturnedToPayer(payment, transaction)) ? null : 'taken_back';
+  if (transaction.kind === 'authorize' && payment.state === 'pending' && outcome.kind === 'approved') {
     return 'captured_elsewhere';
   }
-  const { amount } = said;
+  const { amount } = outcome;
   if (!amount || !isAttempt(transaction)) return null;
   if (amount.currency !== transaction.currency || amount.minor < transaction.amountMinor) return 'amount_mismatch';
   return amount.minor > transaction.amountMinor ? 'overpaid' : null;
 }
 
-// An attempt that was voided, reversed or expired may be called declined: its money is back with the payer.
+// Providers may report a voided, reversed or expired attempt as declined: its money was returned to the payer.
 async function isReturnedToPayer(payment: Payment, transaction: Transaction): Promise<boolean> {
   if (payment.state === 'declined') return true;
   if (!isAttempt(transaction)) return false;

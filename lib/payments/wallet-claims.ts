@@ -1,6 +1,6 @@
 /**
- * A wallet's token pays once. Before a payment is opened its token is claimed for it, under an id that only this payment
- * will ever have: however often the request comes, and whoever is killed in between, there is no second payment.
+ * Ensures that a wallet token pays once. The token is claimed before its payment is created, under the payment's future
+ * id, so that repeats and crashes do not create a second payment.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { newId } from '../core/ids';
@@ -9,14 +9,14 @@ import { query } from '../db';
 import { log } from '../telemetry';
 import { repeatSeconds } from './create';
 
-/** Clocks of several processes may differ by far less. */
+/** Far more than the clocks of processes differ. */
 const clockMarginHours = 24;
 
 type ClaimedToken = { wallet: { kind: WalletKind }; id: string; goodUntil: Date };
 
 /**
- * The id of the one payment that a token pays. The same request again within the time of repeats gets the same id; null
- * for a token that another request has claimed, whichever merchant's.
+ * Claims a token; returns the id of the payment that it pays. A repeat of the request within the time of repeats gets
+ * the same id; null for a token that another request, of any merchant, has claimed.
  */
 export async function claimWalletToken(
   token: ClaimedToken,
@@ -43,12 +43,12 @@ function digestOf({ wallet, id }: ClaimedToken): Buffer {
   return createHash('sha256').update(`${wallet.kind} ${id}`).digest();
 }
 
-/** Longer than any wallet's token is good for. */
+/** Longer than any wallet token is valid. */
 const undecryptedDays = 30;
 
 /**
- * Claims a token for an attempt of a payment that is open already. `repeated`: this payment had claimed it before, so that
- * it pays nothing any more; `refused`: somebody else had. A token that stays unopened is known by its text.
+ * Claims a token for an attempt of an existing payment. `repeated`: this payment claimed it before; `refused`: another
+ * payment claimed it. A token that is not decrypted is identified by its text.
  */
 export async function claimWalletTokenForAttempt(
   token: ClaimedToken | { kind: WalletKind; text: string },
@@ -56,7 +56,7 @@ export async function claimWalletTokenForAttempt(
   now: Date,
 ): Promise<'claimed' | 'repeated' | 'refused'> {
   const claimed = 'text' in token ? undecryptedToken(token, now) : token;
-  // No other request is the same: whoever has claimed the token is asked by the payment afterwards.
+  // A random digest matches no earlier request, so that the claim's payment decides below.
   if ((await claimWalletToken(claimed, randomBytes(32), now, paymentId)) !== null) return 'claimed';
   const [row] = await query<{ payment_id: string }>(
     'wallet-claimed-by',
@@ -71,7 +71,7 @@ function undecryptedToken({ kind, text }: { kind: WalletKind; text: string }, no
   return { wallet: { kind }, id: `text:${createHash('sha256').update(text).digest('hex')}`, goodUntil };
 }
 
-/** Forgets claims of tokens that are refused by their own date; says how many. */
+/** Deletes claims of tokens that have expired; returns how many. */
 export async function deleteExpiredClaims(now: Date): Promise<number> {
   const rows = await query(
     'wallet-claims-forget',

@@ -3,12 +3,29 @@
 // May import the rooms before it: core to request-log.
 export { checkoutRoutes } from './checkout/actions';
 export { processingSchema, processingShapes } from './hosted-fields/processing';
-export { type RegisteredAction, actionRegistry, findRegisteredAction } from './pipeline/action-registry';
-export { type Action, type KnownCaller, type Signature, checks } from './pipeline/handle';
+export { actionRegistry, findRegisteredAction, type RegisteredAction } from './pipeline/action-registry';
+export { type Action, checks, type KnownCaller, type Signature } from './pipeline/handle';
 export { fieldsOf, isFlag, unwrapSchema } from './pipeline/schema-introspection';
-export { type SignatureInspection, bodyOf, executeRequest, fieldOf, inspectSignature, merchantOfKey, recipeOf, textAt, valuesIn } from './pipeline/signature-inspection';
+export {
+  bodyOf,
+  executeRequest,
+  fieldOf,
+  inspectSignature,
+  merchantOfKey,
+  recipeOf,
+  type SignatureInspection,
+  textAt,
+  valuesIn,
+} from './pipeline/signature-inspection';
 export { apmRoutes } from './s2s-apm/actions';
-export { actionOf, actionParameter, apmDetailFields, isCryptoPayment, networkOf, quoteFields } from './s2s-apm/responses';
+export {
+  actionOf,
+  actionParameter,
+  apmDetailFields,
+  isCryptoPayment,
+  networkOf,
+  quoteFields,
+} from './s2s-apm/responses';
 export { cardRoutes } from './s2s-card/actions';
 export { modificationRecipe, signedValues } from './s2s-card/modifications';
 export { planSchema } from './s2s-card/schedule-fields';
@@ -19,4 +36,16 @@ export { signedReturnUrl } from './shared/return-url';
 export { chainFields, descriptorOf, redirectFields } from './shared/s2s-responses';
 export { walletInstrument } from './shared/wallet-instrument';
 export { appleRequest, appleSession, googleRequest, paymentSummaryOf } from './shared/wallet-requests';
-export { type FieldSource, cardExpiry, cardMask, checkoutStatus, checkoutWireName, definedFields, fullName, optionalFields, paymentMethod, s2sStatus, selectOptionalFields } from './shared/wire-fields';
+export {
+  cardExpiry,
+  cardMask,
+  checkoutStatus,
+  checkoutWireName,
+  definedFields,
+  type FieldSource,
+  fullName,
+  optionalFields,
+  paymentMethod,
+  s2sStatus,
+  selectOptionalFields,
+} from './shared/wire-fields';

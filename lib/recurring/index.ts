@@ -3,4 +3,4 @@
 // May import the rooms before it: core to payments.
 export { chargeAmountMinor, chargeDue } from './charge';
 export { type ChangePreview, previewChange } from './preview';
-export { type ListedSubscription, findSubscription, listSubscriptions, nextSubscriptions } from './subscription-list';
+export { findSubscription, type ListedSubscription, listSubscriptions, nextSubscriptions } from './subscription-list';

@@ -1,4 +1,4 @@
-// Why an account may not carry a payment: every check by itself, their order, and what is added after admission.
+// Ineligibility reasons: every check, their order, and the checks that are added later.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Mid } from '../merchants/merchants';
@@ -36,7 +36,7 @@ describe('the checks of an account', () => {
     expect([failedOf(candidates), firstOf(candidates)]).toEqual([failed, reason]);
   });
 
-  it('are all made, and named in one order', () => {
+  it('all run, in a fixed order', () => {
     const worst = { ...mid, enabled: false, operations: ['debit'], currencies: ['USD'], paymentMode: 'dms' } as Mid;
     const candidates = candidatesOf([worst], { ...wanted, amountMinor: 0n });
     expect(failedOf(candidates)).toBe('enabled operation currency zeroAmount paymentMode');
@@ -44,7 +44,7 @@ describe('the checks of an account', () => {
   });
 });
 
-describe('what becomes known after admission', () => {
+describe('properties that become known later', () => {
   const accounts = fc.array(
     fc
       .record({
@@ -63,7 +63,7 @@ describe('what becomes known after admission', () => {
     lackingSets: fc.constantFrom(undefined, [], ['BNG'] as const),
   });
 
-  it('gives what a new look at everything would give', () => {
+  it('give the same result as a complete check', () => {
     fc.assert(
       fc.property(accounts, later, fc.constantFrom(0n, 100n), (mids, known, amountMinor) => {
         const all = { ...wanted, amountMinor, ...known };

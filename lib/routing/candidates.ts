@@ -1,6 +1,6 @@
 /**
- * Which of a merchant's accounts may carry a payment, and what keeps each of the others from it. Admission, the payer's page
- * and the attempt take the answer from here; within one request it is found once and handed on.
+ * Decides which of a merchant's accounts are eligible for a payment, with the ineligibility reasons of the others.
+ * Protocols, payment pages and attempts use it; one request computes it once and passes it on.
  */
 import { findConnector } from '../connectors';
 import type { Operation } from '../core/payment';
@@ -10,25 +10,25 @@ import { findMethod } from '../methods/catalog';
 import { supportsPayment } from '../methods/payment-support';
 import type { LimitCheck } from './turnover-limits';
 
-/** What a merchant account has to be able to do. */
+/** The properties of a payment that an account must support. */
 export type MidRequirements = {
   operation: Operation;
   authorizeOnly: boolean;
-  /** The first payment of a chain. */
+  /** The initial payment of a recurring chain. */
   recurringInit?: boolean;
   currency: string;
   amountMinor: bigint;
   /** Any method when absent. */
   method?: string;
-  /** The wallet that the card came out of. */
+  /** The wallet of the card. */
   digitalWallet?: string | null;
-  /** A wallet's token goes along unopened. */
+  /** An encrypted wallet token is passed to the provider. */
   walletToken?: boolean;
-  /** Card parameter sets that the request leaves something required out of; see card-parameter-sets.ts. */
+  /** Card parameter sets that the request does not satisfy; see card-parameter-sets.ts. */
   lackingSets?: readonly CardSetId[];
 };
 
-/** What an account is checked for. */
+/** The checks of an account. */
 export type Check =
   | 'enabled'
   | 'connector'
@@ -43,29 +43,29 @@ export type Check =
   | 'paymentMode'
   | 'cardSets';
 
-/** An account, and the checks that it fails with the routing log's words for each; none of an eligible account. */
+/** An account with its failed checks; an eligible account has none. */
 export type Candidate = { mid: Mid; failed: readonly Ineligibility[] };
 
-/** What admission has found out, for the attempt of the same request. */
-export type Eligibility = { candidates: readonly Candidate[]; room: LimitCheck };
+/** The eligibility check of a request, passed on to its attempt. */
+export type Eligibility = { candidates: readonly Candidate[]; limitCheck: LimitCheck };
 
-/** A check that an account fails, and the routing log's words for it. */
+/** A failed check, with its text in the routing log. */
 export type Ineligibility = { check: Check; reason: string };
 
 type Capabilities = NonNullable<ReturnType<typeof findConnector>>['capabilities'];
 
-/** The words for a failed check; null where it is passed, or where an account without a connector cannot be asked. */
+/** The text of a failed check; null where it is passed, or not applicable to an account without a connector. */
 type Test = (mid: Mid, wanted: MidRequirements, capabilities: Capabilities | undefined) => string | null;
 
 /**
- * The checks in the order in which the routing log names the first that fails. An authorization goes to DMS and SMS/DMS
- * accounts, an immediate sale to SMS and SMS/DMS ones (contract, release 6.7.0); a zero amount only where the provider
- * supports it. An account without a list of its own is not limited in that respect.
+ * The checks in order; the routing log contains the first that fails. DMS and SMS/DMS accounts accept authorizations,
+ * SMS and SMS/DMS accounts sales (contract, release 6.7.0); zero amounts need the provider's support. An empty list of
+ * an account is no restriction.
  */
 const checks: readonly [Check, Test][] = [
   ['enabled', ({ enabled }) => (enabled ? null : 'switched off')],
   ['connector', (_mid, _wanted, capabilities) => (capabilities ? null : 'switched off')],
-  ['operation', ({ operations }, { operation }) => (takes(operations, operation) ? null : `no ${operation}`)],
+  ['operation', ({ operations }, { operation }) => (accepts(operations, operation) ? null : `no ${operation}`)],
   [
     'providerOperation',
     (_mid, wanted, capabilities) =>
@@ -73,7 +73,7 @@ const checks: readonly [Check, Test][] = [
         ? null
         : `its provider has no ${wanted.operation}`,
   ],
-  ['currency', ({ currencies }, { currency }) => (takes(currencies, currency) ? null : `no ${currency}`)],
+  ['currency', ({ currencies }, { currency }) => (accepts(currencies, currency) ? null : `no ${currency}`)],
   ['method', ({ methods }, { method }) => (method === undefined || methods.includes(method) ? null : `no ${method}`)],
   [
     'methodOperation',
@@ -105,23 +105,23 @@ const checks: readonly [Check, Test][] = [
     'cardSets',
     ({ capabilities }, { lackingSets }) => {
       if (!lackingSets?.length) return null;
-      const lacking = requiredCardSets(capabilities).find((id) => lackingSets.includes(id));
-      return lacking === undefined ? null : `lacks parameters of set ${lacking}`;
+      const missing = requiredCardSets(capabilities).find((id) => lackingSets.includes(id));
+      return missing === undefined ? null : `lacks parameters of set ${missing}`;
     },
   ],
 ];
 
-/** The accounts in their order of priority, each with the checks that it fails. */
+/** The accounts in their order of priority, each with its failed checks. */
 export function candidatesOf(mids: readonly Mid[], wanted: MidRequirements): Candidate[] {
   return mids.map((mid) => ({ mid, failed: [...failedChecks(mid, wanted)] }));
 }
 
-/** Only what is known of a payment after its admission. */
+/** Properties of a payment that are known only after the request's eligibility check. */
 type LaterKnown = Pick<MidRequirements, 'digitalWallet' | 'walletToken' | 'lackingSets'>;
 
 const laterChecks: readonly Check[] = ['walletCard', 'walletToken', 'cardSets'];
 
-/** Candidates with what became known of the payment after they were found: its wallet, and card parameters it lacks. */
+/** Adds the checks of properties that became known after the candidates were computed. */
 export function withLaterKnown(
   candidates: readonly Candidate[],
   wanted: MidRequirements & LaterKnown,
@@ -136,12 +136,12 @@ export function withLaterKnown(
 
 const placeOf = (check: Check) => checks.findIndex(([name]) => name === check);
 
-/** Whether an account may carry the payment. */
+/** Whether an account is eligible. */
 export function isEligible({ failed }: Candidate): boolean {
   return failed.length === 0;
 }
 
-/** The accounts that may carry a payment, in their order of priority. Each is asked until its first failed check. */
+/** The eligible accounts in their order of priority. Stops at the first failed check of each. */
 export function eligibleMids(mids: readonly Mid[], wanted: MidRequirements): Mid[] {
   return mids.filter((mid) => failedChecks(mid, wanted).next().done);
 }
@@ -154,7 +154,7 @@ function* failedChecks(mid: Mid, wanted: MidRequirements): Generator<Ineligibili
   }
 }
 
-const takes = (list: readonly string[], value: string) => list.length === 0 || list.includes(value);
+const accepts = (list: readonly string[], value: string) => list.length === 0 || list.includes(value);
 
 const connectorOperations = {
   purchase: 'sale',

@@ -1,9 +1,7 @@
 /**
- * Card parameter sets that merchant accounts demand (`cardSets` of their capabilities). An account whose set a payment
- * does not satisfy is passed over by routing, at the first choice and in a cascade; the request is refused only when
- * that leaves nobody to carry it.
+ * Required card parameters: the card parameter sets of accounts (`cardSets` of their capabilities). Routing and
+ * failover skip an account whose set a payment does not satisfy; the request is rejected only where no account is left.
  */
-
 import { env } from '../config';
 import { throwFieldErrors } from '../core/errors';
 import type { Payment } from '../core/payment';
@@ -22,47 +20,48 @@ import { chooseMids } from './rules';
 type RoutingContext = { mids: Mid[]; mapping: Pick<Mapping, 'protocol' | 'rules'> };
 type CardRequest = Pick<Payment, 'operation' | 'parameters'>;
 
-/** The sets that a payment by card leaves something out of; none where no account demands one. */
+/** The parameter sets that a card payment does not satisfy; none where no account requires one. */
 export async function missingParameterSets(
   { mids, mapping }: RoutingContext,
   payment: CardRequest,
   method = 'card',
 ): Promise<CardSetId[]> {
-  const demanding = mids.some((mid) => requiredCardSets(mid.capabilities).length > 0);
-  if (!demanding || method !== 'card') return [];
+  const isRequired = mids.some((mid) => requiredCardSets(mid.capabilities).length > 0);
+  if (!isRequired || method !== 'card') return [];
   return missingCardSets(await valuesOf(payment), operationOf(payment), protocolFamily(mapping));
 }
 
 /**
- * Refuses a request that no account can carry only for want of parameters, with the faults that the best of those
- * accounts finds; gives the sets that it lacks otherwise. Without a card, as at the opening of a session, rules that look at
- * cards do not count.
+ * Returns the parameter sets that a request does not satisfy. Where that leaves no eligible account, throws the field
+ * errors of the best account instead. Without a card, as at the creation of a session, routing rules on cards do not
+ * match.
  */
 export async function requireCardParameters(
   caller: Caller & { mapping: Mapping },
   payment: CardRequest & Omit<MidRequirements, 'method' | 'lackingSets'>,
-  means?: { number: string } | { kept: { cardId: string } } | { method: string },
+  instrument?: { number: string } | { kept: { cardId: string } } | { method: string },
   digitalWallet: MidRequirements['digitalWallet'] = payment.digitalWallet,
 ): Promise<CardSetId[]> {
-  if (means && 'method' in means) return [];
-  const lacking = await missingParameterSets(caller, payment);
-  if (lacking.length === 0) return lacking;
-  const cardNumber = means && ('kept' in means ? (await decryptCard(means.kept.cardId))?.number : means.number);
+  if (instrument && 'method' in instrument) return [];
+  const missing = await missingParameterSets(caller, payment);
+  if (missing.length === 0) return missing;
+  const cardNumber =
+    instrument && ('kept' in instrument ? (await decryptCard(instrument.kept.cardId))?.number : instrument.number);
   const wanted = { ...payment, digitalWallet, method: 'card', cardNumber, binCountries: env.binCountries };
-  // Drawn the same way every time: a request that is repeated is told the same.
+  // A fixed draw, so that a repeated request gets the same errors.
   const choose = (lackingSets: CardSetId[]) => chooseMids(caller, { ...wanted, lackingSets }, undefined, () => 0).mids;
   const [best] = choose([]);
-  if (!best || choose(lacking).length > 0) return lacking;
-  const demanded = requiredCardSets(best.capabilities);
+  if (!best || choose(missing).length > 0) return missing;
+  const requiredSets = requiredCardSets(best.capabilities);
   const protocol = protocolFamily(caller.mapping);
   const path = protocol === 's2s' ? 'parameters' : 'parameters.card';
-  const options = { operation: operationOf(payment), protocol, path, demanded } as const;
+  const options = { operation: operationOf(payment), protocol, path, demanded: requiredSets } as const;
   return throwFieldErrors(checkCardParameters(await valuesOf(payment), options).errors);
 }
 
 const protocolFamily = ({ protocol }: Pick<Mapping, 'protocol'>) => (protocol === 'checkout' ? 'checkout' : 's2s');
 
-// A later charge of a chain brings the parameters of its first payment along, and is a sale like that.
+// A subsequent payment has the parameters of its initial payment and is checked like a sale.
 const operationOf = ({ operation }: CardRequest): CardOperation => (operation === 'recurring' ? 'purchase' : operation);
 
 async function valuesOf({ parameters }: CardRequest): Promise<object> {

@@ -1,4 +1,4 @@
-// Which merchant accounts may carry a payment, in which order, and what the trace says of it, as text tables.
+// Eligible accounts, their order and the routing log, as text tables.
 import { describe, expect, it } from 'vitest';
 import type { Mid, Rule } from '../merchants/merchants';
 import { midWith } from '../merchants/mid.test-data';
@@ -40,14 +40,14 @@ describe('eligibleMids', () => {
     ['another operation', { operations: ['debit'] }, {}, 0],
     ['an account that is off', { enabled: false }, {}, 0],
     ['an unknown connector', { connector: 'gone' }, {}, 0],
-    ['a card out of a wallet', {}, { digitalWallet: 'applepay' }, 1],
+    ['a card of a wallet', {}, { digitalWallet: 'applepay' }, 1],
     ['one where the provider takes it', { capabilities: { wallet: 'decrypted' } }, { digitalWallet: 'googlepay' }, 1],
     ['one where it takes tokens', { capabilities: { wallet: 'token' } }, { digitalWallet: 'applepay' }, 0],
     ['one where it takes no wallets', { capabilities: { wallet: 'none' } }, { digitalWallet: 'googlepay' }, 0],
-    ['a token that goes as it is', { capabilities: { wallet: 'token' } }, { walletToken: true }, 1],
+    ['an encrypted token', { capabilities: { wallet: 'token' } }, { walletToken: true }, 1],
     ['one where the provider takes cards too', {}, { walletToken: true }, 1],
     ['one where it takes none', { capabilities: { wallet: 'none' } }, { walletToken: true }, 0],
-    ['a card beside tokens', { capabilities: { wallet: 'token' } }, { digitalWallet: null }, 1],
+    ['a card where wallets pass tokens', { capabilities: { wallet: 'token' } }, { digitalWallet: null }, 1],
     ['a zero amount', {}, { amountMinor: 0n }, 0],
     ['a zero amount where it is supported', { zeroAmounts: true }, { amountMinor: 0n }, 1],
     ['a debit, which has no authorization', { paymentMode: 'dms' }, { operation: 'debit' }, 1],
@@ -116,17 +116,17 @@ describe('chooseMids', () => {
   it.each(linesOf(routeTable))('%s', (line) => {
     const [payment = '', order, why] = cellsOf(line);
     const [currency = '', minor = '', card] = payment.split(/\s+/);
-    const asked = { ...wanted, currency, amountMinor: BigInt(minor), cardNumber: card === '-' ? undefined : card };
-    const choice = chooseMids({ mids, mapping: { rules } }, asked, undefined, () => 0);
+    const input = { ...wanted, currency, amountMinor: BigInt(minor), cardNumber: card === '-' ? undefined : card };
+    const choice = chooseMids({ mids, mapping: { rules } }, input, undefined, () => 0);
     expect([ids(choice.mids), choice.why]).toEqual([order, why]);
   });
 
-  it('keeps a chain with its account, whatever the rules say', () => {
+  it('keeps a chain at its account, regardless of rules', () => {
     const choice = chooseMids({ mids, mapping: { rules } }, { ...wanted, currency: 'USD' }, 'c');
     expect([ids(choice.mids), choice.why]).toEqual(['c a', 'the account of the first payment']);
   });
 
-  it('leaves a chain whose account is gone to the rules', () => {
+  it('applies the rules to a chain whose account is gone', () => {
     const choice = chooseMids({ mids, mapping: { rules } }, { ...wanted, currency: 'USD' }, 'gone');
     expect(ids(choice.mids)).toBe('a');
   });
@@ -167,7 +167,7 @@ describe('chooseMids', () => {
     }
   });
 
-  it('names in the trace who was passed over, who was full and who is taken', () => {
+  it('logs the skipped accounts, those at a limit and the chosen one', () => {
     const all = [
       { ...mid, id: 'off', enabled: false },
       { ...mid, id: 'dollars', currencies: ['USD'] },

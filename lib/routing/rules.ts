@@ -1,6 +1,6 @@
 /**
- * The order in which eligible accounts are tried: a rule of the mapping decides it, or the accounts' own priority. Asked when
- * an attempt starts and when a soft decline goes on to the next account.
+ * Orders eligible accounts, by the first matching rule of the mapping or by the accounts' priority. Used when an
+ * attempt starts and at failover.
  */
 import { type BinCountries, countryOfBin } from '../core/bins';
 import { brandOf } from '../core/cards';
@@ -8,10 +8,10 @@ import type { RoutingStep } from '../core/payment';
 import type { Caller, Mapping, Mid, Rule } from '../merchants';
 import { type Candidate, candidatesOf, isEligible, type MidRequirements } from './candidates';
 
-/** The accounts to try, best first; which were passed over and why; and why the first of them is the first. */
+/** The accounts to try, best first; the skipped accounts with reasons; and why the first account was chosen. */
 export type RoutingChoice = { mids: Mid[]; skipped: RoutingStep[]; why: string };
 
-/** The accounts of a caller that may carry a payment, in the order in which they are tried. */
+/** The eligible accounts of a caller, in the order in which they are tried. */
 export function chooseMids(
   caller: Pick<Caller, 'mids'> & { mapping: Pick<Mapping, 'rules'> },
   wanted: RoutingInput,
@@ -22,9 +22,9 @@ export function chooseMids(
 }
 
 /**
- * Orders candidates. The first rule of the mapping whose conditions hold names its accounts, the first of them drawn by
- * weight; without a rule the accounts' own priority counts. `preferredMidId` goes before all others, whatever the rules say:
- * a chain stays with the account that knows its card.
+ * Orders candidates. The first rule whose conditions match selects the accounts, the first of them drawn by weight;
+ * without a rule the accounts' priority applies. `preferredMidId` precedes all others regardless of rules: a recurring
+ * chain stays with the account of its card.
  */
 export function orderCandidates(
   candidates: readonly Candidate[],
@@ -33,37 +33,37 @@ export function orderCandidates(
   preferredMidId?: string,
   random: () => number = Math.random,
 ): RoutingChoice {
-  const fitting = candidates.filter(isEligible).map(({ mid }) => mid);
-  const passed = candidates.flatMap(({ mid, failed: [first] }) =>
+  const eligible = candidates.filter(isEligible).map(({ mid }) => mid);
+  const skippedMids = candidates.flatMap(({ mid, failed: [first] }) =>
     first ? [{ midId: mid.id, taken: false, why: first.reason }] : [],
   );
   const rule = rules.find((each) => ruleMatches(each, wanted));
-  const ordered = rule ? orderByRule(rule, fitting, random) : fitting;
-  const preferred = fitting.find((mid) => mid.id === preferredMidId);
+  const ordered = rule ? orderByRule(rule, eligible, random) : eligible;
+  const preferred = eligible.find((mid) => mid.id === preferredMidId);
   const mids = preferred ? [preferred, ...ordered.filter((mid) => mid !== preferred)] : ordered;
-  for (const mid of fitting) {
-    if (!mids.includes(mid)) passed.push({ midId: mid.id, taken: false, why: `not in rule: ${rule?.name}` });
+  for (const mid of eligible) {
+    if (!mids.includes(mid)) skippedMids.push({ midId: mid.id, taken: false, why: `not in rule: ${rule?.name}` });
   }
   const why = preferred ? 'the account of the first payment' : rule ? `rule: ${rule.name}` : 'priority';
-  return { mids, skipped: passed, why };
+  return { mids, skipped: skippedMids, why };
 }
 
-/** A choice as a payment's trace keeps it, with the accounts that had no room left. */
-export function routingLogOf(choice: RoutingChoice, withRoom: Mid[]): RoutingStep[] {
-  const taken = withRoom[0] ? [{ midId: withRoom[0].id, taken: true, why: choice.why }] : [];
-  return [...skippedSteps(choice, withRoom), ...taken];
+/** The routing log of a choice, with the accounts at a turnover limit. */
+export function routingLogOf(choice: RoutingChoice, belowLimits: Mid[]): RoutingStep[] {
+  const taken = belowLimits[0] ? [{ midId: belowLimits[0].id, taken: true, why: choice.why }] : [];
+  return [...skippedSteps(choice, belowLimits), ...taken];
 }
 
-/** The accounts of a choice that are passed over, those that had no room left behind the others. */
-export function skippedSteps({ mids, skipped }: RoutingChoice, withRoom: Mid[]): RoutingStep[] {
-  const full = mids.filter((mid) => !withRoom.includes(mid));
-  return [...skipped, ...full.map((mid) => ({ midId: mid.id, taken: false, why: 'turnover limit' }))];
+/** The skipped accounts of a choice, those at a turnover limit last. */
+export function skippedSteps({ mids, skipped }: RoutingChoice, belowLimits: Mid[]): RoutingStep[] {
+  const atLimit = mids.filter((mid) => !belowLimits.includes(mid));
+  return [...skipped, ...atLimit.map((mid) => ({ midId: mid.id, taken: false, why: 'turnover limit' }))];
 }
 
-/** What rules look at: the payment, as many digits of the card as are known, and the deployment's list of their countries. */
+/** The input of rules: the payment, the known digits of the card, and the deployment's BIN countries. */
 export type RoutingInput = MidRequirements & { cardNumber?: string; binCountries?: BinCountries | null };
 
-/** Whether a rule's conditions hold; an absent one always does. */
+/** Whether a rule's conditions match; an absent condition always does. */
 function ruleMatches({ enabled, conditions }: Rule, wanted: RoutingInput): boolean {
   const { currencies, methods, brands, bins, binCountries, amountFrom, amountTo } = conditions;
   const { amountMinor, cardNumber = '' } = wanted;
@@ -83,13 +83,13 @@ function matchesList(list: string[] | undefined, value: string | null | undefine
   return !list || (value != null && list.includes(value));
 }
 
-function orderByRule(rule: Rule, fitting: Mid[], random: () => number): Mid[] {
+function orderByRule(rule: Rule, eligible: Mid[], random: () => number): Mid[] {
   const named = rule.targets.flatMap(({ midId, weight }) => {
-    const mid = fitting.find((each) => each.id === midId);
+    const mid = eligible.find((each) => each.id === midId);
     return mid && weight > 0 ? [{ mid, weight }] : [];
   });
-  const all = named.reduce((sum, each) => sum + each.weight, 0);
-  let drawn = random() * all;
+  const totalWeight = named.reduce((sum, each) => sum + each.weight, 0);
+  let drawn = random() * totalWeight;
   const first = named.find((each) => {
     drawn -= each.weight;
     return drawn < 0;

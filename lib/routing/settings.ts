@@ -1,8 +1,7 @@
 /**
- * Routing rules as somebody works on them. Payments follow the published rules of a mapping; a draft beside them is
- * nobody's business until it is published, which replaces all of the rules at once.
+ * Stores routing rules and their drafts. Payments use the published rules of a mapping; publishing a draft replaces all
+ * of them at once.
  */
-
 import { isUuid, newId } from '../core/ids';
 import type { Protocol } from '../core/payment';
 import { prisma, query, transaction } from '../db';
@@ -13,10 +12,10 @@ export type SavedRule = Rule & { id: string };
 
 export type StoredDraft = {
   rules: SavedRule[];
-  /** The publication that it was begun on. */
+  /** The routing version that the draft is based on. */
   basedOn: number;
   version: number;
-  /** What the last dry run found; of another version of the draft than `version` where that is not `dryRunOf`. */
+  /** The result of the last dry run, which ran on version `dryRunOf` of the draft. */
   dryRun: unknown;
   dryRunOf: number | null;
   updatedBy: string;
@@ -57,7 +56,7 @@ export async function findRouting(mappingId: string, merchantId: string | null):
   return { ...mapping, rules: rules as SavedRule[], draft };
 }
 
-/** A merchant account as rules name it. */
+/** The properties of an account that rules refer to. */
 export type NamedMid = {
   id: string;
   name: string;
@@ -67,7 +66,7 @@ export type NamedMid = {
   currencies: string[];
 };
 
-/** A merchant's accounts in the order in which they are taken without a rule, those that are switched off included. */
+/** A merchant's accounts in order of priority, disabled ones included. */
 export async function namedMids(merchantId: string): Promise<NamedMid[]> {
   return prisma().mid.findMany({
     where: { merchantId },
@@ -78,15 +77,15 @@ export async function namedMids(merchantId: string): Promise<NamedMid[]> {
 
 type DraftChange = {
   mappingId: string;
-  /** The version of the draft that was seen; null where there was none. */
+  /** The version of the draft that the user saw; null where there was none. */
   seen: number | null;
-  /** The publication that was seen. */
+  /** The routing version that the user saw. */
   basedOn: number;
   rules: SavedRule[];
   by: string;
 };
 
-/** Keeps a draft; false where it, or without one the published rules, are not those that were seen any more. */
+/** Saves a draft; false where the draft, or the published rules without one, have changed since the user saw them. */
 export async function saveDraft({ mappingId, seen, basedOn, rules, by }: DraftChange, now: Date): Promise<boolean> {
   const values = [mappingId, JSON.stringify(rules), by, now];
   const rows =
@@ -109,7 +108,7 @@ export async function saveDraft({ mappingId, seen, basedOn, rules, by }: DraftCh
   return rows.length > 0;
 }
 
-/** Takes a draft as one of the rules that are published now; its dry run counts no more. False where it has changed. */
+/** Bases a draft on the present published rules, which invalidates its dry run. False where the draft has changed. */
 export async function rebaseDraft(mappingId: string, seen: number, by: string, now: Date): Promise<boolean> {
   const rows = await query<object>(
     'routing-draft-rebase',
@@ -122,24 +121,24 @@ export async function rebaseDraft(mappingId: string, seen: number, by: string, n
   return rows.length > 0;
 }
 
-/** Throws a draft away; false where it has changed meanwhile. */
+/** Deletes a draft; false where it has changed meanwhile. */
 export async function discardDraft(mappingId: string, seen: number): Promise<boolean> {
   const { count } = await prisma().routingDraft.deleteMany({ where: { mappingId, version: seen } });
   return count > 0;
 }
 
-/** Keeps what a dry run of a draft found; false where the draft has changed while it ran. */
-export async function saveDryRun(mappingId: string, seen: number, found: object): Promise<boolean> {
+/** Saves the result of a draft's dry run; false where the draft has changed during the run. */
+export async function saveDryRun(mappingId: string, seen: number, dryRun: object): Promise<boolean> {
   const { count } = await prisma().routingDraft.updateMany({
     where: { mappingId, version: seen },
-    data: { dryRun: found, dryRunOf: seen },
+    data: { dryRun, dryRunOf: seen },
   });
   return count > 0;
 }
 
 /**
- * The draft's rules under the ids that they are published by: the one that a page has given to a new rule is nobody's
- * word, and might be that of another mapping's rule.
+ * The draft's rules with the ids to publish. Rules that are not published yet get new ids, because an id set by the
+ * page might be that of another mapping's rule.
  */
 export function rulesToPublish({ rules, draft }: Pick<StoredRouting, 'rules' | 'draft'>): SavedRule[] {
   const known = new Set(rules.map(({ id }) => id));
@@ -147,8 +146,8 @@ export function rulesToPublish({ rules, draft }: Pick<StoredRouting, 'rules' | '
 }
 
 /**
- * Puts the rules of a draft in the place of the published ones, in one transaction. Nothing happens, and false is the
- * answer, unless the draft is at `seen`, was run dry so, and was begun on the rules that are published now.
+ * Replaces the published rules by a draft's, in one transaction. False, without effect, unless the draft has version
+ * `seen`, had a dry run in that version and is based on the present published rules.
  */
 export async function publishDraft(mappingId: string, seen: number, rules: readonly SavedRule[]): Promise<boolean> {
   const done = await transaction(async (run) => {

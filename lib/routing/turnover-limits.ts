@@ -1,41 +1,37 @@
 /**
- * Turnover limits of merchant accounts and mappings: per UTC day, UTC week (from Monday) and UTC month, in the
- * payment's currency. What has been taken up is always the sum of the attempts themselves, never a counter beside them:
- * a decline, a limit that is set at noon or a restored backup cannot make it wrong. Who records an attempt under a limit
- * adds up behind a lock of the limit's scope, so that attempts at once cannot pass it together. Merchants without a limit
- * pay for none of this.
+ * Turnover limits of accounts and mappings: per UTC day, UTC week (from Monday) and UTC month, in the payment's
+ * currency. The used amount is always the sum of the attempts, never a counter, so that declines, new limits and
+ * restored backups cannot make it wrong. An attempt under a limit is summed and inserted under a lock of the limit's
+ * scope, so that concurrent attempts cannot exceed it. Payments without a limit take no lock.
  */
 import type { ErrorKey } from '../core/errors';
 import { attemptKindsSql, type Query, query, transaction } from '../db';
 import type { Caller, Mapping, Mid } from '../merchants';
 
-/** What an attempt takes up. `replaces` is the transaction that gives its share back when this one is recorded. */
+/** The turnover of an attempt. `replaces`: the transaction whose turnover ends when this one is inserted. */
 type TurnoverRequest = { currency: string; amountMinor: bigint; replaces?: string };
 
 /**
- * What is known of the room that is left: `mapping` is the limit of the mapping that a payment would exceed, which holds for
- * every account; `accounts` has those of single accounts by their ids.
+ * The exceeded limits: `mapping` is the error of the mapping's limit, which applies to every account; `accounts` has
+ * the errors of single accounts by their ids.
  */
 export type LimitCheck = { mapping: ErrorKey | null; accounts: ReadonlyMap<string, ErrorKey> };
 
 type LimitScope = { midId: string } | { merchantId: string; protocol: string };
 
-/** At most `mostMinor` since `since`, over all that its scope takes; `refusal` is what a request beyond it is told. */
+/** At most `maxMinor` since `since` over all attempts of its scope; `errorKey` is the error of a request above it. */
 export type TurnoverLimit = { scope: LimitScope; maxMinor: bigint; since: Date; errorKey: ErrorKey };
 
-/**
- * Which accounts of `mids` still have room, as far as can be said without a lock: 204007 and 204014 for the accounts' limits,
- * 204008 and 204015 for those of the mapping.
- */
+/** Checks the limits without a lock: 204007 and 204014 for those of accounts, 204008 and 204015 for the mapping's. */
 export async function midsWithinLimits(
   caller: Caller & { mapping: Mapping },
   mids: Mid[],
   wanted: TurnoverRequest,
   now: Date,
 ): Promise<LimitCheck> {
-  const shared = await firstExceeded(mappingLimits(caller, now), wanted, query);
+  const mappingLimit = await firstExceeded(mappingLimits(caller, now), wanted, query);
   const accounts = new Map<string, ErrorKey>();
-  if (shared) return { mapping: shared.errorKey, accounts };
+  if (mappingLimit) return { mapping: mappingLimit.errorKey, accounts };
   for (const mid of mids) {
     const exceeded = await firstExceeded(midLimits(mid, now), wanted, query);
     if (exceeded) accounts.set(mid.id, exceeded.errorKey);
@@ -43,35 +39,35 @@ export async function midsWithinLimits(
   return { mapping: null, accounts };
 }
 
-/** Those of some accounts that have room. */
+/** The accounts below their limits. */
 export function midsBelowLimits(mids: readonly Mid[], { mapping, accounts }: LimitCheck): Mid[] {
   return mapping === null ? mids.filter(({ id }) => !accounts.has(id)) : [];
 }
 
-/** The limit to refuse with where no account has room: the mapping's, else that of the first account that is full. */
+/** The error where no account is below its limits: the mapping's, else that of the first account at a limit. */
 export function exceededLimit(mids: readonly Mid[], { mapping, accounts }: LimitCheck): ErrorKey | null {
   return mapping ?? mids.map(({ id }) => accounts.get(id)).find((key) => key !== undefined) ?? null;
 }
 
-/** What is known of the room after a limit was found exceeded at an account. */
-export function withExceeded(room: LimitCheck, mid: Mid, { scope, errorKey }: TurnoverLimit): LimitCheck {
+/** Adds an exceeded limit of an account to a check. */
+export function withExceeded(check: LimitCheck, mid: Mid, { scope, errorKey }: TurnoverLimit): LimitCheck {
   return 'midId' in scope
-    ? { ...room, accounts: new Map([...room.accounts, [mid.id, errorKey]]) }
-    : { ...room, mapping: errorKey };
+    ? { ...check, accounts: new Map([...check.accounts, [mid.id, errorKey]]) }
+    : { ...check, mapping: errorKey };
 }
 
-/** Every limit that an attempt at an account is under. */
+/** All limits of an attempt at an account. */
 export function limitsOf(caller: Caller & { mapping: Mapping }, mid: Mid, now: Date): TurnoverLimit[] {
   return [...mappingLimits(caller, now), ...midLimits(mid, now)];
 }
 
-/** What `work` has given under the lock, or the limit that left no room for it. */
+/** The result of `work` under the lock, or the exceeded limit. */
 export type Locked<T> = { done: T | null } | { exceeded: TurnoverLimit };
 
 /**
- * Runs `work`, which records an attempt, while nobody else can take up the room that it needs.
- * The lock is taken by a statement of its own, because a statement sees what was committed when it began and not what
- * was committed while it waited for a lock. It is held until the attempt is committed, a few milliseconds.
+ * Runs `work`, which inserts an attempt, under the locks of its limits. A separate statement takes the lock, because a
+ * statement sees only what was committed before it began, not while it waited. The lock is held until the commit, a few
+ * milliseconds.
  */
 export async function withLimitLock<T>(
   limits: TurnoverLimit[],
@@ -79,7 +75,7 @@ export async function withLimitLock<T>(
   work: (run: Query) => Promise<T | null>,
 ): Promise<Locked<T>> {
   if (limits.length === 0) return { done: await work(query) };
-  // The mapping's lock before the account's, for everybody: two that wait for each other cannot be.
+  // The mapping's lock always precedes the account's, which prevents deadlocks.
   const names = [...new Set(limits.map(({ scope }) => `${Object.values(scope).join(' ')} ${wanted.currency}`))];
   return runInTurn(names, () =>
     transaction(async (run) => {
@@ -95,20 +91,20 @@ export async function withLimitLock<T>(
 const lockQueues = new Map<string, Promise<unknown>>();
 
 /**
- * One after the other within this process: of many that wait for one lock, only one holds a connection, and the rest of
- * the pool is left to merchants who have no limit.
+ * Serialises work on the same lock within this process, so that only one waiter holds a connection and the rest of the
+ * pool stays free for other payments.
  */
 function runInTurn<T>([name, ...others]: string[], work: () => Promise<T>): Promise<T> {
   if (name === undefined) return work();
-  const begin = () => runInTurn(others, work);
-  const mine = (lockQueues.get(name) ?? Promise.resolve()).then(begin);
-  const ended = mine
+  const start = () => runInTurn(others, work);
+  const result = (lockQueues.get(name) ?? Promise.resolve()).then(start);
+  const ended = result
     .catch(() => {})
     .then(() => {
       if (lockQueues.get(name) === ended) lockQueues.delete(name);
     });
   lockQueues.set(name, ended);
-  return mine;
+  return result;
 }
 
 function mappingLimits({ merchant, mapping }: Caller & { mapping: Mapping }, now: Date): TurnoverLimit[] {
@@ -126,8 +122,8 @@ function midLimits(mid: Mid, now: Date): TurnoverLimit[] {
   ];
 }
 
-function limit(scope: LimitScope, mostMinor: bigint | null, since: Date, refusal: ErrorKey): TurnoverLimit[] {
-  return mostMinor === null ? [] : [{ scope, maxMinor: mostMinor, since, errorKey: refusal }];
+function limit(scope: LimitScope, maxMinor: bigint | null, since: Date, errorKey: ErrorKey): TurnoverLimit[] {
+  return maxMinor === null ? [] : [{ scope, maxMinor, since, errorKey }];
 }
 
 async function firstExceeded(
@@ -141,7 +137,7 @@ async function firstExceeded(
   return undefined;
 }
 
-// Every attempt that may still become a payment or has: a cascade's later ones too, at the account where they are.
+// Every attempt that has not failed, including failover attempts at their own accounts.
 const countedSql = `t.currency = $2 and t.created_at >= $3::timestamptz and t.id is distinct from $4::uuid
   and t.status <> 'fail' and t.kind in ${attemptKindsSql()}`;
 

@@ -58,7 +58,7 @@ applepay      | decrypted | yes | -      | token
 googlepay     | decrypted | no  | -      | none
 `;
 
-describe('how a wallet pays', () => {
+describe('the flow of a wallet', () => {
   it.each(table.trim().split('\n'))('%s', (line) => {
     const [methods = '', takes, keys, what = '', flow] = line.split('|').map((cell) => cell.trim());
     const mids = [account(methods.split(' '), takes)];
@@ -67,30 +67,30 @@ describe('how a wallet pays', () => {
   });
 });
 
-describe('what Google Pay is asked for with', () => {
+describe('the parameters of Google Pay', () => {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const settings = { kind: 'googlepay' as const, networks: ['VISA'], allowedAuthMethods: ['PAN_ONLY' as const] };
-  const asked = (more: object) => googleOffer({ ...settings, keys: [privateKey], recipientId: '', ...more });
+  const offerWith = (more: object) => googleOffer({ ...settings, keys: [privateKey], recipientId: '', ...more });
 
-  it('is the gateway with its merchant', () => {
-    expect(asked({ recipientId: 'gateway:florin', gatewayMerchantId: 'shop-1' })?.tokenization).toEqual({
+  it('contain the gateway with its merchant', () => {
+    expect(offerWith({ recipientId: 'gateway:florin', gatewayMerchantId: 'shop-1' })?.tokenization).toEqual({
       type: 'PAYMENT_GATEWAY',
       parameters: { gateway: 'florin', gatewayMerchantId: 'shop-1' },
     });
   });
 
-  it("is the merchant's own public key, uncompressed", () => {
+  it("contain the merchant's own public key, uncompressed", () => {
     const { x = '', y = '' } = createPublicKey(privateKey).export({ format: 'jwk' });
-    const { publicKey = '' } = asked({ recipientId: 'merchant:123' })?.tokenization.parameters ?? {};
+    const { publicKey = '' } = offerWith({ recipientId: 'merchant:123' })?.tokenization.parameters ?? {};
     const point = Buffer.from(publicKey, 'base64');
     expect([point.length, point[0]]).toEqual([65, 4]);
     expect(point.subarray(1, 33).toString('base64url')).toBe(x);
     expect(point.subarray(33).toString('base64url')).toBe(y);
   });
 
-  it('is nothing where the settings do not say for whom', () => {
-    expect(asked({ recipientId: 'gateway:florin' })).toBeNull();
-    expect(asked({ recipientId: 'merchant:123', keys: [] })).toBeNull();
-    expect(asked({ recipientId: 'florin' })).toBeNull();
+  it('are null where the settings lack the recipient', () => {
+    expect(offerWith({ recipientId: 'gateway:florin' })).toBeNull();
+    expect(offerWith({ recipientId: 'merchant:123', keys: [] })).toBeNull();
+    expect(offerWith({ recipientId: 'florin' })).toBeNull();
   });
 });

@@ -1,8 +1,7 @@
 /**
- * Which wallets a payer's page may offer and what becomes of their tokens: opened here they pay as a card does, else
- * they go as they are to one account that takes them (contract, Digital wallet token fields).
+ * Decides which wallets a payment page offers and how their tokens pay: decrypted here they pay like a card, otherwise
+ * they are passed to one account that accepts them (contract, Digital wallet token fields).
  */
-
 import type { Payment, Session } from '../core/payment';
 import type { WalletKind } from '../core/provider-data';
 import {
@@ -19,10 +18,10 @@ import type { CardSetId } from '../methods/card-sets';
 import { eligibleMids } from './candidates';
 import { missingParameterSets } from './card-parameter-sets';
 
-/** `card`: the token is opened and its card pays. `token`: the provider gets the token. */
+/** `card`: the token is decrypted and its card pays. `token`: the provider gets the encrypted token. */
 export type WalletFlow = 'card' | 'token';
 
-/** A wallet that the session names and the merchant has set up; without a flow it cannot pay this payment. */
+/** A wallet of the session that the merchant has configured; without a flow it cannot pay this payment. */
 export type WalletOffer =
   | { kind: WalletKind; flow: null }
   | { kind: 'applepay'; flow: WalletFlow; apple: AppleOffer }
@@ -31,12 +30,12 @@ export type WalletOffer =
 /** A wallet that can pay. */
 export type UsableWallet = Exclude<WalletOffer, { flow: null }>;
 
-/** What Apple Pay is asked for with, and what opens its sheet. */
+/** The parameters of an Apple Pay request, with the merchant identity that validates its session. */
 export type AppleOffer = Omit<ApplePay, 'kind' | 'keys' | 'merchantIdentity'> & {
   merchantIdentity: NonNullable<ApplePay['merchantIdentity']>;
 };
 
-/** What Google Pay is asked for with: the gateway's parameters, or the merchant's own public key. */
+/** The parameters of a Google Pay request: those of the gateway, or the merchant's own public key. */
 export type GoogleOffer = Pick<GooglePay, 'merchantId' | 'allowedAuthMethods' | 'networks'> & {
   tokenization: { type: 'PAYMENT_GATEWAY' | 'DIRECT'; parameters: Record<string, string> };
 };
@@ -49,8 +48,8 @@ type RoutingContext = Pick<Caller, 'mids'> & { mapping: Mapping };
 type Subject = { payment: Payment; session: Session; caller: RoutingContext };
 
 /**
- * The wallets of a session that the merchant has settings of. A wallet without any settings is no wallet of ours: it is a
- * method like every other, on its provider's own page.
+ * The wallets of a session that the merchant has configured. A wallet without settings is an ordinary method on its
+ * provider's page.
  */
 export async function walletOffers({ payment, session, caller }: Subject): Promise<WalletOffer[]> {
   const wanted = walletKinds.filter((kind) => session.methods.includes(kind));
@@ -58,7 +57,7 @@ export async function walletOffers({ payment, session, caller }: Subject): Promi
   return offers.filter((offer) => offer !== null);
 }
 
-/** Those of some methods that are wallets whose tokens are opened here: what they pay for can be what cards can. */
+/** The wallets among `methods` whose tokens are decrypted here: they support the same payments as cards. */
 export async function decryptableWallets(
   { merchant, mids }: Pick<Caller, 'merchant' | 'mids'>,
   methods: readonly string[],
@@ -75,8 +74,8 @@ export async function decryptableWallets(
 async function offerOf(kind: WalletKind, payment: Payment, caller: RoutingContext): Promise<WalletOffer | null> {
   const ready = await walletSettings(payment.merchantId, kind);
   if (ready === 'none') return null;
-  const lacking = await missingParameterSets(caller, payment);
-  const flow = typeof ready === 'string' ? null : walletFlow(kind, payment, caller, canDecrypt(ready), lacking);
+  const lackingSets = await missingParameterSets(caller, payment);
+  const flow = typeof ready === 'string' ? null : walletFlow(kind, payment, caller, canDecrypt(ready), lackingSets);
   if (typeof ready === 'string' || flow === null) return { kind, flow: null };
   if (ready.kind === 'applepay') {
     const { kind, keys: _secret, merchantIdentity, ...apple } = ready;
@@ -87,27 +86,27 @@ async function offerOf(kind: WalletKind, payment: Payment, caller: RoutingContex
 }
 
 /**
- * How a wallet can pay a payment. An unopened token holds no money, begins no chain and leaves no card behind, and only
- * the account that it is given to can read it.
+ * How a wallet can pay a payment. An encrypted token does not support authorisations, recurring chains and card tokens,
+ * and only the account that receives it can decrypt it.
  */
 export function walletFlow(
   kind: WalletKind,
   payment: Payment,
   { mids }: Pick<Caller, 'mids'>,
-  isOpened: boolean,
+  isDecryptable: boolean,
   lackingSets: CardSetId[] = [],
 ): WalletFlow | null {
   if (payment.amountMinor <= 0n) return null;
   const wanted = { ...payment, digitalWallet: null };
-  // What a wallet's card can do is not a matter of the wallet's own row, which begins no chains.
+  // The wallet's own method supports no recurring chains; its card may, which is checked below.
   if (eligibleMids(mids, { ...wanted, method: kind, recurringInit: false }).length === 0) return null;
-  if (isOpened && eligibleMids(mids, { ...wanted, method: 'card', digitalWallet: kind, lackingSets }).length > 0)
+  if (isDecryptable && eligibleMids(mids, { ...wanted, method: 'card', digitalWallet: kind, lackingSets }).length > 0)
     return 'card';
   if (payment.authorizeOnly || payment.recurringInit || payment.requestToken) return null;
   return eligibleMids(mids, { ...wanted, method: kind, walletToken: true }).length > 0 ? 'token' : null;
 }
 
-/** Google's own words for the token that it is to make; null where the settings do not say for whom. */
+/** Google's tokenization specification; null where the settings lack the recipient. */
 export function googleOffer({ keys, ...settings }: GooglePay): GoogleOffer | null {
   const { recipientId, gatewayMerchantId, merchantId, allowedAuthMethods, networks } = settings;
   const [kind, name = ''] = recipientId.split(/:(.*)/);

@@ -4,4 +4,4 @@
 export { log, scrubText, scrubValue, scrubWire } from './log';
 export { metrics } from './metrics';
 export { currentRequestId, requestIdOf, withRequestId } from './request-id';
-export { startTracing, traceHeaders, tracedCall, tracedRequest, tracedStatement } from './tracing';
+export { startTracing, tracedCall, tracedRequest, tracedStatement, traceHeaders } from './tracing';

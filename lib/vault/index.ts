@@ -2,6 +2,6 @@
 // Owns cards, card_tokens and data_keys, and the sealed columns of other tables.
 // May import the rooms before it: core to auth.
 export { findCards } from './find-card';
-export { RotationError, exchangeVaultKey, forgetOldKey, rotateFingerprintKey, rotateSealKey } from './rotation';
-export { type StoredCard, decryptCard, findToken, linkHmac, removeToken, seal, toStoredCard, unseal } from './seal';
+export { exchangeVaultKey, forgetOldKey, RotationError, rotateFingerprintKey, rotateSealKey } from './rotation';
+export { decryptCard, findToken, linkHmac, removeToken, type StoredCard, seal, toStoredCard, unseal } from './seal';
 export { decryptParameters, hasSealedParameters, sealParameters } from './secret-parameters';

@@ -1,6 +1,6 @@
 /**
- * What a person does with a payment. Each is decided on the version of the payment that the person saw, is written into
- * the audit log before it is done, and then takes the same way as a merchant server's request.
+ * Executes a user's actions on a payment. Each is bound to the version of the payment that the user saw, is written to
+ * the audit log first, and then runs like a request of the merchant's server.
  */
 import { z } from 'zod';
 import { audit, merchantOf, type Viewer } from '../../auth';
@@ -14,69 +14,70 @@ import { parseBody } from '../parse-body';
 import { paymentPage, subjectOf } from './payment';
 
 const reasonMax = 200;
-const changed = 'The payment has changed meanwhile. Look at it again and decide anew.';
+const changed = 'The payment was changed by someone else. Reload the page, review it and try again.';
 
-const reused = 'This was asked for before with another amount. Look at the payment again and decide anew.';
+const reused = 'This request was sent before with another amount. Reload the page, review it and try again.';
 
 const versionForm = z.object({
   version: z.int().min(0),
-  /** The name of this very request: sent again under it, it moves money once. */
+  /** The idempotency key of the request. */
   key: z.string().min(1).max(100).optional(),
 });
 const moneyForm = versionForm.extend({
   amount: z.string().max(32).optional(),
-  reason: z.string().trim().max(reasonMax, `Write at most ${reasonMax} characters.`).optional(),
+  reason: z.string().trim().max(reasonMax, `Enter at most ${reasonMax} characters.`).optional(),
 });
 
 type ActionRequest = { viewer: Viewer; id: string; body: unknown; now: Date };
 type Page = Awaited<ReturnType<typeof paymentPage>>;
 
-/** What a request does with a payment, and how the audit log names it. */
+/** The modification of a request, with its entry in the audit log. */
 type ActionPlan = {
   action: string;
   after: Record<string, string>;
   act: (asking: { key?: string | undefined; ifUnchanged: true }) => Promise<unknown>;
 };
 
-/** Captures a hold: all of it, or `amount`. */
-export async function captureAction(asked: ActionRequest): Promise<Page> {
-  const body = parseBody(moneyForm, asked.body);
-  return runAction(asked, body, ['capture'], (payment) => {
+/** Captures an authorisation, in whole or `amount`. */
+export async function captureAction(request: ActionRequest): Promise<Page> {
+  const body = parseBody(moneyForm, request.body);
+  return runAction(request, body, ['capture'], (payment) => {
     const minor = amountOf(body.amount, payment, payment.amountMinor);
     return {
       action: 'payment.capture',
       after: amountDetails(minor, payment, body.reason),
-      act: (asking) => capture(payment, minor, asked.now, asking),
+      act: (options) => capture(payment, minor, request.now, options),
     };
   });
 }
 
-/** Gives back what remains, or `amount` of it. */
-export async function refundAction(asked: ActionRequest): Promise<Page> {
-  const body = parseBody(moneyForm, asked.body);
-  return runAction(asked, body, ['refund', 'reversal'], (payment) => {
+/** Refunds the remainder, or `amount` of it. */
+export async function refundAction(request: ActionRequest): Promise<Page> {
+  const body = parseBody(moneyForm, request.body);
+  return runAction(request, body, ['refund', 'reversal'], (payment) => {
     const minor = amountOf(body.amount, payment, refundableMinor(payment));
     return {
       action: 'payment.refund',
       after: amountDetails(minor, payment, body.reason),
-      act: (asking) => refund(payment, minor, asked.now, asking),
+      act: (options) => refund(payment, minor, request.now, options),
     };
   });
 }
 
-/** Voids a payment of the same day, or releases a hold. */
-export async function voidAction(asked: ActionRequest): Promise<Page> {
-  return runAction(asked, parseBody(versionForm, asked.body), ['void', 'reversal'], (payment) => {
-    const held = payment.state === 'pending';
+/** Voids a payment of the same day, or releases an authorisation. */
+export async function voidAction(request: ActionRequest): Promise<Page> {
+  return runAction(request, parseBody(versionForm, request.body), ['void', 'reversal'], (payment) => {
+    const isAuthorised = payment.state === 'pending';
     return {
-      action: held ? 'payment.release' : 'payment.void',
+      action: isAuthorised ? 'payment.release' : 'payment.void',
       after: {},
-      act: (asking) => (held ? release(payment, asked.now, asking) : voidPayment(payment, asked.now, asking)),
+      act: (options) =>
+        isAuthorised ? release(payment, request.now, options) : voidPayment(payment, request.now, options),
     };
   });
 }
 
-/** Sends a callback again at once; answers the page of its payment. */
+/** Resends a callback at once; returns the page of its payment. */
 export async function resendAction({ viewer, id, now }: ActionRequest): Promise<Page> {
   const done = await resendCallback(id, merchantOf(viewer), now);
   if (!done) return null;
@@ -86,8 +87,8 @@ export async function resendAction({ viewer, id, now }: ActionRequest): Promise<
 }
 
 /**
- * Does what `plan` says on the version that was seen, and answers the payment's page. A request that was recorded before
- * under its key is answered with the page as well, whatever the payment's version: it was done once.
+ * Executes `plan` on the version that the user saw, and returns the payment's page. A repeat under the same key returns
+ * the page without another execution, whatever the payment's version.
  */
 async function runAction(
   { viewer, id, now }: ActionRequest,
@@ -97,9 +98,9 @@ async function runAction(
 ): Promise<Page> {
   const payment = await findPayment(id, merchantOf(viewer) ?? undefined);
   if (!payment) return null;
-  const before = key === undefined ? null : await findByIdempotencyKey(payment.id, key);
-  if (before) {
-    const { kind, amountMinor } = before.transaction;
+  const recorded = key === undefined ? null : await findByIdempotencyKey(payment.id, key);
+  if (recorded) {
+    const { kind, amountMinor } = recorded.transaction;
     const isSame = amount === undefined || minorOf(amount, payment) === amountMinor;
     if (!kinds.includes(kind) || !isSame) throw new DashboardError(409, reused);
     return paymentPage(payment.id, viewer, now);
@@ -124,7 +125,7 @@ function amountDetails(minor: bigint, { currency }: Payment, reason: string | un
   return { amount: formatAmount(minor, currency), ...(reason && { reason }) };
 }
 
-/** The amount in minor units; null where the text is none. */
+/** The amount in minor units; null where the text is not an amount. */
 function minorOf(text: string, { currency }: Payment): bigint | null {
   const parsed = parseAmount(text.trim(), currency);
   return parsed.ok ? parsed.minor : null;
@@ -140,7 +141,7 @@ function amountOf(text: string | undefined, payment: Payment, most: bigint): big
   const minor = minorOf(text, payment);
   const example = formatAmount(most, currency);
   if (minor === null)
-    throw new DashboardError(400, 'The amount is not valid.', { amount: `Write the amount as ${example}.` });
+    throw new DashboardError(400, 'The amount is not valid.', { amount: `Enter the amount as ${example}.` });
   if (minor <= 0n) throw new DashboardError(400, 'The amount is not valid.', { amount: 'The amount is above zero.' });
   if (minor > most) {
     throw new DashboardError(400, 'The amount is not valid.', {

@@ -1,4 +1,4 @@
-/** Which actions a person is offered on a payment, and why one that might be expected is missing. */
+/** Decides which actions the dashboard offers a user on a payment, with notes on those that are not available. */
 import { may, type Right, type Role, roleNames } from '../../auth';
 import { formatAmount } from '../../core/money';
 import { type Payment, refundableMinor } from '../../core/payment';
@@ -7,12 +7,12 @@ import type { Actions } from '../contract';
 
 export type Offer = { actions: Actions; notes: string[] };
 
-/** A payment, and the MID of its latest attempt; null where nothing was tried yet. */
+/** A payment with the MID of its latest attempt; null without attempts. */
 export type Offered = { payment: Payment; mid: ActionAccount | null; isCancelling: boolean };
 
 const nothing: Offer = { actions: {}, notes: [] };
 
-/** The offers of some payments, in their order. */
+/** The offers of several payments, in their order. */
 export async function offersOf(subjects: readonly Offered[], role: Role, now: Date): Promise<Offer[]> {
   const tried = subjects.flatMap(({ payment, mid, isCancelling }) =>
     mid ? [{ payment, account: mid, isCancelling }] : [],
@@ -25,14 +25,14 @@ export async function offersOf(subjects: readonly Offered[], role: Role, now: Da
   });
 }
 
-/** The offer of one payment to a person of this role. */
+/** The offer of one payment to a user of this role. */
 export function offerOf(payment: Payment, available: AvailableActions, role: Role): Offer {
   const actions = allowedActions(payment, available);
   const names = Object.keys(actions) as (keyof Actions)[];
   const forbidden = names.filter((name) => !may(role, rights[name]));
   if (forbidden.length === 0) return { actions, notes: notesOf(payment, available) };
   for (const name of forbidden) delete actions[name];
-  return { actions, notes: [`The role ${roleNames[role]} looks on: it moves no money.`] };
+  return { actions, notes: [`You have read-only access (role ${roleNames[role]}).`] };
 }
 
 const rights: Record<keyof Actions, Right> = {
@@ -51,34 +51,34 @@ function allowedActions(
   if (!refund.refusal && releaseBy !== 'refund') {
     actions.refund = { most: amountOf(refund.move.mostMinor), partial: refund.move.partial };
   }
-  const undoing = releaseBy === 'refund' ? refund : cancel;
-  if (!undoing.refusal) {
-    actions.void = { kind: releaseBy ? 'release' : 'void', amount: amountOf(undoing.move.mostMinor) };
+  const undo = releaseBy === 'refund' ? refund : cancel;
+  if (!undo.refusal) {
+    actions.void = { kind: releaseBy ? 'release' : 'void', amount: amountOf(undo.move.mostMinor) };
   }
   return actions;
 }
 
-const busy = 'The provider is at work on this payment. What can be done next depends on its answer.';
+const busy = 'The provider is processing this payment. The next actions depend on its response.';
 
-/** Reasons that are worth a sentence. */
+/** Notes for the reasons that users may not expect. */
 const refundNotes: Partial<Record<RefusalReason, string>> = {
-  payout: 'A payout is neither refunded nor voided: the money is with its recipient.',
-  undone: 'Refund is not offered: the payment was voided or reversed before the dispute.',
-  'no refunds': 'Refund is not offered: the provider of this MID makes none.',
+  payout: 'Payouts cannot be refunded or voided: the recipient has the money.',
+  undone: 'Refund is not available: the payment was voided or reversed before the dispute.',
+  'no refunds': 'Refunds are not available: the provider of this MID does not support them.',
   'portal only': "Refunds of this MID are made in the provider's own portal.",
 };
 const voidNotes: Partial<Record<RefusalReason, string>> = {
-  disputed: 'Void is not offered: a part of the payment is disputed.',
-  'day over': 'Void is over: it ends with the UTC day of the settlement.',
-  refunded: 'Void is not offered: part of the payment is refunded.',
+  disputed: 'Void is not available: a part of the payment is disputed.',
+  'day over': 'This payment can no longer be voided: voids end at 00:00 UTC after the settlement.',
+  refunded: 'Void is not available: part of the payment is refunded.',
 };
 
 function notesOf(payment: Payment, { capture, refund, void: cancel, releaseBy }: AvailableActions): string[] {
   const isOpen = payment.state === 'pending' || payment.state === 'settled' || refundableMinor(payment) > 0n;
   if (!isOpen) return [];
   if (payment.inFlightId || capture.reason === 'cancelling') return [busy];
-  if (!capture.refusal) return ['The money is held. One capture takes all of it or a part.'];
-  const open = !cancel.refusal && !releaseBy ? 'Void is open until 00:00 UTC.' : undefined;
+  if (!capture.refusal) return ['The money is authorised. One capture collects all or part of it.'];
+  const open = !cancel.refusal && !releaseBy ? 'This payment can be voided until 00:00 UTC.' : undefined;
   const notes = [refund.reason && refundNotes[refund.reason], open ?? (cancel.reason && voidNotes[cancel.reason])];
   return notes.filter((note) => typeof note === 'string');
 }

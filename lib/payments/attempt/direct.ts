@@ -1,6 +1,6 @@
 /**
- * Payments that a merchant's server makes by itself, without a page of ours: opened and tried in one go. The same
- * request again waits for the first one and is told the same.
+ * Payments that a merchant's server makes without a payment page: created and attempted in one request. A repeat of the
+ * request waits for the first one and gets the same outcome.
  */
 import { throwApiError } from '../../core/errors';
 import { isUuid, newId } from '../../core/ids';
@@ -17,20 +17,22 @@ import {
   requireCorrectClock,
 } from '../create';
 import { findPaymentWithTransaction, lastAttempt } from '../queries';
+import { executeAttempt } from './execute';
 import {
   type AttemptPlan,
-  executeAttempt,
   methodOf,
   type NotStarted,
   type PayInput,
   type PaymentInstrument,
-  planBeforeOpening,
+  planFirstAttempt,
   prepareAttempt,
   prepareAttemptWithPayment,
-} from './execute';
+} from './prepare';
 import { storedWallet } from './provider-call';
 
-/** How long a repeat waits for the first request's outcome, longer than any provider may take to answer; and how often it looks. */
+/**
+ * How long a repeat waits for the first request's outcome, longer than any provider timeout; and its polling interval.
+ */
 export const outcomeWaitMilliseconds = 40_000;
 export const outcomePollMilliseconds = 100;
 
@@ -40,89 +42,92 @@ type AttemptOptions = Pick<
 >;
 
 /**
- * Opens a payment and tries it; answers with what became of the attempt. `claim` gives the payment its id: it is asked
- * once nothing but the opening itself can be refused.
+ * Creates a payment with its attempt and returns the outcome. `claim` returns the payment's id; it is called after all
+ * checks except those of the creation itself.
  */
 export async function payDirect(
   caller: Caller & { mapping: Mapping },
   input: PaymentInput,
-  means: PaymentInstrument,
-  { claim, ...extras }: AttemptOptions & { claim?: () => Promise<string> },
+  instrument: PaymentInstrument,
+  { claim, ...options }: AttemptOptions & { claim?: () => Promise<string> },
   now: Date,
 ): Promise<PaymentWithTransaction> {
   requireCorrectClock();
-  const lacking = await requireCardParameters(caller, input, means, extras.wallet?.kind);
+  const lackingSets = await requireCardParameters(caller, input, instrument, options.wallet?.kind);
   const id = claim ? await claim() : input.id;
   const payment = draftPayment(caller, input, id ?? newId(), now);
-  const pay = { caller, payment, session: null, means, ...extras, lackingSets: lacking, now };
-  const ready = await planBeforeOpening(pay);
-  // One statement opens the payment with its attempt, where no lock has to be waited for between the two.
-  const started = await prepareAttemptWithPayment(pay, ready, (intent) =>
+  const payInput = { caller, payment, session: null, means: instrument, ...options, lackingSets, now };
+  const plan = await planFirstAttempt(payInput);
+  // One statement creates the payment with its attempt, where the attempt needs no limit lock.
+  const prepared = await prepareAttemptWithPayment(payInput, plan, (intent) =>
     createPaymentWithAttempt(caller, input, intent, now),
   );
-  if (started) return executeAttempt(started, { ...pay, payment: started.payment });
-  const opened = await createPayment(caller, { ...input, id }, null, now);
-  return payOnce({ ...pay, payment: opened.payment }, ready);
+  if (prepared) return executeAttempt(prepared, { ...payInput, payment: prepared.payment });
+  const created = await createPayment(caller, { ...input, id }, null, now);
+  return payOnce({ ...payInput, payment: created.payment }, plan);
 }
 
-/** Tries a payment that is open, once. */
+/** Attempts an existing payment once. */
 export function payExisting(
   caller: Caller & { mapping: Mapping },
   payment: Payment,
-  means: PaymentInstrument,
-  extras: AttemptOptions,
+  instrument: PaymentInstrument,
+  options: AttemptOptions,
   now: Date,
 ): Promise<PaymentWithTransaction> {
-  return payOnce({ caller, payment, session: null, means, ...extras, now });
+  return payOnce({ caller, payment, session: null, means: instrument, ...options, now });
 }
 
 /**
- * Later requests for the same payment get the outcome of its one attempt. A repeat whose first request was killed before its
- * attempt makes the attempt itself.
+ * Later requests for the same payment get the outcome of its one attempt. Where the first request ended before its
+ * attempt, the repeat makes it.
  */
-async function payOnce(pay: PayInput, ready?: AttemptPlan): Promise<PaymentWithTransaction> {
-  const { payment } = pay;
+async function payOnce(input: PayInput, plan?: AttemptPlan): Promise<PaymentWithTransaction> {
+  const { payment } = input;
   if (payment.attempts > 0) return waitForOutcome(payment.id);
-  const started = await prepareAttempt(pay, ready);
-  if (!('refused' in started)) return executeAttempt(started, pay);
-  if (started.refused === 'unroutable') return throwUnroutable(pay, started);
-  // Another payment has taken the order number over since this one was opened.
-  if (started.refused === 'superseded') return throwApiError('duplicatePayment');
+  const prepared = await prepareAttempt(input, plan);
+  if (!('refused' in prepared)) return executeAttempt(prepared, input);
+  if (prepared.refused === 'unroutable') return throwUnroutable(input, prepared);
+  // Another payment has reused the order number since this one was created.
+  if (prepared.refused === 'superseded') return throwApiError('duplicatePayment');
   return waitForOutcome(payment.id);
 }
 
-/** The same without the wait: the attempt is written down, and its outcome is told by callback. */
+/** Creates a payment and inserts its attempt, which runs in the background; the outcome is reported by callback. */
 export async function acceptAsync(
   caller: Caller & { mapping: Mapping },
   input: PaymentInput,
-  means: PaymentInstrument,
+  instrument: PaymentInstrument,
   eligibility: Eligibility,
   now: Date,
 ): Promise<Payment> {
-  const lacking = await requireCardParameters(caller, input, means);
-  const opened = await createPayment(caller, input, null, now);
-  if (opened.repeated && opened.payment.attempts > 0) return opened.payment;
-  const { payment } = opened;
-  const pay: PayInput = { caller, payment, session: null, means, eligibility, lackingSets: lacking, now };
-  const started = await prepareAttempt(pay);
-  if ('refused' in started) {
-    return started.refused === 'unroutable' ? throwUnroutable(pay, started) : started.payment;
+  const lackingSets = await requireCardParameters(caller, input, instrument);
+  const created = await createPayment(caller, input, null, now);
+  if (created.repeated && created.payment.attempts > 0) return created.payment;
+  const { payment } = created;
+  const payInput: PayInput = { caller, payment, session: null, means: instrument, eligibility, lackingSets, now };
+  const prepared = await prepareAttempt(payInput);
+  if ('refused' in prepared) {
+    return prepared.refused === 'unroutable' ? throwUnroutable(payInput, prepared) : prepared.payment;
   }
-  runInBackground(input.operation, () => executeAttempt(started, pay));
-  return started.payment;
+  runInBackground(input.operation, () => executeAttempt(prepared, payInput));
+  return prepared.payment;
 }
 
-/** Says which limit is in the way (204007, 204008, 204014, 204015), or that no account fits (204002). */
-async function throwUnroutable({ caller, payment, means, eligibility, now }: PayInput, { exceeded }: NotStarted) {
+/** Throws the error of the exceeded limit (204007, 204008, 204014, 204015), or 204002 where no account is eligible. */
+async function throwUnroutable(
+  { caller, payment, means: instrument, eligibility, now }: PayInput,
+  { exceeded }: NotStarted,
+) {
   if (eligibility) return throwApiError(exceeded ?? 'mappingMissing');
-  // Only the accounts that routing chose were looked at; another may be the one that is full.
-  const fitting = eligibleMids(caller.mids, { ...payment, method: methodOf(means) });
+  // Routing checked only the accounts that it chose; another eligible one may be at its limit.
+  const eligible = eligibleMids(caller.mids, { ...payment, method: methodOf(instrument) });
   return throwApiError(
-    exceededLimit(fitting, await midsWithinLimits(caller, fitting, payment, now)) ?? 'mappingMissing',
+    exceededLimit(eligible, await midsWithinLimits(caller, eligible, payment, now)) ?? 'mappingMissing',
   );
 }
 
-/** What became of the attempt that another request is making. */
+/** Waits for the outcome of the attempt that another request is making. */
 async function waitForOutcome(paymentId: string): Promise<PaymentWithTransaction> {
   const end = performance.now() + outcomeWaitMilliseconds;
   for (;;) {
@@ -134,13 +139,13 @@ async function waitForOutcome(paymentId: string): Promise<PaymentWithTransaction
   }
 }
 
-/** Whether there is something to tell: an answer has come, and nobody has taken the payment to another account since. */
+/** Whether the transaction has a response and the payment is not in failover to another account. */
 function hasReportableOutcome({ payment, transaction }: PaymentWithTransaction): boolean {
   const ownsPayment = payment.inFlightId === null || payment.inFlightId === transaction.id;
   return transaction.status !== 'sent' && ownsPayment;
 }
 
-/** A chain of recurring charges: its first payment, and what every later charge goes to. */
+/** A recurring chain: its initial payment, and the card and account of subsequent payments. */
 export type Chain = {
   token: string;
   firstTransId: string;
@@ -157,7 +162,7 @@ export async function findChain(merchantId: string, firstTransId: string, token:
     : null;
 }
 
-/** A chain by its token alone, for what the schedule charges. */
+/** A chain by its token alone, for charges of a schedule. */
 export function findChainByToken(token: string): Promise<Chain | null> {
   return readChain('$1::text is null', [null, token]);
 }
@@ -182,7 +187,7 @@ async function readChain(condition: string, values: unknown[]): Promise<Chain | 
   return { token, firstTransId, first: first.payment, operation, cardId, midId };
 }
 
-/** What a secondary charge brings of its own; payer and card are those of the first payment. */
+/** The values of a subsequent payment; payer and card are those of the initial payment. */
 export type SubsequentInput = Pick<
   PaymentInput,
   | 'orderNumber'
@@ -196,7 +201,7 @@ export type SubsequentInput = Pick<
   | 'subscriptionId'
 > & { notificationUrl: string | null; authorizeOnly: boolean; scheduleId: string | null };
 
-/** Charges a chain once more. `eligibility`: of the request that asks for it; a schedule's charge has none. */
+/** Makes a subsequent payment. `eligibility`: of the merchant's request; a schedule's charge has none. */
 export async function paySubsequent(
   caller: Caller & { mapping: Mapping },
   chain: Chain,
@@ -220,8 +225,8 @@ export async function paySubsequent(
     scheduleAmount: null,
     chain,
   };
-  const card = { kept: { cardId: chain.cardId, token: null } };
+  const instrument = { kept: { cardId: chain.cardId, token: null } };
   const origin = { initiator: 'merchant', source: 'stored', sequence: 'subsequent' };
-  const extras = { origin, preferredMidId: chain.midId, wallet: storedWallet(first), eligibility };
-  return payDirect(caller, payment, card, extras, now);
+  const options = { origin, preferredMidId: chain.midId, wallet: storedWallet(first), eligibility };
+  return payDirect(caller, payment, instrument, options, now);
 }

@@ -1,8 +1,7 @@
 /**
- * A transaction that is written down before its provider is called: what there is to write, and the part of a statement that
- * inserts it with its card. The statement around it opens the payment (open.ts) or moves it (advance.ts).
+ * The insert of a transaction before its provider is called: its values, and the part of a statement that inserts it
+ * with its card. The complete statement creates the payment (create.ts) or updates it (transitions.ts).
  */
-
 import type { CardWallet } from '../../connectors';
 import type { PartyDetails, Payment, RoutingStep, Transaction } from '../../core/payment';
 import type { BrowserInfo } from '../../core/provider-data';
@@ -10,21 +9,21 @@ import type { Event } from '../../core/states';
 import { clockOffsetMilliseconds } from '../../db/clock';
 import type { StoredCard } from '../../vault';
 
-/** The `Idempotency-Key` of a follow-up, and the digest of what was asked for under it. */
+/** The `Idempotency-Key` of a modification, and the digest of its request. */
 export type IdempotencyKey = { key: string; digest: Uint8Array };
 
-/** A transaction that is about to go to its provider. */
+/** A transaction that is about to be inserted and sent. */
 export type Intent = {
   payment: Payment;
   transaction: Transaction;
   /** `retry` when a declined payment gets another attempt. */
   event: Event | null;
-  /** Whether the payment belongs to this transaction alone until its outcome is known. */
+  /** Whether the transaction blocks all others of the payment until its outcome is known. */
   exclusive: boolean;
-  /** A card to keep, or the id of a kept one. */
+  /** A card to store, or the id of a stored one. */
   card?: StoredCard | { id: string };
   cardToken?: string;
-  /** The wallet that gave an attempt's card; its cryptogram is not kept. */
+  /** The wallet of an attempt's card; its cryptogram is not stored. */
   wallet?: CardWallet;
   payer?: PartyDetails;
   payee?: PartyDetails;
@@ -33,20 +32,20 @@ export type Intent = {
   browser?: BrowserInfo;
   /** Minor units that a refund reserves. */
   reserveMinor?: bigint;
-  /** The merchant's name for a follow-up, under which the same request again gets this transaction. */
-  keyed?: IdempotencyKey | undefined;
+  /** The idempotency key of a modification: a repeat under it gets this transaction. */
+  idempotencyKey?: IdempotencyKey | undefined;
   routingLog?: RoutingStep[];
 };
 
 /**
- * Inserts an attempt's card, if there is one to keep, and its transaction, for the payment in `source`: the CTEs `c` and `t`
- * over the values of {@link attemptValues}, the first of which is number `first` of the statement's. `keyed`: the number of
- * the first of the two values of a {@link IdempotencyKey}, where the statement can have one.
+ * Inserts an attempt's card, if there is one to store, and its transaction, for the payment in `source`: the CTEs `c`
+ * and `t` over the values of {@link attemptValues}, which begin at parameter `first` of the statement. `keyNumber`: the
+ * parameter number of the first of the two values of an {@link IdempotencyKey}, where the statement can have one.
  */
-export function attemptSql(first: number, source: string, keyed?: number): string {
+export function attemptSql(first: number, source: string, keyNumber?: number): string {
   const at = (place: number) => `$${first + place}`;
-  const [keyColumns, keyValues] = keyed
-    ? [', idempotency_key, request_digest', `, $${keyed}::text, $${keyed + 1}::bytea`]
+  const [keyColumns, keyValues] = keyNumber
+    ? [', idempotency_key, request_digest', `, $${keyNumber}::text, $${keyNumber + 1}::bytea`]
     : ['', ''];
   return `c as (
   insert into cards (id, merchant_id, fingerprint, sealed, first6, last4, brand, exp_month, exp_year, holder, created_at)
@@ -100,7 +99,7 @@ export function attemptValues({ transaction, payment, card, browser }: Intent, n
   ];
 }
 
-/** How long a call may take that begins now; null where no provider is called. The database adds it to its own clock. */
+/** The time that a call has from now; null where no provider is called. The database adds it to its own clock. */
 export function callTimeoutMilliseconds(
   { responseDueAt }: Pick<Transaction, 'responseDueAt'>,
   now: Date,
@@ -108,12 +107,16 @@ export function callTimeoutMilliseconds(
   return responseDueAt && responseDueAt.getTime() - now.getTime() + clockOffsetMilliseconds();
 }
 
-/** A transaction as its statement has written it. `began` is the system's time in milliseconds from before the statement. */
-export function asInserted(transaction: Transaction, row: { [column: string]: unknown }, began: number): Transaction {
-  return { ...transaction, responseDueAt: row.due_back_at as Date | null, insertedAtMs: began };
+/** A transaction as its statement has inserted it. `startedAtMs`: the system time before the statement. */
+export function asInserted(
+  transaction: Transaction,
+  row: { [column: string]: unknown },
+  startedAtMs: number,
+): Transaction {
+  return { ...transaction, responseDueAt: row.due_back_at as Date | null, insertedAtMs: startedAtMs };
 }
 
-/** The card of the payment `p` under the alias `k`: the one that {@link attemptSql} has just written, or a kept one. */
+/** The card of the payment `p` under the alias `k`: the one that {@link attemptSql} inserts, or a stored one. */
 export const attemptCardSql = `left join lateral (
     select id, first6, last4, brand, exp_month, exp_year, holder from c
     union all

@@ -1,9 +1,11 @@
-/** Which of the payer's fields a merchant requires and a request lacks: what a page asks, and what a call is refused for. */
+/**
+ * Finds the payer fields that a merchant requires and a request lacks: a page shows them, an API request is rejected.
+ */
 import { hasStates } from '../../core/countries';
 import type { PartyDetails } from '../../core/payment';
 import { type PayerFieldName, payerFieldNames } from '../../methods/fields';
 
-/** The mapping's names of what one field of the page asks; any other name is the field's own. */
+/** The mapping's names that one page field covers; other names are equal to the field's. */
 const pageFieldNames: { [name: string]: PayerFieldName } = { first_name: 'name', last_name: 'name' };
 
 /** The name without the prefix of its protocol: `payer_email`, `customer.email` and `email` are one field. */
@@ -17,14 +19,14 @@ function isMissing(payer: PartyDetails, field: PayerFieldName): boolean {
 }
 
 /**
- * The fields that are required and not there, in their order on the page. `state` is asked in five countries only
- * (contract, Resources, rule 1); with an unknown country it is among them if it is required.
+ * The required fields that are missing, in page order. `state` is required in five countries only (contract, Resources,
+ * rule 1); it is included with an unknown country, if `country` is required.
  */
 export function missingPayerFields(required: readonly string[], payer: PartyDetails): PayerFieldName[] {
-  const wanted = new Set(required.map(withoutPrefix).map((name) => pageFieldNames[name] ?? name));
+  const requiredNames = new Set(required.map(withoutPrefix).map((name) => pageFieldNames[name] ?? name));
   return payerFieldNames.filter((field) => {
-    if (!wanted.has(field) || !isMissing(payer, field)) return false;
+    if (!requiredNames.has(field) || !isMissing(payer, field)) return false;
     if (field !== 'state') return true;
-    return payer.country ? hasStates(payer.country.toUpperCase()) : wanted.has('country');
+    return payer.country ? hasStates(payer.country.toUpperCase()) : requiredNames.has('country');
   });
 }

@@ -1,6 +1,7 @@
 /**
- * What a provider's answer means for a payment: one function for the first answer, the return of the payer, the
- * notification and the poll, so that all of them converge. Whatever is not certain stays open and is asked again.
+ * Applies a provider's outcome to a transaction and its payment. Responses, payer returns, notifications and polls all
+ * use {@link applyOutcome}, so that they converge. An uncertain outcome leaves the transaction not final, and it is
+ * polled again.
  */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
@@ -27,22 +28,22 @@ import {
 } from '../transitions';
 import { callbackTypeOf, compareFinalOutcome, createUnresolved, type UnresolvedKind } from '../unresolved';
 
-/** How often an outcome that meets other changes of its payment is decided again: forty refunds at once need twenty. */
+/** Limit of retries where other changes of the payment come first: forty concurrent refunds need twenty. */
 const maxRounds = 100;
 
-/** A payer who has not come back from the bank's page by then never will. */
+/** Time limit of a payer on the bank's 3-D Secure page. */
 export const challengeSeconds = 15 * 60;
-/** Bank and wallet pages take longer. */
+/** Time limit on bank and wallet pages. */
 export const redirectSeconds = 60 * 60;
-/** A link that was sent is opened within a day or not at all. */
+/** Time limit of a payment link that was sent by e-mail or SMS. */
 export const messageSeconds = 24 * 60 * 60;
+
 type MessagePresentation = Extract<Presentation, { kind: 'message' }>;
 
 /**
- * Writes an outcome down. Safe to call any number of times with any answer about the same transaction, in any order:
- * a transaction that is final stays as it is. So does one that is being cancelled, unless the outcome is what `cancelled` it or
- * was asked for after that was refused: any other answer may be older than the cancellation. Returns both as they are
- * afterwards.
+ * Applies an outcome. Idempotent: a final transaction does not change. One that is being cancelled changes only where
+ * `cancelled` is set: the outcome is that of the cancellation, or was requested after its rejection; any other may be
+ * older. Returns the payment and transaction afterwards.
  */
 export async function applyOutcome(
   both: PaymentWithTransaction,
@@ -53,38 +54,39 @@ export async function applyOutcome(
   let { payment, transaction } = both;
   for (let round = 0; round < maxRounds; round++) {
     if (!isNotFinal(transaction)) {
-      // It was read as open: the answer is later than another outcome, with which it may not agree.
+      // Another outcome was committed first, which may differ from this one.
       if (round > 0) await compareFinalOutcome({ payment, transaction }, outcome, now);
       return { payment, transaction };
     }
     if (transaction.cancelReason !== null && !cancelled) return { payment, transaction };
-    const found = findDiscrepancy(transaction, outcome);
-    const known = found && found.kind !== 'overpaid' ? unknownOutcome(found.kind) : outcome;
-    const move = await transitionOf(payment, transaction, known, now);
-    // Before the state moves: what is final is not compared again, and an item is opened only once.
-    if (found && !mayStillChange(transaction, found)) {
-      await createUnresolved({ payment, transaction }, found.kind, found.amount, now);
+    const discrepancy = findDiscrepancy(transaction, outcome);
+    const accepted = discrepancy && discrepancy.kind !== 'overpaid' ? unknownOutcome(discrepancy.kind) : outcome;
+    const transition = await transitionOf(payment, transaction, accepted, now);
+    // Before the commit: a final transaction is not compared again, and an item is created only once.
+    if (discrepancy && !mayStillChange(transaction, discrepancy)) {
+      await createUnresolved({ payment, transaction }, discrepancy.kind, discrepancy.amount, now);
     }
-    if ('askAgain' in move) {
-      await reschedulePoll(transaction, move.askAgain);
+    if ('pollAt' in transition) {
+      await reschedulePoll(transaction, transition.pollAt);
       return { payment, transaction };
     }
-    // Before the state moves: a crash in between sends the message all the same, and only once.
-    if (move.providerData?.present?.kind === 'message') await sendPaymentLink(both, move.providerData.present, now);
-    const moved = await commitTransition(move, now);
-    if (moved) {
+    // Before the commit: a crash in between still sends the message, and only once.
+    if (transition.providerData?.present?.kind === 'message')
+      await sendPaymentLink(both, transition.providerData.present, now);
+    const updated = await commitTransition(transition, now);
+    if (updated) {
       log.info(
         { payment: payment.id, transaction: transaction.id, kind: transaction.kind, outcome: outcome.kind },
-        `payment ${moved.state}`,
+        `payment ${updated.state}`,
       );
-      return { payment: moved, transaction: afterTransition(transaction, move, now) };
+      return { payment: updated, transaction: afterTransition(transaction, transition, now) };
     }
     await waitBeforeRetry(round);
     const fresh = await findPaymentWithTransaction(transaction.id);
     if (!fresh) throw new Error(`transaction ${transaction.id} is gone`);
     ({ payment, transaction } = fresh);
   }
-  throw new Error(`transaction ${transaction.id} could not be written down`);
+  throw new Error(`transaction ${transaction.id} could not be updated`);
 }
 
 const unknownOutcome = (why: string): Outcome => ({ kind: 'unknown', why });
@@ -92,44 +94,43 @@ const unknownOutcome = (why: string): Outcome => ({ kind: 'unknown', why });
 type Discrepancy = { kind: UnresolvedKind; amount: Money };
 
 /**
- * Whether an answer that claims success is about something else than was requested: another amount or currency, an
- * authorisation where money was to be taken. Such an answer is never booked as the payment's.
+ * Whether a successful outcome differs from the request: another amount or currency, or an authorisation instead of a
+ * sale. Such an outcome is never booked.
  */
 function findDiscrepancy(transaction: Transaction, outcome: Outcome): Discrepancy | null {
   if (outcome.kind !== 'approved' && outcome.kind !== 'authorized') return null;
   const { kind, amountMinor: minor, currency, method } = transaction;
   const amount = outcome.amount ?? { minor, currency };
   if (outcome.kind === 'authorized' && kind !== 'authorize') return { kind: 'wrong_outcome', amount };
-  // A void is whole; what it gave back is the payment's.
+  // A void is always whole, whatever amount is reported.
   if (!outcome.amount || isPayerChosenAmount(transaction) || kind === 'void' || kind === 'reversal') return null;
   if (amount.minor === minor && amount.currency === currency) return null;
-  // Who sends a transfer or a coin chooses the amount; a card is charged what the provider was told.
-  const isPayers = isAttempt(transaction) && amount.currency === currency && !cardLike.includes(method);
-  if (!isPayers) return { kind: 'amount_mismatch', amount };
+  // The payer chooses the amount of a bank transfer or cryptocurrency payment; a card is charged the requested amount.
+  const isPayerAmount = isAttempt(transaction) && amount.currency === currency && !cardLike.includes(method);
+  if (!isPayerAmount) return { kind: 'amount_mismatch', amount };
   if (amount.minor < minor) return { kind: 'underpaid', amount };
   return { kind: 'overpaid', amount: { minor: amount.minor - minor, currency } };
 }
 
-/** A sale that is only authorised may be taken a moment later: it is asked about until its answer is long overdue. */
+/** A sale that is only authorised may be captured shortly after: it is polled until its response is long overdue. */
 function mayStillChange({ overdueSeconds }: Transaction, { kind }: Discrepancy): boolean {
   return kind === 'wrong_outcome' && (overdueSeconds ?? -1) < notReceivedAfterSeconds;
 }
 
 const cardLike = ['card', 'applepay', 'googlepay'];
 
-/** The payer is shown an address for coins without an amount: whatever arrives is the amount. */
+/** Whether the page shows a cryptocurrency address without an amount: the received amount is the payment's. */
 function isPayerChosenAmount({ providerData: { present } }: Transaction): boolean {
   return present?.kind === 'crypto' && present.amount === undefined;
 }
 
-/** Sends the payer the link that the provider has made for them. */
 async function sendPaymentLink(
   { payment, transaction }: PaymentWithTransaction,
   present: MessagePresentation,
   now: Date,
 ): Promise<void> {
   const { payer, currency } = payment;
-  const [caller, found] = await Promise.all([callerOf(payment), findSession(payment.id)]);
+  const [caller, withSession] = await Promise.all([callerOf(payment), findSession(payment.id)]);
   await queueMessage(
     {
       paymentId: payment.id,
@@ -138,7 +139,7 @@ async function sendPaymentLink(
       to: present.channel === 'email' ? payer.email : payer.phone,
       url: present.url,
       expiresAt: present.expiresAt,
-      language: found?.session.language ?? payer.language ?? caller.mapping.defaultLanguage,
+      language: withSession?.session.language ?? payer.language ?? caller.mapping.defaultLanguage,
       merchantName: caller.merchant.name,
       amount: { minor: transaction.amountMinor, currency },
     },
@@ -146,19 +147,19 @@ async function sendPaymentLink(
   );
 }
 
-/** The transaction as the statement left it, so that it need not be read again. */
-function afterTransition(transaction: Transaction, move: Transition, now: Date): Transaction {
+/** The transaction after the statement, without another read. */
+function afterTransition(transaction: Transaction, transition: Transition, now: Date): Transaction {
   return {
     ...transaction,
-    status: move.status,
-    providerData: { ...transaction.providerData, ...move.providerData },
-    action: move.action ?? transaction.action,
-    declineCode: move.decline?.code ?? null,
-    declineReason: move.decline?.reason ?? null,
-    declineClass: move.decline?.class ?? null,
-    declineSoft: move.decline?.soft ?? null,
-    dueAt: move.dueAt,
-    finishedAt: move.status === 'success' || move.status === 'fail' ? now : null,
+    status: transition.status,
+    providerData: { ...transaction.providerData, ...transition.providerData },
+    action: transition.action ?? transaction.action,
+    declineCode: transition.decline?.code ?? null,
+    declineReason: transition.decline?.reason ?? null,
+    declineClass: transition.decline?.class ?? null,
+    declineSoft: transition.decline?.soft ?? null,
+    dueAt: transition.dueAt,
+    finishedAt: transition.status === 'success' || transition.status === 'fail' ? now : null,
   };
 }
 
@@ -167,17 +168,17 @@ async function transitionOf(
   transaction: Transaction,
   outcome: Outcome,
   now: Date,
-): Promise<Transition | { askAgain: Date }> {
+): Promise<Transition | { pollAt: Date }> {
   const change = isAttempt(transaction)
     ? await attemptChange(payment, transaction, outcome, now)
     : modificationChange(payment, transaction, outcome, now);
-  if (!change) return { askAgain: nextPollAt(transaction, now) };
-  // A chargeback is a movement of its own, with its own row.
+  if (!change) return { pollAt: nextPollAt(transaction, now) };
+  // Chargebacks are transactions of their own.
   const { chargebacks: _apart, ...facts } = change.providerData ?? {};
   return { payment, transaction, dueAt: null, ...change, providerData: facts, callback: await newCallback(payment) };
 }
 
-/** A new callback of a payment: to the address of the request, else to the mapping's (contract, Events 1). */
+/** A new callback of a payment, to the URL of the request, else to the mapping's (contract, Events 1). */
 export async function newCallback(payment: Payment): Promise<NonNullable<Transition['callback']>> {
   const caller = await callerOf(payment);
   const url = payment.notificationUrl ?? caller.mapping.defaultNotificationUrl;
@@ -207,7 +208,7 @@ async function attemptChange(
     case 'authorized': {
       if (!outcome.amount) return unknownChange(transaction, type, now);
       const mid = await findMid(transaction.midId);
-      // The row stays due after its success: a hold that nobody captures lapses.
+      // The row stays due after its success, for the authorisation's expiry.
       const dueAt = new Date(now.getTime() + (mid?.holdDays ?? 7) * 86_400_000);
       const change = await successChange(payment, transaction, 'hold', { type, outcome: 'success' }, now);
       return { ...change, providerData: outcome.facts, dueAt };
@@ -240,12 +241,12 @@ async function attemptChange(
   }
 }
 
-// With the payer or at work is more than nothing: a silent poll does not take it back.
+// A poll without an outcome does not downgrade challenge, redirect or waiting to unknown.
 function unknownChange(transaction: Transaction, type: string, now: Date): TransitionChange | null {
   return transaction.status === 'sent' ? notFinalChange(transaction, 'unknown', type, now) : null;
 }
 
-/** What the payer has paid so far, where that is not what was ordered: merchants read it in `extended_data`. */
+/** Adds the received amount, where it differs from the order's, for `extended_data`. */
 function withReceived(
   facts: ProviderData,
   received: Money | undefined,
@@ -257,8 +258,8 @@ function withReceived(
 }
 
 /**
- * The payer is shown something, something else, or nothing more. A code to scan or an app to open leads away like a
- * redirect; with all else the payment is pending until the payer or their bank has acted.
+ * The change of the payer's presentation: new, other or none. A QR code or an app counts as a redirect; with any other
+ * presentation the payment is pending until the payer or their bank acts.
  */
 function presentationChange(
   payment: Payment,
@@ -303,9 +304,9 @@ async function successChange(
   report: CallbackReport,
   now: Date,
 ): Promise<TransitionChange> {
-  // A chain that an earlier attempt has begun, whose hold has lapsed since, is the payment's still.
+  // A chain that an earlier attempt created stays the payment's, also after that authorisation expired.
   const begins = payment.recurringInit && isAttempt(transaction) && payment.recurringToken === null;
-  // A later charge that names a schedule puts its chain on it, unless it is the schedule that makes the charge.
+  // A subsequent payment that names a schedule subscribes its chain to it, unless the schedule makes the payment.
   const joins = begins || (payment.recurringFirstId !== null && payment.subscriptionId === null);
   return {
     event,
@@ -368,31 +369,31 @@ function modificationEvent(payment: Payment, transaction: Transaction): Event {
     case 'chargeback':
       return 'chargeback';
     default:
-      throw new Error(`${transaction.kind} is not a follow-up`);
+      throw new Error(`${transaction.kind} is not a modification`);
   }
 }
 
 /**
- * When to ask next: soon at first, so that even of a provider whose every third answer is lost most is known within two
- * minutes, and never later than 45 seconds while money may be on its way.
+ * The time of the next poll: soon at first, so that most outcomes are known within two minutes even where a third of
+ * responses is lost, and at intervals of at most 45 seconds while money may be moving.
  */
 export function nextPollAt(
   transaction: Pick<Transaction, 'status' | 'polls' | 'createdAt' | 'rejectedCancels'>,
   now: Date,
 ): Date {
   const age = secondsSince(transaction.createdAt, now);
-  // A provider that refuses to cancel is asked ever more rarely: half a minute, then up to an hour.
+  // After rejected cancellations the interval grows from one minute to one hour.
   if (transaction.rejectedCancels > 0) {
     const seconds = Math.min(30 * 2 ** Math.min(transaction.rejectedCancels, 10), 3600);
     return new Date(now.getTime() + seconds * 1000);
   }
   const withPayer = transaction.status === 'challenge' || transaction.status === 'redirect';
   const seconds = withPayer ? 30 : Math.min(5 * 2 ** Math.min(transaction.polls, 4), age < 120 ? 15 : 45);
-  // After three days of silence a person has to look; the asking goes on, slowly.
+  // After three days polling continues at a longer interval.
   return new Date(now.getTime() + (age > 3 * 86_400 ? 600 : seconds) * 1000);
 }
 
-/** Whole and broken seconds between two times. */
+/** Seconds between two times, with fractions. */
 export function secondsSince(from: Date, now: Date): number {
   return (now.getTime() - from.getTime()) / 1000;
 }

@@ -1,5 +1,4 @@
-/** One call of an attempt to a provider: the transaction that is written down for it, and the request that is sent. */
-
+/** Calls of attempts to providers: the new transaction, and the request that is sent. */
 import type { CardData, CardWallet, Outcome, PayRequest } from '../../connectors';
 import { findConnector } from '../../connectors';
 import { newId } from '../../core/ids';
@@ -17,13 +16,13 @@ import { clockOffsetMilliseconds } from '../../db/clock';
 import { type Mid, maxPayerTextLength, providerUrls } from '../../merchants';
 import { decryptParameters } from '../../vault';
 
-/** What an attempt needs at whatever provider it goes to. Lives in memory only. */
+/** The sensitive and request-bound data of an attempt, for any provider. Kept in memory only. */
 export type AttemptPayload = {
-  /** Absent for any other method. */
+  /** Absent for other methods. */
   card?: CardData;
-  /** The wallet that gave the card. */
+  /** The wallet of the card. */
   wallet?: CardWallet;
-  /** A wallet's token that the provider opens itself: its parameter `payment_token`. */
+  /** A wallet token that the provider decrypts: its parameter `payment_token`. */
   walletToken?: string;
   payeeCard?: CardData;
   browser?: BrowserInfo;
@@ -31,11 +30,11 @@ export type AttemptPayload = {
   descriptor?: string;
 };
 
-/** A transaction that is about to be written down. */
+/** A transaction that is about to be inserted. */
 export function newTransaction(
   payment: Payment,
   mid: Mid,
-  given: {
+  fields: {
     id?: string;
     kind: Kind;
     attemptId?: string;
@@ -46,21 +45,21 @@ export function newTransaction(
   },
   now: Date,
 ): Transaction {
-  // Card on file is told of by the accounts that know it; a chain's later charge is one whatever they know.
-  const origin = mid.cardOnFileSupport || payment.recurringFirstId ? given.origin : undefined;
+  // Credential-on-file data is set for accounts that support it, and always for subsequent payments.
+  const origin = mid.cardOnFileSupport || payment.recurringFirstId ? fields.origin : undefined;
   return {
-    id: given.id ?? newId(),
+    id: fields.id ?? newId(),
     paymentId: payment.id,
-    kind: given.kind,
+    kind: fields.kind,
     status: 'sent',
-    amountMinor: given.amountMinor ?? payment.amountMinor,
+    amountMinor: fields.amountMinor ?? payment.amountMinor,
     currency: payment.currency,
     midId: mid.id,
-    method: given.method ?? 'card',
-    attemptId: given.attemptId ?? null,
+    method: fields.method ?? 'card',
+    attemptId: fields.attemptId ?? null,
     providerData: {},
     action: null,
-    browser: given.browser ?? null,
+    browser: fields.browser ?? null,
     declineCode: null,
     declineReason: null,
     declineClass: null,
@@ -81,27 +80,29 @@ export function newTransaction(
   };
 }
 
-/** When a call that has not come back is asked about: after it must have ended, one way or the other. */
+/** The first poll of a call without a response: after the provider timeout. */
 export function firstPollAt(mid: Mid, now: Date): Date {
   return new Date(now.getTime() + (timeoutSecondsOf(mid) + 5) * 1000);
 }
 
-/** How long a call to the account's provider may take. */
+/** The account's provider timeout. */
 export function timeoutSecondsOf(mid: Mid): number {
   return mid.settings.timeoutSeconds ?? 30;
 }
 
-/** Within this time of being written down a row is its writer's: nobody else takes it up before its call is due back. */
+/**
+ * For this time after its insert a row belongs to its process without a check: others wait until its call is overdue.
+ */
 const ownershipMilliseconds = 1000;
 
 /**
- * Whether this process may still send the request: a process that slept must not send what another has cancelled or asked
- * about meanwhile, nor what the provider would refuse as late. It asks the database only where time has gone by since the row
- * was written.
+ * Whether this process may still send the request. A process that was suspended must not send a request that another
+ * has cancelled or polled meanwhile, or that is past its deadline. It queries the database only where time has passed
+ * since the insert.
  */
 export async function mayStillSend({ id, insertedAtMs }: Transaction): Promise<boolean> {
-  const passed = insertedAtMs === undefined ? Number.NaN : Date.now() - insertedAtMs;
-  if (passed >= 0 && passed < ownershipMilliseconds) return true;
+  const elapsed = insertedAtMs === undefined ? Number.NaN : Date.now() - insertedAtMs;
+  if (elapsed >= 0 && elapsed < ownershipMilliseconds) return true;
   const rows = await query(
     'transaction-may-send',
     `select 1 from transactions where id = $1 and status in ('sent', 'unknown') and cancel_reason is null
@@ -114,19 +115,19 @@ export async function mayStillSend({ id, insertedAtMs }: Transaction): Promise<b
 /** The outcome of a call that was not made because the row is no longer this process's. */
 export const notSent: Outcome = { kind: 'unknown', why: 'the row was taken over before the call' };
 
-/** One call of an attempt to the provider behind an account. Never throws for a fault of the provider. */
+/** Sends an attempt to an account's provider. Never throws on errors of the provider. */
 export async function callProvider(
   { payment, transaction }: PaymentWithTransaction,
   mid: Mid,
-  order: AttemptPayload,
+  payload: AttemptPayload,
 ): Promise<Outcome> {
   const connector = findConnector(mid.connector);
   if (!connector) throw new Error(`MID ${mid.id} names an unknown connector`);
   if (!(await mayStillSend(transaction))) return notSent;
-  const { walletToken } = order;
+  const { walletToken } = payload;
   const secret = await decryptParameters(payment, transaction.method);
   if (walletToken !== undefined) secret.payment_token = walletToken;
-  const request = buildRequest(payment, transaction, mid, order, secret);
+  const request = buildRequest(payment, transaction, mid, payload, secret);
   const target = { settings: mid.settings, payerTextMax: maxPayerTextLength(mid) };
   return transaction.kind === 'credit' ? connector.payout(target, request) : connector.pay(target, request);
 }
@@ -135,30 +136,30 @@ function buildRequest(
   payment: Payment,
   transaction: Transaction,
   mid: Mid,
-  order: AttemptPayload,
+  payload: AttemptPayload,
   secret: Record<string, string>,
 ): PayRequest {
   const { method, kind } = transaction;
-  const pays = kind !== 'credit';
+  const isCharge = kind !== 'credit';
   const parameters = (payment.parameters[method] ?? {}) as { readonly [name: string]: unknown };
-  // Set LBP lets a merchant choose what the payer's statement says.
-  const descriptor = typeof parameters.descriptor === 'string' ? parameters.descriptor : order.descriptor;
+  // Parameter set LBP lets a merchant set the statement descriptor.
+  const descriptor = typeof parameters.descriptor === 'string' ? parameters.descriptor : payload.descriptor;
   return {
     key: transaction.id,
     operation: connectorOperation(kind),
     method,
     amount: { minor: transaction.amountMinor, currency: transaction.currency },
     order: { number: payment.orderNumber, description: payment.description },
-    // A payout goes to the card that any other payment would come from.
-    card: pays ? order.card : undefined,
-    wallet: order.wallet,
-    payeeCard: pays ? order.payeeCard : order.card && payeeCardOf(payment, order.card),
+    // The card of a payout is the payee's.
+    card: isCharge ? payload.card : undefined,
+    wallet: payload.wallet,
+    payeeCard: isCharge ? payload.payeeCard : payload.card && payeeCardOf(payment, payload.card),
     payer: payment.payer,
     payee: payeeOf(payment),
-    browser: order.browser,
-    // A cryptogram is the wallet's own authentication of the payer.
-    threeDS: order.mpi || order.wallet?.cryptogram || payment.recurringFirstId || !pays ? 'none' : undefined,
-    mpi: order.mpi,
+    browser: payload.browser,
+    // A cryptogram is the wallet's authentication of the payer.
+    threeDS: payload.mpi || payload.wallet?.cryptogram || payment.recurringFirstId || !isCharge ? 'none' : undefined,
+    mpi: payload.mpi,
     recurring: payment.recurringFirstId ? 'next' : payment.recurringInit ? 'first' : undefined,
     parameters: { ...parameters, ...secret },
     descriptor,
@@ -167,14 +168,14 @@ function buildRequest(
   };
 }
 
-/** The wallet that a payment's card came from, as far as it is kept: never with its cryptogram. */
+/** The stored wallet of a payment's card, without its cryptogram. */
 export function storedWallet({ digitalWallet: kind, panType }: Payment): CardWallet | undefined {
   return kind && panType ? { kind, panType } : undefined;
 }
 
 /**
- * Whether a payment's kept card can be charged again without the wallet: a device's number goes out without its
- * cryptogram only where the payer is absent.
+ * Whether a payment's stored card can be charged again without the wallet: a device number without its cryptogram is
+ * accepted only where the payer is absent.
  */
 export function isChargeableWithoutWallet({ panType, recurringFirstId }: Payment): boolean {
   return panType !== 'dpan' || recurringFirstId !== null;
@@ -184,12 +185,12 @@ function payeeCardOf({ payee }: Payment, card: CardData): CardData {
   return { ...card, holder: fullName(payee) ?? card.holder };
 }
 
-/** What is known of who gets the money; the mask of a transfer's card is none of it. */
+/** The payee's fields, without the masked card of a transfer. */
 function payeeOf({ payee: { card: _mask, ...payee } }: Payment): PartyDetails | undefined {
   return Object.keys(payee).length > 0 ? payee : undefined;
 }
 
-/** A payee's name, however the request gave it. */
+/** A payee's name, from either form of the request. */
 export function fullName({ first_name, last_name, name }: PartyDetails): string | undefined {
   return [first_name, last_name].filter(Boolean).join(' ') || name;
 }

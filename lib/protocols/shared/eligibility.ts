@@ -1,5 +1,5 @@
-// Finds the eligible accounts of a request. The requirements are applied one at a time, so that the error names the
-// first one that no merchant account meets.
+// Finds the eligible accounts and methods of a request, or throws the matching routing error. The checks run one
+// property at a time, so that the error names the first one that leaves no account.
 import { exponentOf, isCryptocurrency } from '../../core/currencies';
 import { type ErrorKey, fieldErrorTexts, throwApiError, throwFieldErrors } from '../../core/errors';
 import type { Mid } from '../../merchants';
@@ -18,18 +18,18 @@ import {
 import type { KnownCaller } from '../pipeline/handle';
 
 export type EligibilityQuery = Omit<MidRequirements, 'method'> & {
-  /** Method identifiers. If empty: the card, or all methods of the accounts if none accepts cards. */
+  /** Method identifiers; when empty the card, or all methods of the accounts where none accepts cards. */
   methods: string[];
-  /** Whether a method's catalogue row supports the request; by default every row does. */
+  /** Whether a catalogue method supports the request; all do when absent. */
   supports?: (method: Method) => boolean;
-  /** The path of the amount in this protocol, for the field error of a zero that no account accepts. */
+  /** The path of the amount in this protocol, for the field error of a zero amount. */
   amountPath: string;
 };
 
-/** What can be offered: the methods of those asked that are supported, and the accounts, best first. */
+/** The requested methods that are supported, and the eligible accounts, best first. */
 export type Offerable = { methods: string[]; mids: [Mid, ...Mid[]]; candidates: Candidate[] };
 
-/** `eligibility`: for the attempt that the same request makes by the one method that it asks for. */
+/** `eligibility`: for the attempt of the same request, by its one method. */
 export type EligibleAccounts = Omit<Offerable, 'candidates'> & { eligibility: Eligibility };
 
 /**
@@ -41,56 +41,56 @@ export type EligibleAccounts = Omit<Offerable, 'candidates'> & { eligibility: El
 export async function eligibleAccounts(
   caller: KnownCaller,
   now: Date,
-  asked: EligibilityQuery,
+  query: EligibilityQuery,
 ): Promise<EligibleAccounts> {
-  const { methods, mids, candidates } = eligibleBeforeLimits(caller.mids, asked);
-  const room = await midsWithinLimits(caller, mids, asked, now);
-  const open = midsBelowLimits(mids, room);
-  const [best, ...others] = open;
-  if (!best) return throwApiError(exceededLimit(mids, room) ?? 'midDailyLimit');
-  // An account at its limit takes the methods along that nobody else has.
-  const left = methods.filter((id) => open.some((mid) => mid.methods.includes(id)));
-  return { methods: left, mids: [best, ...others], eligibility: { candidates, room } };
+  const { methods, mids, candidates } = eligibleBeforeLimits(caller.mids, query);
+  const limitCheck = await midsWithinLimits(caller, mids, query, now);
+  const available = midsBelowLimits(mids, limitCheck);
+  const [best, ...others] = available;
+  if (!best) return throwApiError(exceededLimit(mids, limitCheck) ?? 'midDailyLimit');
+  // Methods that only accounts at their limits have are not available.
+  const remaining = methods.filter((id) => available.some((mid) => mid.methods.includes(id)));
+  return { methods: remaining, mids: [best, ...others], eligibility: { candidates, limitCheck } };
 }
 
-/** The same without the limits, which are the only part that asks the database. */
-export function eligibleBeforeLimits(accounts: readonly Mid[], asked: EligibilityQuery): Offerable {
-  const { methods: wanted, currency } = asked;
-  const candidates = candidatesOf(accounts, { ...asked, method: wanted.length === 1 ? wanted[0] : undefined });
+/** The same without the turnover limits, and so without queries. */
+export function eligibleBeforeLimits(accounts: readonly Mid[], query: EligibilityQuery): Offerable {
+  const { methods: wanted, currency } = query;
+  const candidates = candidatesOf(accounts, { ...query, method: wanted.length === 1 ? wanted[0] : undefined });
   const enabled = requireAny(candidates, ['enabled'], 'mappingMissing');
-  const operating = requireAny(enabled, ['operation'], 'actionNotSupported');
-  if (exponentOf(currency) === null || !supportsCoin(asked)) throwApiError('currencyNotFound');
-  const paid = requireAny(operating, ['currency'], 'currencyNotFound');
-  const inMode = requireAny(paid, typeChecks, 'typeNotSupported');
-  const fitting = inMode.filter(passes(['zeroAmount'])).map(({ mid }) => mid);
-  if (fitting.length === 0) throwFieldErrors([{ path: asked.amountPath, text: fieldErrorTexts.positive }]);
-  const methods = methodsOf(fitting, asked);
-  const [best, ...others] = fitting.filter((mid) => methods.some((id) => mid.methods.includes(id)));
+  const withOperation = requireAny(enabled, ['operation'], 'actionNotSupported');
+  if (exponentOf(currency) === null || !supportsCoin(query)) throwApiError('currencyNotFound');
+  const inCurrency = requireAny(withOperation, ['currency'], 'currencyNotFound');
+  const inMode = requireAny(inCurrency, typeChecks, 'typeNotSupported');
+  const eligible = inMode.filter(passes(['zeroAmount'])).map(({ mid }) => mid);
+  if (eligible.length === 0) throwFieldErrors([{ path: query.amountPath, text: fieldErrorTexts.positive }]);
+  const methods = methodsOf(eligible, query);
+  const [best, ...others] = eligible.filter((mid) => methods.some((id) => mid.methods.includes(id)));
   return best ? { methods, mids: [best, ...others], candidates } : throwApiError('methodNotSupported');
 }
 
-/** What an account cannot do for payments of this type, by its provider or its Payment Mode. */
+/** The checks of the payment's type, by provider and Payment Mode. */
 const typeChecks: readonly Check[] = ['connector', 'providerOperation', 'walletCard', 'walletToken', 'paymentMode'];
 
-/** The methods asked for that the accounts have and whose rows serve the request, each once, in the request's order. */
+/** The requested methods that the accounts have and that support the request, each once, in the request's order. */
 function methodsOf(mids: Mid[], { methods, currency, supports = () => true }: EligibilityQuery): string[] {
-  const held = new Set(mids.flatMap((mid) => mid.methods));
-  const usual = held.has('card') ? ['card'] : [...held];
-  const rows = [...new Set(methods.length > 0 ? methods : usual)].flatMap((id) => findMethod(id) ?? []);
+  const supported = new Set(mids.flatMap((mid) => mid.methods));
+  const defaults = supported.has('card') ? ['card'] : [...supported];
+  const rows = [...new Set(methods.length > 0 ? methods : defaults)].flatMap((id) => findMethod(id) ?? []);
   if (rows.length === 0) throwApiError('methodNotFound');
   return rows
-    .filter((row) => held.has(row.id) && (row.kind === 'coin' || !isCryptocurrency(currency)) && supports(row))
+    .filter((row) => supported.has(row.id) && (row.kind === 'coin' || !isCryptocurrency(currency)) && supports(row))
     .map((row) => row.id);
 }
 
-/** An order in a cryptocurrency needs a method that pays in cryptocurrencies. */
+/** A cryptocurrency amount requires a method that pays in coins. */
 function supportsCoin({ currency, methods }: EligibilityQuery): boolean {
   return !isCryptocurrency(currency) || methods.some((id) => findMethod(id)?.kind === 'coin');
 }
 
-function requireAny(candidates: Candidate[], checks: readonly Check[], otherwise: ErrorKey): Candidate[] {
-  const fitting = candidates.filter(passes(checks));
-  return fitting.length > 0 ? fitting : throwApiError(otherwise);
+function requireAny(candidates: Candidate[], checks: readonly Check[], error: ErrorKey): Candidate[] {
+  const passing = candidates.filter(passes(checks));
+  return passing.length > 0 ? passing : throwApiError(error);
 }
 
 const passes =

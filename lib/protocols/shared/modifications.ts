@@ -1,5 +1,6 @@
-// Shared parts of modifications (capture, refund, void) in the three protocols: idempotency key, operation id, the
-// payment's state in the response, and the list of a payment's operations (protocol.md 5).
+// Shared parts of modifications (capture, refund, void) in the three protocols: the idempotency key, the operation id
+// in responses and callbacks, the payment's state in a response, and the list of a payment's operations (protocol.md
+// 5).
 import { wireDate } from '../../core/dates';
 import { fieldErrorTexts, throwFieldErrors } from '../../core/errors';
 import { formatAmount } from '../../core/money';
@@ -10,12 +11,12 @@ import type { Mapping } from '../../merchants';
 import { idempotencyKeyHeader } from '../../payments';
 import { checkoutWireName, definedFields } from './wire-fields';
 
-/** The header with the id of a modification in its response and its callbacks. */
+/** The header with the id of a modification in its response and callbacks. */
 export const operationHeader = 'Florin-Operation-Id';
 
 /**
- * Returns the request's `Idempotency-Key`, 1 to 255 printable ASCII characters; undefined without the header. A comma
- * is refused because it separates the values of repeated headers.
+ * The request's `Idempotency-Key`, 1 to 255 printable ASCII characters; undefined without the header. Commas are
+ * rejected, because they join the values of repeated headers.
  */
 export function idempotencyKeyOf(request: Request): string | undefined {
   const key = request.headers.get(idempotencyKeyHeader);
@@ -26,32 +27,32 @@ export function idempotencyKeyOf(request: Request): string | undefined {
     : throwFieldErrors([{ path: idempotencyKeyHeader, text: fieldErrorTexts.notValid }]);
 }
 
-/** Returns the id of a modification or chargeback; undefined for an attempt, which `trans_id` identifies. */
-export function operationIdOf(movement: Transaction | null): string | undefined {
-  return movement && !isAttempt(movement) ? movement.id : undefined;
+/** The id of a modification or chargeback; undefined for an attempt, whose id is `trans_id`. */
+export function operationIdOf(transaction: Transaction | null): string | undefined {
+  return transaction && !isAttempt(transaction) ? transaction.id : undefined;
 }
 
 /**
- * Returns the payment's state after a capture or void. It is derived from the modification, because the payment may
- * have changed since and a repeat under the same key must get the first response.
+ * The payment's state after a capture or void. Derived from the modification and not from the payment, which may have
+ * changed since, so that a repeat under the same key gets the first response.
  */
 export function stateAfter({ kind, status }: Transaction, payment: Payment): State {
   const done = status === 'success';
   if (kind === 'capture') return done ? 'settled' : 'pending';
   if (kind === 'void') return done ? 'void' : 'settled';
-  // A void of an authorisation.
+  // A void that releases an authorisation; no other reversal has its state in the response.
   if (kind === 'reversal') return done ? 'reversal' : 'pending';
   return payment.state;
 }
 
-/** success, fail, or waiting for any status that is not final. */
+/** success, fail, or waiting while the operation is not final. */
 export function operationStatus({ status }: Transaction): 'success' | 'fail' | 'waiting' {
   return status === 'success' || status === 'fail' ? status : 'waiting';
 }
 
 /**
- * Returns a payment's modifications and chargebacks, oldest first, and the refundable amount (payment/status with
- * `operations`). `type` is that of the callbacks.
+ * A payment's modifications and chargebacks, oldest first, and its refundable amount (payment/status with
+ * `operations`). Their `type` is that of their callbacks.
  */
 export function operationsOf(
   payment: Payment,
@@ -66,7 +67,7 @@ export function operationsOf(
   };
 }
 
-/** Returns the amount that can still be refunded as decimal text. */
+/** The refundable amount, as decimal text. */
 export function refundableAmount(payment: Payment): string {
   return formatAmount(refundableMinor(payment), payment.currency);
 }

@@ -1,0 +1,352 @@
+/**
+ * Prepares attempts: resolves the instrument, selects the accounts, checks card testing and turnover limits, and inserts the
+ * transaction.
+ */
+import { env } from '../../config';
+import type { CardData, CardWallet } from '../../connectors';
+import { maskOf } from '../../core/cards';
+import type { ErrorKey } from '../../core/errors';
+import type {
+  CredentialOnFile,
+  Kind,
+  PartyDetails,
+  Payment,
+  PaymentWithTransaction,
+  Session,
+  Transaction,
+} from '../../core/payment';
+import type { BrowserInfo } from '../../core/provider-data';
+import type { Caller, Mapping, Mid } from '../../merchants';
+import type { CardSetId } from '../../methods/card-sets';
+import { type CardTestingKeys, cardTestingBlock, cardTestingKeys } from '../../risk';
+import {
+  candidatesOf,
+  type Eligibility,
+  exceededLimit,
+  type LimitCheck,
+  limitsOf,
+  midsBelowLimits,
+  midsWithinLimits,
+  missingParameterSets,
+  orderCandidates,
+  type RoutingChoice,
+  routingLogOf,
+  withExceeded,
+  withLaterKnown,
+  withLimitLock,
+} from '../../routing';
+import { decryptCard, toStoredCard } from '../../vault';
+import { requireCorrectClock } from '../create';
+import { findPayment, findSession } from '../queries';
+import { isExpired } from '../sessions';
+import { insertAttempt } from '../transitions';
+import type { Intent } from './intent';
+import { collectedParameters, type MethodInstrument } from './payer-parameters';
+import { fullName, newTransaction } from './provider-call';
+
+/** A card payment's instrument: submitted card data or a stored card. */
+export type CardInstrument = CardData | { kept: StoredCardInstrument };
+
+/**
+ * A payment's instrument: a card, or another method of the catalogue with the parameters that the page collected. These
+ * are stored with those of the request.
+ */
+export type PaymentInstrument = CardInstrument | MethodInstrument;
+
+/** A stored card. `expiry`: the date submitted for a payout, which replaces the stored one. */
+export type StoredCardInstrument = {
+  cardId: string;
+  token: string | null;
+  cvv?: string;
+  expiry?: { month: number; year: number };
+};
+
+export type PayInput = {
+  caller: Caller & { mapping: Mapping };
+  payment: Payment;
+  session: Session | null;
+  means: PaymentInstrument;
+  /** The wallet of the card. */
+  wallet?: CardWallet;
+  /** The destination card of a transfer. */
+  payeeCard?: CardData;
+  browser?: BrowserInfo;
+  /** The payer's client IP, where it is known better than by the payment's `payer.ip`. */
+  address?: string;
+  /** Payer fields that the page collected, by the contract's names without `payer_`. */
+  payer?: PartyDetails;
+  /** Results of a 3-D Secure check by the merchant; the provider then makes none. */
+  mpi?: Record<string, string>;
+  /** The account to prefer: that of a chain's initial payment. */
+  preferredMidId?: string;
+  origin?: CredentialOnFile;
+  /** An id that the merchant has already received. A new one when absent. */
+  transactionId?: string;
+  /** The eligibility found by the checks of this request; computed here when absent. */
+  eligibility?: Eligibility;
+  /** Card parameter sets that the payment does not satisfy; computed here when absent. */
+  lackingSets?: CardSetId[];
+  now: Date;
+};
+
+/** Why no attempt was made. Nothing was sent to a provider. */
+export type NotPayableReason =
+  | 'busy'
+  | 'paid'
+  | 'expired'
+  | 'superseded'
+  | 'cancelled'
+  | 'exhausted'
+  | 'unroutable'
+  | 'changed';
+
+/** `exceeded`: the error of the exceeded turnover limit, where that is why no account takes the payment. */
+export type NotStarted = { refused: NotPayableReason; payment: Payment; exceeded?: ErrorKey | null };
+
+/** An attempt that is inserted and not sent yet. */
+export type PreparedAttempt = {
+  payment: Payment;
+  transaction: Transaction;
+  card?: CardData;
+  mid: Mid;
+  /** The keys of the card-testing counters; absent where card testing is not checked. */
+  testingKeys?: CardTestingKeys;
+  /** Blocked as card testing: not sent to a provider. */
+  isBlocked?: true;
+};
+
+/**
+ * Inserts an attempt. Of two concurrent ones, one is inserted and the other refused as `busy`, as is every one while
+ * the outcome of an earlier attempt is unknown. `plan`: the routing decided before the payment was created.
+ */
+export async function prepareAttempt(input: PayInput, plan?: AttemptPlan): Promise<PreparedAttempt | NotStarted> {
+  requireCorrectClock();
+  let { payment, session } = input;
+  const instrument = plan?.instrument ?? (await resolveInstrument(payment, input));
+  let routing = plan?.routing;
+  for (let round = 0; round < 5; round++) {
+    const refused = notPayableReason(payment, session, input.caller.mapping, input.now);
+    if (refused) return { refused, payment };
+    // The shop may change its session until the first attempt; the payer has agreed to the amount shown.
+    if (!hasSameTotal(payment, input.payment)) return { refused: 'changed', payment };
+    // Another attempt has ended since the page was shown: the payer decides again.
+    if (payment.attempts !== input.payment.attempts) return { refused: 'busy', payment };
+    routing ??= await planAttempt(payment, instrument, input);
+    const attempt = await insertAtFirstMid(payment, instrument, routing, input);
+    if (attempt) return attempt;
+    routing = undefined;
+    ({ payment, session } = await reloadPayment(payment, session));
+  }
+  return { refused: 'busy', payment };
+}
+
+/** The instrument and routing of an attempt, decided before its payment is created. */
+export type AttemptPlan = { instrument: ResolvedInstrument; routing: AttemptRouting };
+
+/** Plans the first attempt of a payment that is not created yet. */
+export async function planFirstAttempt(input: PayInput): Promise<AttemptPlan> {
+  const instrument = await resolveInstrument(input.payment, input);
+  return { instrument, routing: await planAttempt(input.payment, instrument, input) };
+}
+
+/**
+ * As {@link prepareAttempt}, for the first attempt of a payment that is not created yet: `create` inserts both, or
+ * returns null. Null where no account is available, a turnover limit has to be checked under its lock, or `create` has
+ * written nothing.
+ */
+export async function prepareAttemptWithPayment(
+  input: PayInput,
+  { instrument, routing }: AttemptPlan,
+  create: (intent: Intent) => Promise<PaymentWithTransaction | null>,
+): Promise<PreparedAttempt | null> {
+  const [mid] = midsBelowLimits(routing.choice.mids, routing.limitCheck);
+  if (!mid || limitsOf(input.caller, mid, input.now).length > 0) return null;
+  const inserted = await create(intentFor(mid, input.payment, routing, routing.limitCheck, input));
+  return inserted && { ...attemptFor(mid, instrument, routing), ...inserted };
+}
+
+/** The decrypted card of an attempt, if any, and the keys of its card-testing counters. */
+type ResolvedInstrument = { card: CardData | undefined; testingKeys: CardTestingKeys | null };
+
+async function resolveInstrument(
+  payment: Payment,
+  { means: instrument, wallet, address }: PayInput,
+): Promise<ResolvedInstrument> {
+  return {
+    card: 'method' in instrument ? undefined : await loadCardData(instrument),
+    // The wallet has authenticated the holder.
+    testingKeys: wallet ? null : await cardTestingKeys(payment, instrument, address),
+  };
+}
+
+/** The values that an attempt stores, whichever account takes it. */
+type StoredParts = Pick<Intent, 'card' | 'parameters' | 'payee'>;
+
+/** The accounts in their order, and the values to store. `blockReason`: why the attempt is blocked as card testing. */
+type AttemptRouting = {
+  choice: RoutingChoice;
+  limitCheck: LimitCheck;
+  blockReason: string | null;
+  stored: StoredParts;
+};
+
+async function planAttempt(
+  payment: Payment,
+  { card, testingKeys }: ResolvedInstrument,
+  input: PayInput,
+): Promise<AttemptRouting> {
+  const choice = await selectMids(payment, card?.number, input);
+  const limitCheck =
+    input.eligibility?.limitCheck ?? (await midsWithinLimits(input.caller, choice.mids, payment, input.now));
+  if (midsBelowLimits(choice.mids, limitCheck).length === 0)
+    return { choice, limitCheck, blockReason: null, stored: {} };
+  const blockReason = testingKeys && (await cardTestingBlock(testingKeys, payment, input.now));
+  return { choice, limitCheck, blockReason, stored: await storedPartsOf(payment, card, input) };
+}
+
+async function selectMids(payment: Payment, cardNumber: string | undefined, input: PayInput): Promise<RoutingChoice> {
+  const { caller, eligibility } = input;
+  const method = methodOf(input.means);
+  const lackingSets = input.lackingSets ?? (await missingParameterSets(caller, payment, method));
+  const walletToken = tokenOf(input.means) !== undefined;
+  const known = { lackingSets, digitalWallet: input.wallet?.kind, walletToken };
+  const wanted = { ...payment, method, cardNumber, binCountries: env.binCountries, ...known };
+  const candidates = eligibility ? withLaterKnown(eligibility.candidates, wanted) : candidatesOf(caller.mids, wanted);
+  return orderCandidates(candidates, caller.mapping, wanted, input.preferredMidId);
+}
+
+/**
+ * Inserts the attempt at the first account below its turnover limits, which are checked under their lock. Null when the
+ * payment has changed since it was read.
+ */
+async function insertAtFirstMid(
+  payment: Payment,
+  instrument: ResolvedInstrument,
+  routing: AttemptRouting,
+  input: PayInput,
+): Promise<PreparedAttempt | NotStarted | null> {
+  const { caller, now } = input;
+  let { limitCheck } = routing;
+  for (const mid of routing.choice.mids) {
+    if (!midsBelowLimits([mid], limitCheck)[0]) continue;
+    const intent = intentFor(mid, payment, routing, limitCheck, input);
+    const result = await withLimitLock(limitsOf(caller, mid, now), payment, (run) => insertAttempt(intent, now, run));
+    if ('exceeded' in result) limitCheck = withExceeded(limitCheck, mid, result.exceeded);
+    else return result.done && { ...attemptFor(mid, instrument, routing), ...result.done };
+  }
+  return { refused: 'unroutable', payment, exceeded: exceededLimit(caller.mids, limitCheck) };
+}
+
+function attemptFor(mid: Mid, { card, testingKeys }: ResolvedInstrument, { blockReason }: AttemptRouting) {
+  return { card, mid, ...(testingKeys && { testingKeys }), ...(blockReason && { isBlocked: true as const }) };
+}
+
+function hasSameTotal(one: Payment, other: Payment): boolean {
+  return one.amountMinor === other.amountMinor && one.currency === other.currency;
+}
+
+async function reloadPayment(payment: Payment, session: Session | null) {
+  const reloaded = session
+    ? await findSession(payment.id)
+    : await findPayment(payment.id).then((each) => each && { payment: each, session: null });
+  if (!reloaded) throw new Error(`payment ${payment.id} is gone`);
+  return reloaded;
+}
+
+/** Why a payment cannot be attempted now; null when it can. */
+export function notPayableReason(
+  payment: Payment,
+  session: Session | null,
+  mapping: Mapping,
+  now: Date,
+): NotPayableReason | null {
+  if (payment.inFlightId) return 'busy';
+  if (payment.state !== 'prepare' && payment.state !== 'declined') return 'paid';
+  if (session?.cancelledAt) return 'cancelled';
+  if (!payment.current && mapping.orderIdReuse !== 'always') return 'superseded';
+  if (session && mapping.maximumDeclines !== null && payment.declines >= mapping.maximumDeclines) return 'exhausted';
+  if (session && isExpired(session, now)) return 'expired';
+  return null;
+}
+
+/** The method's id of an instrument. */
+export function methodOf(instrument: PaymentInstrument): string {
+  return 'method' in instrument ? instrument.method : 'card';
+}
+
+/** The encrypted wallet token of an instrument, if any. */
+export function tokenOf(instrument: PaymentInstrument): string | undefined {
+  return 'method' in instrument ? instrument.walletToken : undefined;
+}
+
+const kindOf: Record<Payment['operation'], Kind> = {
+  purchase: 'sale',
+  debit: 'debit',
+  credit: 'credit',
+  transfer: 'transfer',
+  recurring: 'recurring',
+};
+
+async function storedPartsOf(
+  payment: Payment,
+  card: CardData | undefined,
+  { means: instrument, payeeCard }: PayInput,
+): Promise<StoredParts> {
+  const storedCard = 'kept' in instrument ? instrument.kept : null;
+  return {
+    // A stored card with a new expiry date is stored as another card, so that later attempts use that date.
+    card:
+      storedCard && !storedCard.expiry
+        ? { id: storedCard.cardId }
+        : card && (await toStoredCard(card, payment.merchantId)),
+    parameters: 'method' in instrument ? await collectedParameters(payment, instrument) : undefined,
+    payee: payeeOf(payment, card, payeeCard),
+  };
+}
+
+/** The attempt at an account, with the routing log of the accounts that were skipped. */
+function intentFor(
+  mid: Mid,
+  payment: Payment,
+  { choice, blockReason, stored }: AttemptRouting,
+  limitCheck: LimitCheck,
+  input: PayInput,
+): Intent {
+  const { means: instrument, browser, origin, transactionId: id, now } = input;
+  const kind = payment.authorizeOnly ? 'authorize' : kindOf[payment.operation];
+  const transaction = newTransaction(payment, mid, { id, kind, method: methodOf(instrument), browser, origin }, now);
+  const routingLog = routingLogOf(choice, midsBelowLimits(choice.mids, limitCheck));
+  return {
+    ...stored,
+    payment,
+    transaction,
+    event: payment.state === 'declined' ? 'retry' : null,
+    exclusive: true,
+    cardToken: 'kept' in instrument ? (instrument.kept.token ?? undefined) : undefined,
+    wallet: input.wallet,
+    payer: input.payer,
+    browser,
+    routingLog: blockReason
+      ? routingLog.map((step) => (step.taken ? { ...step, why: blockReason } : step))
+      : routingLog,
+  };
+}
+
+async function loadCardData(card: CardInstrument): Promise<CardData> {
+  if (!('kept' in card)) return card;
+  const decrypted = await decryptCard(card.kept.cardId);
+  if (!decrypted) throw new Error(`card ${card.kept.cardId} has no number`);
+  const { cvv, expiry } = card.kept;
+  return { ...decrypted, cvv, ...(expiry && { expMonth: expiry.month, expYear: expiry.year }) };
+}
+
+/** Payee fields to store: the masked card of a transfer; the card holder of a payout, if no other name is known. */
+function payeeOf(
+  payment: Payment,
+  card: CardData | undefined,
+  payeeCard: CardData | undefined,
+): PartyDetails | undefined {
+  if (payeeCard) return { card: maskOf(payeeCard.number) };
+  const named = payment.operation !== 'credit' || fullName(payment.payee) !== undefined;
+  return named || !card?.holder ? undefined : { name: card.holder };
+}
