@@ -21,7 +21,6 @@ export {
   type RefusalReason,
   readAvailableActions,
 } from './available-actions';
-export { quoteOf, quoteParameters } from './commission-quote';
 export { createPayment, type PaymentInput, type SessionFields } from './create';
 export { capture, idempotencyKeyHeader, refund, release, retryPayment, voidPayment } from './modifications';
 export { processDueNotifications, processNotification, storeNotification } from './notifications';

@@ -8,7 +8,7 @@ import { findMethod } from '../../methods/catalog';
 import type { ApmAction, Method } from '../../methods/method';
 import { splitSecretParameters } from '../../methods/parameters';
 import { supportsPayment } from '../../methods/payment-support';
-import { createPayment, type PaymentInput, payDirect, payExisting, quoteOf, quoteParameters } from '../../payments';
+import { createPayment, type PaymentInput, payDirect, payExisting } from '../../payments';
 import { type Eligibility, orderCandidates } from '../../routing';
 import { sealParameters } from '../../vault';
 import { type ActionContext, action, type KnownCaller, type Signature } from '../pipeline/handle';
@@ -16,6 +16,7 @@ import { checkReachable, checkReturnUrls } from '../shared/addresses';
 import { type EligibleAccounts, eligibleAccounts } from '../shared/eligibility';
 import { minorOf, orderInput, requiredPayerFieldsOf, withLanguage } from '../shared/s2s-order';
 import { definedFields } from '../shared/wire-fields';
+import { quoteOf, quoteParameters } from './commission-quote';
 import { type ApmCharge, type ApmCredit, creditSchema, debitSchema, saleSchema } from './fields';
 import { actionParameter, apmResponse, quoteFields } from './responses';
 

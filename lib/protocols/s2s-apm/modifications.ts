@@ -2,11 +2,12 @@
 // signature is verified before the payment is found (protocol.md 1 and 6).
 
 import type { Payment } from '../../core/payment';
-import { findPayment, findPaymentWithTransaction, quoteOf } from '../../payments';
+import { findPayment, findPaymentWithTransaction } from '../../payments';
 import { action, type KnownCaller, type Signature } from '../pipeline/handle';
 import { amountOfTransactionSchema, transactionSchema } from '../s2s-card/fields';
 import { runCapture, runCreditVoid, runVoid, statusResponse } from '../s2s-card/modifications';
 import { completeDebit } from './charge';
+import { quoteOf } from './commission-quote';
 
 type TransactionRequest = { trans_id: string; hash: string };
 type AmountRequest = TransactionRequest & { amount?: string };

@@ -8,9 +8,9 @@ import type { FormFields } from '../../http';
 import { findMethod } from '../../methods/catalog';
 import type { ApmAction } from '../../methods/method';
 import { qrPng } from '../../methods/qr';
-import { quoteOf } from '../../payments';
 import { chargeResponse } from '../shared/s2s-responses';
 import { definedFields } from '../shared/wire-fields';
+import { quoteOf } from './commission-quote';
 import { isCrypto } from './fields';
 
 // No method has such a name, so that no provider is ever told.

@@ -2,7 +2,7 @@
  * Stores the commission that a payer was quoted for a debit with the payment, so that a later change of the account's
  * fees does not affect it.
  */
-import type { Payment } from '../core/payment';
+import type { Payment } from '../../core/payment';
 
 /** The method, the order's amount and the commission in minor units, and the account of the payment. */
 export type StoredQuote = { method: string; orderMinor: bigint; commissionMinor: bigint; midId: string };
