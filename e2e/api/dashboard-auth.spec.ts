@@ -201,7 +201,7 @@ test.describe('an invitation', () => {
   test('makes one account, with a password that is long enough', async ({ florin }) => {
     const { token, email } = await inviteSomebody(florin, 'operator', merchantIds.plain);
     const short = await take(florin, token, 'short');
-    expect(short.body.error.fields.password).toBe('Write at least 12 characters.');
+    expect(short.body.error.fields.password).toBe('Enter at least 12 characters.');
     const [first, second] = await Promise.all([take(florin, token), take(florin, token)]);
     expect([first.status, second.status].toSorted()).toEqual([200, 410]);
     expect((await take(florin, token)).status).toBe(410);
@@ -376,7 +376,7 @@ test.describe('a session ends', () => {
     const other = visitor(florin, cookiesOf((await patiently(florin, own.email)).headers));
     const change = (password: string, fresh: string) => own.visitor.post('/account/password', { password, fresh });
     expect((await change('not this one', 'another sentence')).body.error.fields.password).toMatch(/not your password/);
-    expect((await change(ownPassword, 'short')).body.error.fields.fresh).toBe('Write at least 12 characters.');
+    expect((await change(ownPassword, 'short')).body.error.fields.fresh).toBe('Enter at least 12 characters.');
     expect((await change(ownPassword, own.email)).status).toBe(400);
     expect((await change(ownPassword, 'another sentence')).status).toBe(200);
     expect([(await own.visitor.get('/account')).status, (await other.get('/account')).status]).toEqual([200, 401]);

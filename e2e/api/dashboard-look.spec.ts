@@ -73,8 +73,8 @@ const huge = Buffer.concat([plainPng(20, 20, [0, 0, 0]), Buffer.alloc(205_000)])
 // what is published | the field that is blamed | how
 const wrong: [string, object, string, RegExp][] = [
   ['SVG', { logo: file(Buffer.from('<svg viewBox="0 0 1 1"/>')) }, 'logo', /SVG can hold scripts/],
-  ['GIF', { logo: file(Buffer.from('GIF89a\x40\0\x40\0\0\0\0', 'latin1')) }, 'logo', /neither PNG/],
-  ['a page', { logo: file(Buffer.from('<!doctype html>')) }, 'logo', /neither PNG/],
+  ['GIF', { logo: file(Buffer.from('GIF89a\x40\0\x40\0\0\0\0', 'latin1')) }, 'logo', /not a PNG/],
+  ['a page', { logo: file(Buffer.from('<!doctype html>')) }, 'logo', /not a PNG/],
   ['too many bytes', { logo: file(huge) }, 'logo', /larger than 200 KB/],
   ['too many pixels', { logo: file(plainPng(2001, 16, [0, 0, 0])) }, 'logo', /2000 × 2000/],
   ['a speck', { logo: file(plainPng(8, 8, [0, 0, 0])) }, 'logo', /smaller than 16/],

@@ -130,7 +130,7 @@ test('M10: what is asked for again under its key moves money once, and brings th
   const other = await operator.post(`/payments/${paid.id}/refund`, { ...body, amount: '6.00' });
   expect([other.status, other.body.error.message]).toEqual([
     409,
-    'This was asked for before with another amount. Look at the payment again and decide anew.',
+    'This request was sent before with another amount. Reload the page, review it and try again.',
   ]);
   expect((await operator.post(`/payments/${paid.id}/refund`, { ...body, key: 'opened-2' })).status).toBe(409);
   expect(await provider.moved(paid.order.number)).toEqual(['sale 84.50', 'refund 5.00']);

@@ -36,7 +36,7 @@ test('an invitation leads to an account and its first page', async ({ page, flor
   await expect(page.getByLabel('Your name')).toHaveValue(name);
   await page.getByLabel('Password', { exact: true }).fill('short');
   await page.keyboard.press('Enter');
-  await expect(page.getByText('Write at least 12 characters.')).toBeVisible();
+  await expect(page.getByText('Enter at least 12 characters.')).toBeVisible();
   await page.getByLabel('Password', { exact: true }).fill(ownPassword);
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(/\/dashboard(\/payments)?$/);

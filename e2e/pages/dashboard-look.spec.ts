@@ -57,7 +57,7 @@ test('names what is wrong at its field, and fits a phone', async ({ page, contex
   await page.getByLabel('Privacy').fill('http://orme.example');
   await page.getByRole('button', { name: /^Review and save/ }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Save 2 changes' }).click();
-  await expect(page.getByText('Write a whole address that begins with https://.')).toBeVisible();
+  await expect(page.getByText('Enter a full URL that begins with https://.')).toBeVisible();
   await page.getByLabel('Privacy').fill('https://orme.example');
   await page.getByRole('button', { name: /^Review and save/ }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Save 2 changes' }).click();

@@ -25,9 +25,9 @@ test('an account manager makes a merchant and an account, and the merchant is pa
   await page.getByRole('textbox', { name: 'Origins' }).fill('nordkiosk.example');
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: 'Create merchant' }).click();
-  await expect(page.getByText('Write a name.')).toBeVisible();
+  await expect(page.getByText('Enter a name.')).toBeVisible();
   await expect(page.getByText('Choose how it integrates.')).toBeVisible();
-  await expect(page.getByText('Write an origin: https, the host and nothing behind it')).toBeVisible();
+  await expect(page.getByText('Enter an origin without a path')).toBeVisible();
   await expect(page.getByRole('textbox', { name: 'Name' })).toBeFocused();
   await expectAccessible(page);
   // The form is left as it is, which the browser asks about.
@@ -104,8 +104,8 @@ test('an account is changed after a look at the difference, and faults land at t
   await expect(dialog).toContainText('SMS/DMS');
   await expect(dialog).not.toContainText('first key');
   await dialog.getByRole('button', { name: /^Save \d+ change/ }).click();
-  await expect(page.getByText('It goes into a header: visible ASCII without blanks.')).toBeVisible();
-  await expect(page.getByText('trans cannot do without it.')).toBeVisible();
+  await expect(page.getByText('It is sent in a header: use visible ASCII characters without spaces.')).toBeVisible();
+  await expect(page.getByText('trans requires this value.')).toBeVisible();
   await expectAccessible(page);
   await page.getByRole('textbox', { name: 'X-API-Key' }).fill('first-key');
   await page.getByRole('textbox', { name: 'X-API-Secret' }).fill('second-key');

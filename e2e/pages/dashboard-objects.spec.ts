@@ -25,7 +25,7 @@ test('a schedule is created, told what is missing first', async ({ page, context
   const dialog = page.getByRole('dialog');
   await expectAccessible(page);
   await dialog.getByRole('button', { name: 'Create schedule' }).click();
-  await expect(dialog.getByText('Write a name of up to 100 characters.')).toBeVisible();
+  await expect(dialog.getByText('Enter a name of up to 100 characters.')).toBeVisible();
   await expect(dialog.getByLabel('Name')).toBeFocused();
   const name = `Box ${randomUUID()}`;
   await dialog.getByLabel('Name').fill(name);

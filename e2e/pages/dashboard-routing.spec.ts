@@ -171,7 +171,7 @@ test('a fault of a rule is told in its dialog', async ({ page, florin }) => {
   await dialog.getByRole('textbox', { name: 'Name', exact: true }).fill('Japan');
   await dialog.getByRole('textbox', { name: 'Amount from' }).fill('10.00');
   await dialog.getByRole('button', { name: /^Add rule/ }).click();
-  await expect(dialog.getByText('Write the amount in digits, in the smallest unit of the currency.')).toBeVisible();
+  await expect(dialog.getByText('Enter the amount in digits, in minor units.')).toBeVisible();
   await dialog.getByRole('textbox', { name: 'Amount from' }).fill('1000');
   await dialog.getByRole('button', { name: /^Add rule/ }).click();
   await expect(dialog.getByText('Rule 1 has this name already. Hits are counted by name.')).toBeVisible();

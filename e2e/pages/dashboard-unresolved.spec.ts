@@ -38,7 +38,7 @@ test('M1: an item is found on the payment, opened in the list and closed with a 
   const dialog = page.getByRole('dialog');
   await expectAccessible(page);
   await dialog.getByRole('button', { name: 'Close item' }).click();
-  await expect(dialog.getByText('Write what was done.')).toBeVisible();
+  await expect(dialog.getByText('Enter what was done.')).toBeVisible();
   await dialog.getByLabel('What was done').fill('Charged again at the provider');
   await page.setViewportSize(phone);
   await expectAccessible(page);

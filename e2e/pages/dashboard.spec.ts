@@ -43,7 +43,7 @@ test.describe('signing in', () => {
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Sign in');
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Sign in' }).click();
-    await expect(page.getByText('Write your e-mail address.')).toBeVisible();
+    await expect(page.getByText('Enter your e-mail address.')).toBeVisible();
     await page.getByLabel('E-mail').fill(people.manager);
     await page.getByLabel('Password', { exact: true }).fill('certainly not this');
     await page.keyboard.press('Enter');

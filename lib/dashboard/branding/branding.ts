@@ -1,4 +1,4 @@
-/** The look of merchants' payment pages: what is shown of it, and its publication. */
+/** Reads and publishes the branding of merchants' payment pages. */
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { audit, auditChange, type Members } from '../../auth';
@@ -12,9 +12,9 @@ import { parseBody } from '../parse-body';
 import type { BrandingPage, BrandingView, LogoView } from './contract';
 import { brandingValues, readLogo, toSettings, toValues } from './values';
 
-const stale = 'The merchant has changed meanwhile. Load the page again and decide anew.';
+const stale = 'The merchant was changed by someone else. Reload the page, review it and try again.';
 
-/** The look of the merchant that `merchant` names, else of the first. Null for one that is another's. */
+/** The branding of the merchant in `merchant`, otherwise of the first. Null for a merchant out of scope. */
 export async function brandingPage({
   query,
   scope,
@@ -41,7 +41,7 @@ function logoOf({ logo, logoUrl }: StoredBranding): LogoView | null {
   return logoUrl === null ? null : { kind: 'address', url: logoUrl };
 }
 
-/** The stored look of the merchant in the address, for somebody who may see it. */
+/** The stored branding of the merchant in the address, if the user may see it. */
 export async function findStoredBranding({
   params,
   scope,
@@ -56,11 +56,11 @@ const publication = z.object({
   logo: z.union([
     z.literal('keep'),
     z.literal('remove'),
-    z.object({ file: z.string().regex(/^[A-Za-z0-9+/]+={0,2}$/, 'The file did not arrive whole.') }),
+    z.object({ file: z.string().regex(/^[A-Za-z0-9+/]+={0,2}$/, 'The file is incomplete. Upload it again.') }),
   ]),
 });
 
-/** Publishes a look: payers see it from their next page on. */
+/** Publishes branding: payers see it from their next page load. */
 export async function publishAction(asked: DashboardRequest): Promise<BrandingView | null> {
   const stored = await findStoredBranding(asked);
   if (!stored) return null;

@@ -1,7 +1,6 @@
 /**
- * The request builder: a form over an action's own schema, its signature made on the server, and the request sent to this
- * deployment's sandbox. In production nothing is signed or sent from here: the code is shown, and its reader's own password
- * signs.
+ * The request builder: a form generated from an action's schema, signed by the server and sent to this deployment's
+ * sandbox. In production nothing is signed or sent: the page shows code that signs with the reader's own password.
  */
 import { z } from 'zod';
 import { audit } from '../../auth';
@@ -34,10 +33,10 @@ import { type Suggestions, suggestionsFor } from '../payments/suggestions';
 import { textsOf } from '../requests/requests';
 import type { BuilderAction, BuilderField, BuilderPage, BuilderResponse, BuiltRequest } from './contract';
 
-/** What a person's browser has to send itself, because a page of the merchant's holds what it needs. */
+/** Requests that the browser must send itself, because only the merchant's page has the session token. */
 const fromPages = /^\/api\/v1\/processing\//;
 
-/** The actions with their fields, for the merchant in view or the one that is asked for. */
+/** The actions with their fields, for the merchant in scope or the requested one. */
 export async function builderPage({
   scope,
   query,
@@ -87,7 +86,7 @@ async function actionOf(
   };
 }
 
-/** The states in which a payment has to be for a follow-up to make sense. */
+/** The payment states in which a follow-up action is possible. */
 const statesFor: { readonly [action: string]: State[] } = {
   CAPTURE: ['pending'],
   VOID: ['settled'],
@@ -99,7 +98,7 @@ const statesFor: { readonly [action: string]: State[] } = {
   '/api/v1/payment/retry': ['declined'],
 };
 
-/** A name of something that exists, where the request is about one. */
+/** An example identifier for requests that reference an existing object. */
 function suggested(action: string, path: string, found: Suggestions | null): string | null {
   if (!found) return null;
   const asks = /status|STATUS/.test(action);
@@ -144,12 +143,12 @@ async function readRequest({ scope, body, now }: DashboardRequest): Promise<Requ
   if (!row || fromPages.test(action)) return null;
   if (scope !== null && merchantId !== undefined && merchantId !== scope) return null;
   const owner = scope ?? merchantId;
-  if (owner === undefined) throw new DashboardError(400, 'Pick the merchant whose key signs.');
+  if (owner === undefined) throw new DashboardError(400, 'Choose the merchant whose key signs.');
   const key = await keyFor(owner, now);
   if (!key)
     throw new DashboardError(
       409,
-      `This merchant has no valid ${env.appEnv} key. Make one in the settings of the merchant.`,
+      `This merchant has no valid ${env.appEnv} key. Generate one in the merchant settings.`,
     );
   const keyName = protocol === 'checkout' ? { merchant_key: key.key } : { action, client_key: key.key };
   const named = row.row.caller ? {} : keyName;
@@ -157,7 +156,7 @@ async function readRequest({ scope, body, now }: DashboardRequest): Promise<Requ
   return { row, body: { ...named, ...bodyOf(row, fields) }, key, headers, now };
 }
 
-/** Fields by their paths as the body that they make; blank ones are left out. */
+/** Builds the body from fields by their paths; empty ones are omitted. */
 function bodyOf({ protocol }: RegisteredAction, fields: Record<string, string>): { [name: string]: unknown } {
   const body: { [name: string]: unknown } = {};
   const faults: Record<string, string> = {};
@@ -173,7 +172,7 @@ function bodyOf({ protocol }: RegisteredAction, fields: Record<string, string>):
     try {
       level[last] = jsonValue(path, text, protocol);
     } catch {
-      faults[path] = 'This is not JSON.';
+      faults[path] = 'Invalid JSON.';
     }
   }
   if (Object.keys(faults).length > 0) throw new DashboardError(400, 'A field is not valid.', faults);
@@ -191,7 +190,7 @@ function jsonValue(path: string, text: string, protocol: RegisteredAction['proto
 const textOf = ({ protocol }: RegisteredAction, body: { [name: string]: unknown }) =>
   protocol === 'checkout' ? JSON.stringify(body) : encodeForm(body as FormFields);
 
-/** Signs a request, and writes it down in every language. Refuses what the pipeline would refuse before a signature. */
+/** Signs a request and renders it in every language. Refuses what the pipeline refuses before the signature check. */
 export async function signRequest(asked: DashboardRequest): Promise<BuiltRequest | null> {
   const request = await readRequest(asked);
   return request && (await signed(request)).shown;
@@ -222,7 +221,7 @@ async function signed({
     return { text: secret ? '••••••••••••' : text, label, secret, changed: false };
   });
   const formula = `Formula for ${formulaNames[recipe]}`;
-  // A production password signs nothing here.
+  // Production passwords sign nothing here.
   const hash = env.appEnv === 'sandbox' ? sign(recipe, values, { digest }) : null;
   return { shown: { hash, signed: shownParts, formula, code }, body: hash === null ? body : { ...body, hash } };
 }
@@ -236,13 +235,13 @@ function fieldErrorsOf(lines: string[]): Record<string, string> {
   );
 }
 
-/** The address that requests from the dashboard come from. */
+/** The client IP of requests from the dashboard. */
 const ownAddress = '127.0.0.1';
 
-/** Signs a request, sends it to this sandbox, and answers what it answered. */
+/** Signs a request, sends it to this sandbox and returns the response. */
 export async function sendRequest(asked: DashboardRequest): Promise<BuilderResponse | null> {
   if (env.appEnv !== 'sandbox')
-    throw new DashboardError(409, 'In production requests are not sent from here. Run the code instead.');
+    throw new DashboardError(409, 'Requests cannot be sent from here in production. Run the code instead.');
   const request = await readRequest(asked);
   if (!request) return null;
   const { row, headers, key } = request;

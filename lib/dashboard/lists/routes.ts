@@ -1,4 +1,4 @@
-/** Sessions, payouts, chargebacks, unresolved items, tokens, chains and schedules, as rows of the dashboard's table. */
+/** Routes of sessions, payouts, chargebacks, unresolved items, tokens, recurring payments and schedules. */
 
 import { chargebackList } from '../disputes/chargebacks';
 import type { DashboardRequest, GuardedRoute } from '../guard';

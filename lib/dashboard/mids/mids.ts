@@ -1,4 +1,4 @@
-/** Merchant accounts: the list, making one, changing one, switching one off. None is ever deleted. */
+/** MIDs: list, create, change, enable and disable. A MID is never deleted. */
 
 import { audit, auditChange } from '../../auth';
 import { env } from '../../config';
@@ -37,9 +37,9 @@ import { toMidSettings } from './to-settings';
 type ActionRequest = Pick<DashboardRequest, 'viewer' | 'scope' | 'params' | 'body' | 'now'>;
 
 const subjectOf = (id: string) => `mid:${id}`;
-const changed = conflictMessage('The account');
+const changed = conflictMessage('The MID');
 
-/** A page of the accounts that this person sees, the newest first. */
+/** A page of the MIDs that this user sees, the newest first. */
 export async function midList({ query, scope }: Pick<DashboardRequest, 'query' | 'scope'>): Promise<Page<MidRow>> {
   const after = decodeCursor(query.get('after'));
   const before = after ? undefined : decodeCursor(query.get('before'));
@@ -54,7 +54,7 @@ export async function midList({ query, scope }: Pick<DashboardRequest, 'query' |
 
 const modes: readonly PaymentMode[] = ['sms', 'dms', 'sms_dms'];
 
-// Reads `q`, `merchant`, `state` (`on`, `off`), `mode`, `method`, `currency`; what means nothing is left out.
+// Reads `q`, `merchant`, `state` (`on`, `off`), `mode`, `method`, `currency`; invalid values are ignored.
 function readFilter(query: URLSearchParams, scope: string | null): MidFilter {
   const merchant = query.get('merchant') ?? '';
   const currency = (query.get('currency') ?? '').toUpperCase();
@@ -73,12 +73,12 @@ function rowOf({ createdAt, connector, merchantId: _id, ...row }: ListedMid): Mi
   return { ...row, connectorName, createdAt: createdAt.toISOString() };
 }
 
-/** Makes an account, switched on; answers its page. */
+/** Creates an enabled MID; returns its page. */
 export async function createAction(asked: ActionRequest): Promise<MidPage | null> {
   const { merchantId, ...input } = parseBody(newMid, asked.body);
   const merchant = await findMerchant(merchantId, asked.scope);
   if (!merchant)
-    throw new DashboardError(400, 'The request is not valid.', { merchantId: 'There is no such merchant.' });
+    throw new DashboardError(400, 'The request is not valid.', { merchantId: 'This merchant does not exist.' });
   await requireUniqueName(merchantId, input.name);
   const id = newMidId();
   const settled = toMidSettings(id, input, null, env);
@@ -88,7 +88,7 @@ export async function createAction(asked: ActionRequest): Promise<MidPage | null
   return midPage({ ...asked, params: { id } });
 }
 
-/** Changes an account; answers its page. */
+/** Changes a MID; returns its page. */
 export async function changeAction(asked: ActionRequest): Promise<MidPage | null> {
   const { version, ...input } = parseBody(midChange, asked.body);
   const mid = await midAtVersion(asked, version);
@@ -102,7 +102,7 @@ export async function changeAction(asked: ActionRequest): Promise<MidPage | null
   return midPage(asked);
 }
 
-/** Switches an account on or off; answers its page. */
+/** Enables or disables a MID; returns its page. */
 export async function switchAction(asked: ActionRequest): Promise<MidPage | null> {
   const { version, enabled } = parseBody(switchInput, asked.body);
   const mid = await midAtVersion(asked, version);
@@ -134,7 +134,7 @@ async function midAtVersion({ params, scope }: ActionRequest, version: number): 
 async function requireUniqueName(merchantId: string, name: MidSettings['name'], exceptId?: string): Promise<void> {
   if (!(await isMidNameTaken(merchantId, name, exceptId))) return;
   throw new DashboardError(400, 'The request is not valid.', {
-    name: 'This merchant has another account of this name.',
+    name: 'This merchant has another MID of this name.',
   });
 }
 

@@ -1,6 +1,6 @@
 /**
- * From what a form has sent to what is stored: secrets that were left empty stay what they are, credentials follow the
- * catalogue, limits are read in the account's currency. Every fault is told at once, at its field.
+ * Converts form input to stored settings: empty secrets stay unchanged, credentials follow the catalogue, limits are
+ * read in the MID's currency. All errors are reported together, each at its field.
  */
 
 import { exponentOf } from '../../core/currencies';
@@ -15,12 +15,12 @@ import type { MidInput } from './schema';
 type Provider = StoredMid['settings'];
 type FieldErrors = Record<string, string>;
 
-/** Where this is done: only a sandbox leads to its own provider and takes providers over plain HTTP. */
+/** The environment: only a sandbox allows the simulator and providers over plain HTTP. */
 export type Deployment = { appEnv: 'sandbox' | 'production' };
 
 /**
- * The settings that the input means for the account `id`. `stored` is what it had before, null for a new one. Throws a
- * {@link DashboardError} with a sentence for each field that does not fit.
+ * The settings of MID `id` from the input. `stored` has the previous ones, null for a new MID. Throws a {@link
+ * DashboardError} with a sentence for each invalid field.
  */
 export function toMidSettings(
   id: string,
@@ -67,7 +67,7 @@ export function toMidSettings(
   return settled;
 }
 
-/** Address and keys of the provider. Keys go to no other host than the one that they were entered for. */
+/** The URL and keys of the provider. Keys are sent to no other host than the one that they were entered for. */
 export function providerSettings(
   id: string,
   input: Pick<MidInput, 'provider' | 'url' | 'apiKey'> & { signingSecret?: string },
@@ -77,19 +77,18 @@ export function providerSettings(
 ): Pick<Provider, 'url' | 'apiKey' | 'signingSecret'> {
   if (input.provider === 'sandbox') {
     if (appEnv === 'sandbox') return sandboxSettings(id, stored);
-    faults.provider = 'Only a sandbox has a provider of its own.';
+    faults.provider = 'The simulator is available in the sandbox only.';
   }
   const { url } = input;
-  if (url === '') faults.url = 'Write the address of the provider.';
-  else if (appEnv === 'production' && !url.startsWith('https://'))
-    faults.url = 'A live provider is reached over https.';
+  if (url === '') faults.url = 'Enter the URL of the provider.';
+  else if (appEnv === 'production' && !url.startsWith('https://')) faults.url = 'A live provider requires https.';
   const known = stored !== null && hostOf(stored.url) === hostOf(url) ? stored : null;
-  const again = stored === null ? '' : ' The address leads to another host, so that it has to be entered again.';
+  const again = stored === null ? '' : ' Re-enter it when you change the host.';
   const apiKey = input.apiKey || known?.apiKey || '';
   const signingSecret = input.signingSecret || known?.signingSecret || '';
-  if (apiKey === '') faults.apiKey = `Write the API key.${again}`;
+  if (apiKey === '') faults.apiKey = `Enter the API key.${again}`;
   if (signingSecret === '' && input.signingSecret !== undefined) {
-    faults.signingSecret = `Write the signing secret.${again}`;
+    faults.signingSecret = `Enter the signing secret.${again}`;
   }
   return { url, apiKey, signingSecret };
 }
@@ -99,7 +98,7 @@ function hostOf(url: string): string | null {
 }
 
 function methodCredentials(input: MidInput, stored: Provider | null, moved: boolean, faults: FieldErrors) {
-  // Settings of whole families stay: no method's form writes them.
+  // A family's settings stay: no method's form writes them.
   const kept = Object.entries(stored?.methods ?? {}).filter(([name]) => name.endsWith('-'));
   const own: Record<string, Record<string, string>> = Object.fromEntries(moved ? [] : kept);
   for (const method of input.methods) {
@@ -115,7 +114,7 @@ function methodCredentials(input: MidInput, stored: Provider | null, moved: bool
       const fault = value === '' ? null : credentialError(line, value);
       if (value !== '') values[name] = value;
       if (fault !== null) faults[`credentials.${method}.${name}`] = fault;
-      if (value === '' && required) faults[`credentials.${method}.${name}`] = `${method} cannot do without it.`;
+      if (value === '' && required) faults[`credentials.${method}.${name}`] = `${method} requires this value.`;
     }
     const inherited = stored && !stored.methods?.[method] && sameValues(values, before);
     if (Object.keys(values).length > 0 && !inherited) own[method] = values;
@@ -133,13 +132,13 @@ function feesOf({ feePercent, feeFixed, feePayerBears }: MidInput): MidFees | Re
   return { percent: feePercent || '0', fixed: feeFixed || '0', payer_bears: feePayerBears };
 }
 
-/** An amount in the account's currency as minor units; thousands may be parted by commas. */
+/** An amount in the MID's currency as minor units; commas may separate thousands. */
 function limitOf(text: string, currency: string, field: string, faults: FieldErrors): bigint | null {
   if (text === '') return null;
   const parsed = parseAmount(text.replace(/,(?=\d{3}(\D|$))/g, ''), currency);
   if (parsed.ok && parsed.minor > 0n) return parsed.minor;
   faults[field] = parsed.ok
-    ? 'A limit is above zero. To stop the account, switch it off.'
+    ? 'A limit is above zero. To stop the MID, disable it.'
     : limitError(parsed.fault, currency);
   return null;
 }
@@ -149,5 +148,5 @@ function limitError(fault: string, currency: string): string {
   if (fault === 'decimals')
     return exponent === 0 ? `${currency} has no decimals.` : `${currency} has ${exponent} decimals.`;
   if (fault === 'range') return 'A limit has at most 15 digits before the point.';
-  return `Write an amount such as ${exponent === 0 ? '5000' : '5000.00'}.`;
+  return `Enter an amount such as ${exponent === 0 ? '5000' : '5000.00'}.`;
 }

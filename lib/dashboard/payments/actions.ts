@@ -14,9 +14,9 @@ import { parseBody } from '../parse-body';
 import { paymentPage, subjectOf } from './payment';
 
 const reasonMax = 200;
-const changed = 'The payment has changed meanwhile. Look at it again and decide anew.';
+const changed = 'The payment was changed by someone else. Reload the page, review it and try again.';
 
-const reused = 'This was asked for before with another amount. Look at the payment again and decide anew.';
+const reused = 'This request was sent before with another amount. Reload the page, review it and try again.';
 
 const versionForm = z.object({
   version: z.int().min(0),
@@ -25,7 +25,7 @@ const versionForm = z.object({
 });
 const moneyForm = versionForm.extend({
   amount: z.string().max(32).optional(),
-  reason: z.string().trim().max(reasonMax, `Write at most ${reasonMax} characters.`).optional(),
+  reason: z.string().trim().max(reasonMax, `Enter at most ${reasonMax} characters.`).optional(),
 });
 
 type ActionRequest = { viewer: Viewer; id: string; body: unknown; now: Date };
@@ -142,7 +142,7 @@ function amountOf(text: string | undefined, payment: Payment, most: bigint): big
   const minor = minorOf(text, payment);
   const example = formatAmount(most, currency);
   if (minor === null)
-    throw new DashboardError(400, 'The amount is not valid.', { amount: `Write the amount as ${example}.` });
+    throw new DashboardError(400, 'The amount is not valid.', { amount: `Enter the amount as ${example}.` });
   if (minor <= 0n) throw new DashboardError(400, 'The amount is not valid.', { amount: 'The amount is above zero.' });
   if (minor > most) {
     throw new DashboardError(400, 'The amount is not valid.', {

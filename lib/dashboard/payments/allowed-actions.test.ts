@@ -59,12 +59,12 @@ describe('the actions of a payment', () => {
   });
 
   it.each<[RegExp, Partial<Payment>, Parameters<typeof offered>[1]]>([
-    [/^Void is open/, {}, {}],
-    [/^Void is over/, {}, { now: nextDay }],
-    [/^Void is not offered/, { refundedMinor: 1n }, {}],
-    [/^Refund is not offered/, {}, { support: 'none' }],
-    [/^The role Viewer/, {}, { role: 'viewer' }],
-    [/^The provider is at work/, { inFlightId: 'x' }, {}],
+    [/^This payment can be voided until/, {}, {}],
+    [/^This payment can no longer be voided/, {}, { now: nextDay }],
+    [/^Void is not available/, { refundedMinor: 1n }, {}],
+    [/^Refunds are not available/, {}, { support: 'none' }],
+    [/^You have read-only access \(role Viewer/, {}, { role: 'viewer' }],
+    [/^The provider is processing/, { inFlightId: 'x' }, {}],
   ])(
     'come with why others are missing: %s',
     (wanted, changes, { support = 'api', role = 'operator', now = settledAt } = {}) => {

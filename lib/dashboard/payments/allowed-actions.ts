@@ -18,7 +18,7 @@ export function allowedActions(payment: Payment, mid: Pick<Mid, 'refundSupport'>
   if (payment.inFlightId) {
     return {
       actions: {},
-      notes: ['The provider is at work on this payment. What can be done next depends on its answer.'],
+      notes: ['The provider is processing this payment. The next actions depend on its response.'],
     };
   }
   const offer = payment.state === 'pending' ? authorisedActions(payment) : settledActions(payment, mid, now);
@@ -31,14 +31,14 @@ export function allowedActions(payment: Payment, mid: Pick<Mid, 'refundSupport'>
   const forbidden = names.filter((name) => !may(role, rights[name]));
   if (forbidden.length === 0) return offer;
   for (const name of forbidden) delete offer.actions[name];
-  return { ...offer, notes: [`The role ${roleNames[role]} looks on: it moves no money.`] };
+  return { ...offer, notes: [`You have read-only access (role ${roleNames[role]}).`] };
 }
 
 function authorisedActions({ amountMinor, currency }: Payment): Offer {
   const amount = formatAmount(amountMinor, currency);
   return {
     actions: { capture: { most: amount }, void: { kind: 'release', amount } },
-    notes: ['The money is held. One capture takes all of it or a part.'],
+    notes: ['The money is authorised. One capture collects all or part of it.'],
   };
 }
 
@@ -47,20 +47,22 @@ function settledActions(payment: Payment, mid: Pick<Mid, 'refundSupport'>, now: 
   const remaining = refundableMinor(payment);
   const actions: Actions = {};
   const notes: string[] = [];
-  if (mid.refundSupport === 'none') notes.push('Refund is not offered: the provider of this MID makes none.');
+  if (mid.refundSupport === 'none')
+    notes.push('Refunds are not available: the provider of this MID does not support them.');
   else if (mid.refundSupport === 'portal') notes.push("Refunds of this MID are made in the provider's own portal.");
   else if (remaining > 0n) {
     actions.refund = { most: formatAmount(remaining, currency), partial: operation !== 'debit' };
   }
   if (payment.state === 'chargeback') {
-    return { actions, notes: [...notes, 'Void is not offered: a part of the payment is disputed.'] };
+    return { actions, notes: [...notes, 'Void is not available: a part of the payment is disputed.'] };
   }
   const touched = refundedMinor > 0n || refundingMinor > 0n;
-  if (!isSameDay(payment.settledAt, now)) notes.push('Void is over: it ends with the UTC day of the settlement.');
-  else if (touched) notes.push('Void is not offered: part of the payment is refunded.');
+  if (!isSameDay(payment.settledAt, now))
+    notes.push('This payment can no longer be voided: voids end at 00:00 UTC after the settlement.');
+  else if (touched) notes.push('Void is not available: part of the payment is refunded.');
   else {
     actions.void = { kind: 'void', amount: formatAmount(settledMinor, currency) };
-    notes.push('Void is open until 00:00 UTC.');
+    notes.push('This payment can be voided until 00:00 UTC.');
   }
   return { actions, notes };
 }

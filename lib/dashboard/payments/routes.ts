@@ -1,4 +1,4 @@
-/** The payments' part of the dashboard's data. */
+/** Routes of the payments' data. */
 import { audit } from '../../auth';
 import type { DashboardRequest, GuardedRoute } from '../guard';
 import { readPaymentListQuery } from '../lists/query';
@@ -18,7 +18,7 @@ const actionOf = (asked: DashboardRequest) => ({
   now: asked.now,
 });
 
-/** Who takes which payments out of the house is written down before the first line leaves. */
+/** The export is logged before the first line is sent. */
 async function exported({ viewer, scope, query, zone, now }: DashboardRequest): Promise<Response> {
   const filter = filterOf(readPaymentListQuery(query, zone), scope);
   const { merchantId } = filter;
@@ -28,7 +28,7 @@ async function exported({ viewer, scope, query, zone, now }: DashboardRequest): 
   return exportPayments(filter, zone, now);
 }
 
-/** The rows of the table. */
+/** The rows of the route table. */
 export const paymentRoutes: GuardedRoute[] = [
   {
     method: 'GET',

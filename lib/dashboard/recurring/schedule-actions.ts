@@ -1,4 +1,4 @@
-/** What a person does with a schedule, by the same functions as the schedule actions of S2S CARD. */
+/** Actions on a schedule, with the functions of the S2S CARD schedule actions. */
 
 import { audit, type Json } from '../../auth';
 import { ApiError } from '../../core/errors';
@@ -22,7 +22,7 @@ import { schedulePage, scheduleSubject } from './schedules';
 
 type ActionResult = Promise<SchedulePage | null>;
 
-/** Nothing is charged, and no subscription begins, until it runs again. */
+/** Pauses a schedule: no charges and no new subscriptions until it is resumed. */
 export function pauseAction(asked: DashboardRequest): ActionResult {
   return changeSchedule(asked, async ({ schedule }, log) => {
     if (schedule.paused) throw new DashboardError(409, 'This schedule is paused already.');
@@ -31,7 +31,7 @@ export function pauseAction(asked: DashboardRequest): ActionResult {
   });
 }
 
-/** Lets a paused schedule run; what fell due meanwhile is passed over. */
+/** Resumes a paused schedule; charges due in the meantime are skipped. */
 export function runAction(asked: DashboardRequest): ActionResult {
   return changeSchedule(asked, async ({ schedule }, log) => {
     if (!schedule.paused) throw new DashboardError(409, 'This schedule is running already.');
@@ -40,7 +40,7 @@ export function runAction(asked: DashboardRequest): ActionResult {
   });
 }
 
-/** Deletes a schedule on which no subscription lives. */
+/** Deletes a schedule without active subscriptions. */
 export function deleteAction(asked: DashboardRequest): ActionResult {
   return changeSchedule(asked, async ({ schedule, live }, log) => {
     await log('schedule.delete', { name: schedule.name }, null);
@@ -49,8 +49,9 @@ export function deleteAction(asked: DashboardRequest): ActionResult {
     } catch (thrown) {
       if (!(thrown instanceof ApiError)) throw thrown;
       await log('schedule.delete.refused', null, { detail: thrown.message });
-      const many = live === 1 ? '1 subscription lives' : `${live} subscriptions live`;
-      throw new DashboardError(409, `${many} on this schedule. End them first, or pause the schedule.`);
+      const many =
+        live === 1 ? 'This schedule has 1 active subscription' : `This schedule has ${live} active subscriptions`;
+      throw new DashboardError(409, `${many}. End them first, or pause the schedule.`);
     }
   });
 }
@@ -60,15 +61,15 @@ export function descheduleAction(asked: DashboardRequest): ActionResult {
   return changeSchedule(asked, async ({ schedule, merchantId }, log) => {
     const id = (asked.body as { subscription?: unknown } | null)?.subscription;
     const found = typeof id === 'string' ? await findSubscription(schedule.id, id) : null;
-    if (!found) throw new DashboardError(400, 'This schedule has no such subscription.');
-    if (found.stoppedAt) throw new DashboardError(409, 'This subscription has ended before.');
+    if (!found) throw new DashboardError(400, 'This schedule does not have this subscription.');
+    if (found.stoppedAt) throw new DashboardError(409, 'This subscription has ended already.');
     const { begun, subscription } = found;
     await log('schedule.deschedule', null, { detail: begun.orderNumber, subscription: subscription.id });
     await deschedule(merchantId, subscription.chainToken, schedule.id, asked.now);
   });
 }
 
-/** Replaces the plan: subscriptions follow the new one from their next charge on, and nothing is charged for the past. */
+/** Replaces the plan: subscriptions use the new one from their next charge, and past charges do not change. */
 export function changeAction(asked: DashboardRequest): ActionResult {
   return changeSchedule(asked, async ({ schedule }, log) => {
     const plan = readPlan(asked.body);
@@ -77,10 +78,10 @@ export function changeAction(asked: DashboardRequest): ActionResult {
   });
 }
 
-/** Makes a schedule for the merchant that the person belongs to or has picked. */
+/** Creates a schedule for the user's own or selected merchant. */
 export async function createAction(asked: DashboardRequest): ActionResult {
   const { viewer, scope, body, now } = asked;
-  if (scope === null) throw new DashboardError(409, 'A schedule belongs to one merchant. Pick the merchant first.');
+  if (scope === null) throw new DashboardError(409, 'A schedule belongs to one merchant. Choose the merchant first.');
   const plan = readPlan(body);
   const id = newId();
   const entry = { actor: `user:${viewer.id}`, action: 'schedule.create', subject: scheduleSubject(id) };

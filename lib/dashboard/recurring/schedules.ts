@@ -1,4 +1,4 @@
-/** Schedules: their list, and the page of one with what it is going to charge. */
+/** Schedules: the list, and the page of one with its upcoming charges. */
 
 import { may } from '../../auth';
 import { isDate } from '../../core/dates';
@@ -29,9 +29,9 @@ const sentences = {
   'schedule.create': 'Schedule created',
   'schedule.change': 'Plan changed',
   'schedule.pause': 'Schedule paused',
-  'schedule.run': 'Schedule set running',
+  'schedule.run': 'Schedule resumed',
   'schedule.delete': 'Schedule deleted',
-  'schedule.delete.refused': 'Deletion asked for, and refused',
+  'schedule.delete.refused': 'Deletion requested (refused)',
   'schedule.deschedule': 'Subscription ended',
 };
 
@@ -64,7 +64,7 @@ function rowOf({ schedule, ...listed }: ListedSchedule): ScheduleRow {
 
 type ReadRequest = Pick<DashboardRequest, 'viewer' | 'scope' | 'query' | 'now'>;
 
-/** The page of a schedule; null where it does not exist for this person. `of` and `begins` are those of the preview. */
+/** The page of a schedule; null if it does not exist for this user. `of` and `begins` select the preview. */
 export async function schedulePage(id: string, asked: ReadRequest): Promise<SchedulePage | null> {
   const found = await findListedSchedule(id, asked.scope);
   if (!found) return null;
@@ -127,7 +127,7 @@ function labelOf({ begun }: ListedSubscription): string {
   return payer === null ? begun.orderNumber : `${begun.orderNumber}, ${payer}`;
 }
 
-/** The subscription with this id, as long as it lives; else the newest that does. */
+/** The active subscription with this id, otherwise the newest active one. */
 async function chosenSubscription(scheduleId: string, id: string | null): Promise<ListedSubscription | null> {
   const named = id === null ? null : await findSubscription(scheduleId, id);
   if (named && named.stoppedAt === null) return named;
@@ -135,7 +135,7 @@ async function chosenSubscription(scheduleId: string, id: string | null): Promis
   return rows[0] ?? null;
 }
 
-/** A page of the subscriptions on a schedule. */
+/** A page of the subscriptions of a schedule. */
 export async function scheduleSubscribers(
   id: string,
   { scope, query }: ReadRequest,
@@ -153,7 +153,7 @@ async function subscribersOf(scheduleId: string, query: URLSearchParams): Promis
   return { ...page, rows: page.rows.map(subscriptionRow) };
 }
 
-/** A page of what a schedule has charged. */
+/** A page of a schedule's charges. */
 export async function scheduleCharges(
   id: string,
   { scope, query }: ReadRequest,

@@ -1,4 +1,4 @@
-/** Sessions: their list, and the page of one with what its payer was offered and has tried. */
+/** Sessions: the list, and the page of one with its offered methods and attempts. */
 
 import { formatAmount } from '../../core/money';
 import { isAttempt, isNotFinal, type Transaction } from '../../core/payment';
@@ -57,7 +57,7 @@ function rowOf({ payment, session, merchantName, state }: ListedSession): Sessio
 
 const nameOf = (method: string): string => findMethod(method)?.name ?? method;
 
-/** The page of a session; null where it does not exist for this person. */
+/** The page of a session; null if it does not exist for this user. */
 export async function sessionPage(
   id: string,
   { scope, now }: Pick<DashboardRequest, 'scope' | 'now'>,
@@ -102,7 +102,7 @@ async function tryOf(attempt: Transaction, { payment }: ListedSession): Promise<
 }
 
 function outcomeOf(attempt: Transaction): AttemptLine['outcome'] {
-  if (isNotFinal(attempt)) return { text: 'Under way', tone: 'warn' };
+  if (isNotFinal(attempt)) return { text: 'In progress', tone: 'warn' };
   return attempt.status === 'success' ? { text: 'Approved', tone: 'ok' } : { text: 'Declined', tone: 'bad' };
 }
 
@@ -110,13 +110,13 @@ function groupsOf({ payment, session, merchantName }: ListedSession): SessionPag
   return [
     factGroup('Payer', [
       ['Name', payment.payer.name],
-      ['E-mail', payment.payer.email, { mail: true }],
+      ['Email', payment.payer.email, { mail: true }],
       ['Country', payment.payer.country],
       ['IP address', payment.payer.ip],
     ]),
     factGroup('Link', [
-      ['For', session.hostedFields ? 'Hosted fields' : 'Payment page'],
-      ['Language', session.language ?? "The payer's browser's"],
+      ['Used for', session.hostedFields ? 'Hosted fields' : 'Payment page'],
+      ['Language', session.language ?? 'Browser language'],
       ['url_target', session.linkTarget, { code: true }],
       ['form_id', session.formId],
       ['Saved cards', session.cardTokens.map(maskToken).join(', ')],

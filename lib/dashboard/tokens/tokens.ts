@@ -1,4 +1,4 @@
-/** Tokens of kept cards: their list, the page of one, and its removal. A token is named by its card's id. */
+/** Card tokens: the list, the page of one, and its removal. The card's id identifies a token. */
 
 import { audit, may } from '../../auth';
 import { brandById, brands } from '../../core/cards';
@@ -51,7 +51,7 @@ function rowOf({ token, card, state, merchantName, createdAt }: ListedToken): To
   };
 }
 
-/** The page of a token; null where it does not exist for this person. */
+/** The page of a token; null if it does not exist for this user. */
 export async function tokenPage(
   id: string,
   { viewer, scope, query, now }: Pick<DashboardRequest, 'viewer' | 'scope' | 'query' | 'now'>,
@@ -76,13 +76,13 @@ export async function tokenPage(
   };
 }
 
-/** Takes a token away, as POST /api/v1/card_token/remove does. */
+/** Removes a token, as POST /api/v1/card_token/remove does. */
 export async function removeAction(asked: DashboardRequest): Promise<TokenPage | null> {
   const { viewer, scope, now } = asked;
   const id = asked.params.id ?? '';
   const found = await findTokenOfCard(id, scope, now);
   if (!found) return null;
-  if (found.state === 'removed') throw new DashboardError(409, 'This token was removed before.');
+  if (found.state === 'removed') throw new DashboardError(409, 'This token is removed already.');
   const { card, merchantId, token } = found;
   const detail = `${brandById(card.brand)?.name ?? 'Card'} •••• ${card.last4}`;
   const entry = { actor: `user:${viewer.id}`, action: 'token.remove', subject: subjectOf(card.id) };
