@@ -4,7 +4,7 @@ import { Site } from '../components/ui/site';
 import { env } from '../lib/config';
 import { siteLinks } from './(site)/links';
 
-export const metadata: Metadata = { title: 'Nothing at this address' };
+export const metadata: Metadata = { title: 'The 404 page.' };
 
 /** For addresses of which no page knows anything. */
 export default function NotFound() {

@@ -1,6 +1,6 @@
 /**
- * Signing in and out: better-auth behind the lock of the account, with both in the audit log. Whoever has a second factor
- * takes two steps, between which there is no session: only a cookie that names the half-done sign-in.
+ * Sign-in and sign-out: better-auth behind the account lock, both in the audit log. A user with a second factor takes
+ * two steps; between them there is no session, only a cookie that identifies the pending sign-in.
  */
 
 import { env } from '../config';
@@ -22,27 +22,27 @@ import {
   uncountAttempt,
 } from './sign-in-lock';
 
-/** Where a try comes from: by the address the tries of one machine are counted. */
+/** The origin of an attempt: its address is used for the rate limit. */
 export type ClientInfo = { address: string; userAgent: string | null };
 
 type Blocked = { kind: 'locked'; until: Date } | { kind: 'slow'; seconds: number };
 
-/** What became of a try to sign in. `second`: the password is right, and a code is asked for next. */
+/** The outcome of a sign-in attempt. `second`: the password is right, and a code is required next. */
 export type SignInResult =
-  /** `enrol`: the session is good for nothing but setting up a second factor. */
+  /** `enrol`: the session only allows setting up a second factor. */
   | { kind: 'done'; setCookie: string[]; enrol: boolean }
   | { kind: 'second'; setCookie: string[] }
   | { kind: 'wrong'; left: number | null }
   | Blocked;
 
-/** What became of the second step. `gone`: there is no half-done sign-in any more. */
+/** The outcome of the second step. `gone`: the pending sign-in has expired. */
 export type SecondFactorResult =
   | { kind: 'done'; setCookie: string[] }
   | { kind: 'code' | 'used' | 'recovery'; left: number }
   | { kind: 'gone' }
   | Blocked;
 
-/** Tries e-mail and password. */
+/** Checks email and password. */
 export async function signIn(
   given: { email: string; password: string },
   from: ClientInfo,
@@ -57,7 +57,7 @@ export async function signIn(
   const setCookie = answer.headers.getSetCookie();
   const said = (await answer.json()) as { user?: { id: string; role: Role; twoFactorEnabled?: boolean } };
   if (!said.user) {
-    // Not a failure, but no success yet: the failures so far still count.
+    // Neither a failure nor a success yet: earlier failures still count.
     await uncountAttempt('password', email);
     return { kind: 'second', setCookie };
   }
@@ -65,7 +65,7 @@ export async function signIn(
   return { kind: 'done', setCookie, enrol: secondFactorRequired(said.user.role) && !said.user.twoFactorEnabled };
 }
 
-/** The second step: a code of the authenticator, or a recovery code. `headers` hold the cookie of the first step. */
+/** The second step: a code of the authenticator, or a recovery code. `headers` contain the cookie of the first step. */
 export async function signInWithCode(
   given: { way: 'totp' | 'recovery'; code: string },
   headers: Headers,
@@ -99,13 +99,13 @@ export async function signInWithCode(
   return { kind: 'done', setCookie: answer.headers.getSetCookie() };
 }
 
-/** Whose half-done sign-in the cookie of the first step names; null for none that still holds. */
+/** The user of the pending sign-in in the cookie; null if it has expired. */
 export async function findPendingSignIn(headers: Headers): Promise<{ id: string; email: string } | null> {
   const { createAuthCookie } = await (await auth()).$context;
   const { name } = createAuthCookie('two_factor');
   const pairs = (headers.get('cookie') ?? '').split(';').map((pair) => pair.trim());
   const value = pairs.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1) ?? '';
-  // The library checks the signature, which follows the dot, before it makes a session of it.
+  // The library verifies the signature, which follows the dot, before it creates a session.
   const identifier = /^[\w-]+/.exec(value)?.[0] ?? '';
   if (!identifier.startsWith('2fa-')) return null;
   const kept = await prisma().userVerification.findFirst({ where: { identifier, expiresAt: { gt: new Date() } } });
@@ -113,7 +113,7 @@ export async function findPendingSignIn(headers: Headers): Promise<{ id: string;
   return prisma().user.findFirst({ where: { id: kept.value, disabledAt: null }, select: { id: true, email: true } });
 }
 
-/** Ends the session of these headers; gives the cookies that remove it from the browser. */
+/** Ends the session of these headers; returns the cookies that remove it from the browser. */
 export async function signOut(headers: Headers, now: Date): Promise<string[]> {
   const { viewer } = await authenticate(headers);
   const answer = await callAuthLibrary('/sign-out', {}, { cookie: headers.get('cookie') ?? '' });
@@ -121,7 +121,7 @@ export async function signOut(headers: Headers, now: Date): Promise<string[]> {
   return answer.headers.getSetCookie();
 }
 
-// The rate limiter sees requests only, so the library is asked by one. Where it came from has been checked before.
+// The library's rate limiter runs for requests only, so it is called with one. The origin was checked before.
 async function callAuthLibrary(path: string, body: object, headers: Record<string, string>): Promise<Response> {
   const { handler } = await auth();
   return handler(
@@ -142,7 +142,7 @@ async function rateLimited(answer: Response, guessed: CredentialKind, email: str
   return { kind: 'slow', seconds: Number(answer.headers.get('x-retry-after')) || 20 };
 }
 
-// A failure that was the last one: the lock is written down, whether anybody has the e-mail or not.
+// The lock after a last failure is logged whether or not the email has an account.
 async function lockedResult(counted: SignInAttempt, email: string, now: Date): Promise<Blocked | null> {
   if (counted.lockedUntil === null) return null;
   await audit({ actor: 'nobody', action: 'sign_in.locked', subject: `email:${email.toLowerCase()}` }, now);

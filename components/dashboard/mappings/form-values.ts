@@ -160,6 +160,6 @@ export function limitError(text: string): string | undefined {
   const trimmed = text.trim();
   if (trimmed === '') return undefined;
   const parsed = parseAmount(trimmed, limitCurrency);
-  if (!parsed.ok) return 'Write an amount as 10000.00, or leave the field empty for no limit.';
+  if (!parsed.ok) return 'Enter an amount as 10000.00, or leave the field empty for no limit.';
   return parsed.minor > 0n ? undefined : 'A limit is above 0. Leave the field empty for none.';
 }

@@ -144,7 +144,7 @@ function mostOf(name: Name, { actions }: PaymentPage): string {
 function amountError(text: string, most: string, currency: string): string | null {
   const parsed = parseAmount(text.trim(), currency);
   const limit = parseAmount(most, currency);
-  if (!parsed.ok || !limit.ok) return `Write the amount as ${most}.`;
+  if (!parsed.ok || !limit.ok) return `Enter the amount as ${most}.`;
   if (parsed.minor <= 0n) return 'The amount is above zero.';
   return parsed.minor > limit.minor ? `At most ${most} ${currency} is possible.` : null;
 }

@@ -128,7 +128,7 @@ function fromFields(
   }
   for (const end of ['amountFrom', 'amountTo'] as const) {
     const minor = minorOf(fields[end], fields.currencies);
-    if (minor === null) faults[end] = `Write the amount ${amountHint(fields.currencies)}.`;
+    if (minor === null) faults[end] = `Enter the amount ${amountHint(fields.currencies)}.`;
     else if (minor !== undefined) conditions[end] = minor;
   }
   const targets = fields.targets.map(({ midId, weight }) => ({ midId, weight: Number(weight) }));

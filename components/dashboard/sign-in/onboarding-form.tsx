@@ -29,8 +29,8 @@ export function OnboardingForm(props: Props) {
 }
 
 const withoutScript: Record<string, string> = {
-  name: 'Write your name.',
-  password: 'Write at least 12 characters, and not your own address.',
+  name: 'Enter your name.',
+  password: 'Enter at least 12 characters, and not your own address.',
 };
 
 function Fields({ token, invited, email, fault }: Props) {
@@ -66,14 +66,14 @@ function Fields({ token, invited, email, fault }: Props) {
         <TextField
           label="Your name"
           autoComplete="name"
-          field={register('name', { required: 'Write your name.' })}
+          field={register('name', { required: 'Enter your name.' })}
           fault={faultOf('name')}
         />
       ) : null}
       <PasswordField
         label={invited ? 'Password' : 'New password'}
         autoComplete="new-password"
-        field={register('password', { required: 'Write a password.' })}
+        field={register('password', { required: 'Enter a password.' })}
         fault={faultOf('password') ?? whole}
         help="At least 12 characters. A sentence is easier to remember than signs."
       />

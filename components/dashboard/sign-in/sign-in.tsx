@@ -29,7 +29,7 @@ export function SignInForm(props: Props) {
 
 /** What an e-mail address has to look like. */
 export const emailRules = {
-  required: 'Write your e-mail address.',
+  required: 'Enter your e-mail address.',
   pattern: { value: /^\S+@\S+\.\S+$/, message: 'An e-mail address looks like name@example.com.' },
 };
 
@@ -66,7 +66,7 @@ function Fields({ next, fault }: Props) {
       <PasswordField
         label="Password"
         autoComplete="current-password"
-        field={register('password', { required: 'Write your password.' })}
+        field={register('password', { required: 'Enter your password.' })}
         fault={password?.message ?? refused}
         aside={
           <Link href="/dashboard/sign-in/forgotten" prefetch={false}>

@@ -1,23 +1,23 @@
-// What a mistake in signing is, and the changes to the signed text that mistakes are made of.
+// Types of signing mistakes, and the changes to the signed text that they consist of.
 import type { Digest, Group, Layout, Part, RecipeName, SignatureValues } from '../signatures';
 
-/** What is to be explained: how the request has to be signed, and the hash that came. */
+/** The input: how the request must be signed, and the received hash. */
 export type Question = {
   recipe: RecipeName | readonly RecipeName[];
   values: SignatureValues;
   digest: Digest;
   given: string;
-  /** The merchant's key, which is taken for the password now and then. */
+  /** The merchant's key, which is sometimes used as the password. */
   key: string;
-  /** Other passwords of the same merchant, with the words for them. */
+  /** Other passwords of the same merchant, with their labels. */
   passwords?: readonly { password: string; what: string }[];
-  /** What else the request and its payment say under the same names: another e-mail, another card. */
+  /** Other values of the request and its payment under the same names: another email, another card. */
   others?: { readonly [name in keyof SignatureValues]?: readonly string[] };
-  /** Fields of the request that are not signed, as somebody might have signed them. */
+  /** Fields of the request that are not signed but may have been. */
   unsigned?: readonly { name: string; text: string }[];
 };
 
-/** How the digest is made out of the text. */
+/** How the digest is computed from the text. */
 export type HashVariant = {
   digest: Digest | 'sha1' | 'sha512';
   outer: boolean;
@@ -39,15 +39,15 @@ export type Candidate = {
 /** A mistake. */
 export type CauseRow = { id: string; name: string; tries: (question: ResolvedQuestion) => Candidate[] };
 
-/** A question about one recipe, with the text as it has to be signed. */
+/** One recipe, with the text that must be signed. */
 export type ResolvedQuestion = Question & { recipe: RecipeName; layout: Layout };
 
-/** The parts of a signed text, in their order. */
+/** The parts of a signed text, in order. */
 export const everyPart = ({ groups }: Layout): readonly Part[] => groups.flatMap(({ parts }) => parts);
-/** What a part of the text says; undefined where the recipe has no such part. */
+/** The value of a part; undefined if the recipe does not have it. */
 export const textOf = (layout: Layout, name: string) => everyPart(layout).find((part) => part.name === name)?.text;
 
-/** The text with each part changed, or taken out by null. */
+/** The text with each part changed, or removed by null. */
 export function mapParts(layout: Layout, change: (part: Part) => Part | null): Layout {
   const groups = layout.groups.map(({ parts, reversed }) => ({
     parts: parts.flatMap((part) => change(part) ?? []),
@@ -56,15 +56,15 @@ export function mapParts(layout: Layout, change: (part: Part) => Part | null): L
   return { ...layout, groups: groups.filter(({ parts }) => parts.length > 0) };
 }
 
-/** The text with one part saying something else. */
+/** The text with one changed part. */
 export const withText = (layout: Layout, name: string, text: string) =>
   mapParts(layout, (part) => (part.name === name ? { ...part, text } : part));
 /** The text without one part. */
 export const without = (layout: Layout, name: string) => mapParts(layout, (part) => (part.name === name ? null : part));
-/** The text made of other groups. */
+/** The text with other groups. */
 export const withGroups = (layout: Layout, groups: readonly Group[]): Layout => ({ ...layout, groups });
 
-/** The ways to sign one of `texts` in place of the value that counts. */
+/** The ways to sign one of `texts` instead of the correct value. */
 export function otherValues(
   layout: Layout,
   name: string,
@@ -75,8 +75,8 @@ export function otherValues(
   return [...new Set(texts ?? [])]
     .filter((text) => sent !== undefined && text !== sent)
     .map((text) => ({
-      title: `${what} was signed as ${text}, where ${sent} counts`,
-      advice: 'The value shown is the one that the formula is made over.',
+      title: `${what} was signed as ${text} instead of ${sent}`,
+      advice: 'The formula uses the value shown.',
       layout: withText(layout, name, text),
       changed: [name],
     }));

@@ -63,7 +63,7 @@ describe.each(names)('%s', (recipe) => {
     }
   });
 
-  it('is laid out as it is verified', () => {
+  it('has the layout that is verified', () => {
     const { inner, outer } = digestsOf(layOut(recipe, values), 'md5');
     expect(outer ?? inner).toBe(sign(recipe, values, { digest: 'md5' }));
   });
@@ -74,7 +74,7 @@ describe.each(names)('%s', (recipe) => {
     expect(found.tried.length).toBeGreaterThan(8);
   });
 
-  // Every mistake that this formula lets anybody make, each named as itself and not as another.
+  // Every mistake that is possible with this formula, each named as itself and not as another.
   it('names every mistake by its own name', () => {
     const asked = question(recipe, '');
     const layout = layOut(recipe, values);
@@ -88,7 +88,7 @@ describe.each(names)('%s', (recipe) => {
         if (!seen.has(hash)) seen.set(hash, cause.id);
       }
     }
-    // A row has up to a thousand ways of its mistake; its first and its last stand for them.
+    // A mistake has up to a thousand variants; the first and the last are tested.
     const ends = new Map<string, string>([...[...seen].reverse().map(([hash, id]) => [`first ${id}`, hash] as const)]);
     for (const [hash, id] of seen) ends.set(`last ${id}`, hash);
     for (const hash of ends.values()) {
@@ -99,7 +99,7 @@ describe.each(names)('%s', (recipe) => {
   });
 });
 
-// The same mistakes made by hand, as a shop makes them, without the table of signatures.
+// The same mistakes made by hand, without the table of signatures.
 const hex = (algorithm: string, text: string | Buffer) => createHash(algorithm).update(text).digest('hex');
 const md5 = (text: string) => hex('md5', text);
 const sha1 = (text: string) => hex('sha1', text);
@@ -113,23 +113,23 @@ const first = (mailText: string, secret: string, cardText: string) => md5((mailT
 const mistakes: [RecipeName, string, string, string][] = [
   ['session', 'amount', 'as 10 but sent as 10.00', session([order, '10', currency, description, password])],
   ['session', 'amount', 'as 1000 but sent as 10.00', session([order, '1000', currency, description, password])],
-  ['session', 'order', 'another order', session([amount, order, currency, description, password])],
-  ['session', 'order', 'another order', session([password, order, amount, currency, description])],
+  ['session', 'order', 'different order', session([amount, order, currency, description, password])],
+  ['session', 'order', 'different order', session([password, order, amount, currency, description])],
   ['session', 'missing', 'description was left out', session([order, amount, currency, password])],
   ['session', 'missing', 'password was left out', session([order, amount, currency, description])],
-  ['session', 'upper', 'not turned to capitals', sha1(md5(right.join('')))],
-  ['session', 'upper', 'small letters', sha1(md5(right.join('').toLowerCase()))],
+  ['session', 'upper', 'not uppercased', sha1(md5(right.join('')))],
+  ['session', 'upper', 'lowercased', sha1(md5(right.join('').toLowerCase()))],
   [
     'session',
     'password-case',
-    'left out of the capitals',
+    'left out of the uppercase step',
     sha1(md5([order, amount, currency, description].join('').toUpperCase() + password)),
   ],
-  ['session', 'key', 'in place of the password', session([order, amount, currency, description, key])],
-  ['session', 'key', 'signed along', session([key, ...right])],
+  ['session', 'key', 'instead of the password', session([order, amount, currency, description, key])],
+  ['session', 'key', 'included in the signed text', session([key, ...right])],
   ['session', 'password', 'an earlier password', session([order, amount, currency, description, earlier])],
   ['session', 'outer', 'missing', md5(right.join('').toUpperCase())],
-  ['session', 'inner', 'in capitals', sha1(md5(right.join('').toUpperCase()).toUpperCase())],
+  ['session', 'inner', 'converted to upper case', sha1(md5(right.join('').toUpperCase()).toUpperCase())],
   ['session', 'inner', 'bytes', hex('sha1', createHash('md5').update(right.join('').toUpperCase()).digest())],
   ['session', 'digest', 'Signed with SHA-256', sha1(hex('sha256', right.join('').toUpperCase()))],
   ['session', 'reverse', 'was reversed', sha1(md5(reversed(right.join('').toUpperCase())))],
@@ -151,7 +151,7 @@ const mistakes: [RecipeName, string, string, string][] = [
   [
     'session',
     'extra',
-    'channel_id was signed along',
+    'channel_id was included in the signed text',
     session([order, amount, currency, description, 'shop-7', password]),
   ],
   ['session', 'algorithm', 'Only SHA-1', sha1(right.join('').toUpperCase())],
@@ -164,10 +164,10 @@ const mistakes: [RecipeName, string, string, string][] = [
   ['card1', 'card', 'masked number', first(reversed(mail), password, reversed('411111******1111'))],
   ['card1', 'card', '5555554444', first(reversed(mail), password, reversed('5555554444'))],
   ['card1', 'missing', 'card number was left out', first(reversed(mail), password, '')],
-  ['card1', 'outer', 'SHA-1 around', sha1(first(reversed(mail), password, reversed(card)))],
+  ['card1', 'outer', 'extra SHA-1', sha1(first(reversed(mail), password, reversed(card)))],
   ['card1', 'formula', 'formula 2', md5((reversed(mail) + password + trans + reversed(card)).toUpperCase())],
-  ['card2', 'missing', 'transaction id was left out', first(reversed(mail), password, reversed(card))],
-  ['card2', 'order', 'another order', md5((reversed(mail) + trans + password + reversed(card)).toUpperCase())],
+  ['card2', 'missing', 'transaction ID was left out', first(reversed(mail), password, reversed(card))],
+  ['card2', 'order', 'different order', md5((reversed(mail) + trans + password + reversed(card)).toUpperCase())],
   [
     'apmSale',
     'reverse',
@@ -178,16 +178,16 @@ const mistakes: [RecipeName, string, string, string][] = [
   [
     'apmFollow',
     'password-case',
-    'password was turned to capitals',
+    'password was uppercased',
     md5(reversed(trans).toUpperCase() + password.toUpperCase()),
   ],
-  ['apmFollow', 'upper', 'not turned to capitals', md5(reversed(trans) + password)],
-  ['apmFollow', 'order', 'another order', md5(password + reversed(trans).toUpperCase())],
+  ['apmFollow', 'upper', 'not uppercased', md5(reversed(trans) + password)],
+  ['apmFollow', 'order', 'different order', md5(password + reversed(trans).toUpperCase())],
   ['apmCreditVoid', 'formula', 'CAPTURE', md5(reversed(trans).toUpperCase() + password)],
   [
     'apmCallback',
     'order',
-    'another order',
+    'different order',
     md5([...['SALE', trans, '10.00', 'two', 'one'].map(reversed), password].join('').toUpperCase()),
   ],
 ];
@@ -199,13 +199,13 @@ describe('mistakes made by hand', () => {
     expect(cause?.title).toContain(said);
   });
 
-  it('finds a mistake together with the wrong digest', () => {
+  it('finds a mistake combined with the wrong digest', () => {
     const hash = sha1(hex('sha256', [order, '10', currency, description, password].join('').toUpperCase()));
     const title = diagnose(question('session', hash)).cause?.title;
-    expect(title).toBe('The amount was signed as 10 but sent as 10.00, and SHA-256 was used in place of MD5');
+    expect(title).toBe('The amount was signed as 10 but sent as 10.00, and SHA-256 was used instead of MD5');
   });
 
-  it('never says a password', () => {
+  it('never contains a password', () => {
     const everything = causes.flatMap((cause) =>
       names.flatMap((recipe) => cause.tries({ ...question(recipe, ''), recipe, layout: layOut(recipe, values) })),
     );
@@ -216,7 +216,7 @@ describe('mistakes made by hand', () => {
   });
 });
 
-describe('an amount in other words', () => {
+describe('an amount in other forms', () => {
   it.each([
     ['10.00', '10 10.0 10.000 10.0000 1000 10000 10,00'],
     ['10', '10.0 10.00 1000'],

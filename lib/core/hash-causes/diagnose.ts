@@ -1,6 +1,6 @@
-// Why a hash is wrong, found by making the mistakes that people make and looking which of them gives the hash that came.
-// Each row is one mistake: its name, the sentence that explains it, and what it does to the signed text. The text itself
-// comes from the table of signatures, so that the recipe is never told in two ways.
+// Finds why a hash is wrong: makes common mistakes and checks which of them gives the received hash. Each row is one
+// mistake: its name, its explanation and its effect on the signed text. The text comes from the table of signatures, so
+// that each recipe has one definition.
 import { createHash, createHmac } from 'node:crypto';
 import { type Digest, type Layout, layOut, type RecipeName, signedBytes, verify } from '../signatures';
 import { type Candidate, type CauseRow, everyPart, type Question, type ResolvedQuestion } from './candidates';
@@ -39,16 +39,16 @@ export type Cause = {
 };
 
 export type Diagnosis = {
-  /** The hash is right, and there is nothing to explain. */
+  /** The hash is right; there is nothing to explain. */
   right: boolean;
-  /** The recipe that the explanation goes by. */
+  /** The recipe of the explanation. */
   recipe: RecipeName;
   cause: Cause | null;
-  /** Every mistake that could have been made here, in the order in which they were tried. */
+  /** Every mistake that is possible here, in the order of the checks. */
   tried: { id: string; name: string; matches: boolean }[];
 };
 
-/** Every mistake, the likeliest first: of two that give the same hash the first is named. */
+/** Every mistake, the most likely first: of two with the same hash the first is named. */
 export const causes: readonly CauseRow[] = [
   otherAmount,
   otherDigest,
@@ -73,7 +73,7 @@ export const causes: readonly CauseRow[] = [
   otherAlgorithm,
 ];
 
-/** The hash, in hex or base64, that a way of signing gives. */
+/** The hash of a way of signing, in hex or base64. */
 function computeHash(
   { layout, how = {} }: Pick<Candidate, 'layout' | 'how'>,
   digest: Digest,
@@ -81,7 +81,7 @@ function computeHash(
 ): string {
   const algorithm = how.digest ?? digest;
   const bytes = signedBytes(layout, reading);
-  // Latin-1 has one byte for what the text has one character for.
+  // Latin-1 has one byte per character.
   const text = how.latin1 ? Buffer.from(bytes.toString('utf8'), 'latin1') : bytes;
   const inner =
     how.hmac === undefined
@@ -93,13 +93,13 @@ function computeHash(
   return out.toString(how.base64 ? 'base64' : 'hex');
 }
 
-/** The right hash in lower-case hex, with what stands between the text and it. */
+/** The right hash in lower-case hex, with the steps from the text. */
 export function digestsOf(layout: Layout, digest: Digest): { inner: string; outer: string | null } {
   const inner = computeHash({ layout: { ...layout, outer: false } }, digest, 'ascii');
   return { inner, outer: layout.outer ? computeHash({ layout }, digest, 'ascii') : null };
 }
 
-/** Every hash of one way to sign: both readings of capitals where they differ. */
+/** Every hash of one way to sign: both uppercase rules where they differ. */
 function hashesOf(tried: Pick<Candidate, 'layout' | 'how'>, digest: Digest): string[] {
   const isAscii = everyPart(tried.layout).every(({ text }) => !/[\u0080-\uffff]/.test(text));
   const readings = isAscii ? (['ascii'] as const) : (['ascii', 'unicode'] as const);
@@ -107,8 +107,8 @@ function hashesOf(tried: Pick<Candidate, 'layout' | 'how'>, digest: Digest): str
 }
 
 /**
- * Explains a hash. Where several recipes are accepted, the first that a mistake fits to is meant. Two mistakes at once
- * are found where one of them is the digest.
+ * Explains a hash. If several recipes are accepted, the first with a matching mistake is used. Combinations of two
+ * mistakes are found if one of them is the digest.
  */
 export function diagnose(question: Question): Diagnosis {
   const names = typeof question.recipe === 'string' ? [question.recipe] : question.recipe;
@@ -134,7 +134,7 @@ export function diagnose(question: Question): Diagnosis {
 function search(asked: ResolvedQuestion, otherDigest: boolean): Pick<Diagnosis, 'cause' | 'tried'> {
   const other = asked.digest === 'md5' ? 'sha256' : 'md5';
   const digest = otherDigest ? other : asked.digest;
-  // What gives the right hash is no mistake here.
+  // A variant that gives the right hash is not a mistake here.
   const known = new Set(hashesOf({ layout: asked.layout }, asked.digest));
   let cause: Cause | null = null;
   const tried: Diagnosis['tried'] = [];
@@ -149,7 +149,7 @@ function search(asked: ResolvedQuestion, otherDigest: boolean): Pick<Diagnosis, 
       if (cause || !hashes.includes(asked.given)) continue;
       matches = true;
       const { title, advice, layout, changed = [] } = each;
-      const also = otherDigest ? `, and ${digestNames[other]} was used in place of ${digestNames[asked.digest]}` : '';
+      const also = otherDigest ? `, and ${digestNames[other]} was used instead of ${digestNames[asked.digest]}` : '';
       cause = { id, name, title: title + also, advice, layout, changed };
     }
     if (applies) tried.push({ id, name, matches });

@@ -1,4 +1,4 @@
-// Mistakes in how the hash is made of a text that is right: the digest, what is around it, how it is written.
+// Mistakes in hashing a correct text: the digest, its steps and its encoding.
 import { type Candidate, type CauseRow, type HashVariant, without } from './candidates';
 import { digestNames } from './labels';
 
@@ -9,8 +9,8 @@ export const otherDigest: CauseRow = {
     const other = digest === 'md5' ? 'sha256' : 'md5';
     return [
       {
-        title: `Signed with ${digestNames[other]}, but this mapping wants ${digestNames[digest]}`,
-        advice: `Use ${digestNames[digest]}, or have the digest of the protocol mapping changed. The text that was signed is right.`,
+        title: `Signed with ${digestNames[other]}, but this mapping requires ${digestNames[digest]}`,
+        advice: `Use ${digestNames[digest]}, or have the digest of the protocol mapping changed. The signed text is right.`,
         layout,
         how: { digest: other },
       },
@@ -25,12 +25,12 @@ export const outerSha1: CauseRow = {
     layout.outer
       ? {
           title: 'The outer SHA-1 is missing',
-          advice: 'Checkout hashes twice: SHA-1 over the lower-case hex text of the first digest.',
+          advice: 'Checkout hashes twice: SHA-1 of the lower-case hex text of the first digest.',
           layout: { ...layout, outer: false },
         }
       : {
-          title: 'There is a SHA-1 around the digest that does not belong here',
-          advice: 'Only Checkout hashes twice. Send the digest of the text as it is.',
+          title: 'An extra SHA-1 was applied to the digest',
+          advice: 'Only Checkout hashes twice. Send the digest of the text.',
           layout: { ...layout, outer: true },
         },
   ],
@@ -38,19 +38,19 @@ export const outerSha1: CauseRow = {
 
 export const innerDigest: CauseRow = {
   id: 'inner',
-  name: 'First digest in capitals or as bytes',
+  name: 'First digest in upper case or as bytes',
   tries: ({ layout }) =>
     layout.outer
       ? [
           {
-            title: 'The first digest was written in capitals before SHA-1',
-            advice: 'Write the first digest in lower-case hex; SHA-1 is made over exactly that text.',
+            title: 'The first digest was converted to upper case before SHA-1',
+            advice: 'Write the first digest in lower-case hex; SHA-1 is computed over exactly that text.',
             layout,
             how: { inner: 'capitals' as const },
           },
           {
-            title: 'SHA-1 was made over the bytes of the first digest',
-            advice: 'SHA-1 is made over the hex text of the first digest, not over its bytes.',
+            title: 'SHA-1 was computed over the bytes of the first digest',
+            advice: 'Compute SHA-1 over the hex text of the first digest, not over its bytes.',
             layout,
             how: { inner: 'bytes' as const },
           },
@@ -60,11 +60,11 @@ export const innerDigest: CauseRow = {
 
 export const otherAlgorithm: CauseRow = {
   id: 'algorithm',
-  name: 'Another way of hashing',
+  name: 'Different hash algorithm or encoding',
   tries: ({ layout, values, digest }) => {
     const as = (title: string, how: Partial<HashVariant>, shape = layout): Candidate => ({
       title,
-      advice: `Make ${digestNames[digest]} over the text${layout.outer ? ', and SHA-1 over its hex text' : ''}, and send it as hex.`,
+      advice: `Compute ${digestNames[digest]} of the text${layout.outer ? ', then SHA-1 of its hex text' : ''}, and send it as hex.`,
       layout: shape,
       how,
     });
@@ -75,8 +75,8 @@ export const otherAlgorithm: CauseRow = {
       as('SHA-512 was used', { digest: 'sha512' }),
       as('The digest was sent in base64', { base64: true }),
       as('The first digest was sent in base64', { base64: true }, bare),
-      as('A keyed hash (HMAC) was made', { hmac: values.password }, without(bare, 'password')),
-      as('A keyed hash (HMAC) was made', { hmac: values.password }, bare),
+      as('A keyed hash (HMAC) was used', { hmac: values.password }, without(bare, 'password')),
+      as('A keyed hash (HMAC) was used', { hmac: values.password }, bare),
     ];
   },
 };

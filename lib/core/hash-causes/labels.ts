@@ -1,41 +1,41 @@
-// The words in which mistakes are told: of values, of digests and of formulas.
+// Display names of values, digests and formulas in explanations.
 import type { RecipeName } from '../signatures';
 
-/** What a value is called where a sentence speaks of it. */
+/** Display names of values. */
 const fieldLabels: { readonly [name: string]: string } = {
   password: 'password',
   payerEmail: 'e-mail',
   fragment: 'card number',
   cardToken: 'card token',
-  transId: 'transaction id',
-  paymentId: 'payment id',
-  scheduleId: 'schedule id',
+  transId: 'transaction ID',
+  paymentId: 'payment ID',
+  scheduleId: 'schedule ID',
   orderId: 'order number',
   amount: 'amount',
   currency: 'currency',
   description: 'description',
   identifier: 'identifier',
   status: 'status',
-  recurringInitTransId: "first payment's transaction id",
+  recurringInitTransId: 'transaction ID of the first payment',
   recurringToken: 'recurring token',
 };
 
-/** The word for a part, `custom_data.a` for a leaf of a callback. */
+/** The display name of a part, `custom_data.a` for a leaf of a callback. */
 export const fieldLabel = (name: string) => fieldLabels[name] ?? name.replace(/^fields\./, '');
 
-/** What the digests are called where a sentence speaks of them. */
+/** Display names of the digests. */
 export const digestNames = { md5: 'MD5', sha256: 'SHA-256' } as const;
 
-/** What each formula is for, in words that follow "the formula for". */
+/** Display names of the formulas, which follow "the formula for". */
 export const formulaNames: Readonly<Record<RecipeName, string>> = {
   card1: 'charges by card (formula 1)',
   card1Token: 'charges by card token (formula 1)',
-  card2: 'follow-ups of a payment (formula 2)',
+  card2: 'follow-up requests (formula 2)',
   card3: 'CREATE_SCHEDULE (formula 3)',
   card4: 'schedules (formula 4)',
   card5: 'CREDIT2CARD (formula 5)',
   card5Token: 'CREDIT2CARD by card token (formula 5)',
-  card6: 'follow-ups without an e-mail (formula 6)',
+  card6: 'follow-up requests without an email (formula 6)',
   card7: 'GET_TRANS_STATUS_BY_ORDER (formula 7)',
   card8: 'wallet payments (formula 8)',
   apmSale: 'SALE and DEBIT2VIRTUAL',
@@ -44,7 +44,7 @@ export const formulaNames: Readonly<Record<RecipeName, string>> = {
   apmCredit: 'CREDIT2VIRTUAL and CREDIT2CRYPTO',
   apmCallback: 'callbacks of S2S APM',
   apmCreditCallback: 'callbacks of payouts of S2S APM',
-  apmCryptoCallback: 'callbacks of payments in coins',
+  apmCryptoCallback: 'callbacks of crypto payments',
   session: 'sessions',
   statusByPayment: 'payment/status by payment_id',
   statusByOrder: 'payment/status by order_id',

@@ -1,4 +1,4 @@
-// The orders in which somebody may join the values that are signed.
+// The orders in which signed values may be joined.
 import type { Group, Layout, SignedFields } from '../signatures';
 import { everyPart, type ResolvedQuestion, withGroups } from './candidates';
 
@@ -9,7 +9,7 @@ function permutations<Item>(items: readonly Item[]): Item[][] {
   );
 }
 
-/** Of more parts than these not every order is tried. */
+/** With more parts, not every order is tried. */
 export const partsMax = 6;
 
 /** Every order of a few values, within their groups and of the groups. */
@@ -25,7 +25,7 @@ export function orders(layout: Layout): Layout[] {
   return products.flatMap((groups) => permutations(groups).map((each) => withGroups(layout, each)));
 }
 
-/** The leaves of a callback in the order of the body, which is how somebody signs who does not sort. */
+/** The leaves of a callback in the order of the body, without sorting. */
 function unsortedLeaves(fields: SignedFields | undefined, path = 'fields'): string[] {
   return Object.entries(fields ?? {}).flatMap(([name, value]) =>
     typeof value === 'object' && value !== null
@@ -34,7 +34,7 @@ function unsortedLeaves(fields: SignedFields | undefined, path = 'fields'): stri
   );
 }
 
-/** The orders in which somebody signs the fields of a callback who does not sort them. */
+/** The unsorted orders of a callback's fields. */
 export function leafOrders({ layout, values }: ResolvedQuestion): Layout[] {
   const leaves = layout.groups.filter(({ parts }) => parts[0]?.name.startsWith('fields.'));
   if (leaves.length === 0) return [];

@@ -5,13 +5,13 @@ import { env } from '../../../../lib/config';
 import { chainList } from '../../../../lib/dashboard';
 import { pageRequest, type SearchParams } from '../../page-request';
 
-export const metadata: Metadata = { title: 'Chains' };
+export const metadata: Metadata = { title: 'Recurring payments' };
 
 export default async function ChainsPage({ searchParams }: { searchParams: SearchParams }) {
   const asked = await pageRequest('/dashboard/chains', searchParams);
   return (
     <>
-      <TopBar title="Chains" sandbox={env.appEnv === 'sandbox'} />
+      <TopBar title="Recurring payments" sandbox={env.appEnv === 'sandbox'} />
       <main id="main" tabIndex={-1} className="dashboard-main">
         <Chains
           initial={await chainList(asked)}

@@ -9,7 +9,7 @@ import { now } from '../../../../lib/db/clock';
 import { currentScope } from '../../scope';
 import { requireViewer } from '../../session';
 
-export const metadata: Metadata = { title: 'People' };
+export const metadata: Metadata = { title: 'Users' };
 
 export default async function UsersPage() {
   const viewer = await requireViewer('/dashboard/people');
@@ -19,7 +19,7 @@ export default async function UsersPage() {
   return (
     <>
       <TopBar
-        title="People"
+        title="Users"
         count={`${count} ${count === 1 ? 'person' : 'people'}`}
         sandbox={env.appEnv === 'sandbox'}
       />

@@ -9,7 +9,7 @@ import { requestList } from '../../../../lib/dashboard';
 import { actionRegistry } from '../../../../lib/protocols';
 import { pageRequest, type SearchParams } from '../../page-request';
 
-export const metadata: Metadata = { title: 'Requests' };
+export const metadata: Metadata = { title: 'API logs' };
 
 export default async function RequestsPage({ searchParams }: { searchParams: SearchParams }) {
   const asked = await pageRequest('/dashboard/requests', searchParams);
@@ -17,7 +17,7 @@ export default async function RequestsPage({ searchParams }: { searchParams: Sea
   const order = `first-${asked.now.getTime().toString(36)}`;
   return (
     <>
-      <TopBar title="Requests" sandbox={env.appEnv === 'sandbox'} />
+      <TopBar title="API logs" sandbox={env.appEnv === 'sandbox'} />
       <main id="main" tabIndex={-1} className="dashboard-main">
         <Requests
           initial={await requestList(asked)}
