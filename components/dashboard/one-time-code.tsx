@@ -1,6 +1,6 @@
 'use client';
-// Six boxes for a code, drawn behind one real input: what fills in codes and what reads the page meet an ordinary field,
-// a paste works, and so does all of it before the script has come.
+// Six boxes for a code, drawn over one real input: autofill, screen readers and paste use an ordinary field, also
+// before the script has loaded.
 import clsx from 'clsx';
 import { type ComponentProps, useState } from 'react';
 import styles from './one-time-code.module.css';
@@ -8,9 +8,9 @@ import styles from './one-time-code.module.css';
 const places = [0, 1, 2, 3, 4, 5];
 
 type Props = Omit<ComponentProps<'input'>, 'onChange' | 'value' | 'type'> & {
-  /** Called with the six digits as soon as they are there. */
+  /** Called with the six digits as soon as they are complete. */
   onFilled?: (code: string) => void;
-  /** Makes the field empty when it changes: after a code that did not fit. */
+  /** Clears the field when it changes, after a wrong code. */
   round?: number;
 };
 

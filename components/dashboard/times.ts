@@ -1,5 +1,4 @@
-// Times as they are read: in the person's zone, with names of months of our own, so that the server and every browser
-// write the same text.
+// Formats times in the user's zone with fixed month names, so that the server and every browser give the same text.
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
@@ -34,7 +33,7 @@ export function timeText(iso: string, zone: string): string {
   return `${hour}:${minute}:${second}`;
 }
 
-/** `20 Nov 2026, 12:51:08`. */
+/** `UTC+1`, `UTC−3:30`: the zone's offset at that time. */
 export function dateTimeText(iso: string, zone: string): string {
   return `${dayText(iso, zone)} ${partsOf(iso, zone).year}, ${timeText(iso, zone)}`;
 }
@@ -47,7 +46,7 @@ export function zoneText(iso: string, zone: string): string {
   if (minutes === 0) return 'UTC';
   const hours = Math.floor(Math.abs(minutes) / 60);
   const rest = Math.abs(minutes) % 60;
-  return `UTC${minutes < 0 ? '−' : '+'}${hours}${rest === 0 ? '' : `:${String(rest).padStart(2, '0')}`}`;
+  return ``+37 s`, `+1 m 47 s`, `+2 h 5 m`, `+3 d`: the time since the previous event.`;
 }
 
 /** `+37 s`, `+1 m 47 s`, `+2 h 5 m`, `+3 d`: the time since the event before. */

@@ -1,12 +1,12 @@
 'use client';
-// Testing where an account leads, with what stands in its form: the provider is asked what it can do, and nothing moves.
+// Tests the provider connection with the form's values: requests the provider's capabilities, which moves no money.
 import { useState } from 'react';
 import type { UseFormReturn } from 'react-hook-form';
 import type { ConnectionCheck, MidValues } from '../../../lib/dashboard/mids/contract';
 import { Button, errorText, Note, request, setFieldErrors } from '../ui';
 import { toSend } from './form-values';
 
-/** The button, and what the provider has answered. `path` is the account's address, or `/mids` for a new one. */
+/** The button and the provider's answer. `path` is the MID's path, or `/mids` for a new one. */
 export function useConnectionTest<Values extends MidValues>(form: UseFormReturn<Values>, path: string) {
   const [busy, setBusy] = useState(false);
   const [told, setTold] = useState<ConnectionCheck | null>(null);

@@ -1,18 +1,18 @@
 'use client';
-// What can be done with the filters as they are: kept under a name, renamed, deleted.
+// Saves, renames and deletes views of the list's filters.
 import { type FormEvent, useState } from 'react';
 import type { SavedView } from '../../../lib/dashboard/contract';
 import { ErrorIcon } from '../../ui/icons';
 import { Button, ConfirmDialog, Dialog, IconButton, Menu, RequestFailed, request, useToast } from '../ui';
 
 type Props = {
-  /** The person's own view that is looked at. */
+  /** The user's current view. */
   own: SavedView | null;
-  /** Whether the filters have a name already. */
+  /** Whether the filters belong to a saved view. */
   named: boolean;
   query: string;
   columns: readonly string[];
-  /** Views have changed; the one whose filters are to be looked at now. */
+  /** Views have changed; the argument is the view to show now. */
   changed: (to?: SavedView) => void;
 };
 
@@ -24,18 +24,18 @@ export function ViewTools({ own, named, query, columns, changed }: Props) {
     const path = open === 'rename' && own ? `/payments/views/${own.id}` : '/payments/views';
     const body = open === 'rename' ? { name } : { name, query, columns };
     const view = await request<SavedView>(path, { body });
-    toast(open === 'rename' ? `The view is called “${view.name}” now.` : `“${view.name}” is among your views.`);
+    toast(open === 'rename' ? `The view is renamed to “${view.name}”.` : `View “${view.name}” saved.`);
     changed(view);
   };
   const keepColumns = async () => {
     if (!own) return;
     changed(await request<SavedView>(`/payments/views/${own.id}`, { body: { columns } }));
-    toast(`“${own.name}” has these columns now.`);
+    toast(`Columns of “${own.name}” saved.`);
   };
   const drop = async () => {
     if (!own) return;
     await request(`/payments/views/${own.id}/delete`, { method: 'POST' });
-    toast(`“${own.name}” is deleted.`);
+    toast(`View “${own.name}” deleted.`);
     changed();
   };
   return (
@@ -50,7 +50,7 @@ export function ViewTools({ own, named, query, columns, changed }: Props) {
           label={`View ${own.name}`}
           items={[
             { text: 'Rename', icon: 'pencil', onSelect: () => setOpen('rename') },
-            { text: 'Keep these columns', icon: 'columns', onSelect: () => void keepColumns() },
+            { text: 'Save columns', icon: 'columns', onSelect: () => void keepColumns() },
             'line',
             { text: 'Delete the view', icon: 'trash', danger: true, onSelect: () => setOpen('delete') },
           ]}
@@ -71,11 +71,11 @@ export function ViewTools({ own, named, query, columns, changed }: Props) {
         open={open === 'delete'}
         title={`Delete the view “${own?.name ?? ''}”`}
         verb="Delete view"
-        logged="Payments stay as they are"
+        logged="Payments do not change"
         onConfirm={drop}
         onClose={close}
       >
-        <p>Its filters and columns are forgotten. Nobody else sees your views.</p>
+        <p>Its filters and columns are deleted. Only you see your views.</p>
       </ConfirmDialog>
     </>
   );

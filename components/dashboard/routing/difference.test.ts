@@ -18,7 +18,7 @@ const mids = new Map([
 const rules = (letters: string) => [...letters].map((letter) => rule(letter));
 
 describe('the difference of rules', () => {
-  // The order before and after, how many rules that touches, and which were moved from where.
+  // The order before and after, the number of changed rules, and the moved ones with their former place.
   const table = `
     abcd | abcd | 0 |
     abcd | abdc | 1 | c3
@@ -41,13 +41,13 @@ describe('the difference of rules', () => {
     expect(from.join(' ')).toBe(moved);
   });
 
-  test('does not mind the order in which members come back', () => {
+  test('ignores the order of members', () => {
     const one = rule('a', { conditions: { currencies: ['EUR'], amountFrom: '1' } });
     const other = rule('a', { conditions: { amountFrom: '1', currencies: ['EUR'] } });
     expect(difference([one], [other]).count).toBe(0);
   });
 
-  test('is told line by line', () => {
+  test('is listed line by line', () => {
     const before = [
       rule('a'),
       rule('b', { conditions: { currencies: ['JPY'], amountFrom: '1000' } }),
@@ -73,13 +73,13 @@ describe('the difference of rules', () => {
       'First, name: Rule a → First',
       'First, targets: Acquira EU → Acquira EU 70 % and Baltpay EU 30 %',
       'Rule b, conditions: Currency is JPY; Amount from 1,000 JPY → Currency is EUR; Amount from 10.00 EUR',
-      'Rule e:  → Every payment → Acquira EU',
-      'Rule c: Every payment → Acquira EU → removed',
+      'Rule e:  → All payments → Acquira EU',
+      'Rule c: All payments → Acquira EU → removed',
     ]);
   });
 });
 
-describe('a rule in words', () => {
+describe('a rule as text', () => {
   const table = `
     {"currencies":["JPY"],"binCountries":["JP"]}            | Card country is JP; Currency is JPY
     {"methods":["card","ips"],"brands":["visa"]}            | Brand is Visa; Method in card, ips
@@ -98,7 +98,7 @@ describe('a rule in words', () => {
     expect(conditionText({ conditions: JSON.parse(conditions) })).toBe(words);
   });
 
-  test('leaves out targets that get nothing', () => {
+  test('leaves out targets without a share', () => {
     expect(
       targetText(
         [
@@ -108,10 +108,10 @@ describe('a rule in words', () => {
         { mids },
       ),
     ).toBe('Baltpay EU');
-    expect(targetText([{ midId: 'gone', weight: 1 }], { mids })).toBe('a MID that is gone');
+    expect(targetText([{ midId: 'gone', weight: 1 }], { mids })).toBe('a removed MID');
   });
 
-  test('reads amounts by the decimals of its currencies', () => {
+  test('formats amounts with the decimals of its currencies', () => {
     expect(minorOf('10.50', ['EUR', 'USD'])).toBe('1050');
     expect(minorOf('10.50', ['JPY'])).toBeNull();
     expect(minorOf('10.50', undefined)).toBeNull();

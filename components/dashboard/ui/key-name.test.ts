@@ -24,8 +24,8 @@ describe('names of keys', () => {
   });
 });
 
-describe('two keys one after the other', () => {
-  /** Keys with their times | what they lead to. */
+describe('two keys in sequence', () => {
+  /** Keys with their times | the result. */
   const cases: [string, [string, number][], (string | null)[]][] = [
     [
       'g then p',
@@ -45,7 +45,7 @@ describe('two keys one after the other', () => {
     ],
     ['p alone', [['p', 0]], [null]],
     [
-      'g then a key that leads nowhere',
+      'g then an unassigned key',
       [
         ['g', 0],
         ['x', 100],
@@ -54,7 +54,7 @@ describe('two keys one after the other', () => {
       [null, null, null],
     ],
     [
-      'g g p: the second g is the pair, which leads nowhere',
+      'g g p: the second g completes the pair, which is unassigned',
       [
         ['g', 0],
         ['g', 100],
