@@ -33,12 +33,12 @@ export function timeText(iso: string, zone: string): string {
   return `${hour}:${minute}:${second}`;
 }
 
-/** `UTC+1`, `UTC−3:30`: the zone's offset at that time. */
+/** `20 Nov 2026, 12:51:08`. */
 export function dateTimeText(iso: string, zone: string): string {
   return `${dayText(iso, zone)} ${partsOf(iso, zone).year}, ${timeText(iso, zone)}`;
 }
 
-/** `UTC+1`, `UTC−3:30`: how far the zone is from UTC at that time. */
+/** `UTC+1`, `UTC−3:30`: the zone's offset at that time. */
 export function zoneText(iso: string, zone: string): string {
   const { year, month, day, hour, minute, second } = partsOf(iso, zone);
   const local = Date.UTC(Number(year), Number(month) - 1, Number(day), Number(hour), Number(minute), Number(second));
@@ -46,10 +46,10 @@ export function zoneText(iso: string, zone: string): string {
   if (minutes === 0) return 'UTC';
   const hours = Math.floor(Math.abs(minutes) / 60);
   const rest = Math.abs(minutes) % 60;
-  return ``+37 s`, `+1 m 47 s`, `+2 h 5 m`, `+3 d`: the time since the previous event.`;
+  return `UTC${minutes < 0 ? '−' : '+'}${hours}${rest === 0 ? '' : `:${String(rest).padStart(2, '0')}`}`;
 }
 
-/** `+37 s`, `+1 m 47 s`, `+2 h 5 m`, `+3 d`: the time since the event before. */
+/** `+37 s`, `+1 m 47 s`, `+2 h 5 m`, `+3 d`: the time since the previous event. */
 export function sinceText(from: string, to: string): string {
   const milliseconds = new Date(to).getTime() - new Date(from).getTime();
   if (milliseconds < 10_000) return `+${(milliseconds / 1000).toFixed(1)} s`;

@@ -143,7 +143,7 @@ function columnsOf(manyMerchants: boolean, beside: boolean): Column<CallbackRow>
       cell: ({ mark, answer, held, pausedUntil }) => (
         <OutcomeLabel kind={mark}>
           {answer}
-          {held || pausedUntil ? <span className="font-normal text-ink3">{held ? ', held' : ', paused'}</span> : null}
+          {held || pausedUntil ? <span className="font-normal text-ink3">, paused</span> : null}
         </OutcomeLabel>
       ),
     },

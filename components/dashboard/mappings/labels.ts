@@ -72,8 +72,8 @@ export function showOf(protocol: MappingProtocol): Record<string, (value: unknow
     orderIdReuse: (value) => reuse[String(value)] ?? String(value),
     missedSlots: (value) => missed[String(value)] ?? String(value),
     uppercase: (value) => (value === 'unicode' ? 'all letters' : 'a to z'),
-    enabled: (value) => (value ? 'taken' : 'refused'),
-    signedRequests: (value) => (value ? 'demanded' : 'not required'),
+    enabled: (value) => (value ? 'active' : 'disabled'),
+    signedRequests: (value) => (value ? 'required' : 'not required'),
     openPayouts: (value) => (value ? 'accepted with the hash alone' : 'refused with the hash alone'),
     ipAllowlist: (value) => listText(String(value ?? '')),
     defaultLanguage: (value) => (value ? languageName(String(value)) : 'browser language'),
@@ -86,7 +86,7 @@ export function showOf(protocol: MappingProtocol): Record<string, (value: unknow
 
 function listText(text: string): string {
   const lines = text.split('\n').filter((line) => line.trim() !== '');
-  return lines.length === 0 ? 'everybody' : lines.join(', ');
+  return lines.length === 0 ? 'all addresses' : lines.join(', ');
 }
 
 const tags: Record<string, string> = { sp: 'es', zh: 'zh-Hans', 'zh-TW': 'zh-Hant' };

@@ -49,6 +49,6 @@ test('a row without a response is counted separately', () => {
   });
   expect(summaryText([{ kind: 'done' }, refused, unsure])).toEqual({
     tone: 'warn',
-    text: '1 done, 1 refused and unchanged, 1 without a response. It may or may not have happened: retry it, which never runs it twice.',
+    text: '1 done, 1 refused and unchanged, 1 without a response. It may or may not have happened: retry it, which never runs twice.',
   });
 });

@@ -52,7 +52,7 @@ export function ViewTools({ own, named, query, columns, changed }: Props) {
             { text: 'Rename', icon: 'pencil', onSelect: () => setOpen('rename') },
             { text: 'Save columns', icon: 'columns', onSelect: () => void keepColumns() },
             'line',
-            { text: 'Delete the view', icon: 'trash', danger: true, onSelect: () => setOpen('delete') },
+            { text: 'Delete view', icon: 'trash', danger: true, onSelect: () => setOpen('delete') },
           ]}
         >
           <IconButton label={`Change the view ${own.name}`} icon="dots" />
@@ -69,7 +69,7 @@ export function ViewTools({ own, named, query, columns, changed }: Props) {
       ) : null}
       <ConfirmDialog
         open={open === 'delete'}
-        title={`Delete the view “${own?.name ?? ''}”`}
+        title={`Delete view “${own?.name ?? ''}”`}
         verb="Delete view"
         logged="Payments do not change"
         onConfirm={drop}

@@ -51,7 +51,7 @@ export function Chains({ initial, query, manyMerchants, origin }: Props) {
   return (
     <ListPage<ChainRow>
       title="Recurring payments"
-      nouns={['chain', 'chains']}
+      nouns={['recurring payment', 'recurring payments']}
       search="Order, email, recurring_token"
       filters={filters}
       views={views}

@@ -130,8 +130,8 @@ const tabsOf = ({ subscriptions, deeds }: SchedulePage) => [
 ];
 
 function subscribersText({ live, failing }: SchedulePage): string {
-  if (live === 0) return 'nobody';
-  return failing > 0 ? `${live} running, ${failing} failing` : `${live} running`;
+  if (live === 0) return 'none';
+  return failing > 0 ? `${live} active, ${failing} failing` : `${live} active`;
 }
 
 function Actions({ schedule, ask }: { schedule: SchedulePage; ask: (what: Asking) => void }) {

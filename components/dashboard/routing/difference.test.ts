@@ -81,13 +81,13 @@ describe('the difference of rules', () => {
 
 describe('a rule as text', () => {
   const table = `
-    {"currencies":["JPY"],"binCountries":["JP"]}            | Card country is JP; Currency is JPY
+    {"currencies":["JPY"],"binCountries":["JP"]}            | Issuing country is JP; Currency is JPY
     {"methods":["card","ips"],"brands":["visa"]}            | Brand is Visa; Method in card, ips
-    {"bins":["411111"]}                                     | Card begins with 411111
+    {"bins":["411111"]}                                     | BIN is 411111
     {"amountFrom":"100000","currencies":["EUR"]}            | Currency is EUR; Amount from 1,000.00 EUR
     {"amountTo":"100000","currencies":["EUR","USD"]}        | Currency in EUR, USD; Amount up to 1,000.00
-    {"amountFrom":"5","amountTo":"100000","currencies":["EUR","JPY"]} | Currency in EUR, JPY; Amount 5 – 100,000 in the smallest unit
-    {}                                                      | Every payment
+    {"amountFrom":"5","amountTo":"100000","currencies":["EUR","JPY"]} | Currency in EUR, JPY; Amount 5 – 100,000 in minor units
+    {}                                                      | All payments
   `;
   test.each(
     table

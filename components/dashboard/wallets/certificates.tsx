@@ -99,7 +99,7 @@ function CertificateStep({ certificate, slot, alone, remove }: StepProps) {
   return (
     <SetUpStep
       state={stepStates[state]}
-      title={`${slot === 'processing' ? 'Processing' : 'Identity'} certificate ${ended ? 'ended' : 'ends'} on ${dateText(validTo, zone)}`}
+      title={`${slot === 'processing' ? 'Processing' : 'Identity'} certificate ${ended ? 'expired' : 'expires'} on ${dateText(validTo, zone)}`}
       actions={
         remove ? (
           <Button size="small" icon="trash" onClick={remove}>
@@ -242,7 +242,7 @@ function UploadDialog({ request, slot, act, close }: DialogProps) {
       about={
         request
           ? 'A certificate for a CSR generated here needs nothing else.'
-          : 'With its private key, since no request was made here.'
+          : 'With its private key, because no CSR was generated here.'
       }
       verb="Upload certificate"
       defaultValues={{ certificate: null, privateKey: null, password: '', elsewhere: false }}

@@ -87,7 +87,7 @@ export function AppleFields({ countries, stacked }: FieldsProps & { countries: r
             label="Networks"
             name="supportedNetworks"
             words={appleNetworks}
-            help="With none ticked, every network pays."
+            help="If none is selected, all networks are accepted."
           />
         </>
       )}
@@ -155,7 +155,7 @@ export function GoogleFields({ stacked }: FieldsProps) {
             name="networks"
             words={googleNetworks.map((network) => [network, network])}
             mono
-            help="With none ticked, every network pays."
+            help="If none is selected, all networks are accepted."
           />
         </>
       )}

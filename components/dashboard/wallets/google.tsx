@@ -54,7 +54,7 @@ export function Google({ initial }: { initial: GoogleView }) {
       <FormSection
         id="keys"
         title="Decryption keys"
-        about="With a key the card in the token pays, and holds, recurring payments, routing and cascading work. Without one the token goes to the provider as it is. While keys change over, several open tokens."
+        about="With a key tokens are decrypted to cards, and authorisations, recurring payments, routing and cascading work. Without one the token is passed to the provider. During a rotation several keys decrypt tokens."
       >
         <Keys wallet={wallet} act={act} />
       </FormSection>

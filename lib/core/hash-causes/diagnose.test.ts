@@ -157,7 +157,7 @@ const mistakes: [RecipeName, string, string, string][] = [
   ['session', 'algorithm', 'Only SHA-1', sha1(right.join('').toUpperCase())],
   ['card1', 'reverse', 'Nothing was reversed', first(mail, password, card)],
   ['card1', 'reverse', 'whole text', md5(reversed(mail + password + card).toUpperCase())],
-  ['card1', 'reverse', 'e-mail was not reversed', first(mail, password, reversed(card))],
+  ['card1', 'reverse', 'email was not reversed', first(mail, password, reversed(card))],
   ['card1', 'reverse', 'password was reversed', first(reversed(mail), reversed(password), reversed(card))],
   ['card1', 'email', 'other@example.com', first(reversed('other@example.com'), password, reversed(card))],
   ['card1', 'card', 'last four digits before', first(reversed(mail), password, reversed('1111411111'))],

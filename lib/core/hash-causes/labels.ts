@@ -4,7 +4,7 @@ import type { RecipeName } from '../signatures';
 /** Display names of values. */
 const fieldLabels: { readonly [name: string]: string } = {
   password: 'password',
-  payerEmail: 'e-mail',
+  payerEmail: 'email',
   fragment: 'card number',
   cardToken: 'card token',
   transId: 'transaction ID',

@@ -99,7 +99,7 @@ function rowOf(callback: ListedCallback, now: Date): CallbackRow {
 
 function answerOf({ state, last }: ListedCallback): Pick<CallbackRow, 'mark' | 'answer'> {
   if (state === 'undelivered') return { mark: 'none', answer: 'no address' };
-  if (!last) return { mark: 'waiting', answer: 'on its way' };
+  if (!last) return { mark: 'waiting', answer: 'in progress' };
   const said =
     last.httpStatus === null ? (errorLabels[last.error ?? ''] ?? last.error ?? 'no response') : String(last.httpStatus);
   if (!isReceived(last.httpStatus)) return { mark: 'refused', answer: said };

@@ -72,7 +72,7 @@ function hostOf(address: string): string {
 function callbackItem({ address, waiting, failed, lastAnswer }: LateAddress): AttentionItem {
   const parts = [
     waiting > 0
-      ? `${many(waiting, ['callback', 'callbacks'])} to ${hostOf(address)} ${waiting === 1 ? 'waits' : 'wait'}`
+      ? `${many(waiting, ['callback', 'callbacks'])} to ${hostOf(address)} ${waiting === 1 ? 'is waiting' : 'are waiting'}`
       : '',
     failed > 0
       ? waiting > 0
@@ -114,7 +114,7 @@ function countItems({ payments, chargebacks, unresolved }: Omit<Attention, 'call
   if (chargebacks > 0) {
     items.push({
       kind: 'chargebacks',
-      strong: `${many(chargebacks, ['chargeback', 'chargebacks'])} came`,
+      strong: `${many(chargebacks, ['new chargeback', 'new chargebacks'])}`,
       rest: ` in the last ${newChargebackDays} days.`,
       href: '/dashboard/chargebacks',
       action: 'View chargebacks',

@@ -175,7 +175,7 @@ function outcomeEvent(transaction: Transaction, { payment }: ProviderHistory, mi
     return { ...base, title, detail: detail || null, facts: factsOf(transaction), ...(tag && { tag }) };
   }
   const tag = providerData.approvalCode
-    ? { text: `approval ${providerData.approvalCode}`, tone: 'ok' as const }
+    ? { text: `authorisation code ${providerData.approvalCode}`, tone: 'ok' as const }
     : undefined;
   const held = kind === 'authorize' && payment.state === 'pending' && transaction.dueAt !== null;
   return {

@@ -20,7 +20,7 @@ export default async function UsersPage() {
     <>
       <TopBar
         title="Users"
-        count={`${count} ${count === 1 ? 'person' : 'people'}`}
+        count={`${count} ${count === 1 ? 'user' : 'users'}`}
         sandbox={env.appEnv === 'sandbox'}
       />
       <main id="main" tabIndex={-1} className="dashboard-main">
