@@ -54,19 +54,19 @@ function ConfirmIdentityDialog({ onDone, onClose }: DialogProps) {
   const [way, setWay] = useState<'password' | 'code'>('password');
   const [round, setRound] = useState(0);
   const [busy, setBusy] = useState(false);
-  const [fault, setFault] = useState<string | undefined>();
+  const [error, setError] = useState<string | undefined>();
   const { register, handleSubmit, setFocus } = useForm<Form>();
   const form = useRef<HTMLFormElement>(null);
   const id = useId();
   const send = async (proof: { password: string } | { code: string }) => {
     if (busy) return;
     setBusy(true);
-    setFault(undefined);
+    setError(undefined);
     try {
       await request('/confirm', { body: proof, reads: true });
       onDone();
     } catch (thrown) {
-      setFault(errorText(thrown));
+      setError(errorText(thrown));
       setRound(round + 1);
       if ('password' in proof) setFocus('password', { shouldSelect: true });
     } finally {
@@ -90,7 +90,7 @@ function ConfirmIdentityDialog({ onDone, onClose }: DialogProps) {
   );
   const change = (next: 'password' | 'code') => {
     setWay(next);
-    setFault(undefined);
+    setError(undefined);
   };
   return (
     <Dialog
@@ -103,12 +103,12 @@ function ConfirmIdentityDialog({ onDone, onClose }: DialogProps) {
     >
       {way === 'password' ? (
         <form ref={form} noValidate onSubmit={handleSubmit(send)}>
-          <FormRow stacked label="Password" name="password" error={fault}>
+          <FormRow stacked label="Password" name="password" error={error}>
             <TextInput type="password" autoComplete="current-password" autoFocus {...register('password')} />
           </FormRow>
         </form>
       ) : (
-        <FormRow stacked label="Code from your authenticator app" name="code" error={fault}>
+        <FormRow stacked label="Code from your authenticator app" name="code" error={error}>
           {({ id: field, describedBy, invalid }) => (
             <OneTimeCode
               key={id}

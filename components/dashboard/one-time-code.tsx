@@ -15,12 +15,12 @@ type Props = Omit<ComponentProps<'input'>, 'onChange' | 'value' | 'type'> & {
 };
 
 export function OneTimeCode({ onFilled, round = 0, className, ...rest }: Props) {
-  const [kept, setKept] = useState({ code: '', round });
-  if (kept.round !== round) setKept({ code: '', round });
+  const [stored, setKept] = useState({ code: '', round });
+  if (stored.round !== round) setKept({ code: '', round });
   const change = (typed: string) => {
     const code = typed.replace(/\D/g, '').slice(0, places.length);
     setKept({ code, round });
-    if (code.length === places.length && kept.code !== code) onFilled?.(code);
+    if (code.length === places.length && stored.code !== code) onFilled?.(code);
   };
   return (
     <div className={clsx(styles.code, className)}>
@@ -34,12 +34,12 @@ export function OneTimeCode({ onFilled, round = 0, className, ...rest }: Props) 
         pattern="[0-9 ]{6,8}"
         title="Six digits"
         {...rest}
-        value={kept.code}
+        value={stored.code}
         onChange={({ target }) => change(target.value)}
       />
       <div aria-hidden="true" className={styles.boxes}>
         {places.map((place) => (
-          <span key={place} data-next={place === Math.min(kept.code.length, places.length - 1) || undefined} />
+          <span key={place} data-next={place === Math.min(stored.code.length, places.length - 1) || undefined} />
         ))}
       </div>
     </div>

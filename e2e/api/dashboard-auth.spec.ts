@@ -69,7 +69,7 @@ test.describe('a second factor', () => {
     const { body } = await visitor(florin, cookiesOf(done.headers)).get('/account');
     expect(body.secondFactor).toEqual({ on: true, demanded: false, codesLeft: 9 });
     const again = await step(await firstStep(florin, own.email), codes[0] ?? '', 'recovery');
-    expect([again.status, again.body.error.message]).toEqual([401, expect.stringMatching(/does not fit, or was used/)]);
+    expect([again.status, again.body.error.message]).toEqual([401, expect.stringMatching(/is wrong or was already used/)]);
   });
 
   test('counts its failures apart from those of the password', async ({ florin }) => {
@@ -82,7 +82,7 @@ test.describe('a second factor', () => {
     // Signing in again in between takes nothing back: a right password says nothing about the codes.
     for (let tries = 0; tries < 10; tries += 1) answers.push(await step(await firstStep(florin, own.email), '000000'));
     expect(answers.map(({ status }) => status)).toEqual([...Array(9).fill(401), 429]);
-    expect(answers[0]?.body.error.message).toMatch(/9 tries are left/);
+    expect(answers[0]?.body.error.message).toMatch(/9 attempts are left/);
     expect((await step(await firstStep(florin, own.email), await app.code())).status).toBe(429);
   });
 
@@ -121,7 +121,7 @@ test.describe('a second factor', () => {
 
       for (const { id } of [inRow, atOnce]) {
         const { body } = await administrator.get(`/audit-log?on=user:${id}&what=proof.`);
-        expect(body.rows.map((row: { what: string }) => row.what)).toEqual(Array(10).fill('Gave a wrong code'));
+        expect(body.rows.map((row: { what: string }) => row.what)).toEqual(Array(10).fill('Entered a wrong code'));
       }
     });
   }
@@ -133,15 +133,15 @@ test.describe('a second factor', () => {
     const { codes } = await enrol(own.visitor);
     const left = async (proof: object) => (await own.visitor.post('/confirm', proof)).body.error?.message ?? 'right';
     for (let tries = 9; tries > 5; tries -= 1) {
-      expect(await left({ code: '000000' })).toContain(`${tries} tries are left`);
-      expect(await left({ password: 'not this one' })).toContain(`${tries} tries are left`);
+      expect(await left({ code: '000000' })).toContain(`${tries} attempts are left`);
+      expect(await left({ password: 'not this one' })).toContain(`${tries} attempts are left`);
     }
     expect(await left({ code: codes[0] })).toBe('right');
-    expect(await left({ code: '000000' })).toContain('9 tries are left');
-    expect(await left({ password: 'not this one' })).toContain('5 tries are left');
+    expect(await left({ code: '000000' })).toContain('9 attempts are left');
+    expect(await left({ password: 'not this one' })).toContain('5 attempts are left');
     expect(await left({ password: ownPassword })).toBe('right');
-    expect(await left({ password: 'not this one' })).toContain('9 tries are left');
-    expect(await left({ code: '000000' })).toContain('8 tries are left');
+    expect(await left({ password: 'not this one' })).toContain('9 attempts are left');
+    expect(await left({ code: '000000' })).toContain('8 attempts are left');
   });
 
   test('is replaced, renewed and switched off by whoever has it', async ({ florin }) => {
@@ -215,7 +215,7 @@ test.describe('an invitation', () => {
     expect(row?.line).not.toContain(token);
   });
 
-  test('holds for three days', async ({ florin }) => {
+  test('valid for three days', async ({ florin }) => {
     const { token, invitationId } = await inviteSomebody(florin, 'viewer', merchantIds.plain);
     const [kept] = await sql('select expires_at - created_at as held from invitations where id = $1', [invitationId]);
     expect(kept?.held).toMatchObject({ days: 3 });
@@ -375,7 +375,7 @@ test.describe('a session ends', () => {
     const own = await newPerson(florin, 'viewer', merchantIds.plain);
     const other = visitor(florin, cookiesOf((await patiently(florin, own.email)).headers));
     const change = (password: string, fresh: string) => own.visitor.post('/account/password', { password, fresh });
-    expect((await change('not this one', 'another sentence')).body.error.fields.password).toMatch(/not your password/);
+    expect((await change('not this one', 'another sentence')).body.error.fields.password).toMatch(/password is incorrect/);
     expect((await change(ownPassword, 'short')).body.error.fields.fresh).toBe('Enter at least 12 characters.');
     expect((await change(ownPassword, own.email)).status).toBe(400);
     expect((await change(ownPassword, 'another sentence')).status).toBe(200);
@@ -393,7 +393,7 @@ test('what gives away much asks for a proof of the last five minutes', async ({ 
   expect([asked.status, asked.body.error.confirm]).toEqual([403, true]);
   expect((await own.visitor.get('/confirm')).body.error.confirm).toBe(true);
   const wrong = await own.visitor.post('/confirm', { password: 'not this one' });
-  expect([wrong.status, wrong.body.error.fields.password]).toEqual([400, expect.stringMatching(/9 tries are left/)]);
+  expect([wrong.status, wrong.body.error.fields.password]).toEqual([400, expect.stringMatching(/9 attempts are left/)]);
   expect((await own.visitor.post('/confirm', {})).status).toBe(400);
   expect((await own.visitor.post('/confirm', { password: ownPassword })).status).toBe(200);
   expect((await own.visitor.get('/confirm')).status).toBe(200);

@@ -167,7 +167,7 @@ test('sends to the sandbox, logs it, and says which field is wrong', async ({ fl
     payer_email: 'This value should not be blank.',
   });
   const json = await send(owner, await begun(owner, 'checkout', '/api/v1/session', { custom_data: '{' }));
-  expect(json.body.error.fields).toEqual({ custom_data: 'This is not JSON.' });
+  expect(json.body.error.fields).toEqual({ custom_data: 'Invalid JSON.' });
 });
 
 test('is for those who may send, and for their own merchant', async ({ florin }) => {

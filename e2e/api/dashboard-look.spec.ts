@@ -72,7 +72,7 @@ const huge = Buffer.concat([plainPng(20, 20, [0, 0, 0]), Buffer.alloc(205_000)])
 
 // what is published | the field that is blamed | how
 const wrong: [string, object, string, RegExp][] = [
-  ['SVG', { logo: file(Buffer.from('<svg viewBox="0 0 1 1"/>')) }, 'logo', /SVG can hold scripts/],
+  ['SVG', { logo: file(Buffer.from('<svg viewBox="0 0 1 1"/>')) }, 'logo', /SVG files can contain scripts/],
   ['GIF', { logo: file(Buffer.from('GIF89a\x40\0\x40\0\0\0\0', 'latin1')) }, 'logo', /not a PNG/],
   ['a page', { logo: file(Buffer.from('<!doctype html>')) }, 'logo', /not a PNG/],
   ['too many bytes', { logo: file(huge) }, 'logo', /larger than 200 KB/],
@@ -81,10 +81,10 @@ const wrong: [string, object, string, RegExp][] = [
   ['a word for a colour', { accent: 'green' }, 'accent', /#rrggbb/],
   ['a radius', { radius: '15' }, 'radius', /0 to 14/],
   ['a script', { privacyUrl: 'javascript:alert(1)' }, 'privacyUrl', /https/],
-  ['an e-mail', { supportEmail: 'help' }, 'supportEmail', /e-mail/],
+  ['an email', { supportEmail: 'help' }, 'supportEmail', /e-mail/],
   ['a long line', { texts: { de: { summary: 'a'.repeat(161) } } }, 'texts.de.summary', /160/],
   ['two lines', { texts: { de: { summary: 'a\nb' } } }, 'texts.de.summary', /one line/],
-  ['turned text', { texts: { de: { summary: 'a\u202eb' } } }, 'texts.de.summary', /nobody sees/],
+  ['turned text', { texts: { de: { summary: 'a\u202eb' } } }, 'texts.de.summary', /invisible/],
   ['a place', { texts: { de: { button: 'Pay' } } }, 'texts.de', /./],
   ['a language', { texts: { tlh: { summary: 'Qapla' } } }, 'texts', /./],
 ];

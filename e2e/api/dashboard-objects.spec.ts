@@ -95,7 +95,7 @@ test('a chargeback tells amount and reason and leads to its payment', async ({ f
       paymentId: paid.id,
       amount: '84.50',
       reasonCode: '13.1',
-      reason: 'Goods not received',
+      reason: 'Merchandise or services not received',
       ofAmount: null,
     }),
   ]);
@@ -240,7 +240,7 @@ test('a schedule is paused, run, emptied and deleted as by the protocol', async 
   const inUse = await act('delete');
   expect([inUse.status, inUse.body.error.message]).toEqual([
     409,
-    '1 subscription lives on this schedule. End them first, or pause the schedule.',
+    'This schedule has 1 active subscription. End them first, or pause the schedule.',
   ]);
   const [{ id: subscription }] = (await operator.get(`/schedules/${id}/subscriptions`)).body.rows;
   expect((await act('deschedule', { subscription: randomUUID() })).status).toBe(400);
@@ -256,10 +256,10 @@ test('a schedule is paused, run, emptied and deleted as by the protocol', async 
   expect(deeds.map(({ what }: { what: string }) => what)).toEqual([
     'Schedule deleted',
     'Subscription ended',
-    'Deletion asked for, and refused',
+    'Deletion requested (refused)',
     'Schedule deleted',
     'Plan changed',
-    'Schedule set running',
+    'Schedule resumed',
     'Schedule paused',
     'Schedule created',
   ]);

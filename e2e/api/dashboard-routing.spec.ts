@@ -110,7 +110,7 @@ test('a draft is run dry, published, and decides the next payment', async ({ flo
   const { draft } = (await post('draft', { version: null, basedOn: 0, rules: [large] })).body;
 
   const early = await post('publish', { version: draft.version });
-  expect([early.status, early.body.error.message]).toEqual([409, 'Run the draft against past payments first.']);
+  expect([early.status, early.body.error.message]).toEqual([409, 'Simulate the draft with past payments first.']);
   const { dryRun } = (await post('dry-run', { version: draft.version })).body.draft;
   expect(dryRun).toMatchObject({
     payments: 3,

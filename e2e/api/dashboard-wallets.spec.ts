@@ -117,11 +117,11 @@ test('refuses certificates of another key, merchant or time, and files that are 
   const pair = (keys: typeof own) => base64(keys.privateKey.export({ format: 'pem', type: 'pkcs8' }));
   const of = (name: string, keys = own) => base64(issueMerchant(name, keys).certificate);
   const cases: [object, string, RegExp][] = [
-    [{ certificate: of(identifier) }, 'certificate', /not for the request of/],
+    [{ certificate: of(identifier) }, 'certificate', /does not match the CSR of/],
     [{ certificate: of(identifier), privateKey: pair(ellipticKeys()) }, 'privateKey', /does not belong/],
     [{ certificate: of('merchant.test.other'), privateKey: pair(own) }, 'certificate', /this wallet is/],
     [{ certificate: base64('nothing') }, 'certificate', /neither a certificate/],
-    [{ certificate: '%' }, 'certificate', /did not arrive whole/],
+    [{ certificate: '%' }, 'certificate', /is incomplete/],
     [{ certificate: base64(await requestedIdentity(pay, florin, '2021-01-01')) }, 'certificate', /ended on 2021-01-01/],
   ];
   for (const [fields, field, message] of cases) {
@@ -165,7 +165,7 @@ test('takes an identity, and Apple gives it a session', async ({ florin }) => {
     },
   ]);
   stand.answerWith(403);
-  expect((await pay.post('/validation', {})).body.fault).toContain('Apple gave no session');
+  expect((await pay.post('/validation', {})).body.fault).toContain('Apple did not create a session');
   await stand.close();
 });
 

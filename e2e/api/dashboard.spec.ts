@@ -202,7 +202,7 @@ test('what was done stands in the timeline with who did it and why', async ({ fl
   expect(done.status).toBe(200);
   const logged = done.body.events.filter(({ kind }: { kind: string }) => kind === 'dashboard');
   expect(logged).toMatchObject([
-    { title: 'Capture of 80.00 EUR asked for', who: 'Otto Operator', detail: '“One was lost”' },
+    { title: 'Capture of 80.00 EUR requested', who: 'Otto Operator', detail: '“One was lost”' },
   ]);
   await untilStatus(shop, paid.id, 'settled');
   const again = (await operator.get(`/payments/${paid.id}`)).body;

@@ -79,11 +79,11 @@ export async function listAuditRecords(
   { below, above }: AuditCursor,
   size: number,
 ): Promise<{ rows: ListedAuditRecord[]; more: boolean }> {
-  const given = conditionsOf(filter);
-  if (below !== undefined) given.push(['below', (at) => `a.id < ${at}::bigint`, below]);
-  else if (above !== undefined) given.push(['above', (at) => `a.id > ${at}::bigint`, above]);
+  const input = conditionsOf(filter);
+  if (below !== undefined) input.push(['below', (at) => `a.id < ${at}::bigint`, below]);
+  else if (above !== undefined) input.push(['above', (at) => `a.id > ${at}::bigint`, above]);
   const upwards = below === undefined && above !== undefined;
-  const { name, where, values } = whereClause(given);
+  const { name, where, values } = whereClause(input);
   const rows = await query<ListedAuditRecord>(
     `audit-log-${name}`,
     `select a.id, a.at, a.actor, a.action, a.subject, a.before, a.after, a.previous, a.hash,
@@ -107,12 +107,12 @@ export async function countAuditRecords(filter: AuditFilter): Promise<bigint> {
 }
 
 // One statement per set of filters, so that each is prepared and planned separately.
-function whereClause(given: Condition[]): { name: string; where: string; values: unknown[] } {
-  const parts = given.map(([, sql], place) => sql(`$${place + 1}`));
+function whereClause(input: Condition[]): { name: string; where: string; values: unknown[] } {
+  const parts = input.map(([, sql], place) => sql(`$${place + 1}`));
   return {
-    name: given.map(([name]) => name).join('-') || 'all',
+    name: input.map(([name]) => name).join('-') || 'all',
     where: parts.length > 0 ? `where ${parts.join(' and ')}` : '',
-    values: given.map(([, , value]) => value),
+    values: input.map(([, , value]) => value),
   };
 }
 

@@ -41,17 +41,17 @@ export async function authenticate(headers: Headers, { renew = false }: { renew?
   // Most requests without a cookie are anonymous: they cost no query.
   if (!headers.has('cookie')) return { ...anonymous, setCookie: [] };
   const { api } = await auth();
-  const asked = await api.getSession({ headers, query: { disableRefresh: !renew }, returnHeaders: true });
-  const setCookie = asked.headers?.getSetCookie() ?? [];
-  const { user, session: kept } = asked.response ?? {};
-  if (!user || !kept || user.disabledAt) return { ...anonymous, setCookie };
+  const requested = await api.getSession({ headers, query: { disableRefresh: !renew }, returnHeaders: true });
+  const setCookie = requested.headers?.getSetCookie() ?? [];
+  const { user, session: stored } = requested.response ?? {};
+  if (!user || !stored || user.disabledAt) return { ...anonymous, setCookie };
   const role = user.role as Role;
   const at = new Date();
-  if (isSessionExpired(role, kept.createdAt, at)) return { ...anonymous, setCookie };
+  if (isSessionExpired(role, stored.createdAt, at)) return { ...anonymous, setCookie };
   const secondFactor = user.twoFactorEnabled === true;
   const viewer: Viewer = { id: user.id, name: user.name, email: user.email, role, merchantId: user.merchantId ?? null };
-  const session = { id: kept.id, confirmedAt: kept.confirmedAt ?? null, secondFactor };
+  const session = { id: stored.id, confirmedAt: stored.confirmedAt ?? null, secondFactor };
   if (secondFactor || !secondFactorRequired(role)) return { viewer, enrolling: null, session, setCookie };
-  const late = at.getTime() - kept.createdAt.getTime() > enrolSeconds * 1000;
+  const late = at.getTime() - stored.createdAt.getTime() > enrolSeconds * 1000;
   return late ? { ...anonymous, setCookie } : { viewer: null, enrolling: viewer, session, setCookie };
 }

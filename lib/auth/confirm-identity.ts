@@ -38,9 +38,9 @@ export async function auditFailedCredential(
   { lockedUntil }: SignInAttempt,
   now: Date,
 ): Promise<void> {
-  const who = { actor: `user:${userId}`, subject: `user:${userId}` };
-  await audit({ ...who, action: 'proof.wrong', after: { proof: guessed } }, now);
-  if (lockedUntil !== null) await audit({ ...who, action: 'sign_in.locked', after: { proof: guessed } }, now);
+  const actor = { actor: `user:${userId}`, subject: `user:${userId}` };
+  await audit({ ...actor, action: 'proof.wrong', after: { proof: guessed } }, now);
+  if (lockedUntil !== null) await audit({ ...actor, action: 'sign_in.locked', after: { proof: guessed } }, now);
 }
 
 async function checkCredential(userId: string, proof: Credential): Promise<CodeCheck> {

@@ -38,11 +38,11 @@ export type NewInvitation = Pick<Invitation, 'email' | 'name' | 'role' | 'mercha
 
 /** Creates an invitation and withdraws an open one for the same email. */
 export async function createInvitation(
-  { email, invitedById, ...given }: NewInvitation,
+  { email, invitedById, ...input }: NewInvitation,
   now: Date,
 ): Promise<SentInvitation> {
   const token = newToken();
-  const data = { ...given, email: email.toLowerCase(), invitedById, id: v7(), tokenDigest: tokenDigest(token) };
+  const data = { ...input, email: email.toLowerCase(), invitedById, id: v7(), tokenDigest: tokenDigest(token) };
   const [, invitation] = await prisma().$transaction([
     prisma().invitation.updateMany({ where: { ...openFilter(now), email: data.email }, data: { withdrawnAt: now } }),
     prisma().invitation.create({ data: { ...data, createdAt: now, expiresAt: daysAfter(now) } }),

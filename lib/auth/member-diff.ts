@@ -34,11 +34,11 @@ export function canonicalJson(value: Json): string {
 }
 
 function flatten(value: Members, way = ''): Map<string, Json> {
-  const found = new Map<string, Json>();
+  const matches = new Map<string, Json>();
   for (const [name, member] of Object.entries(value)) {
     if (member === undefined || member === null) continue;
-    if (typeof member !== 'object' || Array.isArray(member)) found.set(way + name, member);
-    else for (const [inner, leaf] of flatten(member, `${way}${name}.`)) found.set(inner, leaf);
+    if (typeof member !== 'object' || Array.isArray(member)) matches.set(way + name, member);
+    else for (const [inner, leaf] of flatten(member, `${way}${name}.`)) matches.set(inner, leaf);
   }
-  return found;
+  return matches;
 }

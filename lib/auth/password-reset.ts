@@ -36,10 +36,10 @@ export async function findPasswordResetUser(
   token: string,
   now: Date,
 ): Promise<{ id: string; email: string; twoFactorEnabled: boolean } | null> {
-  const kept = await prisma().userVerification.findFirst({
+  const stored = await prisma().userVerification.findFirst({
     where: { identifier: keyOf(token), expiresAt: { gt: now } },
   });
-  return kept ? prisma().user.findFirst({ where: { id: kept.value, disabledAt: null } }) : null;
+  return stored ? prisma().user.findFirst({ where: { id: stored.value, disabledAt: null } }) : null;
 }
 
 /** Sets the new password, once, and ends every session; false for an invalid link. */

@@ -7,8 +7,8 @@ import { passwordLength } from './auth';
 /** Whether this is the user's password. */
 export async function isPasswordCorrect(userId: string, password: string): Promise<boolean> {
   const { verifyPassword } = await import('better-auth/crypto');
-  const kept = await prisma().userAccount.findFirst({ where: { userId, providerId: 'credential' } });
-  return kept?.password ? verifyPassword({ hash: kept.password, password }) : false;
+  const stored = await prisma().userAccount.findFirst({ where: { userId, providerId: 'credential' } });
+  return stored?.password ? verifyPassword({ hash: stored.password, password }) : false;
 }
 
 /** Sets the user's password. */

@@ -17,9 +17,9 @@ const secretCharacters = 32;
 
 /** Accepts a code of a user's authenticator, once. Times are those of the system clock. */
 export async function consumeCode(userId: string, code: string): Promise<CodeCheck> {
-  const kept = await prisma().userTwoFactor.findUnique({ where: { userId } });
-  if (!kept?.verified) return 'wrong';
-  const step = stepOf(Buffer.from(await decryptSecret(kept.secret)), code, new Date());
+  const stored = await prisma().userTwoFactor.findUnique({ where: { userId } });
+  if (!stored?.verified) return 'wrong';
+  const step = stepOf(Buffer.from(await decryptSecret(stored.secret)), code, new Date());
   if (step === null) return 'wrong';
   return (await claimStep(userId, step)) ? 'right' : 'used';
 }
@@ -29,8 +29,8 @@ export async function consumeRecoveryCode(userId: string, typed: string): Promis
   const kept = await prisma().userTwoFactor.findUnique({ where: { userId } });
   if (!kept?.verified) return 'wrong';
   const codes = JSON.parse(await decryptSecret(kept.backupCodes)) as string[];
-  const given = readRecoveryCode(typed);
-  const left = codes.filter((code) => code !== given);
+  const input = readRecoveryCode(typed);
+  const left = codes.filter((code) => code !== input);
   if (left.length === codes.length) return 'wrong';
   // Replaces only the codes that were read: of two concurrent uses of a code, the second matches no row.
   const { count } = await prisma().userTwoFactor.updateMany({
@@ -70,14 +70,14 @@ export async function startEnrolment(
 ): Promise<Enrolment> {
   const identifier = enrolmentKey(person.id);
   const at = new Date();
-  const kept = fresh ? null : await pendingSecret(person.id);
+  const stored = fresh ? null : await pendingSecret(person.id);
   const text =
-    kept ??
+    stored ??
     randomBytes(64)
       .toString('base64')
       .replace(/[^A-Za-z0-9]/g, '')
       .slice(0, secretCharacters);
-  if (kept === null) {
+  if (stored === null) {
     await prisma().userVerification.deleteMany({ where: { identifier } });
     const expiresAt = new Date(at.getTime() + enrolSeconds * 1000);
     await prisma().userVerification.create({
@@ -136,10 +136,10 @@ export async function removeSecondFactor(userId: string): Promise<void> {
 const enrolmentKey = (userId: string) => `enrolment:${userId}`;
 
 async function pendingSecret(userId: string): Promise<string | null> {
-  const kept = await prisma().userVerification.findFirst({
+  const stored = await prisma().userVerification.findFirst({
     where: { identifier: enrolmentKey(userId), expiresAt: { gt: new Date() } },
   });
-  return kept ? decryptSecret(kept.value) : null;
+  return stored ? decryptSecret(stored.value) : null;
 }
 
 // Encrypted with the library's own functions, so that both sides can read it.

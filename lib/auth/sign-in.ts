@@ -44,30 +44,30 @@ export type SecondFactorResult =
 
 /** Checks email and password. */
 export async function signIn(
-  given: { email: string; password: string },
+  input: { email: string; password: string },
   from: ClientInfo,
   now: Date,
 ): Promise<SignInResult> {
-  const email = given.email.trim();
+  const email = input.email.trim();
   const counted = await countAttempt('password', email, now);
   if ('refusedUntil' in counted) return { kind: 'locked', until: counted.refusedUntil };
-  const answer = await callAuthLibrary('/sign-in/email', { email, password: given.password }, headersOf(from));
+  const answer = await callAuthLibrary('/sign-in/email', { email, password: input.password }, headersOf(from));
   if (answer.status === 429) return rateLimited(answer, 'password', email);
   if (!answer.ok) return (await lockedResult(counted, email, now)) ?? { kind: 'wrong', left: counted.left };
   const setCookie = answer.headers.getSetCookie();
-  const said = (await answer.json()) as { user?: { id: string; role: Role; twoFactorEnabled?: boolean } };
-  if (!said.user) {
+  const message = (await answer.json()) as { user?: { id: string; role: Role; twoFactorEnabled?: boolean } };
+  if (!message.user) {
     // Neither a failure nor a success yet: earlier failures still count.
     await uncountAttempt('password', email);
     return { kind: 'second', setCookie };
   }
-  await recordSignIn({ id: said.user.id, email }, 'password', from, now);
-  return { kind: 'done', setCookie, enrol: secondFactorRequired(said.user.role) && !said.user.twoFactorEnabled };
+  await recordSignIn({ id: message.user.id, email }, 'password', from, now);
+  return { kind: 'done', setCookie, enrol: secondFactorRequired(message.user.role) && !message.user.twoFactorEnabled };
 }
 
 /** The second step: a code of the authenticator, or a recovery code. `headers` contain the cookie of the first step. */
 export async function signInWithCode(
-  given: { way: 'totp' | 'recovery'; code: string },
+  input: { way: 'totp' | 'recovery'; code: string },
   headers: Headers,
   from: ClientInfo,
   now: Date,
@@ -76,23 +76,23 @@ export async function signInWithCode(
   if (!person) return { kind: 'gone' };
   const counted = await countAttempt('code', person.email, now);
   if ('refusedUntil' in counted) return { kind: 'locked', until: counted.refusedUntil };
-  const fault = async (kind: 'code' | 'used' | 'recovery'): Promise<SecondFactorResult> => {
+  const error = async (kind: 'code' | 'used' | 'recovery'): Promise<SecondFactorResult> => {
     await auditFailedCredential(person.id, 'code', counted, now);
     return counted.lockedUntil ? { kind: 'locked', until: counted.lockedUntil } : { kind, left: counted.left };
   };
-  const totp = given.way === 'totp';
+  const totp = input.way === 'totp';
   if (totp) {
-    const taken = await consumeCode(person.id, given.code);
-    if (taken !== 'right') return fault(taken === 'used' ? 'used' : 'code');
+    const taken = await consumeCode(person.id, input.code);
+    if (taken !== 'right') return error(taken === 'used' ? 'used' : 'code');
   }
   const path = totp ? '/two-factor/verify-totp' : '/two-factor/verify-backup-code';
-  const code = totp ? given.code : readRecoveryCode(given.code);
+  const code = totp ? input.code : readRecoveryCode(input.code);
   const cookie = headers.get('cookie') ?? '';
   const answer = await callAuthLibrary(path, { code }, { ...headersOf(from), cookie });
   if (answer.status === 429) return rateLimited(answer, 'code', person.email);
   if (!answer.ok) {
     const { code: reason } = (await answer.json().catch(() => ({}))) as { code?: string };
-    if (reason === 'INVALID_BACKUP_CODE' || reason === 'INVALID_CODE') return fault(totp ? 'code' : 'recovery');
+    if (reason === 'INVALID_BACKUP_CODE' || reason === 'INVALID_CODE') return error(totp ? 'code' : 'recovery');
     return { kind: 'gone' };
   }
   await recordSignIn(person, totp ? 'authenticator' : 'recovery code', from, now);
@@ -108,9 +108,9 @@ export async function findPendingSignIn(headers: Headers): Promise<{ id: string;
   // The library verifies the signature, which follows the dot, before it creates a session.
   const identifier = /^[\w-]+/.exec(value)?.[0] ?? '';
   if (!identifier.startsWith('2fa-')) return null;
-  const kept = await prisma().userVerification.findFirst({ where: { identifier, expiresAt: { gt: new Date() } } });
-  if (!kept) return null;
-  return prisma().user.findFirst({ where: { id: kept.value, disabledAt: null }, select: { id: true, email: true } });
+  const stored = await prisma().userVerification.findFirst({ where: { identifier, expiresAt: { gt: new Date() } } });
+  if (!stored) return null;
+  return prisma().user.findFirst({ where: { id: stored.value, disabledAt: null }, select: { id: true, email: true } });
 }
 
 /** Ends the session of these headers; returns the cookies that remove it from the browser. */
@@ -157,9 +157,9 @@ async function recordSignIn(
 ): Promise<void> {
   await clearFailures('password', person.email);
   if (proof !== 'password') await clearFailures('code', person.email);
-  const who = `user:${person.id}`;
+  const actor = `user:${person.id}`;
   const after = { proof, address, device: deviceOf(userAgent) };
-  await audit({ actor: who, action: 'sign_in', subject: who, after }, now);
+  await audit({ actor: actor, action: 'sign_in', subject: actor, after }, now);
   await removeOldFailures(now);
   const real = [new Date()];
   await query('sessions-old', 'delete from user_sessions where expires_at < $1::timestamptz', real);

@@ -21,14 +21,14 @@ export function codeAt(secret: Uint8Array, step: number): string {
 
 /** The step of a code within the allowed clock difference of `at`; null for a wrong code. */
 export function stepOf(secret: Uint8Array, code: string, at: Date): number | null {
-  const given = Buffer.from(code);
+  const input = Buffer.from(code);
   const now = Math.floor(at.getTime() / 1000 / stepSeconds);
-  let found: number | null = null;
+  let matching: number | null = null;
   for (let step = now - tolerance; step <= now + tolerance; step++) {
     const wanted = Buffer.from(codeAt(secret, step));
-    if (given.length === wanted.length && timingSafeEqual(given, wanted)) found = step;
+    if (input.length === wanted.length && timingSafeEqual(input, wanted)) matching = step;
   }
-  return found;
+  return matching;
 }
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';

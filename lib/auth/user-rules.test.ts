@@ -33,13 +33,13 @@ describe('who may assign which role', () => {
     operator of a | no            | no      | no         | no            | no          | no         | no       | no
     viewer of a   | no            | no      | no         | no            | no          | no         | no       | no
   `);
-  const [[, ...given] = [], ...rows] = table;
+  const [[, ...input] = [], ...rows] = table;
   it.each(rows)('%s', (actor = '', ...wanted) => {
-    const found = given.map((text) => {
+    const matches = input.map((text) => {
       const { role, merchantId } = person(text, 'x');
       return mayAssignRole(person(actor, 'actor'), role, merchantId) ? 'yes' : 'no';
     });
-    expect(found).toEqual(wanted);
+    expect(matches).toEqual(wanted);
   });
 
   it.each([
@@ -67,10 +67,10 @@ describe('who may change which user', () => {
   `);
   const [[, , ...subjects] = [], ...rows] = table;
   it.each(rows)('%s, %s', (actor = '', act = '', ...wanted) => {
-    const found = subjects.map((text) =>
+    const matches = subjects.map((text) =>
       mayManageUser(person(actor, 'actor'), person(text, 'subject'), act as UserAction) ? 'yes' : 'no',
     );
-    expect(found).toEqual(wanted);
+    expect(matches).toEqual(wanted);
   });
 
   it.each(['role', 'disable', 'enable', 'sessions', 'second_factor'] as const)('not allowed on oneself: %s', (act) => {

@@ -78,8 +78,8 @@ export function guarded({ method, path, right, confirmed, enrolling, bodyBytesMa
     if (confirmed && !asking.enrolling && !isConfirmed(session.confirmedAt, new Date())) {
       return withCookies(confirmationRequired(), setCookie);
     }
-    const asked = await readRequest(request, params, { viewer, session, bodyBytesMax });
-    const response = asked instanceof Response ? asked : await runRoute(run, asked);
+    const requested = await readRequest(request, params, { viewer, session, bodyBytesMax });
+    const response = requested instanceof Response ? requested : await runRoute(run, requested);
     return withCookies(response, setCookie);
   };
   return { method, path, run: answer };
@@ -104,9 +104,9 @@ async function readRequest(
   return { viewer, session, scope: merchantScope(viewer, request.headers), params, query, body, zone, now: now() };
 }
 
-async function runRoute(run: GuardedRoute['run'], asked: DashboardRequest): Promise<Response> {
+async function runRoute(run: GuardedRoute['run'], request: DashboardRequest): Promise<Response> {
   try {
-    const answered = await run(asked);
+    const answered = await run(request);
     if (answered === null) return errorResponse(404, 'Not found.');
     return answered instanceof Response ? answered : jsonResponse(200, answered);
   } catch (thrown) {

@@ -49,10 +49,10 @@ type OpenedProps = { open: Open; onClose: () => void; again: () => void; put: (a
 
 function Opened({ open, onClose, again, put }: OpenedProps) {
   const toast = useToast();
-  const onDone = (account: AccountData, said: string) => {
+  const onDone = (account: AccountData, message: string) => {
     put(account);
     onClose();
-    toast(said);
+    toast(message);
   };
   if (open === 'password') return <PasswordDialog onClose={onClose} onDone={onDone} />;
   if (open === 'switch off') return <DisableDialog onClose={onClose} onDone={onDone} />;

@@ -15,15 +15,15 @@ type Props = { enrolment: Enrolment; onDone: (codes: string[]) => void };
 
 /** `onDone` receives the recovery codes. */
 export function EnrolmentSteps({ enrolment, onDone }: Props) {
-  const [fault, setFault] = useState<string | null>(null);
+  const [error, setError] = useState<string | null>(null);
   const [round, setRound] = useState(0);
   const finish = async (code: string) => {
-    setFault(null);
+    setError(null);
     try {
       const { codes } = await request<RecoveryCodes>('/account/second-factor/finish', { body: { code } });
       onDone(codes);
     } catch (thrown) {
-      setFault(errorText(thrown));
+      setError(errorText(thrown));
       setRound(round + 1);
     }
   };
@@ -66,15 +66,15 @@ export function EnrolmentSteps({ enrolment, onDone }: Props) {
           id="first-code"
           name="code"
           round={round}
-          aria-invalid={fault ? true : undefined}
-          aria-describedby={fault ? 'first-code-fault' : undefined}
+          aria-invalid={error ? true : undefined}
+          aria-describedby={error ? 'first-code-fault' : undefined}
           onFilled={finish}
         />
         <div role="alert">
-          {fault ? (
+          {error ? (
             <p className="flex gap-1.5 text-xs text-bad" id="first-code-fault">
               <ErrorIcon />
-              {fault}
+              {error}
             </p>
           ) : null}
         </div>

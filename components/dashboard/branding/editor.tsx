@@ -132,9 +132,9 @@ function drawingOf(values: BrandingForm, language: LocaleCode, draft: LogoDraft 
 
 // A cleared field contains '', which is not a text.
 function withoutEmpty(texts: BrandingValues['texts']): BrandingValues['texts'] {
-  const kept = Object.entries(texts ?? {}).map(([language, lines]) => [
+  const stored = Object.entries(texts ?? {}).map(([language, lines]) => [
     language,
     Object.fromEntries(Object.entries(lines ?? {}).filter(([, text]) => text)),
   ]);
-  return Object.fromEntries(kept);
+  return Object.fromEntries(stored);
 }

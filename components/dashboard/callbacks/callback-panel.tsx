@@ -80,16 +80,16 @@ function CallbackActions({ data }: { data: CallbackPage }) {
   const client = useQueryClient();
   const toast = useToast();
   const [busy, setBusy] = useState<'resend' | 'hold' | null>(null);
-  const [fault, setFault] = useState<string | null>(null);
-  const act = async (deed: 'resend' | 'hold', run: () => Promise<unknown>, said: string) => {
-    setBusy(deed);
-    setFault(null);
+  const [error, setError] = useState<string | null>(null);
+  const act = async (action: 'resend' | 'hold', run: () => Promise<unknown>, message: string) => {
+    setBusy(action);
+    setError(null);
     try {
       await run();
-      toast(said);
+      toast(message);
       await client.invalidateQueries();
     } catch (thrown) {
-      setFault(errorText(thrown));
+      setError(errorText(thrown));
     } finally {
       setBusy(null);
     }
@@ -144,9 +144,9 @@ function CallbackActions({ data }: { data: CallbackPage }) {
         </p>
       ) : null}
       {data.held ? <p className="mt-2.5 text-xs text-ink2">Deliveries to {data.host} are paused.</p> : null}
-      {fault ? (
+      {error ? (
         <p role="alert" className="mt-2.5 text-xs text-bad">
-          {fault}
+          {error}
         </p>
       ) : null}
     </>

@@ -95,7 +95,7 @@ export function Callbacks({ initial, summary: first, query, manyMerchants, today
         }
         query={query}
         initial={initial}
-        fetch={(asked) => request<ListResponse<CallbackRow>>(`/callbacks?${asked}`)}
+        fetch={(search) => request<ListResponse<CallbackRow>>(`/callbacks?${search}`)}
         columns={columnsOf(manyMerchants, params.has('open'))}
         rowName={(row) => `${row.answer}, ${row.orderNumber}, ${row.type} ${row.outcome}`}
         dense
@@ -220,14 +220,14 @@ function PausedHosts({
 }) {
   const client = useQueryClient();
   const [busy, setBusy] = useState<string | null>(null);
-  const [fault, setFault] = useState<string | null>(null);
+  const [error, setError] = useState<string | null>(null);
   const letGo = async (merchantId: string, address: string) => {
     setBusy(address);
-    setFault(null);
+    setError(null);
     try {
       await request('/callbacks/hold', { body: { merchantId, address, held: false } });
     } catch (thrown) {
-      setFault((thrown as Error).message);
+      setError((thrown as Error).message);
     }
     await client.invalidateQueries();
     setBusy(null);
@@ -251,9 +251,9 @@ function PausedHosts({
           </span>
         </Note>
       ))}
-      {fault ? (
+      {error ? (
         <p role="alert" className="text-xs text-bad">
-          {fault}
+          {error}
         </p>
       ) : null}
     </div>

@@ -59,8 +59,8 @@ export function HashDebugger({ initial, request: first }: Props) {
         <PasteDialog
           actions={data.actions}
           onClose={() => setPasting(false)}
-          onExplained={(found) => {
-            setPasted(found);
+          onExplained={(matches) => {
+            setPasted(matches);
             setPasting(false);
           }}
         />

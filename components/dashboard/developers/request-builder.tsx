@@ -139,7 +139,7 @@ function Builder({ action, page, merchantId }: BuilderProps) {
   const form = useForm<Values>({ defaultValues });
   const [built, setBuilt] = useState<BuiltRequest | null>(null);
   const [answer, setAnswer] = useState<BuilderResponse | null>(null);
-  const [fault, setFault] = useState<string | null>(null);
+  const [error, setError] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
   const values = form.watch();
   const body = bodyOf(action, values, merchantId);
@@ -154,9 +154,9 @@ function Builder({ action, page, merchantId }: BuilderProps) {
         if (over) return;
         form.clearErrors();
         setBuilt(made);
-        setFault(null);
+        setError(null);
       } catch (thrown) {
-        if (!over) setFault(errorMessage(form, thrown));
+        if (!over) setError(errorMessage(form, thrown));
       }
     }, 300);
     return () => {
@@ -169,9 +169,9 @@ function Builder({ action, page, merchantId }: BuilderProps) {
     setBusy(true);
     try {
       setAnswer(await request<BuilderResponse>('/request-builder/send', { body }));
-      setFault(null);
+      setError(null);
     } catch (thrown) {
-      setFault(errorMessage(form, thrown));
+      setError(errorMessage(form, thrown));
     } finally {
       setBusy(false);
     }
@@ -222,9 +222,9 @@ function Builder({ action, page, merchantId }: BuilderProps) {
             )}
             {page.sends ? <p className="text-xs text-ink3">Signed with the password of {page.keyName}</p> : null}
           </div>
-          {fault ? (
+          {error ? (
             <Note tone="bad" role="alert">
-              {fault}
+              {error}
             </Note>
           ) : null}
         </form>
@@ -248,14 +248,14 @@ function errorMessage(form: ReturnType<typeof useForm<Values>>, thrown: unknown)
 }
 
 function bodyOf({ protocol, action, token }: BuilderAction, values: Values, merchantId: string) {
-  const { token: given, ...fields } = values;
+  const { token: input, ...fields } = values;
   const filled = Object.entries(fields).filter(([, text]) => text !== undefined && text !== '');
   return {
     protocol,
     action,
     merchantId,
     fields: Object.fromEntries(filled.map(([name, text]) => [pathOf(name), text])),
-    ...(token && given ? { token: given } : {}),
+    ...(token && input ? { token: input } : {}),
   };
 }
 

@@ -54,7 +54,7 @@ export function Chargebacks({ initial, query, manyMerchants, sandbox }: Props) {
       filters={filters}
       query={query}
       initial={initial}
-      fetch={(asked) => request<ListOf<ChargebackRow>>(`/chargebacks?${asked}`)}
+      fetch={(search) => request<ListOf<ChargebackRow>>(`/chargebacks?${search}`)}
       columns={columns}
       rowHref={({ paymentId }) => `/dashboard/payments/${paymentId}`}
       rowName={({ orderNumber }) => `Chargeback of ${orderNumber}`}

@@ -92,7 +92,7 @@ export function Mappings({ initial, query, way, manyMerchants }: Props) {
       ]}
       query={query}
       initial={initial}
-      fetch={(asked) => request<MappingList>(`/mappings?${asked}`)}
+      fetch={(search) => request<MappingList>(`/mappings?${search}`)}
       columns={columns}
       rowHref={({ id }) => `/dashboard/${way}/${id}`}
       rowName={(row) => `${row.merchant.name}, ${protocolNames[row.protocol]}`}

@@ -194,8 +194,8 @@ const moves: Record<string, Move> = {
 function useArrows(rows: FieldRow[], columns: FieldPlace[]) {
   const table = useRef<HTMLTableElement>(null);
   const keyAt = (row: number, column: number) => {
-    const [found, place] = [rows[row], columns[column]];
-    return found && place && found.places[place] === 'open' ? keyOf(place, found.id) : null;
+    const [matches, place] = [rows[row], columns[column]];
+    return matches && place && matches.places[place] === 'open' ? keyOf(place, matches.id) : null;
   };
   const inOrder = rows.flatMap((_, row) => columns.map((_, column) => keyAt(row, column)));
   const [current, setCurrent] = useState(inOrder.find((key) => key !== null) ?? '');

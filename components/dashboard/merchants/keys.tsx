@@ -47,14 +47,14 @@ export function MerchantKeys({ merchant, initial, environment }: Props) {
   const { confirmed, dialog } = useIdentityCheck();
   const [asking, setAsking] = useState<Asking | null>(null);
   const [shown, setShown] = useState<Shown | null>(null);
-  const [fault, setFault] = useState<string | null>(null);
+  const [error, setError] = useState<string | null>(null);
   const change = merchant.mayChangeKeys;
   const keep = ({ rows }: KeyList) => client.setQueryData(queryKey, { rows });
   // The identity dialog opens by itself, so no other dialog may be open.
   const act = async (work: () => Promise<void>) => {
-    setFault(null);
+    setError(null);
     setShown(null);
-    await work().catch((thrown) => setFault(errorText(thrown)));
+    await work().catch((thrown) => setError(errorText(thrown)));
   };
   const make = (address: string, title: string, body: object = {}) =>
     act(async () => {
@@ -65,8 +65,8 @@ export function MerchantKeys({ merchant, initial, environment }: Props) {
     });
   const reveal = (key: KeyRow) =>
     act(async () => {
-      const found = await confirmed(() => request<{ password: string }>(`${path}/${key.id}/reveal`, { body: {} }));
-      if (found) setShown({ pair: { key: key.key, password: found.password }, title: 'Key and password' });
+      const revealed = await confirmed(() => request<{ password: string }>(`${path}/${key.id}/reveal`, { body: {} }));
+      if (revealed) setShown({ pair: { key: key.key, password: revealed.password }, title: 'Key and password' });
     });
   const name = environmentNames[environment].toLowerCase();
   const create = change ? (
@@ -82,11 +82,11 @@ export function MerchantKeys({ merchant, initial, environment }: Props) {
         actions={create}
         tabs={merchantTabs(merchant.id, 'keys')}
       />
-      {fault || shown ? (
+      {error || shown ? (
         <div className="grid max-w-[820px] gap-3 px-gutter py-4">
-          {fault ? (
+          {error ? (
             <Note tone="bad" role="alert">
-              {fault}
+              {error}
             </Note>
           ) : null}
           {shown ? <KeyPairView key={shown.pair.key} pair={shown.pair} title={shown.title} /> : null}

@@ -37,13 +37,13 @@ export function allFinished(fates: readonly BulkResult[]): boolean {
 export function summaryText(fates: readonly BulkResult[]): { tone: 'ok' | 'warn'; text: string } {
   const count = (kind: BulkResult['kind']) => fates.filter((fate) => fate.kind === kind).length;
   const unsure = count('unsure');
-  const said: [number, string][] = [
+  const message: [number, string][] = [
     [count('done'), 'done'],
     [count('taken'), 'in progress at the provider'],
     [count('refused'), 'refused and unchanged'],
     [unsure, 'without a response'],
   ];
-  const text = said.flatMap(([many, what]) => (many > 0 ? `${many} ${what}` : [])).join(', ');
+  const text = message.flatMap(([many, what]) => (many > 0 ? `${many} ${what}` : [])).join(', ');
   const tone = unsure + count('refused') > 0 ? 'warn' : 'ok';
   if (unsure === 0) return { tone, text: `${text}.` };
   const they = unsure === 1 ? 'It' : 'They';

@@ -42,9 +42,9 @@ export function BulkDialog({ action, rows: picked, onClose, done }: Props) {
   // The rows as the user decided on them: the list behind the dialog reloads.
   const [rows] = useState(picked);
   const { fates, busy, ask } = useBulkResults(action, done);
-  const told = rows.map(({ id }) => fates[id] ?? waiting);
-  const finished = !busy && allFinished(told);
-  const open = rows.filter((_, at) => told[at]?.kind === (finished ? 'unsure' : 'waiting'));
+  const result = rows.map(({ id }) => fates[id] ?? waiting);
+  const finished = !busy && allFinished(result);
+  const open = rows.filter((_, at) => result[at]?.kind === (finished ? 'unsure' : 'waiting'));
   const many = rows.length === 1 ? '1 payment' : `${rows.length} payments`;
   const verb = finished ? 'Retry' : verbs[action];
   const sum = sumsText((busy ? rows : open).map((row) => ({ amount: row[action] ?? '0', currency: row.currency })));
@@ -64,7 +64,7 @@ export function BulkDialog({ action, rows: picked, onClose, done }: Props) {
       ) : null}
     </>
   );
-  const summary = summaryText(told);
+  const summary = summaryText(result);
   return (
     <Dialog
       open

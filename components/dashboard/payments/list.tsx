@@ -152,14 +152,14 @@ const cardNamed = (params: URLSearchParams) => ({
   options: [{ value: params.get('card') ?? '', label: 'Card of a payment' }],
 });
 
-function useViews(given: SavedView[]) {
+function useViews(input: SavedView[]) {
   const client = useQueryClient();
   const router = useRouter();
   const key = ['payment-views'];
-  const { data = given } = useQuery({
+  const { data = input } = useQuery({
     queryKey: key,
     queryFn: async () => (await request<{ views: SavedView[] }>('/payments/views')).views,
-    initialData: given,
+    initialData: input,
   });
   const changed = (to?: SavedView) => {
     void client.invalidateQueries({ queryKey: key });

@@ -47,7 +47,7 @@ export function MoneyDialog({ name, payment, unsure, close, done, changed }: Pro
     if (name !== 'void') setFocus('amount', { shouldSelect: true });
   }, [name, setFocus]);
   const { amount } = form.watch();
-  const fault = amountError(amount, most, payment.currency);
+  const error = amountError(amount, most, payment.currency);
   const submit = form.handleSubmit((values) => {
     if (!act.isPending) act.mutate({ ...values, amount: values.amount.trim() });
   });
@@ -57,7 +57,7 @@ export function MoneyDialog({ name, payment, unsure, close, done, changed }: Pro
     submit();
   };
   // A void always covers the full amount.
-  const shownAmount = fault === null ? `${amount.trim()} ${payment.currency}` : '';
+  const shownAmount = error === null ? `${amount.trim()} ${payment.currency}` : '';
   const fieldless = act.isError && !(act.error instanceof RequestFailed && Object.keys(act.error.fields).length > 0);
   return (
     <dialog ref={dialog} className={styles.dialog} aria-labelledby={titleId} onClose={close} onKeyDown={confirm}>
@@ -76,7 +76,7 @@ export function MoneyDialog({ name, payment, unsure, close, done, changed }: Pro
           {name === 'void' ? null : (
             <Fields form={form} most={most} payment={payment} name={name} locked={unsure !== null} />
           )}
-          <AfterTable name={name} payment={payment} amount={fault === null ? amount.trim() : null} />
+          <AfterTable name={name} payment={payment} amount={error === null ? amount.trim() : null} />
           <p className={styles.told}>
             <Icon name="callback" />
             <span>{callbackText(name, payment)}</span>
@@ -129,11 +129,11 @@ function useMove(form: UseFormReturn<Form>, verb: string, { name, payment, done,
         body: { version: payment.version, key, ...(name !== 'void' && { amount, reason }) },
       }),
     onSuccess: (page) => done(page, `${verb} of ${payment.orderNumber} is in progress.`),
-    onError: (fault) => {
-      if (isOutcomeUnknown(fault)) changed(true);
-      if (!(fault instanceof RequestFailed)) return;
-      for (const [field, message] of Object.entries(fault.fields)) form.setError(field as keyof Form, { message });
-      if (fault.status === 409) changed(false);
+    onError: (error) => {
+      if (isOutcomeUnknown(error)) changed(true);
+      if (!(error instanceof RequestFailed)) return;
+      for (const [field, message] of Object.entries(error.fields)) form.setError(field as keyof Form, { message });
+      if (error.status === 409) changed(false);
     },
   });
 }
@@ -165,7 +165,7 @@ function Fields({ form, most, payment, name, locked }: FieldsProps) {
   const { register, formState, setValue, setFocus } = form;
   const { currency } = payment;
   const partial = name === 'capture' || payment.actions.refund?.partial === true;
-  const fault = formState.errors.amount?.message;
+  const error = formState.errors.amount?.message;
   const help =
     name === 'capture'
       ? `Up to ${most} ${currency}. Only one capture is possible.`
@@ -185,7 +185,7 @@ function Fields({ form, most, payment, name, locked }: FieldsProps) {
             inputMode="decimal"
             autoComplete="off"
             readOnly={!partial || locked}
-            aria-invalid={fault ? true : undefined}
+            aria-invalid={error ? true : undefined}
             aria-describedby="amount-help"
             {...register('amount', { validate: (text) => amountError(text, most, currency) ?? true })}
           />
@@ -205,10 +205,10 @@ function Fields({ form, most, payment, name, locked }: FieldsProps) {
           </span>
         </div>
         <div id="amount-help">
-          {fault ? (
+          {error ? (
             <p className="fault">
               <ErrorIcon />
-              {fault}
+              {error}
             </p>
           ) : (
             <p className={styles.help}>{help}</p>

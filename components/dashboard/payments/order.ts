@@ -5,11 +5,11 @@ export type ListOrder = 'newest' | 'oldest' | 'largest' | 'smallest';
 
 /** The applied order, and whether the requested one needs a currency filter. */
 export function orderOf(params: URLSearchParams): { order: ListOrder; waits: boolean } {
-  const asked = params.get('sort');
-  if (asked === 'oldest') return { order: asked, waits: false };
-  if (asked !== 'largest' && asked !== 'smallest') return { order: 'newest', waits: false };
+  const requested = params.get('sort');
+  if (requested === 'oldest') return { order: requested, waits: false };
+  if (requested !== 'largest' && requested !== 'smallest') return { order: 'newest', waits: false };
   const oneCurrency = /^[^,]+$/.test(params.get('currency') ?? '');
-  return oneCurrency ? { order: asked, waits: false } : { order: 'newest', waits: true };
+  return oneCurrency ? { order: requested, waits: false } : { order: 'newest', waits: true };
 }
 
 /** Labels of the links to the previous and the next page. */

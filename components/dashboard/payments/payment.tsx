@@ -179,15 +179,15 @@ function Head({ payment, choose, take, look }: HeadProps) {
 /** Actions that move no money: resending the latest callback and syncing the status, with their results. */
 function useProviderSync({ payment, take, look }: Omit<HeadProps, 'choose'>) {
   const { id, resend, asks, actions } = payment;
-  const [said, setSaid] = useState<string | null>(null);
+  const [message, setMessage] = useState<string | null>(null);
   const send = useResend(take);
   const ask = useMutation({
     mutationFn: () => request<{ page: PaymentPage; said: string }>(`/payments/${id}/ask`, { method: 'POST' }),
-    onMutate: () => setSaid(null),
+    onMutate: () => setMessage(null),
     onError: () => void look(),
     onSuccess: (answer) => {
       take(answer.page, answer.said);
-      setSaid(answer.said);
+      setMessage(answer.said);
     },
   });
   const failed = ask.error ?? send.error;
@@ -218,10 +218,10 @@ function useProviderSync({ payment, take, look }: Omit<HeadProps, 'choose'>) {
     </>
   );
   const note =
-    failed || said ? (
+    failed || message ? (
       <div className="basis-full">
         <Note tone={failed ? 'bad' : 'plain'} role={failed ? 'alert' : 'status'}>
-          {failed ? errorText(failed) : said}
+          {failed ? errorText(failed) : message}
         </Note>
       </div>
     ) : null;

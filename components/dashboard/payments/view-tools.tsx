@@ -91,18 +91,18 @@ type NameProps = {
 
 function NameDialog({ title, verb, name, onSave, onClose }: NameProps) {
   const [text, setText] = useState(name);
-  const [fault, setFault] = useState<string | null>(null);
+  const [error, setError] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
   const save = async (event?: FormEvent) => {
     event?.preventDefault();
     if (busy) return;
-    if (text.trim() === '') return setFault('Give the view a name.');
+    if (text.trim() === '') return setError('Give the view a name.');
     setBusy(true);
     try {
       await onSave(text.trim());
       onClose();
     } catch (thrown) {
-      setFault(thrown instanceof RequestFailed ? (thrown.fields.name ?? thrown.message) : String(thrown));
+      setError(thrown instanceof RequestFailed ? (thrown.fields.name ?? thrown.message) : String(thrown));
       setBusy(false);
     }
   };
@@ -126,15 +126,15 @@ function NameDialog({ title, verb, name, onSave, onClose }: NameProps) {
           value={text}
           maxLength={60}
           autoComplete="off"
-          aria-invalid={fault ? true : undefined}
-          aria-describedby={fault ? 'view-fault' : undefined}
+          aria-invalid={error ? true : undefined}
+          aria-describedby={error ? 'view-fault' : undefined}
           onChange={({ target }) => setText(target.value)}
           className="h-8 w-full rounded-control border border-solid border-field bg-raised px-2.5 field-focus phone:h-11 phone:text-[16px]"
         />
-        {fault ? (
+        {error ? (
           <p id="view-fault" role="alert" className="mt-1.5 flex gap-1.5 text-xs text-bad">
             <ErrorIcon />
-            {fault}
+            {error}
           </p>
         ) : null}
       </form>

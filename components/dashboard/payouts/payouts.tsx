@@ -73,7 +73,7 @@ export function Payouts({ initial, query, manyMerchants, origin }: Props) {
       views={views}
       query={query}
       initial={initial}
-      fetch={(asked) => request<ListOf<PayoutRow>>(`/payouts?${asked}`)}
+      fetch={(search) => request<ListOf<PayoutRow>>(`/payouts?${search}`)}
       columns={columns}
       rowHref={({ id }) => `/dashboard/payments/${id}`}
       rowName={({ orderNumber }) => `Payout ${orderNumber}`}

@@ -57,7 +57,7 @@ export function Chains({ initial, query, manyMerchants, origin }: Props) {
       views={views}
       query={query}
       initial={initial}
-      fetch={(asked) => request<ListOf<ChainRow>>(`/chains?${asked}`)}
+      fetch={(search) => request<ListOf<ChainRow>>(`/chains?${search}`)}
       columns={columns}
       rowHref={({ id }) => `/dashboard/chains/${id}`}
       rowName={({ orderNumber }) => `Recurring payment of ${orderNumber}`}

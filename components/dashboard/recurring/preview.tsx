@@ -14,10 +14,10 @@ export function SchedulePreview({ schedule }: { schedule: SchedulePage }) {
   const living = schedule.subscribers.rows.filter(({ stoppedAt }) => stoppedAt === null);
   const [of, setOf] = useState(schedule.preview.subscription ?? someday);
   const [begins, setBegins] = useState(schedule.preview.today);
-  const asked = of === someday ? `begins=${begins}` : `of=${of}`;
+  const requested = of === someday ? `begins=${begins}` : `of=${of}`;
   const { data: preview = schedule.preview } = useQuery({
-    queryKey: ['schedule', schedule.id, 'preview', asked, schedule.preview],
-    queryFn: () => request<Preview>(`/schedules/${schedule.id}/preview?${asked}`),
+    queryKey: ['schedule', schedule.id, 'preview', requested, schedule.preview],
+    queryFn: () => request<Preview>(`/schedules/${schedule.id}/preview?${requested}`),
     initialData:
       of === (schedule.preview.subscription ?? someday) && begins === schedule.preview.today
         ? schedule.preview

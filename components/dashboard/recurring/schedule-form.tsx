@@ -60,24 +60,24 @@ type Props = {
 export function ScheduleForm({ open, onClose, changed, merchantMissing = false }: Props) {
   const router = useRouter();
   const form = useForm<PlanFields>({ defaultValues: fresh });
-  const [fault, setFault] = useState<string | null>(null);
+  const [error, setError] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
   useEffect(() => {
     if (open) form.reset(changed ? { ...fresh, ...filled(changed.plan) } : fresh);
-    setFault(null);
+    setError(null);
   }, [open, changed, form]);
   const values = form.watch();
-  const save = form.handleSubmit(async (given) => {
+  const save = form.handleSubmit(async (input) => {
     setBusy(true);
-    setFault(null);
+    setError(null);
     try {
       const path = changed ? `/schedules/${changed.id}/change` : '/schedules';
-      const page = await request<SchedulePage>(path, { body: needed(given) });
+      const page = await request<SchedulePage>(path, { body: needed(input) });
       if (changed) changed.onDone(page);
       else router.push(`/dashboard/schedules/${page.id}`);
       onClose();
     } catch (thrown) {
-      if (!setFieldErrors(form, thrown)) setFault(errorText(thrown));
+      if (!setFieldErrors(form, thrown)) setError(errorText(thrown));
     } finally {
       setBusy(false);
     }
@@ -116,9 +116,9 @@ export function ScheduleForm({ open, onClose, changed, merchantMissing = false }
             <ScheduleEffect scheduleId={changed.id} plan={needed(values)} />
           ) : null}
           <Dates plan={planOf(values)} />
-          {fault ? (
+          {error ? (
             <p role="alert" className="text-xs text-bad">
-              {fault}
+              {error}
             </p>
           ) : null}
         </FormProvider>
@@ -231,21 +231,21 @@ function needed(values: PlanFields): Partial<PlanFields> {
 
 /** The plan of the form; null while a number is missing. */
 function planOf(values: PlanFields): SchedulePlan | null {
-  const given = needed(values);
+  const input = needed(values);
   const whole = (text: string | undefined) => (/^[1-9]\d{0,3}$/.test(text ?? '') ? Number(text) : null);
-  const intervalLength = whole(given.interval_length);
-  const paymentsCount = whole(given.payments_count);
+  const intervalLength = whole(input.interval_length);
+  const paymentsCount = whole(input.payments_count);
   if (intervalLength === null || paymentsCount === null) return null;
   const plan = {
     intervalLength,
     paymentsCount,
     intervalUnit: values.interval_unit as IntervalUnit,
-    dayOfMonth: whole(given.day_of_month),
+    dayOfMonth: whole(input.day_of_month),
     delayedFirstPayment: values.delayed_first_payment as SchedulePlan['delayedFirstPayment'],
-    firstPaymentIntervalLength: whole(given.first_payment_interval_length),
-    firstPaymentIntervalUnit: (given.first_payment_interval_unit ?? null) as IntervalUnit | null,
-    firstPaymentDayOfWeek: whole(given.first_payment_day_of_week),
-    firstPaymentDayOfMonth: whole(given.first_payment_day_of_month),
+    firstPaymentIntervalLength: whole(input.first_payment_interval_length),
+    firstPaymentIntervalUnit: (input.first_payment_interval_unit ?? null) as IntervalUnit | null,
+    firstPaymentDayOfWeek: whole(input.first_payment_day_of_week),
+    firstPaymentDayOfMonth: whole(input.first_payment_day_of_month),
   };
   const isBeyond = (day: number | null) => day !== null && day > 31;
   return isBeyond(plan.dayOfMonth) || isBeyond(plan.firstPaymentDayOfMonth) ? null : plan;

@@ -34,13 +34,13 @@ export function ScheduleView({ initial }: { initial: SchedulePage }) {
     initialData: initial,
     refetchInterval: refreshMilliseconds,
   });
-  const take = (page: SchedulePage, said: string) => {
+  const take = (page: SchedulePage, message: string) => {
     client.setQueryData(key, page);
     void client.invalidateQueries({ queryKey: ['schedule-part', initial.id] });
-    toast(said);
+    toast(message);
   };
-  const act = async (action: string, said: string, body: object = {}) =>
-    take(await request<SchedulePage>(`${path}/${action}`, { body }), said);
+  const act = async (action: string, notice: string, body: object = {}) =>
+    take(await request<SchedulePage>(`${path}/${action}`, { body }), notice);
   const close = () => setAsking(null);
   return (
     <>

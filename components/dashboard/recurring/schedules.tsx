@@ -68,7 +68,7 @@ export function Schedules({ initial, query, manyMerchants, mayChange, origin }: 
         tools={create}
         query={query}
         initial={initial}
-        fetch={(asked) => request<ListOf<ScheduleRow>>(`/schedules?${asked}`)}
+        fetch={(search) => request<ListOf<ScheduleRow>>(`/schedules?${search}`)}
         columns={columns}
         rowHref={({ id }) => `/dashboard/schedules/${id}`}
         empty={

@@ -75,7 +75,7 @@ export function Requests({ initial, query, manyMerchants, actions, days, firstRe
       views={views}
       query={query}
       initial={initial}
-      fetch={(asked) => request<ListResponse<RequestRow>>(`/requests?${asked}`)}
+      fetch={(search) => request<ListResponse<RequestRow>>(`/requests?${search}`)}
       columns={columnsOf(manyMerchants, beside)}
       rowName={({ action, orderNumber, status }) => `${status}, ${action}${orderNumber ? `, ${orderNumber}` : ''}`}
       dense

@@ -15,7 +15,7 @@ const mids = new Map([
   ['A', 'Acquira EU'],
   ['B', 'Baltpay EU'],
 ]);
-const rules = (letters: string) => [...letters].map((letter) => rule(letter));
+const rules = (ids: string) => [...ids].map((letter) => rule(letter));
 
 describe('the difference of rules', () => {
   // The order before and after, the number of changed rules, and the moved ones with their former place.
@@ -35,9 +35,9 @@ describe('the difference of rules', () => {
       .split('\n')
       .map((row) => row.split('|').map((cell) => cell.trim()) as [string, string, string, string]),
   )('from %s to %s', (before, after, count, moved) => {
-    const found = difference(rules(before), rules(after));
-    const from = [...found.rules].flatMap(([id, { movedFrom }]) => (movedFrom === null ? [] : `${id}${movedFrom}`));
-    expect(found.count).toBe(Number(count));
+    const matches = difference(rules(before), rules(after));
+    const from = [...matches.rules].flatMap(([id, { movedFrom }]) => (movedFrom === null ? [] : `${id}${movedFrom}`));
+    expect(matches.count).toBe(Number(count));
     expect(from.join(' ')).toBe(moved);
   });
 

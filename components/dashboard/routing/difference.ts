@@ -78,7 +78,7 @@ function longestInOrder(places: readonly number[]): Set<number> {
     }
     best.push([...longest, place]);
   }
-  return new Set(best.reduce((found, run) => (run.length > found.length ? run : found), []));
+  return new Set(best.reduce((matches, run) => (run.length > matches.length ? run : matches), []));
 }
 
 type Names = { mids: ReadonlyMap<string, string> };

@@ -28,7 +28,7 @@ export type DraftState = {
 export function useDraft(initial: RoutingPage): DraftState {
   const [page, setPage] = useState(initial);
   const [rules, setRules] = useState(initial.draft?.rules ?? initial.rules);
-  const [fault, setFault] = useState<string | null>(null);
+  const [error, setError] = useState<string | null>(null);
   // The last response, for a change that follows before the next rendering.
   const latest = useRef(page);
   const inTurn = useQueue();
@@ -41,11 +41,11 @@ export function useDraft(initial: RoutingPage): DraftState {
   const show = (answer: RoutingPage) => {
     take(answer);
     setRules(answer.draft?.rules ?? answer.rules);
-    setFault(null);
+    setError(null);
   };
   const change = async (next: RoutingRule[]) => {
     setRules(next);
-    setFault(null);
+    setError(null);
     try {
       await inTurn(async () => {
         const { draft, version } = latest.current;
@@ -55,7 +55,7 @@ export function useDraft(initial: RoutingPage): DraftState {
     } catch (thrown) {
       const { draft, rules: published } = latest.current;
       setRules(draft?.rules ?? published);
-      if (!(thrown instanceof RequestFailed) || Object.keys(thrown.fields).length === 0) setFault(messageOf(thrown));
+      if (!(thrown instanceof RequestFailed) || Object.keys(thrown.fields).length === 0) setError(messageOf(thrown));
       throw thrown;
     }
   };
@@ -79,8 +79,8 @@ export function useDraft(initial: RoutingPage): DraftState {
     change,
     act: async (way) => void (await acting.mutateAsync(way)),
     acting: acting.isPending ? (acting.variables ?? null) : null,
-    report: (thrown) => setFault(messageOf(thrown)),
-    fault,
+    report: (thrown) => setError(messageOf(thrown)),
+    fault: error,
     reload: async () => show(await request<RoutingPage>(path)),
   };
 }

@@ -18,7 +18,7 @@ type Props = {
 
 export function DryRunPart({ page, run, running }: Props) {
   const { draft } = page;
-  const found = draft?.dryRun ?? null;
+  const result = draft?.dryRun ?? null;
   const isCurrent = draft !== null && draft.dryRunOf === draft.version;
   return (
     <section aria-labelledby="dry-run" className="grid content-start gap-3.5 px-gutter py-3.5">
@@ -28,27 +28,27 @@ export function DryRunPart({ page, run, running }: Props) {
             <Button
               icon="play"
               size="small"
-              kind={found && isCurrent ? 'plain' : 'primary'}
+              kind={result && isCurrent ? 'plain' : 'primary'}
               busy={running}
               onClick={run}
             >
-              {found ? 'Simulate again' : 'Simulate'}
+              {result ? 'Simulate again' : 'Simulate'}
             </Button>
           ) : null
         }
       >
         <span id="dry-run">Simulation</span>
-        {found ? <Period found={found} /> : null}
+        {result ? <Period found={result} /> : null}
       </Heading>
-      {found ? (
+      {result ? (
         <>
           {isCurrent ? null : (
             <Note tone="warn">The draft has changed since this simulation. Simulate again before publishing.</Note>
           )}
-          <Figures found={found} />
-          <Mids found={found} />
-          <Moves found={found} />
-          <Small found={found} />
+          <Figures found={result} />
+          <Mids found={result} />
+          <Moves found={result} />
+          <Small found={result} />
         </>
       ) : (
         <p className="max-w-[420px] text-ink2">

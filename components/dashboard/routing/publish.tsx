@@ -11,8 +11,8 @@ export function PublishDialog({ open, work, lines, onClose }: Props) {
   const toast = useToast();
   const { page } = work;
   const version = page.version + 1;
-  const found = page.draft?.dryRun;
-  const lost = found ? found.without.draft - found.without.now : 0;
+  const result = page.draft?.dryRun;
+  const lost = result ? result.without.draft - result.without.now : 0;
   return (
     <ConfirmDialog
       open={open}
@@ -25,9 +25,9 @@ export function PublishDialog({ open, work, lines, onClose }: Props) {
       }}
     >
       {lines.length === 0 ? <p>The draft is the same as the published rules.</p> : <ChangeList changes={lines} />}
-      {found ? (
+      {result ? (
         <p className="text-ink2">
-          Of {grouped(found.payments)} past payments {grouped(found.moved)} would be rerouted.
+          Of {grouped(result.payments)} past payments {grouped(result.moved)} would be rerouted.
         </p>
       ) : null}
       {lost > 0 ? (

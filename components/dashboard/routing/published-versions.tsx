@@ -13,7 +13,7 @@ type Props = { open: boolean; work: DraftState; names: ReturnType<typeof namesOf
 
 export function PublishedVersions({ open, work, names, onClose }: Props) {
   const toast = useToast();
-  const [fault, setFault] = useState<string | null>(null);
+  const [error, setError] = useState<string | null>(null);
   const { page, change } = work;
   const before = page.draft?.rules ?? null;
   const take = async ({ version, rules }: Publication) => {
@@ -25,7 +25,7 @@ export function PublishedVersions({ open, work, names, onClose }: Props) {
       );
       onClose();
     } catch (thrown) {
-      setFault(errorText(thrown));
+      setError(errorText(thrown));
     }
   };
   return (
@@ -36,9 +36,9 @@ export function PublishedVersions({ open, work, names, onClose }: Props) {
       title="Published versions"
       foot={<Button onClick={onClose}>Close</Button>}
     >
-      {fault ? (
+      {error ? (
         <Note tone="bad" role="alert">
-          {fault}
+          {error}
         </Note>
       ) : null}
       <ol className="m-0 grid list-none p-0">

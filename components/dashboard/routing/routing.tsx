@@ -228,10 +228,10 @@ function useEditing(work: DraftState) {
   const [edited, setEdited] = useState<{ rule: RoutingRule; place: number; isNew: boolean } | null>(null);
   const toast = useToast();
   // A refused change shows a note on the page and is reverted.
-  const keep = (next: RoutingRule[], told?: string) => {
+  const keep = (next: RoutingRule[], result?: string) => {
     const before = rules;
     change(next).then(
-      () => (told ? toast(told, () => void change(before).catch(() => undefined)) : undefined),
+      () => (result ? toast(result, () => void change(before).catch(() => undefined)) : undefined),
       () => undefined,
     );
   };

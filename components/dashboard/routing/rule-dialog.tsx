@@ -61,7 +61,7 @@ export function RuleDialog({ rule, place, isNew, page, onSave, onClose }: Props)
       showErrors(thrown, place, (name, message) => form.setError(name as keyof Fields, { message }));
     }
   });
-  const fault = form.formState.errors.root?.message;
+  const error = form.formState.errors.root?.message;
   const foot = (
     <>
       <span>Saved in the draft; payments follow it after publishing</span>
@@ -93,9 +93,9 @@ export function RuleDialog({ rule, place, isNew, page, onSave, onClose }: Props)
           {/* Enter in a field submits. */}
           <button type="submit" hidden aria-hidden="true" tabIndex={-1} />
         </form>
-        {fault ? (
+        {error ? (
           <Note tone="bad" role="alert">
-            {fault}
+            {error}
           </Note>
         ) : null}
       </FormProvider>
@@ -121,34 +121,34 @@ function toFields(rule: RoutingRule | null): Fields {
 function fromFields(
   fields: Fields,
 ): Pick<RoutingRule, 'name' | 'conditions' | 'targets'> | { faults: Record<string, string> } {
-  const faults: Record<string, string> = {};
+  const errors: Record<string, string> = {};
   const conditions: RuleConditions = {};
   for (const list of ['currencies', 'methods', 'brands', 'bins', 'binCountries'] as const) {
     if (fields[list].length > 0) conditions[list] = fields[list];
   }
   for (const end of ['amountFrom', 'amountTo'] as const) {
     const minor = minorOf(fields[end], fields.currencies);
-    if (minor === null) faults[end] = `Enter the amount ${amountHint(fields.currencies)}.`;
+    if (minor === null) errors[end] = `Enter the amount ${amountHint(fields.currencies)}.`;
     else if (minor !== undefined) conditions[end] = minor;
   }
   const targets = fields.targets.map(({ midId, weight }) => ({ midId, weight: Number(weight) }));
-  if (targets.some(({ midId }) => midId === '')) faults.targets = 'Choose a MID in every line.';
+  if (targets.some(({ midId }) => midId === '')) errors.targets = 'Choose a MID in every line.';
   if (fields.targets.some(({ weight }) => !/^\d{1,7}$/.test(weight.trim()))) {
-    faults.targets = 'A weight is a whole number.';
+    errors.targets = 'A weight is a whole number.';
   }
-  if (Object.keys(faults).length > 0) return { faults };
+  if (Object.keys(errors).length > 0) return { faults: errors };
   return { name: fields.name.trim(), conditions, targets };
 }
 
 /** Errors of `rules.2.conditions.bins.0` are shown at `bins`. */
 function showErrors(thrown: unknown, place: number, set: (name: string, message: string) => void): void {
   const own = `rules.${place}.`;
-  const faults = thrown instanceof RequestFailed ? Object.entries(thrown.fields) : [];
-  for (const [path, message] of faults) {
+  const errors = thrown instanceof RequestFailed ? Object.entries(thrown.fields) : [];
+  for (const [path, message] of errors) {
     const [name = ''] = path.startsWith(own) ? path.slice(own.length).replace('conditions.', '').split('.') : [];
     set(name === '' ? 'root' : name, name === '' ? `${path}: ${message}` : message);
   }
-  if (faults.length === 0) set('root', errorText(thrown));
+  if (errors.length === 0) set('root', errorText(thrown));
 }
 
 function amountHint(codes: readonly string[]): string {

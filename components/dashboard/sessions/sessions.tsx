@@ -79,7 +79,7 @@ export function Sessions({ initial, query, manyMerchants, sandbox, origin, metho
       views={views}
       query={query}
       initial={initial}
-      fetch={(asked) => request<ListOf<SessionRow>>(`/sessions?${asked}`)}
+      fetch={(search) => request<ListOf<SessionRow>>(`/sessions?${search}`)}
       columns={columns}
       rowHref={({ id }) => `/dashboard/sessions/${id}`}
       rowName={({ orderNumber }) => `Session of ${orderNumber}`}

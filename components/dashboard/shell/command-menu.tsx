@@ -99,15 +99,15 @@ const fits = (name: string, wanted: string) => name.toLowerCase().includes(wante
 
 function FoundPayments({ wanted, close, select }: PartProps & { select: (value: string) => void }) {
   const router = useRouter();
-  const asked = useDeferredValue(wanted);
+  const deferred = useDeferredValue(wanted);
   const { data, isPlaceholderData } = useQuery({
-    queryKey: ['command-payments', asked],
-    queryFn: () => request<PaymentList>(`/payments?q=${encodeURIComponent(asked)}`),
+    queryKey: ['command-payments', deferred],
+    queryFn: () => request<PaymentList>(`/payments?q=${encodeURIComponent(deferred)}`),
     placeholderData: (before) => before,
     staleTime: 10_000,
   });
   // Results arrive after the input: Enter opens the first one.
-  const first = asked === wanted && !isPlaceholderData ? data?.rows[0]?.id : undefined;
+  const first = deferred === wanted && !isPlaceholderData ? data?.rows[0]?.id : undefined;
   useEffect(() => {
     if (first !== undefined) select(`payment-${first}`);
   }, [first, select]);
@@ -132,7 +132,7 @@ function FoundPayments({ wanted, close, select }: PartProps & { select: (value: 
         onSelect={() => go(`/dashboard/payments?q=${encodeURIComponent(wanted)}`)}
         mark={<Icon name="search" />}
         text={`All payments matching “${wanted}”`}
-        about={data && data.rows.length === 0 && asked === wanted ? 'no results' : undefined}
+        about={data && data.rows.length === 0 && deferred === wanted ? 'no results' : undefined}
       />
     </Group>
   );
@@ -155,11 +155,11 @@ function PageItems({ wanted, close }: PartProps) {
   const { ways } = useShell();
   const router = useRouter();
   const account = { href: '/dashboard/account', label: 'Account', glyph: 'person' as const, key: undefined };
-  const found = [...ways, account].filter(({ label }) => fits(label, wanted));
-  if (found.length === 0) return null;
+  const matches = [...ways, account].filter(({ label }) => fits(label, wanted));
+  if (matches.length === 0) return null;
   return (
     <Group heading="Go to">
-      {found.map(({ href, label, glyph, key }) => (
+      {matches.map(({ href, label, glyph, key }) => (
         <Item
           key={href}
           value={href}
@@ -191,11 +191,11 @@ function ActionItems({ wanted, close }: PartProps) {
   const current = { light: 'Use the light theme', dark: 'Use the dark theme', system: 'Use the theme of the system' }[
     theme
   ];
-  const found = doings.filter(([text]) => text !== current && fits(text, wanted));
-  if (found.length === 0) return null;
+  const matches = doings.filter(([text]) => text !== current && fits(text, wanted));
+  if (matches.length === 0) return null;
   return (
     <Group heading="Actions">
-      {found.map(([text, glyph, run, keys]) => (
+      {matches.map(([text, glyph, run, keys]) => (
         <Item
           key={text}
           value={text}

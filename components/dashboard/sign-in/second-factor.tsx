@@ -17,18 +17,18 @@ type Props = {
 };
 
 export function SecondFactorForm({ way, next, fault: before }: Props) {
-  const [fault, setFault] = useState(before);
+  const [error, setError] = useState(before);
   const [busy, setBusy] = useState(false);
   const [round, setRound] = useState(0);
   const form = useRef<HTMLFormElement>(null);
   const send = async (code: string) => {
     if (busy) return;
     setBusy(true);
-    setFault(null);
+    setError(null);
     try {
       location.assign((await request<{ next: string }>('/sign-in/code', { body: { way, code, next } })).next);
     } catch (thrown) {
-      setFault(errorText(thrown));
+      setError(errorText(thrown));
       setBusy(false);
       setRound(round + 1);
       // Without a pending sign-in the form cannot continue.
@@ -42,8 +42,8 @@ export function SecondFactorForm({ way, next, fault: before }: Props) {
   const shared = {
     id: 'code',
     name: 'code',
-    'aria-invalid': fault ? true : undefined,
-    'aria-describedby': fault ? 'code-fault' : 'code-help',
+    'aria-invalid': error ? true : undefined,
+    'aria-describedby': error ? 'code-fault' : 'code-help',
   } as const;
   return (
     <form
@@ -79,14 +79,14 @@ export function SecondFactorForm({ way, next, fault: before }: Props) {
           />
         )}
         <div role="alert">
-          {fault ? (
+          {error ? (
             <p className="fault" id="code-fault">
               <ErrorIcon />
-              {fault}
+              {error}
             </p>
           ) : null}
         </div>
-        {fault ? null : (
+        {error ? null : (
           <p className={styles.help} id="code-help">
             {way === 'totp'
               ? 'Continues automatically after the last digit. A new code appears every 30 seconds.'

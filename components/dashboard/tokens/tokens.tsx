@@ -63,7 +63,7 @@ export function Tokens({ initial, query, manyMerchants, origin, brands }: Props)
       views={views}
       query={query}
       initial={initial}
-      fetch={(asked) => request<ListOf<TokenRow>>(`/tokens?${asked}`)}
+      fetch={(search) => request<ListOf<TokenRow>>(`/tokens?${search}`)}
       columns={columns}
       rowHref={({ id }) => `/dashboard/tokens/${id}`}
       rowName={({ brand, last4 }) => `Token of ${brand} ending in ${last4}`}

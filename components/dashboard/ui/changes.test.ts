@@ -53,8 +53,8 @@ const cases: [string, object, string[][]][] = [
 
 describe('the difference of a form', () => {
   it.each(cases)('%s', (_what, change, expected) => {
-    const found = changesOf(stored, { ...stored, ...change }, words);
-    expect(found.map(({ field, label, before, after }) => [field, label, before, after])).toEqual(expected);
+    const matches = changesOf(stored, { ...stored, ...change }, words);
+    expect(matches.map(({ field, label, before, after }) => [field, label, before, after])).toEqual(expected);
   });
 
   it('treats null, an empty text and an empty list as equal', () => {

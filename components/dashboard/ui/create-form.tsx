@@ -29,17 +29,17 @@ export function CreateForm<Values extends FieldValues>(props: Props<Values>) {
   const { sections, children, form, verb, effect, onCreate, aside } = props;
   const [busy, setBusy] = useState(false);
   const [made, setMade] = useState(false);
-  const [fault, setFault] = useState<string | null>(null);
+  const [error, setError] = useState<string | null>(null);
   const { isDirty } = form.formState;
   const create = async () => {
     if (busy) return;
     setBusy(true);
-    setFault(null);
+    setError(null);
     try {
       await onCreate(form.getValues());
       setMade(true);
     } catch (thrown) {
-      if (!setFieldErrors(form, thrown)) setFault(errorText(thrown));
+      if (!setFieldErrors(form, thrown)) setError(errorText(thrown));
     } finally {
       setBusy(false);
     }
@@ -70,9 +70,9 @@ export function CreateForm<Values extends FieldValues>(props: Props<Values>) {
         className="sticky bottom-0 z-3 mt-auto flex flex-wrap items-center gap-x-6 gap-y-2 border-t border-line bg-bg px-gutter py-2.5 shadow-over phone:bottom-14"
       >
         <div className="min-w-0 flex-1">
-          {fault ? (
+          {error ? (
             <Note tone="bad" role="alert">
-              {fault}
+              {error}
             </Note>
           ) : (
             <p className="text-xs text-ink3">{effect}</p>

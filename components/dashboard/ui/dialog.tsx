@@ -85,13 +85,13 @@ type ConfirmProps = {
 export function ConfirmDialog(props: ConfirmProps) {
   const { open, title, children, verb, danger = false, typed, logged = 'Logged under your name', onClose } = props;
   const [text, setText] = useState('');
-  const [fault, setFault] = useState<string | null>(null);
-  const { busy, confirm } = useConfirm(props, typed === undefined || text.trim() === typed, setFault);
+  const [error, setError] = useState<string | null>(null);
+  const { busy, confirm } = useConfirm(props, typed === undefined || text.trim() === typed, setError);
   const field = useId();
   useEffect(() => {
     if (open) return;
     setText('');
-    setFault(null);
+    setError(null);
   }, [open]);
   const foot = (
     <>
@@ -120,10 +120,10 @@ export function ConfirmDialog(props: ConfirmProps) {
           />
         </div>
       )}
-      {fault ? (
+      {error ? (
         <p role="alert" className="flex gap-1.5 text-xs text-bad">
           <ErrorIcon />
-          {fault}
+          {error}
         </p>
       ) : null}
     </Dialog>
@@ -133,22 +133,22 @@ export function ConfirmDialog(props: ConfirmProps) {
 function useConfirm(
   { typed, onConfirm, onClose }: ConfirmProps,
   ready: boolean,
-  setFault: (text: string | null) => void,
+  setError: (text: string | null) => void,
 ) {
   const [busy, setBusy] = useState(false);
   const confirm = async () => {
     if (busy) return;
     if (!ready) {
-      setFault(`Does not match “${typed}”.`);
+      setError(`Does not match “${typed}”.`);
       return;
     }
     setBusy(true);
-    setFault(null);
+    setError(null);
     try {
       await onConfirm();
       onClose();
     } catch (thrown) {
-      setFault(errorText(thrown));
+      setError(errorText(thrown));
     } finally {
       setBusy(false);
     }

@@ -27,15 +27,15 @@ type Props<Values extends FieldValues> = {
 export function FormDialog<Values extends FieldValues>(props: Props<Values>) {
   const { title, about, verb, danger = false, logged = 'Logged under your name', onSend, onClose, children } = props;
   const form = useForm<Values>({ defaultValues: props.defaultValues });
-  const [fault, setFault] = useState<string | null>(null);
+  const [error, setError] = useState<string | null>(null);
   const id = useId();
   const { isSubmitting } = form.formState;
   const send = form.handleSubmit(async (values) => {
-    setFault(null);
+    setError(null);
     try {
       await onSend(values);
     } catch (thrown) {
-      if (!setFieldErrors(form, thrown)) setFault(errorText(thrown));
+      if (!setFieldErrors(form, thrown)) setError(errorText(thrown));
     }
   });
   const submit = () => {
@@ -72,10 +72,10 @@ export function FormDialog<Values extends FieldValues>(props: Props<Values>) {
           }}
         >
           {children(form)}
-          {fault ? (
+          {error ? (
             <p role="alert" className="flex gap-1.5 text-xs text-bad">
               <ErrorIcon />
-              {fault}
+              {error}
             </p>
           ) : null}
         </form>

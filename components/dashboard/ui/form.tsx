@@ -63,11 +63,11 @@ export function FormRow({ label, name, help, error, changed, stacked = false, gr
   useEffect(() => {
     if (place && section) place(name, section);
   }, [place, name, section]);
-  const fault = error ?? messageOf(form ? get(form.formState.errors, name) : undefined);
+  const message = error ?? messageOf(form ? get(form.formState.errors, name) : undefined);
   const isChanged = changed ?? isIn(settings?.changed, name);
-  const describedBy = clsx(help && `${id}-help`, fault && `${id}-fault`) || undefined;
+  const describedBy = clsx(help && `${id}-help`, message && `${id}-fault`) || undefined;
   const labelId = `${id}-label`;
-  const invalid = fault !== undefined;
+  const invalid = message !== undefined;
   const ids = useMemo(() => ({ id, describedBy, invalid, labelId }), [id, describedBy, invalid, labelId]);
   const Label = group ? 'span' : 'label';
   return (
@@ -97,10 +97,10 @@ export function FormRow({ label, name, help, error, changed, stacked = false, gr
             {help}
           </p>
         ) : null}
-        {fault ? (
+        {message ? (
           <p id={`${id}-fault`} className="mt-1.5 flex gap-1.5 text-xs text-bad [&>svg]:mt-px">
             <ErrorIcon />
-            {fault}
+            {message}
           </p>
         ) : null}
       </div>
@@ -109,11 +109,11 @@ export function FormRow({ label, name, help, error, changed, stacked = false, gr
 }
 
 /** The first message of a react-hook-form error, which for a list may be at one of its entries. */
-function messageOf(fault: unknown): string | undefined {
-  if (typeof fault !== 'object' || fault === null) return undefined;
-  if ('message' in fault && typeof fault.message === 'string' && fault.message !== '') return fault.message;
-  if ('root' in fault) return messageOf(fault.root);
-  return Array.isArray(fault) ? fault.map(messageOf).find((text) => text !== undefined) : undefined;
+function messageOf(error: unknown): string | undefined {
+  if (typeof error !== 'object' || error === null) return undefined;
+  if ('message' in error && typeof error.message === 'string' && error.message !== '') return error.message;
+  if ('root' in error) return messageOf(error.root);
+  return Array.isArray(error) ? error.map(messageOf).find((text) => text !== undefined) : undefined;
 }
 
 function isIn(changed: ReadonlySet<string> | undefined, name: string): boolean {

@@ -19,8 +19,8 @@ describe('names of keys', () => {
     const [key = '', held = '', expected = ''] = line.split('|').map((part) => part.trim());
     const isNamed = expected.includes(' ');
     const [name = '', single = ''] = isNamed ? expected.split(/\s+/) : ['', expected];
-    const found = keyName({ key, ...none, ...(held && { [`${held}Key`]: true }) });
-    expect([found, isSingle(found)]).toEqual([name, single === 'single']);
+    const matches = keyName({ key, ...none, ...(held && { [`${held}Key`]: true }) });
+    expect([matches, isSingle(matches)]).toEqual([name, single === 'single']);
   });
 });
 

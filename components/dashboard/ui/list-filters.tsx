@@ -202,10 +202,10 @@ function AddFilter({
 }
 
 /** A choice is shown immediately; the address follows a moment later. */
-function useShown(asked: string): [string, (text: string) => void] {
-  const [state, setState] = useState({ asked, shown: asked });
-  if (state.asked !== asked) setState({ asked, shown: asked });
-  return [state.asked === asked ? state.shown : asked, (shown) => setState({ asked, shown })];
+function useShown(requested: string): [string, (text: string) => void] {
+  const [state, setState] = useState({ asked: requested, shown: requested });
+  if (state.asked !== requested) setState({ asked: requested, shown: requested });
+  return [state.asked === requested ? state.shown : requested, (shown) => setState({ asked: requested, shown })];
 }
 
 function Editor({ filter, query, change }: ChipProps) {

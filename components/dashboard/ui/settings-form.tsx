@@ -169,10 +169,10 @@ function Review<Values extends FieldValues>(props: ReviewProps<Values>) {
  */
 export function setFieldErrors<Values extends FieldValues>(form: UseFormReturn<Values>, thrown: unknown): boolean {
   if (!(thrown instanceof RequestFailed)) return false;
-  const faults = Object.entries(thrown.fields);
-  for (const [field, message] of faults) form.setError(field as Path<Values>, { type: 'server', message });
-  const first = faults[0]?.[0];
+  const errors = Object.entries(thrown.fields);
+  for (const [field, message] of errors) form.setError(field as Path<Values>, { type: 'server', message });
+  const first = errors[0]?.[0];
   // The dialog restores the focus as it closes; only then can it move to the field.
   if (first !== undefined) setTimeout(() => form.setFocus(first as Path<Values>), 200);
-  return faults.length > 0;
+  return errors.length > 0;
 }

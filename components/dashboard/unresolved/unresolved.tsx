@@ -78,7 +78,7 @@ export function UnresolvedItems({ initial, query, manyMerchants }: Props) {
       views={views}
       query={query}
       initial={initial}
-      fetch={(asked) => request<ListOf<UnresolvedRow>>(`/unresolved?${asked}`)}
+      fetch={(search) => request<ListOf<UnresolvedRow>>(`/unresolved?${search}`)}
       columns={columns}
       rowName={({ orderNumber, kind }) => `${orderNumber}: ${unresolvedKindLabels[kind]}`}
       panel={(open) => <ItemPanel key={open.id} open={open} />}

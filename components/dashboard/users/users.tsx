@@ -32,16 +32,16 @@ export function Users({ initial }: { initial: UsersData }) {
   const toast = useToast();
   const { confirmed, ready, dialog } = useIdentityCheck();
   const { data } = useQuery({ queryKey: key, queryFn: () => request<UsersData>('/people'), initialData: initial });
-  const put = (next: UsersData | InviteResult, said: string) => {
+  const put = (next: UsersData | InviteResult, message: string) => {
     client.setQueryData(key, next);
     setLink('link' in next ? next.link : null);
     setOpen(null);
-    toast(said);
+    toast(message);
   };
   /** Runs an action, after a proof of identity if required. Errors are thrown to the caller. */
-  const act = async (path: string, body: object, said: string) => {
+  const act = async (path: string, body: object, notice: string) => {
     const next = await confirmed(() => request<UsersData | InviteResult>(path, { body }));
-    if (next) put(next, said);
+    if (next) put(next, notice);
   };
   const start = async (next: Exclude<Open, null>) => {
     const proves = next.what !== 'disable' && next.what !== 'sessions';
@@ -169,20 +169,20 @@ function UserActionsMenu({ person, open }: { person: UserRow; open: (what: UserA
 type RunAction = (path: string, body: object, said: string) => Promise<void>;
 
 function Invitations({ rows, act }: { rows: InvitationRow[]; act: RunAction }) {
-  const [fault, setFault] = useState<string | null>(null);
+  const [error, setError] = useState<string | null>(null);
   if (rows.length === 0) return null;
-  const attempt = (path: string, said: string) => {
-    setFault(null);
-    act(path, {}, said).catch((thrown: Error) => setFault(thrown.message));
+  const attempt = (path: string, message: string) => {
+    setError(null);
+    act(path, {}, message).catch((thrown: Error) => setError(thrown.message));
   };
   return (
     <section aria-label="Invitations" className="mt-8 grid gap-3">
       <div className="px-gutter">
         <Heading>Invitations</Heading>
         <p className="text-xs text-ink3">A link is valid for three days and creates one account.</p>
-        {fault ? (
+        {error ? (
           <p role="alert" className="text-xs text-bad">
-            {fault}
+            {error}
           </p>
         ) : null}
       </div>

@@ -37,12 +37,12 @@ const values: SignatureValues = {
 
 const names = Object.keys(recipes) as RecipeName[];
 
-function question(recipe: RecipeName, given: string, digest: Digest = 'md5'): Question {
+function question(recipe: RecipeName, input: string, digest: Digest = 'md5'): Question {
   return {
     recipe,
     values,
     digest,
-    given,
+    given: input,
     key,
     passwords: [{ password: earlier, what: 'an earlier password' }],
     others: {
@@ -58,8 +58,8 @@ function question(recipe: RecipeName, given: string, digest: Digest = 'md5'): Qu
 describe.each(names)('%s', (recipe) => {
   it.each(['md5', 'sha256'] as const)('names nothing for a right hash by %s, in either letter case', (digest) => {
     const hash = sign(recipe, values, { digest });
-    for (const given of [hash, hash.toUpperCase()]) {
-      expect(diagnose(question(recipe, given, digest))).toMatchObject({ right: true, cause: null });
+    for (const input of [hash, hash.toUpperCase()]) {
+      expect(diagnose(question(recipe, input, digest))).toMatchObject({ right: true, cause: null });
     }
   });
 
@@ -69,9 +69,9 @@ describe.each(names)('%s', (recipe) => {
   });
 
   it('names nothing for a hash that no mistake explains', () => {
-    const found = diagnose(question(recipe, '0'.repeat(32)));
-    expect(found).toMatchObject({ right: false, cause: null });
-    expect(found.tried.length).toBeGreaterThan(8);
+    const matches = diagnose(question(recipe, '0'.repeat(32)));
+    expect(matches).toMatchObject({ right: false, cause: null });
+    expect(matches.tried.length).toBeGreaterThan(8);
   });
 
   // Every mistake that is possible with this formula, each named as itself and not as another.
@@ -193,10 +193,10 @@ const mistakes: [RecipeName, string, string, string][] = [
 ];
 
 describe('mistakes made by hand', () => {
-  it.each(mistakes)('%s: %s, %s', (recipe, id, said, hash) => {
+  it.each(mistakes)('%s: %s, %s', (recipe, id, message, hash) => {
     const { cause } = diagnose(question(recipe, hash));
     expect(cause?.id).toBe(id);
-    expect(cause?.title).toContain(said);
+    expect(cause?.title).toContain(message);
   });
 
   it('finds a mistake combined with the wrong digest', () => {
@@ -209,9 +209,9 @@ describe('mistakes made by hand', () => {
     const everything = causes.flatMap((cause) =>
       names.flatMap((recipe) => cause.tries({ ...question(recipe, ''), recipe, layout: layOut(recipe, values) })),
     );
-    const said = everything.map(({ title, advice }) => `${title} ${advice}`).join('\n');
-    expect(said).not.toContain(password);
-    expect(said).not.toContain(earlier);
+    const notice = everything.map(({ title, advice }) => `${title} ${advice}`).join('\n');
+    expect(notice).not.toContain(password);
+    expect(notice).not.toContain(earlier);
     expect(Object.keys(formulaNames)).toEqual(expect.arrayContaining(names));
   });
 });

@@ -120,36 +120,36 @@ export function diagnose(question: Question): Diagnosis {
     const recipe = names.find((name) => verify(name, values, question.given, { digest })) ?? first;
     return { right, recipe, cause: null, tried: [] };
   }
-  const given = /^[0-9a-f]+$/i.test(givenTrimmed) ? givenTrimmed.toLowerCase() : givenTrimmed;
+  const input = /^[0-9a-f]+$/i.test(givenTrimmed) ? givenTrimmed.toLowerCase() : givenTrimmed;
   for (const both of [false, true]) {
     for (const recipe of names) {
-      const found = search({ ...question, recipe, layout: layOut(recipe, values), given }, both);
-      if (found.cause) return { right, recipe, ...found };
+      const matches = search({ ...question, recipe, layout: layOut(recipe, values), given: input }, both);
+      if (matches.cause) return { right, recipe, ...matches };
     }
   }
-  const { tried } = search({ ...question, recipe: first, layout: layOut(first, values), given }, false);
+  const { tried } = search({ ...question, recipe: first, layout: layOut(first, values), given: input }, false);
   return { right, recipe: first, cause: null, tried };
 }
 
-function search(asked: ResolvedQuestion, otherDigest: boolean): Pick<Diagnosis, 'cause' | 'tried'> {
-  const other = asked.digest === 'md5' ? 'sha256' : 'md5';
-  const digest = otherDigest ? other : asked.digest;
+function search(question: ResolvedQuestion, otherDigest: boolean): Pick<Diagnosis, 'cause' | 'tried'> {
+  const other = question.digest === 'md5' ? 'sha256' : 'md5';
+  const digest = otherDigest ? other : question.digest;
   // A variant that gives the right hash is not a mistake here.
-  const known = new Set(hashesOf({ layout: asked.layout }, asked.digest));
+  const known = new Set(hashesOf({ layout: question.layout }, question.digest));
   let cause: Cause | null = null;
   const tried: Diagnosis['tried'] = [];
   for (const { id, name, tries } of causes) {
     let applies = false;
     let matches = false;
-    for (const each of tries(asked)) {
+    for (const each of tries(question)) {
       const hashes = hashesOf(each, digest);
       if (hashes.every((hash) => known.has(hash))) continue;
       applies = true;
       for (const hash of hashes) known.add(hash);
-      if (cause || !hashes.includes(asked.given)) continue;
+      if (cause || !hashes.includes(question.given)) continue;
       matches = true;
       const { title, advice, layout, changed = [] } = each;
-      const also = otherDigest ? `, and ${digestNames[other]} was used instead of ${digestNames[asked.digest]}` : '';
+      const also = otherDigest ? `, and ${digestNames[other]} was used instead of ${digestNames[question.digest]}` : '';
       cause = { id, name, title: title + also, advice, layout, changed };
     }
     if (applies) tried.push({ id, name, matches });

@@ -133,8 +133,8 @@ export const missingField: CauseRow = {
 export const otherOrder: CauseRow = {
   id: 'order',
   name: 'Fields in a different order',
-  tries: (asked) =>
-    [...orders(asked.layout), ...leafOrders(asked)].map((layout) => ({
+  tries: (question) =>
+    [...orders(question.layout), ...leafOrders(question)].map((layout) => ({
       title: 'The values were joined in a different order',
       advice: 'Join the values in the order shown. The order of the fields in the body does not matter.',
       layout,

@@ -55,49 +55,49 @@ export async function account({ viewer, session }: Pick<DashboardRequest, 'viewe
 }
 
 /** Verifies the user's identity; actions that require a recent proof are allowed for the next minutes. */
-export async function confirmAction(asked: DashboardRequest): Promise<object> {
-  await requireIdentity(asked, parseBody(credentialForm, asked.body));
-  await markConfirmed(asked.session.id);
+export async function confirmAction(request: DashboardRequest): Promise<object> {
+  await requireIdentity(request, parseBody(credentialForm, request.body));
+  await markConfirmed(request.session.id);
   return {};
 }
 
 /** Changes the password and ends every other session. */
-export async function changePassword(asked: DashboardRequest): Promise<AccountData> {
-  const { password, fresh } = parseBody(passwordForm, asked.body);
-  const fault =
+export async function changePassword(request: DashboardRequest): Promise<AccountData> {
+  const { password, fresh } = parseBody(passwordForm, request.body);
+  const error =
     fresh === password
       ? 'The new password must differ from the current one.'
-      : passwordError(fresh, asked.viewer.email);
-  if (fault) throw new DashboardError(400, fault, { fresh: fault });
-  await requireIdentity(asked, { password });
-  await log(asked, 'password.change');
-  await setPassword(asked.viewer.id, fresh);
-  await endSessions(asked.viewer.id, asked.session.id);
-  await markConfirmed(asked.session.id);
-  return account(asked);
+      : passwordError(fresh, request.viewer.email);
+  if (error) throw new DashboardError(400, error, { fresh: error });
+  await requireIdentity(request, { password });
+  await log(request, 'password.change');
+  await setPassword(request.viewer.id, fresh);
+  await endSessions(request.viewer.id, request.session.id);
+  await markConfirmed(request.session.id);
+  return account(request);
 }
 
 /** Ends one session of the user. */
-export async function endOwnSession(asked: DashboardRequest): Promise<AccountData | null> {
-  const own = (await listUserSessions(asked.viewer.id)).find(({ id }) => id === asked.params.id);
+export async function endOwnSession(request: DashboardRequest): Promise<AccountData | null> {
+  const own = (await listUserSessions(request.viewer.id)).find(({ id }) => id === request.params.id);
   if (!own) return null;
   const before = { device: deviceOf(own.userAgent), address: own.address };
-  await audit({ ...entry(asked, 'session.end'), before }, asked.now);
-  await endSession(asked.viewer.id, own.id);
-  return account(asked);
+  await audit({ ...entry(request, 'session.end'), before }, request.now);
+  await endSession(request.viewer.id, own.id);
+  return account(request);
 }
 
 /** Ends every session of the user but the current one. */
-export async function endOtherSessions(asked: DashboardRequest): Promise<AccountData> {
-  await log(asked, 'session.end_others');
-  await endSessions(asked.viewer.id, asked.session.id);
-  return account(asked);
+export async function endOtherSessions(request: DashboardRequest): Promise<AccountData> {
+  await log(request, 'session.end_others');
+  await endSessions(request.viewer.id, request.session.id);
+  return account(request);
 }
 
 /** Starts the setup of an authenticator. If the user has one already, it must confirm the change. */
-export async function beginSecondFactor(asked: DashboardRequest): Promise<Enrolment> {
-  const { viewer, session } = asked;
-  if (session.secondFactor) await requireIdentity(asked, parseBody(codeForm, asked.body));
+export async function beginSecondFactor(request: DashboardRequest): Promise<Enrolment> {
+  const { viewer, session } = request;
+  if (session.secondFactor) await requireIdentity(request, parseBody(codeForm, request.body));
   else if (!isConfirmed(session.confirmedAt, new Date()) && !secondFactorRequired(viewer.role))
     throw new IdentityUnconfirmed();
   return enrolmentView(await startEnrolment(viewer, issuer(), { fresh: true }));
@@ -109,16 +109,16 @@ export async function requiredEnrolment(viewer: DashboardRequest['viewer']): Pro
 }
 
 /** Completes the setup with a first code. Other sessions end because they began without a second factor. */
-export async function finishSecondFactor(asked: DashboardRequest): Promise<RecoveryCodes> {
-  const { code } = parseBody(codeForm, asked.body);
-  const { viewer, session } = asked;
+export async function finishSecondFactor(request: DashboardRequest): Promise<RecoveryCodes> {
+  const { code } = parseBody(codeForm, request.body);
+  const { viewer, session } = request;
   const codes = await completeEnrolment(viewer.id, code);
   if (codes === 'late') throw new DashboardError(409, 'The setup has expired. Start again with a new QR code.');
   if (codes === 'wrong') {
     const message = 'The code is incorrect. Check that the time on your phone is right.';
     throw new DashboardError(400, message, { code: message });
   }
-  await log(asked, session.secondFactor ? 'second_factor.replace' : 'second_factor.set_up');
+  await log(request, session.secondFactor ? 'second_factor.replace' : 'second_factor.set_up');
   await endSessions(viewer.id, session.id);
   await markConfirmed(session.id);
   return { codes };
@@ -160,6 +160,6 @@ function entry({ viewer }: DashboardRequest, action: string) {
   return { actor: `user:${viewer.id}`, action, subject: `user:${viewer.id}` };
 }
 
-function log(asked: DashboardRequest, action: string): Promise<void> {
-  return audit(entry(asked, action), asked.now);
+function log(request: DashboardRequest, action: string): Promise<void> {
+  return audit(entry(request, action), request.now);
 }

@@ -18,8 +18,8 @@ describe('the text of an entry', () => {
       invitation.send       | email:a@b.example             |       | {"role": "viewer"}        | Invited a@b.example as viewer
     `),
   )('%s on %s', (action = '', subject = '', name, after = '', wanted) => {
-    const told = { action, subject, subjectName: name || null, before: null, after: JSON.parse(after) };
-    expect(sentenceOf(told)).toBe(wanted);
+    const result = { action, subject, subjectName: name || null, before: null, after: JSON.parse(after) };
+    expect(sentenceOf(result)).toBe(wanted);
   });
 });
 

@@ -39,9 +39,9 @@ export async function auditPage({ scope, query, zone }: AuditRequest): Promise<A
 
 // Paging back to the beginning shows a full first page, not only the entries before the second.
 async function readRows(filter: AuditFilter, place: { below?: bigint; above?: bigint }) {
-  const found = await listAuditRecords(filter, place, pageSize);
-  const atStart = place.above !== undefined && place.below === undefined && !found.more;
-  return atStart ? listAuditRecords(filter, {}, pageSize) : found;
+  const matches = await listAuditRecords(filter, place, pageSize);
+  const atStart = place.above !== undefined && place.below === undefined && !matches.more;
+  return atStart ? listAuditRecords(filter, {}, pageSize) : matches;
 }
 
 /** The users that the filter offers. */
@@ -62,12 +62,12 @@ export async function verifyChain(): Promise<HashChainState> {
 }
 
 function readFilter(query: URLSearchParams, zone: string, merchantId: string | null): AuditFilter {
-  const who = query.get('who') ?? '';
+  const actor = query.get('who') ?? '';
   const actions = (query.get('what') ?? '').split(',').filter((action) => /^[a-z_.]{1,60}$/.test(action));
   const subject = query.get('on') ?? '';
   return {
     merchantId,
-    actor: isUuid(who) ? `user:${who}` : null,
+    actor: isUuid(actor) ? `user:${actor}` : null,
     actions: actions.length > 0 ? actions : null,
     subject: /^[a-z_]{1,20}:\S{1,300}$/.test(subject) ? subject : null,
     from: startOfDay(query.get('day_from'), zone, 0),

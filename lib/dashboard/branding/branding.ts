@@ -61,19 +61,19 @@ const publication = z.object({
 });
 
 /** Publishes branding: payers see it from their next page load. */
-export async function publishAction(asked: DashboardRequest): Promise<BrandingView | null> {
-  const stored = await findStoredBranding(asked);
+export async function publishAction(request: DashboardRequest): Promise<BrandingView | null> {
+  const stored = await findStoredBranding(request);
   if (!stored) return null;
-  const { version, logo } = parseBody(publication, asked.body);
-  const settings = toSettings(parseBody(brandingValues, asked.body));
+  const { version, logo } = parseBody(publication, request.body);
+  const settings = toSettings(parseBody(brandingValues, request.body));
   if (stored.version !== version) throw new DashboardError(409, stale);
-  const kept = logo === 'keep' ? undefined : logo === 'remove' ? null : newLogo(Buffer.from(logo.file, 'base64'));
+  const remaining = logo === 'keep' ? undefined : logo === 'remove' ? null : newLogo(Buffer.from(logo.file, 'base64'));
   const before = membersOf(stored, stored.logo?.digest ?? stored.logoUrl);
-  const after = membersOf(settings, kept === undefined ? before.logo : (kept?.digest ?? null));
-  const entry = { actor: `user:${asked.viewer.id}`, action: 'look.publish', subject: `merchant:${stored.id}` };
-  await auditChange(entry, before, after, asked.now);
-  if (!(await saveBranding(stored.id, version, settings, asked.now, kept))) {
-    await audit({ ...entry, action: 'look.publish.refused', after: { message: stale } }, asked.now);
+  const after = membersOf(settings, remaining === undefined ? before.logo : (remaining?.digest ?? null));
+  const entry = { actor: `user:${request.viewer.id}`, action: 'look.publish', subject: `merchant:${stored.id}` };
+  await auditChange(entry, before, after, request.now);
+  if (!(await saveBranding(stored.id, version, settings, request.now, remaining))) {
+    await audit({ ...entry, action: 'look.publish.refused', after: { message: stale } }, request.now);
     throw new DashboardError(409, stale);
   }
   const saved = await findBranding(stored.id);

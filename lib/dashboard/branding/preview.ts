@@ -48,11 +48,11 @@ type PreviewQuery = z.infer<typeof previewQuery>;
 
 /** GET /look/:id/preview: the merchant's payment page with the branding from the query. */
 export async function brandingPreview(
-  asked: Pick<DashboardRequest, 'params' | 'scope' | 'query'>,
+  request: Pick<DashboardRequest, 'params' | 'scope' | 'query'>,
 ): Promise<Response | null> {
-  const stored = await findStoredBranding(asked);
+  const stored = await findStoredBranding(request);
   if (!stored) return null;
-  const wanted = previewQuery.parse(Object.fromEntries(asked.query));
+  const wanted = previewQuery.parse(Object.fromEntries(request.query));
   const nonce = randomBytes(16).toString('base64url');
   const model = modelOf(stored, wanted);
   const words = translationsOf(languageOf(wanted.lang));

@@ -25,9 +25,9 @@ const rows = table
   .split('\n')
   .map((row) => row.split('|').map((cell) => cell.trim()));
 
-it.each(rows)('%s reads %s as %s', (field, typed, kept) => {
+it.each(rows)('%s reads %s as %s', (field, typed, stored) => {
   const read = brandingValues.safeParse({ ...empty, [field as string]: typed });
-  expect(read.success ? read.data[field as keyof typeof empty] : '!').toBe(kept);
+  expect(read.success ? read.data[field as keyof typeof empty] : '!').toBe(stored);
 });
 
 describe('texts', () => {
@@ -39,9 +39,9 @@ describe('texts', () => {
     [{ default: { summary: 'a\u202eb' } }, '!'],
     [{ default: { button: 'Pay' } }, '!'],
     [{ xx: { summary: 'a' } }, '!'],
-  ])('%j are stored as %j', (texts, kept) => {
+  ])('%j are stored as %j', (texts, stored) => {
     const read = brandingValues.safeParse({ ...empty, texts });
-    expect(read.success ? read.data.texts : '!').toEqual(kept);
+    expect(read.success ? read.data.texts : '!').toEqual(stored);
   });
 });
 

@@ -53,12 +53,12 @@ export const brandingValues = z.object({
   texts,
 }) satisfies z.ZodType<BrandingValues>;
 
-function withoutEmpty(given: PageTexts): PageTexts {
-  const kept = Object.entries(given).map(([language, lines]) => [
+function withoutEmpty(input: PageTexts): PageTexts {
+  const stored = Object.entries(input).map(([language, lines]) => [
     language,
     Object.fromEntries(Object.entries(lines ?? {}).filter(([, text]) => text !== '')),
   ]);
-  return Object.fromEntries(kept.filter(([, lines]) => Object.keys(lines as object).length > 0));
+  return Object.fromEntries(stored.filter(([, lines]) => Object.keys(lines as object).length > 0));
 }
 
 /** The values as they are stored. */

@@ -100,10 +100,12 @@ function rowOf(callback: ListedCallback, now: Date): CallbackRow {
 function answerOf({ state, last }: ListedCallback): Pick<CallbackRow, 'mark' | 'answer'> {
   if (state === 'undelivered') return { mark: 'none', answer: 'no address' };
   if (!last) return { mark: 'waiting', answer: 'in progress' };
-  const said =
+  const message =
     last.httpStatus === null ? (errorLabels[last.error ?? ''] ?? last.error ?? 'no response') : String(last.httpStatus);
-  if (!isReceived(last.httpStatus)) return { mark: 'refused', answer: said };
-  return saysError(last.answer) ? { mark: 'error', answer: `${said}, “ERROR”` } : { mark: 'received', answer: said };
+  if (!isReceived(last.httpStatus)) return { mark: 'refused', answer: message };
+  return saysError(last.answer)
+    ? { mark: 'error', answer: `${message}, “ERROR”` }
+    : { mark: 'received', answer: message };
 }
 
 const errorLabels: { readonly [error: string]: string } = { dns: 'unknown host', tls: 'TLS error' };
@@ -198,20 +200,20 @@ function attemptOf({ at, durationMs, httpStatus, error, answer, answerHeaders }:
 }
 
 /** One callback as it is sent, with every attempt; null if the user's scope has none with this id. */
-export async function callbackPage(asked: DashboardRequest): Promise<CallbackPage | null> {
-  const found = await findCallback(asked.params.id ?? '', asked.scope);
-  return found && pageOf(found, asked);
+export async function callbackPage(request: DashboardRequest): Promise<CallbackPage | null> {
+  const row = await findCallback(request.params.id ?? '', request.scope);
+  return row && pageOf(row, request);
 }
 
-async function pageOf(found: CallbackDetails, { viewer, now }: DashboardRequest): Promise<CallbackPage> {
-  const { listed, due, history, merchantId } = found;
+async function pageOf(details: CallbackDetails, { viewer, now }: DashboardRequest): Promise<CallbackPage> {
+  const { listed, due, history, merchantId } = details;
   const row = rowOf(listed, now);
   const last = history.attempts.at(-1);
   // The attempt's time is part of its headers: the last attempt's, or now if there was none.
   const sentAt = last ? new Date(last.at.getTime() - last.durationMs) : now;
   const [delivery, keys] = await Promise.all([deliveryOf(due, sentAt), signingKeysOf(merchantId)]);
   const { body, hash, headers, payment, caller } = delivery;
-  const told = {
+  const result = {
     signature: callbackSignature(readFormText(body) ?? {}, payment),
     sent: last ? (last.signature ?? ('unknown' as const)) : null,
     next: hash,
@@ -231,7 +233,7 @@ async function pageOf(found: CallbackDetails, { viewer, now }: DashboardRequest)
     triesMost: retrySeconds.length,
     later: nextAttempts(row),
     body: { text: formLines(body), fields: [...new URLSearchParams(body)].length },
-    signature: sentSignature(told, now),
+    signature: sentSignature(result, now),
     headers: Object.entries(headers)
       .map(([name, value]) => `${name}: ${value}`)
       .join('\n'),
@@ -278,9 +280,9 @@ export async function resendAll({
 }: DashboardRequest): Promise<{ found: number; most: number; resent: number }> {
   const { query, dry = false } = parseBody(bulk, body);
   const filter = readFilter(new URLSearchParams(query), scope, zone);
-  const found = await countResendable(filter);
-  if (dry || found === 0) return { found, most: resendMax, resent: 0 };
-  const after = { filter: query, found };
+  const count = await countResendable(filter);
+  if (dry || count === 0) return { found: count, most: resendMax, resent: 0 };
+  const after = { filter: query, found: count };
   const entry = {
     actor: `user:${viewer.id}`,
     action: 'callbacks.resend',
@@ -288,7 +290,7 @@ export async function resendAll({
     after,
   };
   await audit(entry, now);
-  return { found, most: resendMax, resent: await resendFound(filter, now) };
+  return { found: count, most: resendMax, resent: await resendFound(filter, now) };
 }
 
 const pauseInput = z.object({

@@ -115,10 +115,10 @@ const areOpen = (states: CallbackHistory['state'][]) =>
 
 // The planner uses the partial index of open callbacks only for the same condition.
 function statesSql(states: CallbackHistory['state'][], add: AddParameter): string {
-  const given = `c.state = any(${add(states)}::"CallbackState"[])`;
+  const input = `c.state = any(${add(states)}::"CallbackState"[])`;
   return areOpen(states)
-    ? `c.state = any (array['waiting'::"CallbackState", 'failed'::"CallbackState"]) and ${given}`
-    : given;
+    ? `c.state = any (array['waiting'::"CallbackState", 'failed'::"CallbackState"]) and ${input}`
+    : input;
 }
 
 function originsOf(host: string): string[] {

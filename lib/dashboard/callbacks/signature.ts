@@ -28,13 +28,13 @@ const names: Record<Digest, string> = { md5: 'MD5', sha256: 'SHA-256' };
 const digests: readonly Digest[] = ['md5', 'sha256'];
 
 /** What the callback page says about the signature at `now`. */
-export function sentSignature(given: SignatureInput, now: Date): SentSignature {
-  const { signature, sent, next, key, digest } = given;
+export function sentSignature(input: SignatureInput, now: Date): SentSignature {
+  const { signature, sent, next, key, digest } = input;
   const wasSent = sent !== null && sent !== 'unknown';
   const hash = wasSent ? sent : next;
   const values = { ...signature.values, password: key.password };
   const made = digests.find((each) => verify(signature.recipe, values, hash, { digest: each }));
-  const keyText = keyTextOf(given, now);
+  const keyText = keyTextOf(input, now);
   if (made === undefined) {
     const again =
       wasSent && sent === next

@@ -68,7 +68,7 @@ async function actionOf(
 ): Promise<BuilderAction> {
   const { protocol, action, path, row } = each;
   const caller = key && (await findCaller(key.key, protocol, now));
-  const found = merchantId === null ? null : await suggestionsFor(merchantId, protocol, statesFor[action] ?? []);
+  const suggestions = merchantId === null ? null : await suggestionsFor(merchantId, protocol, statesFor[action] ?? []);
   const keyName = protocol === 'checkout' ? 'merchant_key' : 'client_key';
   const fields = fieldsOf(each, caller).filter((field) => field.path !== keyName);
   return {
@@ -80,8 +80,8 @@ async function actionOf(
     token: row.caller !== undefined,
     fields: fields.map(({ path: place, required, kind, choices }): BuilderField => {
       const { help, usual, sample } = helpOf(action, place);
-      const given = suggested(action, place, found) ?? filled(sample);
-      return { path: place, kind, choices, required, usual, help, sample: given };
+      const input = suggested(action, place, suggestions) ?? filled(sample);
+      return { path: place, kind, choices, required, usual, help, sample: input };
     }),
   };
 }
@@ -99,18 +99,18 @@ const statesFor: { readonly [action: string]: State[] } = {
 };
 
 /** An example identifier for requests that reference an existing object. */
-function suggested(action: string, path: string, found: Suggestions | null): string | null {
-  if (!found) return null;
+function suggested(action: string, path: string, suggestions: Suggestions | null): string | null {
+  if (!suggestions) return null;
   const asks = /status|STATUS/.test(action);
   const names: { readonly [path: string]: string | null } = {
-    payment_id: found.paymentId,
-    trans_id: found.transId,
-    order_id: asks && action.startsWith('GET_') ? found.orderNumber : null,
-    recurring_token: found.recurringToken,
-    recurring_init_trans_id: found.recurringFirst,
-    recurring_first_trans_id: found.recurringFirst,
-    card_token: /credit|remove/.test(action) ? found.cardToken : null,
-    schedule_id: action.includes('SCHEDULE') && action !== 'CREATE_SCHEDULE' ? found.scheduleId : null,
+    payment_id: suggestions.paymentId,
+    trans_id: suggestions.transId,
+    order_id: asks && action.startsWith('GET_') ? suggestions.orderNumber : null,
+    recurring_token: suggestions.recurringToken,
+    recurring_init_trans_id: suggestions.recurringFirst,
+    recurring_first_trans_id: suggestions.recurringFirst,
+    card_token: /credit|remove/.test(action) ? suggestions.cardToken : null,
+    schedule_id: action.includes('SCHEDULE') && action !== 'CREATE_SCHEDULE' ? suggestions.scheduleId : null,
   };
   return names[path] ?? null;
 }
@@ -159,7 +159,7 @@ async function readRequest({ scope, body, now }: DashboardRequest): Promise<Requ
 /** Builds the body from fields by their paths; empty ones are omitted. */
 function bodyOf({ protocol }: RegisteredAction, fields: Record<string, string>): { [name: string]: unknown } {
   const body: { [name: string]: unknown } = {};
-  const faults: Record<string, string> = {};
+  const errors: Record<string, string> = {};
   for (const [path, text] of Object.entries(fields)) {
     if (text.trim() === '' || !/^[\w.]+$/.test(path)) continue;
     const names = path.split('.');
@@ -172,10 +172,10 @@ function bodyOf({ protocol }: RegisteredAction, fields: Record<string, string>):
     try {
       level[last] = jsonValue(path, text, protocol);
     } catch {
-      faults[path] = 'Invalid JSON.';
+      errors[path] = 'Invalid JSON.';
     }
   }
-  if (Object.keys(faults).length > 0) throw new DashboardError(400, 'A field is not valid.', faults);
+  if (Object.keys(errors).length > 0) throw new DashboardError(400, 'A field is not valid.', errors);
   return body;
 }
 
@@ -191,8 +191,8 @@ const textOf = ({ protocol }: RegisteredAction, body: { [name: string]: unknown 
   protocol === 'checkout' ? JSON.stringify(body) : encodeForm(body as FormFields);
 
 /** Signs a request and renders it in every language. Refuses what the pipeline refuses before the signature check. */
-export async function signRequest(asked: DashboardRequest): Promise<BuiltRequest | null> {
-  const request = await readRequest(asked);
+export async function signRequest(context: DashboardRequest): Promise<BuiltRequest | null> {
+  const request = await readRequest(context);
   return request && (await signed(request)).shown;
 }
 
@@ -239,17 +239,17 @@ function fieldErrorsOf(lines: string[]): Record<string, string> {
 const ownAddress = '127.0.0.1';
 
 /** Signs a request, sends it to this sandbox and returns the response. */
-export async function sendRequest(asked: DashboardRequest): Promise<BuilderResponse | null> {
+export async function sendRequest(context: DashboardRequest): Promise<BuilderResponse | null> {
   if (env.appEnv !== 'sandbox')
     throw new DashboardError(409, 'Requests cannot be sent from here in production. Run the code instead.');
-  const request = await readRequest(asked);
+  const request = await readRequest(context);
   if (!request) return null;
   const { row, headers, key } = request;
   const { body } = await signed(request);
   const after = { action: row.action, protocol: row.protocol };
   await audit(
-    { actor: `user:${asked.viewer.id}`, action: 'request.send', subject: `merchant:${key.merchantId}`, after },
-    asked.now,
+    { actor: `user:${context.viewer.id}`, action: 'request.send', subject: `merchant:${key.merchantId}`, after },
+    context.now,
   );
   const started = performance.now();
   const response = await executeRequest(row, textOf(row, body), headers, ownAddress);

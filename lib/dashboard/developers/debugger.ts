@@ -34,9 +34,9 @@ const recentMax = 20;
 type ReadRequest = Pick<DashboardRequest, 'viewer' | 'scope' | 'query' | 'now'>;
 
 /** The initial data of the page: the newest refused signatures, and the requested or newest one. */
-export async function debuggerPage(asked: ReadRequest): Promise<DebuggerPage> {
+export async function debuggerPage(request: ReadRequest): Promise<DebuggerPage> {
   const filter = {
-    merchantId: asked.scope,
+    merchantId: request.scope,
     search: '',
     protocol: null,
     action: null,
@@ -45,29 +45,29 @@ export async function debuggerPage(asked: ReadRequest): Promise<DebuggerPage> {
     until: null,
   };
   const { rows } = await listRequests({ ...filter, outcome: 'signature' }, { size: recentMax });
-  const wanted = asked.query.get('request') ?? rows[0]?.id;
+  const wanted = request.query.get('request') ?? rows[0]?.id;
   return {
     recent: rows.map(rowOf),
-    debugged: wanted === undefined ? null : await debugLogged(wanted, asked),
+    debugged: wanted === undefined ? null : await debugLogged(wanted, request),
     actions: actionRegistry.map(({ protocol, action }) => ({ protocol, action })),
   };
 }
 
 async function debugLogged(id: string, { viewer, scope, now }: ReadRequest): Promise<DebuggerResult | null> {
-  const found = await findRequest(id, scope);
-  if (!found) return null;
-  const { earlier, later } = await signatureNeighbours(found, scope);
-  const row = findRegisteredAction(found.protocol, found.action);
-  const about = { request: rowOf(found), message: messageOf(found), earlier, later };
+  const match = await findRequest(id, scope);
+  if (!match) return null;
+  const { earlier, later } = await signatureNeighbours(match, scope);
+  const registered = findRegisteredAction(match.protocol, match.action);
+  const about = { request: rowOf(match), message: messageOf(match), earlier, later };
   const nothing = (title: string, text: string) => ({ ...about, explanation: null, said: { title, text, faults: [] } });
-  if (found.refusedAt !== 'signature') return nothing(...notExplainableReason(found));
-  if (!row) return nothing('Unknown action', `The action ${found.action} no longer exists.`);
-  if (found.merchantId === null) {
+  if (match.refusedAt !== 'signature') return nothing(...notExplainableReason(match));
+  if (!registered) return nothing('Unknown action', `The action ${match.action} no longer exists.`);
+  if (match.merchantId === null) {
     return nothing('Unknown key', 'The key in the request is unknown or has expired.');
   }
   return {
     ...about,
-    ...(await explainText(row, found.request, found.merchantId, may(viewer.role, 'developers.send'), now)),
+    ...(await explainText(registered, match.request, match.merchantId, may(viewer.role, 'developers.send'), now)),
   };
 }
 
@@ -97,15 +97,15 @@ const pasted = z.object({
 export async function debugPasted({ viewer, scope, body, now }: DashboardRequest): Promise<DebuggerResult | null> {
   const { protocol, action, text } = parseBody(pasted, body);
   const about = { request: null, message: null, earlier: null, later: null };
-  const nothing = (title: string, said: string, faults: string[] = []) => {
-    return { ...about, explanation: null, said: { title, text: said, faults } };
+  const nothing = (title: string, message: string, errors: string[] = []) => {
+    return { ...about, explanation: null, said: { title, text: message, faults: errors } };
   };
   const raw = plainText(protocol, text);
   const named = findRegisteredAction(protocol, action);
   const read = named && (await bodyOf(named, raw));
   if (!named || !read)
     return nothing('The text cannot be read', `Invalid ${protocol === 'checkout' ? 'JSON' : 'form'} body.`);
-  const row = (typeof read.action === 'string' && findRegisteredAction(protocol, read.action)) || named;
+  const registered = (typeof read.action === 'string' && findRegisteredAction(protocol, read.action)) || named;
   const key = protocol === 'checkout' ? read.merchant_key : read.client_key;
   const merchantId = await merchantOfKey(key, protocol, now);
   if (merchantId === null || (scope !== null && merchantId !== scope)) {
@@ -121,7 +121,7 @@ export async function debugPasted({ viewer, scope, body, now }: DashboardRequest
           'The request contains no valid key of yours. Keys of the other environment and expired keys are not accepted either.',
         );
   }
-  return { ...about, ...(await explainText(row, raw, merchantId, may(viewer.role, 'developers.send'), now)) };
+  return { ...about, ...(await explainText(registered, raw, merchantId, may(viewer.role, 'developers.send'), now)) };
 }
 
 /** Accepts a form with one field per line, as the log shows it. */
@@ -138,16 +138,16 @@ function plainText(protocol: Protocol, text: string): string {
 type ExplainResult = Pick<DebuggerResult, 'explanation' | 'said'>;
 
 async function explainText(
-  row: RegisteredAction,
+  registered: RegisteredAction,
   text: string,
   merchantId: string,
   whole: boolean,
   now: Date,
 ): Promise<ExplainResult> {
-  const explained = await inspectSignature(row, text);
-  const nothing = (title: string, said: string, faults: string[] = []): ExplainResult => ({
+  const explained = await inspectSignature(registered, text);
+  const nothing = (title: string, message: string, errors: string[] = []): ExplainResult => ({
     explanation: null,
-    said: { title, text: said, faults },
+    said: { title, text: message, faults: errors },
   });
   if (explained.kind === 'unsigned')
     return nothing('This request is not signed', 'This action is authenticated by its session token.');
@@ -164,13 +164,13 @@ async function explainText(
       'The signed text begins with the ID of one of your payments, as the hash on success_url and cancel_url does. Such a request is always refused: send an order number of your own.',
     );
   }
-  return { explanation: await explainSigned(row, explained, whole, now), said: null };
+  return { explanation: await explainSigned(registered, explained, whole, now), said: null };
 }
 
 type Signed = Extract<SignatureInspection, { kind: 'signed' }>;
 
 async function explainSigned(
-  row: RegisteredAction,
+  registered: RegisteredAction,
   { caller, signature, body, others, unsigned }: Signed,
   whole: boolean,
   now: Date,
@@ -197,7 +197,7 @@ async function explainSigned(
     ...question,
     labelOf,
     whole,
-    code: programsOf(sampleOf(row, body, { layout, digest }), 'signing'),
+    code: programsOf(sampleOf(registered, body, { layout, digest }), 'signing'),
   });
 }
 

@@ -21,15 +21,15 @@ type ExplainInput = Question & {
 };
 
 /** Explains a hash. */
-export function explanationOf(asked: ExplainInput): Explanation {
-  const { right, recipe, cause, tried } = diagnose(asked);
-  const layout = layOut(recipe, asked.values);
+export function explanationOf(requested: ExplainInput): Explanation {
+  const { right, recipe, cause, tried } = diagnose(requested);
+  const layout = layOut(recipe, requested.values);
   const changed = new Set(cause?.changed ?? []);
   const parts = (shown: Layout) =>
-    shown.groups.flatMap(({ parts: all }) => all).map((part) => partOf(part, changed, asked));
-  const { inner, outer } = digestsOf(layout, asked.digest);
-  const shown = (hash: string) => (asked.whole ? hash : `${hash.slice(0, 8)}…`);
-  const steps = [...textSteps(layout), { name: digestNames[asked.digest], text: shown(inner) }];
+    shown.groups.flatMap(({ parts: all }) => all).map((part) => partOf(part, changed, requested));
+  const { inner, outer } = digestsOf(layout, requested.digest);
+  const shown = (hash: string) => (requested.whole ? hash : `${hash.slice(0, 8)}…`);
+  const steps = [...textSteps(layout), { name: digestNames[requested.digest], text: shown(inner) }];
   if (outer !== null) steps.push({ name: 'SHA-1', text: shown(outer) });
   return {
     right,
@@ -40,10 +40,10 @@ export function explanationOf(asked: ExplainInput): Explanation {
     theirs: cause ? parts(cause.layout) : null,
     steps,
     expected: shown(outer ?? inner),
-    received: asked.given,
-    whole: asked.whole,
+    received: requested.given,
+    whole: requested.whole,
     tried: tried.map(({ name, matches }) => ({ name, matches })),
-    code: asked.code,
+    code: requested.code,
   };
 }
 

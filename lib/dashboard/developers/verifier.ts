@@ -79,8 +79,8 @@ const textIn = (fields: FormFields, name: string) => (typeof fields[name] === 's
 
 async function paymentOf(fields: FormFields, isCheckout: boolean, scope: string | null): Promise<Payment | null> {
   if (isCheckout) return findPayment(textIn(fields, 'payment_id') || textIn(fields, 'id'), scope ?? undefined);
-  const found = (await findPaymentWithTransaction(textIn(fields, 'trans_id')))?.payment ?? null;
-  return found && (scope === null || found.merchantId === scope) ? found : null;
+  const row = (await findPaymentWithTransaction(textIn(fields, 'trans_id')))?.payment ?? null;
+  return row && (scope === null || row.merchantId === scope) ? row : null;
 }
 
 type Signer = { merchantId: string; keyId: string; key: string; password: string; digest: Digest };

@@ -11,15 +11,15 @@ import { reasonCodeText } from './reason-codes';
 
 /** A page of chargebacks: `q`, `reason` (the bank's code), `currency`, `from`, `to`. */
 export async function chargebackList({ query, scope, zone }: ListRequest): Promise<ListOf<ChargebackRow>> {
-  const asked = readListParams(query, zone);
+  const params = readListParams(query, zone);
   const filter = {
-    ...asked,
+    ...params,
     merchantId: scope,
     reasonCode: readCode(query, 'reason'),
     currency: readCode(query, 'currency'),
   };
   const page = await readPage(
-    asked,
+    params,
     (place) => listChargebacks(filter, place),
     ({ transaction }) => transaction,
   );

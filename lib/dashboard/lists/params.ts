@@ -41,12 +41,12 @@ export function readChoice<Choice extends string>(
   name: string,
   allowed: readonly Choice[],
 ): Choice | null {
-  const given = params.get(name);
-  return allowed.find((choice) => choice === given) ?? null;
+  const input = params.get(name);
+  return allowed.find((choice) => choice === input) ?? null;
 }
 
 /** A short code such as `EUR` or `10.4`; null for none or an invalid one. */
 export function readCode(params: URLSearchParams, name: string): string | null {
-  const given = params.get(name) ?? '';
-  return /^[\w.-]{1,32}$/.test(given) ? given : null;
+  const input = params.get(name) ?? '';
+  return /^[\w.-]{1,32}$/.test(input) ? input : null;
 }

@@ -46,8 +46,8 @@ describe('an allowlist', () => {
     expect(readIpList(linesOf(list), 200)).toEqual({ entries: linesOf(entries) });
   });
 
-  test.each(cases(faulty))('%s is refused', (list, fault) => {
-    expect(readIpList(linesOf(list), 200)).toEqual({ fault });
+  test.each(cases(faulty))('%s is refused', (list, error) => {
+    expect(readIpList(linesOf(list), 200)).toEqual({ fault: error });
   });
 
   test('has an end', () => {

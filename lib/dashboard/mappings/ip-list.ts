@@ -11,17 +11,17 @@ const examples = 'Enter 203.0.113.24, 203.0.113.0/28 or 2001:db8::/32.';
 
 /** Reads the lines of a list with at most `most` entries. */
 export function readIpList(lines: readonly string[], most: number): IpList {
-  const found = new Map<string, number>();
+  const matches = new Map<string, number>();
   const entries: string[] = [];
   for (const [place, line] of lines.entries()) {
     const entry = line.trim();
     if (entry === '') continue;
     const number = place + 1;
-    const fault = entryError(entry);
-    if (fault !== null) return { fault: `Line ${number}: ${fault}` };
-    const twin = found.get(keyOf(entry));
-    if (twin !== undefined) return { fault: `Line ${number} repeats line ${twin}.` };
-    found.set(keyOf(entry), number);
+    const error = entryError(entry);
+    if (error !== null) return { fault: `Line ${number}: ${error}` };
+    const duplicate = matches.get(keyOf(entry));
+    if (duplicate !== undefined) return { fault: `Line ${number} repeats line ${duplicate}.` };
+    matches.set(keyOf(entry), number);
     entries.push(entry);
     if (entries.length > most) return { fault: `Line ${number}: a list holds at most ${most} entries.` };
   }
@@ -33,8 +33,8 @@ function entryError(entry: string): string | null {
   const [address = '', bits, ...more] = entry.split('/');
   const shown = entry.length > 45 ? `${entry.slice(0, 44)}…` : entry;
   if (more.length > 0) return `${shown} has more than one slash. ${examples}`;
-  const fault = address.includes(':') ? ipv6Error(address, shown) : ipv4Error(address, shown);
-  if (fault !== null || bits === undefined) return fault;
+  const error = address.includes(':') ? ipv6Error(address, shown) : ipv4Error(address, shown);
+  if (error !== null || bits === undefined) return error;
   return networkError(address, bits);
 }
 

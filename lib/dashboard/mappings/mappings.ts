@@ -24,14 +24,14 @@ const searchMax = 100;
 
 /** Mappings of the merchant in scope, or of all. Reads `q`, `protocol`, `after` and `before` (ids of mappings). */
 export async function mappingList({ query, scope }: Pick<DashboardRequest, 'query' | 'scope'>): Promise<MappingList> {
-  const asked = query.get('protocol');
+  const requested = query.get('protocol');
   const filter = {
     merchantId: scope,
     search: (query.get('q') ?? '')
       .slice(0, searchMax)
       .replace(/\0|\p{Surrogate}/gu, '')
       .trim(),
-    protocol: mappingProtocols.find((protocol) => protocol === asked) ?? null,
+    protocol: mappingProtocols.find((protocol) => protocol === requested) ?? null,
   };
   const after = idIn(query.get('after'));
   let before = after ? undefined : idIn(query.get('before'));
@@ -133,11 +133,11 @@ export async function changeMappingAction({
 }: DashboardRequest): Promise<MappingPage | null> {
   const stored = await findMapping(params.id ?? '', scope);
   if (!stored) return null;
-  const asked = asksForChange.safeParse(body);
-  if (!asked.success)
+  const requested = asksForChange.safeParse(body);
+  if (!requested.success)
     throw new DashboardError(400, 'The request is not valid.', { version: 'The version is missing.' });
-  const change = await readChange(stored, asked.data.values);
-  if (asked.data.version !== stored.version) throw new DashboardError(409, changed);
+  const change = await readChange(stored, requested.data.values);
+  if (requested.data.version !== stored.version) throw new DashboardError(409, changed);
   const entry = { actor: `user:${viewer.id}`, action: 'mapping.change', subject: `mapping:${stored.id}` };
   const [before, after] = [membersOf(stored, change), membersOf({ ...stored, ...change }, change)];
   const names = await auditChange(entry, before, after, now);
@@ -179,12 +179,14 @@ const asksForMapping = z.object({ merchantId: z.uuid('Choose a merchant.'), prot
 
 /** Adds a protocol to a merchant, with the default settings of a new mapping. */
 export async function createMappingAction({ viewer, scope, body, now }: DashboardRequest): Promise<MappingPage | null> {
-  const asked = asksForMapping.safeParse(body);
-  if (!asked.success) {
-    const fields = asked.error.issues.map(({ path }) => [path.join('.'), 'Choose one of the offered values.'] as const);
+  const requested = asksForMapping.safeParse(body);
+  if (!requested.success) {
+    const fields = requested.error.issues.map(
+      ({ path }) => [path.join('.'), 'Choose one of the offered values.'] as const,
+    );
     throw new DashboardError(400, 'The mapping is not valid.', Object.fromEntries(fields));
   }
-  const { merchantId, protocol } = asked.data;
+  const { merchantId, protocol } = requested.data;
   const known = scope === null || scope === merchantId ? await mappingsOf(merchantId) : null;
   if (!known) return null;
   const fields = { protocol: `The merchant uses ${protocolNames[protocol]} already.` };

@@ -67,10 +67,10 @@ const rows = table
 describe('a change of a mapping', () => {
   test.each(rows)('%s: %s %s', (protocol, setting, sent, wanted) => {
     const read = changeSchema(protocol).safeParse({ [setting]: JSON.parse(sent) });
-    const told = read.success
+    const result = read.success
       ? JSON.stringify((read.data as Record<string, unknown>)[setting])
       : `! ${read.error.issues.map(({ path, message }) => (path[0] === setting ? message : `at ${path}`)).join(' ')}`;
-    expect(told).toBe(wanted);
+    expect(result).toBe(wanted);
   });
 
   test('keeps a limit as a whole number of any size', () => {
@@ -87,8 +87,8 @@ describe('a change of a mapping', () => {
 
 test('every field of the matrix is one that callbacks and status responses can return', () => {
   for (const protocol of mappingProtocols) {
-    const told = [...configurableNames(protocol, 'callback'), ...configurableNames(protocol, 'status')];
-    expect(told.filter((name) => !Object.hasOwn(optionalFields, name))).toEqual([]);
+    const result = [...configurableNames(protocol, 'callback'), ...configurableNames(protocol, 'status')];
+    expect(result.filter((name) => !Object.hasOwn(optionalFields, name))).toEqual([]);
   }
   const offered = [...payerRows('s2s_card'), ...moreRows('s2s_card')].flatMap(({ names }) => names);
   expect([...offered].sort()).toEqual(Object.keys(optionalFields).sort());

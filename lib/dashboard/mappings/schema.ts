@@ -63,12 +63,12 @@ function names(protocol: MappingProtocol, place: FieldPlace) {
   const known = configurableNames(protocol, place);
   return z
     .array(z.string(), 'Enter the fields as a list.')
-    .superRefine((given, context) => {
-      const strange = given.find((name) => !known.includes(name));
-      if (strange === undefined) return;
-      context.addIssue({ code: 'custom', message: `${strange.slice(0, 60)} cannot be chosen here.` });
+    .superRefine((input, context) => {
+      const unknownEntry = input.find((name) => !known.includes(name));
+      if (unknownEntry === undefined) return;
+      context.addIssue({ code: 'custom', message: `${unknownEntry.slice(0, 60)} cannot be chosen here.` });
     })
-    .transform((given) => known.filter((name) => given.includes(name)));
+    .transform((values) => known.filter((name) => values.includes(name)));
 }
 
 function bounded(setting: 'maximumDeclines' | 'scheduleRetries' | 'scheduleRetryHours' | 'cascadeLimit') {

@@ -50,15 +50,15 @@ function rowOf({ id, key, environment, createdAt, validUntil }: ListedKey, now: 
 }
 
 /** Generates a further key and shows it. */
-export async function createKeyAction(asked: ActionRequest): Promise<CreatedKey | null> {
-  const merchant = await findMerchant(asked.params.id ?? '', asked.scope);
+export async function createKeyAction(request: ActionRequest): Promise<CreatedKey | null> {
+  const merchant = await findMerchant(request.params.id ?? '', request.scope);
   if (!merchant) return null;
-  await requireKeyCapacity(merchant.id, asked.now);
+  await requireKeyCapacity(merchant.id, request.now);
   const pair = generateKeyPair();
   const { id, key, environment } = pair;
-  await log(asked, 'key.create', id, { key, environment });
-  await addKey(merchant.id, pair, asked.now);
-  return { pair, ...(await listOf(merchant.id, asked.now)) };
+  await log(request, 'key.create', id, { key, environment });
+  await addKey(merchant.id, pair, request.now);
+  return { pair, ...(await listOf(merchant.id, request.now)) };
 }
 
 /** Generates a key that replaces another, which stays valid for the chosen time, and shows it. */
@@ -82,20 +82,20 @@ export async function rotateKeyAction(asked: ActionRequest): Promise<CreatedKey 
 }
 
 /** Revokes a key immediately: every later request with it is refused. */
-export async function endKeyAction(asked: ActionRequest): Promise<KeyList | null> {
-  const found = await ownKey(asked);
-  if (!found) return null;
-  if (rowOf(found.key, asked.now).state === 'ended') throw new DashboardError(409, 'This key is revoked already.');
-  await log(asked, 'key.end', found.key.id, { validUntil: asked.now.toISOString() });
-  await revokeKey(found.merchantId, found.key.id, asked.now, asked.now);
-  return listOf(found.merchantId, asked.now);
+export async function endKeyAction(request: ActionRequest): Promise<KeyList | null> {
+  const owned = await ownKey(request);
+  if (!owned) return null;
+  if (rowOf(owned.key, request.now).state === 'ended') throw new DashboardError(409, 'This key is revoked already.');
+  await log(request, 'key.end', owned.key.id, { validUntil: request.now.toISOString() });
+  await revokeKey(owned.merchantId, owned.key.id, request.now, request.now);
+  return listOf(owned.merchantId, request.now);
 }
 
 /** Shows the password of a key again. */
-export async function revealAction(asked: ActionRequest): Promise<{ password: string } | null> {
-  const found = await ownKey(asked);
+export async function revealAction(request: ActionRequest): Promise<{ password: string } | null> {
+  const found = await ownKey(request);
   if (!found) return null;
-  await log(asked, 'key.reveal', found.key.id);
+  await log(request, 'key.reveal', found.key.id);
   const password = await passwordOf(found.merchantId, found.key.id);
   return password === null ? null : { password };
 }

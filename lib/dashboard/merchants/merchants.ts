@@ -82,10 +82,10 @@ function valuesOf({
 }
 
 /** Creates an enabled merchant and shows its first key with the password. */
-export async function createAction(asked: ActionRequest): Promise<CreatedMerchant> {
-  const { integration, ...settings } = parseBody(newMerchantInput, asked.body);
+export async function createAction(request: ActionRequest): Promise<CreatedMerchant> {
+  const { integration, ...settings } = parseBody(newMerchantInput, request.body);
   // A user who selected one merchant would not see a new one.
-  if (asked.scope !== null)
+  if (request.scope !== null)
     throw new DashboardError(409, 'One merchant is selected. Switch to all merchants to create another.');
   await requireUniqueName(settings.name);
   const id = newId();
@@ -94,23 +94,23 @@ export async function createAction(asked: ActionRequest): Promise<CreatedMerchan
   const signedRequests = integration === 'own_code';
   const after = { ...settings, signedRequests, key, environment, mappings: ['checkout', 's2s_card', 's2s_apm'] };
   await audit(
-    { actor: actorOf(asked), action: 'merchant.create', subject: subjectOf(id), after, merchantId: id },
-    asked.now,
+    { actor: actorOf(request), action: 'merchant.create', subject: subjectOf(id), after, merchantId: id },
+    request.now,
   );
-  await createMerchant(id, settings, { pair, signedRequests }, asked.now);
+  await createMerchant(id, settings, { pair, signedRequests }, request.now);
   return { id, pair };
 }
 
 /** Changes a merchant; returns its page. */
-export async function changeAction(asked: ActionRequest): Promise<MerchantPage | null> {
-  const { version, ...settings } = parseBody(merchantChange, asked.body);
-  const merchant = await merchantAtVersion(asked, version);
+export async function changeAction(request: ActionRequest): Promise<MerchantPage | null> {
+  const { version, ...settings } = parseBody(merchantChange, request.body);
+  const merchant = await merchantAtVersion(request, version);
   if (!merchant) return null;
   await requireUniqueName(settings.name, merchant.id);
-  const entry = { actor: actorOf(asked), action: 'merchant.change', subject: subjectOf(merchant.id) };
-  const changed = await auditChange(entry, membersOf(merchant), membersOf(settings), asked.now);
-  if (changed.length > 0) await runAction(asked, merchant, 'merchant.change', settings);
-  return merchantPage(asked);
+  const entry = { actor: actorOf(request), action: 'merchant.change', subject: subjectOf(merchant.id) };
+  const changed = await auditChange(entry, membersOf(merchant), membersOf(settings), request.now);
+  if (changed.length > 0) await runAction(request, merchant, 'merchant.change', settings);
+  return merchantPage(request);
 }
 
 /** Enables or disables a merchant; every protocol refuses requests of a disabled one. Returns its page. */
@@ -127,14 +127,14 @@ export async function switchAction(asked: ActionRequest): Promise<MerchantPage |
 }
 
 async function runAction(
-  asked: ActionRequest,
+  request: ActionRequest,
   { id, version }: StoredMerchant,
   action: string,
   change: MerchantSettings | { enabled: boolean },
 ): Promise<void> {
   if (await updateMerchant(id, version, change)) return;
   const after = { message: conflictMessage('The merchant') };
-  await audit({ actor: actorOf(asked), action: `${action}.refused`, subject: subjectOf(id), after }, asked.now);
+  await audit({ actor: actorOf(request), action: `${action}.refused`, subject: subjectOf(id), after }, request.now);
   throw new DashboardError(409, conflictMessage('The merchant'));
 }
 

@@ -61,8 +61,8 @@ describe('the settings of a merchant', () => {
       expect(parsed.data?.[field as keyof typeof good]).toEqual(JSON.parse(expected));
       return;
     }
-    const [fault] = parsed.error?.issues ?? [];
-    expect(fault && [fault.path[0], fault.message]).toEqual([field, expected.slice(2)]);
+    const [error] = parsed.error?.issues ?? [];
+    expect(error && [error.path[0], error.message]).toEqual([field, expected.slice(2)]);
   });
 
   it('limits lengths to what is stored', () => {

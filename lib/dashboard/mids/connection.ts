@@ -23,9 +23,9 @@ export async function checkAction({
   const stored: StoredMid | null = params.id ? await findMidSettings(params.id, scope) : null;
   if (params.id && !stored) return null;
   const input = parseBody(checkInput, body);
-  const faults: Record<string, string> = {};
-  const provider = providerSettings(stored?.id ?? newMidId(), input, stored?.settings ?? null, env.appEnv, faults);
-  if (Object.keys(faults).length > 0) throw new DashboardError(400, 'The request is not valid.', faults);
+  const errors: Record<string, string> = {};
+  const provider = providerSettings(stored?.id ?? newMidId(), input, stored?.settings ?? null, env.appEnv, errors);
+  if (Object.keys(errors).length > 0) throw new DashboardError(400, 'The request is not valid.', errors);
   const answer = await checkProvider(input.connector, provider);
   if (!answer) throw new DashboardError(400, 'The request is not valid.', { connector: 'Choose a connector.' });
   return connectionCheck(answer, new URL(provider.url).host, input);

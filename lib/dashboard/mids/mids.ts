@@ -74,32 +74,32 @@ function rowOf({ createdAt, connector, merchantId: _id, ...row }: ListedMid): Mi
 }
 
 /** Creates an enabled MID; returns its page. */
-export async function createAction(asked: ActionRequest): Promise<MidPage | null> {
-  const { merchantId, ...input } = parseBody(newMid, asked.body);
-  const merchant = await findMerchant(merchantId, asked.scope);
+export async function createAction(request: ActionRequest): Promise<MidPage | null> {
+  const { merchantId, ...input } = parseBody(newMid, request.body);
+  const merchant = await findMerchant(merchantId, request.scope);
   if (!merchant)
     throw new DashboardError(400, 'The request is not valid.', { merchantId: 'This merchant does not exist.' });
   await requireUniqueName(merchantId, input.name);
   const id = newMidId();
   const settled = toMidSettings(id, input, null, env);
   const { before, after } = auditFields(null, settled);
-  await auditChange({ ...entryOf(asked, 'mid.create', id), merchantId }, before, after, asked.now);
-  await createMid(id, merchantId, settled, asked.now);
-  return midPage({ ...asked, params: { id } });
+  await auditChange({ ...entryOf(request, 'mid.create', id), merchantId }, before, after, request.now);
+  await createMid(id, merchantId, settled, request.now);
+  return midPage({ ...request, params: { id } });
 }
 
 /** Changes a MID; returns its page. */
-export async function changeAction(asked: ActionRequest): Promise<MidPage | null> {
-  const { version, ...input } = parseBody(midChange, asked.body);
-  const mid = await midAtVersion(asked, version);
+export async function changeAction(request: ActionRequest): Promise<MidPage | null> {
+  const { version, ...input } = parseBody(midChange, request.body);
+  const mid = await midAtVersion(request, version);
   if (!mid) return null;
   await requireUniqueName(mid.merchantId, input.name, mid.id);
   const settled = toMidSettings(mid.id, input, mid.settings, env);
   const { before, after } = auditFields(mid, settled);
-  const names = await auditChange(entryOf(asked, 'mid.change', mid.id), before, after, asked.now);
+  const names = await auditChange(entryOf(request, 'mid.change', mid.id), before, after, request.now);
   if (names.length > 0)
-    await runAction(asked, mid, 'mid.change', (id, seen) => updateMid(id, seen, settled, asked.now));
-  return midPage(asked);
+    await runAction(request, mid, 'mid.change', (id, seen) => updateMid(id, seen, settled, request.now));
+  return midPage(request);
 }
 
 /** Enables or disables a MID; returns its page. */
@@ -115,13 +115,13 @@ export async function switchAction(asked: ActionRequest): Promise<MidPage | null
 }
 
 async function runAction(
-  asked: ActionRequest,
+  request: ActionRequest,
   { id, version }: StoredMid,
   action: string,
   act: (id: string, version: number) => Promise<boolean>,
 ): Promise<void> {
   if (await act(id, version)) return;
-  await audit({ ...entryOf(asked, `${action}.refused`, id), after: { message: changed } }, asked.now);
+  await audit({ ...entryOf(request, `${action}.refused`, id), after: { message: changed } }, request.now);
   throw new DashboardError(409, changed);
 }
 

@@ -82,14 +82,14 @@ function valuesOf(mid: StoredMid): MidValues {
 
 /** The non-secret part of the methods' credentials. */
 function plainCredentials({ settings, methods }: StoredMid): MidValues['credentials'] {
-  const found: MidValues['credentials'] = {};
+  const matches: MidValues['credentials'] = {};
   for (const method of methods) {
     const stored = credentialsOf(settings, method);
     for (const { name, secret } of linesOf(method)) {
-      found[method] = { ...found[method], [name]: secret ? '' : (stored[name] ?? '') };
+      matches[method] = { ...matches[method], [name]: secret ? '' : (stored[name] ?? '') };
     }
   }
-  return found;
+  return matches;
 }
 
 function storedOf({ settings, methods }: StoredMid): StoredSecrets {

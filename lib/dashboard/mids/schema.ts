@@ -24,10 +24,10 @@ const wholeNumber = (least: number, most: number) =>
     .max(most, `Enter a whole number from ${least} to ${most}.`);
 
 /** A list without duplicates; `isKnown` checks each entry. */
-const listOf = (isKnown: (entry: string) => boolean, fault: (entry: string) => string) =>
+const listOf = (isKnown: (entry: string) => boolean, error: (entry: string) => string) =>
   z
     .array(
-      z.string().refine(isKnown, { error: ({ input }) => fault(String(input).slice(0, 40)) }),
+      z.string().refine(isKnown, { error: ({ input }) => error(String(input).slice(0, 40)) }),
       'Choose from the list.',
     )
     .max(1000, 'Choose at most 1000.')

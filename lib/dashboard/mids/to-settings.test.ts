@@ -105,7 +105,7 @@ describe('the settings of a MID', () => {
   it.each(rows)('%s gives %s', (change, expected) => {
     const result = settled(JSON.parse(change));
     if (!expected.startsWith('! ')) expect(asJson(result)).toMatchObject(JSON.parse(expected));
-    else expect(Object.entries(result ?? {}).map((fault) => fault.join(': '))[0]).toBe(expected.slice(2));
+    else expect(Object.entries(result ?? {}).map((error) => error.join(': '))[0]).toBe(expected.slice(2));
   });
 
   it('keep the URL without a trailing slash, and the keys sent with it', () => {

@@ -102,12 +102,12 @@ function firstTryRate(rows: readonly CallbackRow[]): number | null {
 /** Declines by class, the most frequent first. Declines without a class count as the issuer's. */
 export function declinesOf(now: readonly AttemptRow[], before: readonly AttemptRow[]): Overview['declines'] {
   const count = (rows: readonly AttemptRow[]) => {
-    const found = new Map<string, number>();
+    const matches = new Map<string, number>();
     for (const { status, declineClass, attempts } of rows) {
       const name = declineClass ?? 'bank';
-      if (status === 'fail') found.set(name, (found.get(name) ?? 0) + attempts);
+      if (status === 'fail') matches.set(name, (matches.get(name) ?? 0) + attempts);
     }
-    return found;
+    return matches;
   };
   const fresh = count(now);
   const old = count(before);

@@ -24,14 +24,14 @@ describe('the period of the overview', () => {
     const [query = '', ...expected] = line.split('|').map((part) => part.trim());
     const { period, starts } = read(query);
     const { id, from, to, beforeFrom, beforeTo, unit, running } = period;
-    const found = [
+    const matches = [
       `${id} ${from} ${to}`,
       `${beforeFrom} ${beforeTo}`,
       unit,
       String(starts.length),
       String(running ?? '-'),
     ];
-    expect(found).toEqual(expected);
+    expect(matches).toEqual(expected);
   });
 
   it('has the days of the zone', () => {
@@ -73,7 +73,7 @@ describe('the previous period, cut at the elapsed time', () => {
     ['at a boundary', '2026-11-02T00:00:00Z', 3, [0, 1, 2]],
     ['in the last bucket', '2026-11-03T12:00:00Z', 4, [0, 1, 2, 2]],
   ])('%s', (_what, at, count, owners) => {
-    const found = split(starts, new Date(at));
-    expect([found.starts.length, found.owners]).toEqual([count, owners]);
+    const matches = split(starts, new Date(at));
+    expect([matches.starts.length, matches.owners]).toEqual([count, owners]);
   });
 });

@@ -21,8 +21,8 @@ export type Cut = {
 export function readPeriod(query: URLSearchParams, zone: string, now: Date): Cut {
   const today = Temporal.Instant.fromEpochMilliseconds(now.getTime()).toZonedDateTimeISO(zone).toPlainDate();
   const picked = readDays(query, today);
-  const asked = query.get('period') ?? '';
-  const id = picked ? 'dates' : asked in presets ? (asked as keyof typeof presets) : '7';
+  const requested = query.get('period') ?? '';
+  const id = picked ? 'dates' : requested in presets ? (requested as keyof typeof presets) : '7';
   const to = picked?.to ?? today;
   const from = picked?.from ?? today.subtract({ days: presets[id as keyof typeof presets] - 1 });
   return cut(id, from, to, zone, now);

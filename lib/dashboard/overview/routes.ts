@@ -29,8 +29,8 @@ export const overviewRoutes: GuardedRoute[] = [
     path: '/merchants-to-pick',
     right: 'settings.read',
     run: async ({ viewer, query }) => {
-      const found = await findMerchantNames((query.get('q') ?? '').slice(0, 100), merchantOf(viewer), pickedMax + 1);
-      return { merchants: found.slice(0, pickedMax), more: found.length > pickedMax };
+      const names = await findMerchantNames((query.get('q') ?? '').slice(0, 100), merchantOf(viewer), pickedMax + 1);
+      return { merchants: names.slice(0, pickedMax), more: names.length > pickedMax };
     },
   },
 ];

@@ -7,13 +7,13 @@ import type { CallbackAttempt, TimelineEvent } from '../contract';
 /** The event of a callback. `resend` names it if it can be resent. */
 export function callbackEvent(callback: CallbackHistory, mayResend: boolean, now: Date): TimelineEvent {
   const { id, type, outcome, orderState, url, state } = callback;
-  const said = `${type}, ${outcome}, ${checkoutStatus[orderState]}`;
+  const message = `${type}, ${outcome}, ${checkoutStatus[orderState]}`;
   return {
     id,
     kind: 'callback',
     at: callback.createdAt.toISOString(),
     title: titleOf(callback, now),
-    detail: url === null ? `${said}; no callback URL` : `${said} to ${shortAddress(url)}`,
+    detail: url === null ? `${message}; no callback URL` : `${message} to ${shortAddress(url)}`,
     who: 'Florin',
     tries: callback.attempts.map(attemptOf),
     ...(mayResend && url !== null && state !== 'undelivered' && { resend: id }),

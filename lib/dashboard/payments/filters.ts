@@ -70,14 +70,14 @@ export type KnownHits = { ids: string[][]; common: CommonCondition[] };
 export async function findCandidates(filter: PaymentFilter): Promise<KnownHits | null> {
   const ids: string[][] = [];
   const common: CommonCondition[] = [];
-  const learn = (hits: Hits | null): boolean => {
+  const addHits = (hits: Hits | null): boolean => {
     if (hits?.known === 'few') ids.push(hits.ids);
     if (hits?.known === 'many') common.push(hits);
     return hits?.known !== 'nothing';
   };
-  if (!learn(await findHits(filter))) return null;
+  if (!addHits(await findHits(filter))) return null;
   for (const ways of collected(filter)) {
-    if (!learn(await collectHits(ways, filter.merchantId))) return null;
+    if (!addHits(await collectHits(ways, filter.merchantId))) return null;
   }
   if (filter.recurring.includes('none')) common.push(outsideChains(filter.recurring));
   return { ids, common };
@@ -161,21 +161,21 @@ export function byAmountOf({ merchantId, currencies }: PaymentFilter, add: AddPa
 /** The filters whose payments are collected, with their sources. */
 function collected(filter: PaymentFilter): MatcherFactory[][] {
   const { cardId, mids, methods, declineClasses, reason, recurring } = filter;
-  const found: MatcherFactory[][] = [];
-  if (cardId !== null) found.push([(add) => cardMatcher(add(cardId))]);
-  if (filter.attention) found.push([(add) => needsAttention(add(now()))]);
-  if (mids.length > 0) found.push([(add) => attemptedAt(add(mids))]);
-  if (methods.length > 0) found.push([(add) => paidBy(methods, add), (add) => paidByWallet(add(methods))]);
-  if (declineClasses.length > 0) found.push([(add) => declinedAs(declineClasses, add)]);
-  if (reason !== '') found.push([(add) => declinedFor(add(prefixPattern(reason.toLowerCase())))]);
-  if (recurring.length > 0 && !recurring.includes('none')) found.push([() => ofChains(recurring)]);
+  const matches: MatcherFactory[][] = [];
+  if (cardId !== null) matches.push([(add) => cardMatcher(add(cardId))]);
+  if (filter.attention) matches.push([(add) => needsAttention(add(now()))]);
+  if (mids.length > 0) matches.push([(add) => attemptedAt(add(mids))]);
+  if (methods.length > 0) matches.push([(add) => paidBy(methods, add), (add) => paidByWallet(add(methods))]);
+  if (declineClasses.length > 0) matches.push([(add) => declinedAs(declineClasses, add)]);
+  if (reason !== '') matches.push([(add) => declinedFor(add(prefixPattern(reason.toLowerCase())))]);
+  if (recurring.length > 0 && !recurring.includes('none')) matches.push([() => ofChains(recurring)]);
   const { currencies, amountFrom, amountTo, byAmount } = filter;
   // A list by amount is read from its currency's index anyway.
   const isAmong = currencies.length > 0 && byAmount === null;
   // A status, protocol or operation has an index by time, and none by amount.
-  if (byAmount !== null && listed(filter).length > 0) found.push([(add) => inLists(filter, add)]);
-  if (isAmong || amountFrom !== null || amountTo !== null) found.push([(add) => amountsOf(filter, add)]);
-  return found;
+  if (byAmount !== null && listed(filter).length > 0) matches.push([(add) => inLists(filter, add)]);
+  if (isAmong || amountFrom !== null || amountTo !== null) matches.push([(add) => amountsOf(filter, add)]);
+  return matches;
 }
 
 /** The status, protocol and operation of a list by amount, which are met while walking unless they are rare. */
@@ -365,9 +365,9 @@ export function minorOf(text: string, exponent: number, rounded: 'up' | 'down'):
   const match = /^(\d{1,15})(?:\.(\d{1,18}))?$/.exec(text);
   if (!match) throw new RangeError('An amount consists of digits with a point');
   const [, whole = '0', decimals = ''] = match;
-  const kept = BigInt(whole + decimals.slice(0, exponent).padEnd(exponent, '0'));
+  const stored = BigInt(whole + decimals.slice(0, exponent).padEnd(exponent, '0'));
   const cut = /[1-9]/.test(decimals.slice(exponent));
-  const minor = cut && rounded === 'up' ? kept + 1n : kept;
+  const minor = cut && rounded === 'up' ? stored + 1n : stored;
   const most = 2n ** 63n - 1n;
   return minor > most ? most : minor;
 }

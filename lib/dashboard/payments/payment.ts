@@ -32,7 +32,7 @@ export const subjectOf = (paymentId: string): string => `payment:${paymentId}`;
 export async function paymentPage(id: string, viewer: Viewer, now: Date): Promise<PaymentPage | null> {
   const payment = await findPayment(id, merchantOf(viewer) ?? undefined);
   if (!payment) return null;
-  const [found, transactions, callbacks, done, merchant, requests, around, unresolved] = await Promise.all([
+  const [matches, transactions, callbacks, done, merchant, requests, around, unresolved] = await Promise.all([
     findSession(payment.id),
     transactionsOf(payment.id),
     callbacksOf(payment.id),
@@ -50,7 +50,7 @@ export async function paymentPage(id: string, viewer: Viewer, now: Date): Promis
   const latest = transactions.filter(isAttempt).at(-1) ?? null;
   const mid = latest ? (mids.get(latest.midId) ?? null) : null;
   const names = new Map([...mids].map(([midId, { name }]) => [midId, name]));
-  const session = found?.session ?? null;
+  const session = matches?.session ?? null;
   const history = { payment, session, transactions, callbacks, done, requests, messages, unresolved, mids: names };
   const url = payment.notificationUrl ?? merchant.defaultNotificationUrl;
   const mayResend = may(viewer.role, 'callbacks.resend');
@@ -103,8 +103,8 @@ function headOf(payment: Payment) {
 
 async function midsOf(named: { midId: string }[]): Promise<Map<string, Mid>> {
   const ids = [...new Set(named.map(({ midId }) => midId))];
-  const found = await Promise.all(ids.map(findMid));
-  return new Map(found.flatMap((mid) => (mid ? [[mid.id, mid]] : [])));
+  const matches = await Promise.all(ids.map(findMid));
+  return new Map(matches.flatMap((mid) => (mid ? [[mid.id, mid]] : [])));
 }
 
 const soonSeconds = 60;

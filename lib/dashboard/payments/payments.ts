@@ -19,7 +19,7 @@ export async function paymentList(query: PaymentListQuery, onlooker: ListViewer)
   const filter = filterOf(query, onlooker.scope);
   const page = await readPage(
     query,
-    (asked) => listPayments(filter, asked),
+    (requested) => listPayments(filter, requested),
     ({ payment }) => payment,
   );
   return { ...page, rows: page.rows.map((listed) => rowOf(listed, onlooker)) };
@@ -36,8 +36,8 @@ const countMax = 1000;
 
 /** The number of payments that a query finds. */
 export async function paymentCount(query: PaymentListQuery, scope: string | null): Promise<PaymentCount> {
-  const found = await countPayments(filterOf(query, scope), countMax);
-  return { count: Math.min(found, countMax), more: found > countMax };
+  const count = await countPayments(filterOf(query, scope), countMax);
+  return { count: Math.min(count, countMax), more: count > countMax };
 }
 
 function rowOf({ payment, merchantName, mid }: ListedPayment, { role, now }: ListViewer): PaymentRow {

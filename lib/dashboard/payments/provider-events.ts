@@ -22,11 +22,11 @@ type ProviderHistory = {
 };
 
 /** The events of the transactions, each with the routing that led to it. */
-export function providerEvents(told: ProviderHistory): TimelineEvent[] {
-  const ways = waysOf(told);
-  return told.transactions.flatMap((transaction) => [
-    ...routingEvent(transaction, ways.get(transaction.id) ?? [], told),
-    ...transactionEvents(transaction, told),
+export function providerEvents(result: ProviderHistory): TimelineEvent[] {
+  const ways = waysOf(result);
+  return result.transactions.flatMap((transaction) => [
+    ...routingEvent(transaction, ways.get(transaction.id) ?? [], result),
+    ...transactionEvents(transaction, result),
   ]);
 }
 
@@ -60,10 +60,10 @@ function routingEvent(transaction: Transaction, way: RoutingStep[], { mids }: Pr
 }
 
 /** Two events: the request and its outcome, with 3DS between. An open transaction has only the first. */
-function transactionEvents(transaction: Transaction, told: ProviderHistory): TimelineEvent[] {
+function transactionEvents(transaction: Transaction, result: ProviderHistory): TimelineEvent[] {
   const { id, kind, amountMinor, currency, attemptId } = transaction;
-  const { payment } = told;
-  const mid = told.mids.get(transaction.midId) ?? 'the provider';
+  const { payment } = result;
+  const mid = result.mids.get(transaction.midId) ?? 'the provider';
   const title = `${kindNames[kind]} of ${moneyText(amountMinor, currency)}`;
   const method = payment.attemptId === id ? methodLabel(payment) : null;
   const means = method && (method.last4 === null ? method.name : `${method.name} •••• ${method.last4}`);
@@ -79,12 +79,12 @@ function transactionEvents(transaction: Transaction, told: ProviderHistory): Tim
     ...(chargeback && { status: 'chargeback' }),
     facts: [{ name: attemptId === null ? 'trans_id' : 'Transaction', value: id, code: true }],
   };
-  const asked = challengeEvents(transaction, told, mid);
+  const requested = challengeEvents(transaction, result, mid);
   if (isNotFinal(transaction)) {
-    return [{ ...sent, tag: openTag[transaction.status as keyof typeof openTag] }, ...asked];
+    return [{ ...sent, tag: openTag[transaction.status as keyof typeof openTag] }, ...requested];
   }
   if (chargeback) return [sent];
-  return [sent, ...asked, ...checkedEvents(transaction), outcomeEvent(transaction, told, mid)];
+  return [sent, ...requested, ...checkedEvents(transaction), outcomeEvent(transaction, result, mid)];
 }
 
 /** Declined by Florin for card testing; the routing log has the measured values. */
@@ -114,9 +114,9 @@ function chargebackText({ providerData }: Transaction): string | null {
 
 /** The payer was sent to the challenge. The callback of this step gives the time. */
 function challengeEvents(transaction: Transaction, { callbacks }: ProviderHistory, mid: string): TimelineEvent[] {
-  const told = callbacks.find(({ type, transactionId }) => type === '3ds' && transactionId === transaction.id);
-  if (!told) return [];
-  const at = told.createdAt.toISOString();
+  const result = callbacks.find(({ type, transactionId }) => type === '3ds' && transactionId === transaction.id);
+  if (!result) return [];
+  const at = result.createdAt.toISOString();
   return [
     {
       id: `${transaction.id}-challenge`,

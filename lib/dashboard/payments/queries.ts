@@ -73,8 +73,8 @@ const intersectMax = 5000;
 const commonestState: State = 'settled';
 
 /** Lists `size` payments after a cursor (older), before it (newer), or the newest. */
-export async function listPayments(asked: PaymentFilter, page: PageRequest): Promise<ListedPayments> {
-  const filter = await ofOneMerchant(asked);
+export async function listPayments(requested: PaymentFilter, page: PageRequest): Promise<ListedPayments> {
+  const filter = await ofOneMerchant(requested);
   const known = await findCandidates(filter);
   if (!known) return { rows: [], more: false };
   const backwards = page.before !== undefined;
@@ -85,10 +85,10 @@ export async function listPayments(asked: PaymentFilter, page: PageRequest): Pro
   if (place && !start) return { rows: [], more: false };
   const wanted = { filter, known, place: start ?? undefined, ascending, size: page.size + 1 };
   const builder = newSqlBuilder();
-  const found = await selectFound(builder, wanted, 'p.*');
+  const sql = await selectFound(builder, wanted, 'p.*');
   const rows = await queryOnce<Row>(
     `select ${paymentColumns}, m.name as merchant_name, d.name as mid_name, d.refund_support
-       from (${found}) p
+       from (${sql}) p
        join merchants m on m.id = p.merchant_id left join cards k on k.id = p.card_id
        left join lateral (
          select i.name, i.refund_support::text from transactions t join mids i on i.id = t.mid_id
@@ -111,15 +111,15 @@ export async function listPayments(asked: PaymentFilter, page: PageRequest): Pro
 }
 
 /** The number of payments that a filter finds, counted up to `most`; one more means that there are more. */
-export async function countPayments(asked: PaymentFilter, most: number): Promise<number> {
+export async function countPayments(requested: PaymentFilter, most: number): Promise<number> {
   // The order does not affect the count.
-  const filter = await ofOneMerchant({ ...asked, byAmount: null });
+  const filter = await ofOneMerchant({ ...requested, byAmount: null });
   const known = await findCandidates(filter);
   if (!known) return 0;
   const builder = newSqlBuilder();
   const wanted = { filter, known, place: undefined, ascending: false, size: most + 1 };
-  const found = await selectFound(builder, wanted, 'p.id');
-  const [row] = await queryOnce<{ found: bigint }>(`select count(*) as found from (${found}) f`, builder.values);
+  const sql = await selectFound(builder, wanted, 'p.id');
+  const [row] = await queryOnce<{ found: bigint }>(`select count(*) as found from (${sql}) f`, builder.values);
   return Number(row?.found ?? 0n);
 }
 
@@ -216,19 +216,19 @@ function selectMerged(
 async function findIds(wanted: Selection): Promise<string[]> {
   const looks = wanted.filter.byAmount === null ? scanLimits.byTime : scanLimits.byAmount;
   let listed = wanted.known.common.find(({ idsOf }) => idsOf !== null);
-  let found: string[] = [];
+  let matches: string[] = [];
   let toWalk = Number.POSITIVE_INFINITY;
   for (const [turn, among] of looks.entries()) {
     // Listing ids is faster than another search, unless that search may well fill the page.
     const before = looks[turn - 1];
-    if (listed && before && 2 * found.length * (among / before) < wanted.size) {
+    if (listed && before && 2 * matches.length * (among / before) < wanted.size) {
       const ids = await findListed(wanted, listed, toWalk);
       if (ids) return ids;
       listed = undefined;
     }
-    found = await scanFirst(wanted, among);
-    if (found.length >= wanted.size) return found;
-    toWalk = (among * wanted.size) / found.length;
+    matches = await scanFirst(wanted, among);
+    if (matches.length >= wanted.size) return matches;
+    toWalk = (among * wanted.size) / matches.length;
   }
   return (listed && (await findListed(wanted, listed, toWalk))) ?? gatherAll(wanted);
 }
@@ -251,8 +251,8 @@ async function findListed(wanted: Selection, listed: CommonCondition, toWalk: nu
   }
   if (toWalk > walkMax || filter.byAmount !== null || !others.every(({ covered }) => covered)) return null;
   // `is true` stops the planner from inverting the query: the ids are listed once and the walk is filtered by them.
-  const asked: CommonCondition = { ...listed, conditionOf: (add) => `(${listed.conditionOf(add)}) is true` };
-  return walkIndex({ ...wanted, known: { ...known, common: [...others, asked] } });
+  const requested: CommonCondition = { ...listed, conditionOf: (add) => `(${listed.conditionOf(add)}) is true` };
+  return walkIndex({ ...wanted, known: { ...known, common: [...others, requested] } });
 }
 
 /** The matches of the first `among` payments, without the frequent filters. */
@@ -279,12 +279,12 @@ async function intersect({ filter }: Selection, { idsOf }: CommonCondition): Pro
   if (!idsOf || states.length === 0 || states.includes('declined')) return null;
   const { add, values } = newSqlBuilder();
   const isUsual = states.includes(commonestState);
-  const asked = isUsual ? everyState.filter((state) => !states.includes(state)) : states;
+  const requested = isUsual ? everyState.filter((state) => !states.includes(state)) : states;
   const whose = merchantId === null ? '' : `and m.id = ${add(merchantId)}::uuid`;
   const rows = await queryLarge<{ id: string }>(
     `${idsOf(add)} ${isUsual ? 'except' : 'intersect'}
      select p.id from merchants m join payments p on p.merchant_id = m.id
-      where p.state = any(${add(asked)}::"PaymentState"[]) ${whose} limit ${intersectMax + 1}`,
+      where p.state = any(${add(requested)}::"PaymentState"[]) ${whose} limit ${intersectMax + 1}`,
     values,
   );
   return rows.length > intersectMax ? null : rows.map(({ id }) => id);

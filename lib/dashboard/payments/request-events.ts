@@ -67,14 +67,14 @@ function opened(payment: Payment, session: Session | null, request: PaymentReque
 type Run = { last: PaymentRequest; times: number };
 
 function runs(requests: PaymentRequest[]): Run[] {
-  const found: Run[] = [];
+  const result: Run[] = [];
   for (const request of requests) {
-    const before = found.at(-1);
+    const before = result.at(-1);
     const same = before && before.last.action === request.action && before.last.errorCode === request.errorCode;
     if (same) Object.assign(before, { last: request, times: before.times + 1 });
-    else found.push({ last: request, times: 1 });
+    else result.push({ last: request, times: 1 });
   }
-  return found;
+  return result;
 }
 
 function requestEvent({ last, times }: Run): TimelineEvent {

@@ -52,8 +52,12 @@ export type Hits = { known: 'nothing' } | { known: 'few'; ids: string[] } | ({ k
 /**
  * Limits a list over payments, `p`, to those of a search, whose result the caller may pass. False if there are none.
  */
-export async function applySearch({ add, where }: SqlBuilder, asked: Search, known?: Hits | null): Promise<boolean> {
-  const hits = known === undefined ? await findHits(asked) : known;
+export async function applySearch(
+  { add, where }: SqlBuilder,
+  requested: Search,
+  known?: Hits | null,
+): Promise<boolean> {
+  const hits = known === undefined ? await findHits(requested) : known;
   if (hits?.known === 'nothing') return false;
   if (hits?.known === 'few') where(`p.id = any(${add(hits.ids)}::uuid[])`);
   if (hits?.known === 'many') where(hits.conditionOf(add));
@@ -87,19 +91,19 @@ async function withHits(ways: MatcherFactory[], merchantId: string | null): Prom
   const builder = newSqlBuilder();
   const of = confinedTo(merchantId, builder.add);
   const parts = ways.map((way, at) => `exists (${way(builder.add).hits(of)}) as "${at}"`);
-  const [found] = await queryOnce<Record<string, boolean>>(`select ${parts.join(', ')}`, builder.values);
-  return ways.filter((_, at) => found?.[at]);
+  const [matches] = await queryOnce<Record<string, boolean>>(`select ${parts.join(', ')}`, builder.values);
+  return ways.filter((_, at) => matches?.[at]);
 }
 
 function commonOf(ways: MatcherFactory[], merchantId: string | null): CommonCondition {
   // Only the matcher's properties are read here, so its values are not used.
-  const found = ways.map((way) => way(newSqlBuilder().add));
+  const matches = ways.map((way) => way(newSqlBuilder().add));
   const [only] = ways;
-  const hasIds = ways.length === 1 && found[0]?.ids !== undefined;
+  const hasIds = ways.length === 1 && matches[0]?.ids !== undefined;
   return {
     conditionOf: (add) => `(${ways.map((way) => way(add).matches).join(' or ')})`,
-    covered: found.every(({ covered }) => covered),
-    together: found.every(({ together }) => together),
+    covered: matches.every(({ covered }) => covered),
+    together: matches.every(({ together }) => together),
     idsOf: hasIds && only ? (add) => only(add).ids?.(confinedTo(merchantId, add)) ?? '' : null,
   };
 }
@@ -112,11 +116,11 @@ function confinedTo(merchantId: string | null, add: AddParameter): MerchantFilte
 /** The possible meanings of a text, by its form. */
 function matchersFor(search: string): MatcherFactory[] {
   if (/^[0-9a-f]{64}$/i.test(search)) return [(add) => cardToken(add(search.toLowerCase()))];
-  const found: MatcherFactory[] = [(add) => order(search, add)];
-  if (isUuid(search)) found.push(...identifiers(search));
-  else if (search.length >= prefixMin) found.push((add) => email(add(prefixPattern(search.toLowerCase()))));
-  if (/^\d{4}$/.test(search)) found.push((add) => lastFour(`${add(search)}::text`));
-  return found;
+  const matches: MatcherFactory[] = [(add) => order(search, add)];
+  if (isUuid(search)) matches.push(...identifiers(search));
+  else if (search.length >= prefixMin) matches.push((add) => email(add(prefixPattern(search.toLowerCase()))));
+  if (/^\d{4}$/.test(search)) matches.push((add) => lastFour(`${add(search)}::text`));
+  return matches;
 }
 
 /** A LIKE pattern for a prefix. */

@@ -23,28 +23,28 @@ export async function syncWithProvider(id: string, viewer: Viewer, now: Date): P
   if (!payment) return null;
   const transactions = await transactionsOf(payment.id);
   const open = transactions.findLast(isNotFinal);
-  const asked = open ?? transactions.findLast(isAttempt);
-  if (!asked) throw new DashboardError(409, 'No provider knows this payment: there was no attempt.');
-  const provider = (await findMid(asked.midId))?.name ?? 'The provider';
-  const after = { transaction: asked.id, provider };
+  const requested = open ?? transactions.findLast(isAttempt);
+  if (!requested) throw new DashboardError(409, 'No provider knows this payment: there was no attempt.');
+  const provider = (await findMid(requested.midId))?.name ?? 'The provider';
+  const after = { transaction: requested.id, provider };
   await audit({ actor: `user:${viewer.id}`, action: 'payment.ask', subject: subjectOf(payment.id), after }, now);
-  await pollProvider(asked, open !== undefined, provider, now);
-  const [page, seen, found] = await Promise.all([
+  await pollProvider(requested, open !== undefined, provider, now);
+  const [page, seen, matches] = await Promise.all([
     paymentPage(payment.id, viewer, now),
     findPayment(payment.id),
     transactionsOf(payment.id),
   ]);
   if (!page || !seen) return null;
-  const answered = found.find((each) => each.id === asked.id) ?? asked;
-  return { page, said: resultText(provider, payment, seen, asked, answered) };
+  const answered = matches.find((each) => each.id === requested.id) ?? requested;
+  return { page, said: resultText(provider, payment, seen, requested, answered) };
 }
 
-async function pollProvider(asked: Transaction, isUnderWay: boolean, provider: string, now: Date): Promise<void> {
+async function pollProvider(transaction: Transaction, isUnderWay: boolean, provider: string, now: Date): Promise<void> {
   try {
-    if (isUnderWay) await pollTransaction(asked.id, now);
-    else await handleProviderNotification(asked.id, now);
+    if (isUnderWay) await pollTransaction(transaction.id, now);
+    else await handleProviderNotification(transaction.id, now);
   } catch (thrown) {
-    log.warn({ err: thrown, transaction: asked.id }, 'status request to provider failed');
+    log.warn({ err: thrown, transaction: transaction.id }, 'status request to provider failed');
     throw new DashboardError(
       502,
       `The request to ${provider} failed. The timeline shows what is known. Try again later.`,
@@ -56,14 +56,14 @@ function resultText(
   provider: string,
   before: Payment,
   after: Payment,
-  asked: Transaction,
+  transaction: Transaction,
   answered: Transaction,
 ): string {
-  const what = kindNames[asked.kind].toLowerCase();
+  const what = kindNames[transaction.kind].toLowerCase();
   if (after.state !== before.state) {
     return `${provider} reports: ${stateLabel(before.state)} is now ${stateLabel(after.state)}.`;
   }
-  if (asked.status === answered.status) {
+  if (transaction.status === answered.status) {
     if (!isNotFinal(answered)) return `${provider} reports no change: the status of the ${what} here is up to date.`;
     if (answered.status === 'unknown')
       return `${provider} does not know the outcome of the ${what} yet. Florin keeps polling.`;

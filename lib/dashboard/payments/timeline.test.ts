@@ -21,7 +21,7 @@ function eventsOf(changes: Partial<PaymentHistory>, mayResend = true, now = late
   return timelineOf(history, mayResend, now);
 }
 
-const titles = (...given: Parameters<typeof eventsOf>) => eventsOf(...given).map(({ title }) => title);
+const titles = (...input: Parameters<typeof eventsOf>) => eventsOf(...input).map(({ title }) => title);
 
 describe('the timeline', () => {
   it('shows a payment from its request to its callback', () => {
@@ -110,10 +110,10 @@ describe('the timeline', () => {
       ...{ at: new Date(settledAt.getTime() + second * 1000), httpStatus: 200, errorCode: refusedAt ? 208003 : null },
     });
     const opening = { ...request('0', 'SALE', 0), at: paymentWith().createdAt };
-    const asked = ['1', '2', '3'].map((id) => request(id, 'GET_TRANS_STATUS', 60 + Number(id)));
-    const requests = [opening, ...asked, request('4', 'CAPTURE', 70, 'run')];
-    const told = eventsOf({ requests }).filter(({ kind }) => kind === 'request');
-    expect(told.map(({ title, detail, who, tag }) => [title, detail, who, tag?.text])).toEqual([
+    const requested = ['1', '2', '3'].map((id) => request(id, 'GET_TRANS_STATUS', 60 + Number(id)));
+    const requests = [opening, ...requested, request('4', 'CAPTURE', 70, 'run')];
+    const result = eventsOf({ requests }).filter(({ kind }) => kind === 'request');
+    expect(result.map(({ title, detail, who, tag }) => [title, detail, who, tag?.text])).toEqual([
       [
         'Payment requested',
         'Checkout, purchase, 129.00 EUR; SALE to /post, answered 200 in 31 ms',

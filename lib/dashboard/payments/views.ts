@@ -36,17 +36,17 @@ export async function viewsOf(viewer: Viewer): Promise<{ views: SavedView[] }> {
 
 /** Saves a view. */
 export async function createView(viewer: Viewer, body: unknown, now: Date): Promise<SavedView> {
-  const given = parseBody(created, body);
+  const input = parseBody(created, body);
   const held = await listSavedViews(viewer.id, page);
   if (held.length >= viewsMost)
     throw new DashboardError(409, `There are ${viewsMost} views already. Delete one first.`);
-  return named(given.name, () => insertSavedView({ userId: viewer.id, page, ...given }, now));
+  return named(input.name, () => insertSavedView({ userId: viewer.id, page, ...input }, now));
 }
 
 /** Renames a view, or replaces its filters or columns; null for another user's view. */
 export async function changeView(viewer: Viewer, id: string, body: unknown): Promise<SavedView | null> {
-  const given = parseBody(changed, body);
-  return named(given.name ?? '', () => updateSavedView(id, viewer.id, given));
+  const input = parseBody(changed, body);
+  return named(input.name ?? '', () => updateSavedView(id, viewer.id, input));
 }
 
 /** Deletes a view; null for another user's view. */

@@ -14,17 +14,17 @@ const operations = ['credit', 'transfer'] as const;
 
 /** A page of the payouts: `q`, `state` (statuses), `operation`, `currency`, `from`, `to`. */
 export async function payoutList({ query, scope, zone }: ListRequest): Promise<ListOf<PayoutRow>> {
-  const asked = readListParams(query, zone);
+  const params = readListParams(query, zone);
   const named = new Set((query.get('state') ?? '').split(','));
   const filter = {
-    ...asked,
+    ...params,
     merchantId: scope,
     states: states.filter((state: State) => named.has(checkoutStatus[state])),
     operation: readChoice(query, 'operation', operations),
     currency: readCode(query, 'currency'),
   };
   const page = await readPage(
-    asked,
+    params,
     (place) => listPayouts(filter, place),
     ({ payment }) => payment,
   );

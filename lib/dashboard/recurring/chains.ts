@@ -17,10 +17,10 @@ import { subscriptionRow } from './subscriptions';
 
 /** A page of recurring agreements: `q`, `state`, `from`, `to`. */
 export async function chainList({ query, scope, zone }: ListRequest): Promise<ListOf<ChainRow>> {
-  const asked = readListParams(query, zone);
-  const filter = { ...asked, merchantId: scope, states: readChoices(query, 'state', chainStates) };
+  const params = readListParams(query, zone);
+  const filter = { ...params, merchantId: scope, states: readChoices(query, 'state', chainStates) };
   const page = await readPage(
-    asked,
+    params,
     (place) => listChains(filter, place),
     ({ first, createdAt }) => ({ id: first.id, createdAt }),
   );

@@ -37,9 +37,9 @@ export async function findMissedCharges(
 
 /** The charges after a change to the plan in the query. Null if the schedule does not exist for this user. */
 export async function changeEffect(id: string, { scope, query, now }: DashboardRequest): Promise<ChangeEffect | null> {
-  const found = await findListedSchedule(id, scope);
-  if (!found) return null;
-  const { live, ending, charges } = await previewChange(found.schedule, readPlan(Object.fromEntries(query)), now);
+  const row = await findListedSchedule(id, scope);
+  if (!row) return null;
+  const { live, ending, charges } = await previewChange(row.schedule, readPlan(Object.fromEntries(query)), now);
   return {
     live,
     ending,

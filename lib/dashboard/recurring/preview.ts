@@ -83,11 +83,11 @@ function noteOf(
 ): string | null {
   const notes: string[] = [];
   if (slot === 0) notes.push('First payment');
-  const meant =
+  const intendedDay =
     slot > 0 ? (plan.intervalUnit === 'month' ? (plan.dayOfMonth ?? counted.firstDay) : null) : counted.firstDay;
-  if (meant !== null && meant > Number(date.slice(8))) {
+  if (intendedDay !== null && intendedDay > Number(date.slice(8))) {
     const month = monthNames[Number(date.slice(5, 7)) - 1];
-    notes.push(`${slot === 0 ? '' : 'day '}${meant} is not in ${month}, charged on the last day`);
+    notes.push(`${slot === 0 ? '' : 'day '}${intendedDay} is not in ${month}, charged on the last day`);
   }
   if (slot === counted.done && againAt) {
     const tries = counted.retries === 1 ? 'declined once' : `declined ${counted.retries} times`;

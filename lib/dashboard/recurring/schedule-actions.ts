@@ -23,8 +23,8 @@ import { schedulePage, scheduleSubject } from './schedules';
 type ActionResult = Promise<SchedulePage | null>;
 
 /** Pauses a schedule: no charges and no new subscriptions until it is resumed. */
-export function pauseAction(asked: DashboardRequest): ActionResult {
-  return changeSchedule(asked, async ({ schedule }, log) => {
+export function pauseAction(request: DashboardRequest): ActionResult {
+  return changeSchedule(request, async ({ schedule }, log) => {
     if (schedule.paused) throw new DashboardError(409, 'This schedule is paused already.');
     await log('schedule.pause', { paused: false }, { paused: true });
     await pauseSchedule(schedule.id);
@@ -60,10 +60,10 @@ export function deleteAction(asked: DashboardRequest): ActionResult {
 export function descheduleAction(asked: DashboardRequest): ActionResult {
   return changeSchedule(asked, async ({ schedule, merchantId }, log) => {
     const id = (asked.body as { subscription?: unknown } | null)?.subscription;
-    const found = typeof id === 'string' ? await findSubscription(schedule.id, id) : null;
-    if (!found) throw new DashboardError(400, 'This schedule does not have this subscription.');
-    if (found.stoppedAt) throw new DashboardError(409, 'This subscription has ended already.');
-    const { begun, subscription } = found;
+    const row = typeof id === 'string' ? await findSubscription(schedule.id, id) : null;
+    if (!row) throw new DashboardError(400, 'This schedule does not have this subscription.');
+    if (row.stoppedAt) throw new DashboardError(409, 'This subscription has ended already.');
+    const { begun, subscription } = row;
     await log('schedule.deschedule', null, { detail: begun.orderNumber, subscription: subscription.id });
     await deschedule(merchantId, subscription.chainToken, schedule.id, asked.now);
   });
@@ -79,8 +79,8 @@ export function changeAction(asked: DashboardRequest): ActionResult {
 }
 
 /** Creates a schedule for the user's own or selected merchant. */
-export async function createAction(asked: DashboardRequest): ActionResult {
-  const { viewer, scope, body, now } = asked;
+export async function createAction(request: DashboardRequest): ActionResult {
+  const { viewer, scope, body, now } = request;
   if (scope === null) throw new DashboardError(409, 'A schedule belongs to one merchant. Choose the merchant first.');
   const plan = readPlan(body);
   const id = newId();
@@ -88,23 +88,23 @@ export async function createAction(asked: DashboardRequest): ActionResult {
   const after = planFields({ ...plan, id, paused: false });
   await audit({ ...entry, after, merchantId: scope }, now);
   await createSchedule(scope, { ...plan, id }, now);
-  return schedulePage(id, asked);
+  return schedulePage(id, request);
 }
 
 type Log = (action: string, before: Json, after: Json) => Promise<void>;
 
 async function changeSchedule(
-  asked: DashboardRequest,
-  act: (found: ListedSchedule, log: Log) => Promise<void>,
+  request: DashboardRequest,
+  act: (matches: ListedSchedule, log: Log) => Promise<void>,
 ): ActionResult {
-  const { viewer, scope, now } = asked;
-  const id = asked.params.id ?? '';
-  const found = await findListedSchedule(id, scope);
-  if (!found) return null;
-  if (found.state === 'deleted') throw new DashboardError(409, 'This schedule was deleted.');
-  const subject = scheduleSubject(found.schedule.id);
+  const { viewer, scope, now } = request;
+  const id = request.params.id ?? '';
+  const row = await findListedSchedule(id, scope);
+  if (!row) return null;
+  if (row.state === 'deleted') throw new DashboardError(409, 'This schedule was deleted.');
+  const subject = scheduleSubject(row.schedule.id);
   const log: Log = (action, before, after) =>
-    audit({ actor: `user:${viewer.id}`, action, subject, before, after, merchantId: found.merchantId }, now);
-  await act(found, log);
-  return schedulePage(id, asked);
+    audit({ actor: `user:${viewer.id}`, action, subject, before, after, merchantId: row.merchantId }, now);
+  await act(row, log);
+  return schedulePage(id, request);
 }

@@ -18,11 +18,11 @@ export async function requestList({
   scope,
   zone,
 }: Pick<DashboardRequest, 'query' | 'scope' | 'zone'>): Promise<Page<RequestRow>> {
-  const asked = readListParams(query, zone);
+  const params = readListParams(query, zone);
   const action = query.get('action') ?? '';
   const code = query.get('code') ?? '';
   const filter = {
-    ...asked,
+    ...params,
     merchantId: scope,
     protocol: readChoice(query, 'protocol', protocols),
     action: /^[\w/-]{1,64}$/.test(action) ? action : null,
@@ -30,7 +30,7 @@ export async function requestList({
     errorCode: /^\d{1,9}$/.test(code) ? Number(code) : null,
   };
   const page = await readPage(
-    asked,
+    params,
     (place) => listRequests(filter, place),
     (row) => row,
   );
@@ -73,18 +73,18 @@ const checkNames: { readonly [check: string]: string } = {
 
 /** One request; null if the user's scope has none with this id. */
 export async function requestPage({ params, scope }: DashboardRequest): Promise<RequestPage | null> {
-  const found = await findRequest(params.id ?? '', scope);
-  if (!found) return null;
-  const { refusedAt, path, address, mediaType, userAgent } = found;
+  const row = await findRequest(params.id ?? '', scope);
+  if (!row) return null;
+  const { refusedAt, path, address, mediaType, userAgent } = row;
   return {
-    ...rowOf(found),
-    refusedBy: refusedAt === null || found.httpStatus >= 500 ? null : (checkNames[refusedAt] ?? refusedAt),
+    ...rowOf(row),
+    refusedBy: refusedAt === null || row.httpStatus >= 500 ? null : (checkNames[refusedAt] ?? refusedAt),
     path,
     address,
     mediaType,
     userAgent,
-    ...textsOf(found),
-    curl: await curlOf(found),
+    ...textsOf(row),
+    curl: await curlOf(row),
   };
 }
 
@@ -120,9 +120,9 @@ export function formLines(text: string): string {
 
 // Masked values stay masked; the script leaves them open for the reader to fill in.
 async function curlOf({ protocol, action, request }: RequestDetails): Promise<string> {
-  const spoken = findRegisteredAction(protocol, action);
-  const body = spoken && (await bodyOf(spoken, request));
-  if (!spoken || !body) return '';
-  const sample = sampleOf(spoken, body, null);
+  const registered = findRegisteredAction(protocol, action);
+  const body = registered && (await bodyOf(registered, request));
+  if (!registered || !body) return '';
+  const sample = sampleOf(registered, body, null);
   return writeShell({ ...sample, body }).program;
 }

@@ -78,21 +78,21 @@ describe('a simulation', () => {
 
   test.each(rows)('from %s to %s moves %s', async (now, draft, moved, placed, without) => {
     const rulesOf = (cell: string) => (cell === '-' ? [] : [rule(cell)]);
-    const found = await run(past(100, 'A'), rulesOf(now), rulesOf(draft));
-    expect(found.moved).toBe(Number(moved));
-    expect(found.without.draft).toBe(Number(without));
-    const counts = shares(found, 'draft');
+    const result = await run(past(100, 'A'), rulesOf(now), rulesOf(draft));
+    expect(result.moved).toBe(Number(moved));
+    expect(result.without.draft).toBe(Number(without));
+    const counts = shares(result, 'draft');
     expect(`A ${counts.A} B ${counts.B} C ${counts.C}`).toBe(placed);
   });
 
   test('of changed weights moves no more than the weights require', async () => {
     const payments = [...past(700, 'A'), ...past(300, 'B').map((each, place) => ({ ...each, id: `b${place}` }))];
-    const found = await run(payments, [rule('A:70 B:30')], [rule('A:50 B:50')]);
-    expect(shares(found, 'now')).toEqual({ A: 700, B: 300, C: 0 });
+    const simulation = await run(payments, [rule('A:70 B:30')], [rule('A:50 B:50')]);
+    expect(shares(simulation, 'now')).toEqual({ A: 700, B: 300, C: 0 });
     // 0.7 less 0.5 of a thousand: 200, within the random variation.
-    expect(found.moved).toBeGreaterThan(150);
-    expect(found.moved).toBeLessThan(250);
-    expect(shares(found, 'draft')).toEqual({ A: 700 - found.moved, B: 300 + found.moved, C: 0 });
+    expect(simulation.moved).toBeGreaterThan(150);
+    expect(simulation.moved).toBeLessThan(250);
+    expect(shares(simulation, 'draft')).toEqual({ A: 700 - simulation.moved, B: 300 + simulation.moved, C: 0 });
   });
 
   test('finds the same a second time', async () => {
@@ -150,8 +150,8 @@ describe('the expected approval', () => {
       ...past(60, 'A').map((each, at) => ({ ...each, id: `a${at}` })),
       ...past(50, 'B').map((each, at) => ({ ...each, id: `b${at}` })),
     ];
-    const found = await run(payments, [rule('A:9 B:5')], [rule('B')]);
-    expect(found.approval).toEqual({ now: 0.7857, draft: 1 });
+    const result = await run(payments, [rule('A:9 B:5')], [rule('B')]);
+    expect(result.approval).toEqual({ now: 0.7857, draft: 1 });
   });
 
   test('is not reported with too few payments', async () => {

@@ -65,12 +65,12 @@ export async function pastPayments(
       order by p.created_at desc, p.id desc`,
     [merchantId, protocol, since, most],
   );
-  const found: PastPayment[] = [];
+  const matches: PastPayment[] = [];
   for (const row of rows) {
     const lacking = await missingParameterSets({ mids, mapping }, row, row.method);
-    found.push(toPast(row, lacking));
+    matches.push(toPast(row, lacking));
   }
-  return found;
+  return matches;
 }
 
 function toPast(row: PastRow, lacking: CardSetId[]): PastPayment {

@@ -15,7 +15,7 @@ export const routingRoutes: GuardedRoute[] = [
     method: 'GET',
     path: '/routing/:mappingId',
     right: 'settings.read',
-    run: (asked) => routingPage(asked.params.mappingId ?? '', asked),
+    run: (request) => routingPage(request.params.mappingId ?? '', request),
   },
   {
     method: 'GET',

@@ -83,14 +83,14 @@ function methodsOf(mids: NamedMid[]): RoutingPage['methods'] {
 
 /** Earlier publications from the audit log; a failed publication has the same version as a later one. */
 function publicationsOf(done: AuditRecordWithActor[], { routingVersion }: StoredRouting): Publication[] {
-  const found = new Map<number, Publication>();
+  const matches = new Map<number, Publication>();
   for (const { action, after, at, actorName } of done) {
     if (action !== published) continue;
     const { version, rules } = after as { version: number; rules: RoutingRule[] };
     if (version > routingVersion) continue;
-    found.set(version, { version, rules: rules.map(withoutNames), at: at.toISOString(), by: actorName });
+    matches.set(version, { version, rules: rules.map(withoutNames), at: at.toISOString(), by: actorName });
   }
-  return [...found.values()].sort((one, other) => other.version - one.version).slice(0, publicationsMost);
+  return [...matches.values()].sort((one, other) => other.version - one.version).slice(0, publicationsMost);
 }
 
 /** The number of payments of the last 30 days that each published rule decided. */
@@ -98,8 +98,8 @@ export async function ruleHits(mappingId: string, scope: string | null, now: Dat
   const stored = await findRouting(mappingId, scope);
   if (!stored) return null;
   const since = daysBefore(now);
-  const asked = { merchantId: stored.merchant.id, protocol: stored.protocol, since };
-  const { payments, by } = await countDecisions(asked, hitsMost);
+  const requested = { merchantId: stored.merchant.id, protocol: stored.protocol, since };
+  const { payments, by } = await countDecisions(requested, hitsMost);
   const rules: Record<string, number> = { '': by.get('priority') ?? 0 };
   for (const { id, name } of stored.rules) rules[id] = by.get(`rule: ${name}`) ?? 0;
   return { since: since.toISOString(), payments, cut: payments === hitsMost, rules };
@@ -124,13 +124,13 @@ const draftSchema = (mids: NamedMid[]) =>
 const rulesFor = (mids: NamedMid[]) => rulesSchema(new Set(mids.map(({ id }) => id)));
 
 /** Saves the rules of the body as the draft. */
-export async function saveDraftAction(asked: DashboardRequest): Promise<RoutingPage | null> {
-  const stored = await find(asked);
+export async function saveDraftAction(request: DashboardRequest): Promise<RoutingPage | null> {
+  const stored = await find(request);
   if (!stored) return null;
-  const { version, ...change } = parseBody(draftSchema(await namedMids(stored.merchant.id)), asked.body);
-  const draft = { ...change, mappingId: stored.id, seen: version, by: asked.viewer.name };
-  if (!(await saveDraft(draft, asked.now))) throw new DashboardError(409, changed);
-  return routingPage(stored.id, asked);
+  const { version, ...change } = parseBody(draftSchema(await namedMids(stored.merchant.id)), request.body);
+  const draft = { ...change, mappingId: stored.id, seen: version, by: request.viewer.name };
+  if (!(await saveDraft(draft, request.now))) throw new DashboardError(409, changed);
+  return routingPage(stored.id, request);
 }
 
 /** Discards the draft. */
@@ -163,9 +163,9 @@ export async function dryRunAction(asked: DashboardRequest): Promise<RoutingPage
   const scope = { merchantId: stored.merchant.id, protocol: stored.protocol, since: daysBefore(asked.now) };
   const past = await pastPayments(scope, { mids, mapping }, dryRunMost);
   const lists = { mids, now: stored.rules, draft: rules, binCountries: env.binCountries };
-  const found = await dryRun(past, lists);
-  const kept = { ...found, at: asked.now.toISOString(), cut: past.length === dryRunMost };
-  if (!(await saveDryRun(stored.id, version, kept))) throw new DashboardError(409, changed);
+  const result = await dryRun(past, lists);
+  const remaining = { ...result, at: asked.now.toISOString(), cut: past.length === dryRunMost };
+  if (!(await saveDryRun(stored.id, version, remaining))) throw new DashboardError(409, changed);
   return routingPage(stored.id, asked);
 }
 

@@ -19,9 +19,9 @@ export function rulesSchema(midIds: ReadonlySet<string>) {
       const names = new Map<string, number>();
       const ids = new Set<string>();
       for (const [place, { id, name }] of rules.entries()) {
-        const twin = names.get(name.toLowerCase());
-        const message = `Rule ${(twin ?? 0) + 1} has this name already. Hits are counted by name.`;
-        if (twin !== undefined) context.addIssue({ code: 'custom', path: [place, 'name'], message });
+        const duplicate = names.get(name.toLowerCase());
+        const message = `Rule ${(duplicate ?? 0) + 1} has this name already. Hits are counted by name.`;
+        if (duplicate !== undefined) context.addIssue({ code: 'custom', path: [place, 'name'], message });
         if (ids.has(id))
           context.addIssue({ code: 'custom', path: [place, 'id'], message: 'Two rules have the same ID.' });
         names.set(name.toLowerCase(), place);
@@ -61,16 +61,16 @@ function rule(midIds: ReadonlySet<string>) {
 }
 
 /** A list of known values; the first unknown one is named in the error. */
-function textList(isKnown: (word: string) => boolean, fault: (word: string) => string) {
+function textList(isKnown: (word: string) => boolean, error: (word: string) => string) {
   return z
     .array(z.string().max(64))
     .min(1, 'Choose at least one value or remove the condition.')
     .max(listMost, `Enter at most ${listMost}.`)
-    .superRefine((given, context) => {
-      const strange = given.find((word) => !isKnown(word));
-      if (strange !== undefined) context.addIssue({ code: 'custom', message: fault(strange) });
+    .superRefine((input, context) => {
+      const unknownEntry = input.find((word) => !isKnown(word));
+      if (unknownEntry !== undefined) context.addIssue({ code: 'custom', message: error(unknownEntry) });
     })
-    .transform((given) => [...new Set(given)]);
+    .transform((values) => [...new Set(values)]);
 }
 
 const minor = z.string().regex(/^(0|[1-9]\d{0,17})$/, 'Enter the amount in digits, in minor units.');

@@ -19,17 +19,17 @@ const kinds = ['page', 'fields'] as const;
 
 /** A page of the sessions: `q`, `state`, `method`, `for` (page, fields), `from`, `to`. */
 export async function sessionList({ query, scope, zone, now }: ListRequest): Promise<ListOf<SessionRow>> {
-  const asked = readListParams(query, zone);
+  const params = readListParams(query, zone);
   const kind = readChoice(query, 'for', kinds);
   const filter = {
-    ...asked,
+    ...params,
     merchantId: scope,
     states: readChoices(query, 'state', sessionStates),
     method: readChoice(query, 'method', methodIds),
     hostedFields: kind === null ? null : kind === 'fields',
   };
   const page = await readPage(
-    asked,
+    params,
     (place) => listSessions(filter, place, now),
     ({ payment }) => payment,
   );
@@ -62,9 +62,9 @@ export async function sessionPage(
   id: string,
   { scope, now }: Pick<DashboardRequest, 'scope' | 'now'>,
 ): Promise<SessionPage | null> {
-  const found = await findListedSession(id, scope, now);
-  if (!found) return null;
-  const { payment, session } = found;
+  const row = await findListedSession(id, scope, now);
+  if (!row) return null;
+  const { payment, session } = row;
   const attempts = (await transactionsOf(payment.id)).filter(isAttempt);
   const named: [string, string | null][] = [
     ['success_url', session.successUrl],
@@ -75,14 +75,14 @@ export async function sessionPage(
     ['notification_url', payment.notificationUrl],
   ];
   return {
-    ...rowOf(found),
+    ...rowOf(row),
     description: payment.description,
     reason: payment.reason,
     cancelledAt: session.cancelledAt?.toISOString() ?? null,
     offered: session.methods.map((each) => ({ id: each, name: nameOf(each) })),
     addresses: named.flatMap(([name, url]) => (url === null ? [] : [{ name, url }])),
-    tries: await Promise.all(attempts.map((attempt) => tryOf(attempt, found))),
-    groups: groupsOf(found),
+    tries: await Promise.all(attempts.map((attempt) => tryOf(attempt, row))),
+    groups: groupsOf(row),
   };
 }
 

@@ -29,9 +29,9 @@ const secondForm = z.object({
 
 const handleSignIn: Route['run'] = async (request, _params, peer) => {
   if (!isOwnOrigin(request)) return errorResponse(403, 'The request comes from another site.');
-  const given = await readBody(request);
-  const parsed = signInForm.safeParse(given);
-  const next = safeNext((given as { next?: unknown } | undefined)?.next);
+  const input = await readBody(request);
+  const parsed = signInForm.safeParse(input);
+  const next = safeNext((input as { next?: unknown } | undefined)?.next);
   const at = now();
   const seconds = retryAfterForAddress('sign_in', peer.address);
   const done: SignInResult =
@@ -50,9 +50,9 @@ const handleSignIn: Route['run'] = async (request, _params, peer) => {
 
 const handleSecondFactor: Route['run'] = async (request, _params, peer) => {
   if (!isOwnOrigin(request)) return errorResponse(403, 'The request comes from another site.');
-  const given = await readBody(request);
-  const parsed = secondForm.safeParse(given);
-  const next = safeNext((given as { next?: unknown } | undefined)?.next);
+  const input = await readBody(request);
+  const parsed = secondForm.safeParse(input);
+  const next = safeNext((input as { next?: unknown } | undefined)?.next);
   if (!parsed.success) return errorResponse(400, 'The request is not valid.');
   const at = now();
   const seconds = retryAfterForAddress('sign_in', peer.address);

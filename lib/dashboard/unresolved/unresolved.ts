@@ -17,17 +17,17 @@ const kinds = Object.keys(unresolvedKinds) as UnresolvedKind[];
 
 /** A page of the items: `q`, `state` (open, closed), `kind`, `currency`, `from`, `to`. */
 export async function unresolvedList({ query, scope, zone, viewer }: ListRequest): Promise<ListOf<UnresolvedRow>> {
-  const asked = readListParams(query, zone);
+  const params = readListParams(query, zone);
   const state = readChoice(query, 'state', ['open', 'closed'] as const);
   const filter = {
-    ...asked,
+    ...params,
     merchantId: scope,
     open: state && state === 'open',
     kinds: readChoices(query, 'kind', kinds),
     currency: readCode(query, 'currency'),
   };
   const page = await readPage(
-    asked,
+    params,
     (place) => listUnresolved(filter, place),
     ({ item }) => item,
   );
@@ -67,9 +67,9 @@ const closeInput = z.object({
 });
 
 /** Closes an item with a user's decision; the note is stored with it. */
-export async function closeAction(asked: DashboardRequest): Promise<{ closed: true } | null> {
-  const { viewer, scope, now, params } = asked;
-  const { decision, note } = parseBody(closeInput, asked.body);
+export async function closeAction(request: DashboardRequest): Promise<{ closed: true } | null> {
+  const { viewer, scope, now, params } = request;
+  const { decision, note } = parseBody(closeInput, request.body);
   const item = await findUnresolved(params.id ?? '', scope);
   if (!item) return null;
   if (item.closedAt !== null) throw new DashboardError(409, 'This item is closed already.');

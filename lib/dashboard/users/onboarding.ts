@@ -38,8 +38,8 @@ const handleInvitation: Route['run'] = async (request, _params, peer) => {
   const at = now();
   const invitation = await findInvitationByToken(token);
   if (!invitation || invitationState(invitation, at) !== 'open') return failForm(request, {}, page);
-  const fault = passwordError(password, invitation.email);
-  if (fault) return failForm(request, { password: fault }, page);
+  const error = passwordError(password, invitation.email);
+  if (error) return failForm(request, { password: error }, page);
   const id = await acceptInvitation(token, { name, password }, at);
   if (id === null) return failForm(request, {}, page);
   await audit({ actor: `user:${id}`, action: 'invitation.accept', subject: `user:${id}` }, at);
@@ -74,8 +74,8 @@ const handlePasswordReset: Route['run'] = async (request) => {
   const at = now();
   const person = await findPasswordResetUser(token, at);
   if (!person) return failForm(request, {}, page);
-  const fault = passwordError(password, person.email);
-  if (fault) return failForm(request, { password: fault }, page);
+  const error = passwordError(password, person.email);
+  if (error) return failForm(request, { password: error }, page);
   await audit({ actor: `user:${person.id}`, action: 'password.reset', subject: `user:${person.id}` }, at);
   if (!(await completePasswordReset(token, password, at))) return failForm(request, {}, page);
   const next = `${signInPath}?fresh=1`;

@@ -112,55 +112,55 @@ function userRow(person: User, viewer: Viewer, merchant: string | null): UserRow
 }
 
 /** Invites a user by email. */
-export async function inviteUser(asked: DashboardRequest): Promise<InviteResult> {
-  const { viewer, now } = asked;
-  const given = parseBody(inviteForm, asked.body);
-  const merchantId = await merchantOfRole(viewer, given);
-  if (await isEmailTaken(given.email)) {
+export async function inviteUser(request: DashboardRequest): Promise<InviteResult> {
+  const { viewer, now } = request;
+  const input = parseBody(inviteForm, request.body);
+  const merchantId = await merchantOfRole(viewer, input);
+  if (await isEmailTaken(input.email)) {
     throw new DashboardError(409, 'A user with this email exists already.', {
       email: 'A user with this email exists already.',
     });
   }
-  const data = { name: given.name, email: given.email.toLowerCase(), role: given.role, merchantId };
+  const data = { name: input.name, email: input.email.toLowerCase(), role: input.role, merchantId };
   const after = { name: data.name, email: data.email, role: data.role };
   await audit({ ...auditEntry(viewer, 'invitation.send', `email:${data.email}`), after, merchantId }, now);
-  return invited(asked, await createInvitation({ ...data, invitedById: viewer.id }, now));
+  return invited(request, await createInvitation({ ...data, invitedById: viewer.id }, now));
 }
 
 /** Resends an invitation with a new link. */
-export async function resendInvitation(asked: DashboardRequest): Promise<InviteResult | null> {
-  const invitation = await ownInvitation(asked);
+export async function resendInvitation(request: DashboardRequest): Promise<InviteResult | null> {
+  const invitation = await ownInvitation(request);
   if (!invitation) return null;
-  await audit(invitationEntry(asked, 'invitation.resend', invitation), asked.now);
-  const sent = await renewInvitation(invitation.id, asked.now);
+  await audit(invitationEntry(request, 'invitation.resend', invitation), request.now);
+  const sent = await renewInvitation(invitation.id, request.now);
   if (!sent) throw new DashboardError(409, 'This invitation was accepted or withdrawn already.');
-  return invited(asked, sent);
+  return invited(request, sent);
 }
 
 /** Withdraws an invitation: its link becomes invalid. */
-export async function withdrawInvitationAction(asked: DashboardRequest): Promise<UsersData | null> {
-  const invitation = await ownInvitation(asked);
+export async function withdrawInvitationAction(request: DashboardRequest): Promise<UsersData | null> {
+  const invitation = await ownInvitation(request);
   if (!invitation) return null;
-  await audit(invitationEntry(asked, 'invitation.withdraw', invitation), asked.now);
-  if (!(await withdrawInvitation(invitation.id, asked.now))) {
+  await audit(invitationEntry(request, 'invitation.withdraw', invitation), request.now);
+  if (!(await withdrawInvitation(invitation.id, request.now))) {
     throw new DashboardError(409, 'This invitation was accepted or withdrawn already.');
   }
-  return usersData(asked);
+  return usersData(request);
 }
 
 /** Changes a user's role. Their sessions end, so that the old role has no effect any more. */
 export async function changeRole(asked: DashboardRequest): Promise<UsersData | null> {
   const person = await subjectOf(asked, 'role');
   if (!person) return null;
-  const given = parseBody(roleForm, asked.body);
-  const merchantId = await merchantOfRole(asked.viewer, given, person.merchantId);
+  const input = parseBody(roleForm, asked.body);
+  const merchantId = await merchantOfRole(asked.viewer, input, person.merchantId);
   const before = { role: person.role, merchant: person.merchantId };
   const entry = {
     ...auditEntry(asked.viewer, 'person.role', `user:${person.id}`),
     merchantId: merchantId ?? person.merchantId,
   };
-  const changed = await auditChange(entry, before, { role: given.role, merchant: merchantId }, asked.now);
-  if (changed.length > 0) await applyChange(person, { role: given.role, merchantId });
+  const changed = await auditChange(entry, before, { role: input.role, merchant: merchantId }, asked.now);
+  if (changed.length > 0) await applyChange(person, { role: input.role, merchantId });
   return usersData(asked);
 }
 
@@ -250,12 +250,12 @@ async function ownInvitation({ viewer, params }: DashboardRequest): Promise<Invi
   return invitation;
 }
 
-async function invited(asked: DashboardRequest, sent: SentInvitation): Promise<InviteResult> {
-  const { viewer, now } = asked;
+async function invited(request: DashboardRequest, sent: SentInvitation): Promise<InviteResult> {
+  const { viewer, now } = request;
   const [merchant] = sent.invitation.merchantId === null ? [] : await merchantChoices(sent.invitation.merchantId);
   const nowhere = emailDelivery() === 'nowhere';
   if (!nowhere) await sendInvitation(sent, { by: viewer.name, merchant: merchant?.name ?? null }, now);
-  return { ...(await usersData(asked)), link: nowhere ? invitationUrl(sent.token) : null };
+  return { ...(await usersData(request)), link: nowhere ? invitationUrl(sent.token) : null };
 }
 
 function auditEntry(viewer: Viewer, action: string, subject: string) {

@@ -38,26 +38,26 @@ export type WalletChanges<Wallet extends DecryptedWallet = DecryptedWallet> = Pa
  * this user.
  */
 export async function changeWallet(
-  asked: DashboardRequest,
+  request: DashboardRequest,
   action: string,
   decide: (wallet: DecryptedWallet) => WalletChanges | Promise<WalletChanges>,
 ): Promise<WalletView | null> {
-  const wallet = await walletAtVersion(asked);
+  const wallet = await walletAtVersion(request);
   if (!wallet) return null;
   const changed = { ...wallet, ...(await decide(wallet)) } as DecryptedWallet;
-  const entry = { ...walletAuditEntry(asked, wallet), action };
-  await auditChange(entry, membersOf(wallet), membersOf(changed), asked.now);
+  const entry = { ...walletAuditEntry(request, wallet), action };
+  await auditChange(entry, membersOf(wallet), membersOf(changed), request.now);
   if (!(await saveWallet(changed))) {
-    await audit({ ...entry, action: `${action}.refused`, after: { message: stale } }, asked.now);
+    await audit({ ...entry, action: `${action}.refused`, after: { message: stale } }, request.now);
     throw new DashboardError(409, stale);
   }
-  return currentWalletView(asked, wallet.id);
+  return currentWalletView(request, wallet.id);
 }
 
 /** The wallet in the address, for a body that contains its version; null if it does not exist for this user. */
-export async function walletAtVersion(asked: DashboardRequest): Promise<DecryptedWallet | null> {
-  const { version } = parseBody(versionForm, asked.body);
-  const wallet = await walletOf(asked);
+export async function walletAtVersion(request: DashboardRequest): Promise<DecryptedWallet | null> {
+  const { version } = parseBody(versionForm, request.body);
+  const wallet = await walletOf(request);
   if (wallet && wallet.version !== version) throw new DashboardError(409, stale);
   return wallet;
 }
@@ -89,37 +89,37 @@ export function walletAuditEntry(
 const creation = z.object({ kind: z.enum(['applepay', 'googlepay']), merchant: z.uuid() });
 
 /** Creates a disabled wallet. */
-export async function createAction(asked: DashboardRequest): Promise<WalletView | null> {
-  const { kind, merchant: merchantId } = parseBody(creation, asked.body);
-  if (asked.scope !== null && asked.scope !== merchantId) return null;
+export async function createAction(request: DashboardRequest): Promise<WalletView | null> {
+  const { kind, merchant: merchantId } = parseBody(creation, request.body);
+  if (request.scope !== null && request.scope !== merchantId) return null;
   if ((await merchantChoices(merchantId)).length === 0) return null;
   const settings: AppleSettings | GoogleSettings =
     kind === 'applepay'
-      ? { ...parseBody(appleValues, asked.body), processingKeys: [] }
-      : { ...googleSettings(parseBody(googleValues, asked.body)), privateKeys: [] };
+      ? { ...parseBody(appleValues, request.body), processingKeys: [] }
+      : { ...googleSettings(parseBody(googleValues, request.body)), privateKeys: [] };
   const id = newId();
-  const entry = { ...walletAuditEntry(asked, { id, merchantId }), action: 'wallet.create' };
-  await audit({ ...entry, after: { kind, ...settings } }, asked.now);
+  const entry = { ...walletAuditEntry(request, { id, merchantId }), action: 'wallet.create' };
+  await audit({ ...entry, after: { kind, ...settings } }, request.now);
   if ((await createWallet(merchantId, kind, settings, id)) === null) {
     const message = 'The merchant has this wallet already.';
-    await audit({ ...entry, action: 'wallet.create.refused', after: { message } }, asked.now);
+    await audit({ ...entry, action: 'wallet.create.refused', after: { message } }, request.now);
     throw new DashboardError(409, message);
   }
-  return currentWalletView(asked, id);
+  return currentWalletView(request, id);
 }
 
 const environments = z.object({ environment: z.enum(['TEST', 'PRODUCTION']).optional() });
 
 /** Changes the settings. */
-export function settingsAction(asked: DashboardRequest): Promise<WalletView | null> {
-  return changeWallet(asked, 'wallet.change', (wallet) => {
+export function settingsAction(request: DashboardRequest): Promise<WalletView | null> {
+  return changeWallet(request, 'wallet.change', (wallet) => {
     if (wallet.kind === 'applepay') {
-      const values = parseBody(appleValues, asked.body);
+      const values = parseBody(appleValues, request.body);
       refuseOtherMerchant(wallet.settings.processingKeys, values.merchantIdentifier);
       return { settings: { ...wallet.settings, ...values } };
     }
-    refuseOtherEnvironment(parseBody(environments, asked.body).environment);
-    const values = parseBody(googleValues, asked.body);
+    refuseOtherEnvironment(parseBody(environments, request.body).environment);
+    const values = parseBody(googleValues, request.body);
     return { settings: { ...googleSettings(values), privateKeys: wallet.settings.privateKeys } };
   });
 }
@@ -153,11 +153,11 @@ export function switchAction(asked: DashboardRequest): Promise<WalletView | null
 }
 
 /** Deletes a wallet with all of its keys; returns its merchant. */
-export async function removeAction(asked: DashboardRequest): Promise<{ merchantId: string } | null> {
-  const wallet = await walletAtVersion(asked);
+export async function removeAction(request: DashboardRequest): Promise<{ merchantId: string } | null> {
+  const wallet = await walletAtVersion(request);
   if (!wallet) return null;
-  const entry = { ...walletAuditEntry(asked, wallet), action: 'wallet.remove' };
-  await auditChange(entry, membersOf(wallet), {}, asked.now);
+  const entry = { ...walletAuditEntry(request, wallet), action: 'wallet.remove' };
+  await auditChange(entry, membersOf(wallet), {}, request.now);
   if (!(await removeWallet(wallet.id, wallet.version))) throw new DashboardError(409, stale);
   return { merchantId: wallet.merchantId };
 }

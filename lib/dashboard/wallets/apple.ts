@@ -42,9 +42,9 @@ const requesting = versionForm.extend({ slot, kind: z.enum(['EC', 'RSA']) });
  * Generates a key pair and the certificate signing request. An earlier request of the same kind and its key are
  * replaced.
  */
-export function requestAction(asked: DashboardRequest): Promise<WalletView | null> {
-  const { slot, kind } = parseBody(requesting, asked.body);
-  return changeWallet(asked, `wallet.request_${slot}`, async (wallet) => {
+export function requestAction(request: DashboardRequest): Promise<WalletView | null> {
+  const { slot, kind } = parseBody(requesting, request.body);
+  return changeWallet(request, `wallet.request_${slot}`, async (wallet) => {
     const { pending, settings, merchantName } = appleOf(wallet);
     if (slot === 'identity' && kind === 'EC')
       invalid({ kind: 'Apple issues identity certificates for RSA keys only.' });
@@ -54,16 +54,16 @@ export function requestAction(asked: DashboardRequest): Promise<WalletView | nul
       kind,
       privateKey: key.export({ format: 'pem', type: 'pkcs8' }).toString(),
       request: certificateRequest(key, subject),
-      madeAt: asked.now.toISOString(),
+      madeAt: request.now.toISOString(),
     };
     return { pending: { ...pending, [slot]: made } };
   });
 }
 
 /** The CSR as a file for Apple. */
-export async function requestFile(asked: DashboardRequest): Promise<Response | null> {
-  const wallet = await walletOf(asked);
-  const named = slot.safeParse(asked.params.slot);
+export async function requestFile(request: DashboardRequest): Promise<Response | null> {
+  const wallet = await walletOf(request);
+  const named = slot.safeParse(request.params.slot);
   const made = wallet?.kind === 'applepay' && named.success ? wallet.pending[named.data] : undefined;
   if (!made) return null;
   return new Response(made.request, {
@@ -229,21 +229,21 @@ function remaining(settings: AppleSettings, slot: CertificateSlot, fingerprint: 
     const { merchantIdentity, ...rest } = settings;
     return merchantIdentity && isIt(merchantIdentity) ? rest : null;
   }
-  const kept = settings.processingKeys.filter((key) => !isIt(key));
-  return kept.length < settings.processingKeys.length ? { ...settings, processingKeys: kept } : null;
+  const stored = settings.processingKeys.filter((key) => !isIt(key));
+  return stored.length < settings.processingKeys.length ? { ...settings, processingKeys: stored } : null;
 }
 
 /** Requests a session from Apple, as a payment page does. */
-export async function validationAction(asked: DashboardRequest): Promise<ValidationAnswer | null> {
-  const wallet = await walletOf(asked);
+export async function validationAction(request: DashboardRequest): Promise<ValidationAnswer | null> {
+  const wallet = await walletOf(request);
   if (!wallet) return null;
   const { settings } = appleOf(wallet);
   if (!settings.merchantIdentity)
     throw new DashboardError(409, 'A test requires the identity certificate. Upload it first.');
   const host = pageHost();
   if (await isAcceptedByApple(settings, host)) return { host, fault: null };
-  const fault = `Apple did not create a session. Check that the identity certificate is current and that ${host} is registered for ${settings.merchantIdentifier}.`;
-  return { host, fault };
+  const error = `Apple did not create a session. Check that the identity certificate is current and that ${host} is registered for ${settings.merchantIdentifier}.`;
+  return { host, fault: error };
 }
 
 /** An Apple wallet; requests that apply only to Apple are refused for others. */

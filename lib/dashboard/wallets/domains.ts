@@ -36,19 +36,19 @@ const saving = z.object({
 });
 
 /** Stores the file of a host; it is served from now on. */
-export async function saveDomainAction(asked: DashboardRequest): Promise<WalletView | null> {
-  const wallet = await walletOf(asked);
+export async function saveDomainAction(request: DashboardRequest): Promise<WalletView | null> {
+  const wallet = await walletOf(request);
   if (!wallet) return null;
   const { id } = appleOf(wallet);
-  const { host, file } = parseBody(saving, asked.body);
+  const { host, file } = parseBody(saving, request.body);
   const known = await domainsOf(id);
   if (known.length >= domainsMax && !known.some((domain) => domain.host === host)) {
     throw new DashboardError(409, `A wallet has at most ${domainsMax} domains.`);
   }
   const after = { host, fileBytes: Buffer.byteLength(file) };
-  await audit({ ...walletAuditEntry(asked, wallet), action: 'wallet.domain', after }, asked.now);
-  await saveDomain(id, host, file, asked.now);
-  return currentWalletView(asked, id);
+  await audit({ ...walletAuditEntry(request, wallet), action: 'wallet.domain', after }, request.now);
+  await saveDomain(id, host, file, request.now);
+  return currentWalletView(request, id);
 }
 
 const naming = z.object({ host });
@@ -72,13 +72,13 @@ export async function checkDomainAction(asked: DashboardRequest): Promise<Wallet
   const { host } = parseBody(naming, asked.body);
   const file = await domainFileOf(id, host);
   if (file === null) throw new DashboardError(409, 'The domain was removed already.');
-  const found = await guardedClient().download(addressOf(host), fileBytesMax, fetchSeconds);
-  await saveDomainCheck(id, host, domainError(found, file), asked.now);
+  const served = await guardedClient().download(addressOf(host), fileBytesMax, fetchSeconds);
+  await saveDomainCheck(id, host, domainError(served, file), asked.now);
   return currentWalletView(asked, id);
 }
 
-function domainError(found: Uint8Array | null, file: string): string | null {
-  if (found === null) return 'No file was found. The host must resolve to this deployment, without a redirect.';
-  const same = Buffer.from(found).toString('utf8').trim() === file.trim();
+function domainError(served: Uint8Array | null, file: string): string | null {
+  if (served === null) return 'No file was found. The host must resolve to this deployment, without a redirect.';
+  const same = Buffer.from(served).toString('utf8').trim() === file.trim();
   return same ? null : 'A different file is served: from a later upload for the same host, or from another server.';
 }

@@ -14,9 +14,9 @@ const keysMax = 4;
 const adding = versionForm.extend({ privateKey: z.string().max(8192, 'The text is too long for a key.').optional() });
 
 /** Adds a key at the end: an uploaded one, or a new one. */
-export function addKeyAction(asked: DashboardRequest): Promise<WalletView | null> {
-  const { privateKey } = parseBody(adding, asked.body);
-  return changeWallet(asked, 'wallet.key_add', async (wallet) => {
+export function addKeyAction(request: DashboardRequest): Promise<WalletView | null> {
+  const { privateKey } = parseBody(adding, request.body);
+  return changeWallet(request, 'wallet.key_add', async (wallet) => {
     const { settings } = googleOf(wallet);
     if (settings.privateKeys.length >= keysMax) {
       throw new DashboardError(
@@ -45,8 +45,8 @@ function readKey(text: string): string {
 const naming = versionForm.extend({ fingerprint: z.string().regex(/^[0-9a-f]{64}$/) });
 
 /** Deletes a key. */
-export function removeKeyAction(asked: DashboardRequest): Promise<WalletView | null> {
-  return changeKeys(asked, 'wallet.key_remove', (_named, others) => others);
+export function removeKeyAction(request: DashboardRequest): Promise<WalletView | null> {
+  return changeKeys(request, 'wallet.key_remove', (_named, others) => others);
 }
 
 /** Makes payment pages use this key; the others still decrypt earlier tokens. */
@@ -55,12 +55,12 @@ export function preferKeyAction(asked: DashboardRequest): Promise<WalletView | n
 }
 
 function changeKeys(
-  asked: DashboardRequest,
+  request: DashboardRequest,
   action: string,
   arrange: (named: string, others: string[]) => string[],
 ): Promise<WalletView | null> {
-  const { fingerprint } = parseBody(naming, asked.body);
-  return changeWallet(asked, action, (wallet) => {
+  const { fingerprint } = parseBody(naming, request.body);
+  return changeWallet(request, action, (wallet) => {
     const { settings } = googleOf(wallet);
     const isNamed = (key: string) => describeKey(key).fingerprint === fingerprint;
     const named = settings.privateKeys.find(isNamed);

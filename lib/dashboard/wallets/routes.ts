@@ -42,10 +42,10 @@ export async function walletsPage({
 
 /** One wallet; null if it does not exist for this user. */
 export async function walletPage(
-  asked: Pick<DashboardRequest, 'params' | 'scope' | 'viewer' | 'now'>,
+  request: Pick<DashboardRequest, 'params' | 'scope' | 'viewer' | 'now'>,
 ): Promise<WalletView | null> {
-  const wallet = await walletOf(asked);
-  return wallet && viewOf(wallet, asked.viewer, asked.now);
+  const wallet = await walletOf(request);
+  return wallet && viewOf(wallet, request.viewer, request.now);
 }
 
 const uploadBytesMax = 160 * 1024;

@@ -18,11 +18,7 @@ export default async function UsersPage() {
   const count = initial.people.length;
   return (
     <>
-      <TopBar
-        title="Users"
-        count={`${count} ${count === 1 ? 'user' : 'users'}`}
-        sandbox={env.appEnv === 'sandbox'}
-      />
+      <TopBar title="Users" count={`${count} ${count === 1 ? 'user' : 'users'}`} sandbox={env.appEnv === 'sandbox'} />
       <main id="main" tabIndex={-1} className="dashboard-main">
         <Users initial={initial} />
       </main>

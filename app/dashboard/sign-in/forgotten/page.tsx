@@ -9,7 +9,7 @@ export const metadata: Metadata = { title: 'Reset password' };
 
 export default async function ForgottenPage({ searchParams }: { searchParams: Query }) {
   const query = await searchParams;
-  const letters = emailDelivery();
+  const delivery = emailDelivery();
   return (
     <SignInLayout title="Reset password" about="We send you a link by email." {...deploymentInfo()}>
       <ForgotPasswordForm fault={query.fault !== undefined} sent={query.sent === '1'} />
@@ -18,12 +18,12 @@ export default async function ForgottenPage({ searchParams }: { searchParams: Qu
           Back to sign-in
         </Link>
       </FormLinks>
-      {letters === 'outbox' ? (
+      {delivery === 'outbox' ? (
         <Hint>
           This sandbox has no mail server: the email is in <a href="/sandbox/outbox">its outbox</a>.
         </Hint>
       ) : null}
-      {letters === 'nowhere' ? <Hint>This deployment cannot send emails. Ask an administrator.</Hint> : null}
+      {delivery === 'nowhere' ? <Hint>This deployment cannot send emails. Ask an administrator.</Hint> : null}
     </SignInLayout>
   );
 }
