@@ -510,7 +510,7 @@ test('the shop refuses what makes no sense', async ({ request }) => {
 test('an order that is not there', async ({ page }) => {
   const answer = await page.goto('/shop/AAAAAAAAAAAAAAAAAAAAAA');
   expect(answer?.status()).toBe(404);
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('There is nothing at this address');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Page not found');
   await expectAccessible(page);
 });
 

@@ -30,8 +30,8 @@ export function assignableRoles(actor: Subject): Role[] {
 }
 
 /**
- * Whether a user may do this to another user. Users who can assign a role can also remove it; nobody may change
- * themselves. Only an administrator removes a lost second factor, because that opens an account.
+ * Whether a user may do this to another user. Users who can assign a role can also remove it; users cannot
+ * change themselves. Only an administrator removes a lost second factor, because that opens an account.
  */
 export function mayManageUser(actor: Subject, subject: Subject, act: UserAction): boolean {
   if (actor.id === subject.id) return false;

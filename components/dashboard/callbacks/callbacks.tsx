@@ -240,7 +240,8 @@ function PausedHosts({
           <span className="flex flex-wrap items-center gap-x-3 gap-y-1.5">
             <span>
               Deliveries to <strong className="font-semibold">{address}</strong>
-              {manyMerchants ? ` for ${merchantName}` : ''} paused since <Time at={since} as="date and time" />.{' '}
+              {manyMerchants ? ` for ${merchantName}` : ''} have been paused since{' '}
+              <Time at={since} as="date and time" />.{' '}
               {waiting === '1' ? '1 callback is waiting.' : `${waiting} callbacks are waiting.`}
             </span>
             {mayHold ? (

@@ -153,8 +153,8 @@ function DraftBar({ work, count, isRun, open }: BarProps) {
     <Bar>
       <Tag tone="warn">Draft {page.version + 1}</Tag>
       <span className="min-w-0" aria-live="polite">
-        {count === 0 ? 'No changes' : `${count} ${count === 1 ? 'change' : 'changes'}`} compared with the published
-        rules {page.version === 0 ? 'rules' : `version ${page.version}`}
+        {count === 0 ? 'No changes' : `${count} ${count === 1 ? 'change' : 'changes'}`} compared with the published{' '}
+        {page.version === 0 ? 'rules' : `version ${page.version}`}
         <span className="text-ink3"> · last changed by {page.draft.updatedBy}</span>
       </span>
       {page.editable ? (

@@ -28,7 +28,7 @@ const cases: [string, object, string[][]][] = [
   ['a text', { name: 'Nord' }, [['name', 'Name', 'Nordkiosk', 'Nord']]],
   ['a removed text', { name: '' }, [['name', 'Name', 'Nordkiosk', 'not set']]],
   ['a switch', { on: true }, [['on', 'On', 'off', 'on']]],
-  ['a secret', { secret: 'hidden' }, [['secret', 'API secret', 'kept', 'replaced']]],
+  ['a secret', { secret: 'hidden' }, [['secret', 'API secret', 'stored', 'replaced']]],
   ['a list', { tags: ['a', 'b'] }, [['tags', 'tags', 'a', 'a, b']]],
   ['a list in another order', { tags: ['b', 'a'] }, [['tags', 'tags', 'a', 'b, a']]],
   [

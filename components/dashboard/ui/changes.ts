@@ -37,7 +37,7 @@ function changeOf(
 ): FieldChange {
   const { labels, show, secrets } = words;
   const label = labels[labelled(field, labels)] ?? field;
-  if (secrets?.includes(field)) return { field, label, before: 'kept', after: 'replaced' };
+  if (secrets?.includes(field)) return { field, label, before: 'stored', after: 'replaced' };
   const text = show?.[field] ?? valueText;
   return { field, label, before: text(old.get(field)), after: text(fresh.get(field)) };
 }
