@@ -149,7 +149,7 @@ test.describe('a second factor', () => {
     const { codes } = await enrol(own.visitor);
     const send = (path: string, body: object) => own.visitor.post(`/account/second-factor/${path}`, body);
     expect((await send('begin', {})).status).toBe(400);
-    expect((await send('codes', { code: '000000' })).body.error.fields.code).toMatch(/does not fit/);
+    expect((await send('codes', { code: '000000' })).body.error.fields.code).toMatch(/incorrect/);
     const renewed = await send('codes', { code: codes[0] });
     expect(renewed.body.codes).toHaveLength(10);
     expect((await send('codes', { code: codes[1] })).status).toBe(400);

@@ -154,7 +154,7 @@ test('what an account is set to counts for the next payment', async ({ florin, c
   const stale = await change({ priority: 1 }, 0);
   expect([stale.status, stale.body.error.message]).toEqual([
     409,
-    'The account was changed by someone else. Reload the page, review it and try again.',
+    'The MID was changed by someone else. Reload the page, review it and try again.',
   ]);
   expect((await change({}, 1)).body.version).toBe(2);
   expect(await opens(shop)).toBe(200);

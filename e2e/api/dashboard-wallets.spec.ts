@@ -253,7 +253,7 @@ test('says field by field what is wrong, and knows a form that was overtaken', a
   const kept = await pay.post('', { ...apple, supportedNetworks: ['amex', 'visa'], country: 'de' });
   expect(kept.body.values).toMatchObject({ supportedNetworks: ['visa', 'amex'], country: 'DE' });
   const late = await manager.post(`/wallets/${page.apple.id}`, { version: before, ...apple });
-  expect([late.status, late.body.error.message]).toEqual([409, expect.stringContaining('changed meanwhile')]);
+  expect([late.status, late.body.error.message]).toEqual([409, expect.stringContaining('changed by someone else')]);
 });
 
 test('is nobody else’s to see or to change', async ({ florin }) => {

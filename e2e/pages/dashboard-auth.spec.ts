@@ -149,7 +149,7 @@ test('people are invited and changed, and the log says so', async ({ page, flori
   await expect(row).toContainText('Operator');
 
   await open(page, `${florin}/dashboard/audit-log?q=${encodeURIComponent(other.name)}`);
-  await page.getByRole('button', { name: `Details of Made ${other.name} operator` }).click();
+  await page.getByRole('button', { name: `Details of Changed the role of ${other.name} to operator` }).click();
   await expect(page.getByRole('row', { name: 'Role viewer operator' })).toBeVisible();
   await page.getByRole('button', { name: 'Verify chain' }).click();
   await expect(page.getByText('The chain is intact')).toBeVisible();

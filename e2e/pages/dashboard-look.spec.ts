@@ -25,7 +25,7 @@ test('draws a draft, and publishes it', async ({ page, context, florin }) => {
   await expectAccessibleAround(page);
 
   await page.getByLabel('Accent', { exact: true }).fill('#14532D');
-  await expect(page.getByText(/reads at 9\.\d : 1/)).toBeVisible();
+  await expect(page.getByText(/has a contrast of 9\.\d : 1/)).toBeVisible();
   const buffer = plainPng(120, 40, [20, 83, 45]);
   await page.getByLabel('Logo', { exact: true }).setInputFiles({ name: 'orme.png', mimeType: 'image/png', buffer });
   await expect(preview.locator('img.logo')).toHaveAttribute('src', /^data:image\/png/);

@@ -79,7 +79,7 @@ test('whoever was slower is told, and overrules nobody', async ({ page, florin }
     .getByRole('dialog')
     .getByRole('button', { name: /^Save 1 change/ })
     .click();
-  await expect(page.getByRole('dialog').getByText('The mapping has changed by someone else.')).toBeVisible();
+  await expect(page.getByRole('dialog').getByText('The mapping was changed by someone else.')).toBeVisible();
   expect((await mappingOf(manager, merchant, 'checkout')).version).toBe(1);
 });
 

@@ -53,7 +53,7 @@ test('a key is replaced, shown once more, and ended', async ({ page, context, fl
   await merchants.openKeys();
   await page.waitForLoadState('networkidle');
   const old = own.credentials.key;
-  await merchants.keyMenu(old, 'Replace by a new key');
+  await merchants.keyMenu(old, 'Rotate');
   const dialog = page.getByRole('dialog');
   await expect(dialog.getByRole('radio', { name: /24 hours/ })).toBeChecked();
   await dialog.getByRole('radio', { name: /1 more hour/ }).check();

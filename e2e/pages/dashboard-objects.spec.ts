@@ -71,7 +71,7 @@ test('a schedule tells its next twelve charges, and is paused and run', async ({
   await page.setViewportSize({ width: 1440, height: 900 });
   await page.getByRole('tab', { name: 'Subscribers' }).click();
   await page.getByRole('link', { name: sold.orderId }).click();
-  await expect(page.getByText('Subsequent charges')).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Subsequent charges' })).toBeVisible();
   await expectAccessible(page);
   expect(faults).toEqual([]);
 });

@@ -77,7 +77,7 @@ test('an operator finds a payment, refunds part, sends its callback again and ta
       .getByText(/reports no change/)
       .first(),
   ).toBeVisible();
-  await expect(page.getByRole('heading', { name: /asked how it stands/ })).toBeVisible();
+  await expect(page.getByRole('heading', { name: /Status synced with/ })).toBeVisible();
   await expectAccessible(page);
   expect(faults).toEqual([]);
 });
@@ -120,7 +120,7 @@ test('filters are kept as a view with its columns, renamed and deleted', async (
   await page.getByRole('dialog').getByRole('button', { name: 'Rename view' }).click();
   await expect(page.getByRole('link', { name: `${name}, settled` })).toBeVisible();
   await page.getByRole('button', { name: /^Change the view/ }).click();
-  await page.getByRole('menuitem', { name: 'Delete the view' }).click();
+  await page.getByRole('menuitem', { name: 'Delete view' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete view' }).click();
   await expect(page.getByRole('link', { name: `${name}, settled` })).toHaveCount(0);
   expect(faults).toEqual([]);
@@ -154,7 +154,7 @@ test('several payments are captured and refunded at once, each by its name', asy
   await shop.refund(second.id, '1.00');
   await dialog.getByRole('button', { name: 'Refund 94.50 EUR' }).click();
   await expect(dialog.getByText('1 in progress at the provider, 1 refused and unchanged.')).toBeVisible();
-  await expect(dialog.getByText('The payment has changed by someone else.')).toBeVisible();
+  await expect(dialog.getByText('The payment was changed by someone else.')).toBeVisible();
   await dialog.getByRole('button', { name: 'Close' }).last().click();
   await untilStatus(shop, first.id, 'refund');
   expect(await provider.moved(second.order.number)).toEqual(['sale 10.00', 'refund 1.00']);

@@ -39,7 +39,7 @@ test('a rule is added, run dry and published, and decides the next payment', asy
   await routing.open(merchant.name, 's2s_card');
   await expectAccessible(page);
   await routing.add({ name: 'Large', currencies: ['EUR'], amountFrom: '1000.00', targets: [['Baltpay', '1']] });
-  await expect(page.getByText('1 change compared with the published rules version 1')).toBeVisible();
+  await expect(page.getByText('1 change compared with the published version 1')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Publish draft' })).toHaveCount(0);
   await routing.runDry();
   const moves = page.getByRole('table', { name: 'Payments that would use another MID' });
@@ -95,7 +95,7 @@ test('a rule is moved by mouse, and by its menu', async ({ page, florin }) => {
   await page.mouse.move(to.x + 8, to.y + 24, { steps: 10 });
   await page.mouse.up();
   await expect.poll(() => routing.names()).toEqual(['Poland', 'Dollars', 'Japan']);
-  await expect(page.getByText('1 change compared with the published rules version 1')).toBeVisible();
+  await expect(page.getByText('1 change compared with the published version 1')).toBeVisible();
   await routing.choose('Dollars', 'Move up');
   await expect.poll(() => routing.names()).toEqual(['Dollars', 'Poland', 'Japan']);
   // A change is shown at once, and kept a moment later.
@@ -154,7 +154,7 @@ test('a window whose last change is on its way asks before it closes', async ({ 
   expect(dialog.type()).toBe('beforeunload');
   await dialog.dismiss();
   letGo();
-  await expect(page.getByText('1 change compared with the published rules version 1')).toBeVisible();
+  await expect(page.getByText('1 change compared with the published version 1')).toBeVisible();
   expect((await manager.get(`/routing/${id}`)).body.draft.rules).toHaveLength(2);
   // Everything is kept: it closes without a word.
   const closed = page.waitForEvent('close');

@@ -135,7 +135,7 @@ test('somebody who sees every merchant picks one, and sees its rows only', async
   };
   await pick('Closed');
   await open(page, `/dashboard/payments?q=${order.number}`);
-  await expect(page.getByRole('heading', { name: 'No payment fits' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'No matching payment' })).toBeVisible();
   await pick('Plain');
   await open(page, `/dashboard/payments?q=${order.number}`);
   await expect(page.getByText(order.number).first()).toBeVisible();

@@ -130,7 +130,7 @@ test.describe('the list', () => {
     await open(page, `${home}?q=4444`);
     await expect(page.getByRole('link', { name: order.number })).toBeVisible();
     await open(page, `${home}?q=4445`);
-    await expect(page.getByRole('heading', { name: 'No payment fits' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'No matching payment' })).toBeVisible();
   });
 
   test('filters by status and day, all in the address', async ({ page, context, florin, shop }) => {
@@ -161,7 +161,7 @@ test.describe('the list', () => {
     await add.click();
     await page.getByRole('dialog', { name: 'Add a filter' }).getByRole('button', { name: 'Created' }).click();
     await page.getByLabel('Last day').fill('2020-02-29');
-    await expect(page.getByRole('heading', { name: 'No payment fits' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'No matching payment' })).toBeVisible();
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Remove all filters' }).click();
     await expect(page).toHaveURL(new RegExp(`${home}\\??$`));
@@ -205,7 +205,7 @@ test.describe('the list', () => {
     const customer = newCustomer();
     await signInBrowser(context, florin, 'viewer');
     await open(page, `${home}?q=${encodeURIComponent(customer.email)}`);
-    await expect(page.getByRole('heading', { name: 'No payment fits' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'No matching payment' })).toBeVisible();
     const { order } = await shop.open({ customer });
     await expect(page.getByRole('link', { name: order.number })).toBeVisible({ timeout: 20_000 });
   });
@@ -259,7 +259,7 @@ test.describe('a payment', () => {
     await page.getByRole('button', { name: 'Refund' }).click();
     await expect(amount).toHaveValue('54.50');
     await page.keyboard.press('Control+Enter');
-    await expect(page.getByRole('heading', { name: 'Settled to Refund' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Settled to Refunded' })).toBeVisible();
     await expect(page.getByRole('button', { name: 'Refund' })).toHaveCount(0);
     expect((await statusOf(shop, paid.id)).status).toBe('refund');
     expect(await provider.moved(paid.order.number)).toEqual(['sale 84.50', 'refund 30.00', 'refund 54.50']);
@@ -305,7 +305,7 @@ test.describe('a payment', () => {
     );
     await shop.refund(paid.id, '1.00');
     await dialog.getByRole('button', { name: 'Refund 84.50 EUR' }).click();
-    await expect(dialog.getByRole('alert')).toContainText('The payment has changed by someone else.');
+    await expect(dialog.getByRole('alert')).toContainText('The payment was changed by someone else.');
   });
 
   test('tells why a callback did not arrive, and sends it again', async ({ page, context, florin, shop, catcher }) => {

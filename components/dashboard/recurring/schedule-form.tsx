@@ -82,7 +82,7 @@ export function ScheduleForm({ open, onClose, changed, merchantMissing = false }
       setBusy(false);
     }
   });
-  const verb = changed ? 'Create schedule' : 'Change plan';
+  const verb = changed ? 'Change plan' : 'Create schedule';
   return (
     <Dialog
       open={open}

@@ -130,7 +130,7 @@ function Mids({ found: { mids, payments, without } }: { found: DryRun }) {
       <thead>
         <tr className="border-b border-line text-xs text-ink2">
           <th scope="col" className="h-8 text-left font-medium">
-            Share of the payments by MID, now and with the draft
+            MID
           </th>
           <th scope="col" className="w-[140px] phone:hidden">
             <span className="unseen">Compared</span>

@@ -29,7 +29,7 @@ export function walletPages(page: Page) {
   /** Has a key pair made and gives the request that is downloaded. */
   async function request(slot: Slot): Promise<string> {
     await region(slot)
-      .getByRole('button', { name: /make a request|another request/i })
+      .getByRole('button', { name: /generate (a |another )?CSR/i })
       .click();
     await confirm('Generate CSR');
     const [download] = await Promise.all([
