@@ -68,7 +68,7 @@ test('an operator finds a payment, refunds part, sends its callback again and ta
   expect(await provider.moved(paid.order.number)).toEqual(['sale 84.50', 'refund 30.00']);
   const before = catcher.arrived(paid.order.number).length;
   await page.getByRole('button', { name: 'Resend callback' }).click();
-  await expect(page.getByRole('heading', { name: /^Callback \w+ sent again$/ })).toBeVisible();
+  await expect(page.getByRole('heading', { name: /^Callback \w+ resent$/ })).toBeVisible();
   await expect.poll(() => catcher.arrived(paid.order.number).length).toBeGreaterThan(before);
   await page.getByRole('button', { name: /^Sync status with / }).click();
   await expect(
@@ -348,5 +348,5 @@ async function expectParts(page: Page): Promise<void> {
   await expect(page.getByRole('button', { name: 'Resend callback' })).toBeHidden();
   await page.getByRole('button', { name: 'More actions' }).click();
   await page.getByRole('menuitem', { name: 'Resend callback' }).click();
-  await expect(page.getByRole('heading', { name: /^Callback \w+ sent again$/ }).first()).toBeVisible();
+  await expect(page.getByRole('heading', { name: /^Callback \w+ resent$/ }).first()).toBeVisible();
 }

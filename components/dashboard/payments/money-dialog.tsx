@@ -77,7 +77,7 @@ export function MoneyDialog({ name, payment, unsure, close, done, changed }: Pro
             <Fields form={form} most={most} payment={payment} name={name} locked={unsure !== null} />
           )}
           <AfterTable name={name} payment={payment} amount={error === null ? amount.trim() : null} />
-          <p className={styles.told}>
+          <p className={styles.notice}>
             <Icon name="callback" />
             <span>{callbackText(name, payment)}</span>
           </p>

@@ -109,7 +109,7 @@ function Event({ event, before, zone, take }: EventProps) {
       <span className={styles.mark}>
         {event.status ? <StatusShape status={event.status} /> : <Icon name={glyph} size={14} />}
       </span>
-      <div className={styles.told}>
+      <div className={styles.entry}>
         <div className={styles.title}>
           <h3>{event.title}</h3>
           {event.tag ? <Tag tone={event.tag.tone}>{event.tag.text}</Tag> : null}

@@ -15,6 +15,7 @@ import { readChoice, readChoices, readListParams } from '../lists/params';
 import { startOfDay } from '../lists/query';
 import { parseBody } from '../parse-body';
 import { formLines } from '../requests/requests';
+import { isKnownAddress, pauseAddress, pausedAddresses, resumeAddress } from './paused-addresses';
 import {
   type CallbackDetails,
   type CallbackFilter,
@@ -22,14 +23,10 @@ import {
   countMax,
   countResendable,
   findCallback,
-  isKnownAddress,
   type ListedCallback,
   listCallbacks,
-  pauseAddress,
-  pausedAddresses,
   resendFound,
   resendMax,
-  resumeAddress,
 } from './queries';
 import { sentSignature } from './signature';
 

@@ -92,7 +92,7 @@ async function signerOf(payment: Payment | null, protocol: Protocol, scope: stri
     return { merchantId: merchant.id, keyId: key.id, key: key.key, password: key.password, digest: mapping.digest };
   }
   if (scope === null) {
-    throw new DashboardError(400, 'Unknown payment', {
+    throw new DashboardError(400, 'Unknown payment.', {
       body: 'No payment has this ID. Choose the merchant first, so that its keys can be tried.',
     });
   }
