@@ -38,7 +38,7 @@ export function conditionLabels(conditions: RuleConditions): ConditionLabel[] {
       'Brand',
       brands?.map((id) => brandById(id)?.name ?? id),
     ),
-    ...(bins?.length ? [{ name: 'BIN', value: bins.join(', ') }] : []),
+    ...(bins?.length ? [{ name: 'BIN starts with', value: bins.join(', ') }] : []),
     ...among('Currency', currencies),
     ...among('Method', methods),
     ...amountLabels(conditions),

@@ -16,7 +16,7 @@ const broken = async () => {
 const cutOff = async () =>
   new Response(new ReadableStream({ start: (stream) => stream.error(new Error('cut off')) }), { status: 200 });
 const answered = (status: number, body: object) => async () => Response.json(body, { status });
-const unknown = /Whether this was done is not known/;
+const unknown = /The outcome is unknown/;
 
 test.each([
   ['no connection', broken, 0],
