@@ -146,7 +146,7 @@ test('nobody is shown a way that they may not go', async ({ page, context, flori
   await signInBrowser(context, florin, 'viewer');
   await open(page, '/dashboard');
   const ways = page.getByRole('navigation', { name: 'Dashboard', exact: true });
-  await expect(ways.getByRole('link', { name: 'Payments' })).toBeVisible();
+  await expect(ways.getByRole('link', { name: 'Payments', exact: true })).toBeVisible();
   await expect(ways.getByRole('link', { name: /MIDs|Callbacks|Audit log|Users/ })).toHaveCount(0);
   await expect(page.getByRole('button', { name: /choose a merchant/ })).toHaveCount(0);
 });
@@ -211,7 +211,7 @@ test('on a phone the ways stand at the bottom, and the others in a sheet', async
   await signInBrowser(context, florin, 'manager');
   await open(page, '/dashboard');
   const bar = page.getByRole('navigation', { name: 'Dashboard, on a phone' });
-  await bar.getByRole('link', { name: 'Payments' }).click();
+  await bar.getByRole('link', { name: 'Payments', exact: true }).click();
   await expect(page).toHaveURL(/\/dashboard\/payments$/);
   await bar.getByRole('button', { name: 'More' }).click();
   const sheet = page.getByRole('dialog', { name: 'All pages' });
