@@ -165,7 +165,7 @@ test('a request is built, shown as code, and sent to the sandbox', async ({ page
   await page.getByRole('tab', { name: 'Python' }).click();
   await expect(page.getByRole('region', { name: 'The same request as code' })).toContainText('"order_amount": "12.30"');
   await page.getByRole('button', { name: 'Send to sandbox' }).click();
-  await expect(page.getByRole('region', { name: "Response" })).toContainText('"status": "SETTLED"');
+  await expect(page.getByRole('region', { name: 'Response' })).toContainText('"status": "SETTLED"');
   await expectAccessible(page);
   await page.setViewportSize(phone);
   await expectFits(page);

@@ -132,7 +132,9 @@ for (const noun of ['sessions', 'payouts', 'chargebacks', 'unresolved', 'tokens'
     const { faults } = await watch(page, florin);
     await signInBrowser(context, florin, 'merchant');
     await open(page, `/${noun}`);
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText(new RegExp(noun === 'chains' ? 'recurring' : noun, 'i'));
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(
+      new RegExp(noun === 'chains' ? 'recurring' : noun, 'i'),
+    );
     await expectAccessible(page);
     await page.emulateMedia({ colorScheme: 'dark' });
     await expectAccessible(page);

@@ -230,7 +230,9 @@ test('a refund that gets no answer may be asked for again, and is not made twice
   await dialog.getByLabel('Amount').fill('30.00');
   const mend = await breakRefunds(page, { [paid.id]: false });
   await dialog.getByRole('button', { name: 'Refund 30.00 EUR' }).click();
-  await expect(dialog.getByRole('alert')).toContainText('No response was received. The operation may have been processed');
+  await expect(dialog.getByRole('alert')).toContainText(
+    'No response was received. The operation may have been processed',
+  );
   await expectAccessible(page);
   await mend();
   const mendAgain = await breakRefunds(page, { [paid.id]: true });

@@ -47,7 +47,7 @@ test.describe('signing in', () => {
     await page.getByLabel('Email').fill(people.manager);
     await page.getByLabel('Password', { exact: true }).fill('certainly not this');
     await page.keyboard.press('Enter');
-    await expect(page.getByRole('form').getByRole('alert')).toContainText("Wrong email or password.");
+    await expect(page.getByRole('form').getByRole('alert')).toContainText('Wrong email or password.');
     await expect(page.getByLabel('Password', { exact: true })).toBeFocused();
     await expectAccessible(page);
     await page.getByLabel('Password', { exact: true }).fill(demoPassword());
@@ -64,7 +64,7 @@ test.describe('signing in', () => {
     await page.getByLabel('Email').fill(people.merchant);
     await page.getByLabel('Password', { exact: true }).fill('certainly not this');
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-    await expect(page.getByText("Wrong email or password.")).toBeVisible();
+    await expect(page.getByText('Wrong email or password.')).toBeVisible();
     expect(page.url()).not.toContain('certainly');
     await page.getByLabel('Email').fill(people.merchant);
     await page.getByLabel('Password', { exact: true }).fill(demoPassword());
@@ -286,7 +286,7 @@ test.describe('a payment', () => {
     await expectAccessible(page);
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
     await expect(page.getByRole('dialog')).toHaveCount(0);
-    await page.getByRole('button', { name: 'Cancel authorisation' }).click();
+    await page.getByRole('button', { name: 'Void authorisation' }).click();
     await page.getByRole('button', { name: 'Release 84.50 EUR' }).click();
     await expect(page.getByRole('heading', { name: 'Pending to Reversed' })).toBeVisible();
     await untilStatus(shop, held.id, 'reversal');
@@ -319,10 +319,12 @@ test.describe('a payment', () => {
     const tries = page.getByRole('list', { name: 'Attempts' });
     await expect(tries).toContainText('503');
     await expect(tries).toContainText('“Shop is closed”');
-    await expect(page.getByRole('heading', { name: 'Callback delivered on attempt 2' })).toBeVisible({ timeout: 20_000 });
+    await expect(page.getByRole('heading', { name: 'Callback delivered on attempt 2' })).toBeVisible({
+      timeout: 20_000,
+    });
     await expect(tries).toContainText('received, answered ERROR');
     await expectAccessible(page);
-    await page.getByRole('button', { name: 'Resend' }).click();
+    await page.getByRole('button', { name: 'Resend', exact: true }).click();
     await expect(page.getByRole('heading', { name: 'Callback sale resent' })).toBeVisible();
     await expect(page.getByRole('heading', { name: 'Callback delivered on attempt 3' })).toBeVisible();
     const arrived = catcher.arrived(order.number);

@@ -37,7 +37,7 @@ const verbs: Record<Name, string> = { capture: 'Capture', refund: 'Refund', void
 export function MoneyDialog({ name, payment, unsure, close, done, changed }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
-  const verb = name === 'void' && payment.actions.void?.kind === 'release' ? 'Cancel authorisation' : verbs[name];
+  const verb = name === 'void' && payment.actions.void?.kind === 'release' ? 'Void authorisation' : verbs[name];
   const most = mostOf(name, payment);
   const form = useForm<Form>({ defaultValues: { amount: most, reason: '' }, mode: 'onTouched' });
   const { setFocus } = form;

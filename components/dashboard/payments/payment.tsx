@@ -166,7 +166,7 @@ function Head({ payment, choose, take, look }: HeadProps) {
         ) : null}
         {actions.void ? (
           <Button icon="void" keys="V" aria-keyshortcuts="v" onClick={() => choose('void')}>
-            {actions.void.kind === 'release' ? 'Cancel authorisation' : 'Void'}
+            {actions.void.kind === 'release' ? 'Void authorisation' : 'Void'}
           </Button>
         ) : null}
         {asking.buttons}

@@ -33,7 +33,7 @@ const sentences: Record<string, (name: string, after: Members) => string> = {
   'payment.capture': (name, { amount }) => `Captured ${amount} of payment ${name}`,
   'payment.refund': (name, { amount }) => `Refunded ${amount} of payment ${name}`,
   'payment.void': (name) => `Voided payment ${name}`,
-  'payment.release': (name) => `Cancelled the authorisation of payment ${name}`,
+  'payment.release': (name) => `Voided the authorisation of payment ${name}`,
   'unresolved.close': (name, { decision }) =>
     `Closed an unresolved item of payment ${name}${decision === 'closed' ? '' : ` as ${decision}`}`,
   'payment.ask': (name) => `Synced payment ${name} with the provider`,

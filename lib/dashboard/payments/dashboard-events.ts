@@ -7,7 +7,7 @@ const sentences: Record<string, (after: Members, currency: string) => string> = 
   'payment.capture': ({ amount }, currency) => `Capture of ${amount} ${currency} requested`,
   'payment.refund': ({ amount }, currency) => `Refund of ${amount} ${currency} requested`,
   'payment.void': () => 'Void requested',
-  'payment.release': () => 'Authorisation cancellation requested',
+  'payment.release': () => 'Void of the authorisation requested',
   'payment.ask': ({ provider }) => `Status synced with ${provider}`,
   'unresolved.close': ({ decision }) =>
     decision === 'closed' ? 'Unresolved item closed' : `Unresolved item closed as ${decision}`,
