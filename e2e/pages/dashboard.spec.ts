@@ -287,7 +287,7 @@ test.describe('a payment', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
     await expect(page.getByRole('dialog')).toHaveCount(0);
     await page.getByRole('button', { name: 'Void authorisation' }).click();
-    await page.getByRole('button', { name: 'Release 84.50 EUR' }).click();
+    await page.getByRole('button', { name: 'Void authorisation 84.50 EUR' }).click();
     await expect(page.getByRole('heading', { name: 'Pending to Reversed' })).toBeVisible();
     await untilStatus(shop, held.id, 'reversal');
   });
