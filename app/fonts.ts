@@ -1,5 +1,5 @@
-// The two typefaces of the app's pages, served by the app itself. Only the Latin part is loaded; other scripts fall back
-// to the system's typeface.
+// The two typefaces of the app's pages, served by the app itself. Only the Latin subset is loaded; other scripts use
+// the system's typeface.
 import localFont from 'next/font/local';
 
 export const textFont = localFont({

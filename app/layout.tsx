@@ -33,10 +33,10 @@ export const viewport: Viewport = {
   ],
 };
 
-// Every page is rendered when it is asked for: its scripts carry the nonce of that very answer (see proxy.ts).
+// Every page is rendered per request: its scripts have the nonce of that response (see proxy.ts).
 export default async function Layout({ children }: { children: ReactNode }) {
   await connection();
-  // The cookie is the dashboard's: on other pages there is none, and the system decides.
+  // Only the dashboard sets this cookie: other pages use the system's colour scheme.
   const theme = readTheme((await cookies()).get(themeCookie)?.value);
   return (
     <html

@@ -4,9 +4,9 @@ import { Site } from '../components/ui/site';
 import { env } from '../lib/config';
 import { siteLinks } from './(site)/links';
 
-export const metadata: Metadata = { title: 'Nothing at this address' };
+export const metadata: Metadata = { title: 'Page not found' };
 
-/** For addresses of which no page knows anything. */
+/** The 404 page. */
 export default function NotFound() {
   const sandbox = env.appEnv === 'sandbox';
   return (

@@ -1,8 +1,8 @@
-// Where the open pages lead to.
+// The navigation of the public pages.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The links of the header, in order. The dashboard is linked where this build has one. */
+/** The links of the header, in order. The dashboard is linked if this build has one. */
 export function siteLinks(sandbox: boolean): { href: string; text: string }[] {
   const links = [{ href: '/docs', text: 'Docs' }];
   if (sandbox) links.unshift({ href: '/shop', text: 'Demo shop' });

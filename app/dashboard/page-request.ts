@@ -1,4 +1,4 @@
-// What a page of the dashboard is asked for, as the rows of its data are: by whom, about whose rows, by which address.
+// The request context of a dashboard page, as the data routes have it: user, merchant and query.
 
 import type { DashboardRequest } from '../../lib/dashboard';
 import { now } from '../../lib/db/clock';
@@ -7,7 +7,7 @@ import { currentZone, requireViewer } from './session';
 
 export type SearchParams = Promise<Record<string, string | string[] | undefined>>;
 
-/** Leads to the sign-in first, and then back to this very address. */
+/** Redirects to the sign-in first, and then back to this address. */
 export async function pageRequest(
   path: string,
   searchParams?: SearchParams,

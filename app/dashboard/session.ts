@@ -1,4 +1,4 @@
-// Who asks for a page of the dashboard. Asked by the layout and by the page, answered once per request.
+// The user of a dashboard page. The layout and the page both read it; the lookup runs once per request.
 import { cookies, headers } from 'next/headers';
 import { redirect } from 'next/navigation';
 import { cache } from 'react';
@@ -8,17 +8,17 @@ import type { SignedInUser } from '../../lib/dashboard/contract';
 
 const authState = cache(async () => authenticate(await headers()));
 
-/** The person who has signed in, or null. */
+/** The signed-in user, or null. */
 export async function currentViewer(): Promise<Viewer | null> {
   return (await authState()).viewer;
 }
 
-/** Somebody who has given the password and has to set up a second factor before anything else, or null. */
+/** A user who has given the password and must set up a second factor first, or null. */
 export async function currentEnrolling(): Promise<Viewer | null> {
   return (await authState()).enrolling;
 }
 
-/** The session of the person who has signed in. */
+/** The session of the signed-in user. */
 export async function requireSession(path: string): Promise<{ viewer: Viewer; session: Session }> {
   const { viewer, enrolling, session } = await authState();
   if (viewer && session) return { viewer, session };
@@ -26,17 +26,17 @@ export async function requireSession(path: string): Promise<{ viewer: Viewer; se
   return redirect(`${enrolling ? enrolPath : signInPath}?${query}`);
 }
 
-/** The person who has signed in. Anybody else is led to sign in first, and then to `path`. */
+/** The signed-in user. Other requests are redirected to the sign-in, and then to `path`. */
 export async function requireViewer(path: string): Promise<Viewer> {
   return (await requireSession(path)).viewer;
 }
 
-/** The time zone of the person's browser, as far as it has been told. */
+/** The time zone of the user's browser, if its cookie is set. */
 export async function currentZone(): Promise<string> {
   return readZone((await cookies()).get('florin_zone')?.value);
 }
 
-/** The person as the pages show them. */
+/** The user as the pages show it. */
 export async function signedInUser({ name, email, role, merchantId }: Viewer): Promise<SignedInUser> {
   const own = merchantId === null ? null : await merchantName(merchantId);
   return { name, email, roleName: roleNames[role], merchantName: own };

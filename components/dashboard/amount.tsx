@@ -1,4 +1,4 @@
-// An amount in a column: the points of all rows stand under one another, the currency in a slot of its own.
+// An amount in a column: decimal points are aligned, and the currency has its own slot.
 
 type Props = { amount: string; currency: string };
 

@@ -1,6 +1,6 @@
 'use client';
-// Proving once more who one is. What reveals or gives away much asks for it when the last proof is minutes old: a dialog
-// takes the password or a code, and then what was asked for is done.
+// Confirms the user's identity again before sensitive actions: if the last proof is older than some minutes, a dialog
+// asks for the password or a code, and the action continues.
 import { type ReactNode, useId, useRef, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { OneTimeCode } from './one-time-code';
@@ -15,17 +15,17 @@ type PendingAction = { again: () => void; giveUp: () => void };
 
 export type IdentityCheck = {
   /**
-   * Does something that may ask for a proof, and gives its answer; null when the person closes the dialog instead. Other
-   * faults are thrown as they come.
+   * Runs an action that may require a proof and returns its result; null if the user closes the dialog. Other errors
+   * are thrown.
    */
   confirmed: <Answer>(act: () => Promise<Answer>) => Promise<Answer | null>;
-  /** Asks for the proof beforehand where it is due: before a dialog opens, so that none stands over another. */
+  /** Asks for the proof before a dialog opens, so that dialogs are never stacked. */
   ready: () => Promise<boolean>;
-  /** To be drawn anywhere on the page. */
+  /** Render this anywhere on the page. */
   dialog: ReactNode;
 };
 
-/** What asks for a proof, and the dialog that takes it. */
+/** A pending action, and the dialog that asks for its proof. */
 export function useIdentityCheck(): IdentityCheck {
   const [waiting, setWaiting] = useState<PendingAction | null>(null);
   const confirmed = async <Answer,>(act: () => Promise<Answer>): Promise<Answer | null> => {
@@ -54,19 +54,19 @@ function ConfirmIdentityDialog({ onDone, onClose }: DialogProps) {
   const [way, setWay] = useState<'password' | 'code'>('password');
   const [round, setRound] = useState(0);
   const [busy, setBusy] = useState(false);
-  const [fault, setFault] = useState<string | undefined>();
+  const [error, setError] = useState<string | undefined>();
   const { register, handleSubmit, setFocus } = useForm<Form>();
   const form = useRef<HTMLFormElement>(null);
   const id = useId();
   const send = async (proof: { password: string } | { code: string }) => {
     if (busy) return;
     setBusy(true);
-    setFault(undefined);
+    setError(undefined);
     try {
       await request('/confirm', { body: proof, reads: true });
       onDone();
     } catch (thrown) {
-      setFault(errorText(thrown));
+      setError(errorText(thrown));
       setRound(round + 1);
       if ('password' in proof) setFocus('password', { shouldSelect: true });
     } finally {
@@ -90,25 +90,25 @@ function ConfirmIdentityDialog({ onDone, onClose }: DialogProps) {
   );
   const change = (next: 'password' | 'code') => {
     setWay(next);
-    setFault(undefined);
+    setError(undefined);
   };
   return (
     <Dialog
       open
       onClose={onClose}
       onConfirm={submit}
-      title="Confirm that it is you"
-      about="Your last proof is more than five minutes old. This one holds for the next five."
+      title="Confirm your identity"
+      about="You won’t be asked again for 5 minutes."
       foot={foot}
     >
       {way === 'password' ? (
         <form ref={form} noValidate onSubmit={handleSubmit(send)}>
-          <FormRow stacked label="Password" name="password" error={fault}>
+          <FormRow stacked label="Password" name="password" error={error}>
             <TextInput type="password" autoComplete="current-password" autoFocus {...register('password')} />
           </FormRow>
         </form>
       ) : (
-        <FormRow stacked label="Code from your authenticator app" name="code" error={fault}>
+        <FormRow stacked label="Code from your authenticator app" name="code" error={error}>
           {({ id: field, describedBy, invalid }) => (
             <OneTimeCode
               key={id}

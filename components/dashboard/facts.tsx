@@ -1,4 +1,4 @@
-// Facts as pairs of a name and a value, in groups.
+// Facts as name and value, in groups.
 import Link from 'next/link';
 import type { Fact, FactGroup } from '../../lib/dashboard/contract';
 import { CopyButton } from '../ui/copy-button';
@@ -14,7 +14,7 @@ export function Facts({ groups }: { groups: FactGroup[] }) {
   ));
 }
 
-/** The pairs alone; how they stand is the class's. */
+/** The pairs alone; the class sets the layout. */
 export function FactList({ facts, className }: { facts: Fact[]; className?: string }) {
   return (
     <dl className={className}>
@@ -30,7 +30,7 @@ export function FactList({ facts, className }: { facts: Fact[]; className?: stri
   );
 }
 
-/** A value: a way to something, a time, an address that can be written to, an identifier that can be copied, or a text. */
+/** A value: a link, a time, an email address, an identifier with a copy button, or text. */
 function Value({ fact: { name, value, code, mail, time, href } }: { fact: Fact }) {
   if (href) {
     return (

@@ -1,6 +1,6 @@
 'use client';
-// Six boxes for a code, drawn behind one real input: what fills in codes and what reads the page meet an ordinary field,
-// a paste works, and so does all of it before the script has come.
+// Six boxes for a code, drawn over one real input: autofill, screen readers and paste use an ordinary field, also
+// before the script has loaded.
 import clsx from 'clsx';
 import { type ComponentProps, useState } from 'react';
 import styles from './one-time-code.module.css';
@@ -8,19 +8,19 @@ import styles from './one-time-code.module.css';
 const places = [0, 1, 2, 3, 4, 5];
 
 type Props = Omit<ComponentProps<'input'>, 'onChange' | 'value' | 'type'> & {
-  /** Called with the six digits as soon as they are there. */
+  /** Called with the six digits as soon as they are complete. */
   onFilled?: (code: string) => void;
-  /** Makes the field empty when it changes: after a code that did not fit. */
+  /** Clears the field when it changes, after a wrong code. */
   round?: number;
 };
 
 export function OneTimeCode({ onFilled, round = 0, className, ...rest }: Props) {
-  const [kept, setKept] = useState({ code: '', round });
-  if (kept.round !== round) setKept({ code: '', round });
+  const [stored, setKept] = useState({ code: '', round });
+  if (stored.round !== round) setKept({ code: '', round });
   const change = (typed: string) => {
     const code = typed.replace(/\D/g, '').slice(0, places.length);
     setKept({ code, round });
-    if (code.length === places.length && kept.code !== code) onFilled?.(code);
+    if (code.length === places.length && stored.code !== code) onFilled?.(code);
   };
   return (
     <div className={clsx(styles.code, className)}>
@@ -34,12 +34,12 @@ export function OneTimeCode({ onFilled, round = 0, className, ...rest }: Props) 
         pattern="[0-9 ]{6,8}"
         title="Six digits"
         {...rest}
-        value={kept.code}
+        value={stored.code}
         onChange={({ target }) => change(target.value)}
       />
       <div aria-hidden="true" className={styles.boxes}>
         {places.map((place) => (
-          <span key={place} data-next={place === Math.min(kept.code.length, places.length - 1) || undefined} />
+          <span key={place} data-next={place === Math.min(stored.code.length, places.length - 1) || undefined} />
         ))}
       </div>
     </div>

@@ -1,5 +1,4 @@
-// Times as they are read: in the person's zone, with names of months of our own, so that the server and every browser
-// write the same text.
+// Formats times in the user's zone with fixed month names, so that the server and every browser give the same text.
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
@@ -39,7 +38,7 @@ export function dateTimeText(iso: string, zone: string): string {
   return `${dayText(iso, zone)} ${partsOf(iso, zone).year}, ${timeText(iso, zone)}`;
 }
 
-/** `UTC+1`, `UTC−3:30`: how far the zone is from UTC at that time. */
+/** `UTC+1`, `UTC−3:30`: the zone's offset at that time. */
 export function zoneText(iso: string, zone: string): string {
   const { year, month, day, hour, minute, second } = partsOf(iso, zone);
   const local = Date.UTC(Number(year), Number(month) - 1, Number(day), Number(hour), Number(minute), Number(second));
@@ -50,7 +49,7 @@ export function zoneText(iso: string, zone: string): string {
   return `UTC${minutes < 0 ? '−' : '+'}${hours}${rest === 0 ? '' : `:${String(rest).padStart(2, '0')}`}`;
 }
 
-/** `+37 s`, `+1 m 47 s`, `+2 h 5 m`, `+3 d`: the time since the event before. */
+/** `+37 s`, `+1 m 47 s`, `+2 h 5 m`, `+3 d`: the time since the previous event. */
 export function sinceText(from: string, to: string): string {
   const milliseconds = new Date(to).getTime() - new Date(from).getTime();
   if (milliseconds < 10_000) return `+${(milliseconds / 1000).toFixed(1)} s`;

@@ -1,6 +1,6 @@
 'use client';
-// The time zone that times are read in. The browser tells it by a cookie, so that the server writes the same times; on
-// the first visit they are in UTC for a moment.
+// The user's time zone. The browser stores it in a cookie, so that the server renders the same times; on the first
+// visit times are in UTC for a moment.
 import { useRouter } from 'next/navigation';
 import { createContext, type ReactNode, useContext, useEffect } from 'react';
 import { dateTimeText, dayText, timeText } from './times';
@@ -14,7 +14,7 @@ export function ZoneProvider({ zone, children }: { zone: string; children: React
   useEffect(() => {
     const own = Intl.DateTimeFormat().resolvedOptions().timeZone;
     if (!own || own === zone) return;
-    // biome-ignore lint/suspicious/noDocumentCookie: the cookie store is not in every browser, and this holds no secret
+    // biome-ignore lint/suspicious/noDocumentCookie: not every browser has the cookie store, and this is not a secret
     document.cookie = `florin_zone=${encodeURIComponent(own)}; path=/dashboard; max-age=${yearSeconds}; samesite=lax`;
     router.refresh();
   }, [zone, router]);
@@ -27,7 +27,7 @@ export function useZone(): string {
 
 type Written = 'time' | 'day and time' | 'date and time';
 
-/** A time with the full UTC time behind it. */
+/** A time with the full UTC time as a tooltip. */
 export function Time({ at, as = 'time' }: { at: string; as?: Written }) {
   const zone = useZone();
   return (

@@ -1,13 +1,13 @@
-// A block of code: names quiet, values in ink, no rainbow.
+// A code block with quiet names and no syntax colours.
 import type { ReactNode } from 'react';
 import styles from './code.module.css';
 import { CopyButton } from './copy-button';
 
 type Props = {
   text: string;
-  /** What stands above the block: a word, or a request line. */
+  /** The caption of the block: a word, or a request line. */
   title?: ReactNode;
-  /** Names what the copy button copies; without it there is none. */
+  /** The label of the copy button; without it there is none. */
   copies?: string;
 };
 

@@ -1,5 +1,5 @@
 'use client';
-// Copies a text and says so. On a page without https the clipboard's own interface is missing, and the old way is used.
+// Copies a text and confirms it. Without https the Clipboard API is missing, so the older method is used.
 import { useEffect, useRef, useState } from 'react';
 import { Icon } from './icons';
 
@@ -7,9 +7,9 @@ const shownMilliseconds = 2_000;
 
 type Props = {
   text: string;
-  /** What is copied, for who cannot see it: "card number". */
+  /** What is copied, for screen readers: "card number". */
   what: string;
-  /** Shows a word beside the sign: `Copy`, or this one. */
+  /** A visible label beside the icon: `Copy`, or this one. */
   word?: boolean | string;
   className?: string;
 };

@@ -1,5 +1,5 @@
-// Line drawings of 16 units, in the text's colour. An icon never stands for a word alone: whoever uses one writes the word
-// beside it or names the button.
+// Line icons on a 16 unit grid, in the text's colour. An icon never replaces a label: callers add a visible label or an
+// accessible name.
 const paths = {
   copy: 'M5.5 5.5V3.2c0-.4.3-.7.7-.7h6.6c.4 0 .7.3.7.7v6.6c0 .4-.3.7-.7.7h-2.3M3.2 5.5h6.6c.4 0 .7.3.7.7v6.6c0 .4-.3.7-.7.7H3.2c-.4 0-.7-.3-.7-.7V6.2c0-.4.3-.7.7-.7z',
   tick: 'm3.2 8.4 3.2 3.2 6.4-7',
@@ -24,7 +24,7 @@ export function Icon({ name, size = 16 }: { name: IconName; size?: number }) {
   );
 }
 
-/** The sign of a fault: a filled octagon with a cross. */
+/** The error icon: a filled octagon with a cross. */
 export function ErrorIcon() {
   return (
     <svg width="14" height="14" viewBox="0 0 14 14" aria-hidden="true" focusable="false">

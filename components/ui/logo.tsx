@@ -1,4 +1,4 @@
-/** The mark: a coin with a florin sign. Gold stands here and nowhere else. */
+/** The logo: a coin with a florin sign. Only the logo uses gold. */
 export function Logo({ size = 28 }: { size?: number }) {
   return (
     <svg width={size} height={size} viewBox="0 0 28 28" fill="none" aria-hidden="true" focusable="false">

@@ -1,4 +1,4 @@
-// The frame of the open pages: the mark, the ways to go, and which environment this is.
+// The layout of the public pages: logo, navigation and environment.
 import Link from 'next/link';
 import type { ReactNode } from 'react';
 import { Logo } from './logo';

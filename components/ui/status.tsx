@@ -1,5 +1,5 @@
-// The status of a payment: a shape and a word. Filled is final, outlined still moves; each has its own outline, so that
-// nobody depends on the colour.
+// The status of a payment: an icon and a label. Filled is final, outlined is in progress; each has its own shape, so
+// that the colour is not needed.
 
 import { statusLabels } from '../../lib/dashboard/status-labels';
 import styles from './status.module.css';
@@ -82,7 +82,7 @@ function Shape({ status }: { status: string }) {
   }
 }
 
-/** The shape alone, where the word stands beside it anyway. */
+/** The icon alone, for places where the label is next to it. */
 export function StatusShape({ status }: { status: string }) {
   return (
     <span className={`${styles.shape} ${tones[status] ?? ''}`}>
@@ -93,7 +93,7 @@ export function StatusShape({ status }: { status: string }) {
   );
 }
 
-/** Shape and word of one of the contract's ten statuses. */
+/** Icon and label of one of the contract's ten statuses. */
 export function Status({ status }: { status: string }) {
   return (
     <span className={styles.status}>

@@ -68,10 +68,10 @@ test.describe('a second factor', () => {
     expect(done.status).toBe(200);
     const { body } = await visitor(florin, cookiesOf(done.headers)).get('/account');
     expect(body.secondFactor).toEqual({ on: true, demanded: false, codesLeft: 9 });
-    const repeated = await step(await firstStep(florin, own.email), codes[0] ?? '', 'recovery');
-    expect([repeated.status, repeated.body.error.message]).toEqual([
+    const again = await step(await firstStep(florin, own.email), codes[0] ?? '', 'recovery');
+    expect([again.status, again.body.error.message]).toEqual([
       401,
-      expect.stringMatching(/does not fit, or was used/),
+      expect.stringMatching(/is wrong or was already used/),
     ]);
   });
 
@@ -86,7 +86,7 @@ test.describe('a second factor', () => {
     for (let attempt = 0; attempt < 10; attempt += 1)
       answers.push(await step(await firstStep(florin, own.email), '000000'));
     expect(answers.map(({ status }) => status)).toEqual([...Array(9).fill(401), 429]);
-    expect(answers[0]?.body.error.message).toMatch(/9 tries are left/);
+    expect(answers[0]?.body.error.message).toMatch(/9 attempts are left/);
     expect((await step(await firstStep(florin, own.email), await app.code())).status).toBe(429);
   });
 
@@ -127,7 +127,7 @@ test.describe('a second factor', () => {
 
       for (const { id } of [inRow, atOnce]) {
         const { body } = await administrator.get(`/audit-log?on=user:${id}&what=proof.`);
-        expect(body.rows.map((row: { what: string }) => row.what)).toEqual(Array(10).fill('Gave a wrong code'));
+        expect(body.rows.map((row: { what: string }) => row.what)).toEqual(Array(10).fill('Entered a wrong code'));
       }
     });
   }
@@ -137,18 +137,17 @@ test.describe('a second factor', () => {
   }) => {
     const own = await createUser(florin, 'viewer', merchantIds.plain);
     const { codes } = await enrol(own.visitor);
-    const messageOf = async (proof: object) =>
-      (await own.visitor.post('/confirm', proof)).body.error?.message ?? 'right';
-    for (let remaining = 9; remaining > 5; remaining -= 1) {
-      expect(await messageOf({ code: '000000' })).toContain(`${remaining} tries are left`);
-      expect(await messageOf({ password: 'not this one' })).toContain(`${remaining} tries are left`);
+    const left = async (proof: object) => (await own.visitor.post('/confirm', proof)).body.error?.message ?? 'right';
+    for (let tries = 9; tries > 5; tries -= 1) {
+      expect(await left({ code: '000000' })).toContain(`${tries} attempts are left`);
+      expect(await left({ password: 'not this one' })).toContain(`${tries} attempts are left`);
     }
-    expect(await messageOf({ code: codes[0] })).toBe('right');
-    expect(await messageOf({ code: '000000' })).toContain('9 tries are left');
-    expect(await messageOf({ password: 'not this one' })).toContain('5 tries are left');
-    expect(await messageOf({ password: userPassword })).toBe('right');
-    expect(await messageOf({ password: 'not this one' })).toContain('9 tries are left');
-    expect(await messageOf({ code: '000000' })).toContain('8 tries are left');
+    expect(await left({ code: codes[0] })).toBe('right');
+    expect(await left({ code: '000000' })).toContain('9 attempts are left');
+    expect(await left({ password: 'not this one' })).toContain('5 attempts are left');
+    expect(await left({ password: userPassword })).toBe('right');
+    expect(await left({ password: 'not this one' })).toContain('9 attempts are left');
+    expect(await left({ code: '000000' })).toContain('8 attempts are left');
   });
 
   test('can be replaced, renewed and switched off by its user', async ({ florin }) => {
@@ -156,7 +155,7 @@ test.describe('a second factor', () => {
     const { codes } = await enrol(own.visitor);
     const send = (path: string, body: object) => own.visitor.post(`/account/second-factor/${path}`, body);
     expect((await send('begin', {})).status).toBe(400);
-    expect((await send('codes', { code: '000000' })).body.error.fields.code).toMatch(/does not fit/);
+    expect((await send('codes', { code: '000000' })).body.error.fields.code).toMatch(/incorrect/);
     const renewed = await send('codes', { code: codes[0] });
     expect(renewed.body.codes).toHaveLength(10);
     expect((await send('codes', { code: codes[1] })).status).toBe(400);
@@ -208,7 +207,7 @@ test.describe('an invitation', () => {
   test('creates one account, with a password of sufficient length', async ({ florin }) => {
     const { token, email } = await inviteUser(florin, 'operator', merchantIds.plain);
     const short = await take(florin, token, 'short');
-    expect(short.body.error.fields.password).toBe('Write at least 12 characters.');
+    expect(short.body.error.fields.password).toBe('Enter at least 12 characters.');
     const [first, second] = await Promise.all([take(florin, token), take(florin, token)]);
     expect([first.status, second.status].toSorted()).toEqual([200, 410]);
     expect((await take(florin, token)).status).toBe(410);
@@ -224,8 +223,8 @@ test.describe('an invitation', () => {
 
   test('is valid for three days', async ({ florin }) => {
     const { token, invitationId } = await inviteUser(florin, 'viewer', merchantIds.plain);
-    const [row] = await sql('select expires_at - created_at as held from invitations where id = $1', [invitationId]);
-    expect(row?.held).toMatchObject({ days: 3 });
+    const [kept] = await sql('select expires_at - created_at as held from invitations where id = $1', [invitationId]);
+    expect(kept?.held).toMatchObject({ days: 3 });
     await sql(`update invitations set expires_at = now() - interval '1 second' where id = $1`, [invitationId]);
     expect((await take(florin, token)).status).toBe(410);
     // Sent again it is valid again, with a new link only.
@@ -384,8 +383,10 @@ test.describe('a session ends', () => {
     const own = await createUser(florin, 'viewer', merchantIds.plain);
     const other = visitor(florin, cookiesOf((await signInWithRetry(florin, own.email)).headers));
     const change = (password: string, fresh: string) => own.visitor.post('/account/password', { password, fresh });
-    expect((await change('not this one', 'another sentence')).body.error.fields.password).toMatch(/not your password/);
-    expect((await change(userPassword, 'short')).body.error.fields.fresh).toBe('Write at least 12 characters.');
+    expect((await change('not this one', 'another sentence')).body.error.fields.password).toMatch(
+      /password is incorrect/,
+    );
+    expect((await change(userPassword, 'short')).body.error.fields.fresh).toBe('Enter at least 12 characters.');
     expect((await change(userPassword, own.email)).status).toBe(400);
     expect((await change(userPassword, 'another sentence')).status).toBe(200);
     expect([(await own.visitor.get('/account')).status, (await other.get('/account')).status]).toEqual([200, 401]);
@@ -402,7 +403,7 @@ test('sensitive actions require a re-authentication in the last five minutes', a
   expect([outdated.status, outdated.body.error.confirm]).toEqual([403, true]);
   expect((await own.visitor.get('/confirm')).body.error.confirm).toBe(true);
   const wrong = await own.visitor.post('/confirm', { password: 'not this one' });
-  expect([wrong.status, wrong.body.error.fields.password]).toEqual([400, expect.stringMatching(/9 tries are left/)]);
+  expect([wrong.status, wrong.body.error.fields.password]).toEqual([400, expect.stringMatching(/9 attempts are left/)]);
   expect((await own.visitor.post('/confirm', {})).status).toBe(400);
   expect((await own.visitor.post('/confirm', { password: userPassword })).status).toBe(200);
   expect((await own.visitor.get('/confirm')).status).toBe(200);

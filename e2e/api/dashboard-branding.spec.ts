@@ -72,19 +72,19 @@ const huge = Buffer.concat([plainPng(20, 20, [0, 0, 0]), Buffer.alloc(205_000)])
 
 // published value | field with the error | error
 const wrong: [string, object, string, RegExp][] = [
-  ['SVG', { logo: file(Buffer.from('<svg viewBox="0 0 1 1"/>')) }, 'logo', /SVG can hold scripts/],
-  ['GIF', { logo: file(Buffer.from('GIF89a\x40\0\x40\0\0\0\0', 'latin1')) }, 'logo', /neither PNG/],
-  ['a page', { logo: file(Buffer.from('<!doctype html>')) }, 'logo', /neither PNG/],
+  ['SVG', { logo: file(Buffer.from('<svg viewBox="0 0 1 1"/>')) }, 'logo', /SVG files can contain scripts/],
+  ['GIF', { logo: file(Buffer.from('GIF89a\x40\0\x40\0\0\0\0', 'latin1')) }, 'logo', /not a PNG/],
+  ['a page', { logo: file(Buffer.from('<!doctype html>')) }, 'logo', /not a PNG/],
   ['too many bytes', { logo: file(huge) }, 'logo', /larger than 200 KB/],
   ['too many pixels', { logo: file(plainPng(2001, 16, [0, 0, 0])) }, 'logo', /2000 × 2000/],
   ['a speck', { logo: file(plainPng(8, 8, [0, 0, 0])) }, 'logo', /smaller than 16/],
   ['a word for a colour', { accent: 'green' }, 'accent', /#rrggbb/],
   ['a radius', { radius: '15' }, 'radius', /0 to 14/],
   ['a script', { privacyUrl: 'javascript:alert(1)' }, 'privacyUrl', /https/],
-  ['an e-mail', { supportEmail: 'help' }, 'supportEmail', /e-mail/],
+  ['an email', { supportEmail: 'help' }, 'supportEmail', /e-mail/],
   ['a long line', { texts: { de: { summary: 'a'.repeat(161) } } }, 'texts.de.summary', /160/],
   ['two lines', { texts: { de: { summary: 'a\nb' } } }, 'texts.de.summary', /one line/],
-  ['turned text', { texts: { de: { summary: 'a\u202eb' } } }, 'texts.de.summary', /nobody sees/],
+  ['turned text', { texts: { de: { summary: 'a\u202eb' } } }, 'texts.de.summary', /invisible/],
   ['a place', { texts: { de: { button: 'Pay' } } }, 'texts.de', /./],
   ['a language', { texts: { tlh: { summary: 'Qapla' } } }, 'texts', /./],
 ];

@@ -170,7 +170,7 @@ test('sends to the sandbox, logs the request, and names the field with the error
     payer_email: 'This value should not be blank.',
   });
   const json = await send(owner, await initialRequest(owner, 'checkout', '/api/v1/session', { custom_data: '{' }));
-  expect(json.body.error.fields).toEqual({ custom_data: 'This is not JSON.' });
+  expect(json.body.error.fields).toEqual({ custom_data: 'Invalid JSON.' });
 });
 
 test('is available to users who may send requests, for their own merchant', async ({ florin }) => {

@@ -77,7 +77,7 @@ test.describe('the request log', () => {
     const order = { number: newOrderNumber(), amount: 'ten', currency: 'EUR', description: 'Two stoneware bowls' };
     await shop.post('/api/v1/session', shop.signed(shop.sessionBody({ order })));
     const [row] = await untilLogged(operator, `q=${order.number}&outcome=refused&protocol=checkout&code=100000`);
-    expect((await operator.get(`/requests/${row.id}`)).body.refusedBy).toBe('the check of its fields');
+    expect((await operator.get(`/requests/${row.id}`)).body.refusedBy).toBe('the field validation');
     expect((await operator.get(`/requests?q=${order.number}&outcome=carried`)).body.rows).toEqual([]);
   });
 
@@ -103,25 +103,25 @@ test.describe('the hash debugger', () => {
       (o) => checkout([o.number, '10', o.currency, o.description, password]),
     ],
     [
-      'The values were joined in another order',
+      'The values were joined in a different order',
       (o) => checkout([o.amount, o.number, o.currency, o.description, password]),
     ],
-    [
-      'The key was used in place of the password',
-      (o) => checkout([o.number, o.amount, o.currency, o.description, key]),
-    ],
+    ['The key was used instead of the password', (o) => checkout([o.number, o.amount, o.currency, o.description, key])],
     [
       'The outer SHA-1 is missing',
       (o) => hex('md5', [o.number, o.amount, o.currency, o.description, password].join('').toUpperCase()),
     ],
     [
-      'The text was not converted to upper case',
+      'The string was not uppercased',
       (o) => hex('sha1', hex('md5', [o.number, o.amount, o.currency, o.description, password].join(''))),
     ],
-    ['Signed with SHA-256, but this mapping uses MD5', (o) => signOrder(o, { ...merchants.plain, digest: 'sha256' })],
+    [
+      'Signed with SHA-256, but this mapping requires MD5',
+      (o) => signOrder(o, { ...merchants.plain, digest: 'sha256' }),
+    ],
     ['Signed with the production password, of the key 7e57…0001', (o) => signOrder(o, merchants.plainLive)],
     [
-      'The password was signed with a line break after it',
+      'The password was signed with a line break at its end',
       (o) => checkout([o.number, o.amount, o.currency, o.description, `${password}\n`]),
     ],
   ];
@@ -148,17 +148,17 @@ test.describe('the hash debugger', () => {
     await cardShop.post({ ...body, hash: signCard(1, wrong, merchants.plain) });
     const [row] = await untilLogged(operator, `q=${body.order_id}`);
     const { body: sale } = await operator.get(`/hash-debugger?request=${row.id}`);
-    expect(sale.debugged.explanation.title).toBe('Of the card the last four digits before the first six were signed');
+    expect(sale.debugged.explanation.title).toBe('Signed with the last four digits before the first six of the card');
 
     const sold = await cardShop.charge('SALE');
     const { trans_id: transId, order_id: orderId } = sold.body;
     const card = fragmentOf(cardFields.settled.card_number);
     const hash = signCard(1, { email: 'ana@example.com', card }, merchants.plain);
     await cardShop.post({ action: 'GET_TRANS_STATUS', client_key: key, trans_id: transId, hash });
-    const logged = await untilLogged(operator, 'action=GET_TRANS_STATUS&outcome=signature');
-    const explained = await Promise.all(logged.map(({ id }) => operator.get(`/hash-debugger?request=${id}`)));
-    const own = explained.find(({ body: each }) => JSON.stringify(each.debugged).includes(transId));
-    expect(own?.body.debugged.explanation.title, orderId).toBe('The transaction id was left out');
+    const asked = await untilLogged(operator, 'action=GET_TRANS_STATUS&outcome=signature');
+    const found = await Promise.all(asked.map(({ id }) => operator.get(`/hash-debugger?request=${id}`)));
+    const own = found.find(({ body: each }) => JSON.stringify(each.debugged).includes(transId));
+    expect(own?.body.debugged.explanation.title, orderId).toBe('The transaction ID was left out');
   });
 
   test('shows the whole correct hash only to users who may send requests', async ({ florin, shop, as }) => {
@@ -264,13 +264,13 @@ test.describe('the callback log', () => {
       await sql('update callback_attempts set signature = $2 where callback_id = $1', [row.id, wrong]);
       expect((await manager.get(`/callbacks/${row.id}`)).body.signature).toEqual({
         valid: false,
-        title: 'Signature does not fit',
+        title: 'Signature invalid',
         texts: [expect.stringContaining(wrong)],
       });
       await sql('update callback_attempts set signature = null where callback_id = $1', [row.id]);
       expect((await manager.get(`/callbacks/${row.id}`)).body.signature).toEqual({
         ...valid,
-        texts: [expect.stringContaining('was not kept')],
+        texts: [expect.stringContaining('was not stored')],
       });
     }
   });

@@ -151,7 +151,7 @@ test('the settings of a MID apply to the next payment', async ({ florin, catcher
   const stale = await change({ priority: 1 }, 0);
   expect([stale.status, stale.body.error.message]).toEqual([
     409,
-    'The account has changed meanwhile. Load the page again and decide anew.',
+    'The MID was changed by someone else. Reload the page, review it and try again.',
   ]);
   expect((await change({}, 1)).body.version).toBe(2);
   expect(await opens(shop)).toBe(200);
@@ -224,7 +224,7 @@ test.describe('keys', () => {
     const [callback] = (await manager.get(`/callbacks?q=${paid.order.number}`)).body.rows;
     expect((await manager.get(`/callbacks/${callback.id}`)).body.signature).toMatchObject({
       valid: true,
-      texts: [expect.stringContaining(`(…${own.credentials.key.slice(-4)}) has ended`)],
+      texts: [expect.stringContaining(`(…${own.credentials.key.slice(-4)}) is revoked`)],
     });
     expect((await manager.post(`${keys}/${own.keyId}/end`, {})).status).toBe(409);
     expect((await manager.post(`${keys}/${own.keyId}/rotate`, { overlap: 'day' })).status).toBe(409);
@@ -246,7 +246,7 @@ test.describe('keys', () => {
     const rejected = await manager.post(`/merchants/${own.id}/keys`, {});
     expect([rejected.status, rejected.body.error.message]).toEqual([
       409,
-      'A merchant has at most 10 valid keys. End one first.',
+      'A merchant has at most 10 valid keys. Revoke one first.',
     ]);
   });
 });
@@ -324,8 +324,8 @@ test('invalid values get field errors', async ({ florin }) => {
     const answer = await manager.post(path, body);
     expect([answer.status, Object.keys(answer.body.error.fields)], change).toEqual([400, [field]]);
   }
-  const duplicate = await manager.post('/merchants', merchantBody({ name: 'florin demo SHOP' }));
-  expect(duplicate.body.error.fields).toEqual({ name: 'Another merchant has this name.' });
+  const again = await manager.post('/merchants', merchantBody({ name: 'florin demo SHOP' }));
+  expect(again.body.error.fields).toEqual({ name: 'Another merchant has this name already.' });
 });
 
 test.describe('testing a connection', () => {
@@ -335,7 +335,7 @@ test.describe('testing a connection', () => {
     const answer = await manager.post('/mids/check', fresh);
     expect(answer.body).toEqual({
       ok: true,
-      text: expect.stringMatching(/^127\.0\.0\.1:\d+ knows the API key/),
+      text: expect.stringMatching(/^127\.0\.0\.1:\d+ accepted the API key/),
       note: null,
     });
     const wrong = await manager.post('/mids/check', {
@@ -344,7 +344,7 @@ test.describe('testing a connection', () => {
     });
     expect(wrong.body).toMatchObject({ ok: false, text: expect.stringContaining('refused the API key: HTTP 401') });
     const page = await manager.post('/mids/check', { ...fresh, provider: 'own', url: florin, apiKey: 'any' });
-    expect(page.body).toMatchObject({ ok: false, text: expect.stringContaining('did not say what it can do') });
+    expect(page.body).toMatchObject({ ok: false, text: expect.stringContaining('without its capabilities') });
     const unreachable = await manager.post('/mids/check', {
       ...fresh,
       ...{ provider: 'own', url: 'http://127.0.0.1:1', apiKey: 'any' },

@@ -95,7 +95,7 @@ test('a chargeback shows its amount and reason and links to its payment', async 
       paymentId: paid.id,
       amount: '84.50',
       reasonCode: '13.1',
-      reason: 'Goods not received',
+      reason: 'Merchandise or services not received',
       ofAmount: null,
     }),
   ]);
@@ -237,7 +237,7 @@ test('a schedule is paused, resumed, emptied and deleted as over the protocol', 
   const inUse = await act('delete');
   expect([inUse.status, inUse.body.error.message]).toEqual([
     409,
-    '1 subscription lives on this schedule. End them first, or pause the schedule.',
+    'This schedule has 1 active subscription. End them first, or pause the schedule.',
   ]);
   const [{ id: subscription }] = (await operator.get(`/schedules/${id}/subscriptions`)).body.rows;
   expect((await act('deschedule', { subscription: randomUUID() })).status).toBe(400);
@@ -253,10 +253,10 @@ test('a schedule is paused, resumed, emptied and deleted as over the protocol', 
   expect(deeds.map(({ what }: { what: string }) => what)).toEqual([
     'Schedule deleted',
     'Subscription ended',
-    'Deletion asked for, and refused',
+    'Deletion requested (refused)',
     'Schedule deleted',
     'Plan changed',
-    'Schedule set running',
+    'Schedule resumed',
     'Schedule paused',
     'Schedule created',
   ]);

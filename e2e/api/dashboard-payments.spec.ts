@@ -113,11 +113,11 @@ test('every kind of search finds its payment', async ({ florin, shop, as }) => {
     ['another merchant’s order number', other.order.number, [other.id], []],
     ['e-mail', customer.email, both, [paid.id]],
     ['e-mail in capitals', customer.email.toUpperCase(), both, [paid.id]],
-    ['beginning of an e-mail', customer.email.slice(0, 30), both, [paid.id]],
+    ['beginning of an email', customer.email.slice(0, 30), both, [paid.id]],
     ['recurring token', fact('recurring'), [paid.id], [paid.id]],
     ['nothing', randomUUID(), [], []],
     ['a pattern', '%', [], []],
-    ['a pattern of an e-mail', `${customer.email.slice(0, 20)}%`, [], []],
+    ['a pattern of an email', `${customer.email.slice(0, 20)}%`, [], []],
   ];
   for (const [kind, text, managers, operators] of searches) {
     expect(text, kind).not.toBe('');
@@ -397,12 +397,12 @@ test.describe('the status request to the provider', () => {
     const operator = await visitorAs(florin, 'operator');
     const { status, body } = await operator.post(`/payments/${id}/ask`, {});
     expect(status, JSON.stringify(body)).toBe(200);
-    expect(body.said).toMatch(/says: Prepare is now Settled\.$|says nothing new/);
+    expect(body.said).toMatch(/reports: Created is now Settled\.$|reports no change/);
     expect(body.page.status).toBe('settled');
     const logged = body.page.events.filter(({ kind }: { kind: string }) => kind === 'dashboard');
-    expect(logged).toMatchObject([{ title: expect.stringMatching(/ asked how it stands$/), who: 'Otto Operator' }]);
-    const repeated = await operator.post(`/payments/${id}/ask`, {});
-    expect(repeated.body.said).toMatch(/ says nothing new: the sale stands as it is here\.$/);
+    expect(logged).toMatchObject([{ title: expect.stringMatching(/Status synced with $/), who: 'Otto Operator' }]);
+    const again = await operator.post(`/payments/${id}/ask`, {});
+    expect(again.body.said).toMatch(/ reports no change: the sale stands as it is here\.$/);
     expect(await provider.moved(opened.order.number)).toEqual(['sale 84.50']);
   });
 
@@ -429,7 +429,7 @@ test.describe('the status request to the provider', () => {
     try {
       await sql('update transactions set mid_id = $1 where payment_id = $2', [lost, paid.id]);
       const { status, body } = await operator.post(`/payments/${paid.id}/ask`, {});
-      const message = `Asking ${lost} failed on the way. The timeline shows what is known; ask again later.`;
+      const message = `The request to ${lost} failed. The timeline shows what is known. Try again later.`;
       expect([status, body.error.message]).toEqual([502, message]);
     } finally {
       await sql('update transactions set mid_id = $1 where payment_id = $2', [account?.mid_id, paid.id]);
@@ -444,7 +444,7 @@ test.describe('the status request to the provider', () => {
     const rejected = await operator.post(`/payments/${id}/ask`, {});
     expect([rejected.status, rejected.body.error.message]).toEqual([
       409,
-      'No provider knows of this payment: nobody has tried to pay.',
+      'No provider knows this payment: there was no attempt.',
     ]);
     expect((await (await visitorAs(florin, 'viewer')).post(`/payments/${id}/ask`, {})).status).toBe(403);
     expect((await (await visitorAs(florin, 'merchant')).post(`/payments/${id}/ask`, {})).status).toBe(404);
@@ -473,9 +473,9 @@ test('a payment links to its related objects', async ({ florin, shop }) => {
   const related = body.groups.find(({ title }: { title: string }) => title === 'Related').facts;
   const hrefs = Object.fromEntries(related.map(({ name, href }: { name: string; href: string }) => [name, href]));
   expect(hrefs.Session).toBe(`/dashboard/sessions/${paid.id}`);
-  expect(hrefs.Chain).toBe(`/dashboard/chains/${paid.id}`);
+  expect(hrefs.Recurring).toBe(`/dashboard/chains/${paid.id}`);
   expect(hrefs.Token).toMatch(/^\/dashboard\/tokens\/[0-9a-f-]{36}$/);
-  expect(related.find(({ name }: { name: string }) => name === 'Same e-mail').value).toBe('1 other payment');
+  expect(related.find(({ name }: { name: string }) => name === 'Same email').value).toBe('1 other payment');
   const query = Object.fromEntries(new URLSearchParams(hrefs['Same card'].split('?')[1]));
   const sameCard = await listed(await visitorAs(florin, 'operator'), query);
   expect(sameCard.map(({ id }) => id)).toEqual(expect.arrayContaining([paid.id, before.id]));

@@ -66,11 +66,11 @@ test('a draft gets field errors by rule and field', async ({ florin }) => {
   expect([status, body.error.fields]).toEqual([
     400,
     {
-      'rules.1.conditions.currencies': 'EURO is no currency.',
-      'rules.1.conditions.bins': "41111x is no beginning of a card's number. Write 2 to 8 digits.",
+      'rules.1.conditions.currencies': 'EURO is not a supported currency.',
+      'rules.1.conditions.bins': '41111x is not a BIN. Enter 2 to 8 digits.',
       'rules.1.targets': 'Choose at least one MID with a weight above 0.',
-      'rules.2.conditions.amountTo': 'The upper end is below the lower one.',
-      'rules.2.targets.0.midId': 'This is no MID of the merchant.',
+      'rules.2.conditions.amountTo': 'The upper bound is below the lower one.',
+      'rules.2.targets.0.midId': 'This is not a MID of the merchant.',
       'rules.1.name': 'Rule 1 has this name already. Hits are counted by name.',
     },
   ]);
@@ -110,7 +110,7 @@ test('a draft is simulated and published, and routes the next payment', async ({
   const { draft } = (await post('draft', { version: null, basedOn: 0, rules: [large] })).body;
 
   const early = await post('publish', { version: draft.version });
-  expect([early.status, early.body.error.message]).toEqual([409, 'Run the draft against past payments first.']);
+  expect([early.status, early.body.error.message]).toEqual([409, 'Simulate the draft with past payments first.']);
   const { dryRun } = (await post('dry-run', { version: draft.version })).body.draft;
   expect(dryRun).toMatchObject({
     payments: 3,

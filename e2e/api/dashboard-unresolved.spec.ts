@@ -91,10 +91,10 @@ test('M1: an item is found by order, state, kind, currency and day', async ({ fl
   // The payment's page and the overview link to it.
   const { unresolved, events } = (await operator.get(`/payments/${paid.id}`)).body;
   expect(unresolved).toEqual([
-    'The provider declines an operation that it had approved: 84.50 EUR. It needs a person.',
+    'The provider declines an operation that it had approved: 84.50 EUR. It needs a decision.',
   ]);
   const opened = events.find(({ title }: { title: string }) => title.startsWith('Unresolved'));
-  expect(opened).toMatchObject({ tag: { text: 'needs a person', tone: 'bad' } });
+  expect(opened).toMatchObject({ tag: { text: 'needs a decision', tone: 'bad' } });
   expect((await operator.get('/overview')).body.attention.map(({ kind }: { kind: string }) => kind)).toContain(
     'unresolved',
   );
@@ -135,11 +135,11 @@ test('M1: an item is closed once, with a note', async ({ florin, shop, provider 
   const rejected = await close(operator, item, 'declined', note);
   expect([rejected.status, rejected.body.error.message]).toEqual([
     409,
-    'The operation has changed meanwhile. Load the list again.',
+    'The operation was changed by someone else. Reload the list.',
   ]);
   expect((await close(operator, item, 'closed', note)).body).toEqual({ closed: true });
-  const repeated = await close(operator, item, 'closed', note);
-  expect([repeated.status, repeated.body.error.message]).toEqual([409, 'This item was closed before.']);
+  const again = await close(operator, item, 'closed', note);
+  expect([again.status, again.body.error.message]).toEqual([409, 'This item is closed already.']);
   const closed = { state: 'closed', resolution: note, closedBy: 'Otto Operator', next: null, mayClose: false };
   expect(await itemOf(operator, paid)).toMatchObject(closed);
   expect((await itemsOf(operator, `q=${paid.order.number}&state=open`)).length).toBe(0);
@@ -148,7 +148,7 @@ test('M1: an item is closed once, with a note', async ({ florin, shop, provider 
   const actions = events.filter(({ kind }: { kind: string }) => kind === 'dashboard');
   expect(actions.map(({ title, detail, who }: Body) => [title, detail, who])).toEqual([
     ['Unresolved item closed as declined', `“${note}”`, 'Otto Operator'],
-    ['Unresolved item closed as declined, and refused', rejected.body.error.message, 'Otto Operator'],
+    ['Unresolved item closed as declined (refused)', rejected.body.error.message, 'Otto Operator'],
     ['Unresolved item closed', `“${note}”`, 'Otto Operator'],
   ]);
   const audited = JSON.stringify((await manager.get(`/audit-log?subject=payment:${paid.id}`)).body);
@@ -234,7 +234,7 @@ test('M1: an item that Florin is still processing cannot be closed', async ({ fl
   const operator = await visitorAs(florin, 'operator');
   const unanswered: Fault = { fault: 'error', call: 'void', calls: 20 };
   const paid = await approvedLate(shop, provider, unanswered);
-  const item = await itemOf(operator, paid, { kind: 'late_success', next: 'Florin voids it', mayClose: false });
+  const item = await itemOf(operator, paid, { kind: 'late_success', next: 'Florin will void it', mayClose: false });
   const { status, body } = await close(operator, item, 'closed');
   expect([status, body.error.message]).toEqual([409, 'Florin is still working on this item.']);
   expect((await itemOf(operator, paid)).state).toBe('open');

@@ -119,11 +119,11 @@ test('rejects certificates of another key, merchant or period, and files that ar
   const pair = (keys: typeof own) => base64(keys.privateKey.export({ format: 'pem', type: 'pkcs8' }));
   const of = (name: string, keys = own) => base64(issueMerchant(name, keys).certificate);
   const cases: [object, string, RegExp][] = [
-    [{ certificate: of(identifier) }, 'certificate', /not for the request of/],
+    [{ certificate: of(identifier) }, 'certificate', /does not match the CSR of/],
     [{ certificate: of(identifier), privateKey: pair(ellipticKeys()) }, 'privateKey', /does not belong/],
     [{ certificate: of('merchant.test.other'), privateKey: pair(own) }, 'certificate', /this wallet is/],
     [{ certificate: base64('nothing') }, 'certificate', /neither a certificate/],
-    [{ certificate: '%' }, 'certificate', /did not arrive whole/],
+    [{ certificate: '%' }, 'certificate', /is incomplete/],
     [{ certificate: base64(await requestedIdentity(pay, florin, '2021-01-01')) }, 'certificate', /ended on 2021-01-01/],
   ];
   for (const [fields, field, message] of cases) {
@@ -167,7 +167,7 @@ test('accepts an identity certificate, and Apple returns a session for it', asyn
     },
   ]);
   appleServer.answerWith(403);
-  expect((await pay.post('/validation', {})).body.fault).toContain('Apple gave no session');
+  expect((await pay.post('/validation', {})).body.fault).toContain('Apple did not create a session');
   await appleServer.close();
 });
 
@@ -255,7 +255,7 @@ test('returns field errors, and rejects an outdated form', async ({ florin }) =>
   const saved = await pay.post('', { ...apple, supportedNetworks: ['amex', 'visa'], country: 'de' });
   expect(saved.body.values).toMatchObject({ supportedNetworks: ['visa', 'amex'], country: 'DE' });
   const late = await manager.post(`/wallets/${page.apple.id}`, { version: before, ...apple });
-  expect([late.status, late.body.error.message]).toEqual([409, expect.stringContaining('changed meanwhile')]);
+  expect([late.status, late.body.error.message]).toEqual([409, expect.stringContaining('changed by someone else')]);
 });
 
 test('other merchants can neither see nor change it', async ({ florin }) => {

@@ -202,7 +202,7 @@ test('the timeline shows each action with its user and reason', async ({ florin,
   expect(done.status).toBe(200);
   const logged = done.body.events.filter(({ kind }: { kind: string }) => kind === 'dashboard');
   expect(logged).toMatchObject([
-    { title: 'Capture of 80.00 EUR asked for', who: 'Otto Operator', detail: '“One was lost”' },
+    { title: 'Capture of 80.00 EUR requested', who: 'Otto Operator', detail: '“One was lost”' },
   ]);
   await untilStatus(shop, paid.id, 'settled');
   const current = (await operator.get(`/payments/${paid.id}`)).body;

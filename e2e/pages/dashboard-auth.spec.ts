@@ -36,7 +36,7 @@ test('an invitation leads to an account and its first page', async ({ page, flor
   await expect(page.getByLabel('Your name')).toHaveValue(name);
   await page.getByLabel('Password', { exact: true }).fill('short');
   await page.keyboard.press('Enter');
-  await expect(page.getByText('Write at least 12 characters.')).toBeVisible();
+  await expect(page.getByText('Enter at least 12 characters.')).toBeVisible();
   await page.getByLabel('Password', { exact: true }).fill(userPassword);
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(/\/dashboard(\/payments)?$/);
@@ -52,7 +52,7 @@ test('a second factor is set up, asked for, and its code goes on by itself', asy
   await be(page, florin, own.visitor);
   await open(page, `${florin}/dashboard/account`);
   await expectAccessible(page);
-  await page.getByRole('button', { name: 'Set up a second factor' }).click();
+  await page.getByRole('button', { name: 'Set up two-factor authentication' }).click();
   await page.getByRole('button', { name: 'Show the QR code' }).click();
   const dialog = page.getByRole('dialog');
   await expect(dialog.getByRole('img', { name: 'QR code' })).toBeVisible();
@@ -62,12 +62,12 @@ test('a second factor is set up, asked for, and its code goes on by itself', asy
   await dialog.getByLabel(/six digits/).fill(await app.code());
   await expect(dialog.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem')).toHaveCount(10);
   await expectAccessible(page);
-  await dialog.getByRole('button', { name: 'I have kept them' }).click();
-  await expect(page.getByText('10 of 10 are left')).toBeVisible();
+  await dialog.getByRole('button', { name: 'I have saved them' }).click();
+  await expect(page.getByText('10 of 10 left')).toBeVisible();
 
   await page.context().clearCookies();
   await open(page, `${florin}/dashboard/sign-in?next=/dashboard/account`);
-  await page.getByLabel('E-mail').fill(own.email);
+  await page.getByLabel('Email').fill(own.email);
   await page.getByLabel('Password', { exact: true }).fill(userPassword);
   await page.keyboard.press('Enter');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Enter the code');
@@ -76,13 +76,13 @@ test('a second factor is set up, asked for, and its code goes on by itself', asy
   const field = page.getByLabel('Code');
   await expect(field).toHaveAttribute('autocomplete', 'one-time-code');
   await field.fill('000000');
-  await expect(page.getByText(/This code does not fit/)).toBeVisible();
+  await expect(page.getByText(/Wrong code/)).toBeVisible();
   await expect(field).toHaveValue('');
   // As an app copies it, with a gap.
   const code = await app.code();
   await field.fill(`${code.slice(0, 3)} ${code.slice(3)}`);
   await expect(page).toHaveURL(`${florin}/dashboard/account`);
-  await expect(page.getByText('This one')).toBeVisible();
+  await expect(page.getByText('This session')).toBeVisible();
 });
 
 test('a recovery code works without script', async ({ browser, florin }) => {
@@ -91,17 +91,17 @@ test('a recovery code works without script', async ({ browser, florin }) => {
   const context = await browser.newContext({ javaScriptEnabled: false });
   const page = await context.newPage();
   await page.goto(`${florin}/dashboard/sign-in?next=/dashboard/account`);
-  await page.getByLabel('E-mail').fill(own.email);
+  await page.getByLabel('Email').fill(own.email);
   await page.getByLabel('Password', { exact: true }).fill(userPassword);
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByLabel('Code').fill('000000');
   await page.getByRole('button', { name: 'Continue' }).click();
-  await expect(page.getByText(/This code does not fit/)).toBeVisible();
+  await expect(page.getByText(/Wrong code/)).toBeVisible();
   await page.getByRole('link', { name: 'Use a recovery code' }).click();
   await page.getByLabel('Recovery code').fill(codes[3] ?? '');
   await page.getByRole('button', { name: 'Continue' }).click();
   await expect(page).toHaveURL(`${florin}/dashboard/account`);
-  await expect(page.getByText('9 of 10 are left')).toBeVisible();
+  await expect(page.getByText('9 of 10 left')).toBeVisible();
   await context.close();
 });
 
@@ -109,19 +109,19 @@ test('a forgotten password is replaced by a link', async ({ page, florin }) => {
   const own = await createUser(florin, 'viewer', merchantIds.demo, 'manager');
   const before = await tokenFor(florin, own.name);
   await open(page, `${florin}/dashboard/sign-in`);
-  await page.getByRole('link', { name: 'Forgot it?' }).click();
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('New password');
+  await page.getByRole('link', { name: 'Forgot password?' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Reset password');
   await page.waitForLoadState('networkidle');
   await expectAccessible(page);
-  await page.getByLabel('E-mail').fill(own.email);
+  await page.getByLabel('Email').fill(own.email);
   await page.keyboard.press('Enter');
-  await expect(page.getByText(/a link is on its way/)).toBeVisible();
+  await expect(page.getByText(/we have sent a link/)).toBeVisible();
   await expect.poll(() => tokenFor(florin, own.name)).not.toBe(before);
   await open(page, `${florin}/dashboard/sign-in/new-password/${await tokenFor(florin, own.name)}`);
   await expectAccessible(page);
   await page.getByRole('textbox', { name: 'New password' }).fill('a sentence that is new');
   await page.keyboard.press('Enter');
-  await expect(page.getByText(/Your new password holds/)).toBeVisible();
+  await expect(page.getByText(/Your password is changed/)).toBeVisible();
 });
 
 test('people are invited and changed, and the log says so', async ({ page, florin }) => {
@@ -131,28 +131,28 @@ test('people are invited and changed, and the log says so', async ({ page, flori
   await be(page, florin, owner.visitor);
   await open(page, `${florin}/dashboard/people`);
   await expectAccessible(page);
-  await page.getByRole('button', { name: 'Invite somebody' }).click();
+  await page.getByRole('button', { name: 'Invite user' }).click();
   await page.getByLabel('Name').fill('Nora New');
   const email = `nora-${other.id.slice(-8)}@people.test`;
-  await page.getByLabel('E-mail').fill(email);
+  await page.getByLabel('Email').fill(email);
   await expectAccessible(page);
-  await page.getByRole('button', { name: 'Send the invitation' }).click();
+  await page.getByRole('button', { name: 'Send invitation' }).click();
   await expect(page.getByRole('region', { name: 'Invitations' }).getByText(email)).toBeVisible();
 
-  await page.getByLabel('Search people').fill(other.email);
+  await page.getByLabel('Search users').fill(other.email);
   const row = page.getByRole('row').filter({ hasText: other.email });
   await row.hover();
-  await row.getByRole('button', { name: `What to do with ${other.name}` }).click();
-  await page.getByRole('menuitem', { name: 'Change the role' }).click();
+  await row.getByRole('button', { name: `Actions for ${other.name}` }).click();
+  await page.getByRole('menuitem', { name: 'Change role' }).click();
   await page.getByRole('radio', { name: 'Operator' }).check();
-  await page.getByRole('button', { name: 'Change the role' }).click();
+  await page.getByRole('button', { name: 'Change role' }).click();
   await expect(row).toContainText('Operator');
 
   await open(page, `${florin}/dashboard/audit-log?q=${encodeURIComponent(other.name)}`);
-  await page.getByRole('button', { name: `Details of Made ${other.name} operator` }).click();
+  await page.getByRole('button', { name: `Details of Changed the role of ${other.name} to operator` }).click();
   await expect(page.getByRole('row', { name: 'Role viewer operator' })).toBeVisible();
-  await page.getByRole('button', { name: 'Verify the chain' }).click();
-  await expect(page.getByText('The chain holds')).toBeVisible();
+  await page.getByRole('button', { name: 'Verify chain' }).click();
+  await expect(page.getByText('The chain is intact')).toBeVisible();
   await expectAccessible(page);
   for (const width of [1024, 390, 320]) {
     await page.setViewportSize({ width, height: 800 });

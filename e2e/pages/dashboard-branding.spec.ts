@@ -25,7 +25,7 @@ test('draws a draft, and publishes it', async ({ page, context, florin }) => {
   await expectAccessibleAround(page);
 
   await page.getByLabel('Accent', { exact: true }).fill('#14532D');
-  await expect(page.getByText(/reads at 9\.\d : 1/)).toBeVisible();
+  await expect(page.getByText(/has a contrast of 9\.\d : 1/)).toBeVisible();
   const buffer = plainPng(120, 40, [20, 83, 45]);
   await page.getByLabel('Logo', { exact: true }).setInputFiles({ name: 'orme.png', mimeType: 'image/png', buffer });
   await expect(preview.locator('img.logo')).toHaveAttribute('src', /^data:image\/png/);
@@ -33,14 +33,14 @@ test('draws a draft, and publishes it', async ({ page, context, florin }) => {
   await page.getByLabel('Below the order').fill('Lieferung in 5 Tagen');
   await expect(preview.getByText('Lieferung in 5 Tagen')).toBeVisible();
   await page.getByRole('tab', { name: 'Phone' }).click();
-  await page.getByRole('tab', { name: 'Done' }).click();
+  await page.getByRole('tab', { name: 'Success' }).click();
   await expect(preview.getByText('Lieferung in 5 Tagen')).toHaveCount(0);
 
   await page.getByRole('button', { name: /^Review and save/ }).click();
   const dialog = page.getByRole('dialog');
   for (const part of ['orme.png', '#14532', 'Below the order, Deutsch']) await expect(dialog).toContainText(part);
   await dialog.getByRole('button', { name: 'Save 3 changes' }).click();
-  await expect(page.getByText('Look published.', { exact: true })).toBeVisible();
+  await expect(page.getByText('Branding published.', { exact: true })).toBeVisible();
   await expect(page.getByRole('button', { name: /^Review and save/ })).toHaveCount(0);
   await expect(preview.locator('img.logo')).toHaveAttribute('src', /^\/pay\/logo\/[0-9a-f]{64}$/);
   expect(faults).toEqual([]);
@@ -57,11 +57,11 @@ test('names what is wrong at its field, and fits a phone', async ({ page, contex
   await page.getByLabel('Privacy').fill('http://orme.example');
   await page.getByRole('button', { name: /^Review and save/ }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Save 2 changes' }).click();
-  await expect(page.getByText('Write a whole address that begins with https://.')).toBeVisible();
+  await expect(page.getByText('Enter a full URL that begins with https://.')).toBeVisible();
   await page.getByLabel('Privacy').fill('https://orme.example');
   await page.getByRole('button', { name: /^Review and save/ }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Save 2 changes' }).click();
-  await expect(page.getByText(/SVG can hold scripts/)).toBeVisible();
+  await expect(page.getByText(/SVG files can contain scripts/)).toBeVisible();
   await expectAccessibleAround(page);
   expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
 });

@@ -41,13 +41,13 @@ test('a refused request is found in the log and its mistake is named', async ({ 
   await expectAccessible(page);
   await page.getByRole('button', { name: new RegExp(order.number) }).click();
   const panel = page.getByRole('region', { name: 'Request', exact: true });
-  await expect(panel).toContainText('Refused by the check of its signature.');
+  await expect(panel).toContainText('Refused by the hash check.');
   await expect(panel).toContainText('"error_code": 100000');
   await expectAccessible(page);
-  await panel.getByRole('link', { name: 'Explain the hash' }).click();
+  await panel.getByRole('link', { name: 'Explain hash' }).click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Hash debugger');
   await expect(page.getByRole('heading', { name: 'The amount was signed as 10 but sent as 10.00' })).toBeVisible();
-  await expect(page.getByRole('region', { name: 'Causes tried' })).toContainText('Amount written differently');
+  await expect(page.getByRole('region', { name: 'Causes checked' })).toContainText('Amount formatted differently');
   expect(await page.content()).not.toContain(demo.password);
   await expectAccessible(page);
   await page.setViewportSize(phone);
@@ -67,7 +67,7 @@ test('a pasted request is explained, and one that cannot be read is said to be s
   await open(page, '/dashboard/hash-debugger');
   await page.getByRole('button', { name: 'Paste a request' }).first().click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByRole('button', { name: 'Explain the hash' }).click();
+  await dialog.getByRole('button', { name: 'Explain hash' }).click();
   await expect(dialog).toContainText('Paste the body of a request.');
   await expectAccessible(page);
   await dialog.getByLabel('Body').fill(JSON.stringify(as('demo').signed(as('demo').sessionBody())));
@@ -112,14 +112,14 @@ test('a callback that failed is looked into, sent again, held and let go', async
     await panel.getByRole('button', { name: 'Resend now' }).click();
     await catcher.waitFor(orderId, (all) => all.length > before);
 
-    await panel.getByRole('button', { name: `Hold ${host}` }).click();
-    await expect(page.getByText(`Nothing is sent to ${catcher.url}`)).toBeVisible();
-    await page.getByRole('button', { name: 'Let it go on' }).first().click();
-    await expect(page.getByText(`Nothing is sent to ${catcher.url}`)).toHaveCount(0);
+    await panel.getByRole('button', { name: `Pause ${host}` }).click();
+    await expect(page.getByText(`Deliveries to ${catcher.url}`)).toBeVisible();
+    await page.getByRole('button', { name: 'Resume' }).first().click();
+    await expect(page.getByText(`Deliveries to ${catcher.url}`)).toHaveCount(0);
 
     await panel.getByRole('button', { name: 'Close' }).click();
     await page.getByRole('button', { name: 'Resend all found' }).click();
-    await expect(page.getByRole('dialog')).toContainText('1 callback with an address goes out now');
+    await expect(page.getByRole('dialog')).toContainText('1 callback with a URL is sent now');
     await page.keyboard.press('Escape');
     await page.setViewportSize(phone);
     await expectFits(page);
@@ -137,15 +137,15 @@ test('a pasted callback is verified', async ({ page, context, florin, cardAs }) 
     await cardAs('demo').charge('SALE', { order_id: orderId, callback_url: catcher.addressFor(orderId) });
     const [sent] = await catcher.waitFor(orderId, (all) => all.length >= 1);
     await open(page, '/dashboard/callback-verifier');
-    await page.getByRole('button', { name: 'Verify the callback' }).click();
+    await page.getByRole('button', { name: 'Verify callback' }).click();
     await expect(page.getByText('Paste the body of a callback.')).toBeVisible();
     await page.getByLabel('Body').fill(sent?.body ?? '');
-    await page.getByRole('button', { name: 'Verify the callback' }).click();
+    await page.getByRole('button', { name: 'Verify callback' }).click();
     await expect(page.getByRole('heading', { name: 'The hash is right' })).toBeVisible();
     await expectAccessible(page);
     await page.getByLabel('Body').fill((sent?.body ?? '').replace(/hash=./, 'hash=x'));
-    await page.getByRole('button', { name: 'Verify the callback' }).click();
-    await expect(page.getByRole('heading', { name: 'None of the usual mistakes gives this hash' })).toBeVisible();
+    await page.getByRole('button', { name: 'Verify callback' }).click();
+    await expect(page.getByRole('heading', { name: 'None of the common mistakes gives this hash' })).toBeVisible();
   } finally {
     await catcher.close();
   }
@@ -164,8 +164,8 @@ test('a request is built, shown as code, and sent to the sandbox', async ({ page
   await page.getByLabel('order_amount').fill('12.30');
   await page.getByRole('tab', { name: 'Python' }).click();
   await expect(page.getByRole('region', { name: 'The same request as code' })).toContainText('"order_amount": "12.30"');
-  await page.getByRole('button', { name: 'Send to the sandbox' }).click();
-  await expect(page.getByRole('region', { name: 'Answer' })).toContainText('"status": "SETTLED"');
+  await page.getByRole('button', { name: 'Send to sandbox' }).click();
+  await expect(page.getByRole('region', { name: 'Response' })).toContainText('"status": "SETTLED"');
   await expectAccessible(page);
   await page.setViewportSize(phone);
   await expectFits(page);

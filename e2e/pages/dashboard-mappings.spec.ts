@@ -73,13 +73,13 @@ test('whoever was slower is told, and overrules nobody', async ({ page, florin }
   await mappings.open(merchant.name, 'checkout');
   const { id } = await mappingOf(manager, merchant, 'checkout');
   await manager.post(`/mappings/${id}`, { version: 0, values: { digest: 'sha256' } });
-  await page.getByRole('textbox', { name: 'MIDs of one attempt' }).fill('1');
+  await page.getByRole('textbox', { name: 'Cascade depth' }).fill('1');
   await page.getByRole('button', { name: /^Review and save/ }).click();
   await page
     .getByRole('dialog')
     .getByRole('button', { name: /^Save 1 change/ })
     .click();
-  await expect(page.getByRole('dialog').getByText('The mapping has changed meanwhile.')).toBeVisible();
+  await expect(page.getByRole('dialog').getByText('The mapping was changed by someone else.')).toBeVisible();
   expect((await mappingOf(manager, merchant, 'checkout')).version).toBe(1);
 });
 
@@ -90,7 +90,7 @@ test('an owner looks on, wide and narrow', async ({ browser, florin }) => {
     const page = await context.newPage();
     await page.goto('/dashboard/mappings');
     await page.getByRole('link', { name: 'Florin Demo Shop, S2S CARD' }).click();
-    await expect(page.getByText('Your role looks on')).toBeVisible();
+    await expect(page.getByText('You have read-only access')).toBeVisible();
     await expect(page.getByRole('checkbox', { name: 'payer_zip, Required' })).toBeDisabled();
     expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0);
     await expectAccessible(page);
@@ -106,8 +106,8 @@ test('S-1: a mapping that is open to payouts says so, until it is closed', async
   const warning = page.getByText('Payouts are open:');
   await mappings.open(merchant.name, 's2s_card');
   await expect(warning).toHaveCount(0);
-  await page.getByText('Take payouts over hash alone').click();
-  await mappings.save(['Open payouts', 'taken over the hash alone']);
+  await page.getByText('Accept payouts with hash alone').click();
+  await mappings.save(['Open payouts', 'accepted with the hash alone']);
   await expect(warning).toBeVisible();
   await expectAccessible(page);
   await changeMapping(manager, id, { ipAllowlist: ['203.0.113.24'] });

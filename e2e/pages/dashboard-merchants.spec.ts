@@ -25,9 +25,9 @@ test('an account manager makes a merchant and an account, and the merchant is pa
   await page.getByRole('textbox', { name: 'Origins' }).fill('nordkiosk.example');
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: 'Create merchant' }).click();
-  await expect(page.getByText('Write a name.')).toBeVisible();
-  await expect(page.getByText('Choose how it integrates.')).toBeVisible();
-  await expect(page.getByText('Write an origin: https, the host and nothing behind it')).toBeVisible();
+  await expect(page.getByText('Enter a name.')).toBeVisible();
+  await expect(page.getByText('Choose the integration type.')).toBeVisible();
+  await expect(page.getByText('Enter an origin without a path')).toBeVisible();
   await expect(page.getByRole('textbox', { name: 'Name' })).toBeFocused();
   await expectAccessible(page);
   // The form is left as it is, which the browser asks about.
@@ -53,27 +53,27 @@ test('a key is replaced, shown once more, and ended', async ({ page, context, fl
   await merchants.openKeys();
   await page.waitForLoadState('networkidle');
   const old = own.credentials.key;
-  await merchants.keyMenu(old, 'Replace by a new key');
+  await merchants.keyMenu(old, 'Rotate');
   const dialog = page.getByRole('dialog');
   await expect(dialog.getByRole('radio', { name: /24 hours/ })).toBeChecked();
-  await dialog.getByRole('radio', { name: /an hour/ }).check();
+  await dialog.getByRole('radio', { name: /1 more hour/ }).check();
   await expectAccessible(page);
-  await dialog.getByRole('button', { name: 'Make new key' }).click();
+  await dialog.getByRole('button', { name: 'Generate key' }).click();
   const fresh = await merchants.shownPair(/New sandbox key/);
   expect(fresh.password).toMatch(/^[0-9a-f]{32}$/);
-  await expect(merchants.keyRow(old)).toContainText('Ends');
+  await expect(merchants.keyRow(old)).toContainText('Expiring');
   await expect(merchants.keyRow(fresh.key)).toContainText('Valid');
   await expectAccessible(page);
 
   await merchants.keyMenu(old, 'Show password');
   expect(await merchants.shownPair(/Key and password/)).toEqual({ key: old, password: own.credentials.password });
 
-  await merchants.keyMenu(old, 'End now');
-  await dialog.getByRole('button', { name: 'End key' }).click();
-  await expect(dialog.getByText(`That is not “${own.name}”.`)).toBeVisible();
+  await merchants.keyMenu(old, 'Revoke');
+  await dialog.getByRole('button', { name: 'Revoke key' }).click();
+  await expect(dialog.getByText(`Does not match “${own.name}”.`)).toBeVisible();
   await dialog.getByRole('textbox').fill(own.name);
-  await dialog.getByRole('button', { name: 'End key' }).click();
-  await expect(merchants.keyRow(old)).toContainText('Ended');
+  await dialog.getByRole('button', { name: 'Revoke key' }).click();
+  await expect(merchants.keyRow(old)).toContainText('Revoked');
   // What was shown once is gone with the page.
   await page.reload();
   await expect(page.getByText(fresh.password)).toHaveCount(0);
@@ -92,9 +92,9 @@ test('an account is changed after a look at the difference, and faults land at t
   await page.goto(`/dashboard/mids/${mid.id}`);
   await page.waitForLoadState('networkidle');
   await page.getByRole('button', { name: 'Test connection' }).click();
-  await expect(page.getByRole('status').filter({ hasText: 'knows the API key' })).toBeVisible();
+  await expect(page.getByRole('status').filter({ hasText: 'accepted the API key' })).toBeVisible();
 
-  await page.getByText('Hold now, capture later', { exact: true }).click();
+  await page.getByText('Authorise now, capture later', { exact: true }).click();
   await merchants.pickMethod('trans');
   await page.getByRole('textbox', { name: 'X-API-Key' }).fill('first key');
   await page.getByRole('textbox', { name: 'Daily limit' }).fill('5,000');
@@ -104,8 +104,8 @@ test('an account is changed after a look at the difference, and faults land at t
   await expect(dialog).toContainText('SMS/DMS');
   await expect(dialog).not.toContainText('first key');
   await dialog.getByRole('button', { name: /^Save \d+ change/ }).click();
-  await expect(page.getByText('It goes into a header: visible ASCII without blanks.')).toBeVisible();
-  await expect(page.getByText('trans cannot do without it.')).toBeVisible();
+  await expect(page.getByText('It is sent in a header: use visible ASCII characters without spaces.')).toBeVisible();
+  await expect(page.getByText('trans requires this value.')).toBeVisible();
   await expectAccessible(page);
   await page.getByRole('textbox', { name: 'X-API-Key' }).fill('first-key');
   await page.getByRole('textbox', { name: 'X-API-Secret' }).fill('second-key');
@@ -116,10 +116,10 @@ test('an account is changed after a look at the difference, and faults land at t
   expect(body).toMatchObject({ version: 1, values: { paymentMode: 'dms', methods: ['card', 'trans'] } });
 
   await page.getByRole('button', { name: 'More' }).click();
-  await page.getByRole('menuitem', { name: 'Switch off' }).click();
+  await page.getByRole('menuitem', { name: 'Disable' }).click();
   await dialog.getByRole('textbox').fill(mid.values.name);
-  await dialog.getByRole('button', { name: 'Switch MID off' }).click();
-  await expect(page.getByText('Switched off', { exact: true })).toBeVisible();
+  await dialog.getByRole('button', { name: 'Disable MID' }).click();
+  await expect(page.getByText('Disabled', { exact: true })).toBeVisible();
 });
 
 test('an owner looks on and keeps the keys, wide and narrow', async ({ browser, florin }) => {
@@ -129,7 +129,7 @@ test('an owner looks on and keeps the keys, wide and narrow', async ({ browser, 
     const page = await context.newPage();
     const merchants = merchantPages(page);
     await merchants.open('Florin Demo Shop');
-    await expect(page.getByText('Your role looks on')).toBeVisible();
+    await expect(page.getByText('You have read-only access')).toBeVisible();
     await expect(page.getByRole('textbox', { name: 'Name' })).toBeDisabled();
     await expectAccessible(page);
     await merchants.openKeys();
@@ -140,7 +140,7 @@ test('an owner looks on and keeps the keys, wide and narrow', async ({ browser, 
     await expect(page.getByRole('link', { name: 'New MID' })).toHaveCount(0);
     await expectAccessible(page);
     await page.getByRole('link', { name: 'Sandbox cards', exact: true }).click();
-    await expect(page.getByText('Your role looks on')).toBeVisible();
+    await expect(page.getByText('You have read-only access')).toBeVisible();
     await expect(page.getByRole('button', { name: 'Test connection' })).toHaveCount(0);
     expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0);
     await expectAccessible(page);

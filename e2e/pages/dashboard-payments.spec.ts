@@ -68,16 +68,16 @@ test('an operator finds a payment, refunds part, sends its callback again and ta
   expect(await provider.moved(paid.order.number)).toEqual(['sale 84.50', 'refund 30.00']);
   const before = catcher.arrived(paid.order.number).length;
   await page.getByRole('button', { name: 'Resend callback' }).click();
-  await expect(page.getByRole('heading', { name: /^Callback \w+ sent again$/ })).toBeVisible();
+  await expect(page.getByRole('heading', { name: /^Callback \w+ resent$/ })).toBeVisible();
   await expect.poll(() => catcher.arrived(paid.order.number).length).toBeGreaterThan(before);
-  await page.getByRole('button', { name: /^Ask / }).click();
+  await page.getByRole('button', { name: /^Sync status with / }).click();
   await expect(
     page
       .getByRole('status')
-      .getByText(/says nothing new/)
+      .getByText(/reports no change/)
       .first(),
   ).toBeVisible();
-  await expect(page.getByRole('heading', { name: /asked how it stands/ })).toBeVisible();
+  await expect(page.getByRole('heading', { name: /Status synced with/ })).toBeVisible();
   await expectAccessible(page);
   expect(faults).toEqual([]);
 });
@@ -109,7 +109,7 @@ test('filters are kept as a view with its columns, renamed and deleted', async (
   await all.click();
   await expect(all).toHaveAttribute('aria-current', 'true');
   await page.getByRole('button', { name: 'Columns' }).click();
-  await page.getByRole('button', { name: 'The usual columns' }).click();
+  await page.getByRole('button', { name: 'Default columns' }).click();
   await page.keyboard.press('Escape');
   await expect(page.getByRole('columnheader', { name: 'Payer' })).toBeVisible();
   await tab.click();
@@ -120,7 +120,7 @@ test('filters are kept as a view with its columns, renamed and deleted', async (
   await page.getByRole('dialog').getByRole('button', { name: 'Rename view' }).click();
   await expect(page.getByRole('link', { name: `${name}, settled` })).toBeVisible();
   await page.getByRole('button', { name: /^Change the view/ }).click();
-  await page.getByRole('menuitem', { name: 'Delete the view' }).click();
+  await page.getByRole('menuitem', { name: 'Delete view' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete view' }).click();
   await expect(page.getByRole('link', { name: `${name}, settled` })).toHaveCount(0);
   expect(faults).toEqual([]);
@@ -153,7 +153,7 @@ test('several payments are captured and refunded at once, each by its name', asy
   // One of them changes behind the dialog: it is refused, the other goes on.
   await shop.refund(second.id, '1.00');
   await dialog.getByRole('button', { name: 'Refund 94.50 EUR' }).click();
-  await expect(dialog.getByText('1 under way at the provider, 1 refused and unchanged.')).toBeVisible();
+  await expect(dialog.getByText('1 in progress at the provider, 1 refused and unchanged.')).toBeVisible();
   await expect(dialog.getByText('The payment was changed by someone else.')).toBeVisible();
   await dialog.getByRole('button', { name: 'Close' }).last().click();
   await untilStatus(shop, first.id, 'refund');
@@ -195,16 +195,16 @@ test('a refund of several that gets no answer is told apart, and asking again do
   const dialog = page.getByRole('dialog', { name: 'Refund 3 payments' });
   const mend = await breakRefunds(page, { [reached.id]: true, [unreached.id]: false });
   await dialog.getByRole('button', { name: 'Refund 97.50 EUR' }).click();
-  await expect(dialog.getByRole('status')).toContainText('1 under way at the provider, 2 without an answer.');
+  await expect(dialog.getByRole('status')).toContainText('1 in progress at the provider, 2 without a response.');
   await expect(dialog.getByRole('status')).not.toContainText('unchanged');
-  await expect(dialog.getByText('No answer', { exact: true })).toHaveCount(2);
-  await expect(dialog.getByRole('link', { name: 'Open the payment' })).toHaveCount(2);
+  await expect(dialog.getByText('No response', { exact: true })).toHaveCount(2);
+  await expect(dialog.getByRole('link', { name: 'View payment' })).toHaveCount(2);
   await expectAccessible(page);
   await mend();
   // The list behind has been read again; the rows of the dialog stay those that were decided on.
   await untilStatus(shop, reached.id, 'refund');
-  await dialog.getByRole('button', { name: 'Ask again for 94.50 EUR' }).click();
-  await expect(dialog.getByRole('status')).toContainText('1 done, 2 under way at the provider.');
+  await dialog.getByRole('button', { name: 'Retry 94.50 EUR' }).click();
+  await expect(dialog.getByRole('status')).toContainText('1 done, 2 in progress at the provider.');
   await untilStatus(shop, unreached.id, 'refund');
   for (const [payment, amount] of [
     [reached, '84.50'],
@@ -230,17 +230,19 @@ test('a refund that gets no answer may be asked for again, and is not made twice
   await dialog.getByLabel('Amount').fill('30.00');
   const mend = await breakRefunds(page, { [paid.id]: false });
   await dialog.getByRole('button', { name: 'Refund 30.00 EUR' }).click();
-  await expect(dialog.getByRole('alert')).toContainText('No answer came. This may or may not have been done');
+  await expect(dialog.getByRole('alert')).toContainText(
+    'No response was received. The operation may have been processed',
+  );
   await expectAccessible(page);
   await mend();
   const mendAgain = await breakRefunds(page, { [paid.id]: true });
-  await dialog.getByRole('button', { name: 'Ask again: Refund 30.00 EUR' }).click();
-  await expect(dialog.getByRole('alert')).toContainText('No answer came, and the payment has changed since.');
+  await dialog.getByRole('button', { name: 'Retry: Refund 30.00 EUR' }).click();
+  await expect(dialog.getByRole('alert')).toContainText('No response was received, and the payment has changed since.');
   await mendAgain();
   await expect(dialog.getByLabel('Amount')).toHaveAttribute('readonly', '');
-  await dialog.getByRole('button', { name: 'Ask again: Refund 30.00 EUR' }).click();
+  await dialog.getByRole('button', { name: 'Retry: Refund 30.00 EUR' }).click();
   await expect(dialog).toBeHidden();
-  await expect(page.getByText(`Refund of ${paid.order.number} is under way.`, { exact: true })).toBeVisible();
+  await expect(page.getByText(`Refund of ${paid.order.number} is in progress.`, { exact: true })).toBeVisible();
   await expect(page.getByRole('heading', { name: 'Refund approved' })).toBeVisible();
   expect(await provider.moved(paid.order.number)).toEqual(['sale 84.50', 'refund 30.00']);
 });
@@ -263,11 +265,11 @@ test('the list is ordered by amount within one currency, and says why only there
   await expect(rows).toHaveCount(4);
   await expect(rows.first()).toContainText('99,999');
   await amounts.getByRole('button').click();
-  await expect(page.getByText('Amounts of several currencies have no order among them')).toBeVisible();
+  await expect(page.getByText('Amounts of several currencies cannot be sorted')).toBeVisible();
   await expect(created).toHaveAttribute('aria-sort', 'descending');
   await expectQuiet(page);
   await expectAccessible(page);
-  await page.getByLabel('Order by amount within one currency').selectOption('EUR');
+  await page.getByLabel('Sort by amount within one currency').selectOption('EUR');
   await expect(rows).toHaveCount(3);
   await expect(amounts).toHaveAttribute('aria-sort', 'descending');
   await expect(created).not.toHaveAttribute('aria-sort');
@@ -297,7 +299,7 @@ test('a timeline is filtered by kind, and its order is remembered', async ({ pag
   const events = page.getByRole('region', { name: 'Timeline' }).locator('ol > li');
   const all = await events.count();
   await page.getByRole('button', { name: /^3DS \d/ }).click();
-  await expect(events.first()).toContainText('3DS challenge asked for');
+  await expect(events.first()).toContainText('3DS challenge required');
   expect(await events.count()).toBeLessThan(all);
   await page.getByRole('button', { name: /^All \d/ }).click();
   await expect(events.first()).toContainText('Session opened');
@@ -348,5 +350,5 @@ async function expectParts(page: Page): Promise<void> {
   await expect(page.getByRole('button', { name: 'Resend callback' })).toBeHidden();
   await page.getByRole('button', { name: 'More actions' }).click();
   await page.getByRole('menuitem', { name: 'Resend callback' }).click();
-  await expect(page.getByRole('heading', { name: /^Callback \w+ sent again$/ }).first()).toBeVisible();
+  await expect(page.getByRole('heading', { name: /^Callback \w+ resent$/ }).first()).toBeVisible();
 }

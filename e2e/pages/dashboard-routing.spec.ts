@@ -39,10 +39,10 @@ test('a rule is added, run dry and published, and decides the next payment', asy
   await routing.open(merchant.name, 's2s_card');
   await expectAccessible(page);
   await routing.add({ name: 'Large', currencies: ['EUR'], amountFrom: '1000.00', targets: [['Baltpay', '1']] });
-  await expect(page.getByText('1 change against the published version 1')).toBeVisible();
+  await expect(page.getByText('1 change compared with the published version 1')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Publish draft' })).toHaveCount(0);
   await routing.runDry();
-  const moves = page.getByRole('table', { name: 'Payments that would go to another MID' });
+  const moves = page.getByRole('table', { name: 'Payments that would use another MID' });
   await expect(moves.getByRole('row')).toHaveCount(2);
   await expect(moves).toContainText('2,000.00');
   await expectAccessible(page);
@@ -65,7 +65,7 @@ test('a rule is moved by keyboard, and every step is spoken', async ({ page, flo
   await page.keyboard.press('ArrowUp');
   await expect(spoken(page)).toHaveText('Dollars is at place 2 of 3.');
   await page.keyboard.press('Escape');
-  await expect(spoken(page)).toHaveText('Dollars is where it was.');
+  await expect(spoken(page)).toHaveText('Dollars was not moved.');
   expect(await routing.names()).toEqual(['Japan', 'Poland', 'Dollars']);
   await page.keyboard.press('Space');
   await expect(spoken(page)).toHaveText('Picked up Dollars, place 3 of 3.');
@@ -95,7 +95,7 @@ test('a rule is moved by mouse, and by its menu', async ({ page, florin }) => {
   await page.mouse.move(to.x + 8, to.y + 24, { steps: 10 });
   await page.mouse.up();
   await expect.poll(() => routing.names()).toEqual(['Poland', 'Dollars', 'Japan']);
-  await expect(page.getByText('1 change against the published version 1')).toBeVisible();
+  await expect(page.getByText('1 change compared with the published version 1')).toBeVisible();
   await routing.choose('Dollars', 'Move up');
   await expect.poll(() => routing.names()).toEqual(['Dollars', 'Poland', 'Japan']);
   // A change is shown at once, and kept a moment later.
@@ -118,7 +118,7 @@ test('what is removed comes back, and a draft is compared and discarded', async 
   await expect.poll(() => routing.names()).toEqual(['Japan', 'Poland', 'Dollars']);
   await routing.choose('Japan', 'Duplicate');
   await expect.poll(() => routing.names()).toEqual(['Japan', 'Japan (2)', 'Poland', 'Dollars']);
-  await routing.choose('Poland', 'Switch off');
+  await routing.choose('Poland', 'Disable');
   await page.getByRole('button', { name: 'Compare' }).click();
   const compared = page.getByRole('dialog');
   await expect(compared).toContainText('Japan (2)');
@@ -154,7 +154,7 @@ test('a window whose last change is on its way asks before it closes', async ({ 
   expect(dialog.type()).toBe('beforeunload');
   await dialog.dismiss();
   release();
-  await expect(page.getByText('1 change against the published version 1')).toBeVisible();
+  await expect(page.getByText('1 change compared with the published version 1')).toBeVisible();
   expect((await manager.get(`/routing/${id}`)).body.draft.rules).toHaveLength(2);
   // Everything is kept: it closes without a word.
   const closed = page.waitForEvent('close');
@@ -171,7 +171,7 @@ test('a fault of a rule is told in its dialog', async ({ page, florin }) => {
   await dialog.getByRole('textbox', { name: 'Name', exact: true }).fill('Japan');
   await dialog.getByRole('textbox', { name: 'Amount from' }).fill('10.00');
   await dialog.getByRole('button', { name: /^Add rule/ }).click();
-  await expect(dialog.getByText('Write the amount in digits, in the smallest unit of the currency.')).toBeVisible();
+  await expect(dialog.getByText('Enter the amount in digits, in minor units.')).toBeVisible();
   await dialog.getByRole('textbox', { name: 'Amount from' }).fill('1000');
   await dialog.getByRole('button', { name: /^Add rule/ }).click();
   await expect(dialog.getByText('Rule 1 has this name already. Hits are counted by name.')).toBeVisible();
@@ -184,7 +184,7 @@ test('an owner looks on, and the page fits a phone', async ({ browser, florin })
   const page = await context.newPage();
   await page.goto('/dashboard/routing');
   await page.getByRole('link', { name: 'Florin Demo Shop, Checkout' }).click();
-  await expect(page.getByText('Your role looks on')).toBeVisible();
+  await expect(page.getByText('You have read-only access')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Add rule' })).toHaveCount(0);
   expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0);
   await expectAccessible(page);

@@ -49,7 +49,7 @@ test.describe('the command menu', () => {
     await open(page, '/dashboard');
     await page.getByRole('button', { name: 'Search or jump to' }).click();
     await page.keyboard.type('nobody@example.com');
-    await page.getByRole('option', { name: /^All payments with/ }).click();
+    await page.getByRole('option', { name: /^All payments matching/ }).click();
     await expect(page).toHaveURL(/\/dashboard\/payments\?q=nobody%40example\.com$/);
   });
 
@@ -80,7 +80,7 @@ test.describe('keys', () => {
     await expect(page).toHaveURL(/\/dashboard\/payments$/);
     await expect(page.getByRole('heading', { level: 1, name: 'Payments' })).toBeVisible();
     await page.keyboard.press('?');
-    const dialog = page.getByRole('dialog', { name: 'All keys' });
+    const dialog = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
     await expect(dialog.getByText('Command menu')).toBeVisible();
     await expectAccessible(page);
     await dialog.getByRole('switch').uncheck();
@@ -118,7 +118,7 @@ test('the theme follows the system, and can be fixed before the first paint', as
   expect(await background(page)).toBe(white);
   await page.waitForLoadState('networkidle');
   await page.getByRole('button', { name: 'account and settings' }).click();
-  await page.getByRole('menuitem', { name: 'As the system' }).click();
+  await page.getByRole('menuitem', { name: 'System' }).click();
   await expect.poll(() => background(page)).toBe(black);
 });
 
@@ -128,14 +128,14 @@ test('somebody who sees every merchant picks one, and sees its rows only', async
   await signInBrowser(context, florin, 'manager');
   await open(page, '/dashboard/payments');
   const pick = async (name: string) => {
-    await page.getByRole('button', { name: /pick a(nother)? merchant/ }).click();
+    await page.getByRole('button', { name: /choose a(nother)? merchant/ }).click();
     await page.getByRole('searchbox', { name: 'Search merchants' }).fill(name);
     await page.getByRole('button', { name: `Test ${name}`, exact: true }).click();
     await expect(page.getByRole('complementary')).toContainText(`Test ${name}`);
   };
   await pick('Closed');
   await open(page, `/dashboard/payments?q=${order.number}`);
-  await expect(page.getByRole('heading', { name: 'No payment fits' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'No matching payment' })).toBeVisible();
   await pick('Plain');
   await open(page, `/dashboard/payments?q=${order.number}`);
   await expect(page.getByText(order.number).first()).toBeVisible();
@@ -146,9 +146,9 @@ test('nobody is shown a way that they may not go', async ({ page, context, flori
   await signInBrowser(context, florin, 'viewer');
   await open(page, '/dashboard');
   const ways = page.getByRole('navigation', { name: 'Dashboard', exact: true });
-  await expect(ways.getByRole('link', { name: 'Payments' })).toBeVisible();
-  await expect(ways.getByRole('link', { name: /MIDs|Callbacks|Audit log|People/ })).toHaveCount(0);
-  await expect(page.getByRole('button', { name: /pick a merchant/ })).toHaveCount(0);
+  await expect(ways.getByRole('link', { name: 'Payments', exact: true })).toBeVisible();
+  await expect(ways.getByRole('link', { name: /MIDs|Callbacks|Audit log|Users/ })).toHaveCount(0);
+  await expect(page.getByRole('button', { name: /choose a merchant/ })).toHaveCount(0);
 });
 
 test.describe('the overview', () => {
@@ -157,11 +157,11 @@ test.describe('the overview', () => {
     await pay(shop);
     await signInBrowser(context, florin, 'operator');
     await open(page, '/dashboard?period=today');
-    const questions = ['How much was settled?', 'How many attempts were approved?', 'Why were payments declined?'];
-    for (const name of [...questions, 'Which methods do payers use?', 'Do callbacks arrive?']) {
+    const questions = ['Settled volume', 'Approval rate', 'Decline reasons'];
+    for (const name of [...questions, 'Payment methods', 'Callback delivery']) {
       await expect(page.getByRole('heading', { name })).toBeVisible();
     }
-    const volume = page.getByRole('region', { name: 'How much was settled?' }).first();
+    const volume = page.getByRole('region', { name: 'Settled volume' }).first();
     const chart = volume.getByRole('slider');
     await chart.focus();
     await page.keyboard.press('Home');
@@ -182,7 +182,7 @@ test.describe('the overview', () => {
     await page.getByRole('button', { name: 'Dates' }).click();
     await page.getByLabel('First day').fill('2026-01-01');
     await page.getByLabel('Last day').fill('2026-01-31');
-    await page.getByRole('button', { name: 'Show these days' }).click();
+    await page.getByRole('button', { name: 'Apply' }).click();
     await expect(page).toHaveURL(/from=2026-01-01&to=2026-01-31/);
     await expect(page.getByText('1 – 31 Jan 2026')).toBeVisible();
   });
@@ -211,10 +211,10 @@ test('on a phone the ways stand at the bottom, and the others in a sheet', async
   await signInBrowser(context, florin, 'manager');
   await open(page, '/dashboard');
   const bar = page.getByRole('navigation', { name: 'Dashboard, on a phone' });
-  await bar.getByRole('link', { name: 'Payments' }).click();
+  await bar.getByRole('link', { name: 'Payments', exact: true }).click();
   await expect(page).toHaveURL(/\/dashboard\/payments$/);
   await bar.getByRole('button', { name: 'More' }).click();
-  const sheet = page.getByRole('dialog', { name: 'All ways' });
+  const sheet = page.getByRole('dialog', { name: 'All pages' });
   await expect(sheet.getByRole('link', { name: 'Account' })).toBeVisible();
   await expectAccessible(page);
   await sheet.getByText('Dark', { exact: true }).click();

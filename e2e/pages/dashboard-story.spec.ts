@@ -22,7 +22,7 @@ async function signIn(page: Page, email: string, app?: ReturnType<typeof authent
   await page.context().clearCookies();
   await page.goto('/dashboard/sign-in');
   await page.waitForLoadState('networkidle');
-  await page.getByLabel('E-mail').fill(email);
+  await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password', { exact: true }).fill(userPassword);
   await page.keyboard.press('Enter');
   if (app) {

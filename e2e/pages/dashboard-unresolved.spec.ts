@@ -21,15 +21,15 @@ test('M1: an item is found on the payment, opened in the list and closed with a 
   const [{ paymentId }] = await itemsOf();
   await signInBrowser(context, florin, 'merchant');
   await page.goto(`/dashboard/payments/${paymentId}`);
-  await expect(page.getByText(/84\.50 EUR\. It needs a person\.$/)).toBeVisible();
-  await expect(page.getByText('needs a person', { exact: true })).toBeVisible();
+  await expect(page.getByText(/84\.50 EUR\. It needs a decision\.$/)).toBeVisible();
+  await expect(page.getByText('needs a decision', { exact: true })).toBeVisible();
   await expectAccessible(page);
-  await page.getByRole('link', { name: 'Open under Unresolved' }).click();
+  await page.getByRole('link', { name: 'View under Unresolved' }).click();
   await expect(page).toHaveURL(/unresolved\?q=/);
   await page.waitForLoadState('networkidle');
   const rows = page.getByRole('table', { name: 'Unresolved' }).locator('tbody tr');
   await expect(rows).toHaveCount(1);
-  await expect(rows).toContainText('Needs a person');
+  await expect(rows).toContainText('Needs a decision');
   await rows.first().click();
   const panel = page.getByRole('region', { name: 'Unresolved item' });
   await expect(panel.getByText('84.50 EUR')).toBeVisible();
@@ -38,7 +38,7 @@ test('M1: an item is found on the payment, opened in the list and closed with a 
   const dialog = page.getByRole('dialog');
   await expectAccessible(page);
   await dialog.getByRole('button', { name: 'Close item' }).click();
-  await expect(dialog.getByText('Write what was done.')).toBeVisible();
+  await expect(dialog.getByText('Enter what was done.')).toBeVisible();
   await dialog.getByLabel('What was done').fill('Charged again at the provider');
   await page.setViewportSize(phone);
   await expectAccessible(page);
@@ -49,6 +49,6 @@ test('M1: an item is found on the payment, opened in the list and closed with a 
   await page.goto(`/dashboard/payments/${paymentId}`);
   await expect(page.getByText('Unresolved item closed', { exact: true })).toBeVisible();
   await expect(page.getByText('“Charged again at the provider”')).toBeVisible();
-  await expect(page.getByText(/It needs a person/)).toHaveCount(0);
+  await expect(page.getByText(/It needs a decision/)).toHaveCount(0);
   expect(faults).toEqual([]);
 });

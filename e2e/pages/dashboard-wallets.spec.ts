@@ -28,7 +28,7 @@ test('sets Apple Pay up step by step, and says what is wrong with a file', async
 
   await wallets.request('processing');
   await wallets.upload('processing', 'other.cer', issueMerchant(identifier, ellipticKeys()).certificate);
-  await expect(wallets.dialog.getByText(/not for the request of/)).toBeVisible();
+  await expect(wallets.dialog.getByText(/does not match the CSR of/)).toBeVisible();
   await expectAccessible(page);
   await page.keyboard.press('Escape');
   await wallets.certify('processing', identifier);
@@ -49,7 +49,7 @@ test('sets Apple Pay up step by step, and says what is wrong with a file', async
   await wallets.dialog
     .getByLabel('File', { exact: true })
     .setInputFiles({ name: 'file', mimeType: 'text/plain', buffer });
-  await wallets.dialog.getByRole('button', { name: 'Keep file' }).click();
+  await wallets.dialog.getByRole('button', { name: 'Upload' }).click();
   await expect(page.getByText(`Domain file uploaded on ${host}`)).toBeVisible();
   await page.reload();
   await expect(networks.getByRole('checkbox', { name: 'Visa' })).toBeChecked();
@@ -63,7 +63,7 @@ test('sets Google Pay up on a phone, and removes it by its name', async ({ page,
   const { faults } = await watch(page, florin);
   const wallets = walletPages(page);
   await wallets.open(own.id);
-  await wallets.create('googlepay', { Gateway: 'florin', 'Id at the gateway': 'orme' });
+  await wallets.create('googlepay', { Gateway: 'florin', 'Gateway merchant ID': 'orme' });
   expect(await wallets.makeKey()).toMatch(/^B[A-Za-z0-9+/]{86}=$/);
   await wallets.switchOn('googlepay');
   expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);

@@ -43,11 +43,11 @@ test.describe('signing in', () => {
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Sign in');
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Sign in' }).click();
-    await expect(page.getByText('Write your e-mail address.')).toBeVisible();
-    await page.getByLabel('E-mail').fill(people.manager);
+    await expect(page.getByText('Enter your email address.')).toBeVisible();
+    await page.getByLabel('Email').fill(people.manager);
     await page.getByLabel('Password', { exact: true }).fill('certainly not this');
     await page.keyboard.press('Enter');
-    await expect(page.getByRole('form').getByRole('alert')).toContainText("E-mail and password don't fit together.");
+    await expect(page.getByRole('form').getByRole('alert')).toContainText('Wrong email or password.');
     await expect(page.getByLabel('Password', { exact: true })).toBeFocused();
     await expectAccessible(page);
     await page.getByLabel('Password', { exact: true }).fill(demoPassword());
@@ -61,12 +61,12 @@ test.describe('signing in', () => {
     const context = await browser.newContext({ javaScriptEnabled: false });
     const page = await context.newPage();
     await page.goto(`${florin}/dashboard`);
-    await page.getByLabel('E-mail').fill(people.merchant);
+    await page.getByLabel('Email').fill(people.merchant);
     await page.getByLabel('Password', { exact: true }).fill('certainly not this');
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-    await expect(page.getByText("E-mail and password don't fit together.")).toBeVisible();
+    await expect(page.getByText('Wrong email or password.')).toBeVisible();
     expect(page.url()).not.toContain('certainly');
-    await page.getByLabel('E-mail').fill(people.merchant);
+    await page.getByLabel('Email').fill(people.merchant);
     await page.getByLabel('Password', { exact: true }).fill(demoPassword());
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Overview');
@@ -118,7 +118,7 @@ test.describe('the list', () => {
     }
     await open(page, `${home}?q=${encodeURIComponent(customer.email)}`);
     await expect(rows.first()).toContainText(declined.order.number);
-    await expect(rows.first()).toContainText('Decline');
+    await expect(rows.first()).toContainText('Declined');
     await expect(rows.first()).toContainText('Declined by processing');
     await expectAccessible(page);
     expect(faults).toEqual([]);
@@ -130,7 +130,7 @@ test.describe('the list', () => {
     await open(page, `${home}?q=4444`);
     await expect(page.getByRole('link', { name: order.number })).toBeVisible();
     await open(page, `${home}?q=4445`);
-    await expect(page.getByRole('heading', { name: 'No payment fits' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'No matching payment' })).toBeVisible();
   });
 
   test('filters by status and day, all in the address', async ({ page, context, florin, shop }) => {
@@ -145,12 +145,12 @@ test.describe('the list', () => {
     await add.click();
     await page.getByRole('button', { name: 'Status' }).click();
     await expectAccessible(page);
-    await page.getByLabel('Prepare').check();
+    await page.getByLabel('Created').check();
     await expect(rows).toHaveCount(1);
     await expect(rows).toContainText(unpaid.number);
     await expect(page).toHaveURL(/state=prepare/);
     await page.keyboard.press('Escape');
-    await page.getByRole('button', { name: 'Status Prepare' }).click();
+    await page.getByRole('button', { name: 'Status Created' }).click();
     await page.getByLabel('Settled').check();
     await expect(rows).toHaveCount(2);
     await page.keyboard.press('Escape');
@@ -161,7 +161,7 @@ test.describe('the list', () => {
     await add.click();
     await page.getByRole('dialog', { name: 'Add a filter' }).getByRole('button', { name: 'Created' }).click();
     await page.getByLabel('Last day').fill('2020-02-29');
-    await expect(page.getByRole('heading', { name: 'No payment fits' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'No matching payment' })).toBeVisible();
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Remove all filters' }).click();
     await expect(page).toHaveURL(new RegExp(`${home}\\??$`));
@@ -205,7 +205,7 @@ test.describe('the list', () => {
     const customer = newCustomer();
     await signInBrowser(context, florin, 'viewer');
     await open(page, `${home}?q=${encodeURIComponent(customer.email)}`);
-    await expect(page.getByRole('heading', { name: 'No payment fits' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'No matching payment' })).toBeVisible();
     const { order } = await shop.open({ customer });
     await expect(page.getByRole('link', { name: order.number })).toBeVisible({ timeout: 20_000 });
   });
@@ -251,7 +251,7 @@ test.describe('a payment', () => {
     await expect(dialog.getByRole('row', { name: 'Can be refunded' })).toContainText('54.50');
     await dialog.getByRole('button', { name: 'Refund 30.00 EUR' }).click();
     await expect(dialog).toHaveCount(0);
-    await expect(page.getByText('Refund of 30.00 EUR asked for')).toBeVisible();
+    await expect(page.getByText('Refund of 30.00 EUR requested')).toBeVisible();
     await expect(page.getByText('“Came back broken”')).toBeVisible();
     await expect(page.getByRole('heading', { name: 'Refund approved' })).toBeVisible();
     await expect(page.getByText('Void is not available: part of the payment is refunded.')).toBeVisible();
@@ -259,7 +259,7 @@ test.describe('a payment', () => {
     await page.getByRole('button', { name: 'Refund' }).click();
     await expect(amount).toHaveValue('54.50');
     await page.keyboard.press('Control+Enter');
-    await expect(page.getByRole('heading', { name: 'Settled to Refund' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Settled to Refunded' })).toBeVisible();
     await expect(page.getByRole('button', { name: 'Refund' })).toHaveCount(0);
     expect((await statusOf(shop, paid.id)).status).toBe('refund');
     expect(await provider.moved(paid.order.number)).toEqual(['sale 84.50', 'refund 30.00', 'refund 54.50']);
@@ -286,9 +286,9 @@ test.describe('a payment', () => {
     await expectAccessible(page);
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
     await expect(page.getByRole('dialog')).toHaveCount(0);
-    await page.getByRole('button', { name: 'Release' }).click();
-    await page.getByRole('button', { name: 'Release 84.50 EUR' }).click();
-    await expect(page.getByRole('heading', { name: 'Pending to Reversal' })).toBeVisible();
+    await page.getByRole('button', { name: 'Void authorisation' }).click();
+    await page.getByRole('button', { name: 'Void authorisation 84.50 EUR' }).click();
+    await expect(page.getByRole('heading', { name: 'Pending to Reversed' })).toBeVisible();
     await untilStatus(shop, held.id, 'reversal');
   });
 
@@ -316,15 +316,17 @@ test.describe('a payment', () => {
     const id = (await shop.statusByOrder(order.number)).body.payment_id;
     await signInBrowser(context, florin, 'operator');
     await open(page, `${home}/${id}`);
-    const tries = page.getByRole('list', { name: 'Tries' });
+    const tries = page.getByRole('list', { name: 'Attempts' });
     await expect(tries).toContainText('503');
     await expect(tries).toContainText('“Shop is closed”');
-    await expect(page.getByRole('heading', { name: 'Callback delivered on try 2' })).toBeVisible({ timeout: 20_000 });
+    await expect(page.getByRole('heading', { name: 'Callback delivered on attempt 2' })).toBeVisible({
+      timeout: 20_000,
+    });
     await expect(tries).toContainText('received, answered ERROR');
     await expectAccessible(page);
-    await page.getByRole('button', { name: 'Send again' }).click();
-    await expect(page.getByRole('heading', { name: 'Callback sale sent again' })).toBeVisible();
-    await expect(page.getByRole('heading', { name: 'Callback delivered on try 3' })).toBeVisible();
+    await page.getByRole('button', { name: 'Resend', exact: true }).click();
+    await expect(page.getByRole('heading', { name: 'Callback sale resent' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Callback delivered on attempt 3' })).toBeVisible();
     const arrived = catcher.arrived(order.number);
     expect(arrived).toHaveLength(3);
     expect(messagesOf(arrived)).toHaveLength(1);
@@ -336,7 +338,7 @@ test.describe('a payment', () => {
     await signInBrowser(context, florin, 'merchant');
     const answer = await open(page, `${home}/${id}`);
     expect(answer?.status()).toBe(404);
-    await expect(page.getByRole('heading', { name: 'No such payment' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Payment not found' })).toBeVisible();
     await expect(page.getByText(order.number)).toHaveCount(0);
     await expectAccessible(page);
   });
@@ -346,7 +348,7 @@ test.describe('a payment', () => {
     await signInBrowser(context, florin, 'viewer');
     await open(page, `${home}/${id}`);
     await expect(page.getByText('You have read-only access (role Viewer).')).toBeVisible();
-    await expect(page.getByRole('button', { name: /Refund|Void|Capture|Send again/ })).toHaveCount(0);
+    await expect(page.getByRole('button', { name: /Refund|Void|Capture|Resend/ })).toHaveCount(0);
     await page.keyboard.press('r');
     await expect(page.getByRole('dialog')).toHaveCount(0);
   });

@@ -101,7 +101,7 @@ test('buy, pass 3-D Secure, return, see the callbacks, refund a part', async ({ 
   await expect(page.getByRole('button', { name: 'Void' })).toHaveCount(0);
 
   await page.getByRole('button', { name: 'Refund 64.50 EUR' }).click();
-  await expect(page.getByRole('status')).toHaveText('Refund');
+  await expect(page.getByRole('status')).toHaveText('Refunded');
   await expect(page.getByText('The full amount was refunded.')).toBeVisible();
   await page.emulateMedia({ colorScheme: 'dark' });
   await expectAccessible(page);
@@ -130,7 +130,7 @@ test('authorise and reverse', async ({ page }) => {
   await pay(page, cards.settled);
   await returnToShop(page);
   await page.getByRole('button', { name: 'Void' }).click();
-  await expect(page.getByRole('status')).toHaveText('Reversal');
+  await expect(page.getByRole('status')).toHaveText('Reversed');
   await expect(page.getByText('The authorisation was reversed.')).toBeVisible();
   await page.getByRole('button', { name: 'Request the status' }).click();
   await step(page, 'Status request').locator('summary').click();
@@ -178,7 +178,7 @@ test('a declined card is shown as declined in the shop', async ({ page, context 
   const shop = await context.newPage();
   await shop.goto('/');
   await shop.getByRole('link', { name: 'Two stoneware bowls' }).click();
-  await expect(shop.getByRole('status')).toHaveText('Decline');
+  await expect(shop.getByRole('status')).toHaveText('Declined');
   await expect(step(shop, 'Callback: sale, fail, decline')).toContainText('reason=Declined by processing');
   await expect(shop.getByRole('link', { name: 'Go to the payment page' })).toBeVisible();
   await new PayPage(page).payWith(cards.settled);
@@ -337,7 +337,7 @@ test('card fields in the shop: a decline, then a challenge, and the shop never g
   await expect(field(page, 'card')).toBeFocused();
   await typeInFields(page, '0238');
   await expect(page.getByRole('alert').filter({ hasText: 'You have not been charged.' })).toBeVisible();
-  await expect(page.getByRole('status')).toHaveText('Decline');
+  await expect(page.getByRole('status')).toHaveText('Declined');
   await field(page, 'expiry').fill('05 / 38');
   await page.getByRole('button', { name: /^Pay / }).click();
   await page.getByRole('button', { name: 'Confirm' }).click();
@@ -465,7 +465,7 @@ test('unsigned returns and callbacks are rejected', async ({ page }) => {
   }
   await page.goto(`/shop/${id}?back=success&payment_id=${paymentId}&order_id=${number}&hash=${'0'.repeat(40)}`);
   await expect(page.getByText('The signature of the address is invalid')).toBeVisible();
-  await expect(page.getByRole('status')).toHaveText('Prepare');
+  await expect(page.getByRole('status')).toHaveText('Created');
   await expect(page.getByText('Signature invalid')).toHaveCount(7);
   await expect(page.getByRole('button', { name: /^Refund/ })).toHaveCount(0);
   await expectAccessible(page);
@@ -510,7 +510,7 @@ test('the shop rejects invalid requests', async ({ request }) => {
 test('an order that does not exist', async ({ page }) => {
   const answer = await page.goto('/shop/AAAAAAAAAAAAAAAAAAAAAA');
   expect(answer?.status()).toBe(404);
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('There is nothing at this address');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Page not found');
   await expectAccessible(page);
 });
 

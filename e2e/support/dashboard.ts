@@ -116,6 +116,6 @@ export async function signInBrowser(context: BrowserContext, florin: string, nam
 /** The routing log of a payment's page in account order, as `Sets A: Passed over: lacks ...`. */
 export function routingOf(page: { events: { routing?: { mid: string; why: string; taken: boolean }[] }[] }): string[] {
   return page.events.flatMap(({ routing = [] }) =>
-    routing.map(({ mid, why, taken }) => `${mid}: ${taken ? 'taken' : 'passed over'}: ${why}`),
+    routing.map(({ mid, why, taken }) => `${mid}: ${taken ? 'taken' : 'skipped'}: ${why}`),
   );
 }

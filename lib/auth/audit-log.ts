@@ -1,8 +1,8 @@
-/** Reading the audit log: a page of what a filter finds, and the check of the whole chain. */
+/** Reads the audit log by page and filter, and verifies the whole hash chain. */
 import { query } from '../db';
 import { type AuditRecord, entryHash, type Json } from './audit';
 
-/** An entry with the name of who did it and of what it was done to, as far as both still exist. */
+/** An entry with the names of its actor and its subject, if both still exist. */
 export type ListedAuditRecord = AuditRecord & {
   id: bigint;
   actorName: string | null;
@@ -11,21 +11,21 @@ export type ListedAuditRecord = AuditRecord & {
   hash: Uint8Array;
 };
 
-/** Null leaves a filter out. `merchantId`: only entries of this merchant. */
+/** Null disables a filter. `merchantId`: only entries of this merchant. */
 export type AuditFilter = {
   merchantId: string | null;
   /** As `user:0193...`. */
   actor: string | null;
-  /** Whole actions, or with a dot at the end all that begin so. */
+  /** Complete actions, or prefixes that end with a dot. */
   actions: string[] | null;
   subject: string | null;
   from: Date | null;
   until: Date | null;
-  /** A part of a person's name, of an action, a subject, a field or a value. */
+  /** A part of a user's name, of an action, a subject, a field or a value. */
   search: string | null;
 };
 
-/** What a subject is called: the words of its row. */
+/** The name of a subject, as an SQL expression on its row. */
 const subjectNames: Record<string, string> = {
   user: 'name from users where id',
   merchant: 'name from merchants where id',
@@ -36,7 +36,7 @@ const subjectNames: Record<string, string> = {
   wallet: "m.name || ', ' || w.kind from wallets w join merchants m on m.id = w.merchant_id where w.id",
 };
 
-// Looked up only for what has the form of an id: one entry of another form would otherwise fail the whole page.
+// Only subjects in the form of an id are looked up: a cast error of one entry would fail the whole page.
 const nameSql = `case when a.subject ~ '^[a-z_]+:[0-9a-f-]{36}$' then case split_part(a.subject, ':', 1)
   ${Object.entries(subjectNames)
     .map(([kind, sql]) => `when '${kind}' then (select ${sql} = split_part(a.subject, ':', 2)::uuid)`)
@@ -70,20 +70,20 @@ function conditionsOf(filter: AuditFilter): Condition[] {
   return all.filter(([, , value]) => value !== null);
 }
 
-/** Which entries: the newest, those before an id, or those after one. */
+/** The position of a page: the newest entries, those before an id, or those after one. */
 export type AuditCursor = { below?: bigint; above?: bigint };
 
-/** Entries, newest first, at most `size`, and whether there are more in the way that was asked for. */
+/** Entries, newest first, at most `size`, and whether there are more in the requested direction. */
 export async function listAuditRecords(
   filter: AuditFilter,
   { below, above }: AuditCursor,
   size: number,
 ): Promise<{ rows: ListedAuditRecord[]; more: boolean }> {
-  const given = conditionsOf(filter);
-  if (below !== undefined) given.push(['below', (at) => `a.id < ${at}::bigint`, below]);
-  else if (above !== undefined) given.push(['above', (at) => `a.id > ${at}::bigint`, above]);
+  const input = conditionsOf(filter);
+  if (below !== undefined) input.push(['below', (at) => `a.id < ${at}::bigint`, below]);
+  else if (above !== undefined) input.push(['above', (at) => `a.id > ${at}::bigint`, above]);
   const upwards = below === undefined && above !== undefined;
-  const { name, where, values } = whereClause(given);
+  const { name, where, values } = whereClause(input);
   const rows = await query<ListedAuditRecord>(
     `audit-log-${name}`,
     `select a.id, a.at, a.actor, a.action, a.subject, a.before, a.after, a.previous, a.hash,
@@ -95,7 +95,7 @@ export async function listAuditRecords(
   return { rows: upwards ? page.reverse() : page, more: rows.length > size };
 }
 
-/** How many entries a filter finds. */
+/** The number of entries that a filter finds. */
 export async function countAuditRecords(filter: AuditFilter): Promise<bigint> {
   const { name, where, values } = whereClause(conditionsOf(filter));
   const [row] = await query<{ n: bigint }>(
@@ -106,17 +106,17 @@ export async function countAuditRecords(filter: AuditFilter): Promise<bigint> {
   return row?.n ?? 0n;
 }
 
-// One text for each set of filters that is used, so that each is prepared and planned for itself.
-function whereClause(given: Condition[]): { name: string; where: string; values: unknown[] } {
-  const parts = given.map(([, sql], place) => sql(`$${place + 1}`));
+// One statement per set of filters, so that each is prepared and planned separately.
+function whereClause(input: Condition[]): { name: string; where: string; values: unknown[] } {
+  const parts = input.map(([, sql], place) => sql(`$${place + 1}`));
   return {
-    name: given.map(([name]) => name).join('-') || 'all',
+    name: input.map(([name]) => name).join('-') || 'all',
     where: parts.length > 0 ? `where ${parts.join(' and ')}` : '',
-    values: given.map(([, , value]) => value),
+    values: input.map(([, , value]) => value),
   };
 }
 
-/** Whoever has done something of late, for choosing among: of one merchant's entries, or of all. */
+/** The recent actors of one merchant's entries, or of all, for the filter. */
 export function listAuditActors(merchantId: string | null): Promise<{ id: string; name: string }[]> {
   return query(
     'audit-actors',
@@ -128,12 +128,14 @@ export function listAuditActors(merchantId: string | null): Promise<{ id: string
   );
 }
 
-/** How the chain stands: `brokenAt` is the first entry that does not follow from the one before it. */
+/** The result of the chain check: `brokenAt` is the first entry that does not follow from the one before it. */
 export type HashChainCheck = {
-  /** Entries read, the broken one included. */
+  /** Entries read, including the broken one. */
   entries: number;
   since: Date | null;
-  /** The hash of the last entry, hexadecimal: kept elsewhere, it shows that the end was not cut off. */
+  /**
+   * The hash of the last entry, hexadecimal. Stored elsewhere, it proves later that no entries were removed at the end.
+   */
   head: string | null;
   brokenAt: { id: bigint; at: Date; why: 'altered' | 'missing before' } | null;
 };
@@ -142,8 +144,8 @@ const batch = 2000;
 let running: Promise<HashChainCheck> | undefined;
 
 /**
- * Reads the whole log and makes every hash again. Several who ask at once are answered by one reading, because it takes
- * about a second for a hundred thousand entries.
+ * Reads the whole log and computes every hash again. Concurrent calls share one run, because it takes about a second
+ * for a hundred thousand entries.
  */
 export function verifyHashChain(): Promise<HashChainCheck> {
   running ??= readHashChain().finally(() => {

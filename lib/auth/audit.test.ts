@@ -14,7 +14,7 @@ const entry = {
 const start = Buffer.alloc(32);
 
 describe('the hash of an entry', () => {
-  it('is made over the one before and a fixed order of members', () => {
+  it('covers the previous hash and a fixed order of members', () => {
     const text =
       '["2026-11-20T12:51:08.123Z","user:1","payment.refund","payment:2",null,{"amount":"40.00","reason":"Café"}]';
     const wanted = createHash('sha256')
@@ -36,7 +36,7 @@ describe('the hash of an entry', () => {
     expect(entryHash({ ...entry, ...change }, start)).not.toEqual(entryHash(entry, start));
   });
 
-  it('changes with the entry before', () => {
+  it('changes with the previous entry', () => {
     expect(entryHash(entry, Buffer.alloc(32, 1))).not.toEqual(entryHash(entry, start));
   });
 });

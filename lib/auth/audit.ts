@@ -1,7 +1,6 @@
 /**
- * The audit log: who did what in the dashboard. Entries are appended one at a time and never changed, which the database
- * holds by a trigger; each carries the hash of the one before, so that a removed or altered row breaks the chain at its
- * place.
+ * The audit log of dashboard actions. Entries are appended one at a time and never changed, which a database trigger
+ * enforces; each contains the hash of the previous one, so that a removed or altered row breaks the chain.
  */
 import { createHash } from 'node:crypto';
 import { type Query, query, transaction } from '../db';
@@ -10,25 +9,25 @@ import { canonicalJson, diffMembers, type Json, type Members } from './member-di
 export type { Json } from './member-diff';
 
 export type AuditEntry = {
-  /** Who, as `user:0193...`. */
+  /** The actor, as `user:0193...`. */
   actor: string;
-  /** What, as `payment.refund`. */
+  /** The action, as `payment.refund`. */
   action: string;
-  /** On what, as `payment:0193...`. */
+  /** The subject, as `payment:0193...`. */
   subject: string;
   before?: Json;
   after?: Json;
-  /** The merchant whose owners may read the entry. Left out, it is the one that the subject belongs to. */
+  /** The merchant whose owners may read the entry. Defaults to the merchant of the subject. */
   merchantId?: string | null;
 };
 
-/** An entry as it stands in the log. */
+/** A stored entry. */
 export type AuditRecord = { at: Date; actor: string; action: string; subject: string; before: Json; after: Json };
 
-// Held until the transaction ends: two processes that append at once would otherwise follow the same predecessor.
+// Locked until the transaction ends: two concurrent appends would otherwise follow the same predecessor.
 const lockSql = `select pg_advisory_xact_lock(hashtext('florin.audit'))`;
 
-/** Appends an entry and waits until it is kept. What is to be logged is logged before it is done. */
+/** Appends an entry and waits for its commit. Callers log an action before they perform it. */
 export async function audit(entry: AuditEntry, now: Date): Promise<void> {
   await transaction(async (run) => {
     const merchantId = entry.merchantId === undefined ? await merchantOfSubject(entry.subject, run) : entry.merchantId;
@@ -66,8 +65,8 @@ export async function audit(entry: AuditEntry, now: Date): Promise<void> {
 }
 
 /**
- * Appends a change of settings with nothing but the fields that differ; those inside others are named `limits.most`.
- * Gives their names, and logs nothing where none differs. Secrets are masked by whoever calls.
+ * Appends a change of settings with only the changed fields; nested ones are named `limits.most`. Returns their names,
+ * and logs nothing if there are none. The caller masks secrets.
  */
 export async function auditChange(entry: AuditEntry, before: Members, after: Members, now: Date): Promise<string[]> {
   const changed = diffMembers(before, after);
@@ -76,7 +75,7 @@ export async function auditChange(entry: AuditEntry, before: Members, after: Mem
   return names;
 }
 
-/** The tables by whose rows a subject is found to be a merchant's. */
+/** The tables that map a subject to its merchant. */
 const subjectTables: Record<string, string> = {
   payment: 'payments',
   user: 'users',
@@ -90,7 +89,7 @@ const subjectTables: Record<string, string> = {
   callback: 'callbacks',
 };
 
-// An entry of a subject that no table knows is nobody's: only those who look after every merchant read it.
+// Entries of other subjects belong to no merchant: only users who manage every merchant read them.
 async function merchantOfSubject(subject: string, run: Query): Promise<string | null> {
   const [, kind = '', id = ''] = /^([a-z_]+):([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/.exec(subject) ?? [];
   const table = subjectTables[kind];
@@ -104,18 +103,18 @@ async function merchantOfSubject(subject: string, run: Query): Promise<string | 
   return rows[0]?.owner ?? null;
 }
 
-/** The hash of an entry that follows the one with the hash `previous`. */
+/** The hash of an entry after the one with the hash `previous`. */
 export function entryHash(entry: AuditRecord, previous: Uint8Array): Buffer {
   const { at, actor, action, subject, before, after } = entry;
-  // The database keeps the members of an object in an order of its own, so the hash is made over a fixed one.
+  // jsonb does not keep the order of members, so the hash uses a fixed one.
   const text = canonicalJson([at.toISOString(), actor, action, subject, before, after]);
   return createHash('sha256').update(previous).update(text).digest();
 }
 
-/** An entry with the name of who did it; null where that is nobody who still has an account. */
+/** An entry with the name of its actor; null if the actor is not an existing user. */
 export type AuditRecordWithActor = AuditRecord & { actorName: string | null };
 
-/** What was done to these subjects, oldest first. */
+/** The entries of these subjects, oldest first. */
 export async function findAuditRecords(subjects: string[]): Promise<AuditRecordWithActor[]> {
   type Row = {
     at: Date;

@@ -1,6 +1,6 @@
 /**
- * The one instance of better-auth: accounts with e-mail and password, sessions in the database. Nothing of it is mounted
- * as it is; the files of this folder are its only doors, so that no address of the library answers that we do not know.
+ * The one instance of better-auth: users with email and password, and sessions in the database. None of its routes is
+ * mounted; the functions of this folder are its only callers, so that no address of the library is reachable.
  */
 import { hkdfSync } from 'node:crypto';
 import { v7 } from 'uuid';
@@ -12,16 +12,18 @@ import { newRecoveryCodes } from './recovery-codes';
 
 export const passwordLength = { least: 12, most: 128 };
 
-/** Where better-auth believes to be; requests to it are made by us alone. */
+/** The base URL for better-auth; only this folder sends requests to it. */
 export const authPath = '/dashboard/auth';
-/** The cookies of the dashboard are sent to the dashboard only, never to payers' pages of the same host. */
+/** Cookies of the dashboard are limited to its path, never sent to payment pages of the same host. */
 export const cookiePath = '/dashboard';
-/** The header in which the settled address of the peer is handed over. */
+/** The header that passes the client IP to the library. */
 export const addressHeader = 'x-florin-peer';
 
 let making: ReturnType<typeof makeAuth> | undefined;
 
-/** The instance, made at the first use: a build has no settings, and a server that takes payments starts without it. */
+/**
+ * The instance, created at first use: a build has no settings, and a server that only takes payments does not need it.
+ */
 export function auth(): ReturnType<typeof makeAuth> {
   making ??= makeAuth();
   return making;
@@ -69,7 +71,7 @@ async function makeAuth() {
         issuer: 'Florin',
         twoFactorCookieMaxAge: secondStepSeconds,
         schema: { twoFactor: { modelName: 'userTwoFactor' } },
-        // The lock of lock.ts counts both steps together; a second one beside it would open at another time.
+        // sign-in-lock.ts counts both steps; a second lock would expire at a different time.
         accountLockout: { enabled: false },
         backupCodeOptions: { storeBackupCodes: 'encrypted', customBackupCodesGenerate: newRecoveryCodes },
       }),
@@ -78,7 +80,7 @@ async function makeAuth() {
       enabled: true,
       storage: 'database',
       modelName: 'signInRate',
-      // A whole office signs in through one address; a machine that guesses is stopped by the lock of the account first.
+      // A whole office can share one IP; the account lock stops a guessing machine first.
       customRules: { '/sign-in/email': { window: 20, max: 30 }, '/two-factor/*': { window: 20, max: 30 } },
     },
     advanced: {
@@ -91,13 +93,13 @@ async function makeAuth() {
   });
 }
 
-// Nobody who was switched off begins a session, by whatever way; and whoever begins one has just proved who they are.
+// A deactivated user cannot start a session by any path; a new session counts as a fresh proof of identity.
 async function prepareSession<Session extends { userId: string }>(session: Session) {
   const person = await prisma().user.findUnique({ where: { id: session.userId }, select: { disabledAt: true } });
   return person?.disabledAt === null ? { data: { ...session, confirmedAt: new Date() } } : false;
 }
 
-// Session cookies are signed with a key of their own, so that nothing else that the vault's key protects depends on it.
+// Session cookies use a key of their own, so that nothing else under the vault key depends on it.
 function sessionSecret(): string {
   return Buffer.from(hkdfSync('sha256', env.vaultKey, 'florin', 'dashboard sessions', 32)).toString('base64');
 }

@@ -1,6 +1,6 @@
 /**
- * Proving once more who one is, for what a forgotten open browser should not be able to do. Wrong answers count together
- * with those of the sign-in, passwords and codes each by themselves, and each of them stands in the audit log.
+ * Proves a user's identity again before sensitive actions, in case a browser was left open. Wrong answers count
+ * together with those of the sign-in, passwords and codes separately, and each is written to the audit log.
  */
 import { audit } from './audit';
 import { isPasswordCorrect } from './passwords';
@@ -10,13 +10,13 @@ import { type CredentialKind, clearFailures, countAttempt, type SignInAttempt } 
 
 export type Credential = { password: string } | { code: string };
 
-/** What became of a proof. `used`: the code is right and was taken before. */
+/** The outcome of a proof. `used`: the code is right but was used before. */
 export type ConfirmResult =
   | { kind: 'done' }
   | { kind: 'wrong'; left: number; used: boolean }
   | { kind: 'locked'; until: Date };
 
-/** Takes a password, a code of the person's authenticator, or one of their recovery codes. */
+/** Checks a password, a code of the user's authenticator, or a recovery code. */
 export async function confirmIdentity(viewer: Viewer, proof: Credential, now: Date): Promise<ConfirmResult> {
   const guessed = 'password' in proof ? 'password' : 'code';
   const counted = await countAttempt(guessed, viewer.email, now);
@@ -31,16 +31,16 @@ export async function confirmIdentity(viewer: Viewer, proof: Credential, now: Da
   return { kind: 'locked', until: counted.lockedUntil };
 }
 
-/** Writes down a wrong password or code of a known person, and the lock where it was the last one. */
+/** Logs a wrong password or code of a known user, and the lock if it was the last attempt. */
 export async function auditFailedCredential(
   userId: string,
   guessed: CredentialKind,
   { lockedUntil }: SignInAttempt,
   now: Date,
 ): Promise<void> {
-  const who = { actor: `user:${userId}`, subject: `user:${userId}` };
-  await audit({ ...who, action: 'proof.wrong', after: { proof: guessed } }, now);
-  if (lockedUntil !== null) await audit({ ...who, action: 'sign_in.locked', after: { proof: guessed } }, now);
+  const actor = { actor: `user:${userId}`, subject: `user:${userId}` };
+  await audit({ ...actor, action: 'proof.wrong', after: { proof: guessed } }, now);
+  if (lockedUntil !== null) await audit({ ...actor, action: 'sign_in.locked', after: { proof: guessed } }, now);
 }
 
 async function checkCredential(userId: string, proof: Credential): Promise<CodeCheck> {

@@ -1,4 +1,4 @@
-/** The browser and the system that a User-Agent names, for a person who looks which session is whose. */
+/** The browser and operating system of a User-Agent, for the list of sessions. */
 
 const browsers: [RegExp, string][] = [
   [/\bEdg(?:A|iOS)?\/(\d+)/, 'Edge'],
@@ -19,10 +19,10 @@ const systems: [RegExp, string][] = [
   [/\bLinux\b/, 'Linux'],
 ];
 
-/** What a browser says of itself is far shorter; what is longer would keep the patterns busy. */
+/** Real values are far shorter; a limit keeps the patterns fast. */
 const textMax = 512;
 
-/** Such as `Firefox 132, Linux`; `Unknown browser` for what names neither. */
+/** Such as `Firefox 132, Linux`; `Unknown browser` if neither is recognised. */
 export function deviceOf(userAgent: string | null): string {
   const text = (userAgent ?? '').slice(0, textMax);
   const browser = browsers.find(([form]) => form.test(text));

@@ -1,4 +1,4 @@
-/** Invitations: a link by which somebody makes their own account, with the role that was decided for them. */
+/** Invitations: links by which users create their own account with an assigned role. */
 import { v7 } from 'uuid';
 import { prisma, transaction } from '../db';
 import { invitationDays } from './limits';
@@ -6,7 +6,7 @@ import { newToken, tokenDigest } from './links';
 import { setPassword } from './passwords';
 import type { Role } from './roles';
 
-/** How an invitation stands. */
+/** The state of an invitation. */
 export type InvitationState = 'open' | 'expired' | 'accepted' | 'withdrawn';
 
 export type Invitation = {
@@ -21,7 +21,7 @@ export type Invitation = {
   withdrawnAt: Date | null;
 };
 
-/** How an invitation stands at `now`. */
+/** The state of an invitation at `now`. */
 export function invitationState(
   { acceptedAt, withdrawnAt, expiresAt }: Pick<Invitation, 'acceptedAt' | 'withdrawnAt' | 'expiresAt'>,
   now: Date,
@@ -31,18 +31,18 @@ export function invitationState(
   return expiresAt <= now ? 'expired' : 'open';
 }
 
-/** An invitation with what opens it; the token is nowhere else. */
+/** An invitation with its token, which is not stored. */
 export type SentInvitation = { invitation: Invitation; token: string };
 
 export type NewInvitation = Pick<Invitation, 'email' | 'name' | 'role' | 'merchantId'> & { invitedById: string | null };
 
-/** Makes an invitation; one that the same e-mail still has open is withdrawn by it. */
+/** Creates an invitation and withdraws an open one for the same email. */
 export async function createInvitation(
-  { email, invitedById, ...given }: NewInvitation,
+  { email, invitedById, ...input }: NewInvitation,
   now: Date,
 ): Promise<SentInvitation> {
   const token = newToken();
-  const data = { ...given, email: email.toLowerCase(), invitedById, id: v7(), tokenDigest: tokenDigest(token) };
+  const data = { ...input, email: email.toLowerCase(), invitedById, id: v7(), tokenDigest: tokenDigest(token) };
   const [, invitation] = await prisma().$transaction([
     prisma().invitation.updateMany({ where: { ...openFilter(now), email: data.email }, data: { withdrawnAt: now } }),
     prisma().invitation.create({ data: { ...data, createdAt: now, expiresAt: daysAfter(now) } }),
@@ -50,7 +50,7 @@ export async function createInvitation(
   return { invitation, token };
 }
 
-/** Gives an invitation a new link and its days again; the link before it is worth nothing from then on. */
+/** Gives an invitation a new link and a new term; the previous link becomes invalid. */
 export async function renewInvitation(id: string, now: Date): Promise<SentInvitation | null> {
   const token = newToken();
   const { count } = await prisma().invitation.updateMany({
@@ -61,13 +61,13 @@ export async function renewInvitation(id: string, now: Date): Promise<SentInvita
   return invitation && { invitation, token };
 }
 
-/** Withdraws an invitation that nobody has accepted; false for any other. */
+/** Withdraws an open invitation; false for any other. */
 export async function withdrawInvitation(id: string, now: Date): Promise<boolean> {
   const where = { id, acceptedAt: null, withdrawnAt: null };
   return (await prisma().invitation.updateMany({ where, data: { withdrawnAt: now } })).count > 0;
 }
 
-/** Those that nobody has accepted or withdrawn, the latest first. */
+/** Open invitations, the latest first. */
 export function listInvitations(merchantId: string | null): Promise<Invitation[]> {
   return prisma().invitation.findMany({
     where: { acceptedAt: null, withdrawnAt: null, ...(merchantId !== null && { merchantId }) },
@@ -76,19 +76,19 @@ export function listInvitations(merchantId: string | null): Promise<Invitation[]
   });
 }
 
-/** One of them; null for none, and for one to another merchant. */
+/** One open invitation; null if there is none or it belongs to another merchant. */
 export function findInvitation(id: string, merchantId: string | null): Promise<Invitation | null> {
   return prisma().invitation.findFirst({ where: { id, ...(merchantId !== null && { merchantId }) } });
 }
 
-/** The invitation that a link opens, however it stands. */
+/** The invitation of a link, in any state. */
 export function findInvitationByToken(token: string): Promise<Invitation | null> {
   return prisma().invitation.findUnique({ where: { tokenDigest: tokenDigest(token) } });
 }
 
 /**
- * Makes the account of an invitation, once: its row is claimed first, so that of two who use the link at once the second
- * finds it used. Gives the new person's id, or null for an invitation that is not open, or an e-mail that has an account.
+ * Creates the account of an invitation, once: the row is claimed first, so that of two concurrent uses the second finds
+ * it used. Returns the new user's id, or null if the invitation is not open or the email has an account.
  */
 export async function acceptInvitation(
   token: string,

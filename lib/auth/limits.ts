@@ -1,12 +1,12 @@
-/** How long a sign-in holds. Times of the sign-in are the machine's own, never those of the sandbox's clock. */
+/** Time limits of sign-in and sessions. They use the system clock, never the sandbox clock. */
 import type { Role } from './roles';
 
-/** A session ends this long after it was last used. */
+/** A session ends this long after its last use. */
 export const idleSeconds = 8 * 3600;
-/** How often the use of a session is written down. */
+/** How often the use of a session is stored. */
 export const renewSeconds = 15 * 60;
 
-/** A session ends this long after the sign-in, however much it is used: sooner for those who reach every merchant. */
+/** The maximum length of a session: shorter for users who manage every merchant. */
 export const sessionHours: Record<Role, number> = {
   administrator: 12,
   account_manager: 12,
@@ -15,21 +15,21 @@ export const sessionHours: Record<Role, number> = {
   viewer: 24,
 };
 
-/** For so long after the proof, what asks for one more is done without it. */
+/** For this long after a proof, no further one is required. */
 export const confirmedSeconds = 5 * 60;
-/** For so long after the password a demanded second factor can be set up; afterwards the person signs in again. */
+/** For this long after the password a required second factor can be set up; then the user signs in again. */
 export const enrolSeconds = 15 * 60;
-/** For so long after the password the second step can be taken. */
+/** For this long after the password the second step can be completed. */
 export const secondStepSeconds = 10 * 60;
 export const invitationDays = 3;
 export const resetMinutes = 60;
 
-/** Whether a session that began at `createdAt` has lasted as long as it may. */
+/** Whether a session that began at `createdAt` has reached its maximum length. */
 export function isSessionExpired(role: Role, createdAt: Date, at: Date): boolean {
   return at.getTime() - createdAt.getTime() >= sessionHours[role] * 3_600_000;
 }
 
-/** Whether somebody has proved who they are shortly before `at`. */
+/** Whether the user proved their identity shortly before `at`. */
 export function isConfirmed(confirmedAt: Date | null, at: Date): boolean {
   return confirmedAt !== null && at.getTime() - confirmedAt.getTime() < confirmedSeconds * 1000;
 }

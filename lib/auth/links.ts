@@ -1,4 +1,4 @@
-/** Links that open an account once: of what stands in them only a digest is kept. */
+/** One-time links: only a digest of the token is stored. */
 import { createHash, randomBytes } from 'node:crypto';
 
 /** A new token of 256 random bits, for a link. */
@@ -6,7 +6,7 @@ export function newToken(): string {
   return randomBytes(32).toString('base64url');
 }
 
-/** What is kept of a token. */
+/** The stored digest of a token. */
 export function tokenDigest(token: string): Uint8Array<ArrayBuffer> {
   return new Uint8Array(createHash('sha256').update(token).digest());
 }

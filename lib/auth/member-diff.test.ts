@@ -18,7 +18,7 @@ const table = rowsOf(`
 
 describe('the fields that differ', () => {
   it.each(table)('%s and %s', (before = '', after = '', was = '', is = '') => {
-    const found = diffMembers(JSON.parse(before), JSON.parse(after));
-    expect(found).toEqual({ before: JSON.parse(was), after: JSON.parse(is) });
+    const matches = diffMembers(JSON.parse(before), JSON.parse(after));
+    expect(matches).toEqual({ before: JSON.parse(was), after: JSON.parse(is) });
   });
 });

@@ -1,15 +1,15 @@
 /**
- * The fields in which two states of a thing differ: what the audit log keeps of a change. A member inside another is
- * named by its way, as `limits.most`; a list is one value.
+ * The fields in which two states of an object differ, for the audit log. A nested member is named by its path, as
+ * `limits.most`; a list is one value.
  */
 
-/** JSON as it is stored. Amounts stand in it as text. */
+/** JSON as it is stored, with amounts as text. */
 export type Json = string | number | boolean | null | Json[] | { [name: string]: Json };
 
-/** A thing as its named fields. What is left out is the same as null. */
+/** An object as named fields. An absent field equals null. */
 export type Members = { [name: string]: Json | undefined };
 
-/** Both states, each with the fields that differ and no others. */
+/** Both states, each with only the fields that differ. */
 export type Difference = { before: Record<string, Json>; after: Record<string, Json> };
 
 /** Compares field by field, in the order of their names. */
@@ -25,7 +25,7 @@ export function diffMembers(before: Members, after: Members): Difference {
   return difference;
 }
 
-/** JSON with the members of every object in the order of their names: two equal values are the same text. */
+/** JSON with the members of every object sorted by name: equal values give equal texts. */
 export function canonicalJson(value: Json): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
   if (value === null || typeof value !== 'object') return JSON.stringify(value);
@@ -34,11 +34,11 @@ export function canonicalJson(value: Json): string {
 }
 
 function flatten(value: Members, way = ''): Map<string, Json> {
-  const found = new Map<string, Json>();
+  const matches = new Map<string, Json>();
   for (const [name, member] of Object.entries(value)) {
     if (member === undefined || member === null) continue;
-    if (typeof member !== 'object' || Array.isArray(member)) found.set(way + name, member);
-    else for (const [inner, leaf] of flatten(member, `${way}${name}.`)) found.set(inner, leaf);
+    if (typeof member !== 'object' || Array.isArray(member)) matches.set(way + name, member);
+    else for (const [inner, leaf] of flatten(member, `${way}${name}.`)) matches.set(inner, leaf);
   }
-  return found;
+  return matches;
 }

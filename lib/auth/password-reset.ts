@@ -1,6 +1,6 @@
 /**
- * A new password for somebody who has forgotten theirs: a link by e-mail, for an hour and once. It replaces the password
- * alone; a second factor is asked for as ever.
+ * Resets a forgotten password by a link sent by email, valid once and for an hour. It replaces only the password; a
+ * second factor is still required.
  */
 import { v7 } from 'uuid';
 import { prisma } from '../db';
@@ -10,12 +10,12 @@ import { setPassword } from './passwords';
 import { endSessions } from './sessions';
 import { clearFailures } from './sign-in-lock';
 
-/** How many links one person is sent within the hour, whoever asks for them. */
+/** The maximum number of links per user and hour. */
 const linksMax = 3;
 
 export type PasswordReset = { token: string; userId: string; name: string; email: string; expiresAt: Date };
 
-/** A link for whoever has this e-mail; null where nobody has, where they were switched off, or have enough of them. */
+/** A link for the user with this email; null without one, for a deactivated user, or over the limit. */
 export async function createPasswordReset(email: string, now: Date): Promise<PasswordReset | null> {
   const person = await prisma().user.findFirst({ where: { email: email.trim().toLowerCase(), disabledAt: null } });
   if (!person) return null;
@@ -31,18 +31,18 @@ export async function createPasswordReset(email: string, now: Date): Promise<Pas
   return { token, expiresAt, userId: person.id, name: person.name, email: person.email };
 }
 
-/** Whose password a link replaces; null for a link that is used up, too old, or none. */
+/** The user of a link; null for a used, expired or unknown link. */
 export async function findPasswordResetUser(
   token: string,
   now: Date,
 ): Promise<{ id: string; email: string; twoFactorEnabled: boolean } | null> {
-  const kept = await prisma().userVerification.findFirst({
+  const stored = await prisma().userVerification.findFirst({
     where: { identifier: keyOf(token), expiresAt: { gt: now } },
   });
-  return kept ? prisma().user.findFirst({ where: { id: kept.value, disabledAt: null } }) : null;
+  return stored ? prisma().user.findFirst({ where: { id: stored.value, disabledAt: null } }) : null;
 }
 
-/** Sets the new password, once, and ends every session; false for a link that no longer holds. */
+/** Sets the new password, once, and ends every session; false for an invalid link. */
 export async function completePasswordReset(token: string, password: string, now: Date): Promise<boolean> {
   const person = await findPasswordResetUser(token, now);
   if (!person) return false;
@@ -51,7 +51,7 @@ export async function completePasswordReset(token: string, password: string, now
   await setPassword(person.id, password);
   await prisma().userVerification.deleteMany({ where: { value: person.id, identifier: { startsWith: prefix } } });
   await endSessions(person.id);
-  // The mailbox has proved who it is. A second factor that was guessed at stays locked: the mailbox is no part of it.
+  // The mailbox proves the identity, so the password lock is cleared. A locked second factor stays locked.
   await clearFailures('password', person.email);
   return true;
 }

@@ -1,15 +1,17 @@
-/** Passwords outside of the sign-in: proving, changing and setting one. Kept by better-auth's hash in its own row. */
+/**
+ * Verifies, changes and sets passwords outside of the sign-in. They are stored with better-auth's hash in its own row.
+ */
 import { prisma } from '../db';
 import { passwordLength } from './auth';
 
-/** Whether this is the person's password. */
+/** Whether this is the user's password. */
 export async function isPasswordCorrect(userId: string, password: string): Promise<boolean> {
   const { verifyPassword } = await import('better-auth/crypto');
-  const kept = await prisma().userAccount.findFirst({ where: { userId, providerId: 'credential' } });
-  return kept?.password ? verifyPassword({ hash: kept.password, password }) : false;
+  const stored = await prisma().userAccount.findFirst({ where: { userId, providerId: 'credential' } });
+  return stored?.password ? verifyPassword({ hash: stored.password, password }) : false;
 }
 
-/** Gives a person this password. */
+/** Sets the user's password. */
 export async function setPassword(userId: string, password: string): Promise<void> {
   const { hashPassword } = await import('better-auth/crypto');
   const hash = await hashPassword(password);
@@ -20,16 +22,16 @@ export async function setPassword(userId: string, password: string): Promise<voi
   });
 }
 
-/** What is wrong with a new password, in a sentence; null for nothing. Length is what makes one strong. */
+/** The error of a new password as a sentence; null if it is valid. Length makes a password strong. */
 export function passwordError(password: string, email: string): string | null {
   const { least, most } = passwordLength;
-  if (password.length < least) return `Write at least ${least} characters.`;
-  if (password.length > most) return `Write at most ${most} characters.`;
-  if (new Set(password).size < 5) return 'Write at least five different characters.';
+  if (password.length < least) return `Enter at least ${least} characters.`;
+  if (password.length > most) return `Enter at most ${most} characters.`;
+  if (new Set(password).size < 5) return 'Use at least five different characters.';
   const name = email.split('@')[0] ?? '';
   const plain = password.toLowerCase();
   if (plain === email.toLowerCase() || (name.length > 3 && plain.replace(/[^a-z]/g, '') === name.toLowerCase())) {
-    return 'Your own address is the first thing that others try.';
+    return 'Do not use your own email address.';
   }
   return null;
 }

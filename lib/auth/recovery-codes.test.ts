@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { newRecoveryCodes, readRecoveryCode } from './recovery-codes';
 
-it('makes ten different codes that read as they were written', () => {
+it('generates ten different codes that can be read back', () => {
   const codes = newRecoveryCodes();
   expect(new Set(codes).size).toBe(10);
   for (const code of codes) {

@@ -1,6 +1,6 @@
 /**
- * Recovery codes: ten of 50 random bits each, for the day when the authenticator is lost. In letters and digits that are
- * not mistaken for one another, because they are copied from paper.
+ * Recovery codes: ten of 50 random bits each, for a lost authenticator. They use letters and digits that are not easily
+ * confused, because users copy them from paper.
  */
 import { randomBytes } from 'node:crypto';
 
@@ -15,7 +15,7 @@ export function newRecoveryCodes(): string[] {
   );
 }
 
-/** A code as it was typed, in the way it is kept: small letters, a hyphen in the middle. */
+/** A code in its stored form: lower case, with a hyphen in the middle. */
 export function readRecoveryCode(typed: string): string {
   return grouped(typed.toLowerCase().replace(/[^a-z0-9]/g, ''));
 }

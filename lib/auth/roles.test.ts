@@ -36,20 +36,17 @@ describe('rights', () => {
   });
 });
 
-describe('the merchant that a person is confined to', () => {
+describe('the merchant of a user', () => {
   const id = 'u';
   const merchantId = 'm';
 
-  it('is nobody for those who look after all of them', () => {
+  it('is null for roles that manage all merchants', () => {
     expect(merchantOf({ id, role: 'administrator', merchantId: null })).toBeNull();
     expect(merchantOf({ id, role: 'account_manager', merchantId: null })).toBeNull();
   });
 
-  it.each(['merchant_owner', 'operator', 'viewer'] as const)(
-    'is their own for a %s, who never goes without',
-    (role) => {
-      expect(merchantOf({ id, role, merchantId })).toBe(merchantId);
-      expect(() => merchantOf({ id, role, merchantId: null })).toThrow('no merchant');
-    },
-  );
+  it.each(['merchant_owner', 'operator', 'viewer'] as const)('is required for a %s', (role) => {
+    expect(merchantOf({ id, role, merchantId })).toBe(merchantId);
+    expect(() => merchantOf({ id, role, merchantId: null })).toThrow('no merchant');
+  });
 });

@@ -1,10 +1,10 @@
-/** Filters of a list that a person has kept under a name. Every question names the person, so that nobody meets another's. */
+/** A user's saved views of a list. Every statement contains the user's id, so that users see only their own. */
 import { v7, validate } from 'uuid';
 import { prisma } from '../db';
 
 export type SavedView = { id: string; name: string; query: string; columns: string[] };
 
-/** The person has a view of this name on the list already. */
+/** The user has a view of this name on the list already. */
 export class NameTakenError extends Error {
   constructor() {
     super('the name of the view is taken');
@@ -14,7 +14,7 @@ export class NameTakenError extends Error {
 
 const viewFields = { id: true, name: true, query: true, columns: true } as const;
 
-/** A person's views of a list, oldest first. */
+/** A user's views of a list, oldest first. */
 export function listSavedViews(userId: string, page: string): Promise<SavedView[]> {
   return prisma().savedView.findMany({
     where: { userId, page },
@@ -23,7 +23,7 @@ export function listSavedViews(userId: string, page: string): Promise<SavedView[
   });
 }
 
-/** Keeps a view; throws {@link NameTakenError}. */
+/** Saves a view; throws {@link NameTakenError}. */
 export function insertSavedView(
   view: Omit<SavedView, 'id'> & { userId: string; page: string },
   now: Date,
@@ -31,7 +31,7 @@ export function insertSavedView(
   return unique(prisma().savedView.create({ data: { id: v7(), createdAt: now, ...view }, select: viewFields }));
 }
 
-/** Changes what is given of a person's view; null for one that is not theirs. Throws {@link NameTakenError}. */
+/** Changes the given members of a user's view; null for another user's view. Throws {@link NameTakenError}. */
 export async function updateSavedView(
   id: string,
   userId: string,
@@ -43,7 +43,7 @@ export async function updateSavedView(
   return count === 0 ? null : prisma().savedView.findFirst({ where: { id, userId }, select: viewFields });
 }
 
-/** Whether there was such a view of this person; it is gone then. */
+/** Deletes a user's view; false if there was none. */
 export async function deleteSavedView(id: string, userId: string): Promise<boolean> {
   if (!validate(id)) return false;
   return (await prisma().savedView.deleteMany({ where: { id, userId } })).count > 0;

@@ -1,6 +1,6 @@
 /**
- * A person's second factor: the authenticator's secret and the recovery codes, kept encrypted in better-auth's row. What
- * the library leaves open is done here: a code is taken once, and a new authenticator counts only after its first code.
+ * A user's second factor: the authenticator's secret and the recovery codes, encrypted in better-auth's row. This file
+ * adds what the library lacks: a code is accepted once, and a new authenticator is active only after its first code.
  */
 import { randomBytes } from 'node:crypto';
 import { v7 } from 'uuid';
@@ -10,29 +10,29 @@ import { enrolSeconds } from './limits';
 import { newRecoveryCodes, readRecoveryCode } from './recovery-codes';
 import { keyUri, stepOf } from './totp';
 
-/** What became of a code: `used` fits and was taken before. */
+/** The outcome of a code: `used` is right but was used before. */
 export type CodeCheck = 'right' | 'wrong' | 'used';
 
 const secretCharacters = 32;
 
-/** Takes a code of a person's authenticator, once. Times are the machine's own. */
+/** Accepts a code of a user's authenticator, once. Times are those of the system clock. */
 export async function consumeCode(userId: string, code: string): Promise<CodeCheck> {
-  const kept = await prisma().userTwoFactor.findUnique({ where: { userId } });
-  if (!kept?.verified) return 'wrong';
-  const step = stepOf(Buffer.from(await decryptSecret(kept.secret)), code, new Date());
+  const stored = await prisma().userTwoFactor.findUnique({ where: { userId } });
+  if (!stored?.verified) return 'wrong';
+  const step = stepOf(Buffer.from(await decryptSecret(stored.secret)), code, new Date());
   if (step === null) return 'wrong';
   return (await claimStep(userId, step)) ? 'right' : 'used';
 }
 
-/** Takes a recovery code of a person, once. */
+/** Accepts a recovery code of a user, once. */
 export async function consumeRecoveryCode(userId: string, typed: string): Promise<CodeCheck> {
   const kept = await prisma().userTwoFactor.findUnique({ where: { userId } });
   if (!kept?.verified) return 'wrong';
   const codes = JSON.parse(await decryptSecret(kept.backupCodes)) as string[];
-  const given = readRecoveryCode(typed);
-  const left = codes.filter((code) => code !== given);
+  const input = readRecoveryCode(typed);
+  const left = codes.filter((code) => code !== input);
   if (left.length === codes.length) return 'wrong';
-  // Only over the codes that were read: of two who use the same one at once, the second finds others.
+  // Replaces only the codes that were read: of two concurrent uses of a code, the second matches no row.
   const { count } = await prisma().userTwoFactor.updateMany({
     where: { userId, backupCodes: kept.backupCodes },
     data: { backupCodes: await encryptSecret(JSON.stringify(left)) },
@@ -50,18 +50,18 @@ async function claimStep(userId: string, step: number): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** How many recovery codes a person has left; null for somebody without a second factor. */
+/** The number of unused recovery codes; null without a second factor. */
 export async function recoveryCodesLeft(userId: string): Promise<number | null> {
   const kept = await prisma().userTwoFactor.findUnique({ where: { userId } });
   return kept?.verified ? (JSON.parse(await decryptSecret(kept.backupCodes)) as string[]).length : null;
 }
 
-/** An authenticator that is being set up: what its app reads or the person types. */
+/** An authenticator during its setup: the URI for the app, and the secret to type. */
 export type Enrolment = { uri: string; secret: Uint8Array };
 
 /**
- * The secret of the authenticator that a person is setting up: the same one for a while, so that looking at the page
- * again does not undo what the app has read already. `fresh` makes a new one.
+ * The secret of a user's authenticator during its setup: the same for a while, so that reloading the page does not
+ * invalidate a scanned code. `fresh` generates a new one.
  */
 export async function startEnrolment(
   person: { id: string; email: string },
@@ -70,14 +70,14 @@ export async function startEnrolment(
 ): Promise<Enrolment> {
   const identifier = enrolmentKey(person.id);
   const at = new Date();
-  const kept = fresh ? null : await pendingSecret(person.id);
+  const stored = fresh ? null : await pendingSecret(person.id);
   const text =
-    kept ??
+    stored ??
     randomBytes(64)
       .toString('base64')
       .replace(/[^A-Za-z0-9]/g, '')
       .slice(0, secretCharacters);
-  if (kept === null) {
+  if (stored === null) {
     await prisma().userVerification.deleteMany({ where: { identifier } });
     const expiresAt = new Date(at.getTime() + enrolSeconds * 1000);
     await prisma().userVerification.create({
@@ -89,8 +89,8 @@ export async function startEnrolment(
 }
 
 /**
- * Makes the authenticator that is being set up the person's own, by its first code, and gives their new recovery codes.
- * One that they had before is worth nothing from then on.
+ * Activates the new authenticator with its first code and returns new recovery codes. The previous authenticator
+ * becomes invalid.
  */
 export async function completeEnrolment(userId: string, code: string): Promise<string[] | 'wrong' | 'late'> {
   const secret = await pendingSecret(userId);
@@ -114,7 +114,7 @@ export async function completeEnrolment(userId: string, code: string): Promise<s
   return codes;
 }
 
-/** Gives a person ten new recovery codes; the old ones are worth nothing from then on. */
+/** Replaces a user's ten recovery codes; the old ones become invalid. */
 export async function regenerateRecoveryCodes(userId: string): Promise<string[]> {
   const codes = newRecoveryCodes();
   await prisma().userTwoFactor.update({
@@ -124,7 +124,7 @@ export async function regenerateRecoveryCodes(userId: string): Promise<string[]>
   return codes;
 }
 
-/** Takes a person's second factor away. */
+/** Removes a user's second factor. */
 export async function removeSecondFactor(userId: string): Promise<void> {
   await transaction(async (run) => {
     await run('second-factor-gone', 'delete from user_two_factors where user_id = $1::uuid', [userId]);
@@ -136,13 +136,13 @@ export async function removeSecondFactor(userId: string): Promise<void> {
 const enrolmentKey = (userId: string) => `enrolment:${userId}`;
 
 async function pendingSecret(userId: string): Promise<string | null> {
-  const kept = await prisma().userVerification.findFirst({
+  const stored = await prisma().userVerification.findFirst({
     where: { identifier: enrolmentKey(userId), expiresAt: { gt: new Date() } },
   });
-  return kept ? decryptSecret(kept.value) : null;
+  return stored ? decryptSecret(stored.value) : null;
 }
 
-// By the library's own means, so that it reads what is kept here and the other way round.
+// Encrypted with the library's own functions, so that both sides can read it.
 async function encryptSecret(text: string): Promise<string> {
   const { symmetricEncrypt } = await import('better-auth/crypto');
   return symmetricEncrypt({ key: (await (await auth()).$context).secretConfig, data: text });

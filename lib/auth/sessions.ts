@@ -1,16 +1,16 @@
-/** The sessions of people: where somebody is signed in, and ending it. Their times are the machine's own. */
+/** Lists and ends users' sessions. Times are those of the system clock. */
 import { prisma } from '../db';
 
 export type UserSession = {
   id: string;
   createdAt: Date;
-  /** When it was last used, to a quarter of an hour. */
+  /** The last use, to a quarter of an hour. */
   usedAt: Date;
   address: string | null;
   userAgent: string | null;
 };
 
-/** The sessions of a person that still hold, the latest first. */
+/** A user's active sessions, the latest first. */
 export async function listUserSessions(userId: string): Promise<UserSession[]> {
   const rows = await prisma().userSession.findMany({
     where: { userId, expiresAt: { gt: new Date() } },
@@ -21,12 +21,12 @@ export async function listUserSessions(userId: string): Promise<UserSession[]> {
   }));
 }
 
-/** Ends one session of a person; false where they have no such session. */
+/** Ends one session of a user; false if it does not exist. */
 export async function endSession(userId: string, id: string): Promise<boolean> {
   return (await prisma().userSession.deleteMany({ where: { id, userId } })).count > 0;
 }
 
-/** Ends every session of a person but `except`, and gives how many there were. */
+/** Ends every session of a user except `except`; returns their number. */
 export async function endSessions(userId: string, except: string | null = null): Promise<number> {
   const { count } = await prisma().userSession.deleteMany({
     where: { userId, ...(except !== null && { id: { not: except } }) },
@@ -34,7 +34,7 @@ export async function endSessions(userId: string, except: string | null = null):
   return count;
 }
 
-/** Writes down that the person of a session has just proved who they are. */
+/** Stores that the session's user has just proved their identity. */
 export async function markConfirmed(id: string): Promise<void> {
   await prisma().userSession.updateMany({ where: { id }, data: { confirmedAt: new Date() } });
 }

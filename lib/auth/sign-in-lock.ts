@@ -1,24 +1,27 @@
 /**
- * Locks an account after too many wrong passwords, or too many wrong codes, in a row. The two are counted apart: a right
- * password says nothing about the codes, which somebody who has it would otherwise guess without end. The count belongs to the e-mail that was typed, whether
- * anybody has it or not, so that the answer tells nobody which accounts exist; and a try is counted before the password
- * is looked at, so that many at once are no more than many one after another.
+ * Locks an account after too many wrong passwords or codes in a row. The two are counted separately: a right password
+ * must not reset the count of guessed codes. The count belongs to the entered email, whether or not it has an account,
+ * so that the answer does not reveal which accounts exist. An attempt is counted before the password is checked, so
+ * that concurrent attempts gain nothing.
  */
 import { createHash } from 'node:crypto';
 import { query } from '../db';
 
 export const failuresMax = 10;
 export const lockMinutes = 30;
-/** Wrong ones that lie this far apart do not add up. */
+/** Failures further apart do not add up. */
 const failureWindowMinutes = 24 * 60;
 
 /** What is guessed: the password, or the second factor (codes of an authenticator and recovery codes). */
 export type CredentialKind = 'password' | 'code';
 
-/** `left` counts the tries after this one; if this one fails and was the last, the account is locked until then. */
+/**
+ * `left` is the number of attempts after this one; if this one fails and was the last, the account is locked until
+ * then.
+ */
 export type SignInAttempt = { left: number; lockedUntil: Date | null };
 
-/** Counts a try of one kind under this e-mail. Refused, with the end of the lock, once there have been too many. */
+/** Counts an attempt of one kind under this email. Refused, with the end of the lock, after too many. */
 export async function countAttempt(
   guessed: CredentialKind,
   email: string,
@@ -44,7 +47,7 @@ export async function countAttempt(
   return { left: Math.max(0, failuresMax - row.failures), lockedUntil: row.locked_until };
 }
 
-/** Takes back a try that was counted and that was right, or that nobody has looked at. */
+/** Removes a counted attempt that was right, or that was never checked. */
 export async function uncountAttempt(guessed: CredentialKind, email: string): Promise<void> {
   await query(
     'sign-in-attempt-undo',
@@ -55,12 +58,12 @@ export async function uncountAttempt(guessed: CredentialKind, email: string): Pr
   );
 }
 
-/** Forgets the failures of one kind under an e-mail: its password or its code was right. */
+/** Clears the failures of one kind under an email after a right password or code. */
 export async function clearFailures(guessed: CredentialKind, email: string): Promise<void> {
   await query('sign-in-success', 'delete from sign_in_failures where email_digest = $1', [digestOf(guessed, email)]);
 }
 
-/** Removes counts that no longer matter. */
+/** Deletes expired counts. */
 export async function removeOldFailures(now: Date): Promise<void> {
   await query(
     'sign-in-old',
@@ -80,7 +83,7 @@ async function lockEnd(guessed: CredentialKind, email: string, now: Date): Promi
 }
 
 function digestOf(guessed: CredentialKind, email: string): Buffer {
-  // No e-mail has a line break in it.
+  // An email contains no line break.
   const kind = guessed === 'code' ? 'code\n' : '';
   return createHash('sha256')
     .update(kind + email.trim().toLowerCase())

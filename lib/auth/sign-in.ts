@@ -1,6 +1,6 @@
 /**
- * Signing in and out: better-auth behind the lock of the account, with both in the audit log. Whoever has a second factor
- * takes two steps, between which there is no session: only a cookie that names the half-done sign-in.
+ * Sign-in and sign-out: better-auth behind the account lock, both in the audit log. A user with a second factor takes
+ * two steps; between them there is no session, only a cookie that identifies the pending sign-in.
  */
 
 import { env } from '../config';
@@ -22,52 +22,52 @@ import {
   uncountAttempt,
 } from './sign-in-lock';
 
-/** Where a try comes from: by the address the tries of one machine are counted. */
+/** The origin of an attempt: its address is used for the rate limit. */
 export type ClientInfo = { address: string; userAgent: string | null };
 
 type Blocked = { kind: 'locked'; until: Date } | { kind: 'slow'; seconds: number };
 
-/** What became of a try to sign in. `second`: the password is right, and a code is asked for next. */
+/** The outcome of a sign-in attempt. `second`: the password is right, and a code is required next. */
 export type SignInResult =
-  /** `enrol`: the session is good for nothing but setting up a second factor. */
+  /** `enrol`: the session only allows setting up a second factor. */
   | { kind: 'done'; setCookie: string[]; enrol: boolean }
   | { kind: 'second'; setCookie: string[] }
   | { kind: 'wrong'; left: number | null }
   | Blocked;
 
-/** What became of the second step. `gone`: there is no half-done sign-in any more. */
+/** The outcome of the second step. `gone`: the pending sign-in has expired. */
 export type SecondFactorResult =
   | { kind: 'done'; setCookie: string[] }
   | { kind: 'code' | 'used' | 'recovery'; left: number }
   | { kind: 'gone' }
   | Blocked;
 
-/** Tries e-mail and password. */
+/** Checks email and password. */
 export async function signIn(
-  given: { email: string; password: string },
+  input: { email: string; password: string },
   from: ClientInfo,
   now: Date,
 ): Promise<SignInResult> {
-  const email = given.email.trim();
+  const email = input.email.trim();
   const counted = await countAttempt('password', email, now);
   if ('refusedUntil' in counted) return { kind: 'locked', until: counted.refusedUntil };
-  const answer = await callAuthLibrary('/sign-in/email', { email, password: given.password }, headersOf(from));
+  const answer = await callAuthLibrary('/sign-in/email', { email, password: input.password }, headersOf(from));
   if (answer.status === 429) return rateLimited(answer, 'password', email);
   if (!answer.ok) return (await lockedResult(counted, email, now)) ?? { kind: 'wrong', left: counted.left };
   const setCookie = answer.headers.getSetCookie();
-  const said = (await answer.json()) as { user?: { id: string; role: Role; twoFactorEnabled?: boolean } };
-  if (!said.user) {
-    // Not a failure, but no success yet: the failures so far still count.
+  const message = (await answer.json()) as { user?: { id: string; role: Role; twoFactorEnabled?: boolean } };
+  if (!message.user) {
+    // Neither a failure nor a success yet: earlier failures still count.
     await uncountAttempt('password', email);
     return { kind: 'second', setCookie };
   }
-  await recordSignIn({ id: said.user.id, email }, 'password', from, now);
-  return { kind: 'done', setCookie, enrol: secondFactorRequired(said.user.role) && !said.user.twoFactorEnabled };
+  await recordSignIn({ id: message.user.id, email }, 'password', from, now);
+  return { kind: 'done', setCookie, enrol: secondFactorRequired(message.user.role) && !message.user.twoFactorEnabled };
 }
 
-/** The second step: a code of the authenticator, or a recovery code. `headers` hold the cookie of the first step. */
+/** The second step: a code of the authenticator, or a recovery code. `headers` contain the cookie of the first step. */
 export async function signInWithCode(
-  given: { way: 'totp' | 'recovery'; code: string },
+  input: { way: 'totp' | 'recovery'; code: string },
   headers: Headers,
   from: ClientInfo,
   now: Date,
@@ -76,44 +76,44 @@ export async function signInWithCode(
   if (!person) return { kind: 'gone' };
   const counted = await countAttempt('code', person.email, now);
   if ('refusedUntil' in counted) return { kind: 'locked', until: counted.refusedUntil };
-  const fault = async (kind: 'code' | 'used' | 'recovery'): Promise<SecondFactorResult> => {
+  const error = async (kind: 'code' | 'used' | 'recovery'): Promise<SecondFactorResult> => {
     await auditFailedCredential(person.id, 'code', counted, now);
     return counted.lockedUntil ? { kind: 'locked', until: counted.lockedUntil } : { kind, left: counted.left };
   };
-  const totp = given.way === 'totp';
+  const totp = input.way === 'totp';
   if (totp) {
-    const taken = await consumeCode(person.id, given.code);
-    if (taken !== 'right') return fault(taken === 'used' ? 'used' : 'code');
+    const taken = await consumeCode(person.id, input.code);
+    if (taken !== 'right') return error(taken === 'used' ? 'used' : 'code');
   }
   const path = totp ? '/two-factor/verify-totp' : '/two-factor/verify-backup-code';
-  const code = totp ? given.code : readRecoveryCode(given.code);
+  const code = totp ? input.code : readRecoveryCode(input.code);
   const cookie = headers.get('cookie') ?? '';
   const answer = await callAuthLibrary(path, { code }, { ...headersOf(from), cookie });
   if (answer.status === 429) return rateLimited(answer, 'code', person.email);
   if (!answer.ok) {
     const { code: reason } = (await answer.json().catch(() => ({}))) as { code?: string };
-    if (reason === 'INVALID_BACKUP_CODE' || reason === 'INVALID_CODE') return fault(totp ? 'code' : 'recovery');
+    if (reason === 'INVALID_BACKUP_CODE' || reason === 'INVALID_CODE') return error(totp ? 'code' : 'recovery');
     return { kind: 'gone' };
   }
   await recordSignIn(person, totp ? 'authenticator' : 'recovery code', from, now);
   return { kind: 'done', setCookie: answer.headers.getSetCookie() };
 }
 
-/** Whose half-done sign-in the cookie of the first step names; null for none that still holds. */
+/** The user of the pending sign-in in the cookie; null if it has expired. */
 export async function findPendingSignIn(headers: Headers): Promise<{ id: string; email: string } | null> {
   const { createAuthCookie } = await (await auth()).$context;
   const { name } = createAuthCookie('two_factor');
   const pairs = (headers.get('cookie') ?? '').split(';').map((pair) => pair.trim());
   const value = pairs.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1) ?? '';
-  // The library checks the signature, which follows the dot, before it makes a session of it.
+  // The library verifies the signature, which follows the dot, before it creates a session.
   const identifier = /^[\w-]+/.exec(value)?.[0] ?? '';
   if (!identifier.startsWith('2fa-')) return null;
-  const kept = await prisma().userVerification.findFirst({ where: { identifier, expiresAt: { gt: new Date() } } });
-  if (!kept) return null;
-  return prisma().user.findFirst({ where: { id: kept.value, disabledAt: null }, select: { id: true, email: true } });
+  const stored = await prisma().userVerification.findFirst({ where: { identifier, expiresAt: { gt: new Date() } } });
+  if (!stored) return null;
+  return prisma().user.findFirst({ where: { id: stored.value, disabledAt: null }, select: { id: true, email: true } });
 }
 
-/** Ends the session of these headers; gives the cookies that remove it from the browser. */
+/** Ends the session of these headers; returns the cookies that remove it from the browser. */
 export async function signOut(headers: Headers, now: Date): Promise<string[]> {
   const { viewer } = await authenticate(headers);
   const answer = await callAuthLibrary('/sign-out', {}, { cookie: headers.get('cookie') ?? '' });
@@ -121,7 +121,7 @@ export async function signOut(headers: Headers, now: Date): Promise<string[]> {
   return answer.headers.getSetCookie();
 }
 
-// The rate limiter sees requests only, so the library is asked by one. Where it came from has been checked before.
+// The library's rate limiter runs for requests only, so it is called with one. The origin was checked before.
 async function callAuthLibrary(path: string, body: object, headers: Record<string, string>): Promise<Response> {
   const { handler } = await auth();
   return handler(
@@ -142,7 +142,7 @@ async function rateLimited(answer: Response, guessed: CredentialKind, email: str
   return { kind: 'slow', seconds: Number(answer.headers.get('x-retry-after')) || 20 };
 }
 
-// A failure that was the last one: the lock is written down, whether anybody has the e-mail or not.
+// The lock after a last failure is logged whether or not the email has an account.
 async function lockedResult(counted: SignInAttempt, email: string, now: Date): Promise<Blocked | null> {
   if (counted.lockedUntil === null) return null;
   await audit({ actor: 'nobody', action: 'sign_in.locked', subject: `email:${email.toLowerCase()}` }, now);
@@ -157,9 +157,9 @@ async function recordSignIn(
 ): Promise<void> {
   await clearFailures('password', person.email);
   if (proof !== 'password') await clearFailures('code', person.email);
-  const who = `user:${person.id}`;
+  const actor = `user:${person.id}`;
   const after = { proof, address, device: deviceOf(userAgent) };
-  await audit({ actor: who, action: 'sign_in', subject: who, after }, now);
+  await audit({ actor: actor, action: 'sign_in', subject: actor, after }, now);
   await removeOldFailures(now);
   const real = [new Date()];
   await query('sessions-old', 'delete from user_sessions where expires_at < $1::timestamptz', real);

@@ -51,7 +51,7 @@ describe('a secret to be typed', () => {
     expect(base32(Buffer.from(text))).toBe(wanted);
   });
 
-  it('stands in the address with who issued it and for whom', () => {
+  it('is part of the URI with the issuer and the account', () => {
     expect(keyUri(Buffer.from('foobar'), 'Florin pay.example', 'a+b@example.com')).toBe(
       'otpauth://totp/Florin%20pay.example:a%2Bb%40example.com?secret=MZXW6YTBOI&issuer=Florin%20pay.example&digits=6&period=30',
     );

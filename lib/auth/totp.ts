@@ -1,12 +1,12 @@
 /**
- * Codes of an authenticator app (RFC 6238: SHA-1, six digits, 30 seconds). Written out because the library says only
- * whether a code fits, while a code is to be taken once: for that one has to know which 30 seconds it belongs to.
+ * Codes of an authenticator app (RFC 6238: SHA-1, six digits, 30 seconds). Implemented here because the library does
+ * not return the time step of a code, which is needed to accept each code only once.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
 const stepSeconds = 30;
 const digits = 6;
-/** A clock may be so many steps ahead or behind. */
+/** The allowed clock difference in steps. */
 const tolerance = 1;
 
 /** The code of a step: the number of 30 seconds since 1970. */
@@ -19,21 +19,21 @@ export function codeAt(secret: Uint8Array, step: number): string {
   return String(number).padStart(digits, '0');
 }
 
-/** The step that a code belongs to, as near to `at` as a clock may be wrong; null for a code that does not fit. */
+/** The step of a code within the allowed clock difference of `at`; null for a wrong code. */
 export function stepOf(secret: Uint8Array, code: string, at: Date): number | null {
-  const given = Buffer.from(code);
+  const input = Buffer.from(code);
   const now = Math.floor(at.getTime() / 1000 / stepSeconds);
-  let found: number | null = null;
+  let matching: number | null = null;
   for (let step = now - tolerance; step <= now + tolerance; step++) {
     const wanted = Buffer.from(codeAt(secret, step));
-    if (given.length === wanted.length && timingSafeEqual(given, wanted)) found = step;
+    if (input.length === wanted.length && timingSafeEqual(input, wanted)) matching = step;
   }
-  return found;
+  return matching;
 }
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
-/** RFC 4648 base32 without padding: how a secret is typed into an app. */
+/** RFC 4648 base32 without padding: the secret for manual entry in an app. */
 export function base32(bytes: Uint8Array): string {
   let text = '';
   let held = 0;
@@ -50,7 +50,7 @@ export function base32(bytes: Uint8Array): string {
   return bits > 0 ? text + alphabet[(held << (5 - bits)) & 31] : text;
 }
 
-/** The address that an app reads out of a QR code. */
+/** The URI in the QR code. */
 export function keyUri(secret: Uint8Array, issuer: string, account: string): string {
   const label = `${encodeURIComponent(issuer)}:${encodeURIComponent(account)}`;
   const params = { secret: base32(secret), issuer, digits: String(digits), period: String(stepSeconds) };

@@ -18,13 +18,13 @@ const short: Record<string, Role> = {
   viewer: 'viewer',
 };
 
-/** `owner of a` is somebody; `owner of a, themselves` would be the same person twice. */
+/** `owner of a` is another user; `owner of a, themselves` is the same user as both. */
 function person(text: string, id: string): Subject {
   const [role = '', merchantId] = text.split(' of ');
   return { id, role: short[role] as Role, merchantId: merchantId ?? null };
 }
 
-describe('who may give which role', () => {
+describe('who may assign which role', () => {
   const table = rowsOf(`
     actor         | administrator | manager | owner of a | operator of a | viewer of a | owner of b | operator | administrator of a
     administrator | yes           | yes     | yes        | yes           | yes         | yes        | no       | no
@@ -33,13 +33,13 @@ describe('who may give which role', () => {
     operator of a | no            | no      | no         | no            | no          | no         | no       | no
     viewer of a   | no            | no      | no         | no            | no          | no         | no       | no
   `);
-  const [[, ...given] = [], ...rows] = table;
+  const [[, ...input] = [], ...rows] = table;
   it.each(rows)('%s', (actor = '', ...wanted) => {
-    const found = given.map((text) => {
+    const matches = input.map((text) => {
       const { role, merchantId } = person(text, 'x');
       return mayAssignRole(person(actor, 'actor'), role, merchantId) ? 'yes' : 'no';
     });
-    expect(found).toEqual(wanted);
+    expect(matches).toEqual(wanted);
   });
 
   it.each([
@@ -47,12 +47,12 @@ describe('who may give which role', () => {
     ['manager', 'merchant_owner operator viewer'],
     ['owner of a', 'merchant_owner operator viewer'],
     ['viewer of a', ''],
-  ])('%s chooses among %s', (actor, wanted) => {
+  ])('%s can assign %s', (actor, wanted) => {
     expect(assignableRoles(person(actor, 'actor')).join(' ')).toBe(wanted);
   });
 });
 
-describe('who may change whom', () => {
+describe('who may change which user', () => {
   const table = rowsOf(`
     actor         | act           | administrator | manager | owner of a | viewer of a | viewer of b
     administrator | role          | yes           | yes     | yes        | yes         | yes
@@ -67,13 +67,13 @@ describe('who may change whom', () => {
   `);
   const [[, , ...subjects] = [], ...rows] = table;
   it.each(rows)('%s, %s', (actor = '', act = '', ...wanted) => {
-    const found = subjects.map((text) =>
+    const matches = subjects.map((text) =>
       mayManageUser(person(actor, 'actor'), person(text, 'subject'), act as UserAction) ? 'yes' : 'no',
     );
-    expect(found).toEqual(wanted);
+    expect(matches).toEqual(wanted);
   });
 
-  it.each(['role', 'disable', 'enable', 'sessions', 'second_factor'] as const)('nobody themselves: %s', (act) => {
+  it.each(['role', 'disable', 'enable', 'sessions', 'second_factor'] as const)('not allowed on oneself: %s', (act) => {
     const own = person('administrator', 'one');
     expect(mayManageUser(own, own, act)).toBe(false);
   });

@@ -1,20 +1,20 @@
 /**
- * Who may let whom in, and change or end what they may: rules about two people, on top of the table of rights. Those who
- * look after every merchant are named by administrators alone; an owner decides about their own merchant and nobody else.
+ * Rules about which user may assign, change or remove which other user, in addition to the table of permissions. Only
+ * administrators assign roles that manage every merchant; an owner decides only about their own merchant.
  */
 import { type Role, roleNames, seesEveryMerchant, type Viewer } from './roles';
 
-/** Somebody as far as these rules ask. */
+/** A user as these rules need it. */
 export type Subject = Pick<Viewer, 'id' | 'role' | 'merchantId'>;
 
-/** What may be done with somebody. */
+/** An action on a user. */
 export type UserAction = 'role' | 'disable' | 'enable' | 'sessions' | 'second_factor';
 
 const roles = Object.keys(roleNames) as Role[];
 
-/** Whether a person may give this role, at this merchant, to somebody. */
+/** Whether a user may assign this role, at this merchant, to another user. */
 export function mayAssignRole(actor: Subject, role: Role, merchantId: string | null): boolean {
-  // A role at every merchant belongs to none, every other one to exactly one.
+  // Roles that manage every merchant belong to none, all others to exactly one.
   if (seesEveryMerchant(role) !== (merchantId === null)) return false;
   if (actor.role === 'administrator') return true;
   if (seesEveryMerchant(role)) return false;
@@ -22,7 +22,7 @@ export function mayAssignRole(actor: Subject, role: Role, merchantId: string | n
   return actor.role === 'merchant_owner' && actor.merchantId === merchantId;
 }
 
-/** The roles that a person may give, in the order of the table of rights. */
+/** The roles that a user may assign, in the order of the table of permissions. */
 export function assignableRoles(actor: Subject): Role[] {
   return roles.filter((role) =>
     mayAssignRole(actor, role, seesEveryMerchant(role) ? null : (actor.merchantId ?? 'any')),
@@ -30,8 +30,8 @@ export function assignableRoles(actor: Subject): Role[] {
 }
 
 /**
- * Whether a person may do this with somebody. What they were given is taken back by whoever could give it; nobody does it
- * to themselves, and a lost second factor is taken away by an administrator alone, because it opens an account.
+ * Whether a user may do this to another user. Users who can assign a role can also remove it; users cannot
+ * change themselves. Only an administrator removes a lost second factor, because that opens an account.
  */
 export function mayManageUser(actor: Subject, subject: Subject, act: UserAction): boolean {
   if (actor.id === subject.id) return false;
@@ -39,7 +39,7 @@ export function mayManageUser(actor: Subject, subject: Subject, act: UserAction)
   return mayAssignRole(actor, subject.role, subject.merchantId);
 }
 
-/** Whether a change leaves nobody who could give every role. `others`: administrators besides this one who can sign in. */
+/** Whether a change leaves no user who can assign every role. `others`: further administrators who can sign in. */
 export function removesLastAdministrator(subject: Pick<Subject, 'role'>, next: Role | null, others: number): boolean {
   return subject.role === 'administrator' && next !== 'administrator' && others === 0;
 }

@@ -1,9 +1,9 @@
-/** The people of the dashboard: their rows, and what is done to them. Who may is asked before, by people-rules.ts. */
+/** The dashboard's users: their rows and changes. Permissions are checked before, by user-rules.ts. */
 import { prisma, query, transaction } from '../db';
 import type { Role } from './roles';
 import { removesLastAdministrator } from './user-rules';
 
-/** Somebody with an account. */
+/** A user with an account. */
 export type User = {
   id: string;
   name: string;
@@ -12,7 +12,7 @@ export type User = {
   merchantId: string | null;
   secondFactor: boolean;
   disabledAt: Date | null;
-  /** When one of their sessions that still hold was last used, to a quarter of an hour. */
+  /** The last use of an active session, to a quarter of an hour. */
   usedAt: Date | null;
 };
 
@@ -20,7 +20,7 @@ const columns = `u.id, u.name, u.email, u.role::text as role, u.merchant_id as "
   u.two_factor_enabled as "secondFactor", u.disabled_at as "disabledAt",
   (select max(s.updated_at) from user_sessions s where s.user_id = u.id and s.expires_at > $2::timestamptz) as "usedAt"`;
 
-/** Everybody, or everybody of one merchant, in the order of their names. */
+/** All users, or those of one merchant, by name. */
 export function listUsers(merchantId: string | null): Promise<User[]> {
   return query<User>(
     'users-list',
@@ -30,7 +30,7 @@ export function listUsers(merchantId: string | null): Promise<User[]> {
   );
 }
 
-/** One person; null for nobody, and for somebody who is not of this merchant. */
+/** One user; null if the id does not exist or belongs to another merchant. */
 export async function findUser(id: string, merchantId: string | null): Promise<User | null> {
   const rows = await query<User>(
     'user-find',
@@ -40,17 +40,17 @@ export async function findUser(id: string, merchantId: string | null): Promise<U
   return rows[0] ?? null;
 }
 
-/** Whether somebody has an account with this e-mail. */
+/** Whether an account has this email. */
 export async function isEmailTaken(email: string): Promise<boolean> {
   return (await prisma().user.count({ where: { email: email.toLowerCase() } })) > 0;
 }
 
-/** What becomes of a person: another role, at this merchant, or switched off and on. Null leaves it. */
+/** A change of a user: another role at a merchant, or deactivated and reactivated. Null leaves it unchanged. */
 export type UserChange = { role: Role; merchantId: string | null; disabledAt: Date | null };
 
 /**
- * Changes a person and ends their sessions; false where nobody could give every role afterwards. Administrators are
- * counted under a lock, so that two who take the role from each other at once do not both succeed.
+ * Changes a user and ends their sessions; false if no user could assign every role afterwards. Administrators are
+ * counted under a lock, so that two who demote each other at once do not both succeed.
  */
 export function updateUser(id: string, change: UserChange): Promise<boolean> {
   return transaction(async (run) => {

@@ -1,33 +1,33 @@
-// What the dashboard's pages are given, by the server's first rendering and by its JSON alike. Amounts are text in the
-// currency's own decimals and times are ISO texts in UTC: nothing here has to be computed with.
+// Data of the dashboard's pages, the same for server rendering and JSON. Amounts are text in the currency's decimals
+// and times are ISO texts in UTC, so pages compute nothing.
 
-/** Who has signed in, as the pages show it. */
+/** The signed-in user as the pages show it. */
 export type SignedInUser = {
   name: string;
   email: string;
   roleName: string;
-  /** The merchant that the person belongs to; null for those who look after all of them. */
+  /** The user's merchant; null for users who manage all merchants. */
   merchantName: string | null;
 };
 
 /** One row of the list. `status` is one of the contract's ten words. */
 export type PaymentRow = {
   id: string;
-  /** Grows with every change; an action names the one that it was decided on. */
+  /** Increases with every change; an action names the version that the user saw. */
   version: number;
   amount: string;
   currency: string;
   status: string;
-  /** What stands beside the status in quiet ink: a decline's reason, a refunded part. */
+  /** Secondary text beside the status: a decline's reason or a refunded amount. */
   remark: string | null;
   orderNumber: string;
   description: string;
-  /** `Visa`, with the card's last four digits; null before anything was tried. */
+  /** `Visa`, with the card's last four digits; null before the first attempt. */
   method: { name: string; last4: string | null } | null;
   payer: string | null;
   country: string | null;
   merchantName: string;
-  /** The account that the payment was last tried at. */
+  /** The MID of the latest attempt. */
   midName: string | null;
   /** `Checkout, purchase`. */
   channel: string;
@@ -36,29 +36,29 @@ export type PaymentRow = {
   transId: string | null;
   createdAt: string;
   settledAt: string | null;
-  /** The most that can be captured or given back now, by this person; absent where nothing can. */
+  /** The maximum amount that this user can capture or refund now; absent if none. */
   capture?: string;
   refund?: string;
 };
 
-/** How many payments a filter finds; `more` where they are not counted to the end. */
+/** The number of payments that a filter finds; `more` if the count stopped early. */
 export type PaymentCount = { count: number; more: boolean };
 
-/** What the list can be filtered by, as far as it depends on who asks. */
+/** The choices of the list's filters that depend on the user. */
 export type PaymentChoices = {
-  /** Empty for somebody who sees one merchant only. */
+  /** Empty for a user of one merchant. */
   merchants: { id: string; name: string }[];
   mids: { id: string; name: string; merchantName: string }[];
   methods: { id: string; name: string }[];
   currencies: string[];
 };
 
-/** Filters of a list under a name, with the columns that go with them; empty for the usual ones. */
+/** A saved view: a list's filters and columns under a name; empty columns mean the default. */
 export type SavedView = { id: string; name: string; query: string; columns: string[] };
 
 export type PaymentList = {
   rows: PaymentRow[];
-  /** Keys of the neighbouring pages, for the address bar; null at either end. */
+  /** Keys of the adjacent pages for the address bar; null at either end. */
   newer: string | null;
   older: string | null;
 };
@@ -66,13 +66,13 @@ export type PaymentList = {
 export type Fact = {
   name: string;
   value: string;
-  /** Identifiers are set in mono and can be copied. */
+  /** Identifiers use the mono font and can be copied. */
   code?: boolean;
   mail?: boolean;
   quiet?: boolean;
-  /** The value is an ISO text, to be read in the person's zone. */
+  /** The value is an ISO text, shown in the user's time zone. */
   time?: boolean;
-  /** Where the value leads within the dashboard. */
+  /** A link within the dashboard. */
   href?: string;
 };
 
@@ -80,14 +80,14 @@ export type FactGroup = { title: string; facts: Fact[] };
 
 export type EventKind = 'request' | 'payer' | 'routing' | '3ds' | 'provider' | 'state' | 'callback' | 'dashboard';
 
-/** One try to deliver a callback. */
+/** One delivery attempt of a callback. */
 export type CallbackAttempt = {
   at: string;
-  /** `ok`: received. `error`: received, though the answer says ERROR. `fail`: to be tried again, or given up. */
+  /** `ok`: received. `error`: received, but answered ERROR. `fail`: to be retried, or failed. */
   result: 'ok' | 'error' | 'fail';
-  /** The HTTP status, or what went wrong before there was one. */
+  /** The HTTP status, or the error that prevented one. */
   what: string;
-  /** The beginning of the answer. */
+  /** The beginning of the response. */
   answer: string | null;
   durationMs: number;
 };
@@ -100,20 +100,20 @@ export type TimelineEvent = {
   title: string;
   detail: string | null;
   who: string | null;
-  /** The status whose shape stands in place of an icon. */
+  /** The status whose shape replaces an icon. */
   status?: string;
   tag?: { text: string; tone: 'ok' | 'bad' | 'warn' | 'plain' };
   facts?: Fact[];
   tries?: CallbackAttempt[];
-  /** The accounts that were taken or passed over, in order. */
+  /** The selected and skipped accounts, in order. */
   routing?: { mid: string; why: string; taken: boolean }[];
-  /** Where more of it stands. */
+  /** Link to details. */
   href?: string;
-  /** The callback that can be sent again. */
+  /** The callback that can be resent. */
   resend?: string;
 };
 
-/** What may be done with a payment now, with the largest amounts; absent is what its state or the role forbids. */
+/** The allowed actions on a payment with their maximum amounts; absent if the state or the role forbids them. */
 export type Actions = {
   capture?: { most: string };
   refund?: { most: string; partial: boolean };
@@ -122,7 +122,7 @@ export type Actions = {
 
 export type PaymentPage = {
   id: string;
-  /** Grows with every change; an action names the one that it was decided on. */
+  /** Increases with every change; an action names the version that the user saw. */
   version: number;
   amount: string;
   currency: string;
@@ -132,37 +132,37 @@ export type PaymentPage = {
   description: string;
   createdAt: string;
   merchantName: string;
-  /** Whom a refund goes to, as `Visa •••• 4242 of Lena Hoffmann`. */
+  /** The recipient of a refund, as `Visa •••• 4242 of Lena Hoffmann`. */
   paidWith: string | null;
   sums: { name: string; amount: string; sign: '→' | '−' | '=' | null; quiet: boolean }[];
-  /** The sums that the dialogs compute with. */
+  /** The amounts that the dialogs compute with. */
   refunded: string;
   refundable: string;
   actions: Actions;
-  /** Why an action that one might expect is missing. */
+  /** Why an expected action is missing. */
   notes: string[];
-  /** Differences from what the provider reports that are open, a sentence each. */
+  /** Open differences from the provider's report, one sentence each. */
   unresolved: string[];
-  /** Where callbacks of this payment go; null when nobody has named an address. */
+  /** Where callbacks of this payment go; null without a callback URL. */
   callbackHost: string | null;
   groups: FactGroup[];
-  /** The account whose provider can be asked how the payment stands; null where nobody can, or may. */
+  /** The MID whose provider can be asked for the status; null if not possible or not allowed. */
   asks: string | null;
-  /** The latest callback that can be sent again; null where none can. */
+  /** The latest callback that can be resent; null without one. */
   resend: string | null;
   customData: string | null;
   events: TimelineEvent[];
-  /** Something is still on its way, so the page looks again soon. */
+  /** An operation is in progress, so the page polls. */
   moving: boolean;
 };
 
-/** What a refused request is answered with. `fields` names the faulty fields of a form. */
+/** The body of an error answer. `fields` names the invalid fields of a form. */
 export type Failure = {
   error: {
     message: string;
     reference?: string;
     fields?: Record<string, string>;
-    /** The person has to prove once more who they are; then the same request is answered. */
+    /** The user must confirm their identity and then repeat the request. */
     confirm?: true;
   };
 };

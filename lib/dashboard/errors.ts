@@ -1,4 +1,4 @@
-/** A request of the dashboard that is refused: a sentence for the person, and one for each faulty field. */
+/** A refused dashboard request: a message for the user, and one for each invalid field. */
 export class DashboardError extends Error {
   readonly status: number;
   readonly fields?: Record<string, string>;
@@ -11,10 +11,10 @@ export class DashboardError extends Error {
   }
 }
 
-/** A request of somebody who first has to prove once more who they are. */
+/** A request that requires the user to confirm their identity first. */
 export class IdentityUnconfirmed extends Error {
   constructor() {
-    super('Confirm that it is you.');
+    super('Confirm your identity.');
     this.name = 'Unconfirmed';
   }
 }

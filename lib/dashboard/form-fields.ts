@@ -1,20 +1,21 @@
-/** Parts of the schemas that read forms. */
+/** Shared parts of the schemas that read forms. */
 import { z } from 'zod';
 
-// The database has no place for NUL or for half a surrogate pair, and no name needs a control character.
+// PostgreSQL cannot store NUL or half a surrogate pair, and no name needs control characters.
 const plain = /^[^\p{Cc}\p{Surrogate}]*$/u;
 
-/** A line of text without blanks around it, up to `most` characters; may be empty. */
+/** A line of text, trimmed, with at most `most` characters; may be empty. */
 export function textLine(most: number) {
   return z
-    .string('Write a text.')
+    .string('Enter text.')
     .trim()
-    .max(most, `Write at most ${most} characters.`)
-    .regex(plain, 'Write one line of text without control characters.');
+    .max(most, `Enter at most ${most} characters.`)
+    .regex(plain, 'Enter one line of text without control characters.');
 }
 
-/** The version that a form was opened on. */
+/** The version of the row when the form was opened. */
 export const versionField = z.int('The version is missing.').min(0);
 
-/** What somebody is told whose form has been overtaken. */
-export const conflictMessage = (what: string) => `${what} has changed meanwhile. Load the page again and decide anew.`;
+/** The message for a form whose row changed since it was opened. */
+export const conflictMessage = (what: string) =>
+  `${what} was changed by someone else. Reload the page, review it and try again.`;

@@ -1,6 +1,6 @@
 /**
- * What stands before every address of the dashboard's data: where the request comes from, who sends it, and whether that
- * person may. A row names the right that it asks for, so that no address is without a policy.
+ * Checks every request for the dashboard's data: its origin, the user and the user's permissions. Each route names the
+ * permission that it requires, so that no address is without a policy.
  */
 
 import { authenticate, isConfirmed, may, merchantOf, type Right, type Session, type Viewer } from '../auth';
@@ -20,23 +20,23 @@ export type DashboardRequest = {
   viewer: Viewer;
   session: Session;
   /**
-   * The merchant to whose rows the answer is confined: the person's own, or the one that somebody who looks after all of
-   * them has picked. Null only for those, and only while they have picked nobody.
+   * The merchant that limits the answer: the user's own, or the one that an administrator or account manager selected.
+   * Null only for those roles while none is selected.
    */
   scope: string | null;
   params: Record<string, string>;
   query: URLSearchParams;
   /** The JSON of a POST. */
   body: unknown;
-  /** The time zone of the person's browser. */
+  /** The time zone of the user's browser. */
   zone: string;
   now: Date;
 };
 
-/** The cookie that holds the merchant which an administrator or account manager has picked. */
+/** The cookie with the merchant that an administrator or account manager selected. */
 export const scopeCookie = 'florin_merchant';
 
-/** The merchant to whose rows a person is confined, by role first and by choice second. */
+/** The merchant that limits a user's rows: from the role first, then from the selection. */
 export function merchantScope(viewer: Viewer, headers: Headers): string | null {
   const own = merchantOf(viewer);
   if (own !== null) return own;
@@ -44,23 +44,24 @@ export function merchantScope(viewer: Viewer, headers: Headers): string | null {
   return isUuid(picked) ? picked : null;
 }
 
-/** A row of the dashboard's table. `run` answers what is sent as JSON, a whole answer (a file), or null for
- * what this person cannot find.
+/**
+ * A route of the dashboard. `run` returns JSON, a complete response (a file), or null for an object that this user
+ * cannot find.
  */
 export type GuardedRoute = {
   method: 'GET' | 'POST';
   path: string;
   right: Right;
-  /** Only for somebody who has proved who they are within the last minutes; anybody else is told to. */
+  /** Requires a proof of identity within the last minutes; other requests get 403 and the page asks for one. */
   confirmed?: true;
-  /** Also for somebody who has given the password and has to set up a second factor before anything else. */
+  /** Also allowed for a user who has given the password and must set up a second factor first. */
   enrolling?: true;
-  /** How large the body of a POST may be; 16 KB when absent. */
+  /** The maximum body size of a POST; 16 KB by default. */
   bodyBytesMax?: number;
   run: (asked: DashboardRequest) => Promise<object | null>;
 };
 
-/** The row as the table of routes takes it. */
+/** Converts to a row of the route table. */
 export function guarded({ method, path, right, confirmed, enrolling, bodyBytesMax, run }: GuardedRoute): Route {
   const answer: Route['run'] = async (request, params) => {
     if (method === 'POST' && !isOwnOrigin(request)) return errorResponse(403, 'The request comes from another site.');
@@ -69,24 +70,24 @@ export function guarded({ method, path, right, confirmed, enrolling, bodyBytesMa
     const viewer = asking.viewer ?? (enrolling ? asking.enrolling : null);
     if (!viewer || !session) {
       const refused = asking.enrolling
-        ? errorResponse(403, 'Set up your second factor first.')
-        : errorResponse(401, 'The session has ended. Sign in again.');
+        ? errorResponse(403, 'Set up two-factor authentication first.')
+        : errorResponse(401, 'Your session has expired. Sign in again.');
       return withCookies(refused, setCookie);
     }
     if (!may(viewer.role, right)) return withCookies(errorResponse(403, 'Your role does not allow this.'), setCookie);
     if (confirmed && !asking.enrolling && !isConfirmed(session.confirmedAt, new Date())) {
       return withCookies(confirmationRequired(), setCookie);
     }
-    const asked = await readRequest(request, params, { viewer, session, bodyBytesMax });
-    const response = asked instanceof Response ? asked : await runRoute(run, asked);
+    const requested = await readRequest(request, params, { viewer, session, bodyBytesMax });
+    const response = requested instanceof Response ? requested : await runRoute(run, requested);
     return withCookies(response, setCookie);
   };
   return { method, path, run: answer };
 }
 
-// The mark tells the page's script to ask for the proof and to try again.
+// `confirm` makes the page ask for the proof and repeat the request.
 function confirmationRequired(): Response {
-  const failure: Failure = { error: { message: 'Confirm that it is you.', confirm: true } };
+  const failure: Failure = { error: { message: 'Confirm your identity.', confirm: true } };
   return jsonResponse(403, failure);
 }
 
@@ -103,10 +104,10 @@ async function readRequest(
   return { viewer, session, scope: merchantScope(viewer, request.headers), params, query, body, zone, now: now() };
 }
 
-async function runRoute(run: GuardedRoute['run'], asked: DashboardRequest): Promise<Response> {
+async function runRoute(run: GuardedRoute['run'], request: DashboardRequest): Promise<Response> {
   try {
-    const answered = await run(asked);
-    if (answered === null) return errorResponse(404, 'There is nothing at this address.');
+    const answered = await run(request);
+    if (answered === null) return errorResponse(404, 'Not found.');
     return answered instanceof Response ? answered : jsonResponse(200, answered);
   } catch (thrown) {
     if (thrown instanceof IdentityUnconfirmed) return confirmationRequired();
@@ -115,26 +116,26 @@ async function runRoute(run: GuardedRoute['run'], asked: DashboardRequest): Prom
   }
 }
 
-/** A refused request's answer. */
+/** The response to a refused request. */
 export function errorResponse(status: number, message: string, fields?: Record<string, string>): Response {
   const failure: Failure = { error: { message, ...(fields && { fields }) } };
   return jsonResponse(status, failure);
 }
 
-/** An answer that nobody keeps. */
+/** A response that is not cached. */
 export function jsonResponse(status: number, body: object, headers: Record<string, string> = {}): Response {
   return Response.json(body, { status, headers: { ...noStore, ...headers } });
 }
 
-/** The same answer with cookies. */
+/** The same response with cookies. */
 export function withCookies(response: Response, cookies: string[]): Response {
   for (const cookie of cookies) response.headers.append('set-cookie', cookie);
   return response;
 }
 
 /**
- * Whether a page of ours sends the request. Browsers say so themselves; the Origin is for those that do not, and is the
- * public address or the host that was asked for, since a sandbox is reached under several names.
+ * Whether a page of this origin sent the request. Browsers say so in Sec-Fetch-Site; for those that do not, Origin must
+ * be the public address or the requested host, since a sandbox has several names.
  */
 export function isOwnOrigin(request: Request): boolean {
   const site = request.headers.get('sec-fetch-site');
@@ -144,7 +145,7 @@ export function isOwnOrigin(request: Request): boolean {
   return origin === env.baseUrl || new URL(origin).host === request.headers.get('host');
 }
 
-/** JSON of a POST; undefined for anything else. Throws a fault that names the text which the database could not hold. */
+/** The JSON of a POST; undefined for any other body. Throws if a text cannot be stored in the database. */
 async function readJson(request: Request, bytesMax?: number): Promise<unknown> {
   if (!/^application\/json\b/i.test(request.headers.get('content-type') ?? '')) return undefined;
   try {
@@ -156,24 +157,24 @@ async function readJson(request: Request, bytesMax?: number): Promise<unknown> {
 }
 
 function storable(name: string, value: unknown): unknown {
-  if (!isStorable(name)) throw new SyntaxError('a name that nothing can be stored under');
+  if (!isStorable(name)) throw new SyntaxError('an invalid field name');
   if (typeof value !== 'string' || isStorable(value)) return value;
   throw new DashboardError(400, unstorable, { [name]: unstorable });
 }
 
-const unstorable = 'The text holds a sign that cannot be kept: a NUL, or half of another sign.';
+const unstorable = 'The text contains a character that cannot be stored (NUL or half a surrogate pair).';
 
 function asDashboardError(thrown: unknown): DashboardError {
   if (thrown instanceof DashboardError) return thrown;
   throw thrown;
 }
 
-/** Whether a browser sends a form by itself, without the page's script. */
+/** Whether the browser sends a form without the page's script. */
 export function isFormPost(request: Request): boolean {
   return /^application\/x-www-form-urlencoded\b/i.test(request.headers.get('content-type') ?? '');
 }
 
-/** What a POST gives, as a form or as JSON; undefined for anything else. */
+/** The body of a POST as form or JSON; undefined for any other type. */
 export async function readBody(request: Request): Promise<unknown> {
   if (!isFormPost(request)) return readJson(request).catch((thrown) => void asDashboardError(thrown));
   try {
@@ -185,12 +186,12 @@ export async function readBody(request: Request): Promise<unknown> {
   }
 }
 
-/** Leads a browser on after a form. */
+/** Redirects a browser after a form. */
 export function redirect(location: string): Response {
   return new Response(null, { status: 303, headers: { location, ...noStore } });
 }
 
-/** The text of a small body; throws a refusal for a large one. */
+/** The text of a small body; throws for a large one. */
 async function readText(request: Request, bytesMax: number = smallBytesMax): Promise<string> {
   return textOf(await readBytes(request, bytesMax));
 }

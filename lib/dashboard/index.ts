@@ -1,6 +1,6 @@
-// The dashboard's server side: one folder per noun with queries, actions and the contract with its pages.
-// Owns no tables; it reads those of other rooms and changes them through their functions.
-// May import the rooms before it: core to sandbox.
+// The dashboard's server side: one folder per noun with queries, actions and the contract with its pages. Owns no
+// tables: it reads those of other rooms and changes them through their functions. May import the rooms before it: core
+// to sandbox.
 export { account, requiredEnrolment } from './account/account';
 export { auditChoices, auditPage } from './audit/log';
 export { brandingPage } from './branding/branding';

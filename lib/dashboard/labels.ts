@@ -1,4 +1,4 @@
-/** What the dashboard calls things, in one place: sentences are made out of these. */
+/** The dashboard's display names of states, operations, amounts and methods. */
 
 import { brandById } from '../core/cards';
 import { formatAmount } from '../core/money';
@@ -7,7 +7,7 @@ import type { State } from '../core/states';
 import { checkoutStatus, fullName } from '../protocols';
 import { statusLabels } from './status-labels';
 
-/** A state as it is read. */
+/** A state as text. */
 export function stateLabel(state: State): string {
   return statusLabels[checkoutStatus[state]] ?? state;
 }
@@ -21,14 +21,14 @@ export const kindNames: Readonly<Record<Kind, string>> = {
   recurring: 'Recurring charge',
   capture: 'Capture',
   refund: 'Refund',
-  reversal: 'Release',
+  reversal: 'Reversal',
   void: 'Void',
   chargeback: 'Chargeback',
 };
 
 export { protocolNames } from '../core/mapping-options';
 
-/** An amount as people read it, thousands parted: `1,249.00`. */
+/** An amount with thousands separators: `1,249.00`. */
 export function amountText(minor: bigint, currency: string): string {
   const [whole = '', decimals] = formatAmount(minor, currency).split('.');
   const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ',');
@@ -40,7 +40,7 @@ export function moneyText(minor: bigint, currency: string): string {
   return `${amountText(minor, currency)} ${currency}`;
 }
 
-/** How it was paid: `Visa` and the last four digits, or the method's name. Null before anything was tried. */
+/** How it was paid: `Visa` and the last four digits, or the method's name. Null before the first attempt. */
 export function methodLabel(payment: Payment): { name: string; last4: string | null } | null {
   const { card, digitalWallet, method } = payment;
   if (card) return { name: digitalWallet ?? brandById(card.brand)?.name ?? 'Card', last4: card.last4 };
@@ -48,7 +48,7 @@ export function methodLabel(payment: Payment): { name: string; last4: string | n
   return name === null ? null : { name, last4: null };
 }
 
-/** `Visa •••• 4242 of Lena Hoffmann`; null before anything was tried. */
+/** `Visa •••• 4242 of Lena Hoffmann`; null before the first attempt. */
 export function paidWithText(payment: Payment): string | null {
   const method = methodLabel(payment);
   if (!method) return null;

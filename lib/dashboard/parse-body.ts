@@ -1,8 +1,8 @@
-/** The body of a request, read by a schema: what does not fit is answered field by field. */
+/** Reads the body of a request with a schema and reports errors by field. */
 import type { z } from 'zod';
 import { DashboardError } from './errors';
 
-/** The body as the schema reads it. Throws a {@link DashboardError} with a sentence for each field that does not fit. */
+/** The body as the schema reads it. Throws a {@link DashboardError} with a sentence for each invalid field. */
 export function parseBody<T>(schema: z.ZodType<T>, body: unknown): T {
   const parsed = schema.safeParse(body);
   if (parsed.success) return parsed.data;

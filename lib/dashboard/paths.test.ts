@@ -3,7 +3,7 @@ import { safeNext } from './paths';
 
 const home = '/dashboard/payments';
 
-describe('where to go after signing in', () => {
+describe('the page after signing in', () => {
   it.each([
     ['/dashboard', '/dashboard'],
     ['/dashboard/payments/1?q=a%20b', '/dashboard/payments/1?q=a%20b'],

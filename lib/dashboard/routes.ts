@@ -1,4 +1,4 @@
-/** The dashboard's data, as rows of the table of routes: each with the right that it asks for. */
+/** All routes of the dashboard's data, each with the permission that it requires. */
 
 import type { Route } from '../http';
 import { accountRoutes } from './account/routes';
@@ -19,7 +19,7 @@ import { onboardingRoutes } from './users/onboarding';
 import { userRoutes } from './users/routes';
 import { walletRoutes } from './wallets/routes';
 
-/** The addresses of the dashboard's data, without their common beginning. */
+/** The paths of the dashboard's data, without their common prefix. */
 export const dashboardTable: readonly GuardedRoute[] = [
   ...accountRoutes,
   ...userRoutes,
@@ -36,7 +36,7 @@ export const dashboardTable: readonly GuardedRoute[] = [
   ...walletRoutes,
 ];
 
-/** Every row of the dashboard. */
+/** Every route of the dashboard. */
 export const dashboardRoutes: Route[] = [
   ...signInRoutes,
   ...onboardingRoutes,

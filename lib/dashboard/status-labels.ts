@@ -1,13 +1,13 @@
-/** The contract's ten words for what has become of a payment, as they are read. */
+/** Display names of the contract's ten payment statuses. */
 export const statusLabels: Readonly<Record<string, string>> = {
-  prepare: 'Prepare',
+  prepare: 'Created',
   pending: 'Pending',
   '3ds': '3DS',
   redirect: 'Redirect',
   settled: 'Settled',
-  decline: 'Decline',
-  refund: 'Refund',
-  reversal: 'Reversal',
-  void: 'Void',
+  decline: 'Declined',
+  refund: 'Refunded',
+  reversal: 'Reversed',
+  void: 'Voided',
   chargeback: 'Chargeback',
 };

@@ -11,7 +11,7 @@ import { currentViewer, currentZone, signedInUser } from '../session';
 
 export default async function SignedInLayout({ children }: { children: ReactNode }) {
   const viewer = await currentViewer();
-  // Without one, the page itself leads to the sign-in, because it knows where to come back to.
+  // Without a user, the page redirects to the sign-in, because it knows its own path.
   if (!viewer) return children;
   const scope = await currentScope(viewer);
   const name = scope === null ? null : await merchantName(scope);
@@ -33,6 +33,6 @@ export default async function SignedInLayout({ children }: { children: ReactNode
 
 function shownMerchant(viewer: Viewer, scope: string | null, name: string | null) {
   if (scope === null) return null;
-  // A merchant that was picked and is gone shows nothing; it is said rather than hidden.
-  return { id: scope, name: name ?? (seesEveryMerchant(viewer.role) ? 'No such merchant' : '') };
+  // A selected merchant that no longer exists shows no rows, so the switcher names it.
+  return { id: scope, name: name ?? (seesEveryMerchant(viewer.role) ? 'Merchant not found' : '') };
 }

@@ -6,9 +6,9 @@ import { homePath } from '../../../lib/dashboard';
 export default function NothingHere() {
   return (
     <>
-      <TopBar title="Nothing here" sandbox={env.appEnv === 'sandbox'} />
+      <TopBar title="Not found" sandbox={env.appEnv === 'sandbox'} />
       <main id="main" tabIndex={-1} className="dashboard-main dashboard-lost">
-        <p>There is nothing at this address among what you can see.</p>
+        <p>This page does not exist, or you do not have access to it.</p>
         <LinkButton href={homePath}>Go to the overview</LinkButton>
       </main>
     </>

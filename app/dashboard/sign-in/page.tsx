@@ -18,10 +18,10 @@ export default async function SignInPage({ searchParams }: { searchParams: Query
   const count = typeof query.count === 'string' ? query.count : null;
   const place = deploymentInfo();
   return (
-    <SignInLayout title="Sign in" about="To the dashboard of Florin" {...place}>
+    <SignInLayout title="Sign in" about="To the Florin dashboard" {...place}>
       {query.fresh ? (
         <p className={styles.note} role="status">
-          Your new password holds, and every session has ended. Sign in with it.
+          Your password is changed and all sessions have ended. Sign in with the new password.
         </p>
       ) : null}
       <SignInForm next={next} fault={kind ? signInErrorText(kind, count) : null} />
@@ -33,9 +33,9 @@ export default async function SignInPage({ searchParams }: { searchParams: Query
 function SandboxHint() {
   return (
     <Hint>
-      In the sandbox sign in as <code>merchant@demo.test</code>, who sees the demo shop, or as{' '}
-      <code>manager@demo.test</code>, who sees every merchant. Their password was printed at the first start and is kept
-      in <code>.data/demo-password</code>, unless <code>DEMO_PASSWORD</code> was set.
+      In the sandbox, sign in as <code>merchant@demo.test</code>, who sees the demo shop, or as{' '}
+      <code>manager@demo.test</code>, who sees all merchants. Their password was printed at the first start and is
+      stored in <code>.data/demo-password</code>, unless <code>DEMO_PASSWORD</code> was set.
     </Hint>
   );
 }

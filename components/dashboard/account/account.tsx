@@ -1,5 +1,5 @@
 'use client';
-// A person's own account: who they are, password, second factor, and where they are signed in.
+// The user's own account: profile, password, second factor and sessions.
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import type { AccountData, OwnSession } from '../../../lib/dashboard/account/contract';
@@ -24,19 +24,19 @@ export function Account({ initial }: { initial: AccountData }) {
   const again = () => client.invalidateQueries({ queryKey: key });
   return (
     <div className="pb-10">
-      <Part title="You">
+      <Part title="Profile">
         <dl className="grid gap-2">
           <Pair name="Name">{data.name}</Pair>
-          <Pair name="E-mail">{data.email}</Pair>
+          <Pair name="Email">{data.email}</Pair>
           <Pair name="Role">{data.role}</Pair>
-          <Pair name="Merchant">{data.merchant ?? 'Every merchant'}</Pair>
+          <Pair name="Merchant">{data.merchant ?? 'All merchants'}</Pair>
         </dl>
         <div className="mt-4">
           <SignOut />
         </div>
       </Part>
       <Part title="Password" about="Changing it ends your other sessions.">
-        <Button onClick={() => setOpen('password')}>Change the password</Button>
+        <Button onClick={() => setOpen('password')}>Change password</Button>
       </Part>
       <SecondFactor {...data.secondFactor} open={setOpen} />
       <Sessions sessions={data.sessions} open={setOpen} />
@@ -49,10 +49,10 @@ type OpenedProps = { open: Open; onClose: () => void; again: () => void; put: (a
 
 function Opened({ open, onClose, again, put }: OpenedProps) {
   const toast = useToast();
-  const onDone = (account: AccountData, said: string) => {
+  const onDone = (account: AccountData, message: string) => {
     put(account);
     onClose();
-    toast(said);
+    toast(message);
   };
   if (open === 'password') return <PasswordDialog onClose={onClose} onDone={onDone} />;
   if (open === 'switch off') return <DisableDialog onClose={onClose} onDone={onDone} />;
@@ -67,16 +67,16 @@ function Opened({ open, onClose, again, put }: OpenedProps) {
     <ConfirmDialog
       open
       title={one ? 'End this session' : 'End the other sessions'}
-      verb={one ? 'End the session' : 'End the others'}
+      verb={one ? 'End session' : 'End other sessions'}
       onClose={onClose}
       onConfirm={async () =>
-        onDone(await request<AccountData>(path, { method: 'POST' }), one ? 'Session ended.' : 'The others have ended.')
+        onDone(await request<AccountData>(path, { method: 'POST' }), one ? 'Session ended.' : 'Other sessions ended.')
       }
     >
       <p>
         {one
-          ? `${one.device}${one.address ? ` at ${one.address}` : ''} is signed out at once.`
-          : 'Every other browser is signed out at once. This one goes on.'}
+          ? `${one.device}${one.address ? ` at ${one.address}` : ''} is signed out immediately.`
+          : 'Every other browser is signed out immediately. This session stays active.'}
       </p>
     </ConfirmDialog>
   );
@@ -85,8 +85,8 @@ function Opened({ open, onClose, again, put }: OpenedProps) {
 function SecondFactor({ on, demanded, codesLeft, open }: AccountData['secondFactor'] & { open: (what: Open) => void }) {
   return (
     <Part
-      title="Second factor"
-      about={demanded ? 'Your role asks for one.' : 'A code from your phone, besides the password.'}
+      title="Two-factor authentication"
+      about={demanded ? 'Required by your role.' : 'A code from your phone in addition to the password.'}
     >
       {on ? (
         <>
@@ -96,14 +96,14 @@ function SecondFactor({ on, demanded, codesLeft, open }: AccountData['secondFact
             </Pair>
             <Pair name="Recovery codes">
               <span className={codesLeft !== null && codesLeft < 3 ? 'text-warn' : ''}>
-                {codesLeft === 1 ? '1 of 10 is left' : `${codesLeft ?? 0} of 10 are left`}
+                {codesLeft === 1 ? '1 of 10 left' : `${codesLeft ?? 0} of 10 left`}
               </span>
             </Pair>
           </dl>
           <div className="mt-4 flex flex-wrap gap-2">
-            <Button onClick={() => open('codes')}>New recovery codes</Button>
-            <Button onClick={() => open('replace')}>Another authenticator</Button>
-            {demanded ? null : <Button onClick={() => open('switch off')}>Switch off</Button>}
+            <Button onClick={() => open('codes')}>Generate recovery codes</Button>
+            <Button onClick={() => open('replace')}>Replace authenticator</Button>
+            {demanded ? null : <Button onClick={() => open('switch off')}>Turn off</Button>}
           </div>
         </>
       ) : (
@@ -114,7 +114,7 @@ function SecondFactor({ on, demanded, codesLeft, open }: AccountData['secondFact
             </Pair>
           </dl>
           <Button kind="primary" onClick={() => open('set up')}>
-            Set up a second factor
+            Set up two-factor authentication
           </Button>
         </>
       )}
@@ -126,7 +126,7 @@ function Sessions({ sessions, open }: { sessions: OwnSession[]; open: (what: Ope
   return (
     <Part
       title="Sessions"
-      about="Where you are signed in. A session ends 8 hours after its last use, and within a day."
+      about="Your active sessions. A session ends 8 hours after its last use, and after one day at the latest."
     >
       <ul className="border-t border-line">
         {sessions.map((session) => (
@@ -137,7 +137,7 @@ function Sessions({ sessions, open }: { sessions: OwnSession[]; open: (what: Ope
             <span className="grid min-w-0 flex-1">
               <span className="flex items-center gap-2 font-medium">
                 {session.device}
-                {session.here ? <Tag tone="ok">This one</Tag> : null}
+                {session.here ? <Tag tone="ok">This session</Tag> : null}
               </span>
               <span className="text-xs text-ink3">
                 {session.address ?? 'Unknown address'}, signed in <Time at={session.signedInAt} as="day and time" />
@@ -159,7 +159,7 @@ function Sessions({ sessions, open }: { sessions: OwnSession[]; open: (what: Ope
       </ul>
       {sessions.length > 1 ? (
         <Button className="mt-3" onClick={() => open('end others')}>
-          End the others
+          End other sessions
         </Button>
       ) : null}
     </Part>

@@ -1,5 +1,5 @@
 'use client';
-// What a person changes of their own account, each in a dialog of its own.
+// The dialogs that change the user's own account.
 import { useState } from 'react';
 import type { AccountData, Enrolment, RecoveryCodes } from '../../../lib/dashboard/account/contract';
 import { useIdentityCheck } from '../confirm-identity';
@@ -18,23 +18,23 @@ const codeInput = { inputMode: 'numeric', autoComplete: 'one-time-code', size: '
 export function PasswordDialog({ onClose, onDone }: DialogProps) {
   return (
     <FormDialog
-      title="Change the password"
-      about="Your other sessions end. This one goes on."
-      verb="Change the password"
+      title="Change password"
+      about="Your other sessions end. This one stays active."
+      verb="Change password"
       defaultValues={{ password: '', fresh: '' }}
       onClose={onClose}
       onSend={async (body) => onDone(await request<AccountData>('/account/password', { body }), 'Password changed.')}
     >
       {({ register }) => (
         <>
-          <FormRow stacked label="Present password" name="password">
+          <FormRow stacked label="Current password" name="password">
             <TextInput type="password" autoComplete="current-password" {...register('password')} />
           </FormRow>
           <FormRow
             stacked
             label="New password"
             name="fresh"
-            help="At least 12 characters. A sentence is easier to remember than signs."
+            help="At least 12 characters. A sentence is easier to remember than symbols."
           >
             <TextInput type="password" autoComplete="new-password" {...register('fresh')} />
           </FormRow>
@@ -47,16 +47,16 @@ export function PasswordDialog({ onClose, onDone }: DialogProps) {
 export function DisableDialog({ onClose, onDone }: DialogProps) {
   return (
     <FormDialog
-      title="Switch the second factor off"
-      about="Your password alone opens the account from then on."
-      verb="Switch off"
+      title="Turn off two-factor authentication"
+      about="Signing in will then require only your password."
+      verb="Turn off"
       danger
       defaultValues={{ password: '', code: '' }}
       onClose={onClose}
       onSend={async (body) =>
         onDone(
           await request<AccountData>('/account/second-factor/switch-off', { body }),
-          'The second factor is switched off.',
+          'Two-factor authentication is off.',
         )
       }
     >
@@ -74,15 +74,15 @@ export function DisableDialog({ onClose, onDone }: DialogProps) {
   );
 }
 
-/** Ten new recovery codes, for a code. */
+/** Generates ten new recovery codes after a code. */
 export function RegenerateCodesDialog({ onClose, onRenewed }: { onClose: () => void; onRenewed: () => void }) {
   const [codes, setCodes] = useState<string[] | null>(null);
   if (codes) return <CodesDialog codes={codes} onClose={onClose} />;
   return (
     <FormDialog
       title="New recovery codes"
-      about="The codes that you have now stop working."
-      verb="Make new codes"
+      about="Your current recovery codes stop working."
+      verb="Generate codes"
       defaultValues={{ code: '' }}
       onClose={onClose}
       onSend={async (body) => {
@@ -100,13 +100,13 @@ export function RegenerateCodesDialog({ onClose, onRenewed }: { onClose: () => v
 }
 
 type SetUpProps = {
-  /** Whether there is an authenticator already, which this one is to replace. */
+  /** Whether this authenticator replaces an existing one. */
   replaces: boolean;
   onClose: () => void;
   onSetUp: () => void;
 };
 
-/** A first authenticator, or another one in place of the present one: for that the present one has to speak. */
+/** Sets up a first authenticator or replaces one, which requires a code of the current one. */
 export function SetUpDialog({ replaces, onClose, onSetUp }: SetUpProps) {
   const [enrolment, setEnrolment] = useState<Enrolment | null>(null);
   const [codes, setCodes] = useState<string[] | null>(null);
@@ -137,11 +137,11 @@ export function SetUpDialog({ replaces, onClose, onSetUp }: SetUpProps) {
   if (dialog) return dialog;
   return (
     <FormDialog
-      title={replaces ? 'Another authenticator' : 'Set up a second factor'}
+      title={replaces ? 'Replace authenticator' : 'Set up two-factor authentication'}
       about={
         replaces
-          ? 'The present one works until the new one has given its first code.'
-          : 'Signing in then asks for your password and for a code from your phone.'
+          ? 'Your current authenticator works until the new one has confirmed its first code.'
+          : 'Signing in will then require your password and a code from your phone.'
       }
       verb="Show the QR code"
       defaultValues={{ code: '' }}
@@ -150,13 +150,13 @@ export function SetUpDialog({ replaces, onClose, onSetUp }: SetUpProps) {
     >
       {({ register }) =>
         replaces ? (
-          <FormRow stacked label="Code" name="code" help="From your present app, or a recovery code.">
+          <FormRow stacked label="Code" name="code" help="From your current app, or a recovery code.">
             <TextInput {...codeInput} {...register('code')} />
           </FormRow>
         ) : (
           <p className="text-ink2">
             You need an authenticator app such as Aegis, Google Authenticator, Microsoft Authenticator or a password
-            manager that keeps one-time codes. Your other sessions end.
+            manager that supports one-time codes. Your other sessions end.
           </p>
         )
       }
@@ -172,7 +172,7 @@ function CodesDialog({ codes, onClose }: { codes: string[]; onClose: () => void 
       title="Your recovery codes"
       foot={
         <Button kind="primary" onClick={onClose}>
-          I have kept them
+          I have saved them
         </Button>
       }
     >

@@ -1,6 +1,5 @@
 'use client';
-// Setting up an authenticator: the code to scan, the same as text, and the first code that proves it. After that the
-// recovery codes, which are shown once.
+// Sets up an authenticator: the QR code, the secret as text, and the first code. Then shows the recovery codes once.
 import { useState } from 'react';
 import type { Enrolment, RecoveryCodes } from '../../../lib/dashboard/account/contract';
 import { CopyButton } from '../../ui/copy-button';
@@ -14,17 +13,17 @@ const margin = 4;
 
 type Props = { enrolment: Enrolment; onDone: (codes: string[]) => void };
 
-/** `onDone` is given the recovery codes. */
+/** `onDone` receives the recovery codes. */
 export function EnrolmentSteps({ enrolment, onDone }: Props) {
-  const [fault, setFault] = useState<string | null>(null);
+  const [error, setError] = useState<string | null>(null);
   const [round, setRound] = useState(0);
   const finish = async (code: string) => {
-    setFault(null);
+    setError(null);
     try {
       const { codes } = await request<RecoveryCodes>('/account/second-factor/finish', { body: { code } });
       onDone(codes);
     } catch (thrown) {
-      setFault(errorText(thrown));
+      setError(errorText(thrown));
       setRound(round + 1);
     }
   };
@@ -33,7 +32,7 @@ export function EnrolmentSteps({ enrolment, onDone }: Props) {
     <ol className="grid gap-5 text-sm">
       <li className="grid gap-3">
         <p>
-          <b>1.</b> Scan this with an authenticator app, or type the key into it.
+          <b>1.</b> Scan this code with an authenticator app, or enter the key in the app.
         </p>
         <div className="flex flex-wrap items-start gap-4">
           <svg
@@ -61,21 +60,21 @@ export function EnrolmentSteps({ enrolment, onDone }: Props) {
       </li>
       <li className="grid gap-3">
         <label htmlFor="first-code">
-          <b>2.</b> Type the six digits that it shows.
+          <b>2.</b> Enter the six digits that the app shows.
         </label>
         <OneTimeCode
           id="first-code"
           name="code"
           round={round}
-          aria-invalid={fault ? true : undefined}
-          aria-describedby={fault ? 'first-code-fault' : undefined}
+          aria-invalid={error ? true : undefined}
+          aria-describedby={error ? 'first-code-fault' : undefined}
           onFilled={finish}
         />
         <div role="alert">
-          {fault ? (
+          {error ? (
             <p className="flex gap-1.5 text-xs text-bad" id="first-code-fault">
               <ErrorIcon />
-              {fault}
+              {error}
             </p>
           ) : null}
         </div>
@@ -84,12 +83,13 @@ export function EnrolmentSteps({ enrolment, onDone }: Props) {
   );
 }
 
-/** The recovery codes, with the ways to keep them. */
+/** The recovery codes with buttons to copy and download them. */
 export function RecoveryCodeList({ codes }: { codes: string[] }) {
   return (
     <div className="grid gap-3 text-sm">
       <p className="text-ink2">
-        Each lets you in once when your phone is lost. They are shown only now: keep them where your phone is not.
+        Each code lets you sign in once if you lose your phone. They are shown only now: store them away from your
+        phone.
       </p>
       <ul
         aria-label="Recovery codes"

@@ -1,6 +1,5 @@
 'use client';
-// The audit log: who did what, newest first, each entry bound to the one before it. Whether the chain holds is checked on
-// the server when somebody asks.
+// The audit log, newest first, each entry chained to the one before it. The server verifies the chain on request.
 import { useMemo } from 'react';
 import type { AuditChoices, AuditPage } from '../../../lib/dashboard/audit/contract';
 import { type FilterDef, ListPage } from '../ui';
@@ -11,12 +10,12 @@ import { HashChainBanner, useHashChain } from './hash-chain';
 
 type Props = { initial: AuditPage; query: string; choices: AuditChoices; ofMerchant: boolean };
 
-/** Kinds of actions, as the server filters them: with a dot at the end all that begin so. */
+/** Groups of actions as the server filters them: a trailing dot means a prefix. */
 const kinds = [
   { value: 'sign_in', label: 'Sign-ins' },
   { value: 'sign_in.locked', label: 'Locks' },
-  { value: 'proof.', label: 'Wrong proofs' },
-  { value: 'person.,invitation.', label: 'People' },
+  { value: 'proof.', label: 'Wrong passwords and codes' },
+  { value: 'person.,invitation.', label: 'Users' },
   { value: 'password.,second_factor.,recovery_codes.,session.', label: 'Own accounts' },
   { value: 'payment.,payments.', label: 'Payments' },
   { value: 'callback.,callbacks.', label: 'Callbacks' },
@@ -57,7 +56,7 @@ export function AuditLog({ initial, query, choices, ofMerchant }: Props) {
       <ListPage
         title="Audit log"
         nouns={['entry', 'entries']}
-        search="Person, object, field, value"
+        search="User, object, field, value"
         filters={filters}
         query={query}
         initial={initial}
@@ -65,8 +64,8 @@ export function AuditLog({ initial, query, choices, ofMerchant }: Props) {
         columns={columns}
         draw={(rows, open, toggle) => <EntryTable rows={rows} open={open} toggle={toggle} state={chain.state} />}
         empty={
-          <Empty title="Nothing was done yet">
-            <p>What people do here is written down in this place: sign-ins, money, settings, keys and people.</p>
+          <Empty title="No entries yet">
+            <p>This log records all actions in the dashboard: sign-ins, payments, settings, keys and users.</p>
           </Empty>
         }
       />

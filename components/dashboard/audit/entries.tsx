@@ -1,6 +1,6 @@
 'use client';
-// The entries as a table, each with its place in the chain. An entry opens in its place, and shows the fields that it
-// names: what was before, and what is.
+// The entries as a table with their place in the chain. An entry expands to its fields with their values before and
+// after.
 import clsx from 'clsx';
 import Link from 'next/link';
 import { useRef } from 'react';
@@ -17,7 +17,7 @@ type Props = {
   rows: readonly AuditRow[];
   open: string | null;
   toggle: (id: string) => void;
-  /** How the chain was found; null while nobody has asked. */
+  /** The result of the chain check; null before one. */
   state: HashChainState | null;
 };
 
@@ -124,7 +124,7 @@ function Entry({ row, isOpen, isToday, toggle, state }: EntryProps) {
             <Fields row={row} />
             {row.href ? (
               <Link href={row.href} prefetch={false} className="mt-2 inline-block text-xs">
-                Look at it
+                View
               </Link>
             ) : null}
           </td>
@@ -185,7 +185,7 @@ function colorOf(id: string, state: HashChainState | null): { border: string; fi
   if (state === null) return { border: 'border-field', fill: 'bg-line2' };
   const broken = state.brokenAt;
   if (!broken || BigInt(id) < BigInt(broken.entry)) return { border: 'border-ok', fill: 'bg-ok' };
-  // What comes after a break may be right in itself; nothing vouches for it.
+  // Entries after a break may be intact but are not verified.
   return broken.entry === id ? { border: 'border-bad', fill: 'bg-bad' } : { border: 'border-field', fill: 'bg-line2' };
 }
 
@@ -205,7 +205,7 @@ function Fields({ row }: { row: AuditRow }) {
   }
   return (
     <table className="w-full max-w-[640px] table-fixed text-xs">
-      <caption className="unseen">What was changed</caption>
+      <caption className="unseen">Changed fields</caption>
       <thead>
         <tr className="h-7 border-b border-line text-ink3">
           <th scope="col" className="font-medium">
@@ -235,11 +235,11 @@ function Difference({ name, before, after }: AuditField) {
         {labelOf(name)}
       </th>
       <td className="px-2 py-1.5 break-words">
-        {before === null ? <span className="text-ink3">nothing</span> : <del className="text-bad">{before}</del>}
+        {before === null ? <span className="text-ink3">empty</span> : <del className="text-bad">{before}</del>}
       </td>
       <td className="py-1.5 break-words">
         {after === null ? (
-          <span className="text-ink3">nothing</span>
+          <span className="text-ink3">empty</span>
         ) : (
           <ins className="font-strong text-ok no-underline">{after}</ins>
         )}
@@ -248,7 +248,7 @@ function Difference({ name, before, after }: AuditField) {
   );
 }
 
-/** `Largest payment` of `largestPayment`; a word of the contract, as `payer_email`, stays what it is. */
+/** `Largest payment` for `largestPayment`; contract names such as `payer_email` stay unchanged. */
 function labelOf(name: string): string {
   if (name.includes('_')) return name;
   const words = name

@@ -1,5 +1,5 @@
 'use client';
-// Whether the chain of the audit log holds: the band above the entries, with the button that has it checked.
+// The chain check of the audit log: a band above the entries with the result and a button.
 import { useMutation } from '@tanstack/react-query';
 import clsx from 'clsx';
 import type { HashChainState } from '../../../lib/dashboard/audit/contract';
@@ -12,7 +12,7 @@ import { Time } from '../zone';
 
 export type HashChain = { state: HashChainState | null; busy: boolean; fault: string | null; check: () => void };
 
-/** The chain as it was found the last time that somebody asked on this page. */
+/** The result of the last check on this page. */
 export function useHashChain(): HashChain {
   const check = useMutation({ mutationFn: () => request<HashChainState>('/audit-log/chain') });
   return {
@@ -48,7 +48,7 @@ export function HashChainBanner({ chain, ofMerchant }: { chain: HashChain; ofMer
         </span>
       ) : null}
       <Button size="small" icon="again" busy={busy} onClick={chain.check}>
-        {state === null ? 'Verify the chain' : 'Verify again'}
+        {state === null ? 'Verify chain' : 'Verify again'}
       </Button>
     </div>
   );
@@ -57,11 +57,11 @@ export function HashChainBanner({ chain, ofMerchant }: { chain: HashChain; ofMer
 function Unchecked({ ofMerchant }: { ofMerchant: boolean }) {
   return (
     <>
-      <b className="mr-2">Each entry is bound to the one before it.</b>
+      <b className="mr-2">Each entry contains the hash of the one before it.</b>
       <span className="text-ink2">
         {ofMerchant
           ? 'The check reads the whole log, of which you see your merchant’s entries.'
-          : 'The check reads the whole log and says whether one was changed or taken out.'}
+          : 'The check reads the whole log and finds changed or removed entries.'}
       </span>
     </>
   );
@@ -76,15 +76,15 @@ function Checked({ state }: { state: HashChainState }) {
         <b className="mr-2">The chain is broken at entry {brokenAt.entry}</b>
         <span className="text-ink2">
           of <Time at={brokenAt.at} as="date and time" />:{' '}
-          {brokenAt.why === 'altered' ? 'it was changed afterwards' : 'what stood before it was changed or taken out'}.
-          The {count} up to there were read.
+          {brokenAt.why === 'altered' ? 'it was changed afterwards' : 'the entry before it was changed or removed'}. The{' '}
+          {count} up to there were read.
         </span>
       </>
     );
   }
   return (
     <>
-      <b className="mr-2">The chain holds</b>
+      <b className="mr-2">The chain is intact</b>
       <span className="text-ink2">
         {count}
         {since ? (
@@ -93,7 +93,7 @@ function Checked({ state }: { state: HashChainState }) {
             since <Time at={since} as="date and time" />
           </>
         ) : null}
-        , checked <Time at={checkedAt} />. No entry was changed or taken out.
+        , checked <Time at={checkedAt} />. No entry was changed or removed.
       </span>
     </>
   );

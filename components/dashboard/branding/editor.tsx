@@ -1,5 +1,5 @@
 'use client';
-// The look of a merchant's payment page: what can be set on the left, the page itself on the right.
+// The branding editor of a merchant's payment page: settings on the left, a preview on the right.
 import { useRouter } from 'next/navigation';
 import { useState } from 'react';
 import { useForm, useWatch } from 'react-hook-form';
@@ -24,7 +24,7 @@ export function BrandingEditor({ page }: { page: BrandingPage }) {
   const router = useRouter();
   const { merchants, look } = page;
   if (!look)
-    return <p className="px-gutter py-8 text-ink2">There is no merchant yet. A payment page is a merchant’s.</p>;
+    return <p className="px-gutter py-8 text-ink2">There is no merchant yet. Create one to brand its payment page.</p>;
   return (
     <div className="flex min-w-0 flex-1 flex-col">
       {merchants.length > 1 ? (
@@ -39,7 +39,7 @@ export function BrandingEditor({ page }: { page: BrandingPage }) {
   );
 }
 
-// The form and the page stand side by side, and the bar of changes below both; narrow, the page comes last.
+// The form and the preview are side by side with the save bar below; on narrow screens the preview is last.
 const layout =
   'grid min-w-0 flex-1 content-start xl:grid-cols-[minmax(0,436px)_minmax(0,1fr)] xl:grid-rows-[1fr_auto] [&>div>form]:px-gutter [&>div>nav]:hidden xl:[&>div]:border-r xl:[&>div]:border-line [&>section[aria-label=Changes]]:order-last xl:[&>section[aria-label=Changes]]:col-span-full xl:[&>section[aria-label=Changes]]:row-start-2';
 
@@ -62,7 +62,7 @@ function Editor({ initial }: { initial: BrandingView }) {
     const body = { version: look.version, ...rest, logo: change };
     const saved = await request<BrandingView>(`/look/${look.merchant.id}`, { body });
     setLook(saved);
-    // Colours and lines come back as the server has read them, the logo in the words of what is published.
+    // Colours and texts are shown as the server stored them, the logo by its published name.
     setTimeout(() => form.reset(valuesOf(saved)));
   };
   const src = hasDraft ? draft.url : values.logo !== '' && look.logo?.kind === 'uploaded' ? look.logo.src : null;
@@ -72,9 +72,9 @@ function Editor({ initial }: { initial: BrandingView }) {
         sections={[]}
         form={form}
         labels={brandingLabels}
-        effect="Payers see it from their next page on"
+        effect="Payers see it from their next page load"
         onSave={publish}
-        saved="Look published."
+        saved="Branding published."
       >
         <Brand>
           <LogoField
@@ -108,7 +108,7 @@ function valuesOf({ values, logo }: BrandingView): BrandingForm {
 
 function logoText(logo: LogoView | null): string {
   if (logo === null) return '';
-  if (logo.kind === 'address') return `Fetched from ${logo.url}`;
+  if (logo.kind === 'address') return `Loaded from ${logo.url}`;
   const type = logo.type.replace('image/', '').toUpperCase();
   return `${type}, ${logo.width} × ${logo.height}, ${Math.max(1, Math.round(logo.bytes / 1024))} KB`;
 }
@@ -117,7 +117,7 @@ function draftText({ name, width, height, file }: LogoDraft): string {
   return `${name}, ${width} × ${height}, ${Math.max(1, Math.round((file.length * 3) / 4096))} KB`;
 }
 
-/** The draft as the preview's address says it; empty words are left out. */
+/** The draft as the query of the preview; empty texts are left out. */
 function drawingOf(values: BrandingForm, language: LocaleCode, draft: LogoDraft | null, hasLogo: boolean) {
   const { accent, radius, privacyUrl, termsUrl, supportEmail, texts } = values;
   const logo = draft ? 'draft' : hasLogo ? 'stored' : 'none';
@@ -130,11 +130,11 @@ function drawingOf(values: BrandingForm, language: LocaleCode, draft: LogoDraft 
   return Object.fromEntries(Object.entries(all).filter((entry): entry is [string, string] => Boolean(entry[1])));
 }
 
-// A field that was emptied holds '', which is no line.
+// A cleared field contains '', which is not a text.
 function withoutEmpty(texts: BrandingValues['texts']): BrandingValues['texts'] {
-  const kept = Object.entries(texts ?? {}).map(([language, lines]) => [
+  const stored = Object.entries(texts ?? {}).map(([language, lines]) => [
     language,
     Object.fromEntries(Object.entries(lines ?? {}).filter(([, text]) => text)),
   ]);
-  return Object.fromEntries(kept);
+  return Object.fromEntries(stored);
 }

@@ -1,5 +1,5 @@
 'use client';
-// What can be set of a look. Everything else is Florin's own, so that no page can become unreadable.
+// The branding settings. Everything else is fixed, so that no page can become unreadable.
 import type { ReactNode } from 'react';
 import { useFormContext, useWatch } from 'react-hook-form';
 import { contrast, parseHex } from '../../../lib/core/colour';
@@ -9,7 +9,7 @@ import { accentsOf } from '../../pay/theme';
 import { FormRow, FormSection, RadioList, Select, TextInput } from '../ui';
 import { languageNames, placeNames } from './labels';
 
-/** Florin's own accent, which a merchant without one has. */
+/** Florin's default accent colour. */
 const ownAccent = '#24409c';
 
 const corners = [
@@ -28,7 +28,7 @@ export function Brand({ children }: { children: ReactNode }) {
       <FormRow
         label="Logo"
         name="logo"
-        help="PNG, JPEG or WebP up to 200 KB. It stands 40 pixels high, so 80 look sharp."
+        help="PNG, JPEG or WebP up to 200 KB. Displayed at 40 px height; use 80 px for sharp displays."
         stacked
       >
         {children}
@@ -42,10 +42,10 @@ export function Brand({ children }: { children: ReactNode }) {
             onChange={({ target }) => setValue('accent', target.value, { shouldDirty: true, shouldValidate: true })}
             className="size-8 shrink-0 cursor-pointer rounded-control border border-solid border-field bg-raised p-1 phone:size-11"
           />
-          <TextInput mono size="short" placeholder="Ours" {...register('accent')} />
+          <TextInput mono size="short" placeholder="Default colour" {...register('accent')} />
         </span>
       </FormRow>
-      <FormRow label="Corners" name="radius" help="Of buttons, fields and square logos." group stacked>
+      <FormRow label="Corners" name="radius" help="For buttons, fields and square logos." group stacked>
         <RadioList
           wide
           {...register('radius')}
@@ -56,21 +56,21 @@ export function Brand({ children }: { children: ReactNode }) {
   );
 }
 
-/** How readable the accent is, and what the page does about it. */
+/** The contrast of the accent, and how the page handles it. */
 function AccentFacts({ accent }: { accent: string }) {
   const derived = accentsOf(accent);
   const colour = parseHex(accent);
   const on = derived && parseHex(derived.light['on-accent']);
-  if (!derived || !colour || !on) return 'As #rrggbb. Without one the page has Florin’s own.';
+  if (!derived || !colour || !on) return 'As #rrggbb. Empty uses Florin’s default colour.';
   const ratio = contrast(on, colour).toFixed(1);
   const isLight = derived.light['on-accent'] === '#ffffff';
   const text = derived.light['accent-text'];
   return (
     <>
-      Button text in {isLight ? 'white' : 'ink'} reads at <span className="figures">{ratio} : 1</span>.{' '}
+      Button text in {isLight ? 'white' : 'ink'} has a contrast of <span className="figures">{ratio} : 1</span>.{' '}
       {text === accent.toLowerCase()
-        ? 'Links are in the accent.'
-        : `Links are in ${text}, because the accent itself is too faint on white.`}
+        ? 'Links use the accent.'
+        : `Links use ${text}, because the accent has too little contrast on white.`}
     </>
   );
 }
@@ -85,13 +85,13 @@ export function Texts({ language, onLanguage }: TextsProps) {
     <FormSection
       id="texts"
       title="Texts"
-      about="Lines of your own, as plain text. The page’s own words stay Florin’s, in all 21 languages."
+      about="Your own texts, without formatting. All other texts are Florin’s, in all 21 languages."
     >
       <FormRow
         label="Language"
         name="language"
         changed={false}
-        help="A language without a line of its own shows the one of every other language."
+        help="A language without its own text shows the fallback text."
         stacked
       >
         <Select
@@ -133,14 +133,14 @@ export function Texts({ language, onLanguage }: TextsProps) {
 export function Links() {
   const { register } = useFormContext<BrandingForm>();
   return (
-    <FormSection id="links" title="Links" about="At the foot of the page. An empty one is not there.">
+    <FormSection id="links" title="Links" about="In the footer of the page. Empty links are hidden.">
       <FormRow label="Privacy" name="privacyUrl" stacked>
         <TextInput inputMode="url" {...register('privacyUrl')} />
       </FormRow>
       <FormRow label="Terms" name="termsUrl" stacked>
         <TextInput inputMode="url" {...register('termsUrl')} />
       </FormRow>
-      <FormRow label="Support e-mail" name="supportEmail" stacked>
+      <FormRow label="Support email" name="supportEmail" stacked>
         <TextInput inputMode="email" {...register('supportEmail')} />
       </FormRow>
     </FormSection>

@@ -1,16 +1,16 @@
-// Names of what a look consists of, for fields and for the list of changes.
+// Labels of the branding settings, for fields and the list of changes.
 import { locales } from '../../../lib/core/locales';
 import { type TextLanguage, type TextPlace, textPlaces } from '../../../lib/core/page-texts';
 
 export const placeNames: Record<TextPlace, { label: string; help: string }> = {
-  summary: { label: 'Below the order', help: 'Beside the form, under what is bought.' },
-  form: { label: 'Below the form', help: 'Under the ways to pay and the pay button.' },
-  receipt: { label: 'On the receipt', help: 'After a payment that went through.' },
+  summary: { label: 'Below the order', help: 'Next to the form, below the order.' },
+  form: { label: 'Below the form', help: 'Below the payment methods and the pay button.' },
+  receipt: { label: 'On the receipt', help: 'After a successful payment.' },
 };
 
-/** The languages of lines, the one that serves for all others first. */
+/** The languages of texts, the fallback first. */
 export const languageNames: readonly (readonly [code: TextLanguage, name: string])[] = [
-  ['default', 'Every other language'],
+  ['default', 'All other languages'],
   ...locales.map(({ code, name }) => [code, name] as const),
 ];
 
@@ -25,5 +25,5 @@ export const brandingLabels: Record<string, string> = {
   ...Object.fromEntries(texts),
   privacyUrl: 'Privacy',
   termsUrl: 'Terms',
-  supportEmail: 'Support e-mail',
+  supportEmail: 'Support email',
 };

@@ -1,24 +1,24 @@
 'use client';
-// The logo: what is there, and another file in its place. The file is judged by the server; here it is only drawn.
+// The logo field: shows the logo and replaces its file. The server validates the file; the browser only draws it.
 import { useId, useRef } from 'react';
 import { Button } from '../ui';
 import { useRow } from '../ui/form';
 
-/** A file that was chosen and is not published yet. */
+/** A chosen file that is not published yet. */
 export type LogoDraft = {
   name: string;
   /** Base64 of its bytes. */
   file: string;
-  /** A data address to draw it by. */
+  /** A data URL for the preview. */
   url: string;
   width: number;
   height: number;
-  /** Whether it may have transparent parts, as JPEG never has. */
+  /** Whether it can have transparent parts; JPEG cannot. */
   plate: boolean;
 };
 
 type Props = {
-  /** What stands there now, in words; '' for no logo. */
+  /** The current logo as text; '' for none. */
   shown: string;
   src: string | null;
   onChoose: (draft: LogoDraft) => void;
@@ -51,7 +51,7 @@ export function LogoField({ shown, src, onChoose, onRemove }: Props) {
         <img src={src} alt="" className="h-8 max-w-[120px] rounded-tag bg-[#fff] object-contain" />
       ) : null}
       <span className="min-w-0 flex-1 basis-[120px] break-words text-ink2">
-        {shown || 'No logo: the name stands alone'}
+        {shown || 'No logo: the merchant’s name is shown'}
       </span>
       <span className="flex gap-2">
         {shown ? (
@@ -76,7 +76,7 @@ async function readDraft(file: File): Promise<LogoDraft> {
   const size = await new Promise<{ width: number; height: number }>((done) => {
     const image = new Image();
     image.onload = () => done({ width: image.naturalWidth, height: image.naturalHeight });
-    // Whatever is no picture is refused by the server, in words.
+    // The server refuses files that are not images, with a message.
     image.onerror = () => done({ width: 0, height: 0 });
     image.src = url;
   });

@@ -1,6 +1,6 @@
 'use client';
-// The payment page with the draft, in a frame: the server renders the very documents that payers get. The wide page is
-// drawn at its own width and made smaller as a whole.
+// A frame with the payment page and the draft: the server renders the documents that payers get. The wide page is drawn
+// at full width and scaled down.
 import { useEffect, useRef, useState } from 'react';
 import { locales } from '../../../lib/core/locales';
 import type { PreviewState } from '../../../lib/dashboard/branding/contract';
@@ -9,7 +9,7 @@ import { Select, Tabs } from '../ui';
 const states: { id: PreviewState; title: string }[] = [
   { id: 'form', title: 'Form' },
   { id: 'declined', title: 'Declined' },
-  { id: 'done', title: 'Done' },
+  { id: 'done', title: 'Success' },
 ];
 
 const devices = [
@@ -26,9 +26,9 @@ const sizes = { wide: { width: 1180, height: 900 }, phone: { width: 390, height:
 
 export type Drawing = {
   merchantId: string;
-  /** What the address of the preview says of the look. */
+  /** The preview's query with the branding. */
   look: Record<string, string>;
-  /** A logo that is not published yet, as a data address. */
+  /** An unpublished logo as a data URL. */
   logo: string | null;
   language: string;
   onLanguage: (code: string) => void;
@@ -82,7 +82,7 @@ function Page({ address, device, logo }: PageProps) {
   const isReady = scale > 0;
   useEffect(() => {
     if (!isReady) return;
-    // Another document in the place of this one, so that typing leaves no trail of pages behind.
+    // Replaces the document, so that typing adds no browser history.
     const show = () => {
       shown.current = address;
       frame.current?.contentWindow?.location.replace(address);
@@ -94,7 +94,7 @@ function Page({ address, device, logo }: PageProps) {
     const image = frame.current?.contentDocument?.querySelector<HTMLImageElement>('img.logo');
     if (image && logo) image.src = logo;
   };
-  // Another logo is drawn into the page that stands.
+  // A new logo is drawn into the loaded page.
   useEffect(putLogo, [logo]);
   return (
     <div ref={place} className="grid justify-items-center overflow-hidden px-gutter py-6">
@@ -105,7 +105,7 @@ function Page({ address, device, logo }: PageProps) {
         >
           <iframe
             ref={frame}
-            title="The payment page with this look"
+            title="Payment page preview"
             sandbox="allow-same-origin"
             onLoad={putLogo}
             className="block origin-top-left border-0"
@@ -117,7 +117,7 @@ function Page({ address, device, logo }: PageProps) {
   );
 }
 
-/** How much smaller something of this width is drawn to fit; 0 until the page has been measured. */
+/** The scale that fits this width; 0 until the page is measured. */
 function useScale(width: number) {
   const place = useRef<HTMLDivElement>(null);
   const [room, setRoom] = useState(0);

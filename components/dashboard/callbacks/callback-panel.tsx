@@ -1,5 +1,5 @@
 'use client';
-// One callback beside the list: its tries and what was said to each, the body and the headers as they are sent.
+// One callback beside the list: its attempts with their responses, and the body and headers as sent.
 import { useQueryClient } from '@tanstack/react-query';
 import Link from 'next/link';
 import { useState } from 'react';
@@ -38,7 +38,9 @@ function Details({ data }: { data: CallbackPage }) {
             {data.amount} {data.currency}
           </span>
         </p>
-        <p className="mt-1 font-mono text-xs break-all text-ink2">{data.url ? `POST ${data.url}` : 'No address'}</p>
+        <p className="mt-1 font-mono text-xs break-all text-ink2">
+          {data.url ? `POST ${data.url}` : 'No callback URL'}
+        </p>
         <CallbackActions data={data} />
       </PanelPart>
       <PanelPart>
@@ -78,16 +80,16 @@ function CallbackActions({ data }: { data: CallbackPage }) {
   const client = useQueryClient();
   const toast = useToast();
   const [busy, setBusy] = useState<'resend' | 'hold' | null>(null);
-  const [fault, setFault] = useState<string | null>(null);
-  const act = async (deed: 'resend' | 'hold', run: () => Promise<unknown>, said: string) => {
-    setBusy(deed);
-    setFault(null);
+  const [error, setError] = useState<string | null>(null);
+  const act = async (action: 'resend' | 'hold', run: () => Promise<unknown>, message: string) => {
+    setBusy(action);
+    setError(null);
     try {
       await run();
-      toast(said);
+      toast(message);
       await client.invalidateQueries();
     } catch (thrown) {
-      setFault(errorText(thrown));
+      setError(errorText(thrown));
     } finally {
       setBusy(null);
     }
@@ -103,7 +105,7 @@ function CallbackActions({ data }: { data: CallbackPage }) {
             icon="again"
             busy={busy === 'resend'}
             onClick={() =>
-              act('resend', () => request(`/callbacks/${data.id}/resend`, { body: {} }), 'The callback is on its way.')
+              act('resend', () => request(`/callbacks/${data.id}/resend`, { body: {} }), 'The callback is being sent.')
             }
           >
             Resend now
@@ -113,46 +115,45 @@ function CallbackActions({ data }: { data: CallbackPage }) {
           <Button
             icon="pause"
             busy={busy === 'hold'}
-            onClick={() => act('hold', () => hold(true), `${data.host} is held back.`)}
+            onClick={() => act('hold', () => hold(true), `Deliveries to ${data.host} are paused.`)}
           >
-            Hold {data.host}
+            Pause {data.host}
           </Button>
         ) : null}
         {data.mayHold && data.held ? (
           <Button
             icon="play"
             busy={busy === 'hold'}
-            onClick={() => act('hold', () => hold(false), `${data.host} goes on.`)}
+            onClick={() => act('hold', () => hold(false), `Deliveries to ${data.host} are resumed.`)}
           >
-            Let it go on
+            Resume
           </Button>
         ) : null}
         {data.curl ? <CopyButton text={data.curl} what="the callback as curl" word="Copy as curl" /> : null}
       </div>
       {data.nextTry ? (
         <p className="mt-2.5 flex items-center gap-1.5 text-xs text-ink2">
-          <Icon name="clock" size={14} /> Next try <Time at={data.nextTry} />
+          <Icon name="clock" size={14} /> Next attempt <Time at={data.nextTry} />
           {timeUntil(data.nextTry)}
         </p>
       ) : null}
       {data.pausedUntil && !data.held ? (
         <p className="mt-2.5 text-xs text-ink2">
-          Five deliveries to {data.host} timed out within five minutes: it pauses until <Time at={data.pausedUntil} />.
+          Five deliveries to {data.host} timed out within five minutes: they are paused until{' '}
+          <Time at={data.pausedUntil} />.
         </p>
       ) : null}
-      {data.held ? (
-        <p className="mt-2.5 text-xs text-ink2">Nothing is sent to {data.host} until somebody lets it go on.</p>
-      ) : null}
-      {fault ? (
+      {data.held ? <p className="mt-2.5 text-xs text-ink2">Deliveries to {data.host} are paused.</p> : null}
+      {error ? (
         <p role="alert" className="mt-2.5 text-xs text-bad">
-          {fault}
+          {error}
         </p>
       ) : null}
     </>
   );
 }
 
-/** `, in 15 m 24 s`; nothing for what is due. */
+/** `, in 15 m 24 s`; nothing if it is due. */
 function timeUntil(iso: string): string {
   const seconds = Math.round((Date.parse(iso) - Date.now()) / 1000);
   if (seconds <= 0) return '';
@@ -165,12 +166,12 @@ function Attempts({ data }: { data: CallbackPage }) {
   return (
     <>
       <h3 className="flex flex-wrap items-baseline gap-2 font-semibold">
-        Tries
+        Attempts
         <span className="text-xs font-normal text-ink3">
           {data.state === 'waiting' && data.tried.length > 0
-            ? `${data.tried.length} of ${data.triesMost}, spread over about three days`
+            ? `${data.tried.length} of ${data.triesMost}, over about three days`
             : data.tried.length === 0
-              ? 'none so far'
+              ? 'none yet'
               : data.tried.length}
         </span>
       </h3>
@@ -201,7 +202,7 @@ function Attempts({ data }: { data: CallbackPage }) {
   );
 }
 
-/** One try; its answer opens below it. */
+/** One attempt; its response expands below it. */
 function Attempt({ tried }: { tried: CallbackAttemptRow }) {
   const { at, mark, title, answer, headers, durationMs } = tried;
   const line = (
@@ -223,11 +224,11 @@ function Attempt({ tried }: { tried: CallbackAttemptRow }) {
       </summary>
       <div className="grid gap-2 pb-3">
         {answer === null ? (
-          <p className="text-xs text-ink3">The answer had no body.</p>
+          <p className="text-xs text-ink3">The response had no body.</p>
         ) : (
-          <Code text={answer} title="Answer body" />
+          <Code text={answer} title="Response body" />
         )}
-        {headers === null ? null : <Code text={headers} title="Answer headers" language="http" />}
+        {headers === null ? null : <Code text={headers} title="Response headers" language="http" />}
       </div>
     </details>
   );

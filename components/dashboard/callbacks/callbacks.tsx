@@ -1,6 +1,6 @@
 'use client';
-// The log of callbacks: what merchants' servers were told and what they said to it. One is opened beside the list; all that
-// a filter finds can be sent again, and an address can be held back.
+// The callback log: messages to merchants' servers and their responses. One callback opens beside the list; all that a
+// filter finds can be resent, and deliveries to an address can be paused.
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useSearchParams } from 'next/navigation';
 import { useState } from 'react';
@@ -26,7 +26,7 @@ type Props = {
   summary: CallbackSummary;
   query: string;
   manyMerchants: boolean;
-  /** Today in the person's zone, `2026-11-20`. */
+  /** Today in the user's time zone, `2026-11-20`. */
   today: string;
   mayResend: boolean;
   mayHold: boolean;
@@ -40,8 +40,8 @@ const filters: FilterDef[] = [
     options: [
       { value: 'waiting', label: 'waiting' },
       { value: 'delivered', label: 'received' },
-      { value: 'failed', label: 'given up' },
-      { value: 'undelivered', label: 'without an address' },
+      { value: 'failed', label: 'failed' },
+      { value: 'undelivered', label: 'no callback URL' },
     ],
   },
   {
@@ -51,7 +51,7 @@ const filters: FilterDef[] = [
     options: ['success', 'fail', 'waiting', 'undefined'].map((value) => ({ value, label: value })),
   },
   { name: 'host', label: 'Address', kind: 'text' },
-  { name: 'answer', label: 'Answer', kind: 'choice', options: [{ value: 'error', label: 'ERROR' }] },
+  { name: 'answer', label: 'Response', kind: 'choice', options: [{ value: 'error', label: 'ERROR' }] },
   { name: 'at', label: 'Day', kind: 'day', params: ['from', 'to'] },
 ];
 
@@ -68,8 +68,8 @@ export function Callbacks({ initial, summary: first, query, manyMerchants, today
     { id: 'all', title: 'All', query: '' },
     { id: 'today', title: 'Today', query: `from=${today}&to=${today}`, count: summary.today },
     { id: 'waiting', title: 'Waiting', query: 'state=waiting', count: summary.waiting },
-    { id: 'failed', title: 'Given up', query: 'state=failed', count: summary.failed },
-    { id: 'error', title: 'Acknowledged with ERROR', query: 'answer=error', count: summary.saidError },
+    { id: 'failed', title: 'Failed', query: 'state=failed', count: summary.failed },
+    { id: 'error', title: 'Answered ERROR', query: 'answer=error', count: summary.saidError },
   ];
   const filter = filterOf(params);
   return (
@@ -95,7 +95,7 @@ export function Callbacks({ initial, summary: first, query, manyMerchants, today
         }
         query={query}
         initial={initial}
-        fetch={(asked) => request<ListResponse<CallbackRow>>(`/callbacks?${asked}`)}
+        fetch={(search) => request<ListResponse<CallbackRow>>(`/callbacks?${search}`)}
         columns={columnsOf(manyMerchants, params.has('open'))}
         rowName={(row) => `${row.answer}, ${row.orderNumber}, ${row.type} ${row.outcome}`}
         dense
@@ -103,12 +103,12 @@ export function Callbacks({ initial, summary: first, query, manyMerchants, today
         empty={
           <Empty title="No callback yet">
             <p>
-              Whenever a payment changes its state, your server is told. Each message stands here with every try to
-              deliver it and what your server said to it.
+              Your server gets a callback whenever the status of a payment changes. This log shows each callback with
+              its attempts and responses.
             </p>
             <p>
-              Name an address in <code className="mono">notification_url</code> or{' '}
-              <code className="mono">callback_url</code>, or a default one in the protocol mapping.
+              Set a URL in <code className="mono">notification_url</code> or <code className="mono">callback_url</code>,
+              or a default URL in the protocol mapping.
             </p>
           </Empty>
         }
@@ -118,7 +118,7 @@ export function Callbacks({ initial, summary: first, query, manyMerchants, today
   );
 }
 
-/** The filter of the address bar without what is opened and where the page begins. */
+/** The filter without the opened callback and the page position. */
 function filterOf(params: URLSearchParams): string {
   const filter = new URLSearchParams(params);
   for (const name of ['open', 'after', 'before']) filter.delete(name);
@@ -133,17 +133,17 @@ const hostColumn: Column<CallbackRow> = {
   cell: ({ host }) => host ?? <Dash />,
 };
 
-/** Beside a panel there is room for what tells rows apart, and no more. */
+/** The columns beside an open panel. */
 function columnsOf(manyMerchants: boolean, beside: boolean): Column<CallbackRow>[] {
   return [
     {
       id: 'answer',
-      head: 'Answer',
+      head: 'Response',
       width: beside ? 148 : 160,
       cell: ({ mark, answer, held, pausedUntil }) => (
         <OutcomeLabel kind={mark}>
           {answer}
-          {held || pausedUntil ? <span className="font-normal text-ink3">{held ? ', held' : ', paused'}</span> : null}
+          {held || pausedUntil ? <span className="font-normal text-ink3">, paused</span> : null}
         </OutcomeLabel>
       ),
     },
@@ -172,10 +172,17 @@ function columnsOf(manyMerchants: boolean, beside: boolean): Column<CallbackRow>
           } as const,
         ]
       : []),
-    { id: 'tries', head: 'Tries', align: 'end', width: 72, hideOnPhone: true, cell: ({ tries }) => tries || <Dash /> },
+    {
+      id: 'tries',
+      head: 'Attempts',
+      align: 'end',
+      width: 72,
+      hideOnPhone: true,
+      cell: ({ tries }) => tries || <Dash />,
+    },
     {
       id: 'next',
-      head: 'Next try',
+      head: 'Next attempt',
       align: 'end',
       width: 86,
       hideOnPhone: true,
@@ -201,7 +208,7 @@ function columnsOf(manyMerchants: boolean, beside: boolean): Column<CallbackRow>
 
 const Dash = () => <span className="text-ink3">–</span>;
 
-/** Addresses that are held back, each with the way to let it go on. */
+/** Paused addresses, each with a button to resume. */
 function PausedHosts({
   summary,
   mayHold,
@@ -213,14 +220,14 @@ function PausedHosts({
 }) {
   const client = useQueryClient();
   const [busy, setBusy] = useState<string | null>(null);
-  const [fault, setFault] = useState<string | null>(null);
+  const [error, setError] = useState<string | null>(null);
   const letGo = async (merchantId: string, address: string) => {
     setBusy(address);
-    setFault(null);
+    setError(null);
     try {
       await request('/callbacks/hold', { body: { merchantId, address, held: false } });
     } catch (thrown) {
-      setFault((thrown as Error).message);
+      setError((thrown as Error).message);
     }
     await client.invalidateQueries();
     setBusy(null);
@@ -232,21 +239,22 @@ function PausedHosts({
         <Note key={merchantId + address} tone="warn" icon="pause">
           <span className="flex flex-wrap items-center gap-x-3 gap-y-1.5">
             <span>
-              Nothing is sent to <strong className="font-semibold">{address}</strong>
-              {manyMerchants ? ` for ${merchantName}` : ''} since <Time at={since} as="date and time" />.{' '}
-              {waiting === '1' ? '1 callback waits.' : `${waiting} callbacks wait.`}
+              Deliveries to <strong className="font-semibold">{address}</strong>
+              {manyMerchants ? ` for ${merchantName}` : ''} have been paused since{' '}
+              <Time at={since} as="date and time" />.{' '}
+              {waiting === '1' ? '1 callback is waiting.' : `${waiting} callbacks are waiting.`}
             </span>
             {mayHold ? (
               <Button size="small" icon="play" busy={busy === address} onClick={() => letGo(merchantId, address)}>
-                Let it go on
+                Resume
               </Button>
             ) : null}
           </span>
         </Note>
       ))}
-      {fault ? (
+      {error ? (
         <p role="alert" className="text-xs text-bad">
-          {fault}
+          {error}
         </p>
       ) : null}
     </div>

@@ -1,5 +1,5 @@
 'use client';
-// Sends everything that a filter finds again. How many that are is said before it is done.
+// Resends every callback that a filter finds. The number is shown before.
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { ConfirmDialog, request, useToast } from '../ui';
 
@@ -21,12 +21,12 @@ export function ResendDialog({ filter, onClose }: { filter: string; onClose: () 
     if (count === 0) return;
     const { resent } = await request<Counted>('/callbacks/resend', { body: { query: filter } });
     await client.invalidateQueries();
-    toast(resent === 0 ? 'Nothing to send: all of them are on their way.' : `${callbacks(resent)} on the way.`);
+    toast(resent === 0 ? 'Nothing to resend: all of them are being sent.' : `${callbacks(resent)} queued.`);
   };
   return (
     <ConfirmDialog
       open
-      title="Resend all that the filter finds"
+      title="Resend all found callbacks"
       verb={count === null ? 'Resend' : `Resend ${callbacks(count)}`}
       onConfirm={resend}
       onClose={onClose}
@@ -41,12 +41,12 @@ export function ResendDialog({ filter, onClose }: { filter: string; onClose: () 
         <div className="grid gap-2 text-ink2">
           <p>
             {data.found > data.most
-              ? `The filter finds more than ${number(data.most)} callbacks with an address. The oldest ${number(data.most)} go out now.`
-              : `${callbacks(data.found)} with an address ${data.found === 1 ? 'goes' : 'go'} out now, whatever became of ${data.found === 1 ? 'it' : 'them'} before.`}
+              ? `The filter finds more than ${number(data.most)} callbacks with a URL. The oldest ${number(data.most)} are sent now.`
+              : `${callbacks(data.found)} with a URL ${data.found === 1 ? 'is' : 'are'} sent now, whatever ${data.found === 1 ? 'its' : 'their'} state.`}
           </p>
           <p>
             Each keeps its <code className="mono">webhook-id</code>, and those of one payment keep their order. Your
-            server may get messages that it has had already.
+            server may receive callbacks again.
           </p>
         </div>
       )}

@@ -1,5 +1,5 @@
 'use client';
-// The callback verifier: a pasted callback, and whether Florin has signed it.
+// The callback verifier: checks whether Florin signed a pasted callback.
 import Link from 'next/link';
 import { useState } from 'react';
 import { FormProvider, useForm } from 'react-hook-form';
@@ -26,27 +26,27 @@ export function CallbackVerifier() {
         <form onSubmit={verify} className="grid gap-4 border-b border-line px-gutter py-5">
           <p className="max-w-[720px] text-ink2">
             Paste what your server received. The hash is computed with the key of the payment, by the code that signs
-            callbacks; nothing of it is stored.
+            callbacks. Nothing is stored.
           </p>
           <div className="grid gap-4 lg:grid-cols-2">
-            <FormRow stacked label="Body" name="body" help="One line of name=value, or a line for each field.">
+            <FormRow stacked label="Body" name="body" help="One line of name=value, or one line per field.">
               <TextArea mono rows={8} {...form.register('body')} />
             </FormRow>
             <FormRow
               stacked
               label="Headers"
               name="headers"
-              help="Without them nothing shows that Florin sent it. webhook-signature is checked over the body as one line."
+              help="Without them the sender cannot be verified. webhook-signature covers the body as one line."
             >
               <TextArea mono rows={8} {...form.register('headers')} />
             </FormRow>
           </div>
           <div className="flex flex-wrap items-center gap-2">
             <Button kind="primary" type="submit" icon="verify" busy={form.formState.isSubmitting}>
-              Verify the callback
+              Verify callback
             </Button>
             <LinkButton href="/dashboard/callbacks" icon="callback">
-              Take one from the log
+              Choose one from the log
             </LinkButton>
           </div>
         </form>

@@ -1,6 +1,6 @@
 'use client';
-// A signature explained: the cause first, then the text that is signed, step by step, and both hashes. The hash debugger
-// and the callback verifier show it alike.
+// An explained signature: the cause, the signed text step by step, and both hashes. The hash debugger and the callback
+// verifier share it.
 import clsx from 'clsx';
 import { type ReactNode, useState } from 'react';
 import type { Explanation, SignedPart } from '../../../lib/dashboard/developers/contract';
@@ -11,14 +11,14 @@ import { Code, Tabs, Tag } from '../ui';
 
 type Props = {
   explanation: Explanation;
-  /** `What Florin signed`, of a request what it should have been. */
+  /** `What Florin signed`, or for a request what should have been signed. */
   oursTitle: string;
   theirsTitle: string;
-  /** Beside the steps. */
+  /** Shown beside the steps. */
   aside?: ReactNode;
 };
 
-/** The head: what is wrong, or that nothing is. */
+/** The headline: the mistake, or that there is none. */
 export function Cause({ explanation: { right, title, advice, tried, theirs } }: { explanation: Explanation }) {
   return (
     <section aria-label="Cause" className="flex items-start gap-3 border-b border-line px-gutter py-5">
@@ -60,7 +60,7 @@ export function SignedText({ explanation, oursTitle, theirsTitle, aside }: Props
       <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] content-start gap-6 px-gutter py-5">
         <section aria-label={oursTitle}>
           <h3 className="text-base font-semibold">{oursTitle}</h3>
-          <p className="text-xs text-ink3">{formula}. Values as they stand in the body; case is changed later.</p>
+          <p className="text-xs text-ink3">{formula}. Values as in the body; case is changed later.</p>
           <Parts parts={ours} tone="ok" />
         </section>
         {theirs ? (
@@ -100,7 +100,7 @@ export function SignedText({ explanation, oursTitle, theirsTitle, aside }: Props
           </dl>
           {whole ? null : (
             <p className="mt-1.5 text-xs text-ink3">
-              The right hash is shown in part. Whoever may send requests from the dashboard sees it whole.
+              The right hash is shown in part. Users who may send requests from the dashboard see it in full.
             </p>
           )}
         </section>
@@ -133,7 +133,7 @@ function Compared({ name, hash, tone, aside }: ComparedProps) {
   );
 }
 
-/** Blanks at the ends and line breaks, which nobody sees otherwise. */
+/** Makes leading and trailing spaces and line breaks visible. */
 function visibleSpaces(text: string): string {
   return text.replace(/\r?\n/g, '↵').replace(/^ +| +$/g, (blanks) => '␣'.repeat(blanks.length));
 }
@@ -165,12 +165,12 @@ function Parts({ parts, tone }: { parts: SignedPart[]; tone: 'ok' | 'bad' }) {
   );
 }
 
-/** Which mistakes were tried. */
+/** The mistakes that were checked. */
 export function CausesTried({ tried }: { tried: Explanation['tried'] }) {
   if (tried.length === 0) return null;
   return (
-    <section aria-label="Causes tried" className="py-5 pr-gutter pl-5 max-lg:pl-gutter">
-      <h3 className="text-base font-semibold">Causes tried</h3>
+    <section aria-label="Causes checked" className="py-5 pr-gutter pl-5 max-lg:pl-gutter">
+      <h3 className="text-base font-semibold">Causes checked</h3>
       <ul className="mt-1">
         {tried.map(({ name, matches }) => (
           <li key={name} className="flex min-h-8 items-center gap-3 border-b border-line last:border-b-0">
@@ -190,7 +190,7 @@ export function CausesTried({ tried }: { tried: Explanation['tried'] }) {
   );
 }
 
-/** Source text in one of several languages. */
+/** Source code in a choice of languages. */
 export function Programs({ title, code }: { title: string; code: Explanation['code'] }) {
   const [language, setLanguage] = useState('node');
   const shown = code.find(({ id }) => id === language) ?? code[0];

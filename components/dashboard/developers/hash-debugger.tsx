@@ -1,5 +1,5 @@
 'use client';
-// The hash debugger: one refused request, why its hash is wrong, and the way to the ones before and after it.
+// The hash debugger: one refused request, why its hash is wrong, and links to the previous and next one.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'next/navigation';
 import { useId, useState } from 'react';
@@ -26,7 +26,7 @@ import { OutcomeShape } from './outcome';
 
 type Props = {
   initial: DebuggerPage;
-  /** The request that `initial` is about; empty for the newest. */
+  /** The request of `initial`; empty for the newest. */
   request: string;
 };
 
@@ -59,8 +59,8 @@ export function HashDebugger({ initial, request: first }: Props) {
         <PasteDialog
           actions={data.actions}
           onClose={() => setPasting(false)}
-          onExplained={(found) => {
-            setPasted(found);
+          onExplained={(matches) => {
+            setPasted(matches);
             setPasting(false);
           }}
         />
@@ -82,7 +82,7 @@ function Bar({ page, debugged, pasted, onOpen, onPaste }: BarProps) {
   const current = debugged?.request ?? null;
   const rows = current && !page.recent.some(({ id }) => id === current.id) ? [current, ...page.recent] : page.recent;
   const options = rows.map((row) => ({ value: row.id, label: rowText(row, zone) }));
-  const all = pasted ? [{ value: '', label: 'A pasted request' }, ...options] : options;
+  const all = pasted ? [{ value: '', label: 'Pasted request' }, ...options] : options;
   return (
     <div className="flex min-h-14 flex-wrap items-center gap-3 border-b border-line px-gutter py-2.5">
       {all.length > 0 ? (
@@ -137,7 +137,7 @@ function Result({ debugged: { explanation, said, request: row } }: { debugged: D
         {said && said.faults.length > 0 ? <Code text={said.faults.join('\n')} /> : null}
         {row ? (
           <LinkButton icon="requests" href={`/dashboard/requests?open=${row.id}`}>
-            Open it in the request log
+            View in the API logs
           </LinkButton>
         ) : null}
       </div>
@@ -167,8 +167,8 @@ function Nothing({ onPaste }: { onPaste: () => void }) {
   return (
     <Empty title="No request was refused for its hash">
       <p>
-        As soon as one is, it stands here with the text that was to be signed, step by step, and with the mistake that
-        gives the hash that came.
+        The next refused request appears here with the text to sign, step by step, and the mistake that gives the
+        received hash.
       </p>
       <Button icon="requests" onClick={onPaste}>
         Paste a request
@@ -204,15 +204,15 @@ function PasteDialog({ actions, onClose, onExplained }: PasteProps) {
       open
       wide
       title="Paste a request"
-      about="The body as your server sends it, its hash included. Nothing of it is stored."
+      about="The body as your server sends it, including its hash. Nothing is stored."
       onClose={onClose}
       onConfirm={() => void explain()}
       foot={
         <>
-          <span>A password has no place in a request</span>
+          <span>Do not paste a password</span>
           <Button onClick={onClose}>Cancel</Button>
           <Button kind="primary" type="submit" form={id} busy={form.formState.isSubmitting}>
-            Explain the hash
+            Explain hash
           </Button>
         </>
       }
@@ -223,7 +223,7 @@ function PasteDialog({ actions, onClose, onExplained }: PasteProps) {
             stacked
             label="Action"
             name="row"
-            help="The action field of a form body counts more than what is picked."
+            help="The action in a form body takes precedence over this choice."
           >
             <Select size="full" options={options} {...form.register('row')} />
           </FormRow>
@@ -231,7 +231,7 @@ function PasteDialog({ actions, onClose, onExplained }: PasteProps) {
             stacked
             label="Body"
             name="text"
-            help="JSON of Checkout; of the form protocols one line of name=value, or a line for each field."
+            help="JSON of Checkout; for the form protocols one line of name=value, or one line per field."
           >
             <TextArea mono rows={10} {...form.register('text')} />
           </FormRow>

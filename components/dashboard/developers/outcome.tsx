@@ -1,4 +1,4 @@
-// How a request or a callback ended, as a shape and a word: filled is final, and a triangle asks for a look.
+// The outcome of a request or callback as icon and label: filled is final, a triangle needs attention.
 import type { ReactNode } from 'react';
 import type { DeliveryStatus, RequestRow } from '../../../lib/dashboard/developers/contract';
 import { StatusShape } from '../../ui/status';
@@ -12,7 +12,7 @@ const shapes: Partial<Record<Kind, string>> = {
   failed: 'decline',
 };
 
-/** The shape alone; the word stands beside it. */
+/** The icon alone, for places with a label next to it. */
 export function OutcomeShape({ kind }: { kind: Kind }) {
   if (kind !== 'error') return <StatusShape status={shapes[kind] ?? 'prepare'} />;
   return (
@@ -25,7 +25,7 @@ export function OutcomeShape({ kind }: { kind: Kind }) {
   );
 }
 
-/** The shape with what it says. */
+/** The icon with its label. */
 export function OutcomeLabel({ kind, children }: { kind: Kind; children: ReactNode }) {
   return (
     <span className="inline-flex items-center gap-2">

@@ -1,6 +1,6 @@
 'use client';
-// The request builder: an action, its fields with samples that the sandbox takes, its signature, and the same request as
-// source text. What is typed is signed anew after a moment, so that the code is always the request that stands there.
+// The request builder: an action, its fields with sample values for the sandbox, its signature, and the request as
+// source code. Input is signed again after a pause, so that the code always matches the form.
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
 import { FormProvider, useForm, useFormContext } from 'react-hook-form';
@@ -32,7 +32,7 @@ import { OutcomeShape } from './outcome';
 
 type Values = { [field: string]: string };
 
-/** react-hook-form reads dots as members; the fields' own paths are kept flat. */
+/** react-hook-form reads dots as nesting; the fields' own paths are kept flat. */
 const nameOf = (path: string) => path.replaceAll('.', '/');
 const pathOf = (name: string) => name.replaceAll('/', '.');
 
@@ -105,13 +105,13 @@ function NoKey({ page }: { page: BuilderPage }) {
       <p>
         {page.merchant
           ? `${page.merchant.name} has no valid key in this environment. Requests are signed with its password.`
-          : 'A request is a merchant’s. Create one first.'}
+          : 'Requests belong to a merchant. Create one first.'}
       </p>
       <LinkButton
         href={page.merchant ? `/dashboard/merchants/${page.merchant.id}` : '/dashboard/merchants'}
         icon="merchants"
       >
-        {page.merchant ? 'Open its keys' : 'Open the merchants'}
+        {page.merchant ? 'View keys' : 'View merchants'}
       </LinkButton>
     </Empty>
   );
@@ -139,13 +139,13 @@ function Builder({ action, page, merchantId }: BuilderProps) {
   const form = useForm<Values>({ defaultValues });
   const [built, setBuilt] = useState<BuiltRequest | null>(null);
   const [answer, setAnswer] = useState<BuilderResponse | null>(null);
-  const [fault, setFault] = useState<string | null>(null);
+  const [error, setError] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
   const values = form.watch();
   const body = bodyOf(action, values, merchantId);
   const text = JSON.stringify(body);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the text stands for the body
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the text represents the body
   useEffect(() => {
     let over = false;
     const timer = setTimeout(async () => {
@@ -154,9 +154,9 @@ function Builder({ action, page, merchantId }: BuilderProps) {
         if (over) return;
         form.clearErrors();
         setBuilt(made);
-        setFault(null);
+        setError(null);
       } catch (thrown) {
-        if (!over) setFault(errorMessage(form, thrown));
+        if (!over) setError(errorMessage(form, thrown));
       }
     }, 300);
     return () => {
@@ -169,9 +169,9 @@ function Builder({ action, page, merchantId }: BuilderProps) {
     setBusy(true);
     try {
       setAnswer(await request<BuilderResponse>('/request-builder/send', { body }));
-      setFault(null);
+      setError(null);
     } catch (thrown) {
-      setFault(errorMessage(form, thrown));
+      setError(errorMessage(form, thrown));
     } finally {
       setBusy(false);
     }
@@ -190,7 +190,7 @@ function Builder({ action, page, merchantId }: BuilderProps) {
             <FormRow
               label={<code className="mono">Token</code>}
               name="token"
-              help="Header: the last part of the address of a session’s page."
+              help="Header: the last part of a session page’s URL."
             >
               <TextInput mono {...form.register('token')} />
             </FormRow>
@@ -213,18 +213,18 @@ function Builder({ action, page, merchantId }: BuilderProps) {
           <div className="sticky bottom-0 z-1 -mx-gutter flex flex-wrap items-center gap-3 border-t border-line bg-bg px-gutter py-3 phone:bottom-14">
             {page.sends ? (
               <Button kind="primary" type="submit" icon="play" busy={busy}>
-                Send to the sandbox
+                Send to sandbox
               </Button>
             ) : (
               <p className="text-xs text-ink3">
-                In production nothing is sent from here. Run the code with your own password.
+                Requests cannot be sent from here in production. Run the code with your own password.
               </p>
             )}
             {page.sends ? <p className="text-xs text-ink3">Signed with the password of {page.keyName}</p> : null}
           </div>
-          {fault ? (
+          {error ? (
             <Note tone="bad" role="alert">
-              {fault}
+              {error}
             </Note>
           ) : null}
         </form>
@@ -238,7 +238,7 @@ function Builder({ action, page, merchantId }: BuilderProps) {
   );
 }
 
-/** Faults of fields go to their fields, without taking the focus from where somebody types; the sentence is given back. */
+/** Shows field errors at their fields without moving the focus; returns the general message. */
 function errorMessage(form: ReturnType<typeof useForm<Values>>, thrown: unknown): string {
   if (thrown instanceof RequestFailed) {
     form.clearErrors();
@@ -248,14 +248,14 @@ function errorMessage(form: ReturnType<typeof useForm<Values>>, thrown: unknown)
 }
 
 function bodyOf({ protocol, action, token }: BuilderAction, values: Values, merchantId: string) {
-  const { token: given, ...fields } = values;
+  const { token: input, ...fields } = values;
   const filled = Object.entries(fields).filter(([, text]) => text !== undefined && text !== '');
   return {
     protocol,
     action,
     merchantId,
     fields: Object.fromEntries(filled.map(([name, text]) => [pathOf(name), text])),
-    ...(token && given ? { token: given } : {}),
+    ...(token && input ? { token: input } : {}),
   };
 }
 
@@ -289,7 +289,7 @@ function Field({ field: { path, kind, choices, required, help } }: { field: Buil
 }
 
 function Signature({ built: { hash, signed, formula } }: { built: BuiltRequest }) {
-  if (!signed) return <Note>This action is known by a token; nothing is signed.</Note>;
+  if (!signed) return <Note>This action is authenticated by a token; nothing is signed.</Note>;
   return (
     <section aria-label="Signature">
       <h2 className="text-base font-semibold">Signature</h2>
@@ -314,7 +314,7 @@ function Signature({ built: { hash, signed, formula } }: { built: BuiltRequest }
 
 function Answer({ answer: { status, durationMs, text } }: { answer: BuilderResponse }) {
   return (
-    <section aria-label="Answer" aria-live="polite">
+    <section aria-label="Response" aria-live="polite">
       <h2 className="mb-2 flex items-center gap-2 text-base font-semibold">
         <OutcomeShape kind={status === 200 ? 'carried' : 'refused'} />
         {status}

@@ -1,6 +1,6 @@
 'use client';
 import type { ChargebackRow, ListOf } from '../../../lib/dashboard/lists/contract';
-// The list of chargebacks: what payers' banks have taken back. Each leads to the payment that it was taken from.
+// The chargebacks list. Each row links to its payment.
 import { StatusShape } from '../../ui/status';
 import { amountColumn, createdColumn, MethodText, merchantColumn, TextOrDash } from '../lists/cells';
 import { type Column, Empty, type FilterDef, LinkButton, ListPage, request } from '../ui';
@@ -8,7 +8,7 @@ import { type Column, Empty, type FilterDef, LinkButton, ListPage, request } fro
 type Props = { initial: ListOf<ChargebackRow>; query: string; manyMerchants: boolean; sandbox: boolean };
 
 const filters: FilterDef[] = [
-  { name: 'taken', label: 'Taken back', kind: 'day', params: ['from', 'to'] },
+  { name: 'taken', label: 'Chargeback date', kind: 'day', params: ['from', 'to'] },
   { name: 'reason', label: 'Reason code', kind: 'text' },
   { name: 'currency', label: 'Currency', kind: 'text' },
 ];
@@ -22,7 +22,7 @@ export function Chargebacks({ initial, query, manyMerchants, sandbox }: Props) {
       width: '26%',
       cell: ({ reasonCode, reason }) =>
         reasonCode === null ? (
-          <span className="text-ink3">not told</span>
+          <span className="text-ink3">not provided</span>
         ) : (
           <span className="flex items-center gap-2">
             <StatusShape status="chargeback" />
@@ -36,25 +36,25 @@ export function Chargebacks({ initial, query, manyMerchants, sandbox }: Props) {
     { id: 'payer', head: 'Payer', hideOnPhone: true, cell: ({ payer }) => <TextOrDash text={payer} /> },
     {
       id: 'of',
-      head: 'Of',
+      head: 'Payment amount',
       align: 'end',
       width: 140,
       hideOnPhone: true,
       hideBelow: 'lg',
-      cell: ({ ofAmount }) => ofAmount ?? <span className="text-ink3">the whole</span>,
+      cell: ({ ofAmount }) => ofAmount ?? <span className="text-ink3">full amount</span>,
     },
     ...merchantColumn<ChargebackRow>(manyMerchants),
-    createdColumn('Taken back'),
+    createdColumn('Chargeback date'),
   ];
   return (
     <ListPage<ChargebackRow>
       title="Chargebacks"
       nouns={['chargeback', 'chargebacks']}
-      search="Payment, order, e-mail, last four"
+      search="Payment, order, email, last four"
       filters={filters}
       query={query}
       initial={initial}
-      fetch={(asked) => request<ListOf<ChargebackRow>>(`/chargebacks?${asked}`)}
+      fetch={(search) => request<ListOf<ChargebackRow>>(`/chargebacks?${search}`)}
       columns={columns}
       rowHref={({ paymentId }) => `/dashboard/payments/${paymentId}`}
       rowName={({ orderNumber }) => `Chargeback of ${orderNumber}`}
@@ -66,19 +66,19 @@ export function Chargebacks({ initial, query, manyMerchants, sandbox }: Props) {
 function NoChargeback({ sandbox }: { sandbox: boolean }) {
   return (
     <Empty
-      title="No chargeback"
+      title="No chargebacks"
       steps={
         sandbox
           ? [
               { text: 'Pay for something by card', done: false },
               { text: "Open the payment's page at the sandbox provider and raise a chargeback", done: false },
-              { text: 'It stands here, and its callback says CHARGEBACK', done: false },
+              { text: 'It appears here, and its callback has the status CHARGEBACK', done: false },
             ]
           : undefined
       }
     >
       <p>
-        When a payer's bank takes money back, it stands here with the bank's reason, and your server is told by a
+        If a payer's bank takes money back, the chargeback appears here with the bank's reason, and your server gets a
         callback with the status <code className="mono">CHARGEBACK</code>.
       </p>
       {sandbox ? (

@@ -1,5 +1,5 @@
 'use client';
-// Cells and small tables that several of the objects' pages have.
+// Cells and small tables that several object pages share.
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import type { Activity, ListOf, MethodLabel, PaymentLine } from '../../../lib/dashboard/lists/contract';
@@ -19,12 +19,12 @@ export function MethodText({ means }: { means: MethodLabel | null }) {
   );
 }
 
-/** A text, or a dash where nobody knows. */
+/** A text, or a dash if empty. */
 export function TextOrDash({ text }: { text: string | null }) {
   return text === null || text === '' ? <span className="text-ink3">–</span> : text;
 }
 
-/** A state, and quietly beside it what there is to say. */
+/** A state with a secondary text. */
 export function WithRemark({ children: [state, remark] }: { children: [ReactNode, ReactNode] }) {
   return (
     <span className="flex items-center gap-2">
@@ -34,7 +34,7 @@ export function WithRemark({ children: [state, remark] }: { children: [ReactNode
   );
 }
 
-/** The column that every list is ordered by. */
+/** The column that orders every list. */
 export function createdColumn<Row extends { createdAt: string }>(head = 'Created'): Column<Row> {
   return {
     id: 'created',
@@ -46,11 +46,11 @@ export function createdColumn<Row extends { createdAt: string }>(head = 'Created
   };
 }
 
-/** The first column of whatever is about money. */
+/** The first column of lists with money. */
 export function amountColumn<Row extends { amount: string; currency: string }>(): Column<Row> {
   return {
     id: 'amount',
-    // Over the numbers, not over the currencies beside them.
+    // Aligned with the numbers, not with the currencies.
     head: <span className="mr-[35px]">Amount</span>,
     align: 'end',
     width: 168,
@@ -58,7 +58,7 @@ export function amountColumn<Row extends { amount: string; currency: string }>()
   };
 }
 
-/** Whose it is, for those who look after several merchants. */
+/** The merchant, for users who manage several. */
 export function merchantColumn<Row extends { merchantName: string }>(many: boolean): Column<Row>[] {
   if (!many) return [];
   return [{ id: 'merchant', head: 'Merchant', hideOnPhone: true, hideBelow: 'lg', cell: (row) => row.merchantName }];
@@ -83,14 +83,14 @@ const lineColumns: Column<PaymentLine>[] = [
 type LinesProps = {
   caption: string;
   initial: ListOf<PaymentLine>;
-  /** The address under /dashboard/api that gives further pages, and how its answer holds them. */
+  /** The path under /dashboard/api for further pages, and how to read the response. */
   more: (query: string) => Promise<ListOf<PaymentLine>>;
-  /** Names the query in the browser. */
+  /** The query key in the browser. */
   name: readonly string[];
   empty: string;
 };
 
-/** Payments of an object, each leading to its own page. Older ones follow at a press. */
+/** Payments of an object, each a link. A button loads older ones. */
 export function PaymentLines({ caption, initial, more, name, empty }: LinesProps) {
   const [place, setPlace] = useState('');
   const { data = initial } = useQuery({
@@ -115,7 +115,7 @@ export function PaymentLines({ caption, initial, more, name, empty }: LinesProps
 
 type PagesProps = { list: { newer: string | null; older: string | null }; onPlace: (query: string) => void };
 
-/** Newer and older, where there are any. */
+/** Links to newer and older pages, if any. */
 export function PageLinks({ list: { newer, older }, onPlace }: PagesProps) {
   if (newer === null && older === null) return null;
   return (
@@ -134,7 +134,7 @@ export function PageLinks({ list: { newer, older }, onPlace }: PagesProps) {
   );
 }
 
-/** What was done with an object in the dashboard, and by whom. */
+/** The users' actions on an object. */
 export function ActivityLog({ deeds }: { deeds: Activity[] }) {
   if (deeds.length === 0) return null;
   return (
@@ -145,7 +145,7 @@ export function ActivityLog({ deeds }: { deeds: Activity[] }) {
           <li key={`${at} ${what}`} className="grid gap-0.5">
             <span className="flex flex-wrap justify-between gap-x-3">
               <span className="font-strong">{what}</span>
-              <span className="text-ink3">{who ?? 'Somebody who has left'}</span>
+              <span className="text-ink3">{who ?? 'Deleted user'}</span>
             </span>
             <span className="text-xs text-ink3">
               {detail ? `${detail}, ` : null}
@@ -158,7 +158,7 @@ export function ActivityLog({ deeds }: { deeds: Activity[] }) {
   );
 }
 
-/** Asks for a page of lines that hangs in a larger answer. */
+/** Loads a page of rows from a larger response. */
 export async function fetchLines<Page>(path: string, query: string, pick: (page: Page) => ListOf<PaymentLine>) {
   return pick(await request<Page>(query === '' ? path : `${path}?${query}`));
 }

@@ -1,4 +1,4 @@
-// Calendar days as they are read. They have no hour and no zone.
+// Formats calendar days. They have no hour and no time zone.
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 

@@ -1,4 +1,4 @@
-// The head of an object's page: what it is, in which state, what can be done, and one strip of facts.
+// The head of an object's page: title, state, actions and a row of facts.
 import type { ReactNode } from 'react';
 import { CopyButton } from '../../ui/copy-button';
 import { Tag } from '../ui';
@@ -7,7 +7,7 @@ import { stateLabel, stateTone } from './state';
 type Props = {
   title: ReactNode;
   state: Parameters<typeof stateLabel>[0];
-  /** One quiet line below the title. */
+  /** The line below the title. */
   about?: ReactNode;
   actions?: ReactNode;
   facts: { name: string; value: ReactNode }[];
@@ -43,7 +43,7 @@ export function ObjectHead({ title, state, about, actions, facts }: Props) {
   );
 }
 
-/** An identifier, shortened to the eye, whole to the clipboard. */
+/** An identifier, shown shortened and copied in full. */
 export function Identifier({ text, what, whole = text }: { text: string; what: string; whole?: string | null }) {
   return (
     <span className="inline-flex items-center gap-1.5">
@@ -57,7 +57,7 @@ export function Identifier({ text, what, whole = text }: { text: string; what: s
   );
 }
 
-/** Beginning and end of a long identifier. */
+/** The beginning and end of a long identifier. */
 export function shortId(id: string): string {
   return id.length <= 13 ? id : `${id.slice(0, 4)}…${id.slice(-4)}`;
 }

@@ -1,9 +1,8 @@
-// Something to paste where a list is empty yet: requests in shell, signed on the spot. Key and password are the reader's
-// own, so they stand as words to replace.
+// Sample requests for empty lists, as shell scripts that sign. Key and password are placeholders for the reader's own.
 
 const credentials = 'KEY=your-merchant-key PASSWORD=your-password';
 
-/** A payment page; `extra` are further members of the request's JSON. */
+/** A payment page; `extra` has further members of the request's JSON. */
 function session(origin: string, extra: string): string {
   return [
     credentials,

@@ -1,4 +1,4 @@
-// The state of an object in a table: a shape and a word, as the statuses of payments have them.
+// The state of an object in a table: an icon and a label, like payment statuses.
 
 import type { ChainState, ScheduleState, SessionState, TokenState } from '../../../lib/dashboard/lists/contract';
 import { StatusShape } from '../../ui/status';
@@ -11,35 +11,35 @@ type Shown = { word: string; tone: Tone; shape: { status: string } | { glyph: Ic
 
 const shown: Record<State, Shown> = {
   open: { word: 'Open', tone: 'accent', shape: { status: 'prepare' } },
-  trying: { word: 'Being paid', tone: 'warn', shape: { status: 'pending' } },
+  trying: { word: 'Payment in progress', tone: 'warn', shape: { status: 'pending' } },
   paid: { word: 'Paid', tone: 'ok', shape: { status: 'settled' } },
   expired: { word: 'Expired', tone: 'plain', shape: { glyph: 'clock' } },
   cancelled: { word: 'Cancelled', tone: 'plain', shape: { status: 'void' } },
   active: { word: 'Active', tone: 'ok', shape: { status: 'settled' } },
   removed: { word: 'Removed', tone: 'plain', shape: { status: 'void' } },
-  scheduled: { word: 'On a schedule', tone: 'ok', shape: { glyph: 'schedules' } },
+  scheduled: { word: 'Scheduled', tone: 'ok', shape: { glyph: 'schedules' } },
   stopped: { word: 'Stopped', tone: 'plain', shape: { status: 'void' } },
   running: { word: 'Running', tone: 'ok', shape: { status: 'settled' } },
   paused: { word: 'Paused', tone: 'warn', shape: { glyph: 'pause' } },
   deleted: { word: 'Deleted', tone: 'plain', shape: { status: 'void' } },
 };
 
-/** What a state is called. */
+/** The label of a state. */
 export function stateLabel(state: State): string {
   return shown[state].word;
 }
 
-/** The tone of a state's tag on the page of its object. */
+/** The tone of a state's tag on the object's page. */
 export function stateTone(state: State): Tone {
   return shown[state].tone;
 }
 
-/** Options of a filter by state, in the order given. */
+/** Options of a state filter in the given order. */
 export function stateOptions(states: readonly State[]): { value: string; label: string }[] {
   return states.map((state) => ({ value: state, label: stateLabel(state) }));
 }
 
-/** Shape and word; `expired` says when something is over, quietly. */
+/** Icon and label; `expired` adds a secondary text. */
 export function ObjectState({ state }: { state: State }) {
   const { word, shape } = shown[state];
   return (

@@ -28,7 +28,7 @@ const values: MappingValues = {
 };
 
 describe('a mapping in its form', () => {
-  test('comes out as it went in', () => {
+  test('returns unchanged values', () => {
     expect(fromForm('checkout', toForm('checkout', values), values)).toEqual({
       ...values,
       requiredPayerFields: ['payer_country'],
@@ -36,14 +36,14 @@ describe('a mapping in its form', () => {
     });
   });
 
-  test('has a box for each row, and says when only some of its fields are on', () => {
+  test('has a box for each row, and marks rows with only some fields on', () => {
     const { matrix } = toForm('checkout', values);
     expect(matrix.callback).toMatchObject({ payer_country: true, payer_zip: false, origin: 'some', brand: true });
     expect(matrix.status.card).toBe(true);
     expect(Object.keys(matrix.required)).not.toContain('payer_ip');
   });
 
-  test('switches all fields of a row together', () => {
+  test('sets all fields of a row together', () => {
     const form = toForm('checkout', values);
     form.matrix.callback.origin = true;
     expect(fromForm('checkout', form, values).callbackFields).toEqual([
@@ -55,7 +55,7 @@ describe('a mapping in its form', () => {
     ]);
   });
 
-  test('takes over what another protocol has, and keeps the rest', () => {
+  test('copies the settings of another protocol, and keeps the rest', () => {
     const form = { ...toForm('checkout', values), digest: 'sha256' as const };
     const bare = {
       ...values,
@@ -77,12 +77,12 @@ describe('a mapping in its form', () => {
     expect(Object.keys(sent)).toContain('cascadeLimit');
   });
 
-  test('keeps the lines of the allowlist, so that a fault can name one', () => {
+  test('keeps the lines of the allowlist, so that an error can name one', () => {
     const form = { ...toForm('checkout', values), ipAllowlist: '10.0.0.1\n\n10.0.0.256' };
     expect(fromForm('checkout', form, values).ipAllowlist).toEqual(['10.0.0.1', '', '10.0.0.256']);
   });
 
-  // What is typed, what is sent, and whether the form lets it pass.
+  // Input, sent value, and whether the form accepts it.
   const limits = `
     -          | null      | fits
     10000.00   | "1000000" | fits

@@ -1,6 +1,6 @@
 /**
- * A mapping as its form holds it, and back. Every box of the matrix is a field of its own, so that the difference before
- * saving names the box and not a list; limits are written in euro and sent in the smallest unit.
+ * Converts a mapping to form values and back. Every box of the matrix is its own field, so that the list of changes
+ * names the box; limits are entered in EUR and sent in minor units.
  */
 import {
   type FieldPlace,
@@ -15,7 +15,7 @@ import {
 import { formatAmount, parseAmount } from '../../../lib/core/money';
 import type { MappingValues } from '../../../lib/dashboard/mappings/contract';
 
-/** A box: on, off, or some of the fields that it stands for, as an older tool may have left them. */
+/** A box: on, off, or mixed if an API client set only some of its fields. */
 export type Box = boolean | 'some';
 
 export type MappingForm = {
@@ -41,7 +41,7 @@ export type MappingForm = {
   weeklyLimitMinor: string;
 };
 
-/** In which currency limits are written. Every currency is counted by itself, in its own smallest unit. */
+/** The currency of the limit fields. Every currency is counted separately, in its own minor units. */
 export const limitCurrency = 'EUR';
 
 const listOf = { required: 'requiredPayerFields', callback: 'callbackFields', status: 'statusFields' } as const;
@@ -50,7 +50,7 @@ const places = Object.keys(listOf) as FieldPlace[];
 /** Every row of a protocol's matrix. */
 export const rowsOf = (protocol: MappingProtocol): FieldRow[] => [...payerRows(protocol), ...moreRows(protocol)];
 
-/** What the form begins with. */
+/** The initial form values. */
 export function toForm(protocol: MappingProtocol, values: MappingValues): MappingForm {
   const matrix: MappingForm['matrix'] = { required: {}, callback: {}, status: {} };
   for (const row of rowsOf(protocol)) {
@@ -91,7 +91,7 @@ function boxOf({ names }: FieldRow, chosen: readonly string[]): Box {
 
 type Other = { protocol: MappingProtocol; values: MappingValues };
 
-/** A form with the settings of another mapping; what the other protocol does not have stays as it is. */
+/** A form with the settings of another mapping; settings that the other protocol does not have stay unchanged. */
 export function copiedFrom(other: Other, protocol: MappingProtocol, form: MappingForm): MappingForm {
   const taken = toForm(protocol, other.values);
   const theirs = new Map(rowsOf(other.protocol).map((row) => [row.id, row]));
@@ -107,7 +107,7 @@ export function copiedFrom(other: Other, protocol: MappingProtocol, form: Mappin
 
 type Sent = Partial<Record<keyof MappingValues, unknown>>;
 
-/** What is sent of a form: the settings that the protocol has. `before` fills boxes of which some fields are on. */
+/** The settings to send for the protocol. `before` fills mixed boxes. */
 export function fromForm(protocol: MappingProtocol, form: MappingForm, before: MappingValues): Sent {
   const sent: Sent = {};
   for (const place of places) {
@@ -143,7 +143,7 @@ function sentOf(setting: MappingSetting, form: MappingForm): unknown {
   }
 }
 
-// What is no number goes as it is: the server says what is wrong with it.
+// Invalid numbers are sent unchanged: the server reports the error.
 function numberOf(text: string): number | string {
   return /^-?\d{1,9}(\.\d+)?$/.test(text.trim()) ? Number(text) : text;
 }
@@ -155,11 +155,11 @@ function minorOf(text: string): string | null {
   return parsed.ok ? parsed.minor.toString() : trimmed;
 }
 
-/** What is wrong with a limit as it is typed; undefined when nothing is. */
+/** The error of a limit as entered; undefined if valid. */
 export function limitError(text: string): string | undefined {
   const trimmed = text.trim();
   if (trimmed === '') return undefined;
   const parsed = parseAmount(trimmed, limitCurrency);
-  if (!parsed.ok) return 'Write an amount as 10000.00, or leave the field empty for no limit.';
+  if (!parsed.ok) return 'Enter an amount such as 10000.00, or leave the field empty for no limit.';
   return parsed.minor > 0n ? undefined : 'A limit is above 0. Leave the field empty for none.';
 }

@@ -1,4 +1,4 @@
-/** What the settings of a mapping are called, on the page and in the difference before saving. */
+/** Labels of a mapping's settings, on the page and in the list of changes. */
 import type { FieldPlace, FieldRow, MappingProtocol } from '../../../lib/core/mapping-options';
 import { rowsOf } from './form-values';
 
@@ -11,10 +11,10 @@ export const columnTitles: Record<FieldPlace, string> = {
 
 const groups: Record<string, { name: string; aside: (count: number) => string }> = {
   threeDS: { name: '3DS attributes', aside: (count) => `${count} fields, from threeDSServerTransID to eci` },
-  browser: { name: 'Browser attributes', aside: (count) => `${count} fields, browser_language and its like` },
+  browser: { name: 'Browser attributes', aside: (count) => `${count} fields such as browser_language` },
 };
 
-/** How a row is called; `isContract` is whether these are words of the contract. */
+/** The label of a row; `isContract` is whether it is a contract name. */
 export function rowTitle({ id, names }: FieldRow): { name: string; isContract: boolean; aside?: string } {
   const group = groups[id];
   if (group) return { name: group.name, isContract: false, aside: group.aside(names.length) };
@@ -22,28 +22,28 @@ export function rowTitle({ id, names }: FieldRow): { name: string; isContract: b
 }
 
 const settingLabels: Record<string, string> = {
-  enabled: 'Requests',
-  digest: 'Digest',
-  orderIdReuse: 'Order id reuse',
+  enabled: 'Status',
+  digest: 'Hash algorithm',
+  orderIdReuse: 'Order ID reuse',
   maximumDeclines: 'Maximum declines',
   defaultLanguage: 'Default language',
   redirectParameters: 'Redirect parameters',
-  defaultNotificationUrl: 'Default address',
+  defaultNotificationUrl: 'Default callback URL',
   uppercase: 'Upper case',
   reversalWord: 'Reversed authorisation',
   frameBySuccessUrl: 'Frame by success_url',
   ipAllowlist: 'IP allowlist',
-  signedRequests: 'Strong signature',
+  signedRequests: 'Signed requests (HMAC)',
   openPayouts: 'Open payouts',
-  scheduleRetries: 'Retries of a schedule',
+  scheduleRetries: 'Schedule retries',
   scheduleRetryHours: 'Hours between retries',
   missedSlots: 'Missed charges',
-  cascadeLimit: 'MIDs of one attempt',
+  cascadeLimit: 'Cascade depth',
   dailyLimitMinor: 'Daily limit',
   weeklyLimitMinor: 'Weekly limit',
 };
 
-/** The label of every field of the form, by its name in it. */
+/** The label of every form field by its name. */
 export function labelsOf(protocol: MappingProtocol): Record<string, string> {
   const labels: Record<string, string> = {};
   for (const row of rowsOf(protocol)) {
@@ -65,18 +65,18 @@ const missed: Record<string, string> = { one: 'the latest', all: 'all', none: 'n
 
 const boxText = (value: unknown) => (value === 'some' ? 'some' : value ? 'on' : 'off');
 
-/** How values read in the difference before saving. */
+/** How values are shown in the list of changes. */
 export function showOf(protocol: MappingProtocol): Record<string, (value: unknown) => string> {
   const show: Record<string, (value: unknown) => string> = {
     digest: (value) => (value === 'sha256' ? 'SHA-256' : 'MD5'),
     orderIdReuse: (value) => reuse[String(value)] ?? String(value),
     missedSlots: (value) => missed[String(value)] ?? String(value),
-    uppercase: (value) => (value === 'unicode' ? 'every letter' : 'a to z'),
-    enabled: (value) => (value ? 'taken' : 'refused'),
-    signedRequests: (value) => (value ? 'demanded' : 'not demanded'),
-    openPayouts: (value) => (value ? 'taken over the hash alone' : 'refused over the hash alone'),
+    uppercase: (value) => (value === 'unicode' ? 'all letters' : 'a to z'),
+    enabled: (value) => (value ? 'active' : 'disabled'),
+    signedRequests: (value) => (value ? 'required' : 'not required'),
+    openPayouts: (value) => (value ? 'accepted with the hash alone' : 'refused with the hash alone'),
     ipAllowlist: (value) => listText(String(value ?? '')),
-    defaultLanguage: (value) => (value ? languageName(String(value)) : 'the browser decides'),
+    defaultLanguage: (value) => (value ? languageName(String(value)) : 'browser language'),
   };
   for (const { id } of rowsOf(protocol)) {
     for (const place of ['required', 'callback', 'status']) show[`matrix.${place}.${id}`] = boxText;
@@ -86,12 +86,12 @@ export function showOf(protocol: MappingProtocol): Record<string, (value: unknow
 
 function listText(text: string): string {
   const lines = text.split('\n').filter((line) => line.trim() !== '');
-  return lines.length === 0 ? 'everybody' : lines.join(', ');
+  return lines.length === 0 ? 'all addresses' : lines.join(', ');
 }
 
 const tags: Record<string, string> = { sp: 'es', zh: 'zh-Hans', 'zh-TW': 'zh-Hant' };
 
-/** `German (de)` of a code of the contract. */
+/** `German (de)` for a language code of the contract. */
 export function languageName(code: string): string {
   return `${new Intl.DisplayNames('en', { type: 'language' }).of(tags[code] ?? code)} (${code})`;
 }

@@ -1,6 +1,6 @@
 'use client';
-// One protocol mapping: what its requests have to hold, what callbacks and status answers add, and everything else that
-// the protocol lets a merchant set.
+// One protocol mapping: the required request fields, the additional fields of callbacks and status responses, and the
+// protocol's other settings.
 import { useMemo, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { hasSetting, protocolNames } from '../../../lib/core/mapping-options';
@@ -24,7 +24,7 @@ export function Mapping({ initial }: Props) {
     const body = { version: page.version, values: fromForm(protocol, values, page.values) };
     const saved = await request<MappingPage>(`/mappings/${page.id}`, { body });
     setPage(saved);
-    // The list and the addresses come back as the server has read them.
+    // The list and the URLs are shown as the server stored them.
     setTimeout(() => form.reset(toForm(protocol, saved.values)));
   };
   return (
@@ -38,21 +38,21 @@ export function Mapping({ initial }: Props) {
         form={form}
         labels={labels}
         show={show}
-        effect={`${protocolNames[protocol]} requests and callbacks use them at once`}
+        effect={`Takes effect immediately for ${protocolNames[protocol]} requests and callbacks`}
         onSave={save}
         saved="Mapping saved."
         readOnly={!editable}
       >
         {editable ? null : (
           <div className="pt-[18px]">
-            <Note>Your role looks on: account managers change mappings.</Note>
+            <Note>You have read-only access. Account managers can change mappings.</Note>
           </div>
         )}
         {isInitiallyOpen(page.values) ? (
           <div className="pt-[18px]">
             <Note tone="warn">
-              Payouts are open: a request with the right <code className="mono">hash</code> pays money out, from any
-              address. Switch open payouts off, or name the addresses of the merchant's servers.
+              Payouts are open: a request with the right <code className="mono">hash</code> pays money out from any
+              address. Turn open payouts off, or list the addresses of the merchant's servers.
             </Note>
           </div>
         ) : null}
@@ -62,8 +62,8 @@ export function Mapping({ initial }: Props) {
           title="Fields"
           about={
             protocol === 'checkout'
-              ? 'The payment page asks for what is required and missing in the request. Callbacks and status answers tell what is ticked, as far as it is known.'
-              : 'A request without a required field is refused. Callbacks and status answers tell what is ticked, as far as it is known.'
+              ? 'The payment page asks for required fields that the request does not contain. Callbacks and status responses contain the selected fields if they are known.'
+              : 'Requests without a required field are refused. Callbacks and status responses contain the selected fields if they are known.'
           }
         >
           <Matrix protocol={protocol} section="fields" readOnly={!editable} />
@@ -78,7 +78,7 @@ export function Mapping({ initial }: Props) {
   );
 }
 
-/** Whether payouts are taken over nothing but the contract's hash. */
+/** Whether payouts are accepted with only the contract's hash. */
 function isInitiallyOpen({ openPayouts, signedRequests, ipAllowlist }: MappingPage['values']): boolean {
   return openPayouts && !signedRequests && ipAllowlist.length === 0;
 }
@@ -88,14 +88,14 @@ function sectionsOf({ protocol }: MappingPage) {
     { id: 'general', title: 'Signature' },
     { id: 'fields', title: 'Fields' },
     { id: 'orders', title: 'Orders' },
-    { id: 'return', title: 'Return and notification' },
+    { id: 'return', title: 'Return and callbacks' },
     { id: 'allowlist', title: 'IP allowlist and signature' },
     { id: 'limits', title: 'Cascade and limits' },
     ...(hasSetting(protocol, 'scheduleRetries') ? [{ id: 'schedules', title: 'Schedules' }] : []),
   ];
 }
 
-/** Merchant, the way to the merchant's other protocols, and what can be done with the mapping as a whole. */
+/** The merchant, links to its other protocols, and the mapping's actions. */
 function Header({ page, copy }: { page: MappingPage; copy: (other: MappingPage) => void }) {
   const toast = useToast();
   const { merchant, siblings, editable, id } = page;
@@ -103,14 +103,14 @@ function Header({ page, copy }: { page: MappingPage; copy: (other: MappingPage) 
   const take = async (from: string) => {
     const other = await request<MappingPage>(`/mappings/${from}`);
     copy(other);
-    toast(`Taken from ${protocolNames[other.protocol]}, not saved yet.`);
+    toast(`Copied from ${protocolNames[other.protocol]}, not saved yet.`);
   };
   return (
     <div className="border-b border-line px-gutter pt-[18px]">
       <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
         <div className="flex min-w-0 flex-wrap items-baseline gap-x-2.5">
           <h1 className="text-title font-semibold">{merchant.name}</h1>
-          <p className="text-ink2">How requests are read and callbacks written</p>
+          <p className="text-ink2">Request and callback settings</p>
         </div>
         <div className="flex flex-wrap gap-2">
           {editable && others.length > 0 ? (

@@ -1,5 +1,5 @@
 'use client';
-// The list of protocol mappings, and the same list as the way into routing: a merchant's rules belong to a mapping.
+// The list of protocol mappings, also used as the list of routing rules, which belong to mappings.
 import { mappingProtocols, protocolNames } from '../../../lib/core/mapping-options';
 import type { MappingList, MappingRow } from '../../../lib/dashboard/mappings/contract';
 import { type Column, Empty, LinkButton, ListPage, request, Tag } from '../ui';
@@ -19,11 +19,11 @@ const protocol: Column<MappingRow> = { id: 'protocol', head: 'Protocol', cell: (
 const ofMappings: Column<MappingRow>[] = [
   merchant,
   protocol,
-  { id: 'digest', head: 'Digest', cell: ({ digest }) => (digest === 'sha256' ? 'SHA-256' : 'MD5') },
+  { id: 'digest', head: 'Hash algorithm', cell: ({ digest }) => (digest === 'sha256' ? 'SHA-256' : 'MD5') },
   {
     id: 'enabled',
-    head: 'Requests',
-    cell: ({ enabled }) => (enabled ? <Tag tone="ok">Taken</Tag> : <Tag tone="bad">Refused</Tag>),
+    head: 'Status',
+    cell: ({ enabled }) => (enabled ? <Tag tone="ok">Active</Tag> : <Tag tone="bad">Disabled</Tag>),
   },
   {
     id: 'required',
@@ -59,7 +59,7 @@ const ofMappings: Column<MappingRow>[] = [
 const ofRouting: Column<MappingRow>[] = [
   merchant,
   protocol,
-  { id: 'rules', head: 'Rules in use', align: 'end', cell: ({ rules }) => counted(rules, 'by priority') },
+  { id: 'rules', head: 'Active rules', align: 'end', cell: ({ rules }) => counted(rules, 'by priority') },
   {
     id: 'draft',
     head: 'Draft',
@@ -92,15 +92,15 @@ export function Mappings({ initial, query, way, manyMerchants }: Props) {
       ]}
       query={query}
       initial={initial}
-      fetch={(asked) => request<MappingList>(`/mappings?${asked}`)}
+      fetch={(search) => request<MappingList>(`/mappings?${search}`)}
       columns={columns}
       rowHref={({ id }) => `/dashboard/${way}/${id}`}
       rowName={(row) => `${row.merchant.name}, ${protocolNames[row.protocol]}`}
       empty={
         <Empty title="No mapping yet">
-          <p>A mapping says how one protocol behaves for one merchant. Every new merchant gets all three.</p>
+          <p>A mapping defines how one protocol works for one merchant. Every new merchant gets all three.</p>
           <LinkButton href="/dashboard/merchants" kind="primary" icon="merchants">
-            See merchants
+            View merchants
           </LinkButton>
         </Empty>
       }

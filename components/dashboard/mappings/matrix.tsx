@@ -1,6 +1,6 @@
 'use client';
-// The matrix of a mapping: fields as rows, places as columns. One stop for the Tab key; arrows move from box to box and
-// Space toggles. What the protocol does by itself is grey, and a line below the table says so.
+// The field matrix of a mapping: fields as rows, places as columns. The matrix is one tab stop; arrow keys move between
+// boxes and Space toggles. Fixed boxes are grey, with a note below the table.
 import clsx from 'clsx';
 import { type KeyboardEvent, useContext, useEffect, useRef, useState } from 'react';
 import { useFormContext, useWatch } from 'react-hook-form';
@@ -20,7 +20,7 @@ const places: FieldPlace[] = ['required', 'callback', 'status'];
 
 type Props = { protocol: MappingProtocol; section: string; readOnly: boolean };
 
-/** The boxes of a form of {@link MappingForm}; stands inside of its FormProvider. */
+/** The boxes of a {@link MappingForm}; must be inside of its FormProvider. */
 export function Matrix({ protocol, section, readOnly }: Props) {
   const matrix = useWatch<MappingForm, 'matrix'>({ name: 'matrix' });
   const { setValue } = useFormContext<MappingForm>();
@@ -35,7 +35,7 @@ export function Matrix({ protocol, section, readOnly }: Props) {
     setValue(`matrix.${place}.${id}`, on, { shouldDirty: true, shouldTouch: true });
   return (
     <div className="overflow-x-auto phone:-mx-4">
-      {/* biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: its boxes are walked with the arrow keys */}
+      {/* biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: arrow keys move between its boxes */}
       <table ref={table} role="grid" aria-label="Fields" onKeyDown={press} className="w-full border-collapse text-sm">
         <thead>
           <Head title="Payer fields" columns={columns} />
@@ -80,7 +80,7 @@ type RowsProps = {
   rows: FieldRow[];
   columns: FieldPlace[];
   matrix: MappingForm['matrix'];
-  /** The box that the Tab key comes to. */
+  /** The box with the tab stop. */
   current: string;
   setCurrent: (key: string) => void;
   toggle: (place: FieldPlace, id: string, on: boolean) => void;
@@ -123,7 +123,7 @@ function Cell({ row, place, matrix, current, setCurrent, toggle, readOnly, chang
     return (
       <span className="text-ink3">
         <span aria-hidden="true">–</span>
-        <span className="unseen">not possible</span>
+        <span className="unseen">not available</span>
       </span>
     );
   }
@@ -155,7 +155,7 @@ function Cell({ row, place, matrix, current, setCurrent, toggle, readOnly, chang
   );
 }
 
-/** A tick that cannot be taken away. */
+/** A tick that cannot be removed. */
 function AlwaysSign() {
   return (
     <span className="inline-grid size-[15px] place-items-center rounded-tag bg-line2 align-middle text-ink3">
@@ -190,12 +190,12 @@ const moves: Record<string, Move> = {
   ArrowRight: (row, column) => [row, column + 1],
 };
 
-/** Arrows go on until they meet a box that can be changed; Home and End go to the ends of a row. */
+/** Arrow keys skip fixed boxes; Home and End go to the ends of a row. */
 function useArrows(rows: FieldRow[], columns: FieldPlace[]) {
   const table = useRef<HTMLTableElement>(null);
   const keyAt = (row: number, column: number) => {
-    const [found, place] = [rows[row], columns[column]];
-    return found && place && found.places[place] === 'open' ? keyOf(place, found.id) : null;
+    const [matches, place] = [rows[row], columns[column]];
+    return matches && place && matches.places[place] === 'open' ? keyOf(place, matches.id) : null;
   };
   const inOrder = rows.flatMap((_, row) => columns.map((_, column) => keyAt(row, column)));
   const [current, setCurrent] = useState(inOrder.find((key) => key !== null) ?? '');

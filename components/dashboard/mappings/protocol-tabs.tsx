@@ -1,5 +1,5 @@
 'use client';
-// The protocols of a merchant as tabs, over a mapping and over its routing alike.
+// The protocols of a merchant as tabs, shared by mappings and routing.
 import { useRouter } from 'next/navigation';
 import { mappingProtocols, protocolNames } from '../../../lib/core/mapping-options';
 import type { MappingPage } from '../../../lib/dashboard/mappings/contract';
@@ -11,7 +11,7 @@ type TabsProps = {
   way: 'mappings' | 'routing';
 };
 
-/** The merchant's protocols; one that the merchant does not speak yet can be set up. */
+/** The merchant's protocols; a missing one can be added. */
 export function ProtocolTabs({ page, way }: TabsProps) {
   const router = useRouter();
   const setUp = async (protocol: string) => {

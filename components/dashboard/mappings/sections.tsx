@@ -1,5 +1,5 @@
 'use client';
-// The sections of a protocol mapping's form but its matrix of fields.
+// The sections of a protocol mapping's form, except the field matrix.
 import { useFormContext, useWatch } from 'react-hook-form';
 import { locales } from '../../../lib/core/locales';
 import { hasSetting, mappingBounds } from '../../../lib/core/mapping-options';
@@ -14,39 +14,39 @@ export function General() {
   return (
     <FormSection id="general" title="Signature">
       <FormRow
-        label="Digest"
+        label="Hash algorithm"
         name="digest"
         group
-        help="Requests and callbacks change together. Tell the developers before you save: their old hashes fail at once."
+        help="Requests and callbacks change together. Inform the developers before you save: requests with the old hash fail immediately."
       >
         <RadioList
           wide
           {...register('digest')}
           options={[
-            { value: 'md5', label: 'MD5', help: 'As the protocol began' },
+            { value: 'md5', label: 'MD5', help: 'Default (legacy)' },
             { value: 'sha256', label: 'SHA-256', help: 'Same inputs, longer hash' },
           ]}
         />
       </FormRow>
       <FormRow
-        label="Requests"
+        label="Status"
         name="enabled"
-        help="Off, every request is refused with 204002. Callbacks of earlier payments go on."
+        help="If disabled, every request is refused with 204002. Callbacks of earlier payments continue."
       >
-        <Switch {...register('enabled')}>Taken</Switch>
+        <Switch {...register('enabled')}>Active</Switch>
       </FormRow>
       <FormRow
         label="Upper case"
         name="uppercase"
         group
-        help="Of the texts that callbacks and return addresses are signed over. Requests are accepted with either."
+        help="For the signatures of callbacks and return URLs. Requests are accepted with either."
       >
         <RadioList
           wide
           {...register('uppercase')}
           options={[
             { value: 'ascii', label: 'a to z', help: 'As PHP’s strtoupper' },
-            { value: 'unicode', label: 'Every letter', help: 'As mb_strtoupper, Python and Node.js' },
+            { value: 'unicode', label: 'All letters', help: 'As mb_strtoupper, Python and Node.js' },
           ]}
         />
       </FormRow>
@@ -60,17 +60,17 @@ export function Orders({ page: { protocol } }: { page: MappingPage }) {
   return (
     <FormSection id="orders" title="Orders">
       <FormRow
-        label="Order id reuse"
+        label="Order ID reuse"
         name="orderIdReuse"
         group
-        help="Refused with “order_id: Duplicate payment.” otherwise."
+        help="Otherwise refused with “order_id: Duplicate payment.”"
       >
         <RadioList
           {...register('orderIdReuse')}
           options={[
-            { value: 'never', label: 'Never', help: 'An order id that has a payment is used up' },
+            { value: 'never', label: 'Never', help: 'Each order ID can be paid once' },
             { value: 'after_failed', label: 'After failed payments', help: 'Until a payment of the order succeeds' },
-            { value: 'always', label: 'Always', help: 'An order id says nothing about payments' },
+            { value: 'always', label: 'Always', help: 'No duplicate check' },
           ]}
         />
       </FormRow>
@@ -80,7 +80,7 @@ export function Orders({ page: { protocol } }: { page: MappingPage }) {
           name="maximumDeclines"
           help={
             <>
-              Then the payer goes to <code className="mono">cancel_url</code>. Empty is no limit; at most{' '}
+              Then the payer is redirected to <code className="mono">cancel_url</code>. Empty means no limit; at most{' '}
               {maximumDeclines.most}.
             </>
           }
@@ -88,15 +88,11 @@ export function Orders({ page: { protocol } }: { page: MappingPage }) {
           <NumberInput {...register('maximumDeclines')} />
         </FormRow>
       ) : null}
-      <FormRow
-        label="Default language"
-        name="defaultLanguage"
-        help="Of pages for payers whose request names no language."
-      >
+      <FormRow label="Default language" name="defaultLanguage" help="The page language if the request names none.">
         <Select
           {...register('defaultLanguage')}
           options={[
-            { value: '', label: "The payer's browser decides" },
+            { value: '', label: 'Browser language' },
             ...locales.map(({ code }) => ({ value: code, label: languageName(code) })),
           ]}
         />
@@ -109,7 +105,7 @@ export function Return({ page: { protocol } }: { page: MappingPage }) {
   const { register } = useFormContext<MappingForm>();
   const field = protocol === 'checkout' ? 'notification_url' : 'callback_url';
   return (
-    <FormSection id="return" title="Return and notification">
+    <FormSection id="return" title="Return and callbacks">
       {hasSetting(protocol, 'redirectParameters') ? (
         <FormRow
           label="Redirect parameters"
@@ -126,12 +122,12 @@ export function Return({ page: { protocol } }: { page: MappingPage }) {
       ) : null}
       {hasSetting(protocol, 'frameBySuccessUrl') ? <Shown /> : null}
       <FormRow
-        label="Default address"
+        label="Default callback URL"
         name="defaultNotificationUrl"
         help={
           <>
-            Callbacks of requests without <code className="mono">{field}</code> go here. Without either they are kept
-            and not sent.
+            Callbacks of requests without <code className="mono">{field}</code> go here. Without either, they are
+            recorded but not sent.
           </>
         }
       >
@@ -141,7 +137,7 @@ export function Return({ page: { protocol } }: { page: MappingPage }) {
   );
 }
 
-/** Where the payment page may be framed, and what a reversed authorisation is called. */
+/** Which sites may frame the payment page, and the name of a reversed authorisation. */
 function Shown() {
   const { register } = useFormContext<MappingForm>();
   return (
@@ -151,7 +147,7 @@ function Shown() {
         name="frameBySuccessUrl"
         help={
           <>
-            The origin of a session’s <code className="mono">success_url</code> may frame its page, beside the
+            The origin of a session’s <code className="mono">success_url</code> may frame its page, in addition to the
             merchant’s own origins.
           </>
         }
@@ -162,7 +158,7 @@ function Shown() {
         label="Reversed authorisation"
         name="reversalWord"
         group
-        help="The word in answers and callbacks for an authorisation that was released."
+        help="The word in responses and callbacks for a cancelled authorisation."
       >
         <RadioList
           {...register('reversalWord')}
@@ -183,35 +179,35 @@ export function Allowlist() {
       <FormRow
         label="Addresses"
         name="ipAllowlist"
-        help="One address or network per line, IPv4 or IPv6, as 203.0.113.24 or 2001:db8::/32. Empty lets everybody in; others are told “Request from this ip is not allowed.”"
+        help="One address or network per line, IPv4 or IPv6, such as 203.0.113.24 or 2001:db8::/32. Empty allows all addresses; others get “Request from this ip is not allowed.”"
       >
         <TextArea mono rows={4} {...register('ipAllowlist')} />
       </FormRow>
       <FormRow
-        label="Strong signature"
+        label="Signed requests (HMAC)"
         name="signedRequests"
         help={
           <>
-            Demands the header <code className="mono">X-Florin-Signature</code>, HMAC-SHA256 over time, address and
-            body, beside <code className="mono">hash</code>. Switch it on when your server sends it: requests without it
-            are refused.
+            Requires the header <code className="mono">X-Florin-Signature</code>, an HMAC-SHA256 over time, path and
+            body, in addition to <code className="mono">hash</code>. Turn it on when your server sends the header:
+            requests without it are refused.
           </>
         }
       >
-        <Switch {...register('signedRequests')}>Demand it of every request</Switch>
+        <Switch {...register('signedRequests')}>Require for every request</Switch>
       </FormRow>
       <FormRow
         label="Open payouts"
         name="openPayouts"
         help={
           <>
-            Without it a request that pays money out is taken only with <code className="mono">X-Florin-Signature</code>{' '}
-            or from the addresses above.
+            Without this, a payout request requires <code className="mono">X-Florin-Signature</code> or one of the
+            addresses above.
           </>
         }
       >
         <Switch {...register('openPayouts')}>
-          Take payouts over <code className="mono">hash</code> alone
+          Accept payouts with <code className="mono">hash</code> alone
         </Switch>
       </FormRow>
     </FormSection>
@@ -226,12 +222,12 @@ export function Limits() {
     <FormSection
       id="limits"
       title="Cascade and limits"
-      about="After a soft decline an attempt goes on to the next MID of its rule, without the payer noticing."
+      about="After a soft decline an attempt continues with the next MID of its rule, invisible to the payer."
     >
       <FormRow
-        label="MIDs of one attempt"
+        label="Cascade depth"
         name="cascadeLimit"
-        help={`From ${cascadeLimit.least} to ${cascadeLimit.most}. 1 is no cascade.`}
+        help={`Maximum MIDs of one attempt, from ${cascadeLimit.least} to ${cascadeLimit.most}. 1 disables the cascade.`}
       >
         <NumberInput {...register('cascadeLimit')} />
       </FormRow>
@@ -258,8 +254,8 @@ type LimitProps = { name: 'dailyLimitMinor' | 'weeklyLimitMinor'; period: string
 function LimitHelp({ name, period, code }: LimitProps) {
   const typed = useWatch<MappingForm, typeof name>({ name }).trim();
   const parsed = parseAmount(typed, limitCurrency);
-  const yen = parsed.ok ? `, so that this is ${formatAmount(parsed.minor, 'JPY')} JPY` : '';
-  return `Per ${period}. Each currency is counted by itself in its smallest unit${yen}. Beyond it requests are refused with ${code}; empty is no limit.`;
+  const yen = parsed.ok ? `, so this is ${formatAmount(parsed.minor, 'JPY')} JPY` : '';
+  return `Per ${period}. Each currency is counted separately in minor units${yen}. Requests over the limit are refused with ${code}; empty means no limit.`;
 }
 
 export function Schedules() {
@@ -268,9 +264,9 @@ export function Schedules() {
   return (
     <FormSection id="schedules" title="Schedules">
       <FormRow
-        label="Retries of a schedule"
+        label="Schedule retries"
         name="scheduleRetries"
-        help={`How often a declined scheduled charge is tried again, ${scheduleRetries.least} to ${scheduleRetries.most}.`}
+        help={`Number of retries of a declined scheduled charge, ${scheduleRetries.least} to ${scheduleRetries.most}.`}
       >
         <NumberInput {...register('scheduleRetries')} />
       </FormRow>
@@ -285,14 +281,14 @@ export function Schedules() {
         label="Missed charges"
         name="missedSlots"
         group
-        help="Which charges are made of those that fell due while the service was down."
+        help="Which charges are made of those missed while the service was down."
       >
         <RadioList
           {...register('missedSlots')}
           options={[
             { value: 'one', label: 'The latest', help: 'Earlier ones are skipped' },
-            { value: 'all', label: 'All', help: 'An hour after they are found; the schedule shows them before' },
-            { value: 'none', label: 'None', help: 'The next charge is the next date' },
+            { value: 'all', label: 'All', help: 'One hour after they are found; the schedule shows them before' },
+            { value: 'none', label: 'None', help: 'The next charge is on the next date' },
           ]}
         />
       </FormRow>

@@ -1,5 +1,5 @@
 'use client';
-// The fields of a merchant, the same for a new one and for one that is there.
+// The fields of a merchant, the same for creating and changing.
 import { Controller, useFormContext } from 'react-hook-form';
 import type { MerchantValues } from '../../../lib/dashboard/merchants/contract';
 import { ChipsInput, FormRow, FormSection, TextInput } from '../ui';
@@ -7,14 +7,14 @@ import { ChipsInput, FormRow, FormSection, TextInput } from '../ui';
 export const merchantSections = [
   { id: 'general', title: 'General' },
   { id: 'payers', title: 'For payers' },
-  { id: 'frames', title: 'Frames' },
+  { id: 'frames', title: 'Iframes' },
   { id: 'apps', title: 'Return to apps' },
 ];
 
 export const merchantLabels: Record<keyof MerchantValues, string> = {
   name: 'Name',
-  site: 'Site',
-  supportEmail: 'Support e-mail',
+  site: 'Website',
+  supportEmail: 'Support email',
   privacyUrl: 'Privacy notice',
   termsUrl: 'Terms',
   frameAncestors: 'Origins',
@@ -29,16 +29,20 @@ export function MerchantFields() {
         <FormRow
           label="Name"
           name="name"
-          help="Stands on the payment page, in messages to payers and, where the provider takes it, on their statement."
+          help="Shown on the payment page, in messages to payers and, if the provider supports it, on their statement."
         >
           <TextInput {...register('name')} maxLength={100} />
         </FormRow>
-        <FormRow label="Site" name="site" help="The shop's host, under the name on the payment page: shop.example">
+        <FormRow
+          label="Website"
+          name="site"
+          help="The shop's host, shown below the name on the payment page: shop.example"
+        >
           <TextInput {...register('site')} size="middle" />
         </FormRow>
       </FormSection>
-      <FormSection id="payers" title="For payers" about="What the payment page leads to. What is empty is left out.">
-        <FormRow label="Support e-mail" name="supportEmail">
+      <FormSection id="payers" title="For payers" about="Links of the payment page. Empty ones are hidden.">
+        <FormRow label="Support email" name="supportEmail">
           <TextInput {...register('supportEmail')} type="email" size="middle" />
         </FormRow>
         <FormRow label="Privacy notice" name="privacyUrl">
@@ -50,27 +54,27 @@ export function MerchantFields() {
       </FormSection>
       <FormSection
         id="frames"
-        title="Frames"
-        about="Sites that may hold the payment page in a frame. Every other site is refused by the payer's browser."
+        title="Iframes"
+        about="Allowed iframe origins. The payer's browser refuses every other site."
       >
-        <FormRow label="Origins" name="frameAncestors" help="Such as https://shop.example, one after the other.">
+        <FormRow label="Origins" name="frameAncestors" help="Such as https://shop.example, one entry each.">
           <Controller
             control={control}
             name="frameAncestors"
-            render={({ field }) => <ChipsInput {...field} mono placeholder="Add an origin" />}
+            render={({ field }) => <ChipsInput {...field} mono placeholder="Add origin" />}
           />
         </FormRow>
       </FormSection>
       <FormSection
         id="apps"
         title="Return to apps"
-        about="Return addresses may begin with these schemes of your own apps, besides https and http."
+        about="Return URLs may use these schemes of your own apps, in addition to https and http."
       >
-        <FormRow label="Schemes" name="appSchemes" help="Such as myshop for myshop://paid, one after the other.">
+        <FormRow label="Schemes" name="appSchemes" help="Such as myshop for myshop://paid, one entry each.">
           <Controller
             control={control}
             name="appSchemes"
-            render={({ field }) => <ChipsInput {...field} mono placeholder="Add a scheme" />}
+            render={({ field }) => <ChipsInput {...field} mono placeholder="Add scheme" />}
           />
         </FormRow>
       </FormSection>

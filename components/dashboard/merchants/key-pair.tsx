@@ -1,5 +1,5 @@
 'use client';
-// A key and its password, at the moment they are shown.
+// A key and its password, when they are shown.
 import { useEffect, useRef } from 'react';
 import type { KeyPair } from '../../../lib/dashboard/merchants/contract';
 import { CopyButton } from '../../ui/copy-button';
@@ -9,7 +9,7 @@ export const environmentNames = { sandbox: 'Sandbox', production: 'Live' } as co
 
 type Props = { pair: Pick<KeyPair, 'key' | 'password'>; title: string };
 
-/** Takes the focus as it comes, so that nobody misses what will not be shown again. */
+/** Takes the focus, so that the values that are shown once are not missed. */
 export function KeyPairView({ pair, title }: Props) {
   const head = useRef<HTMLHeadingElement>(null);
   useEffect(() => head.current?.focus(), []);
@@ -26,7 +26,7 @@ export function KeyPairView({ pair, title }: Props) {
         <Secret name="Password" also="signs, is never sent" value={pair.password} />
       </dl>
       <Note tone="warn">
-        Copy the password now. To see it again, somebody has to prove who they are, and that is logged.
+        Copy the password now. Showing it again requires a confirmation of your identity and is logged.
       </Note>
     </section>
   );

@@ -1,6 +1,5 @@
 'use client';
-// A merchant's keys: which are valid and until when, a new one, a new one in place of an old one, the end of one, and a
-// password once more for somebody who proves who they are.
+// A merchant's keys with their validity, and the actions generate, rotate, revoke and show password.
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useForm, useWatch } from 'react-hook-form';
@@ -48,14 +47,14 @@ export function MerchantKeys({ merchant, initial, environment }: Props) {
   const { confirmed, dialog } = useIdentityCheck();
   const [asking, setAsking] = useState<Asking | null>(null);
   const [shown, setShown] = useState<Shown | null>(null);
-  const [fault, setFault] = useState<string | null>(null);
+  const [error, setError] = useState<string | null>(null);
   const change = merchant.mayChangeKeys;
   const keep = ({ rows }: KeyList) => client.setQueryData(queryKey, { rows });
-  // The dialog of the proof comes by itself, so that no dialog of ours may be open by then.
+  // The identity dialog opens by itself, so no other dialog may be open.
   const act = async (work: () => Promise<void>) => {
-    setFault(null);
+    setError(null);
     setShown(null);
-    await work().catch((thrown) => setFault(errorText(thrown)));
+    await work().catch((thrown) => setError(errorText(thrown)));
   };
   const make = (address: string, title: string, body: object = {}) =>
     act(async () => {
@@ -66,8 +65,8 @@ export function MerchantKeys({ merchant, initial, environment }: Props) {
     });
   const reveal = (key: KeyRow) =>
     act(async () => {
-      const found = await confirmed(() => request<{ password: string }>(`${path}/${key.id}/reveal`, { body: {} }));
-      if (found) setShown({ pair: { key: key.key, password: found.password }, title: 'Key and password' });
+      const revealed = await confirmed(() => request<{ password: string }>(`${path}/${key.id}/reveal`, { body: {} }));
+      if (revealed) setShown({ pair: { key: key.key, password: revealed.password }, title: 'Key and password' });
     });
   const name = environmentNames[environment].toLowerCase();
   const create = change ? (
@@ -83,11 +82,11 @@ export function MerchantKeys({ merchant, initial, environment }: Props) {
         actions={create}
         tabs={merchantTabs(merchant.id, 'keys')}
       />
-      {fault || shown ? (
+      {error || shown ? (
         <div className="grid max-w-[820px] gap-3 px-gutter py-4">
-          {fault ? (
+          {error ? (
             <Note tone="bad" role="alert">
-              {fault}
+              {error}
             </Note>
           ) : null}
           {shown ? <KeyPairView key={shown.pair.key} pair={shown.pair} title={shown.title} /> : null}
@@ -95,8 +94,10 @@ export function MerchantKeys({ merchant, initial, environment }: Props) {
       ) : null}
       <KeyTable rows={data.rows} menuOf={change ? (key) => itemsOf(key, setAsking, reveal) : undefined} />
       <p className="max-w-[720px] px-gutter py-4 text-xs text-ink3">
-        {environment === 'sandbox' ? 'A sandbox takes sandbox keys alone.' : 'A live deployment takes live keys alone.'}{' '}
-        A key that has ended is refused at once; callbacks of payments that were made with it are still signed with its
+        {environment === 'sandbox'
+          ? 'A sandbox accepts sandbox keys only.'
+          : 'A live deployment accepts live keys only.'}{' '}
+        Requests with a revoked key are refused immediately. Callbacks of its payments are still signed with its
         password.
       </p>
       <Rotate
@@ -124,9 +125,8 @@ function itemsOf(key: KeyRow, ask: (asking: Asking) => void, reveal: (key: KeyRo
     { text: 'History', icon: 'history', href: `/dashboard/audit-log?on=key:${key.id}` },
   ];
   if (key.state === 'ended') return items;
-  if (key.served)
-    items.push({ text: 'Replace by a new key', icon: 'again', onSelect: () => ask({ what: 'rotate', key }) });
-  return [...items, 'line', { text: 'End now', icon: 'void', danger: true, onSelect: () => ask({ what: 'end', key }) }];
+  if (key.served) items.push({ text: 'Rotate', icon: 'again', onSelect: () => ask({ what: 'rotate', key }) });
+  return [...items, 'line', { text: 'Revoke', icon: 'void', danger: true, onSelect: () => ask({ what: 'end', key }) }];
 }
 
 type TableProps = { rows: KeyRow[]; menuOf?: (key: KeyRow) => MenuItem[] };
@@ -151,7 +151,7 @@ function KeyTable({ rows, menuOf }: TableProps) {
       cell: ({ environment, served }) => (
         <>
           {environmentNames[environment]}
-          {served ? null : <span className="text-ink3">, not here</span>}
+          {served ? null : <span className="text-ink3">, other environment</span>}
         </>
       ),
     },
@@ -162,7 +162,7 @@ function KeyTable({ rows, menuOf }: TableProps) {
       width: 190,
       hideOnPhone: true,
       cell: ({ validUntil }) =>
-        validUntil ? <Time at={validUntil} as="date and time" /> : <span className="text-ink3">no end</span>,
+        validUntil ? <Time at={validUntil} as="date and time" /> : <span className="text-ink3">no expiry</span>,
     },
     {
       id: 'created',
@@ -189,7 +189,7 @@ function KeyTable({ rows, menuOf }: TableProps) {
       rows={rows}
       empty={
         <Empty title="No keys">
-          <p>Every request of this merchant is refused until it has one.</p>
+          <p>Every request of this merchant is refused until it has a key.</p>
         </Empty>
       }
     />
@@ -198,18 +198,18 @@ function KeyTable({ rows, menuOf }: TableProps) {
 
 function State({ of: { state } }: { of: KeyRow }) {
   if (state === 'valid') return <Tag tone="ok">Valid</Tag>;
-  return state === 'ending' ? <Tag tone="warn">Ends</Tag> : <Tag>Ended</Tag>;
+  return state === 'ending' ? <Tag tone="warn">Expiring</Tag> : <Tag>Revoked</Tag>;
 }
 
 const overlaps: readonly { value: Overlap; label: string; help: string }[] = [
   {
     value: 'none',
-    label: 'Ends at once',
-    help: 'For a key that somebody else knows. The shop is refused until it has the new one.',
+    label: 'Revoke immediately',
+    help: 'For a compromised key. Requests of the shop are refused until it uses the new one.',
   },
-  { value: 'hour', label: 'Stays valid for an hour', help: 'For somebody who is at the shop’s server right now.' },
-  { value: 'day', label: 'Stays valid for 24 hours', help: 'Enough for one release of the shop.' },
-  { value: 'week', label: 'Stays valid for 7 days', help: 'For shops that others release.' },
+  { value: 'hour', label: 'Valid for 1 more hour', help: 'If you can change the shop’s server right now.' },
+  { value: 'day', label: 'Valid for 24 more hours', help: 'Enough for one release of the shop.' },
+  { value: 'week', label: 'Valid for 7 more days', help: 'For shops with external release schedules.' },
 ];
 
 type RotateProps = { asking: KeyRow | null; onClose: () => void; rotate: (key: KeyRow, overlap: Overlap) => void };
@@ -221,15 +221,16 @@ function Rotate({ asking, onClose, rotate }: RotateProps) {
     <ConfirmDialog
       open={asking !== null}
       onClose={onClose}
-      title="Replace by a new key"
-      verb="Make new key"
+      title="Rotate key"
+      verb="Generate key"
       danger={atOnce}
       onConfirm={async () => {
         if (asking) rotate(asking, getValues('overlap'));
       }}
     >
       <p className="text-ink2">
-        A new key with a password of its own is made, and <code className="mono">{asking?.key.slice(0, 8)}…</code> ends.
+        A new key with its own password is generated, and <code className="mono">{asking?.key.slice(0, 8)}…</code>{' '}
+        expires.
       </p>
       <FormRow label="The old key" name="overlap" stacked group>
         <RadioList options={overlaps} {...register('overlap')} />
@@ -251,8 +252,8 @@ function End({ asking, isLast, merchantName, onClose, end }: EndProps) {
     <ConfirmDialog
       open={asking !== null}
       onClose={onClose}
-      title="End key now"
-      verb="End key"
+      title="Revoke key"
+      verb="Revoke key"
       danger
       typed={merchantName}
       onConfirm={async () => {
@@ -260,10 +261,10 @@ function End({ asking, isLast, merchantName, onClose, end }: EndProps) {
       }}
     >
       <p className="text-ink2">
-        Requests with <code className="mono">{asking?.key}</code> are refused at once. It cannot be made valid again.
+        Requests with <code className="mono">{asking?.key}</code> are refused immediately. This cannot be undone.
       </p>
       {isLast ? (
-        <Note tone="warn">It is the only valid key: {merchantName} can send nothing until it has a new one.</Note>
+        <Note tone="warn">It is the only valid key: {merchantName} cannot send requests until it has a new one.</Note>
       ) : null}
     </ConfirmDialog>
   );

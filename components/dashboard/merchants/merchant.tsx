@@ -1,5 +1,5 @@
 'use client';
-// A merchant's general settings, and the switch by which every protocol refuses it.
+// A merchant's general settings, and the action that disables it for every protocol.
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import type { MerchantPage, MerchantValues } from '../../../lib/dashboard/merchants/contract';
@@ -13,7 +13,7 @@ export function Merchant({ initial }: { initial: MerchantPage }) {
   return (
     <div className="flex min-w-0 flex-1 flex-col">
       <Head page={page} setPage={setPage} />
-      {/* What the server has stored is what the next change is held against. */}
+      {/* The stored values are the base of the next changes. */}
       <Form key={page.version} page={page} setPage={setPage} />
     </div>
   );
@@ -32,14 +32,14 @@ function Form({ page, setPage }: Props) {
       sections={merchantSections}
       form={form}
       labels={merchantLabels}
-      effect="Payment pages use them at once"
+      effect="Takes effect immediately on payment pages"
       onSave={save}
       saved="Merchant saved."
       readOnly={!page.mayChange}
     >
       {page.mayChange ? null : (
         <div className="pt-[18px]">
-          <Note>Your role looks on: account managers change merchants.</Note>
+          <Note>You have read-only access. Account managers can change merchants.</Note>
         </div>
       )}
       <MerchantFields />
@@ -54,7 +54,7 @@ function Head({ page, setPage }: Props) {
   const turn = async () => {
     const body = { version, enabled: !enabled };
     setPage(await request<MerchantPage>(`/merchants/${id}/switch`, { body }));
-    toast(enabled ? `${values.name} is switched off.` : `${values.name} is switched on.`);
+    toast(enabled ? `${values.name} is disabled.` : `${values.name} is enabled.`);
   };
   const actions = (
     <>
@@ -67,7 +67,7 @@ function Head({ page, setPage }: Props) {
       {mayChange ? (
         <Menu
           label="Merchant"
-          items={[{ text: enabled ? 'Switch off' : 'Switch on', danger: enabled, onSelect: () => setAsking(true) }]}
+          items={[{ text: enabled ? 'Disable' : 'Enable', danger: enabled, onSelect: () => setAsking(true) }]}
         >
           <IconButton label="More" icon="dots" framed size="normal" />
         </Menu>
@@ -80,16 +80,16 @@ function Head({ page, setPage }: Props) {
       <ConfirmDialog
         open={asking}
         onClose={() => setAsking(false)}
-        title={enabled ? `Switch ${values.name} off` : `Switch ${values.name} on`}
-        verb={enabled ? 'Switch merchant off' : 'Switch merchant on'}
+        title={enabled ? `Disable ${values.name}` : `Enable ${values.name}`}
+        verb={enabled ? 'Disable merchant' : 'Enable merchant'}
         danger={enabled}
         typed={enabled ? values.name : undefined}
         onConfirm={turn}
       >
         <p className="text-ink2">
           {enabled
-            ? 'Every request of this merchant is refused at once, and open payment pages take no more payments. What has been begun is finished: answers of providers, callbacks and refunds on their way.'
-            : 'Requests with its valid keys are taken again at once.'}
+            ? 'Every request of this merchant is refused immediately, and open payment pages accept no more payments. Operations in progress continue: provider responses, callbacks and refunds.'
+            : 'Requests with its valid keys are accepted again immediately.'}
         </p>
       </ConfirmDialog>
     </>

@@ -8,17 +8,17 @@ const columns: Column<MerchantRow>[] = [
   { id: 'name', head: 'Merchant', width: '30%', cell: ({ name }) => name },
   {
     id: 'site',
-    head: 'Site',
+    head: 'Website',
     hideOnPhone: true,
     cell: ({ site }) => site ?? <span className="text-ink3">not set</span>,
   },
   {
     id: 'state',
-    head: 'Requests',
+    head: 'Status',
     width: 130,
-    cell: ({ enabled }) => (enabled ? <Tag tone="ok">Taken</Tag> : <Tag tone="bad">Refused</Tag>),
+    cell: ({ enabled }) => (enabled ? <Tag tone="ok">Active</Tag> : <Tag tone="bad">Disabled</Tag>),
   },
-  { id: 'mids', head: 'MIDs on', align: 'end', width: 100, hideOnPhone: true, cell: ({ mids }) => countOf(mids) },
+  { id: 'mids', head: 'Active MIDs', align: 'end', width: 100, hideOnPhone: true, cell: ({ mids }) => countOf(mids) },
   { id: 'keys', head: 'Valid keys', align: 'end', width: 110, hideOnPhone: true, cell: ({ keys }) => countOf(keys) },
   {
     id: 'created',
@@ -30,7 +30,7 @@ const columns: Column<MerchantRow>[] = [
   },
 ];
 
-// None at all means that nothing can be paid.
+// Without a MID nothing can be paid.
 function countOf(count: number) {
   return count === 0 ? <span className="text-warn">none</span> : count;
 }
@@ -38,11 +38,11 @@ function countOf(count: number) {
 const filters = [
   {
     name: 'state',
-    label: 'Requests',
+    label: 'Status',
     kind: 'choice',
     options: [
-      { value: 'on', label: 'Taken' },
-      { value: 'off', label: 'Refused' },
+      { value: 'on', label: 'Active' },
+      { value: 'off', label: 'Disabled' },
     ],
   },
 ] as const;
@@ -59,7 +59,7 @@ export function Merchants({ initial, query, mayCreate }: Props) {
     <ListPage
       title="Merchants"
       nouns={['merchant', 'merchants']}
-      search="Name, site, id or key"
+      search="Name, website, ID or key"
       filters={filters}
       query={query}
       initial={initial}
@@ -68,8 +68,8 @@ export function Merchants({ initial, query, mayCreate }: Props) {
       rowHref={({ id }) => `/dashboard/merchants/${id}`}
       tools={create}
       empty={
-        <Empty title="Merchants stand here">
-          <p>Each has keys of its own, accounts that carry its payments, and its own settings of the protocols.</p>
+        <Empty title="No merchants yet">
+          <p>Each merchant has its own keys, MIDs and protocol settings.</p>
           {create}
         </Empty>
       }

@@ -1,5 +1,5 @@
 'use client';
-// Making a merchant: its settings, then its first key with the password, and what it still lacks before it can be paid.
+// Creates a merchant: its settings, then its first key with the password, and the remaining setup steps.
 import { useState } from 'react';
 import { useForm, useFormContext } from 'react-hook-form';
 import { type CreatedMerchant, emptyMerchant, type NewMerchantValues } from '../../../lib/dashboard/merchants/contract';
@@ -17,7 +17,7 @@ export function NewMerchant({ environment }: Props) {
   const { confirmed, dialog } = useIdentityCheck();
   const create = async (values: NewMerchantValues) => {
     const merchant = await confirmed(() => request<CreatedMerchant>('/merchants', { body: values }));
-    if (!merchant) throw new RequestFailed(403, 'A merchant gets a key, so that you have to confirm who you are.');
+    if (!merchant) throw new RequestFailed(403, 'A new merchant gets a key, so you must confirm your identity.');
     setMade({ merchant, name: values.name });
   };
   if (made) return <CreatedView {...made} />;
@@ -48,21 +48,21 @@ function Integration() {
     <FormSection
       id="integration"
       title="Integration"
-      about="Each of its mappings can be changed later. Payouts need the strong signature or an IP allowlist in any case, until a mapping is opened to them."
+      about="Each of its mappings can be changed later. Payouts always require the HMAC signature or an IP allowlist, unless a mapping allows open payouts."
     >
-      <FormRow label="It speaks by" name="integration" group>
+      <FormRow label="Integration type" name="integration" group>
         <RadioList
           {...register('integration')}
           options={[
             {
               value: 'own_code',
-              label: 'Its own code',
-              help: 'Every request needs the header X-Florin-Signature, which covers all of it',
+              label: 'Custom integration',
+              help: 'Every request requires the header X-Florin-Signature, which covers the whole request',
             },
             {
               value: 'shop_plugin',
-              label: "A shop's plugin",
-              help: 'Requests are signed by the hash of the contract alone, as existing plugins do',
+              label: 'Shop plugin',
+              help: 'Requests are signed only with the contract’s hash, as existing plugins do',
             },
           ]}
         />
@@ -76,7 +76,7 @@ function CreatedView({ merchant, name }: { merchant: CreatedMerchant; name: stri
   const steps = [
     { text: 'Merchant, first key, three protocols', done: true },
     {
-      text: 'An account that carries its payments',
+      text: 'A MID for its payments',
       done: false,
       aside: (
         <LinkButton kind="primary" size="small" href={`/dashboard/mids/new?merchant=${id}`}>
@@ -85,7 +85,7 @@ function CreatedView({ merchant, name }: { merchant: CreatedMerchant; name: stri
       ),
     },
     {
-      text: 'Protocols as the shop speaks them',
+      text: 'Protocol mappings',
       done: false,
       aside: (
         <LinkButton size="small" href={`/dashboard/mappings?q=${encodeURIComponent(name)}`}>
@@ -94,7 +94,7 @@ function CreatedView({ merchant, name }: { merchant: CreatedMerchant; name: stri
       ),
     },
     {
-      text: 'More of the merchant',
+      text: 'Merchant settings',
       done: false,
       aside: (
         <LinkButton size="small" href={`/dashboard/merchants/${id}`}>
@@ -107,8 +107,8 @@ function CreatedView({ merchant, name }: { merchant: CreatedMerchant; name: stri
   return (
     <>
       <h1 className="unseen">{name}</h1>
-      <Empty title={`${name} can be called`} steps={steps} aside={<KeyPairView pair={pair} title={title} />}>
-        <p>Requests with its key are understood. It takes payments as soon as it has an account.</p>
+      <Empty title={`${name} is created`} steps={steps} aside={<KeyPairView pair={pair} title={title} />}>
+        <p>The API key is active. The merchant can accept payments as soon as it has a MID.</p>
       </Empty>
     </>
   );

@@ -1,4 +1,4 @@
-// The head of a page of settings: what it is, whether it is on, what can be done with it as a whole, and its parts as tabs.
+// The head of a settings page: title, status, actions and tabs.
 import Link from 'next/link';
 import type { ReactNode } from 'react';
 import { Tag } from '../ui';
@@ -8,7 +8,7 @@ type Props = {
   title: string;
   enabled: boolean;
   about?: ReactNode;
-  /** Buttons, the most used one first. */
+  /** Buttons, the most frequent first. */
   actions?: ReactNode;
   tabs?: readonly { href: string; title: string; here: boolean }[];
 };
@@ -19,7 +19,7 @@ export function SettingsHead({ title, enabled, about, actions, tabs }: Props) {
       <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2.5">
         <div className="flex min-w-0 flex-wrap items-center gap-x-2.5 gap-y-0.5">
           <h1 className="min-w-0 text-title font-semibold break-words">{title}</h1>
-          {enabled ? <Tag tone="ok">On</Tag> : <Tag tone="bad">Switched off</Tag>}
+          {enabled ? <Tag tone="ok">Active</Tag> : <Tag tone="bad">Disabled</Tag>}
           {about ? <p className="text-ink2">{about}</p> : null}
         </div>
         {actions ? <div className="flex flex-wrap gap-2">{actions}</div> : null}

@@ -1,4 +1,4 @@
-// The parts of a merchant's page; the look of its payment page has an editor of its own.
+// The tabs of a merchant's page; the branding of its payment page has its own editor.
 
 export function merchantTabs(id: string, here: 'general' | 'keys') {
   return [

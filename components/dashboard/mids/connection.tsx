@@ -1,23 +1,23 @@
 'use client';
-// Testing where an account leads, with what stands in its form: the provider is asked what it can do, and nothing moves.
+// Tests the provider connection with the form's values: requests the provider's capabilities, which moves no money.
 import { useState } from 'react';
 import type { UseFormReturn } from 'react-hook-form';
 import type { ConnectionCheck, MidValues } from '../../../lib/dashboard/mids/contract';
 import { Button, errorText, Note, request, setFieldErrors } from '../ui';
 import { toSend } from './form-values';
 
-/** The button, and what the provider has answered. `path` is the account's address, or `/mids` for a new one. */
+/** The button and the provider's answer. `path` is the MID's path, or `/mids` for a new one. */
 export function useConnectionTest<Values extends MidValues>(form: UseFormReturn<Values>, path: string) {
   const [busy, setBusy] = useState(false);
-  const [told, setTold] = useState<ConnectionCheck | null>(null);
+  const [result, setResult] = useState<ConnectionCheck | null>(null);
   const test = async () => {
     if (busy) return;
     setBusy(true);
-    setTold(null);
+    setResult(null);
     try {
-      setTold(await request<ConnectionCheck>(`${path}/check`, { body: toSend(form.getValues()), reads: true }));
+      setResult(await request<ConnectionCheck>(`${path}/check`, { body: toSend(form.getValues()), reads: true }));
     } catch (thrown) {
-      if (!setFieldErrors(form, thrown)) setTold({ ok: false, text: errorText(thrown), note: null });
+      if (!setFieldErrors(form, thrown)) setResult({ ok: false, text: errorText(thrown), note: null });
     } finally {
       setBusy(false);
     }
@@ -27,14 +27,14 @@ export function useConnectionTest<Values extends MidValues>(form: UseFormReturn<
       Test connection
     </Button>
   );
-  const answer = told ? (
+  const answer = result ? (
     <div className="sticky top-[calc(var(--top)+48px)] z-2 border-b border-line bg-bg px-gutter py-2.5">
       <Note
-        tone={told.ok ? (told.note ? 'warn' : 'ok') : 'bad'}
-        icon={told.ok && !told.note ? 'tick' : 'warn'}
+        tone={result.ok ? (result.note ? 'warn' : 'ok') : 'bad'}
+        icon={result.ok && !result.note ? 'tick' : 'warn'}
         role="status"
       >
-        {told.text} {told.note}
+        {result.text} {result.note}
       </Note>
     </div>
   ) : null;

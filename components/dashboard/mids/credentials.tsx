@@ -1,5 +1,5 @@
 'use client';
-// The credentials that single methods need besides those of the connector: a form for each, made of the catalogue's rows.
+// Credentials that single methods need in addition to the connector's: a form for each, from the catalogue.
 import { useFormContext, useWatch } from 'react-hook-form';
 import type { CredentialField, MidChoices, MidValues, StoredSecrets } from '../../../lib/dashboard/mids/contract';
 import { FormRow, FormSection, SecretInput, Select, TextInput } from '../ui';
@@ -20,8 +20,8 @@ export function Credentials({ choices, stored }: Props) {
       title="Method credentials"
       about={
         asking.length === 0
-          ? 'None of the chosen methods needs any besides those of the connector.'
-          : 'What single methods need besides. They go to the provider with payments of their method alone.'
+          ? 'None of the selected methods needs additional credentials.'
+          : 'Additional credentials of single methods. They are sent to the provider with payments of their method only.'
       }
     >
       {asking.map(({ method, fields }) => (

@@ -1,5 +1,5 @@
 'use client';
-// The fields of an account, the same for a new one and for one that is there.
+// The fields of a MID, the same for creating and changing.
 import { Controller, useFormContext, useWatch } from 'react-hook-form';
 import {
   limitCurrencyOf,
@@ -43,9 +43,9 @@ export const midSections = [
 type Props = {
   choices: MidChoices;
   stored: StoredSecrets;
-  /** Of an account that is there: what it has carried, and where its provider notifies. */
+  /** For an existing MID: its recent volume, and the URL for the provider's notifications. */
   page?: Pick<MidPage, 'use' | 'notifyUrl'>;
-  /** The first row: the merchant, which an account keeps for ever. */
+  /** The first row: the merchant, which cannot be changed. */
   merchant: React.ReactNode;
 };
 
@@ -71,14 +71,14 @@ function General({ merchant }: { merchant: React.ReactNode }) {
   const { register } = useFormContext<MidValues>();
   return (
     <FormSection id="general" title="General">
-      <FormRow label="Name" name="name" help="For people: it stands in routing rules, in traces and in the overview.">
+      <FormRow label="Name" name="name" help="Internal name: shown in routing rules, routing logs and the overview.">
         <TextInput {...register('name')} maxLength={100} />
       </FormRow>
       {merchant}
       <FormRow
         label="Priority"
         name="priority"
-        help="Without a routing rule the lowest number is tried first, the next ones after a soft decline."
+        help="Without a routing rule the lowest number is tried first, then the next after a soft decline."
       >
         <NumberInput {...register('priority')} />
       </FormRow>
@@ -96,15 +96,15 @@ function Mode({ use }: { use?: MidPage['use'] }) {
         label="Mode"
         name="paymentMode"
         group
-        help="What an account does with purchases that ask for a hold, and with those that do not."
+        help="How the MID handles purchases with and without an authorisation request."
       >
         <RadioList wide options={modeOptions} {...register('paymentMode')} />
       </FormRow>
       {lost ? (
         <Note tone="warn">
-          {lost.toLocaleString('en')} {mode === 'dms' ? 'payments without' : 'holds with'}{' '}
-          <code className="mono">auth</code> came in the last 7 days. With {mode === 'dms' ? 'DMS' : 'SMS'} they need
-          another MID.
+          {lost.toLocaleString('en')} {mode === 'dms' ? 'payments without' : 'authorisations with'}{' '}
+          <code className="mono">auth</code> in the last 7 days. With {mode === 'dms' ? 'DMS' : 'SMS'} they need another
+          MID.
         </Note>
       ) : null}
     </FormSection>
@@ -124,29 +124,29 @@ function Methods({ choices }: { choices: MidChoices }) {
       <FormRow
         label="Currencies"
         name="currencies"
-        help="Codes of three letters, and of coins. Empty takes every currency; the first one is that of the limits."
+        help="ISO 4217 or crypto codes. Empty accepts every currency; limits use the first one."
       >
         <Controller
           control={control}
           name="currencies"
-          render={({ field }) => <ChipsInput {...field} clean={currencyOf} placeholder="Add a currency" />}
+          render={({ field }) => <ChipsInput {...field} clean={currencyOf} placeholder="Add currency" />}
         />
       </FormRow>
-      <FormRow label="Methods" name="methods" help="What the account may be used for, by the contract's identifiers.">
+      <FormRow label="Methods" name="methods" help="The methods of the MID, by the contract's identifiers.">
         <div className="max-h-[220px] overflow-y-auto">
           <Controller
             control={control}
             name="methods"
-            render={({ field }) => <MultiSelect {...field} options={methods} mono placeholder="Add a method" />}
+            render={({ field }) => <MultiSelect {...field} options={methods} mono placeholder="Add method" />}
           />
         </div>
       </FormRow>
-      <FormRow label="Operations" name="operations" help="Where the provider allows less than it can.">
+      <FormRow label="Operations" name="operations" help="Restrict the operations this MID may process.">
         <Controller
           control={control}
           name="operations"
           render={({ field }) => (
-            <MultiSelect {...field} options={choices.operations} none="All operations" placeholder="Add an operation" />
+            <MultiSelect {...field} options={choices.operations} none="All operations" placeholder="Add operation" />
           )}
         />
       </FormRow>
@@ -163,7 +163,7 @@ function Connector({ choices, stored, notifyUrl }: ConnectorProps) {
     <FormSection
       id="connector"
       title="Connector"
-      about="How the provider is spoken to, and with which credentials. They are encrypted and never shown again."
+      about="The connection to the provider and its credentials. They are encrypted and never shown again."
     >
       <FormRow label="Connector" name="connector">
         <Select options={choices.connectors} {...register('connector')} />
@@ -176,16 +176,20 @@ function Connector({ choices, stored, notifyUrl }: ConnectorProps) {
       {own ? (
         <>
           <FormRow
-            label="Address"
+            label="URL"
             name="url"
-            help="Where the provider contract begins. Another host needs its credentials anew: they are never sent elsewhere."
+            help="Base URL of the provider's API. Re-enter the credentials when you change the host: they are never sent to another one."
           >
             <TextInput {...register('url')} type="url" mono placeholder="https://provider.example/v1" />
           </FormRow>
           <FormRow label="API key" name="apiKey">
             <SecretInput stored={stored.apiKey ? 'Stored' : undefined} size="middle" {...register('apiKey')} />
           </FormRow>
-          <FormRow label="Signing secret" name="signingSecret" help="Proves that a notification is the provider's own.">
+          <FormRow
+            label="Signing secret"
+            name="signingSecret"
+            help="Verifies that a notification comes from the provider."
+          >
             <SecretInput
               stored={stored.signingSecret ? 'Stored' : undefined}
               size="middle"
@@ -195,9 +199,9 @@ function Connector({ choices, stored, notifyUrl }: ConnectorProps) {
         </>
       ) : null}
       <FormRow
-        label="Longest call"
+        label="Provider timeout"
         name="timeoutSeconds"
-        help="After that an answer is asked for instead of waited for. Empty is 30 seconds."
+        help="After this the status is polled. Empty means 30 seconds."
       >
         <NumberInput unit="seconds" {...register('timeoutSeconds')} />
       </FormRow>
@@ -206,11 +210,11 @@ function Connector({ choices, stored, notifyUrl }: ConnectorProps) {
           label="Notifications"
           name="notifyUrl"
           group
-          help="The address to enter at the provider, where it asks for one."
+          help="The URL to register with the provider, if required."
         >
           <span className="flex min-h-8 items-center gap-2">
             <code className="min-w-0 font-mono text-xs break-all">{notifyUrl}</code>
-            <CopyButton text={notifyUrl} what="notification address" />
+            <CopyButton text={notifyUrl} what="notification URL" />
           </span>
         </FormRow>
       ) : null}
@@ -225,26 +229,26 @@ function Cards({ choices }: { choices: MidChoices }) {
       <FormRow label={<code className="mono">card_on_file_support</code>} name="cardOnFileSupport">
         <Switch {...register('cardOnFileSupport')}>Sends initiator and sequence with stored cards</Switch>
       </FormRow>
-      <FormRow label="Zero amounts" name="zeroAmounts">
-        <Switch {...register('zeroAmounts')}>Checks a card with an amount of zero</Switch>
+      <FormRow label="Zero-amount verification" name="zeroAmounts">
+        <Switch {...register('zeroAmounts')}>Verifies cards with a zero amount (account verification)</Switch>
       </FormRow>
       <FormRow
-        label="Parameter sets"
+        label="Additional data sets"
         name="cardSets"
-        help="Sets of card parameters that the provider cannot do without. Payments that lack one go to other accounts."
+        help="Sets of card data that the provider requires. Payments without one use other MIDs."
       >
         <Controller
           control={control}
           name="cardSets"
           render={({ field }) => (
-            <MultiSelect {...field} options={choices.cardSets} mono none="None demanded" placeholder="Add a set" />
+            <MultiSelect {...field} options={choices.cardSets} mono none="None required" placeholder="Add data set" />
           )}
         />
       </FormRow>
       <FormRow
-        label="Payer texts"
+        label="Payer text length"
         name="payerTextMax"
-        help="The longest name or address line that the provider takes, 10 to 255. Longer ones are shortened for it. Empty is 255."
+        help="The maximum length of names and address lines, 10 to 255. Longer texts are shortened. Empty means 255."
       >
         <NumberInput unit="characters" {...register('payerTextMax')} />
       </FormRow>
@@ -261,7 +265,7 @@ function Links() {
         name="overrideLinkTarget"
         help={
           <>
-            Wins over <code className="mono">url_target</code> and <code className="mono">term_url_target</code> of
+            Overrides <code className="mono">url_target</code> and <code className="mono">term_url_target</code> of
             every request.
           </>
         }
@@ -280,7 +284,7 @@ function Limits() {
     <FormSection
       id="limits"
       title="Limits"
-      about={`Counted in each currency by itself, from midnight UTC and the first of the month. Written in ${unit}; empty is no limit.`}
+      about={`Each currency is counted separately, from midnight UTC and from the first of the month. Entered in ${unit}; empty means no limit.`}
     >
       <FormRow label="Daily limit" name="dailyLimit" help={otherLimits(daily, currencies)}>
         <TextInput size="short" unit={unit} inputMode="decimal" className="figures" {...register('dailyLimit')} />
@@ -291,7 +295,7 @@ function Limits() {
       <FormRow
         label="Authorisations expire after"
         name="holdDays"
-        help="An authorisation that is not captured by then is voided."
+        help="Authorisations that are not captured by then are voided."
       >
         <NumberInput unit="days" {...register('holdDays')} />
       </FormRow>
@@ -302,19 +306,15 @@ function Limits() {
 function Fees() {
   const { register } = useFormContext<MidValues>();
   return (
-    <FormSection
-      id="fees"
-      title="Fees"
-      about="The commission of debits over S2S APM. Both parts add up; empty is none."
-    >
+    <FormSection id="fees" title="Fees" about="The fee of debits over S2S APM. Both parts are added; empty means none.">
       <FormRow label="Percentage" name="feePercent">
         <TextInput size="short" unit="%" inputMode="decimal" className="figures" {...register('feePercent')} />
       </FormRow>
-      <FormRow label="Fixed part" name="feeFixed" help="In the currency of each payment.">
+      <FormRow label="Fixed fee" name="feeFixed" help="In the currency of each payment.">
         <TextInput size="short" inputMode="decimal" className="figures" {...register('feeFixed')} />
       </FormRow>
-      <FormRow label="Borne by the payer" name="feePayerBears">
-        <Switch {...register('feePayerBears')}>Comes on top of the order</Switch>
+      <FormRow label="Surcharge" name="feePayerBears">
+        <Switch {...register('feePayerBears')}>Surcharge the payer: the fee is added to the order amount</Switch>
       </FormRow>
     </FormSection>
   );
@@ -323,7 +323,7 @@ function Fees() {
 function Wallets() {
   const { register } = useFormContext<MidValues>();
   return (
-    <FormSection id="wallets" title="Wallet card flow" about="What the account takes of Apple Pay and Google Pay.">
+    <FormSection id="wallets" title="Wallet card flow" about="What the MID accepts from Apple Pay and Google Pay.">
       <FormRow label="Wallets" name="wallet" group>
         <RadioList options={walletOptions} {...register('wallet')} />
       </FormRow>
@@ -342,7 +342,7 @@ function Refunds() {
         label="Late approvals"
         name="lateSuccess"
         group
-        help="What happens when the provider approves an attempt after it was declined."
+        help="What happens if the provider approves an attempt after it was declined."
       >
         <RadioList wide options={lateOptions} {...register('lateSuccess')} />
       </FormRow>

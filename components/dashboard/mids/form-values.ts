@@ -1,7 +1,7 @@
-// Between the form of an account and what is sent: a field of a whole number holds text while somebody types.
+// Converts between a MID's form and its JSON: number fields contain text while the user types.
 import type { MidValues } from '../../../lib/dashboard/mids/contract';
 
-/** The values as they are sent. A number that is none stays a text, which the server refuses at its field. */
+/** The values to send. An invalid number stays a text, which the server refuses at its field. */
 export function toSend(values: MidValues): object {
   const { priority, holdDays, timeoutSeconds, payerTextMax } = values;
   return {
@@ -22,7 +22,7 @@ function numberOf(value: string | number): string | number {
   return /^\d{1,9}$/.test(text) ? Number(text) : text;
 }
 
-/** What a new account begins with. `inSandbox` leads it to the sandbox's own provider. */
+/** The defaults of a new MID. `inSandbox` selects the sandbox simulator. */
 export function newMidValues(inSandbox: boolean): MidValues {
   return {
     ...{ name: '', priority: 100, paymentMode: 'sms_dms', connector: 'http', provider: inSandbox ? 'sandbox' : 'own' },

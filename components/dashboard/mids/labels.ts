@@ -1,4 +1,4 @@
-// How the settings of an account are called and read, in the form and in the difference before saving.
+// Labels of a MID's settings and values, in the form and in the list of changes.
 
 import type { CredentialField, MidChoices, MidValues, PaymentMode } from '../../../lib/dashboard/mids/contract';
 import type { Option } from '../ui';
@@ -7,7 +7,7 @@ export const modeNames: Readonly<Record<PaymentMode, string>> = { sms: 'SMS', dm
 
 export const modeOptions: readonly Option[] = [
   { value: 'sms', label: 'SMS', help: 'Sale only' },
-  { value: 'dms', label: 'DMS', help: 'Hold now, capture later' },
+  { value: 'dms', label: 'DMS', help: 'Authorise now, capture later' },
   { value: 'sms_dms', label: 'SMS/DMS', help: 'The request decides' },
 ];
 
@@ -17,31 +17,35 @@ export const targetOptions: readonly Option[] = [
 ];
 
 export const refundOptions: readonly Option[] = [
-  { value: 'api', label: 'Here', help: 'Over the API and in the dashboard' },
-  { value: 'portal', label: 'In the portal', help: 'The provider’s own; requests are refused' },
-  { value: 'none', label: 'Not at all', help: 'Requests are refused' },
+  { value: 'api', label: 'Via API and dashboard', help: 'Refund requests are sent to the provider' },
+  { value: 'portal', label: 'In the provider’s portal only', help: 'Refund requests are refused' },
+  { value: 'none', label: 'Not supported', help: 'Refund requests are refused' },
 ];
 
 export const lateOptions: readonly Option[] = [
-  { value: 'void', label: 'Void', help: 'Refunded where the provider no longer voids; else a task for a person' },
-  { value: 'refund', label: 'Refund', help: 'A task for a person where the provider refuses' },
-  { value: 'task', label: 'Ask a person', help: 'Listed under Unresolved until it is closed' },
+  {
+    value: 'void',
+    label: 'Void',
+    help: 'Refunded if the provider can no longer void; otherwise listed under Unresolved',
+  },
+  { value: 'refund', label: 'Refund', help: 'Listed under Unresolved if the provider refuses' },
+  { value: 'task', label: 'Manual decision', help: 'Listed under Unresolved until it is closed' },
 ];
 
 export const walletOptions: readonly Option[] = [
-  { value: '', label: 'As the connector says', help: 'The open provider contract takes cards out of wallets.' },
+  { value: '', label: 'Connector default', help: 'The generic HTTP connector receives decrypted wallet cards.' },
   {
     value: 'decrypted',
     label: 'Card flow',
-    help: 'Tokens are opened here; the account gets the card and its cryptogram.',
+    help: 'Tokens are decrypted here; the provider gets the card and its cryptogram.',
   },
-  { value: 'token', label: 'Virtual flow', help: 'The account gets the wallet’s own token and opens it itself.' },
-  { value: 'none', label: 'No wallets', help: 'The account takes neither.' },
+  { value: 'token', label: 'Virtual flow', help: 'The provider gets the wallet’s token and decrypts it.' },
+  { value: 'none', label: 'No wallets', help: 'The MID accepts neither.' },
 ];
 
 export const providerOptions: readonly Option[] = [
-  { value: 'sandbox', label: 'The sandbox’s own', help: 'Plays every outcome; no keys needed' },
-  { value: 'own', label: 'Another', help: 'At an address of its own' },
+  { value: 'sandbox', label: 'Sandbox simulator', help: 'Simulates every outcome; no keys needed' },
+  { value: 'own', label: 'External provider', help: 'At its own URL' },
 ];
 
 const labels: Record<Exclude<keyof MidValues, 'credentials'>, string> = {
@@ -53,21 +57,21 @@ const labels: Record<Exclude<keyof MidValues, 'credentials'>, string> = {
   operations: 'Operations',
   connector: 'Connector',
   provider: 'Provider',
-  url: 'Address',
+  url: 'URL',
   apiKey: 'API key',
   signingSecret: 'Signing secret',
-  timeoutSeconds: 'Longest call',
+  timeoutSeconds: 'Provider timeout',
   cardOnFileSupport: 'card_on_file_support',
-  zeroAmounts: 'Zero amounts',
-  cardSets: 'Parameter sets',
-  payerTextMax: 'Payer texts',
+  zeroAmounts: 'Zero-amount verification',
+  cardSets: 'Additional data sets',
+  payerTextMax: 'Payer text length',
   overrideLinkTarget: 'Override Link Target',
   dailyLimit: 'Daily limit',
   monthlyLimit: 'Monthly limit',
   holdDays: 'Authorisations expire after',
   feePercent: 'Percentage',
-  feeFixed: 'Fixed part',
-  feePayerBears: 'Borne by the payer',
+  feeFixed: 'Fixed fee',
+  feePayerBears: 'Surcharge',
   wallet: 'Wallets',
   refundSupport: 'Refunds',
   lateSuccess: 'Late approvals',
@@ -75,7 +79,7 @@ const labels: Record<Exclude<keyof MidValues, 'credentials'>, string> = {
 
 type Fields = MidChoices['credentials'];
 
-/** The names of all fields, those of the methods' credentials among them. */
+/** The labels of all fields, including the methods' credentials. */
 export function midLabels(credentials: Fields): Record<string, string> {
   const own = credentialNames(credentials).map(([method, { name }]) => [fieldOf(method, name), `${method} ${name}`]);
   return { ...labels, ...Object.fromEntries(own) };
@@ -93,7 +97,7 @@ function credentialNames(credentials: Fields): [string, CredentialField][] {
   );
 }
 
-/** The field of the form that holds a method's credential. */
+/** The form field of a method's credential. */
 export function fieldOf(method: string, name: string): `credentials.${string}.${string}` {
   return `credentials.${method}.${name}`;
 }
@@ -103,7 +107,7 @@ const labelIn = (options: readonly Option[]) => (value: unknown) =>
 
 const shownOfList = 6;
 
-/** Long lists by how many they are and how they begin; `all` is what an empty one means. */
+/** Long lists by their length and beginning; `all` is the text of an empty list. */
 const listText = (all: string) => (value: unknown) => {
   const list = Array.isArray(value) ? value.map(String) : [];
   if (list.length === 0) return all;
@@ -111,7 +115,7 @@ const listText = (all: string) => (value: unknown) => {
   return list.length > shownOfList ? `${list.length}: ${begin} …` : begin;
 };
 
-/** How values read in the difference, where they say little by themselves. */
+/** How values are shown in the list of changes, if they are not clear by themselves. */
 export const shownValues = {
   paymentMode: labelIn(modeOptions),
   overrideLinkTarget: labelIn(targetOptions),
@@ -119,7 +123,7 @@ export const shownValues = {
   lateSuccess: labelIn(lateOptions),
   wallet: labelIn(walletOptions),
   provider: labelIn(providerOptions),
-  currencies: listText('every currency'),
+  currencies: listText('all currencies'),
   operations: listText('all'),
   methods: listText('none'),
 };

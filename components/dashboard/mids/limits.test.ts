@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { otherLimits } from './limits';
 
-const same = 'The same number of smallest units in other currencies';
+const same = 'Equivalent limits in other currencies';
 
 it.each([
   ['5000', ['EUR', 'PLN'], null],

@@ -1,4 +1,4 @@
-// What a limit that is written in one currency means in the others.
+// Converts a limit in one currency to the other currencies of a MID.
 import { exponentOf } from '../../../lib/core/currencies';
 import { formatAmount, parseAmount } from '../../../lib/core/money';
 import { limitCurrencyOf } from '../../../lib/dashboard/mids/contract';
@@ -6,8 +6,8 @@ import { limitCurrencyOf } from '../../../lib/dashboard/mids/contract';
 const grouped = (text: string) => text.replace(/\B(?=(\d{3})+(?!\d))(?<!\.\d*)/g, ',');
 
 /**
- * A sentence on how far a limit goes in currencies with other decimals than its own, because each goes up to the same
- * number of smallest units; null where there are none, or the limit is no amount.
+ * A sentence about the limit in currencies with other decimals, because each is limited to the same number of minor
+ * units; null if there are none, or the limit is invalid.
  */
 export function otherLimits(limit: string, currencies: readonly string[]): string | null {
   const own = limitCurrencyOf(currencies);
@@ -19,5 +19,5 @@ export function otherLimits(limit: string, currencies: readonly string[]): strin
   });
   if (others.length === 0) return null;
   const amounts = others.slice(0, 3).map((code) => `${grouped(formatAmount(parsed.minor, code))} ${code}`);
-  return `The same number of smallest units in other currencies: ${amounts.join(', ')}.`;
+  return `Equivalent limits in other currencies: ${amounts.join(', ')}.`;
 }

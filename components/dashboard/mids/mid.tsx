@@ -1,5 +1,5 @@
 'use client';
-// One merchant account (MID): every setting, a test of its connection, and the switch by which nothing new goes over it.
+// One MID: settings, connection test, and the action that stops new payments on it.
 import { type ReactNode, useMemo, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import type { MidChoices, MidPage, MidValues } from '../../../lib/dashboard/mids/contract';
@@ -25,7 +25,7 @@ type Props = { initial: MidPage; choices: MidChoices };
 
 export function Mid({ initial, choices }: Props) {
   const [page, setPage] = useState(initial);
-  // What the server has stored is what the next change is held against; secrets that were typed are forgotten.
+  // The stored values are the base of the next changes; entered secrets are cleared.
   return <Settings key={page.version} page={page} setPage={setPage} choices={choices} />;
 }
 
@@ -51,14 +51,14 @@ function Settings({ page, setPage, choices }: SettingsProps) {
         labels={labels}
         show={shownValues}
         secrets={secrets}
-        effect={page.enabled ? 'Payments use them at once' : 'Used as soon as the account is switched on'}
+        effect={page.enabled ? 'Takes effect immediately for payments' : 'Used when the MID is enabled'}
         onSave={save}
         saved="MID saved."
         readOnly={!page.mayChange}
       >
         {page.mayChange ? null : (
           <div className="pt-[18px]">
-            <Note>Your role looks on: account managers change MIDs.</Note>
+            <Note>You have read-only access. Account managers can change MIDs.</Note>
           </div>
         )}
         <MidFields
@@ -83,7 +83,7 @@ function Head({ page, setPage, choices, test }: SettingsProps & { test: ReactNod
   const turn = async () => {
     const body = { version, enabled: !enabled };
     const saved = await request<MidPage>(`/mids/${id}/switch`, { body });
-    toast(enabled ? `${values.name} is switched off.` : `${values.name} is switched on.`);
+    toast(enabled ? `${values.name} is disabled.` : `${values.name} is enabled.`);
     setTimeout(() => setPage(saved));
   };
   const items: MenuItem[] = [
@@ -92,7 +92,7 @@ function Head({ page, setPage, choices, test }: SettingsProps & { test: ReactNod
   ];
   if (mayChange) {
     items.push('line', {
-      text: enabled ? 'Switch off' : 'Switch on',
+      text: enabled ? 'Disable' : 'Enable',
       danger: enabled,
       onSelect: () => setAsking(true),
     });
@@ -119,16 +119,16 @@ function Head({ page, setPage, choices, test }: SettingsProps & { test: ReactNod
       <ConfirmDialog
         open={asking}
         onClose={() => setAsking(false)}
-        title={enabled ? `Switch ${values.name} off` : `Switch ${values.name} on`}
-        verb={enabled ? 'Switch MID off' : 'Switch MID on'}
+        title={enabled ? `Disable ${values.name}` : `Enable ${values.name}`}
+        verb={enabled ? 'Disable MID' : 'Enable MID'}
         danger={enabled}
         typed={enabled ? values.name : undefined}
         onConfirm={turn}
       >
         <p className="text-ink2">
           {enabled
-            ? 'No new payment goes over it from now on: routing takes the next account, or refuses where there is none. Captures, refunds and answers of its earlier payments go on. Nothing is deleted.'
-            : 'Routing takes it into account again at once.'}
+            ? 'New payments no longer use it: routing selects the next MID, or refuses if there is none. Captures, refunds and provider responses of earlier payments continue. Nothing is deleted.'
+            : 'Routing can select it again immediately.'}
         </p>
       </ConfirmDialog>
     </>
@@ -137,6 +137,6 @@ function Head({ page, setPage, choices, test }: SettingsProps & { test: ReactNod
 
 function attemptsText(tries: number): string {
   if (tries === 0) return 'no payments';
-  if (tries >= 10_000) return '10,000 payments and more';
+  if (tries >= 10_000) return '10,000 or more payments';
   return tries === 1 ? '1 payment' : `${tries.toLocaleString('en')} payments`;
 }

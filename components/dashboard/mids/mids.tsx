@@ -1,6 +1,6 @@
 'use client';
 import type { MidChoice, MidRow } from '../../../lib/dashboard/mids/contract';
-// The list of merchant accounts (MIDs).
+// The list of MIDs.
 import { type Column, Empty, type FilterDef, LinkButton, ListPage, type ListResponse, request, Tag } from '../ui';
 import { modeNames, modeOptions } from './labels';
 
@@ -11,9 +11,9 @@ const columnsOf = (manyMerchants: boolean): Column<MidRow>[] => [
   ...(manyMerchants ? [merchant] : []),
   {
     id: 'state',
-    head: 'State',
+    head: 'Status',
     width: 120,
-    cell: ({ enabled }) => (enabled ? <Tag tone="ok">On</Tag> : <Tag tone="bad">Switched off</Tag>),
+    cell: ({ enabled }) => (enabled ? <Tag tone="ok">Active</Tag> : <Tag tone="bad">Disabled</Tag>),
   },
   {
     id: 'mode',
@@ -65,11 +65,11 @@ export function Mids({ initial, query, merchants, methods, manyMerchants, mayCre
     ...(manyMerchants ? [ofMerchant] : []),
     {
       name: 'state',
-      label: 'State',
+      label: 'Status',
       kind: 'choice',
       options: [
-        { value: 'on', label: 'On' },
-        { value: 'off', label: 'Switched off' },
+        { value: 'on', label: 'Active' },
+        { value: 'off', label: 'Disabled' },
       ],
     },
     { name: 'mode', label: 'Mode', kind: 'choice', options: modeOptions.map(({ value, label }) => ({ value, label })) },
@@ -90,7 +90,7 @@ export function Mids({ initial, query, merchants, methods, manyMerchants, mayCre
     <ListPage
       title="MIDs"
       nouns={['MID', 'MIDs']}
-      search="Name or id"
+      search="Name or ID"
       filters={filters}
       query={query}
       initial={initial}
@@ -99,10 +99,8 @@ export function Mids({ initial, query, merchants, methods, manyMerchants, mayCre
       rowHref={({ id }) => `/dashboard/mids/${id}`}
       tools={create}
       empty={
-        <Empty title="Merchant accounts stand here">
-          <p>
-            A MID is an account with a provider: it says which methods and currencies go there, and with which keys.
-          </p>
+        <Empty title="No MIDs yet">
+          <p>A MID is a merchant account at a provider, with its methods, currencies and credentials.</p>
           {create}
         </Empty>
       }

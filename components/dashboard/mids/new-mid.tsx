@@ -1,6 +1,5 @@
 'use client';
-// Making a merchant account (MID). In a sandbox it leads to the sandbox's own provider at first, so that it can be paid
-// over as soon as it is there.
+// Creates a MID. In a sandbox it uses the sandbox simulator by default, so that it can take payments immediately.
 import { useRouter } from 'next/navigation';
 import { useForm } from 'react-hook-form';
 import type { MidChoices, MidPage, MidValues } from '../../../lib/dashboard/mids/contract';
@@ -25,7 +24,7 @@ export function NewMid({ choices, merchantId }: Props) {
   const { button, answer } = useConnectionTest(form, '/mids');
   const create = async (values: NewValues) => {
     const made = await request<MidPage>('/mids', { body: { ...toSend(values), merchantId: values.merchantId } });
-    // Nothing is left to be lost by leaving.
+    // After the creation there is nothing to lose by leaving.
     form.reset(values);
     toast('MID created.');
     router.push(`/dashboard/mids/${made.id}`);
@@ -43,7 +42,7 @@ export function NewMid({ choices, merchantId }: Props) {
         sections={midSections}
         form={form}
         verb="Create MID"
-        effect="Payments may go over it at once. Logged under your name."
+        effect="Payments can use it immediately. Logged under your name."
         onCreate={create}
         aside={button}
       >
@@ -51,7 +50,7 @@ export function NewMid({ choices, merchantId }: Props) {
           choices={choices}
           stored={nothingStored}
           merchant={
-            <FormRow label="Merchant" name="merchantId" help="An account stays with its merchant for ever.">
+            <FormRow label="Merchant" name="merchantId" help="A MID cannot be moved to another merchant.">
               <Select options={options} {...form.register('merchantId')} />
             </FormRow>
           }

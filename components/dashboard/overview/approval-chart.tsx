@@ -1,5 +1,5 @@
 'use client';
-// The approved share of the attempts, by day: all of them, the account that does worst, and the period before.
+// The approval rate by day: all MIDs, the worst MID, and the previous period.
 import { AxisBottom } from '@visx/axis';
 import { GridRows } from '@visx/grid';
 import { scaleLinear, scalePoint } from '@visx/scale';
@@ -23,9 +23,9 @@ export function ApprovalChart({ approvals, approvalsBefore, worst, period, attem
   const lines = linesOf(approvals, approvalsBefore, worst);
   return (
     <ChartFrame
-      question="How many attempts were approved?"
+      question="Approval rate"
       about={`Percent of authorisation attempts, per ${unit}`}
-      nothing={attempts === 0 ? 'No attempt has ended in this period.' : undefined}
+      nothing={attempts === 0 ? 'No attempt was completed in this period.' : undefined}
       table={{
         head: [unit === 'hour' ? 'Hour' : 'Day', ...lines.map(({ name }) => `${name}, %`)],
         rows: buckets.map((bucket, at) => [
@@ -46,7 +46,7 @@ function linesOf(all: Rates, before: Rates, worst: Overview['worst']): Line[] {
   return [
     { name: worst ? 'All MIDs' : 'This period', rates: all, kind: 'all' },
     ...(worst ? [{ name: worst.name, rates: worst.rates, kind: 'worst' as const }] : []),
-    { name: 'Period before', rates: before, kind: 'before' },
+    { name: 'Previous period', rates: before, kind: 'before' },
   ];
 }
 
@@ -73,7 +73,7 @@ function Lines({ lines, period }: { lines: Line[]; period: Period }) {
   const step = labelStep(buckets.length, width - left - right, 40);
   return (
     <div ref={frame}>
-      <ChartTooltips label="How many attempts were approved?" points={points} width={width}>
+      <ChartTooltips label="Approval rate" points={points} width={width}>
         {(active) => (
           <svg viewBox={`0 0 ${width} ${height}`} width="100%" height={height} aria-hidden="true" className="text-11">
             <GridRows
@@ -129,7 +129,7 @@ function Lines({ lines, period }: { lines: Line[]; period: Period }) {
   );
 }
 
-/** The buckets in which attempts have ended: the line goes from one to the next. */
+/** The buckets with completed attempts: the line connects them. */
 function knownOf(buckets: string[], rates: Rates): { bucket: string; rate: number }[] {
   return buckets.flatMap((bucket, place) => {
     const rate = rates[place];
@@ -137,7 +137,7 @@ function knownOf(buckets: string[], rates: Rates): { bucket: string; rate: numbe
   });
 }
 
-/** A rate may start higher than zero; the axis keeps to fives. */
+/** The axis may start above zero, in steps of five. */
 function domainOf(lines: Line[]): [number, number] {
   const known = lines.flatMap(({ rates }) => rates.flatMap((rate) => (rate === null ? [] : [rate * 100])));
   const least = Math.floor(Math.min(...known, 100) / 5) * 5;
@@ -147,7 +147,7 @@ function domainOf(lines: Line[]): [number, number] {
 
 type EndsProps = { lines: Line[]; buckets: string[]; x: (bucket: string) => number; y: (rate: number) => number };
 
-/** Each line is named at its end, with its last value; names that would meet are moved apart. */
+/** Each line has its name and last value at its end; overlapping names are moved apart. */
 function LineEnds({ lines, buckets, x, y }: EndsProps) {
   const ends = lines
     .flatMap((line) => {

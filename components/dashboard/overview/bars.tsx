@@ -1,11 +1,11 @@
-// Bars in lists: why payments were declined, and which methods payers use. The numbers stand beside each bar.
+// Bars in lists: decline reasons and payment methods, with their numbers.
 import Link from 'next/link';
 import type { DeclineLine, MethodLine, Period } from '../../../lib/dashboard/overview/contract';
 import { declineLabels } from '../payments/decline-labels';
 import { ChartFrame } from './chart-frame';
 import { countText, differenceText, percentText } from './format';
 
-/** Who can do something about it. */
+/** Who can act on it. */
 const whose: Record<string, string> = {
   funds: 'issuer',
   bank: 'issuer',
@@ -21,11 +21,11 @@ export function Declines({ declines, period, className }: DeclinesProps) {
   const most = Math.max(...declines.map(({ now }) => now), 1);
   return (
     <ChartFrame
-      question="Why were payments declined?"
-      about={`${countText(all)} declines, by class, against the period before`}
-      nothing={declines.length === 0 ? 'No attempt was declined, in this period or the one before.' : undefined}
+      question="Decline reasons"
+      about={`${countText(all)} declines by category, compared with the previous period`}
+      nothing={declines.length === 0 ? 'No attempt was declined in this period or the previous one.' : undefined}
       table={{
-        head: ['Class', 'Whose', 'Declined', 'Period before', 'Difference'],
+        head: ['Category', 'Party', 'Declined', 'Previous period', 'Difference'],
         rows: declines.map(({ class: name, now, before }) => [
           declineLabels[name] ?? name,
           whose[name] ?? '',
@@ -57,7 +57,7 @@ export function Declines({ declines, period, className }: DeclinesProps) {
   );
 }
 
-/** More declines by half and by ten at least are worth a look. */
+/** An increase by half and by at least ten is highlighted. */
 function Difference({ now, before }: { now: number; before: number }) {
   const isMuch = now - before >= 10 && now > before * 1.5;
   return (
@@ -81,9 +81,9 @@ export function Methods({ methods, names, period, className }: MethodsProps) {
   const shown = methods.slice(0, shownMethods);
   return (
     <ChartFrame
-      question="Which methods do payers use?"
-      about="Share of payments that were tried, and approval"
-      nothing={methods.length === 0 ? 'No payment was tried in this period.' : undefined}
+      question="Payment methods"
+      about="Share of attempted payments, and approval rate"
+      nothing={methods.length === 0 ? 'No payment was attempted in this period.' : undefined}
       table={{
         head: ['Method', 'Payments', 'Share, %', 'Approved, %'],
         rows: methods.map(({ method, payments, share, approved }) => [

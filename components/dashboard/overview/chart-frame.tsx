@@ -1,5 +1,5 @@
 'use client';
-// A chart: its question, what is counted, and the button that shows the same numbers as a table.
+// A chart with title, description, and a button that shows the same numbers as a table.
 import clsx from 'clsx';
 import { type ReactNode, useId, useState } from 'react';
 import { IconButton } from '../ui/button';
@@ -10,9 +10,9 @@ type Props = {
   question: string;
   about: ReactNode;
   table: ChartTable;
-  /** At the right of the question: a legend, a choice. */
+  /** To the right of the title: a legend or a choice. */
   aside?: ReactNode;
-  /** What stands in place of a chart without numbers. */
+  /** Replaces a chart without data. */
   nothing?: string;
   className?: string;
   children: ReactNode;
@@ -56,8 +56,8 @@ export function ChartFrame({ question, about, table, aside, nothing, className, 
 
 function Numbers({ question, table: { head, rows } }: { question: string; table: ChartTable }) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to be reachable by keyboard
-    <section tabIndex={0} aria-label={`${question} As a table`} className="max-h-[320px] overflow-auto rounded-tag">
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard
+    <section tabIndex={0} aria-label={`${question} as a table`} className="max-h-[320px] overflow-auto rounded-tag">
       <table className="w-full">
         <thead>
           <tr>

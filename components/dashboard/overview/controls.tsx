@@ -1,5 +1,5 @@
 'use client';
-// Which period and which currency. Both stand in the address bar, so that what one sees can be passed on.
+// The period and currency controls. Both are part of the URL, so that a view can be shared.
 import Link from 'next/link';
 import { useRouter, useSearchParams } from 'next/navigation';
 import { Popover } from 'radix-ui';
@@ -85,9 +85,9 @@ function Dates({ period }: { period: Period }) {
           <form onSubmit={submit} className="grid gap-2">
             <DayField name="from" label="First day" value={period.from} />
             <DayField name="to" label="Last day" value={period.to} />
-            <p className="text-xs text-ink3">92 days at most.</p>
+            <p className="text-xs text-ink3">At most 92 days.</p>
             <Button type="submit" kind="primary">
-              Show these days
+              Apply
             </Button>
           </form>
         </Popover.Content>
@@ -113,7 +113,7 @@ function DayField({ name, label, value }: { name: string; label: string; value: 
 
 const shownCurrencies = 4;
 
-/** One currency at a time: amounts of several are never summed. */
+/** One currency at a time: amounts of several currencies are never added. */
 export function CurrencyChoice({ currencies, current }: { currencies: string[]; current: string }) {
   const params = useSearchParams();
   const router = useRouter();
@@ -153,7 +153,7 @@ export function CurrencyChoice({ currencies, current }: { currencies: string[]; 
 
 const newsMilliseconds = 60_000;
 
-/** Asks the server again each minute while the page is looked at and its period still runs. */
+/** Reloads every minute while the page is visible and its period is not over. */
 export function AutoRefresh({ on }: { on: boolean }) {
   const router = useRouter();
   useEffect(() => {

@@ -1,4 +1,5 @@
-// The row of figures: each with how it stood in the period before. Green and red say better and worse, not more and less.
+// The row of key figures, each compared with the previous period. Green and red mean better and worse, not more and
+// less.
 import type { ReactNode } from 'react';
 import type { Compared, CurrencyVolume, Overview } from '../../../lib/dashboard/overview/contract';
 import { type Change, changeText, compactAmount, countText, percentText, pointsText } from './format';
@@ -48,7 +49,7 @@ export function Figures({ overview, volume }: Props) {
         from={countText(chargebacks.before)}
       />
       <Figure
-        name="Callbacks on first try"
+        name="Callbacks delivered first time"
         value={percentText(callbacks.firstTry, 2)}
         unit="%"
         change={pointsText(callbacks.firstTry, callbacks.firstTryBefore, 2)}
@@ -65,7 +66,7 @@ function countChange({ now, before }: Compared): Change | null {
 
 function fewer({ now, before }: Compared): Change {
   const difference = Math.abs(now - before);
-  if (difference === 0) return { direction: 'same', text: 'as many' };
+  if (difference === 0) return { direction: 'same', text: 'unchanged' };
   return now > before
     ? { direction: 'up', text: `${difference} more` }
     : { direction: 'down', text: `${difference} fewer` };
@@ -76,9 +77,9 @@ type FigureProps = {
   value: string;
   unit?: string;
   change: Change | null;
-  /** Which way is better; absent where neither is. */
+  /** Whether higher or lower is better; absent if neither. */
   good?: 'up' | 'down';
-  /** How it stood in the period before; null where nothing is known. */
+  /** The value of the previous period; null if unknown. */
   from: string | null;
 };
 

@@ -1,4 +1,4 @@
-// How the overview's numbers are written.
+// Formats the overview's numbers.
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
@@ -7,21 +7,21 @@ export function countText(count: number): string {
   return String(Math.round(count)).replace(/\B(?=(\d{3})+$)/g, ',');
 }
 
-/** An amount with its thousands parted; its decimals stay as they are. */
+/** An amount with thousands separators; its decimals stay. */
 export function compactAmount(amount: string): string {
   const [whole = '', decimals] = amount.split('.');
   const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ',');
   return decimals === undefined ? grouped : `${grouped}.${decimals}`;
 }
 
-/** A share as percent: `91.6`; nothing known is a dash. */
+/** A share as percent: `91.6`; a dash if unknown. */
 export function percentText(share: number | null, decimals = 1): string {
   return share === null ? '–' : (share * 100).toFixed(decimals);
 }
 
 export type Change = { direction: 'up' | 'down' | 'same'; text: string };
 
-/** How much more or less, in percent of what was: `12.5 %`. Null where there was nothing. */
+/** The change in percent of the previous value: `12.5 %`. Null without one. */
 export function changeText(change: number | null): Change | null {
   if (change === null) return null;
   const text = `${Math.abs(change * 100).toFixed(1)} %`;
@@ -57,13 +57,13 @@ export function rangeText(from: string, to: string, withYear = true): string {
   return `${shortDay(from)}${firstYear} – ${shortDay(to)}${year}`;
 }
 
-/** A bucket as it stands under a chart: `7 Nov` for the first and for a new month, else the day alone; `14` for an hour. */
+/** A bucket's label below a chart: `7 Nov` for the first and for a new month, otherwise the day; `14` for an hour. */
 export function tickText(bucket: string, at: number): string {
   if (!bucket.includes('-')) return bucket;
   return at === 0 || bucket.endsWith('-01') ? shortDay(bucket) : String(Number(bucket.slice(8)));
 }
 
-/** A bucket as it is spoken of: `20 Nov`, `14:00`. */
+/** A bucket in text: `20 Nov`, `14:00`. */
 export function bucketText(bucket: string): string {
   return bucket.includes('-') ? shortDay(bucket) : `${bucket}:00`;
 }
@@ -79,7 +79,7 @@ function trimmed(value: number): string {
   return String(Number(value.toFixed(value < 10 ? 2 : 1)));
 }
 
-/** Which of `count` labels are shown so that each has `space` pixels: every one, every second, and so on. */
+/** Selects the labels so that each has `space` pixels: every one, every second, and so on. */
 export function labelStep(count: number, width: number, space: number): number {
   return Math.max(1, Math.ceil((count * space) / Math.max(width, 1)));
 }

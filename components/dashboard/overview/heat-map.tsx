@@ -1,6 +1,6 @@
 'use client';
-// Whether callbacks arrive at the first try, hour by hour. A failure is a deeper red the larger its share is, and carries
-// a cross, so that nobody depends on the colour.
+// First-attempt deliveries of callbacks by hour. Hours with failures are red by their share and crossed, so that the
+// colour is not needed.
 import { scaleBand } from '@visx/scale';
 import { useState } from 'react';
 import type { HeatDay, Overview } from '../../../lib/dashboard/overview/contract';
@@ -18,15 +18,13 @@ const hourText = (hour: number) => String(hour).padStart(2, '0');
 export function HeatMap({ heat, callbacks, className }: Props) {
   return (
     <ChartFrame
-      question="Do callbacks arrive?"
-      about="First try, by hour. A crossed cell had failures."
+      question="Callback delivery"
+      about="First attempt, by hour. A crossed cell had failures."
       nothing={
-        heat.every((day) => day.hours.every((cell) => !cell?.written))
-          ? 'No callback was written on these days.'
-          : undefined
+        heat.every((day) => day.hours.every((cell) => !cell?.written)) ? 'No callbacks on these days.' : undefined
       }
       table={{
-        head: ['Day and hour', 'Callbacks', 'Failed at the first try'],
+        head: ['Day and hour', 'Callbacks', 'Failed at the first attempt'],
         rows: heat.flatMap(({ day, hours: cells }) =>
           cells.flatMap((cell, hour) =>
             cell?.written
@@ -39,12 +37,12 @@ export function HeatMap({ heat, callbacks, className }: Props) {
     >
       <Cells heat={heat} />
       <p className="mt-3 flex flex-wrap gap-x-4 text-xs text-ink2">
-        <span>{countText(callbacks.written)} written in the period</span>
+        <span>{countText(callbacks.written)} in the period</span>
         <span className={callbacks.waiting > 0 ? 'font-semibold text-bad' : ''}>
           {countText(callbacks.waiting)} waiting
         </span>
         <span className={callbacks.givenUp > 0 ? 'font-semibold text-bad' : ''}>
-          {countText(callbacks.givenUp)} given up
+          {countText(callbacks.givenUp)} failed
         </span>
       </p>
     </ChartFrame>
@@ -59,7 +57,7 @@ function Cells({ heat }: { heat: HeatDay[] }) {
   const x = scaleBand({ domain: hours, range: [left, width], paddingInner: 0.14 });
   const height = heat.length * rowHeight + 20;
   const cell = at ? heat[at.day]?.hours[at.hour] : null;
-  const text = at ? textOf(heat[at.day], at.hour) : 'Move through the hours by the arrow keys';
+  const text = at ? textOf(heat[at.day], at.hour) : 'Use the arrow keys to move through the hours';
   const press = (event: React.KeyboardEvent) => {
     const step = { ArrowRight: [0, 1], ArrowLeft: [0, -1], ArrowDown: [1, 0], ArrowUp: [-1, 0] }[event.key];
     if (!step) return;
@@ -73,7 +71,7 @@ function Cells({ heat }: { heat: HeatDay[] }) {
       ref={frame}
       role="slider"
       tabIndex={0}
-      aria-label="Do callbacks arrive? Hours by the arrow keys"
+      aria-label="Callback delivery by hour. Use the arrow keys"
       aria-valuemin={0}
       aria-valuemax={heat.length * 24 - 1}
       aria-valuenow={at ? at.day * 24 + at.hour : 0}
@@ -130,9 +128,9 @@ function Cells({ heat }: { heat: HeatDay[] }) {
 function textOf(day: HeatDay | undefined, hour: number): string {
   const cell = day?.hours[hour];
   const when = `${day ? shortDay(day.day) : ''}, ${hourText(hour)}:00`;
-  if (!cell) return `${when}: not yet`;
+  if (!cell) return `${when}: no data yet`;
   if (cell.written === 0) return `${when}: none`;
-  return `${when}: ${countText(cell.written)} written, ${cell.failed === 0 ? 'none failed' : `${countText(cell.failed)} failed at the first try`}`;
+  return `${when}: ${countText(cell.written)} callbacks, ${cell.failed === 0 ? 'none failed' : `${countText(cell.failed)} failed at the first attempt`}`;
 }
 
 type CellProps = { cell: HeatDay['hours'][number]; x: number; size: number; here: boolean; enter: () => void };

@@ -1,8 +1,8 @@
-// Names of methods for the overview. On the server only: the catalogue is large.
+// Method names for the overview. Server only, because the catalogue is large.
 import { findMethod } from '../../../lib/methods/catalog';
 import { walletNames } from '../wallets/labels';
 
-/** What the methods of an overview are called; an identifier that nobody knows stands for itself. */
+/** The names of the overview's methods; an unknown identifier is shown as it is. */
 export function methodNames(ids: Iterable<string>): Record<string, string> {
   return Object.fromEntries([...new Set(ids)].map((id) => [id, nameOf(id)]));
 }

@@ -1,5 +1,4 @@
-// The overview: what needs attention first, then figures, then charts that each answer one question. Rendered by the
-// server, drawings included; regions meet at hairlines.
+// The overview: alerts first, then key figures, then charts. Rendered by the server, including the charts.
 import Link from 'next/link';
 import type { AttentionItem, Overview as Model } from '../../../lib/dashboard/overview/contract';
 import { Icon, type IconName } from '../icons';
@@ -16,12 +15,12 @@ import { VolumeChart } from './volume-chart';
 
 type Props = {
   overview: Model;
-  /** The currency that is looked at; the one with most payments where it names none. */
+  /** The selected currency; by default the one with the most payments. */
   currency: string | null;
   /** `UTC+1`. */
   zone: string;
   sandbox: boolean;
-  /** Whether this person may look at callbacks. */
+  /** Whether this user may see callbacks. */
   seesCallbacks: boolean;
 };
 
@@ -37,7 +36,7 @@ export function Overview({ overview, currency, zone, sandbox, seesCallbacks }: P
         <PeriodChoice period={period} />
         <p>
           {rangeText(period.from, period.to)}{' '}
-          <span className="text-ink3">against {rangeText(period.beforeFrom, period.beforeTo, false)}</span>
+          <span className="text-ink3">compared with {rangeText(period.beforeFrom, period.beforeTo, false)}</span>
         </p>
         <span className="ml-auto text-xs text-ink3">{zone}</span>
       </div>
@@ -91,7 +90,7 @@ const icons: Record<AttentionItem['kind'], IconName> = {
 
 function Attention({ items, seesCallbacks }: { items: AttentionItem[]; seesCallbacks: boolean }) {
   return (
-    <section aria-label="What needs attention" className="px-gutter pb-3.5">
+    <section aria-label="Needs attention" className="px-gutter pb-3.5">
       <ul className="rounded-control border border-solid border-warn-line bg-warn-soft px-3.5">
         {items.map(({ kind, strong, rest, href, action }) => (
           <li
@@ -127,10 +126,10 @@ function NothingYet({ sandbox }: { sandbox: boolean }) {
     <div className="border-t border-line">
       <Empty title="No payments in this period">
         <p>
-          Volume, approval, declines, methods and callbacks are shown here as soon as the first payment is opened.
-          {sandbox ? ' In the sandbox a test card is enough.' : ''}
+          Volume, approval rate, declines, methods and callbacks of the period are shown here.
+          {sandbox ? ' In the sandbox you can pay with a test card.' : ''}
         </p>
-        {sandbox ? <LinkButton href="/">Open the demo shop</LinkButton> : null}
+        {sandbox ? <LinkButton href="/">Open demo shop</LinkButton> : null}
       </Empty>
     </div>
   );

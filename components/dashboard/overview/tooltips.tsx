@@ -1,11 +1,11 @@
 'use client';
-// What a chart says at a place: by the pointer, or by the arrow keys once the chart has the focus. To a reader the chart is
-// a slider over its places, which tells the place's values as they are.
+// Values of a chart at a position: by pointer, or by arrow keys when the chart has the focus. For screen readers the
+// chart is a slider over its positions that reads their values.
 import clsx from 'clsx';
 import { type KeyboardEvent, type PointerEvent, type ReactNode, useState } from 'react';
 
 export type TooltipPoint = {
-  /** Where it is, in pixels from the chart's left. */
+  /** The position in pixels from the chart's left edge. */
   x: number;
   title: string;
   lines: { text: string; value: string; swatch?: string }[];
@@ -38,7 +38,7 @@ export function ChartTooltips({ label, points, width, children }: Props) {
     <div
       role="slider"
       tabIndex={0}
-      aria-label={`${label} Values by the arrow keys`}
+      aria-label={`${label} Use the arrow keys`}
       aria-valuemin={0}
       aria-valuemax={Math.max(last, 0)}
       aria-valuenow={active ?? Math.max(last, 0)}

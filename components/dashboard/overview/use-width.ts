@@ -1,7 +1,7 @@
 'use client';
 import { type RefObject, useEffect, useRef, useState } from 'react';
 
-/** The width of an element; until the browser has told it, the one that the server drew with. */
+/** The width of an element; until it is measured, the width of the server's rendering. */
 export function useWidth<Kind extends HTMLElement>(first: number): [RefObject<Kind | null>, number] {
   const element = useRef<Kind>(null);
   const [width, setWidth] = useState(first);

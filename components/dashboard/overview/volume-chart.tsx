@@ -1,5 +1,5 @@
 'use client';
-// What was settled in one currency: a bar for each day, stacked by method, and the period before as a dashed line.
+// The settled volume in one currency: a bar per day, stacked by method, and the previous period as a dashed line.
 import { AxisBottom } from '@visx/axis';
 import { GridRows } from '@visx/grid';
 import { Group } from '@visx/group';
@@ -14,9 +14,9 @@ import { useWidth } from './use-width';
 type Props = {
   volume: CurrencyVolume | null;
   period: Period;
-  /** What methods are called. */
+  /** Method names. */
   names: Readonly<Record<string, string>>;
-  /** The choice of a currency. */
+  /** The currency control. */
   choice: React.ReactNode;
   className?: string;
 };
@@ -35,11 +35,11 @@ function fillOf(method: string, at: number): string {
 export function VolumeChart({ volume, period, names, choice, className }: Props) {
   const per = period.unit === 'hour' ? 'hour' : 'day';
   const running =
-    period.running === null ? '' : ` ${bucketText(period.buckets[period.running] ?? '')} is still running.`;
+    period.running === null ? '' : ` ${bucketText(period.buckets[period.running] ?? '')} is not complete yet.`;
   const empty = !volume?.bars.some((bar) => bar.some(({ value }) => value > 0));
   return (
     <ChartFrame
-      question="How much was settled?"
+      question="Settled volume"
       about={volume ? `${volume.currency} per ${per}, by method.${running}` : `By ${per} and method`}
       aside={choice}
       nothing={empty ? 'Nothing was settled in this period.' : undefined}
@@ -65,7 +65,7 @@ function tableOf(
     head: [
       unit === 'hour' ? 'Hour' : 'Day',
       ...methods.map((method) => `${names[method] ?? method}, ${currency}`),
-      'Period before',
+      'Previous period',
     ],
     rows: buckets.map((bucket, at) => [
       bucketText(bucket),
@@ -90,7 +90,7 @@ function Legend({ volume: { methods }, names }: { volume: CurrencyVolume; names:
         <svg width="18" height="8" aria-hidden="true" className="stroke-ink">
           <line x1="0" y1="4" x2="18" y2="4" strokeWidth="1.5" strokeDasharray="3 2.5" />
         </svg>
-        Period before
+        Previous period
       </li>
     </ul>
   );
@@ -119,13 +119,13 @@ function Bars({ volume, period, names }: { volume: CurrencyVolume; period: Perio
         value: `${compactAmount(bars[at]?.[which]?.text ?? '0')} ${currency}`,
         swatch: fillOf(method, which),
       })),
-      { text: 'Period before', value: `${compactAmount(before[at]?.text ?? '0')} ${currency}` },
+      { text: 'Previous period', value: `${compactAmount(before[at]?.text ?? '0')} ${currency}` },
     ],
   }));
   const step = labelStep(buckets.length, width - left, 44);
   return (
     <div ref={frame}>
-      <ChartTooltips label="How much was settled?" points={points} width={width}>
+      <ChartTooltips label="Settled volume" points={points} width={width}>
         {(active) => (
           <svg viewBox={`0 0 ${width} ${height}`} width="100%" height={height} aria-hidden="true" className="text-11">
             <GridRows
@@ -189,7 +189,7 @@ type StackProps = {
   y: (value: number) => number;
 };
 
-/** The parts of a bar, one over the other with a gap of 1.5 pixels. */
+/** The segments of a bar, stacked with a gap of 1.5 pixels. */
 function Stack({ bar, methods, width, y }: StackProps) {
   let below = 0;
   return methods.map((method, at) => {

@@ -20,11 +20,11 @@ describe('a request that failed', () => {
     expect(resultOfError(new RequestFailed(status, 'A sentence.'), waiting)).toEqual({ kind, why: 'A sentence.' });
   });
 
-  test('for a reason that nobody has foreseen says nothing of what was done', () => {
+  test('for an unexpected reason claims nothing about the outcome', () => {
     expect(resultOfError(new TypeError('x is not a function'), waiting).kind).toBe('unsure');
   });
 
-  test('after one without an answer is no news of that one', () => {
+  test('after one without a response does not reveal the outcome of that one', () => {
     expect(resultOfError(new RequestFailed(409, 'The payment has changed.'), unsure).kind).toBe('unsure');
   });
 });
@@ -40,15 +40,15 @@ test.each([
   expect(resultOfResponse(action, { status, actions }).kind).toBe(kind);
 });
 
-test('a row that nobody has answered is counted for itself', () => {
+test('a row without a response is counted separately', () => {
   expect(allFinished([unsure, { kind: 'working' }])).toBe(false);
   expect(allFinished([unsure, refused])).toBe(true);
   expect(summaryText([{ kind: 'done' }, { kind: 'taken' }])).toEqual({
     tone: 'ok',
-    text: '1 done, 1 under way at the provider.',
+    text: '1 done, 1 in progress at the provider.',
   });
   expect(summaryText([{ kind: 'done' }, refused, unsure])).toEqual({
     tone: 'warn',
-    text: '1 done, 1 refused and unchanged, 1 without an answer. That one may or may not have happened: ask again, which does nothing twice.',
+    text: '1 done, 1 refused and unchanged, 1 without a response. It may or may not have happened: retry it, which never runs twice.',
   });
 });

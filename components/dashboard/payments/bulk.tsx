@@ -1,7 +1,7 @@
 'use client';
-// The same action on several payments: each is named with its amount first, then done one after the other, and each says
-// what became of it. A payment that has changed meanwhile is refused by itself, the others go on. One that got no answer may
-// be asked for again: the dialog's key lets it happen once and brings the answer.
+// The same action on several payments: lists each with its amount, then processes one after the other and shows each
+// outcome. A payment that changed in the meantime is refused on its own. One without a response can be retried: the
+// dialog's idempotency key makes it run once and returns the outcome.
 import Link from 'next/link';
 import { useState } from 'react';
 import type { PaymentPage, PaymentRow } from '../../../lib/dashboard/contract';
@@ -14,10 +14,10 @@ export type BulkAction = 'capture' | 'refund';
 
 type Props = {
   action: BulkAction;
-  /** Those of the selection that the action is possible for. */
+  /** The selected payments that allow the action. */
   rows: readonly PaymentRow[];
   onClose: () => void;
-  /** Something was done; the list is to be read again. */
+  /** Something changed; the list must be reloaded. */
   done: () => void;
 };
 
@@ -25,11 +25,11 @@ const verbs = { capture: 'Capture', refund: 'Refund' };
 const waiting: BulkResult = { kind: 'waiting' };
 const words: Record<BulkResult['kind'], string> = {
   waiting: '',
-  working: 'Asking',
+  working: 'Sending',
   done: 'Done',
-  taken: 'Under way',
+  taken: 'In progress',
   refused: 'Refused',
-  unsure: 'No answer',
+  unsure: 'No response',
 };
 const shapes: Partial<Record<BulkResult['kind'], string>> = {
   done: 'settled',
@@ -39,14 +39,14 @@ const shapes: Partial<Record<BulkResult['kind'], string>> = {
 };
 
 export function BulkDialog({ action, rows: picked, onClose, done }: Props) {
-  // As they were when the person decided: the list reads them anew behind the dialog.
+  // The rows as the user decided on them: the list behind the dialog reloads.
   const [rows] = useState(picked);
   const { fates, busy, ask } = useBulkResults(action, done);
-  const told = rows.map(({ id }) => fates[id] ?? waiting);
-  const finished = !busy && allFinished(told);
-  const open = rows.filter((_, at) => told[at]?.kind === (finished ? 'unsure' : 'waiting'));
+  const result = rows.map(({ id }) => fates[id] ?? waiting);
+  const finished = !busy && allFinished(result);
+  const open = rows.filter((_, at) => result[at]?.kind === (finished ? 'unsure' : 'waiting'));
   const many = rows.length === 1 ? '1 payment' : `${rows.length} payments`;
-  const verb = finished ? 'Ask again for' : verbs[action];
+  const verb = finished ? 'Retry' : verbs[action];
   const sum = sumsText((busy ? rows : open).map((row) => ({ amount: row[action] ?? '0', currency: row.currency })));
   const carryOut = () => void (busy ? undefined : ask(open));
   const foot = (
@@ -59,18 +59,22 @@ export function BulkDialog({ action, rows: picked, onClose, done }: Props) {
       )}
       {busy || open.length > 0 ? (
         <Button kind="primary" busy={busy} onClick={carryOut} keys="Ctrl ↵">
-          {busy ? 'Asking the provider' : `${verb} ${sum}`}
+          {busy ? 'Sending to the provider' : `${verb} ${sum}`}
         </Button>
       ) : null}
     </>
   );
-  const summary = summaryText(told);
+  const summary = summaryText(result);
   return (
     <Dialog
       open
       wide
       title={`${verbs[action]} ${many}`}
-      about={action === 'capture' ? 'Each hold is captured as a whole.' : 'What is left of each goes back to who paid.'}
+      about={
+        action === 'capture'
+          ? 'Each authorisation is captured in full.'
+          : 'The remaining amount of each is refunded to the payer.'
+      }
       onClose={busy ? () => undefined : onClose}
       onConfirm={carryOut}
       foot={foot}
@@ -104,14 +108,14 @@ export function BulkDialog({ action, rows: picked, onClose, done }: Props) {
         </Note>
       ) : (
         <p className="text-xs text-ink3">
-          A callback tells each merchant's server. {action === 'refund' ? "Refunds can't be undone." : null}
+          Each merchant's server gets a callback. {action === 'refund' ? "Refunds can't be undone." : null}
         </p>
       )}
     </Dialog>
   );
 }
 
-/** Asks for one row after the other, and keeps what became of each. */
+/** Requests one row after the other and stores each outcome. */
 function useBulkResults(action: BulkAction, done: () => void) {
   const [fates, setFates] = useState<Record<string, BulkResult>>({});
   const [key] = useState(newRequestKey);
@@ -160,7 +164,7 @@ function Line({ row, action, fate }: { row: PaymentRow; action: BulkAction; fate
             {fate.why}{' '}
             {fate.kind === 'unsure' ? (
               <Link href={`/dashboard/payments/${row.id}`} target="_blank">
-                Open the payment
+                View payment
               </Link>
             ) : null}
           </td>

@@ -1,5 +1,5 @@
 'use client';
-// Which columns stand between the amount and the time. Remembered in this browser, and in a view where it is kept there.
+// The columns between amount and time. Stored in this browser, or in a saved view.
 import { Popover } from 'radix-ui';
 import { useEffect, useState } from 'react';
 import { Button, Tick } from '../ui';
@@ -7,11 +7,11 @@ import { choosable } from './columns';
 
 const remembered = 'florin_payment_columns';
 
-/** The columns that are chosen: the view's own, else what this browser remembers, else the usual ones. */
+/** The selected columns: the view's own, otherwise this browser's, otherwise the default ones. */
 export function useColumns(ofView: readonly string[], usual: readonly string[]) {
   const [chosen, setChosen] = useState<readonly string[] | null>(null);
   const viewKey = ofView.join();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another view begins with its own columns
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another view starts with its own columns
   useEffect(() => {
     setChosen(ofView.length > 0 ? null : readRemembered());
   }, [viewKey]);
@@ -69,7 +69,7 @@ export function ColumnPicker({ columns, choose }: Props) {
           </fieldset>
           <div className="mt-1 border-t border-line pt-1">
             <Button kind="bare" size="small" onClick={() => choose(null)}>
-              The usual columns
+              Default columns
             </Button>
           </div>
         </Popover.Content>

@@ -1,4 +1,4 @@
-// The columns of the list of payments. The amount comes first and the time last; what stands between is chosen.
+// The columns of the payments list. The amount is first and the time last; the others can be chosen.
 
 import type { PaymentRow } from '../../../lib/dashboard/contract';
 import { Status } from '../../ui/status';
@@ -7,7 +7,7 @@ import type { Column } from '../ui';
 import { Time } from '../zone';
 import type { ListOrder } from './order';
 
-/** The columns that can be chosen, in their order. */
+/** The selectable columns in order. */
 export const choosable = [
   { id: 'status', name: 'Status' },
   { id: 'order', name: 'Order' },
@@ -27,7 +27,7 @@ export const choosable = [
 
 type ColumnId = (typeof choosable)[number]['id'];
 
-/** What stands where nobody has chosen. */
+/** The default columns. */
 export function usualColumns(manyMerchants: boolean): ColumnId[] {
   return ['status', 'order', 'method', 'payer', manyMerchants ? 'merchant' : 'mid'];
 }
@@ -57,10 +57,10 @@ const cells: Record<ColumnId, Omit<Column<PaymentRow>, 'id' | 'head'>> = {
   },
 };
 
-/** Orders the list anew. */
+/** Sorts the list. */
 type Sort = (order: ListOrder) => void;
 
-/** The columns of the table, of those that were chosen. */
+/** The selected columns of the table. */
 export function paymentColumns(chosen: readonly string[], order: ListOrder, sort: Sort): Column<PaymentRow>[] {
   const between = choosable.filter(({ id }) => chosen.includes(id));
   return [

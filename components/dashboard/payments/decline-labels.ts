@@ -1,8 +1,8 @@
-/** Why an attempt was declined, by the class of lib/core/declines.ts, as it is read. */
+/** Labels of the decline categories of lib/core/declines.ts. */
 export const declineLabels: Readonly<Record<string, string>> = {
-  funds: 'No money or over a limit',
-  bank: 'Refused by the bank',
-  data: 'Something typed is wrong',
-  unconfirmed: 'Not authenticated',
-  technical: 'Bank not reached',
+  funds: 'Insufficient funds or limit exceeded',
+  bank: 'Issuer declined',
+  data: 'Invalid card data',
+  unconfirmed: 'Authentication failed',
+  technical: 'Issuer unavailable',
 };

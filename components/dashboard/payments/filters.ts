@@ -1,4 +1,4 @@
-// What the list of payments can be filtered by, in the order in which a filter is offered.
+// The filters of the payments list in the order of the menu.
 
 import type { PaymentChoices } from '../../../lib/dashboard/contract';
 import { statusLabels } from '../../../lib/dashboard/status-labels';
@@ -17,9 +17,9 @@ const operations = {
   recurring: 'Recurring',
 };
 const orders = { oldest: 'Oldest first', largest: 'Largest first', smallest: 'Smallest first' };
-const chains = { first: 'Begins a chain', later: 'Charge of a chain', none: 'Outside of chains' };
+const chains = { first: 'Initial payment', later: 'Subsequent charge', none: 'Not recurring' };
 
-/** The filters with the choices of whoever looks; what leaves no choice is not offered. */
+/** The filters with the user's choices; filters without a choice are left out. */
 export function paymentFilters({ merchants, mids, methods, currencies }: PaymentChoices): FilterDef[] {
   const many = new Set(mids.map(({ merchantName }) => merchantName)).size > 1;
   const filters: FilterDef[] = [
@@ -55,8 +55,8 @@ export function paymentFilters({ merchants, mids, methods, currencies }: Payment
     },
     { name: 'protocol', label: 'Protocol', kind: 'choices', options: options(protocols) },
     { name: 'operation', label: 'Operation', kind: 'choices', options: options(operations) },
-    { name: 'class', label: 'Decline', kind: 'choices', options: options(declineLabels) },
-    { name: 'reason', label: 'Reason', kind: 'text' },
+    { name: 'class', label: 'Decline category', kind: 'choices', options: options(declineLabels) },
+    { name: 'reason', label: 'Decline reason', kind: 'text' },
     { name: 'recurring', label: 'Recurring', kind: 'choices', options: options(chains) },
     { name: 'attention', label: 'Attention', kind: 'choice', options: [{ value: 'yes', label: 'Needed' }] },
     { name: 'sort', label: 'Order', kind: 'choice', options: options(orders) },
@@ -64,5 +64,5 @@ export function paymentFilters({ merchants, mids, methods, currencies }: Payment
   return filters.filter(({ name }) => name !== 'merchant' || merchants.length > 1);
 }
 
-/** A card is filtered by from a payment's page only, so that it is a chip to remove and never one to add. */
+/** The card filter is set from a payment's page only, so it can be removed but not added. */
 export const cardFilter: FilterDef = { name: 'card', label: 'Card', kind: 'choice', options: [] };

@@ -1,6 +1,6 @@
 'use client';
-// The list of payments. The address bar says what is shown; the newest page looks for news by itself. What is ticked stays
-// ticked from page to page, and what can be done with it stands in a bar over the foot.
+// The payments list. Its state is in the URL, and the newest page refreshes itself. Selected rows stay selected across
+// pages, and their actions are in a bar at the bottom.
 import { useQueries, useQuery, useQueryClient } from '@tanstack/react-query';
 import Link from 'next/link';
 import { useRouter, useSearchParams } from 'next/navigation';
@@ -32,11 +32,11 @@ import { builtIn, isView, ownView, viewQuery } from './views';
 
 type Props = {
   initial: PaymentList;
-  /** The query that `initial` answers. */
+  /** The query of `initial`. */
   initialQuery: string;
   choices: PaymentChoices;
   views: SavedView[];
-  /** Whether payments of several merchants may stand here. */
+  /** Whether the list can contain payments of several merchants. */
   manyMerchants: boolean;
   mayExport: boolean;
   sandbox: boolean;
@@ -81,7 +81,7 @@ export function Payments({
       <ListPage<PaymentRow>
         title="Payments"
         nouns={['payment', 'payments']}
-        search="Payment, order, e-mail, card last four, token"
+        search="Payment, order, email, card last four, token"
         filters={filters}
         query={initialQuery}
         initial={see(initial)}
@@ -118,17 +118,17 @@ export function Payments({
   );
 }
 
-/** Why the list does not stand in the order that was asked for, and what brings it about. */
+/** Why the list is not sorted as requested, with a button to fix it. */
 function CurrencyNeeded({ currencies, choose }: { currencies: string[]; choose: (currency: string) => void }) {
   const options = currencies.map((code) => ({ value: code, label: code }));
   return (
     <div className="px-gutter pt-3">
       <Note>
         <span className="flex flex-wrap items-center gap-x-3 gap-y-1.5">
-          Amounts of several currencies have no order among them, so the newest stand first.
+          Amounts of several currencies cannot be sorted, so the newest payments are first.
           <Select
             size="short"
-            aria-label="Order by amount within one currency"
+            aria-label="Sort by amount within one currency"
             value=""
             onChange={({ target }) => choose(target.value)}
             options={[{ value: '', label: 'Currency', disabled: true }, ...options]}
@@ -139,7 +139,7 @@ function CurrencyNeeded({ currencies, choose }: { currencies: string[]; choose: 
   );
 }
 
-/** A card's number never goes into an address or a log: what is asked for is its last four digits. */
+/** A card number never goes into a URL or a log: it is reduced to its last four digits. */
 function withoutCard(text: string): string {
   const params = new URLSearchParams(text);
   const last4 = searchableCard(params.get('q') ?? '');
@@ -149,17 +149,17 @@ function withoutCard(text: string): string {
 
 const cardNamed = (params: URLSearchParams) => ({
   ...cardFilter,
-  options: [{ value: params.get('card') ?? '', label: 'The one of a payment' }],
+  options: [{ value: params.get('card') ?? '', label: 'Card of a payment' }],
 });
 
-function useViews(given: SavedView[]) {
+function useViews(input: SavedView[]) {
   const client = useQueryClient();
   const router = useRouter();
   const key = ['payment-views'];
-  const { data = given } = useQuery({
+  const { data = input } = useQuery({
     queryKey: key,
     queryFn: async () => (await request<{ views: SavedView[] }>('/payments/views')).views,
-    initialData: given,
+    initialData: input,
   });
   const changed = (to?: SavedView) => {
     void client.invalidateQueries({ queryKey: key });
@@ -168,7 +168,7 @@ function useViews(given: SavedView[]) {
   return { views: data, changed };
 }
 
-/** How many payments each of these filters finds, counted while the list is there already. */
+/** The number of payments of each filter, loaded after the list. */
 function useCounts(queries: string[]): Map<string, PaymentCount> {
   const different = [...new Set(queries)];
   const answers = useQueries({
@@ -181,7 +181,7 @@ function useCounts(queries: string[]): Map<string, PaymentCount> {
   return new Map(different.flatMap((query, at) => (answers[at]?.data ? [[query, answers[at].data]] : [])));
 }
 
-/** `1,000+` where nobody has counted to the end. */
+/** `1,000+` if the count stopped early. */
 function countText({ count, more }: PaymentCount): string {
   return `${count.toLocaleString('en-GB')}${more ? '+' : ''}`;
 }
@@ -194,7 +194,7 @@ function viewTabs(views: SavedView[], counts: Map<string, PaymentCount>): View[]
   });
 }
 
-/** What is ticked, with the rows as they were last seen: a row may stand on another page by now. */
+/** The selected rows as last loaded: a row may be on another page now. */
 function usePicked() {
   const client = useQueryClient();
   const selection = useSelection();
@@ -274,7 +274,7 @@ function RowActions({ id, orderNumber, capture, refund }: PaymentRow) {
   );
 }
 
-/** A link, so that the browser itself writes the file as it comes. */
+/** A link, so that the browser streams the file to disk. */
 function ExportLink({ query, count }: { query: string; count: PaymentCount | undefined }) {
   return (
     <a href={`/dashboard/api/payments/export?${withoutCard(query)}`} download className={buttonClass('plain', 'small')}>
@@ -290,10 +290,10 @@ function ExportLink({ query, count }: { query: string; count: PaymentCount | und
 function NoPayments({ sandbox }: { sandbox: boolean }) {
   return (
     <Empty title="No payments yet">
-      <p>A payment appears here within seconds of the session that your server opens.</p>
+      <p>A payment appears here seconds after your server creates a session.</p>
       {sandbox ? (
         <p>
-          In the sandbox, <Link href="/">buy something from the demo shop</Link> with a test card.
+          In the sandbox, <Link href="/">pay in the demo shop</Link> with a test card.
         </p>
       ) : null}
     </Empty>

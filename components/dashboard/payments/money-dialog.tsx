@@ -1,7 +1,7 @@
 'use client';
-// The dialog before money moves: what will be done, how the sums stand now and afterwards, who is told. Its button says
-// the amount. Each opened dialog has a key: a request that got no answer may have moved the money, and is repeated under the
-// same key, which moves it once and brings the answer.
+// The dialog before money moves: the operation, the amounts now and afterwards, and the callback. Its button contains
+// the amount. Each dialog has an idempotency key: a request without a response may have moved the money, and a retry
+// under the same key moves it once and returns the outcome.
 import { useMutation } from '@tanstack/react-query';
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { type UseFormReturn, useForm } from 'react-hook-form';
@@ -19,11 +19,14 @@ type Name = keyof Actions;
 type Props = {
   name: Name;
   payment: PaymentPage;
-  /** Nobody has said what became of the request: the payment stands as it was when it was sent, or has changed since. */
+  /** The outcome is unknown: the payment is as it was before the request, or has changed since. */
   unsure: 'same' | 'changed' | null;
   close: () => void;
   done: (page: PaymentPage, what: string) => void;
-  /** The payment is not as it was shown: it is to be read again. `unsure`: or may not be, nobody has answered. */
+  /**
+   * The displayed payment is outdated and must be reloaded. `unsure`: it may be outdated, because there was no
+   * response.
+   */
   changed: (unsure: boolean) => void;
 };
 
@@ -34,7 +37,7 @@ const verbs: Record<Name, string> = { capture: 'Capture', refund: 'Refund', void
 export function MoneyDialog({ name, payment, unsure, close, done, changed }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
-  const verb = name === 'void' && payment.actions.void?.kind === 'release' ? 'Release' : verbs[name];
+  const verb = name === 'void' && payment.actions.void?.kind === 'release' ? 'Void authorisation' : verbs[name];
   const most = mostOf(name, payment);
   const form = useForm<Form>({ defaultValues: { amount: most, reason: '' }, mode: 'onTouched' });
   const { setFocus } = form;
@@ -44,7 +47,7 @@ export function MoneyDialog({ name, payment, unsure, close, done, changed }: Pro
     if (name !== 'void') setFocus('amount', { shouldSelect: true });
   }, [name, setFocus]);
   const { amount } = form.watch();
-  const fault = amountError(amount, most, payment.currency);
+  const error = amountError(amount, most, payment.currency);
   const submit = form.handleSubmit((values) => {
     if (!act.isPending) act.mutate({ ...values, amount: values.amount.trim() });
   });
@@ -53,8 +56,8 @@ export function MoneyDialog({ name, payment, unsure, close, done, changed }: Pro
     event.preventDefault();
     submit();
   };
-  // A void's amount is nobody's choice: the form holds the whole.
-  const shownAmount = fault === null ? `${amount.trim()} ${payment.currency}` : '';
+  // A void always covers the full amount.
+  const shownAmount = error === null ? `${amount.trim()} ${payment.currency}` : '';
   const fieldless = act.isError && !(act.error instanceof RequestFailed && Object.keys(act.error.fields).length > 0);
   return (
     <dialog ref={dialog} className={styles.dialog} aria-labelledby={titleId} onClose={close} onKeyDown={confirm}>
@@ -73,8 +76,8 @@ export function MoneyDialog({ name, payment, unsure, close, done, changed }: Pro
           {name === 'void' ? null : (
             <Fields form={form} most={most} payment={payment} name={name} locked={unsure !== null} />
           )}
-          <AfterTable name={name} payment={payment} amount={fault === null ? amount.trim() : null} />
-          <p className={styles.told}>
+          <AfterTable name={name} payment={payment} amount={error === null ? amount.trim() : null} />
+          <p className={styles.notice}>
             <Icon name="callback" />
             <span>{callbackText(name, payment)}</span>
           </p>
@@ -98,7 +101,7 @@ export function MoneyDialog({ name, payment, unsure, close, done, changed }: Pro
             className={name === 'void' ? `button ${styles.danger}` : 'button primary'}
             aria-busy={act.isPending || undefined}
           >
-            {act.isPending ? 'Asking the provider' : `${unsure ? 'Ask again: ' : ''}${verb} ${shownAmount}`}
+            {act.isPending ? 'Sending to the provider' : `${unsure ? 'Retry: ' : ''}${verb} ${shownAmount}`}
             <span aria-hidden="true" className={styles.key}>
               Ctrl ↵
             </span>
@@ -110,14 +113,14 @@ export function MoneyDialog({ name, payment, unsure, close, done, changed }: Pro
 }
 
 const unsureTexts = {
-  same: 'No answer came. This may or may not have been done, and may still be under way. Asking again does it once at most.',
+  same: 'No response was received. The operation may have been processed or may still be in progress. A retry runs it once at most.',
   changed:
-    'No answer came, and the payment has changed since. Asking again says whether this was done, and does it once at most.',
+    'No response was received, and the payment has changed since. A retry shows whether it was processed, and runs it once at most.',
 };
 
 type Move = Pick<Props, 'name' | 'payment' | 'done' | 'changed'>;
 
-/** Asks for the movement; faults of the fields are put to the fields. */
+/** Sends the request; field errors are shown at the fields. */
 function useMove(form: UseFormReturn<Form>, verb: string, { name, payment, done, changed }: Move) {
   const [key] = useState(newRequestKey);
   return useMutation({
@@ -125,12 +128,12 @@ function useMove(form: UseFormReturn<Form>, verb: string, { name, payment, done,
       request<PaymentPage>(`/payments/${payment.id}/${name}`, {
         body: { version: payment.version, key, ...(name !== 'void' && { amount, reason }) },
       }),
-    onSuccess: (page) => done(page, `${verb} of ${payment.orderNumber} is under way.`),
-    onError: (fault) => {
-      if (isOutcomeUnknown(fault)) changed(true);
-      if (!(fault instanceof RequestFailed)) return;
-      for (const [field, message] of Object.entries(fault.fields)) form.setError(field as keyof Form, { message });
-      if (fault.status === 409) changed(false);
+    onSuccess: (page) => done(page, `${verb} of ${payment.orderNumber} is in progress.`),
+    onError: (error) => {
+      if (isOutcomeUnknown(error)) changed(true);
+      if (!(error instanceof RequestFailed)) return;
+      for (const [field, message] of Object.entries(error.fields)) form.setError(field as keyof Form, { message });
+      if (error.status === 409) changed(false);
     },
   });
 }
@@ -140,12 +143,12 @@ function mostOf(name: Name, { actions }: PaymentPage): string {
   return actions[name]?.most ?? '';
 }
 
-/** What is wrong with an amount, in a sentence; null when nothing is. */
+/** The error of an amount as a sentence; null if valid. */
 function amountError(text: string, most: string, currency: string): string | null {
   const parsed = parseAmount(text.trim(), currency);
   const limit = parseAmount(most, currency);
-  if (!parsed.ok || !limit.ok) return `Write the amount as ${most}.`;
-  if (parsed.minor <= 0n) return 'The amount is above zero.';
+  if (!parsed.ok || !limit.ok) return `Enter the amount as ${most}.`;
+  if (parsed.minor <= 0n) return 'The amount must be above zero.';
   return parsed.minor > limit.minor ? `At most ${most} ${currency} is possible.` : null;
 }
 
@@ -154,7 +157,7 @@ type FieldsProps = {
   most: string;
   payment: PaymentPage;
   name: 'capture' | 'refund';
-  /** The amount is the one that was asked for before. */
+  /** The amount is fixed to the one of the first request. */
   locked: boolean;
 };
 
@@ -162,13 +165,13 @@ function Fields({ form, most, payment, name, locked }: FieldsProps) {
   const { register, formState, setValue, setFocus } = form;
   const { currency } = payment;
   const partial = name === 'capture' || payment.actions.refund?.partial === true;
-  const fault = formState.errors.amount?.message;
+  const error = formState.errors.amount?.message;
   const help =
     name === 'capture'
       ? `Up to ${most} ${currency}. Only one capture is possible.`
       : partial
-        ? `Up to ${most} ${currency}. Several partial refunds are allowed.`
-        : 'This payment is given back as a whole.';
+        ? `Up to ${most} ${currency}. Several partial refunds are possible.`
+        : 'This payment can only be refunded in full.';
   return (
     <>
       <div>
@@ -182,7 +185,7 @@ function Fields({ form, most, payment, name, locked }: FieldsProps) {
             inputMode="decimal"
             autoComplete="off"
             readOnly={!partial || locked}
-            aria-invalid={fault ? true : undefined}
+            aria-invalid={error ? true : undefined}
             aria-describedby="amount-help"
             {...register('amount', { validate: (text) => amountError(text, most, currency) ?? true })}
           />
@@ -202,10 +205,10 @@ function Fields({ form, most, payment, name, locked }: FieldsProps) {
           </span>
         </div>
         <div id="amount-help">
-          {fault ? (
+          {error ? (
             <p className="fault">
               <ErrorIcon />
-              {fault}
+              {error}
             </p>
           ) : (
             <p className={styles.help}>{help}</p>
@@ -214,7 +217,7 @@ function Fields({ form, most, payment, name, locked }: FieldsProps) {
       </div>
       <div>
         <label className="label" htmlFor="reason">
-          Reason <span className="quiet">for your team, not sent</span>
+          Reason <span className="quiet">internal note, not sent</span>
         </label>
         <input id="reason" className="input" autoComplete="off" maxLength={200} {...register('reason')} />
       </div>
@@ -228,11 +231,13 @@ function aboutText(name: Name, { paidWith }: PaymentPage): string {
 
 function callbackText(name: Name, payment: PaymentPage): string {
   const type = name === 'void' && payment.actions.void?.kind === 'release' ? 'reversal' : name;
-  const to = payment.callbackHost ? `goes to ${payment.callbackHost}` : 'is kept, since no address is known for it';
-  return `A callback of type ${type} ${to}. It can't be undone.`;
+  const to = payment.callbackHost
+    ? `is sent to ${payment.callbackHost}`
+    : 'is recorded but not sent, because there is no callback URL';
+  return `A callback of type ${type} ${to}. This can't be undone.`;
 }
 
-/** How the sums stand now and afterwards; dashes while the amount is not one. */
+/** The amounts now and afterwards; dashes while the input is invalid. */
 function AfterTable({ name, payment, amount }: { name: Name; payment: PaymentPage; amount: string | null }) {
   const rows = afterRows(name, payment, amount);
   return (
@@ -280,7 +285,7 @@ function afterRows(name: Name, payment: PaymentPage, amount: string | null): [st
   if (name === 'capture') return [['Captured', text(0n), moved === null ? null : text(moved)]];
   if (name === 'void') {
     const { kind, amount: whole } = payment.actions.void ?? { kind: 'void', amount: text(0n) };
-    return [[kind === 'release' ? 'Held' : 'Captured', whole, text(0n)]];
+    return [[kind === 'release' ? 'Authorised' : 'Captured', whole, text(0n)]];
   }
   return [
     ['Refunded', refunded, moved === null ? null : text(minor(refunded, currency) + moved)],

@@ -1,7 +1,7 @@
-// Sums over payments of several currencies, in whole minor units.
+// Sums of payments in several currencies, in minor units.
 import { formatAmount, parseAmount } from '../../../lib/core/money';
 
-/** Amounts summed up per currency, as `1,661.00 EUR and 18,400 JPY`. */
+/** Sums by currency, as `1,661.00 EUR and 18,400 JPY`. */
 export function sumsText(amounts: readonly { amount: string; currency: string }[]): string {
   const sums = new Map<string, bigint>();
   for (const { amount, currency } of amounts) {

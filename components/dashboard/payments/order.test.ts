@@ -14,6 +14,6 @@ test.each([
   expect(orderOf(new URLSearchParams(query))).toEqual({ order, waits });
 });
 
-test('the usual order stands nowhere in the address', () => {
+test('the default order is not part of the URL', () => {
   expect([orderParam('newest'), orderParam('oldest'), orderParam('largest')]).toEqual([null, 'oldest', 'largest']);
 });

@@ -1,18 +1,18 @@
-// The order of the list of payments, as the address bar says it. Amounts of several currencies have no order among them:
-// by amount the list is ordered only while one currency is filtered by, and newest first otherwise.
+// The order of the payments list in the URL. Amounts of several currencies cannot be compared: the list is sorted by
+// amount only with one currency filter, otherwise newest first.
 
 export type ListOrder = 'newest' | 'oldest' | 'largest' | 'smallest';
 
-/** The order that is shown, and whether another one was asked for that has to wait for a currency. */
+/** The applied order, and whether the requested one needs a currency filter. */
 export function orderOf(params: URLSearchParams): { order: ListOrder; waits: boolean } {
-  const asked = params.get('sort');
-  if (asked === 'oldest') return { order: asked, waits: false };
-  if (asked !== 'largest' && asked !== 'smallest') return { order: 'newest', waits: false };
+  const requested = params.get('sort');
+  if (requested === 'oldest') return { order: requested, waits: false };
+  if (requested !== 'largest' && requested !== 'smallest') return { order: 'newest', waits: false };
   const oneCurrency = /^[^,]+$/.test(params.get('currency') ?? '');
-  return oneCurrency ? { order: asked, waits: false } : { order: 'newest', waits: true };
+  return oneCurrency ? { order: requested, waits: false } : { order: 'newest', waits: true };
 }
 
-/** What the ways to the page before and to the one after are called. */
+/** Labels of the links to the previous and the next page. */
 export const orderLinkLabels: Readonly<Record<ListOrder, readonly [string, string]>> = {
   newest: ['Newer', 'Older'],
   oldest: ['Older', 'Newer'],
@@ -20,7 +20,7 @@ export const orderLinkLabels: Readonly<Record<ListOrder, readonly [string, strin
   smallest: ['Smaller', 'Larger'],
 };
 
-/** What the address bar says of an order. */
+/** The URL parameter of an order. */
 export function orderParam(order: ListOrder): string | null {
   return order === 'newest' ? null : order;
 }

@@ -1,6 +1,6 @@
 'use client';
-// A payment's page: what it is and what can be done first, then everything that happened, with the facts beside it; on a
-// phone behind tabs. It looks again by itself while something is on its way.
+// A payment's page: summary and actions, the timeline, and the facts beside it; on a phone in tabs. It refreshes while
+// an operation is in progress.
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import Link from 'next/link';
 import { usePathname, useSearchParams } from 'next/navigation';
@@ -31,7 +31,7 @@ export function Payment({ initial }: { initial: PaymentPage }) {
     refetchInterval: ({ state }) => (state.data?.moving ? movingMilliseconds : restingMilliseconds),
   });
   const [open, setOpen] = useState<ActionName | null>(null);
-  // The payment as it was when a request was sent that got no answer: what is asked again is asked on this.
+  // The payment as it was when an unanswered request was sent: a retry uses the same version.
   const [unsure, setUnsure] = useState<PaymentPage | null>(null);
   const decided = unsure ?? payment;
   const close = () => {
@@ -97,7 +97,7 @@ type PartsProps = {
   show: (part: Part, only: EventKind | null) => void;
 };
 
-/** Where there is no room for what happened and the facts side by side: one of them, and the callbacks among what happened. */
+/** On small screens either the timeline or the facts, with the callbacks as a part of the timeline. */
 function Parts({ payment: { events }, part, only, show }: PartsProps) {
   const callbacks = events.filter(({ kind }) => kind === 'callback').length;
   const tabs = [
@@ -115,7 +115,7 @@ function Parts({ payment: { events }, part, only, show }: PartsProps) {
   );
 }
 
-/** `?action=refund` opens the dialog, once: the list leads here so. */
+/** `?action=refund` opens the dialog once: the list links to it. */
 function useRequestedAction(actions: Actions, choose: (name: ActionName) => void): void {
   const wanted = useSearchParams().get('action');
   const path = usePathname();
@@ -130,7 +130,7 @@ type HeadProps = {
   payment: PaymentPage;
   choose: (name: ActionName) => void;
   take: (page: PaymentPage, what: string) => void;
-  /** Reads the payment again. */
+  /** Reloads the payment. */
   look: () => unknown;
 };
 
@@ -166,7 +166,7 @@ function Head({ payment, choose, take, look }: HeadProps) {
         ) : null}
         {actions.void ? (
           <Button icon="void" keys="V" aria-keyshortcuts="v" onClick={() => choose('void')}>
-            {actions.void.kind === 'release' ? 'Release' : 'Void'}
+            {actions.void.kind === 'release' ? 'Void authorisation' : 'Void'}
           </Button>
         ) : null}
         {asking.buttons}
@@ -176,18 +176,18 @@ function Head({ payment, choose, take, look }: HeadProps) {
   );
 }
 
-/** What moves no money: the latest callback once more, and a question to the provider, with what came of them. */
+/** Actions that move no money: resending the latest callback and syncing the status, with their results. */
 function useProviderSync({ payment, take, look }: Omit<HeadProps, 'choose'>) {
   const { id, resend, asks, actions } = payment;
-  const [said, setSaid] = useState<string | null>(null);
+  const [message, setMessage] = useState<string | null>(null);
   const send = useResend(take);
   const ask = useMutation({
     mutationFn: () => request<{ page: PaymentPage; said: string }>(`/payments/${id}/ask`, { method: 'POST' }),
-    onMutate: () => setSaid(null),
+    onMutate: () => setMessage(null),
     onError: () => void look(),
     onSuccess: (answer) => {
       take(answer.page, answer.said);
-      setSaid(answer.said);
+      setMessage(answer.said);
     },
   });
   const failed = ask.error ?? send.error;
@@ -195,9 +195,11 @@ function useProviderSync({ payment, take, look }: Omit<HeadProps, 'choose'>) {
     ...(resend
       ? [{ text: 'Resend callback', icon: 'callback' as const, run: () => send.mutate(resend), busy: send.isPending }]
       : []),
-    ...(asks ? [{ text: `Ask ${asks}`, icon: 'again' as const, run: () => ask.mutate(), busy: ask.isPending }] : []),
+    ...(asks
+      ? [{ text: `Sync status with ${asks}`, icon: 'again' as const, run: () => ask.mutate(), busy: ask.isPending }]
+      : []),
   ];
-  // Beside the actions that move money a phone has room for one more button.
+  // A phone has space for one more button next to the actions that move money.
   const folds = Object.keys(actions).length > 0 && offers.length > 0;
   const buttons = (
     <>
@@ -216,10 +218,10 @@ function useProviderSync({ payment, take, look }: Omit<HeadProps, 'choose'>) {
     </>
   );
   const note =
-    failed || said ? (
+    failed || message ? (
       <div className="basis-full">
         <Note tone={failed ? 'bad' : 'plain'} role={failed ? 'alert' : 'status'}>
-          {failed ? errorText(failed) : said}
+          {failed ? errorText(failed) : message}
         </Note>
       </div>
     ) : null;
@@ -235,7 +237,7 @@ function Unresolved({ payment: { id, unresolved } }: { payment: PaymentPage }) {
           <p key={text}>{text}</p>
         ))}
         <Link href={`/dashboard/unresolved?q=${id}`} prefetch={false}>
-          Open under Unresolved
+          View under Unresolved
         </Link>
       </Note>
     </div>

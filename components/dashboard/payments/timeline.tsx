@@ -1,6 +1,6 @@
 'use client';
-// What happened to a payment, with the time since the event before. A state's move shows the state's own shape, routing
-// opens as a small table, a callback shows each of its tries. The order is remembered.
+// The timeline of a payment with the time between events. A state change shows its status icon, routing expands to a
+// table, and a callback to its attempts. The order is stored in the browser.
 import { useMutation } from '@tanstack/react-query';
 import Link from 'next/link';
 import { useEffect, useState } from 'react';
@@ -28,7 +28,7 @@ type Take = (page: PaymentPage, what: string) => void;
 
 const remembered = 'florin_timeline_order';
 
-/** Whether the newest stands first; remembered in this browser. */
+/** Whether the newest event is first; stored in this browser. */
 function useOrder(): [boolean, () => void] {
   const [newestFirst, setNewestFirst] = useState(false);
   useEffect(() => setNewestFirst(localStorage.getItem(remembered) === 'newest'), []);
@@ -42,7 +42,7 @@ function useOrder(): [boolean, () => void] {
 type TimelineProps = {
   payment: PaymentPage;
   take: Take;
-  /** The one kind that is shown; null for all. */
+  /** The selected kind; null for all. */
   only: EventKind | null;
   setOnly: (kind: EventKind | null) => void;
 };
@@ -109,7 +109,7 @@ function Event({ event, before, zone, take }: EventProps) {
       <span className={styles.mark}>
         {event.status ? <StatusShape status={event.status} /> : <Icon name={glyph} size={14} />}
       </span>
-      <div className={styles.told}>
+      <div className={styles.entry}>
         <div className={styles.title}>
           <h3>{event.title}</h3>
           {event.tag ? <Tag tone={event.tag.tone}>{event.tag.text}</Tag> : null}
@@ -121,7 +121,7 @@ function Event({ event, before, zone, take }: EventProps) {
         {event.tries && event.tries.length > 0 ? <Attempts tries={event.tries} /> : null}
         {event.href ? (
           <Link href={event.href} prefetch={false} className="text-xs text-accent">
-            Look at the request
+            View request
           </Link>
         ) : null}
         {event.resend ? <Resend id={event.resend} take={take} /> : null}
@@ -132,7 +132,7 @@ function Event({ event, before, zone, take }: EventProps) {
 
 function Routing({ steps }: { steps: NonNullable<TimelineEvent['routing']> }) {
   return (
-    <table className={styles.routing} aria-label="Accounts that were looked at">
+    <table className={styles.routing} aria-label="Considered MIDs">
       <thead>
         <tr>
           <th scope="col">MID</th>
@@ -142,11 +142,11 @@ function Routing({ steps }: { steps: NonNullable<TimelineEvent['routing']> }) {
       </thead>
       <tbody>
         {steps.map(({ mid, why, taken }, at) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the same account may be looked at twice, and the order stays
+          // biome-ignore lint/suspicious/noArrayIndexKey: the same MID may be considered twice, and the order is stable
           <tr key={at} data-taken={taken || undefined}>
             <td>{mid}</td>
             <td>{why}</td>
-            <td>{taken ? 'taken' : 'passed over'}</td>
+            <td>{taken ? 'taken' : 'skipped'}</td>
           </tr>
         ))}
       </tbody>
@@ -162,7 +162,7 @@ const resultWords: Record<CallbackAttempt['result'], string> = {
 
 function Attempts({ tries }: { tries: CallbackAttempt[] }) {
   return (
-    <ul className={styles.tries} aria-label="Tries">
+    <ul className={styles.tries} aria-label="Attempts">
       {tries.map(({ at, result, what, answer, durationMs }) => (
         <li key={at}>
           <StatusShape status={result === 'ok' ? 'settled' : result === 'error' ? 'chargeback' : 'decline'} />
@@ -177,11 +177,11 @@ function Attempts({ tries }: { tries: CallbackAttempt[] }) {
   );
 }
 
-/** Sends a callback again; what was refused is told beside the button. */
+/** Resends a callback; an error is shown next to the button. */
 export function useResend(take: Take) {
   return useMutation({
     mutationFn: (id: string) => request<PaymentPage>(`/callbacks/${id}/resend`, { method: 'POST' }),
-    onSuccess: (page) => take(page, 'The callback is sent again.'),
+    onSuccess: (page) => take(page, 'The callback is being sent.'),
   });
 }
 
@@ -190,7 +190,7 @@ function Resend({ id, take }: { id: string; take: Take }) {
   return (
     <div className={styles.resend}>
       <Button size="small" icon="again" busy={send.isPending} onClick={() => send.mutate(id)}>
-        Send again
+        Resend
       </Button>
       {send.isError ? (
         <span role="alert" className={styles.refused}>

@@ -1,18 +1,18 @@
 'use client';
-// What can be done with the filters as they are: kept under a name, renamed, deleted.
+// Saves, renames and deletes views of the list's filters.
 import { type FormEvent, useState } from 'react';
 import type { SavedView } from '../../../lib/dashboard/contract';
 import { ErrorIcon } from '../../ui/icons';
 import { Button, ConfirmDialog, Dialog, IconButton, Menu, RequestFailed, request, useToast } from '../ui';
 
 type Props = {
-  /** The person's own view that is looked at. */
+  /** The user's current view. */
   own: SavedView | null;
-  /** Whether the filters have a name already. */
+  /** Whether the filters belong to a saved view. */
   named: boolean;
   query: string;
   columns: readonly string[];
-  /** Views have changed; the one whose filters are to be looked at now. */
+  /** Views have changed; the argument is the view to show now. */
   changed: (to?: SavedView) => void;
 };
 
@@ -24,18 +24,18 @@ export function ViewTools({ own, named, query, columns, changed }: Props) {
     const path = open === 'rename' && own ? `/payments/views/${own.id}` : '/payments/views';
     const body = open === 'rename' ? { name } : { name, query, columns };
     const view = await request<SavedView>(path, { body });
-    toast(open === 'rename' ? `The view is called “${view.name}” now.` : `“${view.name}” is among your views.`);
+    toast(open === 'rename' ? `The view is renamed to “${view.name}”.` : `View “${view.name}” saved.`);
     changed(view);
   };
   const keepColumns = async () => {
     if (!own) return;
     changed(await request<SavedView>(`/payments/views/${own.id}`, { body: { columns } }));
-    toast(`“${own.name}” has these columns now.`);
+    toast(`Columns of “${own.name}” saved.`);
   };
   const drop = async () => {
     if (!own) return;
     await request(`/payments/views/${own.id}/delete`, { method: 'POST' });
-    toast(`“${own.name}” is deleted.`);
+    toast(`View “${own.name}” deleted.`);
     changed();
   };
   return (
@@ -50,9 +50,9 @@ export function ViewTools({ own, named, query, columns, changed }: Props) {
           label={`View ${own.name}`}
           items={[
             { text: 'Rename', icon: 'pencil', onSelect: () => setOpen('rename') },
-            { text: 'Keep these columns', icon: 'columns', onSelect: () => void keepColumns() },
+            { text: 'Save columns', icon: 'columns', onSelect: () => void keepColumns() },
             'line',
-            { text: 'Delete the view', icon: 'trash', danger: true, onSelect: () => setOpen('delete') },
+            { text: 'Delete view', icon: 'trash', danger: true, onSelect: () => setOpen('delete') },
           ]}
         >
           <IconButton label={`Change the view ${own.name}`} icon="dots" />
@@ -69,13 +69,13 @@ export function ViewTools({ own, named, query, columns, changed }: Props) {
       ) : null}
       <ConfirmDialog
         open={open === 'delete'}
-        title={`Delete the view “${own?.name ?? ''}”`}
+        title={`Delete view “${own?.name ?? ''}”`}
         verb="Delete view"
-        logged="Payments stay as they are"
+        logged="Payments do not change"
         onConfirm={drop}
         onClose={close}
       >
-        <p>Its filters and columns are forgotten. Nobody else sees your views.</p>
+        <p>Its filters and columns are deleted. Only you see your views.</p>
       </ConfirmDialog>
     </>
   );
@@ -91,18 +91,18 @@ type NameProps = {
 
 function NameDialog({ title, verb, name, onSave, onClose }: NameProps) {
   const [text, setText] = useState(name);
-  const [fault, setFault] = useState<string | null>(null);
+  const [error, setError] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
   const save = async (event?: FormEvent) => {
     event?.preventDefault();
     if (busy) return;
-    if (text.trim() === '') return setFault('Give the view a name.');
+    if (text.trim() === '') return setError('Give the view a name.');
     setBusy(true);
     try {
       await onSave(text.trim());
       onClose();
     } catch (thrown) {
-      setFault(thrown instanceof RequestFailed ? (thrown.fields.name ?? thrown.message) : String(thrown));
+      setError(thrown instanceof RequestFailed ? (thrown.fields.name ?? thrown.message) : String(thrown));
       setBusy(false);
     }
   };
@@ -126,15 +126,15 @@ function NameDialog({ title, verb, name, onSave, onClose }: NameProps) {
           value={text}
           maxLength={60}
           autoComplete="off"
-          aria-invalid={fault ? true : undefined}
-          aria-describedby={fault ? 'view-fault' : undefined}
+          aria-invalid={error ? true : undefined}
+          aria-describedby={error ? 'view-fault' : undefined}
           onChange={({ target }) => setText(target.value)}
           className="h-8 w-full rounded-control border border-solid border-field bg-raised px-2.5 field-focus phone:h-11 phone:text-[16px]"
         />
-        {fault ? (
+        {error ? (
           <p id="view-fault" role="alert" className="mt-1.5 flex gap-1.5 text-xs text-bad">
             <ErrorIcon />
-            {fault}
+            {error}
           </p>
         ) : null}
       </form>

@@ -1,4 +1,4 @@
-// The views of the list: those that everybody has, and a person's own. The address says which one is looked at.
+// The views of the list: the built-in ones and the user's own. The URL identifies the current one.
 import type { SavedView } from '../../../lib/dashboard/contract';
 
 type BuiltIn = { id: string; name: string; query: string };
@@ -11,7 +11,7 @@ export const builtIn: readonly BuiltIn[] = [
   { id: 'refunded', name: 'Refunded', query: 'state=refund' },
 ];
 
-/** A query without the page that somebody is on, in one order, so that the same filters are the same text. */
+/** A query without the page position, sorted, so that equal filters give equal texts. */
 export function viewQuery(text: string): string {
   const params = new URLSearchParams(text);
   for (const name of ['after', 'before', 'open']) params.delete(name);
@@ -19,12 +19,12 @@ export function viewQuery(text: string): string {
   return params.toString();
 }
 
-/** The person's own view whose filters these are. */
+/** The user's own view with these filters. */
 export function ownView(views: readonly SavedView[], query: string): SavedView | null {
   return views.find((view) => viewQuery(view.query) === viewQuery(query)) ?? null;
 }
 
-/** Whether these filters have a name. */
+/** Whether these filters belong to a view. */
 export function isView(views: readonly SavedView[], query: string): boolean {
   return ownView(views, query) !== null || builtIn.some((view) => view.query === viewQuery(query));
 }

@@ -33,7 +33,7 @@ const filters: FilterDef[] = [
 
 const views = [
   { id: 'all', title: 'All', query: '' },
-  { id: 'pending', title: 'On their way', query: 'state=pending,prepare' },
+  { id: 'pending', title: 'In progress', query: 'state=pending,prepare' },
   { id: 'declined', title: 'Declined', query: 'state=decline' },
 ];
 
@@ -73,22 +73,23 @@ export function Payouts({ initial, query, manyMerchants, origin }: Props) {
       views={views}
       query={query}
       initial={initial}
-      fetch={(asked) => request<ListOf<PayoutRow>>(`/payouts?${asked}`)}
+      fetch={(search) => request<ListOf<PayoutRow>>(`/payouts?${search}`)}
       columns={columns}
       rowHref={({ id }) => `/dashboard/payments/${id}`}
       rowName={({ orderNumber }) => `Payout ${orderNumber}`}
       empty={
         <Empty
-          title="No payout yet"
+          title="No payouts yet"
           steps={[
-            { text: 'A MID of yours allows payouts', done: false },
+            { text: 'A MID supports payouts', done: false },
             { text: 'Your server sends CREDIT2CARD', done: false },
-            { text: 'The callback says that it settled', done: false },
+            { text: 'The callback reports the settlement', done: false },
           ]}
           aside={<Code title="Pay out to a card" language="shell" text={samples.payout(origin)} copy="command" tall />}
         >
           <p>
-            A payout sends money to a card: a refund of a deposit, winnings, a wage. A transfer goes from card to card.
+            A payout sends money to a card: a refund of a deposit, winnings, a wage. A transfer moves money from card to
+            card.
           </p>
         </Empty>
       }

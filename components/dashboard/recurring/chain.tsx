@@ -1,5 +1,5 @@
 'use client';
-// A chain's page: its first payment, who charges it and when, and every charge since.
+// The page of a recurring agreement: its initial payment, its schedule and its subsequent charges.
 import { useQuery } from '@tanstack/react-query';
 import Link from 'next/link';
 import type { ChainPage } from '../../../lib/dashboard/lists/contract';
@@ -28,18 +28,18 @@ export function ChainView({ initial }: { initial: ChainPage }) {
         state={chain.state}
         about={
           <>
-            First order <code className="mono">{chain.orderNumber}</code>, {chain.description}
+            Initial order <code className="mono">{chain.orderNumber}</code>, {chain.description}
           </>
         }
         actions={
           <LinkButton href={`/dashboard/payments/${chain.id}`} icon="payments">
-            See the first payment
+            View initial payment
           </LinkButton>
         }
         facts={[
           { name: 'Card', value: <MethodText means={chain.card} /> },
-          { name: 'Begun', value: <Time at={chain.createdAt} as="date and time" /> },
-          { name: 'Charges since', value: chain.charges },
+          { name: 'Started', value: <Time at={chain.createdAt} as="date and time" /> },
+          { name: 'Subsequent charges', value: chain.charges },
           nextOf(chain),
           {
             name: 'recurring_token',
@@ -77,24 +77,24 @@ function Course({ chain, path }: { chain: ChainPage; path: string }) {
       {chain.subscriptions.length > 0 ? (
         <section aria-labelledby="schedules" className="border-b border-line">
           <h2 id="schedules" className="px-gutter pt-4 pb-2 text-base font-semibold">
-            On schedules
+            Schedules
           </h2>
           <Subscriptions rows={chain.subscriptions} of="chain" />
         </section>
       ) : null}
       <section aria-labelledby="charges">
         <h2 id="charges" className="px-gutter pt-4 pb-2 text-base font-semibold">
-          Charges since the first payment
+          Subsequent charges
         </h2>
         <PaymentLines
-          caption="Charges since the first payment"
+          caption="Subsequent charges"
           name={['chain-charges', chain.id]}
           initial={chain.later}
           more={(query) => fetchLines<ChainPage>(path, query, ({ later }) => later)}
           empty={
             chain.state === 'scheduled'
-              ? 'None yet: the schedule makes the first one by itself.'
-              : 'None yet: your server charges the card with recurring_token, or puts the chain on a schedule.'
+              ? 'None yet: the schedule makes the first one automatically.'
+              : 'None yet: your server charges the card with recurring_token, or adds it to a schedule.'
           }
         />
       </section>
@@ -104,7 +104,7 @@ function Course({ chain, path }: { chain: ChainPage; path: string }) {
 
 function nextOf({ state, schedule, stoppedAt }: ChainPage) {
   if (stoppedAt) return { name: 'Stopped', value: <Time at={stoppedAt} as="date and time" /> };
-  if (state !== 'scheduled' || !schedule) return { name: 'Next charge', value: 'when your server asks' };
+  if (state !== 'scheduled' || !schedule) return { name: 'Next charge', value: 'on your server’s request' };
   return {
     name: schedule.paused ? 'Next charge, paused' : 'Next charge',
     value: (

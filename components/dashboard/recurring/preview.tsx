@@ -1,6 +1,6 @@
 'use client';
-// What a schedule is going to charge: the next twelve dates and amounts of a subscriber, or of somebody who would pay on
-// some day, and the year that they lie in.
+// The upcoming charges of a schedule: the next twelve dates and amounts of a subscriber or of a new subscription, and
+// their calendar year.
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Preview, SchedulePage } from '../../../lib/dashboard/lists/contract';
@@ -14,10 +14,10 @@ export function SchedulePreview({ schedule }: { schedule: SchedulePage }) {
   const living = schedule.subscribers.rows.filter(({ stoppedAt }) => stoppedAt === null);
   const [of, setOf] = useState(schedule.preview.subscription ?? someday);
   const [begins, setBegins] = useState(schedule.preview.today);
-  const asked = of === someday ? `begins=${begins}` : `of=${of}`;
+  const requested = of === someday ? `begins=${begins}` : `of=${of}`;
   const { data: preview = schedule.preview } = useQuery({
-    queryKey: ['schedule', schedule.id, 'preview', asked, schedule.preview],
-    queryFn: () => request<Preview>(`/schedules/${schedule.id}/preview?${asked}`),
+    queryKey: ['schedule', schedule.id, 'preview', requested, schedule.preview],
+    queryFn: () => request<Preview>(`/schedules/${schedule.id}/preview?${requested}`),
     initialData:
       of === (schedule.preview.subscription ?? someday) && begins === schedule.preview.today
         ? schedule.preview
@@ -29,16 +29,16 @@ export function SchedulePreview({ schedule }: { schedule: SchedulePage }) {
       value: id,
       label: payer === null ? orderNumber : `${orderNumber}, ${payer}`,
     })),
-    { value: someday, label: 'Somebody who would pay on a day' },
+    { value: someday, label: 'New subscription on a day' },
   ];
   return (
     <div className="grid flex-1 xl:grid-cols-[minmax(0,1fr)_466px]">
-      <section aria-label="Next charges" className="min-w-0">
+      <section aria-label="Upcoming charges" className="min-w-0">
         <div className="flex flex-wrap items-center gap-2 px-gutter py-3">
           <span className="flex flex-wrap items-center gap-2 text-ink2">
             <span aria-hidden="true">Charges of</span>
             <Select
-              aria-label="Whose charges"
+              aria-label="Subscription"
               value={of}
               onChange={({ target }) => setOf(target.value)}
               options={options}
@@ -62,8 +62,8 @@ export function SchedulePreview({ schedule }: { schedule: SchedulePage }) {
         </div>
         <NextCharges preview={preview} />
         <p className="px-gutter py-4 text-xs text-ink3">
-          Charged at {preview.hour} UTC, the hour of the payer's payment. Every date is counted from the first charge,
-          so a short month doesn't move the ones after it.
+          Charged at {preview.hour} UTC, the hour of the initial payment. Every date is counted from the first charge,
+          so a short month doesn't move the later ones.
         </p>
       </section>
       <Aside preview={preview} />
@@ -71,7 +71,7 @@ export function SchedulePreview({ schedule }: { schedule: SchedulePage }) {
   );
 }
 
-/** The year, and what becomes of a declined charge. */
+/** The calendar year, and how a declined charge is handled. */
 function Aside({ preview }: { preview: Preview }) {
   return (
     <aside
@@ -98,14 +98,14 @@ function yearText({ yearly, currency, days }: Preview): string {
   return yearly === null ? many : `${yearly} ${currency} in ${many}`;
 }
 
-/** What lib/recurring/charge.ts does with a declined charge, in words. */
+/** Describes how lib/recurring/charge.ts handles a declined charge. */
 function failureText({ count, hours }: Preview['retries']): string {
-  const refused = 'A card that its bank refuses for good ends the subscription at once.';
-  if (count === 0) return `It is not tried again: the next date comes as planned. ${refused}`;
+  const refused = 'A permanent decline by the issuer ends the subscription immediately.';
+  if (count === 0) return `It is not retried: the next date stays as planned. ${refused}`;
   const times = count === 1 ? 'once' : `up to ${count} times`;
   const apart = hours % 24 === 0 ? (hours === 24 ? 'a day' : `${hours / 24} days`) : `${hours} hours`;
   const every = count === 1 ? `${apart} later` : `${apart} apart`;
-  return `It is tried again ${times}, ${every}. Then the date is passed over and the next one comes as planned. ${refused} Every try sends its own callback.`;
+  return `It is retried ${times}, ${every}. Then the date is skipped and the next one stays as planned. ${refused} Every attempt sends its own callback.`;
 }
 
 const head = 'h-8 border-b border-line px-2 text-xs font-medium text-ink3';
@@ -113,9 +113,9 @@ const cell = 'h-[38px] border-b border-line px-2';
 
 function NextCharges({ preview: { rows, currency, more } }: { preview: Preview }) {
   if (rows.length === 0)
-    return <p className="px-gutter py-4 text-ink2">Nothing more is charged: the plan has come to its end.</p>;
+    return <p className="px-gutter py-4 text-ink2">No further charges: the schedule is complete.</p>;
   return (
-    <table aria-label="Next charges" className="w-full">
+    <table aria-label="Upcoming charges" className="w-full">
       <thead>
         <tr>
           <th scope="col" className={`${head} w-14 pl-gutter! text-end`}>
@@ -133,7 +133,7 @@ function NextCharges({ preview: { rows, currency, more } }: { preview: Preview }
                 Amount
               </th>
               <th scope="col" className={`${head} text-end phone:hidden`}>
-                In total
+                Total
               </th>
             </>
           )}
@@ -166,7 +166,7 @@ function NextCharges({ preview: { rows, currency, more } }: { preview: Preview }
         <tfoot>
           <tr>
             <td colSpan={6} className="px-gutter pt-2 text-xs text-ink3">
-              More follow after these.
+              More charges follow.
             </td>
           </tr>
         </tfoot>

@@ -1,5 +1,5 @@
 'use client';
-// What a change of a plan will charge, asked of the functions that make the change, before it is saved.
+// Shows what a change of a plan will charge before it is saved, computed by the code that makes the change.
 import { useQuery } from '@tanstack/react-query';
 import { useDeferredValue } from 'react';
 import type { ChangeEffect } from '../../../lib/dashboard/lists/contract';
@@ -9,7 +9,7 @@ import { Time } from '../zone';
 
 type Props = {
   scheduleId: string;
-  /** The plan as it would be sent. */
+  /** The plan to send. */
   plan: Record<string, string>;
 };
 
@@ -19,17 +19,17 @@ export function ScheduleEffect({ scheduleId, plan }: Props) {
     queryKey: ['schedule', scheduleId, 'effect', query],
     queryFn: () => request<ChangeEffect>(`/schedules/${scheduleId}/effect?${query}`),
     placeholderData: (before: ChangeEffect | undefined) => before,
-    // A plan that is not valid yet has its faults named when it is saved.
+    // The errors of an invalid plan are shown when it is saved.
     retry: false,
   });
   if (!data) return null;
   const { live, ending, charges } = data;
   return (
-    <section aria-label="What the change charges" className="grid gap-2">
+    <section aria-label="Charges after the change" className="grid gap-2">
       <Note tone="warn">
-        {live === 1 ? 'The change concerns 1 live subscription.' : `The change concerns ${live} live subscriptions.`}{' '}
+        {live === 1 ? 'The change affects 1 active subscription.' : `The change affects ${live} active subscriptions.`}{' '}
         {ending > 0 ? `${ending === 1 ? '1 of them ends' : `${ending} of them end`} with it. ` : null}
-        No payment is charged for the past.
+        Nothing is charged for the past.
       </Note>
       <table aria-label="Next charges after the change" className="w-full text-xs">
         <thead>
@@ -65,7 +65,7 @@ export function ScheduleEffect({ scheduleId, plan }: Props) {
           ))}
         </tbody>
       </table>
-      {live > charges.length ? <p className="text-xs text-ink3">The {charges.length} that are charged next.</p> : null}
+      {live > charges.length ? <p className="text-xs text-ink3">The {charges.length} with the next charges.</p> : null}
     </section>
   );
 }

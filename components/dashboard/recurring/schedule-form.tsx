@@ -1,6 +1,5 @@
 'use client';
-// The plan of a schedule as a form: to create one, or to change one that others may follow already. The dates below it
-// are computed by the function that charges.
+// The plan of a schedule as a form, to create or change one. The code that charges computes the dates below it.
 import { useRouter } from 'next/navigation';
 import { useEffect, useState } from 'react';
 import { FormProvider, useForm } from 'react-hook-form';
@@ -39,10 +38,10 @@ const units = [
   { value: 'month', label: 'months' },
 ];
 const delays = [
-  { value: 'none', label: "One interval after the payer's payment" },
-  { value: 'delay_by_interval', label: 'After a time of its own' },
-  { value: 'day_of_week', label: 'On the next day of the week' },
-  { value: 'day_of_month', label: 'On the next day of a month' },
+  { value: 'none', label: 'One interval after the initial payment' },
+  { value: 'delay_by_interval', label: 'After a custom period' },
+  { value: 'day_of_week', label: 'On the next weekday' },
+  { value: 'day_of_month', label: 'On the next day of the month' },
 ];
 const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'].map((label, at) => ({
   value: String(at + 1),
@@ -52,33 +51,33 @@ const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Satur
 type Props = {
   open: boolean;
   onClose: () => void;
-  /** The schedule that is changed; a new one is made without it. */
+  /** The schedule to change; absent for a new one. */
   changed?: { id: string; plan: PlanFields; live: number; onDone: (page: SchedulePage) => void };
-  /** Nobody has been picked to whom a new schedule could belong. */
+  /** No merchant is selected for a new schedule. */
   merchantMissing?: boolean;
 };
 
 export function ScheduleForm({ open, onClose, changed, merchantMissing = false }: Props) {
   const router = useRouter();
   const form = useForm<PlanFields>({ defaultValues: fresh });
-  const [fault, setFault] = useState<string | null>(null);
+  const [error, setError] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
   useEffect(() => {
     if (open) form.reset(changed ? { ...fresh, ...filled(changed.plan) } : fresh);
-    setFault(null);
+    setError(null);
   }, [open, changed, form]);
   const values = form.watch();
-  const save = form.handleSubmit(async (given) => {
+  const save = form.handleSubmit(async (input) => {
     setBusy(true);
-    setFault(null);
+    setError(null);
     try {
       const path = changed ? `/schedules/${changed.id}/change` : '/schedules';
-      const page = await request<SchedulePage>(path, { body: needed(given) });
+      const page = await request<SchedulePage>(path, { body: needed(input) });
       if (changed) changed.onDone(page);
       else router.push(`/dashboard/schedules/${page.id}`);
       onClose();
     } catch (thrown) {
-      if (!setFieldErrors(form, thrown)) setFault(errorText(thrown));
+      if (!setFieldErrors(form, thrown)) setError(errorText(thrown));
     } finally {
       setBusy(false);
     }
@@ -89,8 +88,8 @@ export function ScheduleForm({ open, onClose, changed, merchantMissing = false }
       open={open}
       onClose={onClose}
       wide
-      title={changed ? 'Change the plan' : 'Create a schedule'}
-      about={changed ? undefined : 'It charges nobody until a payment names it.'}
+      title={changed ? 'Change plan' : 'Create schedule'}
+      about={changed ? undefined : 'It charges nothing until a payment uses it.'}
       onConfirm={save}
       foot={
         <>
@@ -105,7 +104,9 @@ export function ScheduleForm({ open, onClose, changed, merchantMissing = false }
       }
     >
       {merchantMissing ? (
-        <Note tone="warn">A schedule belongs to one merchant. Pick the merchant at the top of the sidebar first.</Note>
+        <Note tone="warn">
+          A schedule belongs to one merchant. Select the merchant at the top of the sidebar first.
+        </Note>
       ) : (
         <FormProvider {...form}>
           <form onSubmit={save} className="grid gap-4">
@@ -115,9 +116,9 @@ export function ScheduleForm({ open, onClose, changed, merchantMissing = false }
             <ScheduleEffect scheduleId={changed.id} plan={needed(values)} />
           ) : null}
           <Dates plan={planOf(values)} />
-          {fault ? (
+          {error ? (
             <p role="alert" className="text-xs text-bad">
-              {fault}
+              {error}
             </p>
           ) : null}
         </FormProvider>
@@ -149,9 +150,9 @@ function Fields({ values, register }: FieldsProps) {
       {unit === 'month' ? (
         <FormRow
           stacked
-          label="Day of the month"
+          label="Day of month"
           name="day_of_month"
-          help="1 to 31; a month without that day is charged on its last. Empty: the day of the first charge."
+          help="1 to 31; shorter months are charged on the last day. Empty: the day of the first charge."
         >
           <NumberInput {...register('day_of_month')} />
         </FormRow>
@@ -164,7 +165,7 @@ function Fields({ values, register }: FieldsProps) {
           <FormRow stacked label="After" name="first_payment_interval_length">
             <NumberInput {...register('first_payment_interval_length')} />
           </FormRow>
-          <FormRow stacked label="Unit of the wait" name="first_payment_interval_unit">
+          <FormRow stacked label="Unit of the period" name="first_payment_interval_unit">
             <Select size="full" options={units} {...register('first_payment_interval_unit')} />
           </FormRow>
         </div>
@@ -185,14 +186,14 @@ function Fields({ values, register }: FieldsProps) {
 
 const shown = 4;
 
-/** The first dates that the plan leads to, for somebody who pays today. */
+/** The first dates of the plan for a payment made today. */
 function Dates({ plan }: { plan: SchedulePlan | null }) {
   const dates = plan ? datesOf(plan) : [];
   return (
     <p aria-live="polite" className="min-h-5 text-xs text-ink3">
       {dates.length > 0 ? (
         <>
-          Somebody who pays today is charged on{' '}
+          A payment made today is followed by charges on{' '}
           <span className="figures text-ink">{dates.map(dateText).join(', ')}</span>
           {plan && plan.paymentsCount > dates.length ? ' and so on.' : '.'}
         </>
@@ -206,7 +207,7 @@ function datesOf(plan: SchedulePlan): string[] {
     const { dateOf } = recurrenceOf(plan, { initDate: new Date().toISOString().slice(0, 10) });
     return Array.from({ length: shown }, (_, at) => dateOf(at)).filter((date) => date !== null);
   } catch (thrown) {
-    // Dates beyond the calendar: the server says which field is at fault.
+    // Dates beyond the calendar: the server names the invalid field.
     if (thrown instanceof RangeError) return [];
     throw thrown;
   }
@@ -216,7 +217,7 @@ function filled(plan: PlanFields): Partial<PlanFields> {
   return Object.fromEntries(Object.entries(plan).filter(([, value]) => value !== ''));
 }
 
-/** Without the fields that the chosen first charge has no use for. */
+/** Removes the fields that the selected first charge does not use. */
 function needed(values: PlanFields): Partial<PlanFields> {
   const { interval_unit: unit, delayed_first_payment: delay } = values;
   const unneeded = [
@@ -228,23 +229,23 @@ function needed(values: PlanFields): Partial<PlanFields> {
   return Object.fromEntries(Object.entries(values).filter(([name]) => !unneeded.split(' ').includes(name)));
 }
 
-/** The plan that the fields hold; null while a number is missing. */
+/** The plan of the form; null while a number is missing. */
 function planOf(values: PlanFields): SchedulePlan | null {
-  const given = needed(values);
+  const input = needed(values);
   const whole = (text: string | undefined) => (/^[1-9]\d{0,3}$/.test(text ?? '') ? Number(text) : null);
-  const intervalLength = whole(given.interval_length);
-  const paymentsCount = whole(given.payments_count);
+  const intervalLength = whole(input.interval_length);
+  const paymentsCount = whole(input.payments_count);
   if (intervalLength === null || paymentsCount === null) return null;
   const plan = {
     intervalLength,
     paymentsCount,
     intervalUnit: values.interval_unit as IntervalUnit,
-    dayOfMonth: whole(given.day_of_month),
+    dayOfMonth: whole(input.day_of_month),
     delayedFirstPayment: values.delayed_first_payment as SchedulePlan['delayedFirstPayment'],
-    firstPaymentIntervalLength: whole(given.first_payment_interval_length),
-    firstPaymentIntervalUnit: (given.first_payment_interval_unit ?? null) as IntervalUnit | null,
-    firstPaymentDayOfWeek: whole(given.first_payment_day_of_week),
-    firstPaymentDayOfMonth: whole(given.first_payment_day_of_month),
+    firstPaymentIntervalLength: whole(input.first_payment_interval_length),
+    firstPaymentIntervalUnit: (input.first_payment_interval_unit ?? null) as IntervalUnit | null,
+    firstPaymentDayOfWeek: whole(input.first_payment_day_of_week),
+    firstPaymentDayOfMonth: whole(input.first_payment_day_of_month),
   };
   const isBeyond = (day: number | null) => day !== null && day > 31;
   return isBeyond(plan.dayOfMonth) || isBeyond(plan.firstPaymentDayOfMonth) ? null : plan;

@@ -1,5 +1,5 @@
 'use client';
-// A schedule's page: the plan in words, what it is going to charge, who has subscribed and what was charged.
+// A schedule's page: the plan, upcoming charges, subscribers and past charges.
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import type {
@@ -34,13 +34,13 @@ export function ScheduleView({ initial }: { initial: SchedulePage }) {
     initialData: initial,
     refetchInterval: refreshMilliseconds,
   });
-  const take = (page: SchedulePage, said: string) => {
+  const take = (page: SchedulePage, message: string) => {
     client.setQueryData(key, page);
     void client.invalidateQueries({ queryKey: ['schedule-part', initial.id] });
-    toast(said);
+    toast(message);
   };
-  const act = async (action: string, said: string, body: object = {}) =>
-    take(await request<SchedulePage>(`${path}/${action}`, { body }), said);
+  const act = async (action: string, notice: string, body: object = {}) =>
+    take(await request<SchedulePage>(`${path}/${action}`, { body }), notice);
   const close = () => setAsking(null);
   return (
     <>
@@ -63,7 +63,8 @@ export function ScheduleView({ initial }: { initial: SchedulePage }) {
       {schedule.state === 'paused' ? (
         <div className="px-gutter pt-4">
           <Note tone="warn" icon="pause">
-            Paused: nothing is charged and nobody can subscribe. Dates that pass meanwhile are left out for good.
+            Paused: nothing is charged and new subscriptions are not possible. Dates during the pause are skipped
+            permanently.
           </Note>
         </div>
       ) : null}
@@ -87,7 +88,7 @@ export function ScheduleView({ initial }: { initial: SchedulePage }) {
   );
 }
 
-/** Dates that were missed, and charges that the brake has stopped. */
+/** Missed dates, and charges that the spacing check skipped. */
 function Alarms({ schedule: { missed, braked } }: { schedule: SchedulePage }) {
   if (!missed && braked === 0) return null;
   return (
@@ -95,8 +96,8 @@ function Alarms({ schedule: { missed, braked } }: { schedule: SchedulePage }) {
       {missed ? <Note tone="warn">{missedText(missed)}</Note> : null}
       {braked > 0 ? (
         <Note tone="warn">
-          {braked === 1 ? '1 charge was' : `${braked} charges were`} stopped: a subscription is never charged before its
-          date, nor more often than its interval. See Subscribers for which; the charge is made on its date.
+          {braked === 1 ? '1 charge was' : `${braked} charges were`} skipped: a subscription is never charged before its
+          date or more often than its interval. The tab Subscribers shows which; the charge is made on its date.
         </Note>
       ) : null}
     </div>
@@ -108,12 +109,12 @@ function missedText({ slots, charged, subscriptions, from }: MissedCharges): Rea
   const of = subscriptions === 1 ? '1 subscription' : `${subscriptions} subscriptions`;
   return (
     <>
-      {dates} by {of} while the service was away.{' '}
+      {dates} by {of} while the service was down.{' '}
       {charged === 0 ? 'None of them is charged.' : `${charged} of them will be charged`}
       {charged > 0 && from ? (
         <>
           {' '}
-          from <Time at={from} as="date and time" />. Pause the schedule, or change the mapping, to prevent it
+          from <Time at={from} as="date and time" />. To prevent it, pause the schedule or change the mapping
         </>
       ) : null}
       {charged > 0 ? '.' : null}
@@ -122,15 +123,15 @@ function missedText({ slots, charged, subscriptions, from }: MissedCharges): Rea
 }
 
 const tabsOf = ({ subscriptions, deeds }: SchedulePage) => [
-  { id: 'next', title: 'Next twelve' },
+  { id: 'next', title: 'Upcoming charges' },
   { id: 'subscribers', title: 'Subscribers', count: subscriptions },
   { id: 'charges', title: 'Charges' },
   { id: 'dashboard', title: 'In the dashboard', count: deeds.length },
 ];
 
 function subscribersText({ live, failing }: SchedulePage): string {
-  if (live === 0) return 'nobody';
-  return failing > 0 ? `${live} running, ${failing} failing` : `${live} running`;
+  if (live === 0) return 'none';
+  return failing > 0 ? `${live} active, ${failing} failing` : `${live} active`;
 }
 
 function Actions({ schedule, ask }: { schedule: SchedulePage; ask: (what: Asking) => void }) {
@@ -138,7 +139,7 @@ function Actions({ schedule, ask }: { schedule: SchedulePage; ask: (what: Asking
   return (
     <>
       <Button icon={paused ? 'play' : 'pause'} onClick={() => ask(paused ? 'run' : 'pause')}>
-        {paused ? 'Run' : 'Pause'}
+        {paused ? 'Resume' : 'Pause'}
       </Button>
       <Button icon="pencil" onClick={() => ask('change')}>
         Change plan
@@ -166,14 +167,14 @@ function Part({ tab, schedule, onEnd }: PartProps) {
         name={['schedule-part', schedule.id, 'charges']}
         initial={schedule.charges}
         more={(query) => request<ListOf<PaymentLine>>(`${path}/charges?${query}`)}
-        empty="Nothing has been charged yet."
+        empty="No charges yet."
       />
     );
   }
   return schedule.deeds.length > 0 ? (
     <ActivityLog deeds={schedule.deeds} />
   ) : (
-    <p className="px-gutter py-4 text-ink2">Nothing was done with this schedule in the dashboard.</p>
+    <p className="px-gutter py-4 text-ink2">No actions in the dashboard yet.</p>
   );
 }
 
@@ -213,19 +214,19 @@ function Dialogs({ schedule, asking, close, act }: DialogsProps) {
         onClose={close}
       >
         <p>
-          Nothing is charged and nobody can subscribe until it runs again.{' '}
-          {live > 0 ? `${live === 1 ? '1 subscriber waits' : `${live} subscribers wait`} meanwhile.` : null}
+          Nothing is charged and new subscriptions are not possible until it is resumed.{' '}
+          {live > 0 ? `${live === 1 ? '1 subscriber is' : `${live} subscribers are`} affected.` : null}
         </p>
-        <p className="text-ink2">Dates that pass during the pause are left out for good; nobody is charged twice.</p>
+        <p className="text-ink2">Dates during the pause are skipped permanently; they are not charged later.</p>
       </ConfirmDialog>
       <ConfirmDialog
         open={asking === 'run'}
-        title={`Run ${name}`}
-        verb="Run schedule"
-        onConfirm={() => act('run', 'Schedule running.')}
+        title={`Resume ${name}`}
+        verb="Resume schedule"
+        onConfirm={() => act('run', 'Schedule resumed.')}
         onClose={close}
       >
-        <p>Charges go on with the next date that lies ahead. Those that fell into the pause are passed over.</p>
+        <p>Charges continue with the next date. Dates during the pause are skipped.</p>
       </ConfirmDialog>
       <ConfirmDialog
         open={asking === 'delete'}
@@ -237,8 +238,8 @@ function Dialogs({ schedule, asking, close, act }: DialogsProps) {
       >
         <p>
           {live > 0
-            ? `${live === 1 ? '1 subscription lives' : `${live} subscriptions live`} on it: end them first, or pause the schedule instead.`
-            : 'Payments that name it are refused from now on. What it has charged stays.'}
+            ? `It has ${live === 1 ? '1 active subscription' : `${live} active subscriptions`}: end them first, or pause the schedule instead.`
+            : 'Payments that use it are refused from now on. Its past charges stay.'}
         </p>
       </ConfirmDialog>
       <ConfirmDialog
@@ -250,8 +251,8 @@ function Dialogs({ schedule, asking, close, act }: DialogsProps) {
         onClose={close}
       >
         <p>
-          The schedule charges {ending?.payer ?? 'this payer'} no more. The chain stays: your server may charge the card
-          or subscribe it again.
+          The schedule no longer charges {ending?.payer ?? 'this payer'} . The recurring token stays valid: your server
+          can charge the card or subscribe it again.
         </p>
       </ConfirmDialog>
     </>

@@ -1,5 +1,5 @@
 'use client';
-// The list of schedules: plans of what is charged when, and who has subscribed.
+// The list of schedules with their plans and subscribers.
 import { useState } from 'react';
 import type { ListOf, ScheduleRow } from '../../../lib/dashboard/lists/contract';
 import { createdColumn, merchantColumn } from '../lists/cells';
@@ -68,15 +68,15 @@ export function Schedules({ initial, query, manyMerchants, mayChange, origin }: 
         tools={create}
         query={query}
         initial={initial}
-        fetch={(asked) => request<ListOf<ScheduleRow>>(`/schedules?${asked}`)}
+        fetch={(search) => request<ListOf<ScheduleRow>>(`/schedules?${search}`)}
         columns={columns}
         rowHref={({ id }) => `/dashboard/schedules/${id}`}
         empty={
           <Empty
-            title="No schedule yet"
+            title="No schedules yet"
             steps={[
               { text: 'Create a schedule', done: false, aside: create },
-              { text: 'A payment names its schedule_id with recurring_init', done: false },
+              { text: 'A payment contains its schedule_id with recurring_init', done: false },
               { text: 'Florin charges the card on every date', done: false },
             ]}
             aside={
@@ -84,7 +84,8 @@ export function Schedules({ initial, query, manyMerchants, mayChange, origin }: 
             }
           >
             <p>
-              A schedule says when cards are charged again. Every payer who subscribes follows it from their own day.
+              A schedule defines when cards are charged again. Each subscriber's dates start from their own initial
+              payment.
             </p>
           </Empty>
         }

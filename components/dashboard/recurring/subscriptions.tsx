@@ -1,6 +1,7 @@
 'use client';
 import type { SubscriptionRow } from '../../../lib/dashboard/lists/contract';
-// Subscriptions as a table: of a schedule, leading to their chains, or of a chain, leading to their schedules.
+// Subscriptions as a table: those of a schedule link to their recurring payments, and those of a recurring payment to
+// their schedules.
 import { AmountCell } from '../amount';
 import { MethodText, TextOrDash } from '../lists/cells';
 import { Button, type Column, ObjectTable } from '../ui';
@@ -9,18 +10,18 @@ import { Time } from '../zone';
 type Props = {
   rows: SubscriptionRow[];
   of: 'schedule' | 'chain';
-  /** Ends a subscription, where the person may. */
+  /** Ends a subscription, if the user may. */
   onEnd?: (row: SubscriptionRow) => void;
 };
 
 export function Subscriptions({ rows, of, onEnd }: Props) {
   const columns: Column<SubscriptionRow>[] = [
     of === 'schedule'
-      ? { id: 'order', head: 'First order', width: '24%', cell: ({ orderNumber }) => orderNumber }
+      ? { id: 'order', head: 'Initial order', width: '24%', cell: ({ orderNumber }) => orderNumber }
       : { id: 'schedule', head: 'Schedule', width: '24%', cell: ({ scheduleName }) => scheduleName },
     {
       id: 'amount',
-      head: 'Each time',
+      head: 'Amount',
       align: 'end',
       width: 150,
       cell: ({ amount, currency }) => <AmountCell amount={amount} currency={currency} />,
@@ -38,7 +39,7 @@ export function Subscriptions({ rows, of, onEnd }: Props) {
       : []),
     {
       id: 'done',
-      head: 'Done',
+      head: 'Completed',
       align: 'end',
       width: 90,
       cell: ({ done, of: all }) => `${done} of ${all}`,
@@ -62,7 +63,7 @@ export function Subscriptions({ rows, of, onEnd }: Props) {
             </Button>
           ))
       }
-      empty={<p className="px-gutter py-4 text-ink2">Nobody has subscribed yet.</p>}
+      empty={<p className="px-gutter py-4 text-ink2">No subscribers yet.</p>}
     />
   );
 }
@@ -70,18 +71,18 @@ export function Subscriptions({ rows, of, onEnd }: Props) {
 const reasons: Record<string, string> = { completed: 'Completed', descheduled: 'Ended' };
 
 const stopReasons: Record<string, string> = {
-  early: 'its date has not come',
-  interval: 'less than an interval after the charge before',
-  spacing: 'soon after the charge before',
+  early: 'its date was not reached',
+  interval: 'less than one interval after the previous charge',
+  spacing: 'too soon after the previous charge',
 };
 
 function Next({ row: { dueAt, stopReason, retries, braked } }: { row: SubscriptionRow }) {
   if (dueAt === null) return <span className="text-ink3">{reasons[stopReason ?? ''] ?? stopReason ?? 'Ended'}</span>;
   return (
     <>
-      {retries > 0 ? <span className="mr-1.5 text-warn">Try {retries + 1}</span> : null}
+      {retries > 0 ? <span className="mr-1.5 text-warn">Attempt {retries + 1}</span> : null}
       <Time at={dueAt} as="day and time" />
-      {braked ? <span className="block text-xs text-warn">Stopped: {stopReasons[braked] ?? braked}</span> : null}
+      {braked ? <span className="block text-xs text-warn">Skipped: {stopReasons[braked] ?? braked}</span> : null}
     </>
   );
 }

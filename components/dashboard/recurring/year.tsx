@@ -1,9 +1,9 @@
-// Twelve months with the days on which a charge falls. For the eye: the table beside it says the same in words.
+// A calendar of twelve months with the charge days. Decorative: the table next to it has the same data.
 import clsx from 'clsx';
 import { daysInMonth } from '../../../lib/core/dates';
 import { monthText } from '../lists/dates';
 
-// By class and not by style, because the page's policy takes no style attributes from the server.
+// Classes instead of styles, because the page's policy forbids style attributes from the server.
 const starts = [
   'col-start-1',
   'col-start-2',

@@ -1,5 +1,5 @@
 'use client';
-// An entry of one of the logs beside its list: read when it is opened, with how it ended before its title.
+// An entry of a log beside its list: loaded when it is opened, with its outcome before the title.
 import { type UseQueryOptions, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { DeliveryStatus, RequestRow } from '../../../lib/dashboard/developers/contract';
@@ -8,12 +8,12 @@ import { Loading, Note, type OpenRow, Panel, PanelPart, request } from '../ui';
 
 type Props<Row, Page> = {
   open: OpenRow<Row>;
-  /** What the entry is: `Callback`. */
+  /** The kind of entry: `Callback`. */
   noun: string;
-  /** Where entries are read, without the id: `/callbacks`. */
+  /** The path of the entries, without the id: `/callbacks`. */
   path: string;
   title: (page: Page) => { mark: DeliveryStatus | RequestRow['outcome']; text: string };
-  /** When it is read again. */
+  /** When it is reloaded. */
   fresh: Pick<UseQueryOptions<Page>, 'refetchInterval' | 'staleTime'>;
   children: (page: Page) => ReactNode;
 };

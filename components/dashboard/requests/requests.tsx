@@ -34,7 +34,7 @@ const names: { readonly [protocol: string]: string } = protocolNames;
 const views = [
   { id: 'all', title: 'All', query: '' },
   { id: 'refused', title: 'Refused', query: 'outcome=refused' },
-  { id: 'signature', title: 'Hash not valid', query: 'outcome=signature' },
+  { id: 'signature', title: 'Invalid hash', query: 'outcome=signature' },
 ];
 
 export function Requests({ initial, query, manyMerchants, actions, days, firstRequest }: Props) {
@@ -45,10 +45,10 @@ export function Requests({ initial, query, manyMerchants, actions, days, firstRe
       label: 'Outcome',
       kind: 'choice',
       options: [
-        { value: 'carried', label: 'carried out' },
+        { value: 'carried', label: 'processed' },
         { value: 'refused', label: 'refused' },
-        { value: 'signature', label: 'hash not valid' },
-        { value: 'failed', label: 'failed in Florin' },
+        { value: 'signature', label: 'invalid hash' },
+        { value: 'failed', label: 'internal error' },
       ],
     },
     {
@@ -68,14 +68,14 @@ export function Requests({ initial, query, manyMerchants, actions, days, firstRe
   ];
   return (
     <ListPage<RequestRow>
-      title="Requests"
+      title="API logs"
       nouns={['request', 'requests']}
       search="Order, payment"
       filters={filters}
       views={views}
       query={query}
       initial={initial}
-      fetch={(asked) => request<ListResponse<RequestRow>>(`/requests?${asked}`)}
+      fetch={(search) => request<ListResponse<RequestRow>>(`/requests?${search}`)}
       columns={columnsOf(manyMerchants, beside)}
       rowName={({ action, orderNumber, status }) => `${status}, ${action}${orderNumber ? `, ${orderNumber}` : ''}`}
       dense
@@ -83,12 +83,12 @@ export function Requests({ initial, query, manyMerchants, actions, days, firstRe
       newsSeconds={10}
       empty={
         <Empty
-          title="No request yet"
+          title="No requests yet"
           aside={<Code title="A first request" language="shell" text={firstRequest} copy="command" tall />}
         >
           <p>
-            Every request of your server stands here for {days} days, with what was answered: what was refused and why,
-            and how long it took. Card numbers, security codes and passwords are never kept.
+            This log shows every request of your server for {days} days, with its response, duration and the reason of a
+            refusal. Card numbers, security codes and passwords are never stored.
           </p>
         </Empty>
       }
@@ -96,12 +96,12 @@ export function Requests({ initial, query, manyMerchants, actions, days, firstRe
   );
 }
 
-/** Beside a panel there is room for what tells rows apart, and no more. */
+/** The columns beside an open panel. */
 function columnsOf(manyMerchants: boolean, beside: boolean): Column<RequestRow>[] {
   const all: Column<RequestRow>[] = [
     {
       id: 'status',
-      head: 'Answer',
+      head: 'Response',
       width: 150,
       cell: ({ outcome, status, errorCode }) => (
         <OutcomeLabel kind={outcome}>
@@ -134,13 +134,13 @@ function columnsOf(manyMerchants: boolean, beside: boolean): Column<RequestRow>[
             head: 'Merchant',
             hideOnPhone: true,
             hideBelow: 'lg',
-            cell: ({ merchantName }: RequestRow) => merchantName ?? <span className="text-ink3">no such key</span>,
+            cell: ({ merchantName }: RequestRow) => merchantName ?? <span className="text-ink3">unknown key</span>,
           } as const,
         ]
       : []),
     {
       id: 'duration',
-      head: 'Took',
+      head: 'Duration',
       align: 'end',
       width: 88,
       hideOnPhone: true,
@@ -174,9 +174,9 @@ function RequestPanel({ open }: { open: OpenRow<RequestRow> }) {
 
 const titleOf = ({ status, outcome, errorCode }: RequestPage) =>
   outcome === 'carried'
-    ? `${status}, carried out`
+    ? `${status}, processed`
     : outcome === 'failed'
-      ? `${status}, failed in Florin`
+      ? `${status}, internal error`
       : `${status}, refused with ${errorCode}`;
 
 function Details({ data }: { data: RequestPage }) {
@@ -193,12 +193,12 @@ function Details({ data }: { data: RequestPage }) {
         <div className="mt-3 flex flex-wrap gap-2">
           {data.explainable ? (
             <LinkButton kind="primary" icon="hash" href={`/dashboard/hash-debugger?request=${data.id}`}>
-              Explain the hash
+              Explain hash
             </LinkButton>
           ) : null}
           {data.paymentId ? (
             <LinkButton icon="payments" href={`/dashboard/payments/${data.paymentId}`}>
-              Open the payment
+              View payment
             </LinkButton>
           ) : null}
           {data.curl === '' ? null : <CopyButton text={data.curl} what="the request as curl" word="Copy as curl" />}
@@ -210,7 +210,7 @@ function Details({ data }: { data: RequestPage }) {
           <dd>
             <Time at={data.at} as="date and time" />
           </dd>
-          <dt>Took</dt>
+          <dt>Duration</dt>
           <dd className="figures">{data.durationMs} ms</dd>
           {data.orderNumber ? (
             <>
@@ -243,7 +243,7 @@ function Details({ data }: { data: RequestPage }) {
         {data.mediaType ? <p className="mt-1.5 text-xs text-ink3">{data.mediaType}</p> : null}
       </PanelPart>
       <PanelPart>
-        <Code title="Answer" text={data.response.text} language={data.response.language} copy="answer" />
+        <Code title="Response" text={data.response.text} language={data.response.language} copy="answer" />
       </PanelPart>
     </>
   );

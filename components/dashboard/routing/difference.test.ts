@@ -15,10 +15,10 @@ const mids = new Map([
   ['A', 'Acquira EU'],
   ['B', 'Baltpay EU'],
 ]);
-const rules = (letters: string) => [...letters].map((letter) => rule(letter));
+const rules = (ids: string) => [...ids].map((letter) => rule(letter));
 
 describe('the difference of rules', () => {
-  // The order before and after, how many rules that touches, and which were moved from where.
+  // The order before and after, the number of changed rules, and the moved ones with their former place.
   const table = `
     abcd | abcd | 0 |
     abcd | abdc | 1 | c3
@@ -35,19 +35,19 @@ describe('the difference of rules', () => {
       .split('\n')
       .map((row) => row.split('|').map((cell) => cell.trim()) as [string, string, string, string]),
   )('from %s to %s', (before, after, count, moved) => {
-    const found = difference(rules(before), rules(after));
-    const from = [...found.rules].flatMap(([id, { movedFrom }]) => (movedFrom === null ? [] : `${id}${movedFrom}`));
-    expect(found.count).toBe(Number(count));
+    const matches = difference(rules(before), rules(after));
+    const from = [...matches.rules].flatMap(([id, { movedFrom }]) => (movedFrom === null ? [] : `${id}${movedFrom}`));
+    expect(matches.count).toBe(Number(count));
     expect(from.join(' ')).toBe(moved);
   });
 
-  test('does not mind the order in which members come back', () => {
+  test('ignores the order of members', () => {
     const one = rule('a', { conditions: { currencies: ['EUR'], amountFrom: '1' } });
     const other = rule('a', { conditions: { amountFrom: '1', currencies: ['EUR'] } });
     expect(difference([one], [other]).count).toBe(0);
   });
 
-  test('is told line by line', () => {
+  test('is listed line by line', () => {
     const before = [
       rule('a'),
       rule('b', { conditions: { currencies: ['JPY'], amountFrom: '1000' } }),
@@ -73,21 +73,21 @@ describe('the difference of rules', () => {
       'First, name: Rule a → First',
       'First, targets: Acquira EU → Acquira EU 70 % and Baltpay EU 30 %',
       'Rule b, conditions: Currency is JPY; Amount from 1,000 JPY → Currency is EUR; Amount from 10.00 EUR',
-      'Rule e:  → Every payment → Acquira EU',
-      'Rule c: Every payment → Acquira EU → removed',
+      'Rule e:  → All payments → Acquira EU',
+      'Rule c: All payments → Acquira EU → removed',
     ]);
   });
 });
 
-describe('a rule in words', () => {
+describe('a rule as text', () => {
   const table = `
-    {"currencies":["JPY"],"binCountries":["JP"]}            | Card country is JP; Currency is JPY
+    {"currencies":["JPY"],"binCountries":["JP"]}            | Issuing country is JP; Currency is JPY
     {"methods":["card","ips"],"brands":["visa"]}            | Brand is Visa; Method in card, ips
-    {"bins":["411111"]}                                     | Card begins with 411111
+    {"bins":["411111"]}                                     | BIN starts with 411111 
     {"amountFrom":"100000","currencies":["EUR"]}            | Currency is EUR; Amount from 1,000.00 EUR
     {"amountTo":"100000","currencies":["EUR","USD"]}        | Currency in EUR, USD; Amount up to 1,000.00
-    {"amountFrom":"5","amountTo":"100000","currencies":["EUR","JPY"]} | Currency in EUR, JPY; Amount 5 – 100,000 in the smallest unit
-    {}                                                      | Every payment
+    {"amountFrom":"5","amountTo":"100000","currencies":["EUR","JPY"]} | Currency in EUR, JPY; Amount 5 – 100,000 in minor units
+    {}                                                      | All payments
   `;
   test.each(
     table
@@ -98,7 +98,7 @@ describe('a rule in words', () => {
     expect(conditionText({ conditions: JSON.parse(conditions) })).toBe(words);
   });
 
-  test('leaves out targets that get nothing', () => {
+  test('leaves out targets without a share', () => {
     expect(
       targetText(
         [
@@ -108,10 +108,10 @@ describe('a rule in words', () => {
         { mids },
       ),
     ).toBe('Baltpay EU');
-    expect(targetText([{ midId: 'gone', weight: 1 }], { mids })).toBe('a MID that is gone');
+    expect(targetText([{ midId: 'gone', weight: 1 }], { mids })).toBe('a removed MID');
   });
 
-  test('reads amounts by the decimals of its currencies', () => {
+  test('formats amounts with the decimals of its currencies', () => {
     expect(minorOf('10.50', ['EUR', 'USD'])).toBe('1050');
     expect(minorOf('10.50', ['JPY'])).toBeNull();
     expect(minorOf('10.50', undefined)).toBeNull();

@@ -1,18 +1,18 @@
 /**
- * What a draft changes of the published rules. A rule is known by its id, so that a renamed one is the same rule; of
- * rules that only made room for others nobody says that they were moved.
+ * Compares a draft with the published rules. Rules are matched by id, so that a renamed one is the same rule; rules
+ * that only shifted are not listed as moved.
  */
 
 import type { RoutingRule } from '../../../lib/dashboard/routing/contract';
 import type { FieldChange } from '../ui/changes';
 import { conditionText, targetText } from './labels';
 
-/** What became of one rule of the draft. */
+/** The change of one rule of the draft. */
 export type RuleChange = {
   isNew: boolean;
-  /** Its place before, from 1; null where it stayed among its neighbours. */
+  /** Its previous place, from 1; null if it was not moved. */
   movedFrom: number | null;
-  /** What stood there before; null for a new rule. */
+  /** The previous rule; null for a new one. */
   before: RoutingRule | null;
   name: boolean;
   enabled: boolean;
@@ -21,14 +21,14 @@ export type RuleChange = {
 };
 
 export type RuleDifference = {
-  /** By the rule's id. */
+  /** By rule id. */
   rules: Map<string, RuleChange>;
   removed: RoutingRule[];
-  /** Rules that are new, gone, moved or changed. */
+  /** Rules that are new, removed, moved or changed. */
   count: number;
 };
 
-/** Compares two sets of rules in their orders. */
+/** Compares two ordered sets of rules. */
 export function difference(before: readonly RoutingRule[], after: readonly RoutingRule[]): RuleDifference {
   const old = new Map(before.map((rule, place) => [rule.id, { rule, place }]));
   const stayed = longestInOrder(after.flatMap(({ id }) => old.get(id)?.place ?? []));
@@ -50,12 +50,12 @@ export function difference(before: readonly RoutingRule[], after: readonly Routi
   return { rules, removed, count };
 }
 
-/** Whether anything became of a rule. */
+/** Whether a rule has changed. */
 export function isChange({ isNew, movedFrom, name, enabled, conditions, targets }: RuleChange): boolean {
   return isNew || movedFrom !== null || name || enabled || conditions || targets;
 }
 
-// Members of an object come back from the database in an order of its own.
+// jsonb does not keep the order of members.
 function same(one: unknown, other: unknown): boolean {
   return canonical(one) === canonical(other);
 }
@@ -67,7 +67,7 @@ function canonical(value: unknown): string {
   return `{${members.sort(([one], [other]) => (one < other ? -1 : 1)).map(([name, member]) => `${name}:${canonical(member)}`)}}`;
 }
 
-/** The places of the longest run that kept its order: what is not among them was moved. */
+/** The longest run of rules that kept their order: the others were moved. */
 function longestInOrder(places: readonly number[]): Set<number> {
   const best: number[][] = [];
   for (const [at, place] of places.entries()) {
@@ -78,12 +78,12 @@ function longestInOrder(places: readonly number[]): Set<number> {
     }
     best.push([...longest, place]);
   }
-  return new Set(best.reduce((found, run) => (run.length > found.length ? run : found), []));
+  return new Set(best.reduce((matches, run) => (run.length > matches.length ? run : matches), []));
 }
 
 type Names = { mids: ReadonlyMap<string, string> };
 
-/** The difference as lines for people, in the order of the draft; what is gone stands at the end. */
+/** The difference as text lines in the order of the draft; removed rules are last. */
 export function changeLines(
   before: readonly RoutingRule[],
   after: readonly RoutingRule[],

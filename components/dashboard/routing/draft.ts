@@ -1,6 +1,6 @@
 'use client';
-// The draft as the page works on it: every change is shown at once and kept by the server in the order it was made. What
-// the server refuses is taken back.
+// The state of the draft: every change is shown immediately and saved by the server in order. A refused change is
+// reverted.
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import type { RoutingPage, RoutingRule } from '../../../lib/dashboard/routing/contract';
@@ -11,25 +11,25 @@ export type DraftState = {
   page: RoutingPage;
   /** The rules of the draft; without a draft the published ones. */
   rules: RoutingRule[];
-  /** Keeps other rules; throws what the server says against them. */
+  /** Saves other rules; throws the server's error. */
   change: (rules: RoutingRule[]) => Promise<void>;
-  /** Does something with the draft as a whole. */
+  /** Runs an action on the whole draft. */
   act: (way: 'discard' | 'rebase' | 'dry-run' | 'publish') => Promise<void>;
   acting: string | null;
-  /** Shows what was refused in a note on the page. */
+  /** Shows an error in a note on the page. */
   report: (thrown: unknown) => void;
-  /** What was refused lately, for a note on the page. */
+  /** The last error, for a note on the page. */
   fault: string | null;
-  /** Loads everything again, after somebody else was quicker. */
+  /** Reloads everything after another user's change. */
   reload: () => Promise<void>;
 };
 
-/** Works on the draft of a mapping. */
+/** The draft of a mapping. */
 export function useDraft(initial: RoutingPage): DraftState {
   const [page, setPage] = useState(initial);
   const [rules, setRules] = useState(initial.draft?.rules ?? initial.rules);
-  const [fault, setFault] = useState<string | null>(null);
-  // What was answered last, for a change that follows before the page has been drawn again.
+  const [error, setError] = useState<string | null>(null);
+  // The last response, for a change that follows before the next rendering.
   const latest = useRef(page);
   const inTurn = useQueue();
   const client = useQueryClient();
@@ -41,11 +41,11 @@ export function useDraft(initial: RoutingPage): DraftState {
   const show = (answer: RoutingPage) => {
     take(answer);
     setRules(answer.draft?.rules ?? answer.rules);
-    setFault(null);
+    setError(null);
   };
   const change = async (next: RoutingRule[]) => {
     setRules(next);
-    setFault(null);
+    setError(null);
     try {
       await inTurn(async () => {
         const { draft, version } = latest.current;
@@ -55,7 +55,7 @@ export function useDraft(initial: RoutingPage): DraftState {
     } catch (thrown) {
       const { draft, rules: published } = latest.current;
       setRules(draft?.rules ?? published);
-      if (!(thrown instanceof RequestFailed) || Object.keys(thrown.fields).length === 0) setFault(messageOf(thrown));
+      if (!(thrown instanceof RequestFailed) || Object.keys(thrown.fields).length === 0) setError(messageOf(thrown));
       throw thrown;
     }
   };
@@ -79,13 +79,13 @@ export function useDraft(initial: RoutingPage): DraftState {
     change,
     act: async (way) => void (await acting.mutateAsync(way)),
     acting: acting.isPending ? (acting.variables ?? null) : null,
-    report: (thrown) => setFault(messageOf(thrown)),
-    fault,
+    report: (thrown) => setError(messageOf(thrown)),
+    fault: error,
     reload: async () => show(await request<RoutingPage>(path)),
   };
 }
 
-/** Does one thing after another. The window asks before it closes while one is not done: it is shown, and not yet kept. */
+/** Runs changes one after the other. Closing the window asks first while one is not saved. */
 function useQueue() {
   const line = useRef<Promise<unknown>>(Promise.resolve());
   const [waiting, setWaiting] = useState(0);

@@ -1,5 +1,5 @@
 'use client';
-// What the last dry run of the draft found: how many payments would move and where to, MID by MID, and which ones.
+// The last simulation of the draft: how many payments would be rerouted, by MID, and which ones.
 import Link from 'next/link';
 import { useState } from 'react';
 import type { DryRun, RoutingPage } from '../../../lib/dashboard/routing/contract';
@@ -11,14 +11,14 @@ import { grouped, percentText } from './labels';
 
 type Props = {
   page: RoutingPage;
-  /** Whether the draft can be run; null where there is none. */
+  /** Whether the draft can be simulated; null without one. */
   run: (() => void) | null;
   running: boolean;
 };
 
 export function DryRunPart({ page, run, running }: Props) {
   const { draft } = page;
-  const found = draft?.dryRun ?? null;
+  const result = draft?.dryRun ?? null;
   const isCurrent = draft !== null && draft.dryRunOf === draft.version;
   return (
     <section aria-labelledby="dry-run" className="grid content-start gap-3.5 px-gutter py-3.5">
@@ -28,33 +28,33 @@ export function DryRunPart({ page, run, running }: Props) {
             <Button
               icon="play"
               size="small"
-              kind={found && isCurrent ? 'plain' : 'primary'}
+              kind={result && isCurrent ? 'plain' : 'primary'}
               busy={running}
               onClick={run}
             >
-              {found ? 'Run again' : 'Run dry'}
+              {result ? 'Simulate again' : 'Simulate'}
             </Button>
           ) : null
         }
       >
-        <span id="dry-run">Dry run</span>
-        {found ? <Period found={found} /> : null}
+        <span id="dry-run">Simulation</span>
+        {result ? <Period found={result} /> : null}
       </Heading>
-      {found ? (
+      {result ? (
         <>
           {isCurrent ? null : (
-            <Note tone="warn">The draft has changed since this run. Run it again before publishing.</Note>
+            <Note tone="warn">The draft has changed since this simulation. Simulate again before publishing.</Note>
           )}
-          <Figures found={found} />
-          <Mids found={found} />
-          <Moves found={found} />
-          <Small found={found} />
+          <Figures found={result} />
+          <Mids found={result} />
+          <Moves found={result} />
+          <Small found={result} />
         </>
       ) : (
         <p className="max-w-[420px] text-ink2">
           {draft
-            ? 'Asks the draft about the payments of the last 30 days, up to 5,000 of them, and shows which would have gone to another MID. Nothing is sent anywhere. Publishing needs it.'
-            : 'Change, add or move a rule, and a draft begins here. Payments follow the published rules until the draft is published.'}
+            ? 'Applies the draft to the payments of the last 30 days, up to 5,000 of them, and shows which would use another MID. Nothing is sent. Required before publishing.'
+            : 'Change, add or move a rule to start a draft. Payments follow the published rules until the draft is published.'}
         </p>
       )}
     </section>
@@ -80,15 +80,15 @@ function Figures({ found }: { found: DryRun }) {
   return (
     <dl className="m-0 grid grid-cols-3 divide-x divide-line">
       <Figure
-        title="Would move"
+        title="Rerouted"
         value={grouped(moved)}
         aside={payments === 0 ? 'of no payments' : `${percentText(moved / payments)} of payments`}
       />
       <Figure
-        title="Approval, estimated"
+        title="Approval rate, estimated"
         value={approval === null ? '–' : percentText(approval.draft)}
         tone={approval === null || Math.abs(points) < 0.05 ? undefined : points > 0 ? 'text-ok' : 'text-bad'}
-        aside={approval === null ? 'too few payments to tell' : pointsText(points)}
+        aside={approval === null ? 'too few payments' : pointsText(points)}
       />
       <Figure
         title="Without a MID"
@@ -101,7 +101,7 @@ function Figures({ found }: { found: DryRun }) {
 }
 
 function pointsText(points: number): string {
-  if (Math.abs(points) < 0.05) return 'as now';
+  if (Math.abs(points) < 0.05) return 'unchanged';
   return `${Math.abs(points).toFixed(1)} points ${points > 0 ? 'up' : 'down'}`;
 }
 
@@ -122,7 +122,7 @@ function Figure({ title, value, aside, tone = 'text-ink3' }: FigureProps) {
 function Mids({ found: { mids, payments, without } }: { found: DryRun }) {
   const shown = mids.filter(({ now, draft }) => now > 0 || draft > 0);
   const most = Math.max(1, ...shown.flatMap(({ now, draft }) => [now, draft]));
-  if (payments === 0) return <p className="text-ink2">There was no payment to ask about.</p>;
+  if (payments === 0) return <p className="text-ink2">There are no payments to simulate.</p>;
   const lost = without.now > 0 || without.draft > 0 ? [{ id: '', name: 'No MID', ...without }] : [];
   return (
     <table className="w-full border-collapse text-sm">
@@ -200,10 +200,10 @@ function Moves({ found: { moves, moved } }: { found: DryRun }) {
           ) : null
         }
       >
-        Payments that move
+        Rerouted payments
       </Heading>
       <table className="w-full table-fixed border-collapse text-sm">
-        <caption className="unseen">Payments that would go to another MID</caption>
+        <caption className="unseen">Payments that would use another MID</caption>
         <thead className="unseen">
           <tr>
             <th scope="col">Amount</th>
@@ -244,16 +244,16 @@ function Small({ found: { undecided, approval } }: { found: DryRun }) {
     <div className="grid gap-1.5 text-xs text-ink3">
       {undecided > 0 ? (
         <p>
-          Of {grouped(undecided)} payments the first six digits of the card are known, and a rule asks for more: they
-          count as not fitting it.
+          Of {grouped(undecided)} payments only the first six digits of the card are known, but a rule requires more:
+          they count as not matching.
         </p>
       ) : null}
       <p>
-        A payment whose MID the published rules could still choose stays with it under “now”. Turnover limits are left
-        out.{' '}
+        A payment whose MID the published rules could still select stays with it under “now”. Turnover limits are
+        ignored.{' '}
         {approval === null
           ? ''
-          : 'The estimate applies what each MID approved of these payments, by currency. It is no promise.'}
+          : 'The estimate uses the approval rate of each MID for these payments, by currency. Actual results can differ.'}
       </p>
     </div>
   );

@@ -1,15 +1,17 @@
-/** Routing rules in words: conditions as name and value, targets as a sentence, amounts in a currency where there is one. */
+/**
+ * Texts of routing rules: conditions as name and value, targets as a sentence, amounts in a currency if there is one.
+ */
 import { brandById } from '../../../lib/core/cards';
 import { exponentOf } from '../../../lib/core/currencies';
 import { formatAmount, parseAmount } from '../../../lib/core/money';
 import type { RoutingRule, RuleConditions, RuleTarget } from '../../../lib/dashboard/routing/contract';
 
-/** One condition as it is read: `Currency is` and `JPY`. */
+/** One condition as text: `Currency is` and `JPY`. */
 export type ConditionLabel = { name: string; value: string };
 
 type Names = { methods: ReadonlyMap<string, string>; mids: ReadonlyMap<string, string> };
 
-/** The ids that rules hold, with their names. */
+/** The names of ids in rules. */
 export function namesOf(page: {
   methods: { id: string; name: string }[];
   mids: { id: string; name: string }[];
@@ -27,16 +29,16 @@ function among(name: string, values: string[] | undefined): ConditionLabel[] {
   return [{ name: `${name} ${values.length === 1 ? 'is' : 'in'}`, value: shown.join(', ') }];
 }
 
-/** The conditions of a rule; none for a rule that holds for every payment. */
+/** The conditions of a rule; none for a rule that applies to all payments. */
 export function conditionLabels(conditions: RuleConditions): ConditionLabel[] {
   const { currencies, methods, brands, bins, binCountries } = conditions;
   return [
-    ...among('Card country', binCountries),
+    ...among('Issuing country', binCountries),
     ...among(
       'Brand',
       brands?.map((id) => brandById(id)?.name ?? id),
     ),
-    ...(bins?.length ? [{ name: 'Card begins with', value: bins.join(', ') }] : []),
+    ...(bins?.length ? [{ name: 'BIN starts with', value: bins.join(', ') }] : []),
     ...among('Currency', currencies),
     ...among('Method', methods),
     ...amountLabels(conditions),
@@ -47,7 +49,7 @@ function amountLabels({ amountFrom, amountTo, currencies }: RuleConditions): Con
   const currency = amountCurrency(currencies);
   const text = (minor: string) => grouped(currency === null ? minor : formatAmount(BigInt(minor), currency));
   const single = currencies?.length === 1 ? currencies[0] : undefined;
-  const unit = single ? ` ${single}` : currency === null ? ' in the smallest unit' : '';
+  const unit = single ? ` ${single}` : currency === null ? ' in minor units' : '';
   if (amountFrom !== undefined && amountTo !== undefined) {
     return [{ name: 'Amount', value: `${text(amountFrom)} – ${text(amountTo)}${unit}` }];
   }
@@ -56,22 +58,22 @@ function amountLabels({ amountFrom, amountTo, currencies }: RuleConditions): Con
 }
 
 /**
- * The currency by whose decimals a rule's amounts are read: one of the rule's own where all of them have the same, null
- * where they differ or the rule holds for every currency, and the amount is in the smallest unit.
+ * The currency whose decimals a rule's amounts use: one of the rule's own if all of them have the same exponent; null
+ * if they differ or the rule has none, and the amount is in minor units.
  */
 export function amountCurrency(currencies: readonly string[] | undefined): string | null {
   const exponents = new Set((currencies ?? []).map(exponentOf));
   return exponents.size === 1 ? (currencies?.[0] ?? null) : null;
 }
 
-/** An amount of a rule as it is typed. */
+/** A rule's amount as input text. */
 export function amountText(minor: string | undefined, currencies: readonly string[] | undefined): string {
   if (minor === undefined) return '';
   const currency = amountCurrency(currencies);
   return currency === null ? minor : formatAmount(BigInt(minor), currency);
 }
 
-/** A typed amount in the smallest unit; undefined for none, null for what is no amount. */
+/** An entered amount in minor units; undefined for none, null if invalid. */
 export function minorOf(text: string, currencies: readonly string[] | undefined): string | undefined | null {
   const typed = text.trim();
   if (typed === '') return undefined;
@@ -91,18 +93,18 @@ export function grouped(number: string | number): string {
 /** A target with its share of the payments, in percent. */
 export type Share = { midId: string; name: string; percent: string };
 
-/** The targets that get payments, with their shares; one that stands alone gets all. */
+/** The targets with their shares; a single one gets all. */
 export function sharesOf(targets: readonly RuleTarget[], { mids }: Pick<Names, 'mids'>): Share[] {
   const used = targets.filter(({ weight }) => weight > 0);
   const all = used.reduce((sum, { weight }) => sum + weight, 0);
   return used.map(({ midId, weight }) => ({
     midId,
-    name: mids.get(midId) ?? 'a MID that is gone',
+    name: mids.get(midId) ?? 'a removed MID',
     percent: percentText(weight / all),
   }));
 }
 
-/** `45.1 %`; without a decimal that says nothing. */
+/** `45.1 %`; `45 %` without a fraction. */
 export function percentText(share: number): string {
   return `${(share * 100).toFixed(1).replace(/\.0$/, '')} %`;
 }
@@ -117,5 +119,5 @@ export function targetText(targets: readonly RuleTarget[], names: Pick<Names, 'm
 /** A rule's conditions as one line. */
 export function conditionText({ conditions }: Pick<RoutingRule, 'conditions'>): string {
   const words = conditionLabels(conditions).map(({ name, value }) => `${name} ${value}`);
-  return words.length === 0 ? 'Every payment' : words.join('; ');
+  return words.length === 0 ? 'All payments' : words.join('; ');
 }

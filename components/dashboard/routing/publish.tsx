@@ -1,5 +1,5 @@
 'use client';
-// The two ends of a draft: it is published, or thrown away. Both show what that means before it happens.
+// Publishes or discards a draft. Both dialogs show the effect first.
 import { ChangeList, ConfirmDialog, Note, useToast } from '../ui';
 import type { FieldChange } from '../ui/changes';
 import type { DraftState } from './draft';
@@ -11,8 +11,8 @@ export function PublishDialog({ open, work, lines, onClose }: Props) {
   const toast = useToast();
   const { page } = work;
   const version = page.version + 1;
-  const found = page.draft?.dryRun;
-  const lost = found ? found.without.draft - found.without.now : 0;
+  const result = page.draft?.dryRun;
+  const lost = result ? result.without.draft - result.without.now : 0;
   return (
     <ConfirmDialog
       open={open}
@@ -25,17 +25,15 @@ export function PublishDialog({ open, work, lines, onClose }: Props) {
       }}
     >
       {lines.length === 0 ? <p>The draft is the same as the published rules.</p> : <ChangeList changes={lines} />}
-      {found ? (
+      {result ? (
         <p className="text-ink2">
-          Of {grouped(found.payments)} past payments {grouped(found.moved)} would have gone to another MID.
+          Of {grouped(result.payments)} past payments {grouped(result.moved)} would be rerouted.
         </p>
       ) : null}
       {lost > 0 ? (
-        <Note tone="warn">
-          {grouped(lost)} more payments than now would have found no MID, and would have been refused.
-        </Note>
+        <Note tone="warn">{grouped(lost)} more payments than now would have no MID and would be refused.</Note>
       ) : null}
-      <p className="text-xs text-ink3">The next payment follows these rules.</p>
+      <p className="text-xs text-ink3">The rules apply from the next payment on.</p>
     </ConfirmDialog>
   );
 }
@@ -54,7 +52,7 @@ export function DiscardDialog({ open, work, lines, onClose }: Props) {
         toast('Draft discarded.');
       }}
     >
-      <p>Payments go on by the published rules. These changes are lost:</p>
+      <p>Payments continue with the published rules. These changes are lost:</p>
       {lines.length === 0 ? <p className="text-ink2">None.</p> : <ChangeList changes={lines} />}
     </ConfirmDialog>
   );

@@ -1,6 +1,6 @@
 'use client';
-// What was published before, each with what it changed. An earlier version comes back as a draft, so that it is run dry
-// and compared like any other.
+// Earlier publications with their changes. An earlier version is restored as a draft, so that it is simulated and
+// compared like any other.
 import { useState } from 'react';
 import type { Publication } from '../../../lib/dashboard/routing/contract';
 import { Button, ChangeList, Dialog, errorText, Note, Tag, useToast } from '../ui';
@@ -13,19 +13,19 @@ type Props = { open: boolean; work: DraftState; names: ReturnType<typeof namesOf
 
 export function PublishedVersions({ open, work, names, onClose }: Props) {
   const toast = useToast();
-  const [fault, setFault] = useState<string | null>(null);
+  const [error, setError] = useState<string | null>(null);
   const { page, change } = work;
   const before = page.draft?.rules ?? null;
   const take = async ({ version, rules }: Publication) => {
     try {
       await change(rules);
       toast(
-        `Version ${version} is the draft now.`,
+        `Version ${version} is now the draft.`,
         before ? () => void change(before).catch(() => undefined) : undefined,
       );
       onClose();
     } catch (thrown) {
-      setFault(errorText(thrown));
+      setError(errorText(thrown));
     }
   };
   return (
@@ -36,9 +36,9 @@ export function PublishedVersions({ open, work, names, onClose }: Props) {
       title="Published versions"
       foot={<Button onClick={onClose}>Close</Button>}
     >
-      {fault ? (
+      {error ? (
         <Note tone="bad" role="alert">
-          {fault}
+          {error}
         </Note>
       ) : null}
       <ol className="m-0 grid list-none p-0">
@@ -54,7 +54,7 @@ export function PublishedVersions({ open, work, names, onClose }: Props) {
               {page.editable && publication.version !== page.version ? (
                 <span className="ml-auto">
                   <Button size="small" icon="history" onClick={() => void take(publication)}>
-                    Take as draft
+                    Restore as draft
                   </Button>
                 </span>
               ) : null}

@@ -1,6 +1,6 @@
 'use client';
-// Routing of one mapping: the rules on the left, with a draft as soon as something is changed; the dry run on the right.
-// Payments follow the published rules until the draft has been run dry and published.
+// The routing of one mapping: the rules on the left, with a draft after the first change; the simulation on the right.
+// Payments follow the published rules until the draft is simulated and published.
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import type { RoutingPage, RoutingRule, RuleHits } from '../../../lib/dashboard/routing/contract';
@@ -47,7 +47,7 @@ export function Routing({ initial }: { initial: RoutingPage }) {
                 Rules
               </h2>
               <p className="text-xs text-ink3">
-                The first that fits wins.
+                The first matching rule is used.
                 {page.editable ? ' Drag, or press Space and use the arrow keys.' : ''}
               </p>
             </div>
@@ -81,7 +81,7 @@ export function Routing({ initial }: { initial: RoutingPage }) {
         open={opened === 'compare'}
         onClose={close}
         wide
-        title={`Draft ${page.version + 1} against version ${page.version}`}
+        title={`Draft ${page.version + 1} compared with version ${page.version}`}
         foot={<Button onClick={close}>Close</Button>}
       >
         {lines.length === 0 ? <p>The draft is the same as the published rules.</p> : <ChangeList changes={lines} />}
@@ -96,7 +96,7 @@ export function Routing({ initial }: { initial: RoutingPage }) {
 function hitsText(hits: RuleHits | undefined): string {
   if (!hits) return '';
   const which = hits.cut ? `the latest ${grouped(hits.payments)} payments` : 'payments of the last 30 days';
-  return `Counted are ${which}, by the published rule that decided their first attempt.`;
+  return `Based on ${which}, by the published rule that decided their first attempt.`;
 }
 
 function Header({ page }: { page: RoutingPage }) {
@@ -105,7 +105,7 @@ function Header({ page }: { page: RoutingPage }) {
       <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
         <div className="flex min-w-0 flex-wrap items-baseline gap-x-2.5">
           <h1 className="text-title font-semibold">{page.merchant.name}</h1>
-          <p className="text-ink2">Which MID a payment goes to</p>
+          <p className="text-ink2">Which MID processes a payment</p>
         </div>
         <div className="flex flex-wrap gap-2">
           <LinkButton href={`/dashboard/mappings/${page.mappingId}`} icon="mappings">
@@ -123,7 +123,7 @@ function Header({ page }: { page: RoutingPage }) {
 
 type BarProps = { work: DraftState; count: number; isRun: boolean; open: (which: Opened) => void };
 
-/** What is published and what is being worked on, and the one thing to do next. */
+/** The published version, the draft, and the next step. */
 function DraftBar({ work, count, isRun, open }: BarProps) {
   const { page, acting } = work;
   const published = page.publications.find(({ version }) => version === page.version);
@@ -140,9 +140,9 @@ function DraftBar({ work, count, isRun, open }: BarProps) {
               {published.by ? ` by ${published.by}` : ''}
             </>
           ) : page.rules.length === 0 ? (
-            'No rules: MIDs are taken by their priority'
+            'No rules: MIDs are selected by priority'
           ) : (
-            'As set up'
+            'Default'
           )}
         </span>
         <span className="ml-auto flex gap-2">{earlier}</span>
@@ -153,7 +153,7 @@ function DraftBar({ work, count, isRun, open }: BarProps) {
     <Bar>
       <Tag tone="warn">Draft {page.version + 1}</Tag>
       <span className="min-w-0" aria-live="polite">
-        {count === 0 ? 'No change' : `${count} ${count === 1 ? 'change' : 'changes'}`} against the published{' '}
+        {count === 0 ? 'No changes' : `${count} ${count === 1 ? 'change' : 'changes'}`} compared with the published{' '}
         {page.version === 0 ? 'rules' : `version ${page.version}`}
         <span className="text-ink3"> · last changed by {page.draft.updatedBy}</span>
       </span>
@@ -183,7 +183,7 @@ function Bar({ children }: { children: React.ReactNode }) {
   );
 }
 
-/** What stands in the way: somebody else was quicker, or the rules under the draft have changed. */
+/** Blocking notes: another user's change, or newer published rules. */
 function Notes({ work, names }: { work: DraftState; names: ReturnType<typeof namesOf> }) {
   const { page, fault, reload } = work;
   const { draft, version, publications } = page;
@@ -193,19 +193,19 @@ function Notes({ work, names }: { work: DraftState; names: ReturnType<typeof nam
   const lines = isStale && now ? changeLines(base?.rules ?? [], now.rules, names) : [];
   return (
     <div className="grid gap-2.5 border-b border-line px-gutter py-3">
-      {page.editable ? null : <Note>Your role looks on: account managers change routing.</Note>}
+      {page.editable ? null : <Note>You have read-only access. Account managers can change routing.</Note>}
       {fault ? (
         <Note tone="bad" role="alert">
           {fault}{' '}
           <Button size="small" onClick={() => void reload()}>
-            Load again
+            Reload
           </Button>
         </Note>
       ) : null}
       {isStale ? (
         <Note tone="warn">
           <p>
-            Version {version} was published{now?.by ? ` by ${now.by}` : ''} after this draft was begun on version{' '}
+            Version {version} was published{now?.by ? ` by ${now.by}` : ''} after this draft was started from version{' '}
             {draft?.basedOn}. Publishing the draft would undo it.
           </p>
           {lines.length > 0 ? (
@@ -214,7 +214,7 @@ function Notes({ work, names }: { work: DraftState; names: ReturnType<typeof nam
             </div>
           ) : null}
           <Button size="small" onClick={() => void work.act('rebase').catch(work.report)}>
-            Go on from version {version}
+            Rebase on version {version}
           </Button>
         </Note>
       ) : null}
@@ -222,16 +222,16 @@ function Notes({ work, names }: { work: DraftState; names: ReturnType<typeof nam
   );
 }
 
-/** Adding, editing, moving and removing rules; each is a change of the draft that can be taken back. */
+/** Adds, edits, moves and removes rules; each is a change of the draft that can be undone. */
 function useEditing(work: DraftState) {
   const { rules, change } = work;
   const [edited, setEdited] = useState<{ rule: RoutingRule; place: number; isNew: boolean } | null>(null);
   const toast = useToast();
-  // What the server refuses is told by a note on the page, and what was before is shown again.
-  const keep = (next: RoutingRule[], told?: string) => {
+  // A refused change shows a note on the page and is reverted.
+  const keep = (next: RoutingRule[], result?: string) => {
     const before = rules;
     change(next).then(
-      () => (told ? toast(told, () => void change(before).catch(() => undefined)) : undefined),
+      () => (result ? toast(result, () => void change(before).catch(() => undefined)) : undefined),
       () => undefined,
     );
   };

@@ -1,5 +1,5 @@
 'use client';
-// One rule: when it holds and where it leads. The shares are reckoned as the weights are written.
+// The dialog of one rule: conditions and targets. Shares are computed while the weights are entered.
 import { useEffect, useMemo } from 'react';
 import { Controller, FormProvider, useFieldArray, useForm, useFormContext, useWatch } from 'react-hook-form';
 import { brands } from '../../../lib/core/cards';
@@ -34,9 +34,9 @@ type Fields = {
 };
 
 type Props = {
-  /** The rule that is written; null while nothing is. */
+  /** The edited rule; null without one. */
   rule: RoutingRule | null;
-  /** Its place in the draft, from 0: faults name it. */
+  /** Its place in the draft, from 0, which errors refer to. */
   place: number;
   isNew: boolean;
   page: RoutingPage;
@@ -61,17 +61,17 @@ export function RuleDialog({ rule, place, isNew, page, onSave, onClose }: Props)
       showErrors(thrown, place, (name, message) => form.setError(name as keyof Fields, { message }));
     }
   });
-  const fault = form.formState.errors.root?.message;
+  const error = form.formState.errors.root?.message;
   const foot = (
     <>
-      <span>Kept in the draft; payments follow it once it is published</span>
+      <span>Saved in the draft; payments follow it after publishing</span>
       <Button onClick={onClose}>Cancel</Button>
       <Button kind="primary" busy={form.formState.isSubmitting} onClick={save} keys="Ctrl ↵">
-        {isNew ? 'Add rule' : 'Keep changes'}
+        {isNew ? 'Add rule' : 'Save changes'}
       </Button>
     </>
   );
-  const title = isNew ? 'Add a rule' : `Edit ${rule?.name ?? ''}`;
+  const title = isNew ? 'Add rule' : `Edit ${rule?.name ?? ''}`;
   return (
     <Dialog open={rule !== null} onClose={onClose} title={title} foot={foot} onConfirm={save} wide>
       <FormProvider {...form}>
@@ -86,16 +86,16 @@ export function RuleDialog({ rule, place, isNew, page, onSave, onClose }: Props)
           <FormRow label="Name" name="name" stacked>
             <TextInput {...form.register('name')} />
           </FormRow>
-          <h3 className="-mb-1 text-base font-semibold">When it holds</h3>
+          <h3 className="-mb-1 text-base font-semibold">Conditions</h3>
           <Conditions methods={page.methods} />
-          <h3 className="-mb-1 text-base font-semibold">Where it leads</h3>
+          <h3 className="-mb-1 text-base font-semibold">Route to</h3>
           <Targets page={page} />
           {/* Enter in a field submits. */}
           <button type="submit" hidden aria-hidden="true" tabIndex={-1} />
         </form>
-        {fault ? (
+        {error ? (
           <Note tone="bad" role="alert">
-            {fault}
+            {error}
           </Note>
         ) : null}
       </FormProvider>
@@ -121,39 +121,39 @@ function toFields(rule: RoutingRule | null): Fields {
 function fromFields(
   fields: Fields,
 ): Pick<RoutingRule, 'name' | 'conditions' | 'targets'> | { faults: Record<string, string> } {
-  const faults: Record<string, string> = {};
+  const errors: Record<string, string> = {};
   const conditions: RuleConditions = {};
   for (const list of ['currencies', 'methods', 'brands', 'bins', 'binCountries'] as const) {
     if (fields[list].length > 0) conditions[list] = fields[list];
   }
   for (const end of ['amountFrom', 'amountTo'] as const) {
     const minor = minorOf(fields[end], fields.currencies);
-    if (minor === null) faults[end] = `Write the amount ${amountHint(fields.currencies)}.`;
+    if (minor === null) errors[end] = `Enter the amount ${amountHint(fields.currencies)}.`;
     else if (minor !== undefined) conditions[end] = minor;
   }
   const targets = fields.targets.map(({ midId, weight }) => ({ midId, weight: Number(weight) }));
-  if (targets.some(({ midId }) => midId === '')) faults.targets = 'Choose a MID in every line.';
+  if (targets.some(({ midId }) => midId === '')) errors.targets = 'Choose a MID in every line.';
   if (fields.targets.some(({ weight }) => !/^\d{1,7}$/.test(weight.trim()))) {
-    faults.targets = 'A weight is a whole number.';
+    errors.targets = 'A weight is a whole number.';
   }
-  if (Object.keys(faults).length > 0) return { faults };
+  if (Object.keys(errors).length > 0) return { faults: errors };
   return { name: fields.name.trim(), conditions, targets };
 }
 
-/** Faults of `rules.2.conditions.bins.0` stand at `bins`. */
+/** Errors of `rules.2.conditions.bins.0` are shown at `bins`. */
 function showErrors(thrown: unknown, place: number, set: (name: string, message: string) => void): void {
   const own = `rules.${place}.`;
-  const faults = thrown instanceof RequestFailed ? Object.entries(thrown.fields) : [];
-  for (const [path, message] of faults) {
+  const errors = thrown instanceof RequestFailed ? Object.entries(thrown.fields) : [];
+  for (const [path, message] of errors) {
     const [name = ''] = path.startsWith(own) ? path.slice(own.length).replace('conditions.', '').split('.') : [];
     set(name === '' ? 'root' : name, name === '' ? `${path}: ${message}` : message);
   }
-  if (faults.length === 0) set('root', errorText(thrown));
+  if (errors.length === 0) set('root', errorText(thrown));
 }
 
 function amountHint(codes: readonly string[]): string {
   const currency = amountCurrency(codes);
-  if (currency === null) return 'in digits, in the smallest unit of the currency';
+  if (currency === null) return 'in digits, in minor units';
   return `as ${amountText('100000', [currency])}`;
 }
 
@@ -174,14 +174,21 @@ function Conditions({ methods }: Pick<RoutingPage, 'methods'>) {
   const methodOptions = methods.map(({ id, name }) => ({ value: id, label: id, help: name }));
   const currency = amountCurrency(codes);
   const unit = codes.length === 1 ? codes[0] : undefined;
-  const help = currency === null ? 'In the smallest unit of each currency, as 100000 for 1,000.00 EUR.' : undefined;
+  const help = currency === null ? 'In minor units of each currency, such as 100000 for 1,000.00 EUR.' : undefined;
   return (
     <>
       <div className="grid gap-4 sm:grid-cols-2">
-        <Picked name="binCountries" label="Card country" options={countryOptions} none="Any" add="Add a country" mono />
-        <Picked name="currencies" label="Currency" options={currencyOptions} none="Any" add="Add a currency" mono />
-        <Picked name="brands" label="Card brand" options={brandOptions} none="Any" add="Add a brand" />
-        <Picked name="methods" label="Method" options={methodOptions} none="Any" add="Add a method" mono />
+        <Picked
+          name="binCountries"
+          label="Issuing country"
+          options={countryOptions}
+          none="Any"
+          add="Add country"
+          mono
+        />
+        <Picked name="currencies" label="Currency" options={currencyOptions} none="Any" add="Add currency" mono />
+        <Picked name="brands" label="Card brand" options={brandOptions} none="Any" add="Add brand" />
+        <Picked name="methods" label="Method" options={methodOptions} none="Any" add="Add method" mono />
         <FormRow label="Amount from" name="amountFrom" stacked help={help}>
           <TextInput inputMode="decimal" unit={unit} {...register('amountFrom')} />
         </FormRow>
@@ -189,10 +196,10 @@ function Conditions({ methods }: Pick<RoutingPage, 'methods'>) {
           <TextInput inputMode="decimal" unit={unit} {...register('amountTo')} />
         </FormRow>
       </div>
-      <FormRow label="Card number begins with" name="bins" stacked help="Two to eight digits each.">
+      <FormRow label="BIN" name="bins" stacked help="Two to eight digits each.">
         <Controller<Fields, 'bins'>
           name="bins"
-          render={({ field }) => <ChipsInput {...field} mono placeholder="Add digits" clean={digitsIn} />}
+          render={({ field }) => <ChipsInput {...field} mono placeholder="Add BIN" clean={digitsIn} />}
         />
       </FormRow>
     </>
@@ -237,8 +244,8 @@ function Targets({ page }: { page: RoutingPage }) {
       group
       help={
         page.cascadeLimit > 1
-          ? 'The first is drawn by weight; after a soft decline the others follow, the heaviest first.'
-          : 'One is drawn by weight. The mapping allows no cascade.'
+          ? 'Split by weight; after a soft decline the others follow, the highest weight first.'
+          : 'Split by weight. The mapping has no cascade.'
       }
     >
       <div className="grid gap-2">
@@ -269,7 +276,7 @@ function Targets({ page }: { page: RoutingPage }) {
         {free ? (
           <span>
             <Button size="small" icon="plus" onClick={() => append({ midId: free.id, weight: '1' })}>
-              Add a MID
+              Add MID
             </Button>
           </span>
         ) : null}

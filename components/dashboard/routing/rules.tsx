@@ -1,6 +1,6 @@
 'use client';
-// The rules in their order: the first that fits wins. A rule is moved by its handle with the pointer, or with Space and the
-// arrow keys, and every step is spoken; its menu moves it too, for who can do neither.
+// The rules in order: the first matching one is used. A rule is moved by its handle with the pointer, or with Space and
+// the arrow keys, with announcements for screen readers; its menu has move actions too.
 import {
   type Announcements,
   closestCenter,
@@ -41,7 +41,7 @@ type Props = {
   rules: RoutingRule[];
   changes: RuleDifference;
   hits: RuleHits | undefined;
-  /** Payments of the last dry run by rule, where it is of this very draft. */
+  /** Payments of the last simulation by rule, if it is of this version of the draft. */
   dry: Record<string, number> | null;
   names: ReturnType<typeof namesOf>;
   actions: RuleActions;
@@ -87,7 +87,7 @@ export function Rules(props: Props) {
   );
 }
 
-/** While a rule is dragged, Escape puts it back and does not leave the page. */
+/** While a rule is dragged, Escape cancels the move and does not leave the page. */
 function useEscapeOfOwn(dragging: boolean): void {
   useEffect(() => {
     if (!dragging) return;
@@ -102,7 +102,7 @@ function useEscapeOfOwn(dragging: boolean): void {
 const instructions =
   'Press Space to pick the rule up, the arrow keys to move it, Space again to put it down, and Escape to leave it where it was.';
 
-/** What a screen reader says while a rule is moved. */
+/** Announcements of a screen reader while a rule is moved. */
 function announcements(rules: readonly RoutingRule[], fresh: { current: boolean }): Announcements {
   const name = (id: UniqueIdentifier) => rules.find((rule) => rule.id === id)?.name ?? '';
   const place = (id: UniqueIdentifier) => `place ${rules.findIndex((rule) => rule.id === id) + 1} of ${rules.length}`;
@@ -112,14 +112,14 @@ function announcements(rules: readonly RoutingRule[], fresh: { current: boolean 
       return `Picked up ${name(active.id)}, ${place(active.id)}.`;
     },
     onDragOver: ({ active, over }) => {
-      // A rule that was picked up is over its own place: that has been said.
+      // A picked up rule is over its own place, which was announced already.
       const isSaid = fresh.current && over?.id === active.id;
       fresh.current = false;
       return over && !isSaid ? `${name(active.id)} is at ${place(over.id)}.` : undefined;
     },
     onDragEnd: ({ active, over }) =>
-      over ? `Put ${name(active.id)} down at ${place(over.id)}.` : `${name(active.id)} is where it was.`,
-    onDragCancel: ({ active }) => `${name(active.id)} is where it was.`,
+      over ? `Dropped ${name(active.id)} at ${place(over.id)}.` : `${name(active.id)} was not moved.`,
+    onDragCancel: ({ active }) => `${name(active.id)} was not moved.`,
   };
 }
 
@@ -170,7 +170,7 @@ function Rule(props: RuleProps) {
               rule.name
             )}
           </h3>
-          {rule.enabled ? null : <Tag>Off</Tag>}
+          {rule.enabled ? null : <Tag>Disabled</Tag>}
           {change ? <ChangeTags change={change} /> : null}
         </div>
         <Conditions rule={rule} />
@@ -199,7 +199,7 @@ function ChangeTags({ change }: { change: NonNullable<ReturnType<RuleDifference[
 
 function Conditions({ rule }: { rule: RoutingRule }) {
   const words = conditionLabels(rule.conditions);
-  if (words.length === 0) return <p className="text-xs text-ink3">Holds for every payment</p>;
+  if (words.length === 0) return <p className="text-xs text-ink3">Applies to all payments</p>;
   return (
     <ul aria-label="Conditions" className="m-0 flex list-none flex-wrap gap-1.5 p-0">
       {words.map(({ name, value }) => (
@@ -222,7 +222,7 @@ function Targets({ rule, page, names }: { rule: RoutingRule; page: RoutingPage; 
       <span aria-hidden="true" className="text-ink3">
         ↳
       </span>
-      <span className="unseen">Leads to </span>
+      <span className="unseen">Route to </span>
       <span>
         {shares.map(({ midId, name, percent }, at) => (
           <span key={midId}>
@@ -253,7 +253,7 @@ function Hits({ now, dry, isNew }: HitsProps) {
     <p className="figures shrink-0 text-right text-ink3">
       {text}
       {dry === undefined || (dry === now && !isNew) ? null : (
-        <span className="block text-xs">dry run {grouped(dry)}</span>
+        <span className="block text-xs">simulation {grouped(dry)}</span>
       )}
     </p>
   );
@@ -264,7 +264,7 @@ function RuleMenu({ rule, place, rules, actions }: RuleProps) {
     { text: 'Edit', icon: 'pencil', onSelect: () => actions.edit(rule) },
     { text: 'Duplicate', icon: 'plus', onSelect: () => actions.duplicate(rule) },
     {
-      text: rule.enabled ? 'Switch off' : 'Switch on',
+      text: rule.enabled ? 'Disable' : 'Enable',
       icon: rule.enabled ? 'pause' : 'play',
       onSelect: () => actions.turn(rule),
     },
@@ -284,7 +284,7 @@ function RuleMenu({ rule, place, rules, actions }: RuleProps) {
   );
 }
 
-/** What no rule fits. It cannot be moved: it is always last. */
+/** Payments that match no rule. It is always last and cannot be moved. */
 function FallbackRow({ page, hits }: { page: RoutingPage; hits: number | undefined }) {
   const mids = page.mids.filter(({ enabled }) => enabled);
   return (
@@ -293,13 +293,13 @@ function FallbackRow({ page, hits }: { page: RoutingPage; hits: number | undefin
         <Icon name="flag" />
       </span>
       <div className="ml-2 grid min-w-0 flex-1 gap-1">
-        <h3 className="text-sm font-strong">Everything else</h3>
+        <h3 className="text-sm font-strong">All other payments</h3>
         <p className="text-ink2">
           <span aria-hidden="true" className="text-ink3">
             ↳{' '}
           </span>
           {mids.length === 0 ? (
-            <span className="text-bad">no MID is switched on</span>
+            <span className="text-bad">no MID is active</span>
           ) : (
             <>
               by priority:{' '}

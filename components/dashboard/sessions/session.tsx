@@ -1,5 +1,5 @@
 'use client';
-// A session's page: what its payer was offered, what was tried, and where everybody is sent afterwards.
+// A session's page: offered methods, attempts, and where the payer is redirected.
 import { useQuery } from '@tanstack/react-query';
 import clsx from 'clsx';
 import type { AttemptLine, SessionPage } from '../../../lib/dashboard/lists/contract';
@@ -33,14 +33,14 @@ export function SessionView({ initial }: { initial: SessionPage }) {
         }
         actions={
           <LinkButton href={`/dashboard/payments/${session.id}`} icon="payments">
-            See the payment
+            View payment
           </LinkButton>
         }
         facts={[
-          { name: 'Opened', value: <Time at={session.createdAt} as="date and time" /> },
+          { name: 'Created', value: <Time at={session.createdAt} as="date and time" /> },
           endOf(session),
           { name: 'Payment', value: <Status status={session.status} /> },
-          { name: 'Tries', value: session.attempts },
+          { name: 'Attempts', value: session.attempts },
         ]}
       />
       <div className="grid flex-1 lg:grid-cols-[minmax(0,1fr)_348px]">
@@ -56,13 +56,13 @@ export function SessionView({ initial }: { initial: SessionPage }) {
   );
 }
 
-/** What was tried, what was offered, and where it leads. */
+/** The attempts, the offered methods, and the redirects. */
 function Course({ session }: { session: SessionPage }) {
   return (
     <div className="min-w-0">
       <section aria-labelledby="tries" className="border-b border-line px-gutter py-4">
         <h2 id="tries" className="text-base font-semibold">
-          What was tried
+          Attempts
         </h2>
         {session.tries.length === 0 ? (
           <p className="mt-2 text-ink2">{noAttempts(session)}</p>
@@ -80,7 +80,7 @@ function Course({ session }: { session: SessionPage }) {
         </h2>
         {session.offered.length === 0 ? (
           <p className="mt-2 text-ink2">
-            The request names none, so the payer chooses among all that the merchant's MIDs have.
+            The request names no methods, so the payer can choose any method of the merchant's MIDs.
           </p>
         ) : (
           <ul className="mt-2.5 flex flex-wrap gap-1.5">
@@ -94,7 +94,7 @@ function Course({ session }: { session: SessionPage }) {
       </section>
       <section aria-labelledby="ways" className="px-gutter py-4">
         <h2 id="ways" className="text-base font-semibold">
-          Where it leads
+          Redirects
         </h2>
         <dl className="mt-2 grid gap-2 md:grid-cols-[148px_minmax(0,1fr)]">
           {session.addresses.map(({ name, url }) => (
@@ -110,15 +110,15 @@ function Course({ session }: { session: SessionPage }) {
 }
 
 function endOf({ state, cancelledAt, expiresAt }: SessionPage) {
-  if (cancelledAt) return { name: 'Left by the payer', value: <Time at={cancelledAt} as="date and time" /> };
+  if (cancelledAt) return { name: 'Cancelled by the payer', value: <Time at={cancelledAt} as="date and time" /> };
   const name = state === 'expired' ? 'Expired' : 'Expires';
   return { name, value: <Time at={expiresAt} as="date and time" /> };
 }
 
 function noAttempts({ state }: SessionPage): string {
-  if (state === 'open') return 'Nothing yet. The link is open, and the payer has not sent anything.';
-  if (state === 'cancelled') return 'Nothing: the payer went back to the shop.';
-  return 'Nothing: nobody sent anything before the link expired.';
+  if (state === 'open') return 'None yet. The link is open, and the payer has not submitted anything.';
+  if (state === 'cancelled') return 'None: the payer returned to the shop.';
+  return 'None: the payer submitted nothing before the link expired.';
 }
 
 const tones = { ok: 'text-ok', bad: 'text-bad', warn: 'text-warn' };

@@ -4,7 +4,7 @@ import { amountColumn, createdColumn, merchantColumn, TextOrDash, WithRemark } f
 import { samples } from '../lists/samples';
 import { ObjectState, stateOptions } from '../lists/state';
 import { timeText } from '../times';
-// The list of sessions: the links that servers have opened, and what became of them.
+// The list of sessions: payment links and their outcome.
 import { Code, type Column, Empty, type FilterDef, LinkButton, ListPage, request } from '../ui';
 import { useZone } from '../zone';
 
@@ -33,10 +33,10 @@ export function Sessions({ initial, query, manyMerchants, sandbox, origin, metho
       options: stateOptions(['open', 'trying', 'paid', 'expired', 'cancelled']),
     },
     { name: 'created', label: 'Created', kind: 'day', params: ['from', 'to'] },
-    { name: 'method', label: 'Offers', kind: 'choice', options: methods },
+    { name: 'method', label: 'Methods', kind: 'choice', options: methods },
     {
       name: 'for',
-      label: 'For',
+      label: 'Used for',
       kind: 'choice',
       options: [
         { value: 'page', label: 'Payment page' },
@@ -61,25 +61,25 @@ export function Sessions({ initial, query, manyMerchants, sandbox, origin, metho
     { id: 'payer', head: 'Payer', hideOnPhone: true, cell: ({ payer }) => <TextOrDash text={payer} /> },
     {
       id: 'offers',
-      head: 'Offers',
+      head: 'Methods',
       hideOnPhone: true,
       hideBelow: 'lg',
       cell: ({ methods: offered }) => offers(offered),
     },
-    { id: 'attempts', head: 'Tries', align: 'end', width: 64, hideOnPhone: true, cell: ({ attempts }) => attempts },
+    { id: 'attempts', head: 'Attempts', align: 'end', width: 64, hideOnPhone: true, cell: ({ attempts }) => attempts },
     ...merchantColumn<SessionRow>(manyMerchants),
     createdColumn(),
   ];
   return (
     <ListPage<SessionRow>
-      title="Sessions"
+      title="Checkout sessions"
       nouns={['session', 'sessions']}
-      search="Payment, order, e-mail, last four"
+      search="Payment, order, email, last four"
       filters={filters}
       views={views}
       query={query}
       initial={initial}
-      fetch={(asked) => request<ListOf<SessionRow>>(`/sessions?${asked}`)}
+      fetch={(search) => request<ListOf<SessionRow>>(`/sessions?${search}`)}
       columns={columns}
       rowHref={({ id }) => `/dashboard/sessions/${id}`}
       rowName={({ orderNumber }) => `Session of ${orderNumber}`}
@@ -91,15 +91,15 @@ export function Sessions({ initial, query, manyMerchants, sandbox, origin, metho
 function NoSession({ sandbox, origin }: Pick<Props, 'sandbox' | 'origin'>) {
   return (
     <Empty
-      title="No session yet"
+      title="No sessions yet"
       steps={[
-        { text: 'Your server asks for a session', done: false },
-        { text: 'Its payer opens the link', done: false },
+        { text: 'Your server creates a session', done: false },
+        { text: 'The payer opens the link', done: false },
         { text: 'The payment settles, or the link expires', done: false },
       ]}
-      aside={<Code title="Open a session" language="shell" text={samples.session(origin)} copy="command" tall />}
+      aside={<Code title="Create a session" language="shell" text={samples.session(origin)} copy="command" tall />}
     >
-      <p>A session is one link for one payment. Here stands every one that your servers open.</p>
+      <p>A session is one link for one payment. All sessions of your servers are listed here.</p>
       {sandbox ? (
         <LinkButton href="/" icon="flask">
           Try the demo shop
@@ -111,7 +111,7 @@ function NoSession({ sandbox, origin }: Pick<Props, 'sandbox' | 'origin'>) {
 
 /** The first method, and how many follow. */
 function offers([first, ...others]: string[]): string {
-  if (first === undefined) return 'every method';
+  if (first === undefined) return 'all methods';
   return others.length === 0 ? first : `${first} and ${others.length} more`;
 }
 
@@ -119,5 +119,5 @@ function Until({ row: { state, expiresAt, attempts } }: { row: SessionRow }) {
   const zone = useZone();
   if (state === 'open') return <>until {timeText(expiresAt, zone).slice(0, 5)}</>;
   if (state !== 'expired') return null;
-  return attempts === 0 ? <>nobody tried</> : <>declined {attempts === 1 ? 'once' : `${attempts} times`}</>;
+  return attempts === 0 ? <>no attempts</> : <>declined {attempts === 1 ? 'once' : `${attempts} times`}</>;
 }

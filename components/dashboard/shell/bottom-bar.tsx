@@ -1,5 +1,5 @@
 'use client';
-// The ways on a phone: the three that one goes most, and a sheet with all others.
+// The navigation on a phone: the three most frequent pages, and a sheet with all others.
 import clsx from 'clsx';
 import Link from 'next/link';
 import { usePathname } from 'next/navigation';
@@ -70,7 +70,7 @@ function MoreSheet() {
           aria-describedby={undefined}
           className="fixed inset-x-0 bottom-0 z-40 max-h-[calc(100dvh-24px)] overflow-y-auto rounded-t-dialog bg-raised px-4 pt-4 pb-6 text-sm text-ink shadow-over outline-none motion-safe:animate-rise"
         >
-          <Radix.Title className="unseen">All ways</Radix.Title>
+          <Radix.Title className="unseen">All pages</Radix.Title>
           <div className="flex items-center gap-2.5 pb-3">
             <Initials name={person.name} />
             <span className="grid min-w-0 flex-1">
@@ -88,7 +88,7 @@ function MoreSheet() {
           </div>
           {canSwitch ? (
             <details className="border-t border-line py-2">
-              <summary className="flex min-h-11 cursor-pointer items-center font-medium">Pick a merchant</summary>
+              <summary className="flex min-h-11 cursor-pointer items-center font-medium">Choose a merchant</summary>
               <MerchantPicker />
             </details>
           ) : null}

@@ -1,5 +1,5 @@
 'use client';
-// What the dashboard's pages share in the browser: the query client and toasts.
+// Shared browser state of the dashboard's pages: the query client and toasts.
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import '../ui/nonce';

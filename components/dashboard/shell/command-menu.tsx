@@ -1,5 +1,5 @@
 'use client';
-// The command menu: pages by what this person may see, payments by a search, and a few things to do.
+// The command menu: pages that the user may see, a payment search, and actions.
 import { useQuery } from '@tanstack/react-query';
 import { Command } from 'cmdk';
 import { useRouter } from 'next/navigation';
@@ -69,7 +69,7 @@ function Commands({ close }: { close: () => void }) {
         </button>
       </div>
       <Command.List className="min-h-0 flex-1 overflow-y-auto px-2 py-1.5">
-        <Command.Empty className="px-3 py-4 text-ink3">Nothing is called “{wanted}”.</Command.Empty>
+        <Command.Empty className="px-3 py-4 text-ink3">No results for “{wanted}”.</Command.Empty>
         {actionsOnly || wanted.length < 2 ? null : <FoundPayments wanted={wanted} close={close} select={setCurrent} />}
         {actionsOnly ? null : <PageItems wanted={wanted} close={close} />}
         <ActionItems wanted={wanted} close={close} />
@@ -99,15 +99,15 @@ const fits = (name: string, wanted: string) => name.toLowerCase().includes(wante
 
 function FoundPayments({ wanted, close, select }: PartProps & { select: (value: string) => void }) {
   const router = useRouter();
-  const asked = useDeferredValue(wanted);
+  const deferred = useDeferredValue(wanted);
   const { data, isPlaceholderData } = useQuery({
-    queryKey: ['command-payments', asked],
-    queryFn: () => request<PaymentList>(`/payments?q=${encodeURIComponent(asked)}`),
+    queryKey: ['command-payments', deferred],
+    queryFn: () => request<PaymentList>(`/payments?q=${encodeURIComponent(deferred)}`),
     placeholderData: (before) => before,
     staleTime: 10_000,
   });
-  // What is found comes after the letters: Enter opens the first of it.
-  const first = asked === wanted && !isPlaceholderData ? data?.rows[0]?.id : undefined;
+  // Results arrive after the input: Enter opens the first one.
+  const first = deferred === wanted && !isPlaceholderData ? data?.rows[0]?.id : undefined;
   useEffect(() => {
     if (first !== undefined) select(`payment-${first}`);
   }, [first, select]);
@@ -131,14 +131,14 @@ function FoundPayments({ wanted, close, select }: PartProps & { select: (value: 
         value="payments-all"
         onSelect={() => go(`/dashboard/payments?q=${encodeURIComponent(wanted)}`)}
         mark={<Icon name="search" />}
-        text={`All payments with “${wanted}”`}
-        about={data && data.rows.length === 0 && asked === wanted ? 'none found' : undefined}
+        text={`All payments matching “${wanted}”`}
+        about={data && data.rows.length === 0 && deferred === wanted ? 'no results' : undefined}
       />
     </Group>
   );
 }
 
-/** The part of a text that was searched for, in the accent. */
+/** The matching part of a text, in the accent colour. */
 function Marked({ text, wanted }: { text: string; wanted: string }) {
   const at = text.toLowerCase().indexOf(wanted.toLowerCase());
   if (at < 0) return text;
@@ -155,11 +155,11 @@ function PageItems({ wanted, close }: PartProps) {
   const { ways } = useShell();
   const router = useRouter();
   const account = { href: '/dashboard/account', label: 'Account', glyph: 'person' as const, key: undefined };
-  const found = [...ways, account].filter(({ label }) => fits(label, wanted));
-  if (found.length === 0) return null;
+  const matches = [...ways, account].filter(({ label }) => fits(label, wanted));
+  if (matches.length === 0) return null;
   return (
     <Group heading="Go to">
-      {found.map(({ href, label, glyph, key }) => (
+      {matches.map(({ href, label, glyph, key }) => (
         <Item
           key={href}
           value={href}
@@ -184,18 +184,18 @@ function ActionItems({ wanted, close }: PartProps) {
     ['Use the light theme', 'sun', () => setTheme('light')],
     ['Use the dark theme', 'moon', () => setTheme('dark')],
     ['Use the theme of the system', 'screen', () => setTheme('system')],
-    ['Show all keys', 'keyboard', () => open('keys'), ['?']],
-    [keysOn ? 'Switch single keys off' : 'Switch single keys on', 'keyboard', () => setKeysOn(!keysOn)],
+    ['Show keyboard shortcuts', 'keyboard', () => open('keys'), ['?']],
+    [keysOn ? 'Disable single-key shortcuts' : 'Enable single-key shortcuts', 'keyboard', () => setKeysOn(!keysOn)],
     ['Sign out', 'out', signOut],
   ];
   const current = { light: 'Use the light theme', dark: 'Use the dark theme', system: 'Use the theme of the system' }[
     theme
   ];
-  const found = doings.filter(([text]) => text !== current && fits(text, wanted));
-  if (found.length === 0) return null;
+  const matches = doings.filter(([text]) => text !== current && fits(text, wanted));
+  if (matches.length === 0) return null;
   return (
-    <Group heading="Do">
-      {found.map(([text, glyph, run, keys]) => (
+    <Group heading="Actions">
+      {matches.map(([text, glyph, run, keys]) => (
         <Item
           key={text}
           value={text}

@@ -1,5 +1,5 @@
 'use client';
-// What the parts of the frame know of one another: the ways that this person may go, and how the command menu is opened.
+// Shared state of the shell's parts: the user's pages, and opening the command menu.
 import { createContext, type ReactNode, useContext, useMemo, useState } from 'react';
 import type { SignedInUser } from '../../../lib/dashboard/contract';
 import type { ActionCounts, NavItem } from './nav';
@@ -11,9 +11,9 @@ export type ShellState = {
   sandbox: boolean;
   theme: Theme;
   counts: ActionCounts;
-  /** The merchant that is shown; null for all of them. */
+  /** The selected merchant; null for all of them. */
   merchant: { id: string; name: string } | null;
-  /** Whether another merchant may be picked. */
+  /** Whether the user can select another merchant. */
   canSwitch: boolean;
 };
 
@@ -31,6 +31,6 @@ export function ShellProvider({ frame, children }: { frame: ShellState; children
 
 export function useShell(): ShellContextValue {
   const shared = useContext(ShellContext);
-  if (!shared) throw new Error('a part of the frame stands outside it');
+  if (!shared) throw new Error('a part of the shell was rendered outside of it');
   return shared;
 }

@@ -1,4 +1,5 @@
-// The ways of the dashboard. Each names the right that its page asks for, so that nobody is shown a way that leads nowhere.
+// The navigation of the dashboard. Each entry names the permission of its page, so that only accessible pages are
+// shown.
 import type { IconName } from '../icons';
 
 export type NavGroup = 'daily' | 'developers' | 'configure';
@@ -8,15 +9,15 @@ export type NavItem = {
   label: string;
   glyph: IconName;
   group: NavGroup;
-  /** A right of lib/auth/roles.ts; the layout asks for it. */
+  /** A permission of lib/auth/roles.ts; the layout checks it. */
   right: string;
   /** The key after G. */
   key?: string;
-  /** Which of the numbers that call for action stands here. */
+  /** The alert count of this entry. */
   count?: 'callbacks' | 'payments' | 'chargebacks' | 'unresolved';
 };
 
-/** Every way, in the order of the sidebar. */
+/** Every entry in the order of the sidebar. */
 export const navItems = [
   {
     href: '/dashboard',
@@ -37,7 +38,7 @@ export const navItems = [
   },
   {
     href: '/dashboard/sessions',
-    label: 'Sessions',
+    label: 'Checkout sessions',
     glyph: 'sessions',
     group: 'daily',
     right: 'payments.read',
@@ -66,7 +67,7 @@ export const navItems = [
     count: 'unresolved',
   },
   { href: '/dashboard/tokens', label: 'Tokens', glyph: 'tokens', group: 'daily', right: 'payments.read' },
-  { href: '/dashboard/chains', label: 'Chains', glyph: 'link', group: 'daily', right: 'payments.read' },
+  { href: '/dashboard/chains', label: 'Recurring payments', glyph: 'link', group: 'daily', right: 'payments.read' },
   {
     href: '/dashboard/schedules',
     label: 'Schedules',
@@ -85,7 +86,7 @@ export const navItems = [
   },
   {
     href: '/dashboard/requests',
-    label: 'Requests',
+    label: 'API logs',
     glyph: 'requests',
     group: 'developers',
     right: 'developers.read',
@@ -157,7 +158,7 @@ export const navItems = [
   },
   {
     href: '/dashboard/people',
-    label: 'People',
+    label: 'Users',
     glyph: 'users',
     group: 'configure',
     right: 'users.read',
@@ -171,10 +172,10 @@ export const navItems = [
   },
 ] as const satisfies readonly NavItem[];
 
-/** The numbers that call for action, as they stand in the sidebar in red. */
+/** The alert counts, shown in red. */
 export type ActionCounts = { callbacks: number; payments: number; chargebacks: number; unresolved: number };
 
-/** Whether a page belongs to a way: the overview's address begins every other one. */
+/** Whether a page belongs to an entry: the overview's path is a prefix of every other. */
 export function isCurrent(path: string, href: string): boolean {
   return path === href || (href !== '/dashboard' && path.startsWith(`${href}/`));
 }

@@ -1,5 +1,5 @@
-// The frame of the dashboard: where to go on the left (at the bottom on a phone), what this page is above, who has signed
-// in. Only what exists, and what this person may see, is named here.
+// The dashboard's shell: sidebar (a bottom bar on a phone), page title and user. It lists only pages that exist and
+// that the user may see.
 import clsx from 'clsx';
 import Link from 'next/link';
 import type { ReactNode } from 'react';
@@ -37,16 +37,16 @@ export function Shell({ frame, zone, children }: Props) {
 }
 
 type BarProps = {
-  /** What stands in front of the title on a deeper page, and where it leads; Esc leads there too. */
+  /** The parent page of a deeper page with its link; Esc leads there too. */
   parent?: { href: string; text: string };
   title: string;
-  /** Whether the bar's title is the page's own heading. */
+  /** Whether the bar's title is the page's main heading. */
   heading?: boolean;
   count?: string;
   sandbox: boolean;
 };
 
-/** The top bar: title or breadcrumb, the search, and which environment this is. */
+/** The top bar: title or breadcrumb, search and environment. */
 export function TopBar({ parent, title, heading = true, count, sandbox }: BarProps) {
   const Title = heading ? 'h1' : 'span';
   return (

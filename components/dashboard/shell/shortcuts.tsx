@@ -1,5 +1,5 @@
 'use client';
-// The keys that work on every page, and the list of all keys.
+// The keyboard shortcuts of every page, and the dialog that lists them.
 import { useRouter } from 'next/navigation';
 import { Fragment, useEffect, useMemo } from 'react';
 import { KeyCap } from '../ui/button';
@@ -9,20 +9,20 @@ import { keyName, makePairs } from '../ui/key-name';
 import { takesSingleKeys, useShortcuts, useSingleKeys } from '../ui/shortcuts';
 import { useShell } from './context';
 
-/** Listens for the keys that work on every page. */
+/** Handles the shortcuts that work on every page. */
 export function PageShortcuts() {
   const { open } = useShell();
   useShortcutPairs();
   useShortcuts({
     'ctrl+k': () => open('commands'),
     '?': () => open('keys'),
-    // The breadcrumb leads up; it asks first where something is not saved.
+    // The breadcrumb leads up; it asks first if there are unsaved changes.
     escape: () => document.querySelector<HTMLElement>('[data-up]')?.click(),
   });
   return <ShortcutsDialog />;
 }
 
-/** G and then a letter goes to a page. Heard before anything else, since the letter may mean something by itself. */
+/** G and a letter opens a page. Handled first, because the letter may be a shortcut itself. */
 function useShortcutPairs(): void {
   const { ways } = useShell();
   const router = useRouter();
@@ -50,7 +50,7 @@ const lists: [string, [string[], string][]][] = [
     [
       [['Ctrl', 'K'], 'Command menu'],
       [['/'], 'Search in the list'],
-      [['?'], 'All keys'],
+      [['?'], 'Keyboard shortcuts'],
       [['Esc'], 'Close, then up'],
     ],
   ],
@@ -58,7 +58,7 @@ const lists: [string, [string[], string][]][] = [
     'In a list',
     [
       [['J'], 'Next row'],
-      [['K'], 'Row before'],
+      [['K'], 'Previous row'],
       [['X'], 'Select'],
       [['↵'], 'Open'],
     ],
@@ -86,7 +86,7 @@ function ShortcutsDialog() {
     key ? [[['G', key.toUpperCase()], label]] : [],
   );
   return (
-    <Dialog open={opened === 'keys'} onClose={() => open(null)} title="All keys" wide>
+    <Dialog open={opened === 'keys'} onClose={() => open(null)} title="Keyboard shortcuts" wide>
       <div className="grid gap-x-8 gap-y-4 sm:grid-cols-2">
         {[...lists, ['Go to', ahead] as const].map(([title, keys]) => (
           <section key={title} aria-label={title}>
@@ -108,7 +108,7 @@ function ShortcutsDialog() {
         ))}
       </div>
       <Switch checked={on} onChange={() => setOn(!on)}>
-        Single keys work (those with Ctrl always do)
+        Single-key shortcuts (those with Ctrl always work)
       </Switch>
     </Dialog>
   );

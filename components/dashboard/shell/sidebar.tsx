@@ -1,5 +1,5 @@
 'use client';
-// The sidebar: whose rows are shown, where to go, who has signed in. It folds to icons under 1024 and is gone on a phone.
+// The sidebar: merchant, navigation and user. It is reduced to icons below 1024 px and hidden on a phone.
 import clsx from 'clsx';
 import Link from 'next/link';
 import { usePathname } from 'next/navigation';
@@ -15,7 +15,7 @@ const groups: NavGroup[] = ['daily', 'developers', 'configure'];
 export function Sidebar() {
   return (
     <aside
-      aria-label="Ways to go"
+      aria-label="Navigation"
       className="sticky top-(--top) flex h-[calc(100dvh-var(--top))] flex-col gap-1 border-r border-line bg-sub p-2 phone:hidden"
     >
       <MerchantSwitcher />
@@ -77,12 +77,12 @@ function NavLink({ way }: { way: NavItem }) {
 
 const countLabels: Record<NonNullable<NavItem['count']>, string> = {
   callbacks: 'not delivered',
-  payments: 'without a known outcome',
+  payments: 'with unknown outcome',
   chargebacks: 'new',
   unresolved: 'open',
 };
 
-/** A number that calls for action: the only red in the sidebar. */
+/** An alert count: the only red in the sidebar. */
 function Count({ way, count }: { way: NavItem; count: number }) {
   return (
     <span className="figures text-xs font-medium text-bad max-lg:absolute max-lg:top-1 max-lg:right-1 max-lg:size-1.5 max-lg:overflow-hidden max-lg:rounded-full max-lg:bg-bad max-lg:indent-[99px]">

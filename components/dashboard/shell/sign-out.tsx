@@ -1,4 +1,4 @@
-// Signs out. A plain form: it works before the page's script does, and leaves nothing of the page behind.
+// Signs out with a plain form, which works without script and leaves nothing of the page behind.
 import { Icon } from '../icons';
 
 export function SignOut() {

@@ -1,5 +1,5 @@
 'use client';
-// Whose rows are shown. Who sees every merchant picks one here, or all; everybody else reads their own merchant's name.
+// The merchant switcher. Users who manage every merchant select one here, or all; others see their own merchant's name.
 import { useQuery } from '@tanstack/react-query';
 import { Popover } from 'radix-ui';
 import { useState } from 'react';
@@ -44,14 +44,14 @@ function MerchantMenu() {
       <Popover.Trigger asChild>
         <button
           type="button"
-          title="Pick a merchant"
+          title="Choose a merchant"
           className="flex w-full items-center gap-2.5 rounded-control border-0 bg-transparent px-1.5 py-1 hover:bg-hover max-lg:justify-center max-lg:px-0"
         >
           <CurrentMerchant />
           <span className="text-ink3 max-lg:hidden">
             <Icon name="updown" />
           </span>
-          <span className="unseen">, {merchant ? 'pick another merchant' : 'pick a merchant'}</span>
+          <span className="unseen">, {merchant ? 'choose another merchant' : 'choose a merchant'}</span>
         </button>
       </Popover.Trigger>
       <Popover.Portal>
@@ -69,7 +69,7 @@ function MerchantMenu() {
   );
 }
 
-/** A search among the merchants, and what it finds. */
+/** The merchant search with its results. */
 export function MerchantPicker() {
   const { merchant } = useShell();
   const [text, setText] = useState('');
@@ -97,9 +97,9 @@ export function MerchantPicker() {
         ))}
       </ul>
       {data?.merchants.length === 0 ? (
-        <p className="px-2 py-1.5 text-ink3">No merchant is called “{text.trim()}”.</p>
+        <p className="px-2 py-1.5 text-ink3">No merchant matches “{text.trim()}”.</p>
       ) : null}
-      {data?.more ? <p className="px-2 py-1.5 text-xs text-ink3">There are more. Type to narrow them down.</p> : null}
+      {data?.more ? <p className="px-2 py-1.5 text-xs text-ink3">There are more. Type to narrow the list.</p> : null}
     </>
   );
 }
@@ -120,10 +120,11 @@ function Choice({ name, here, pick }: { name: string; here: boolean; pick: () =>
   );
 }
 
-/** Picks, and loads the page anew: nothing of the merchant before may stay. */
+/** Selects a merchant and reloads the page, so that no data of the previous one stays. */
 function pick(id: string | null): void {
   chooseMerchant(id);
-  // An object's page may be another merchant's now: its list is shown instead. Filters may name what this one has not.
+  // An object's page may belong to another merchant, so its list is shown instead. Filters are dropped, because they
+  // may not apply.
   const [, dashboard, area] = location.pathname.split('/');
   location.assign(area ? `/${dashboard}/${area}` : `/${dashboard}`);
 }

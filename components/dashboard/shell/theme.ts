@@ -1,5 +1,5 @@
-// Light or dark, as the person has fixed it in a cookie that the server reads before it writes the page, so that nothing
-// flashes. Without one, the system decides.
+// The theme from a cookie that the server reads before it renders, so that nothing flashes. Without one, the system
+// decides.
 
 export type Theme = 'system' | 'light' | 'dark';
 

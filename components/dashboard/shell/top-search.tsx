@@ -1,5 +1,5 @@
 'use client';
-// The search of the top bar: looks like a field, opens the command menu. A sign alone where there is little room.
+// The search of the top bar: looks like a field and opens the command menu. Only an icon on small screens.
 import { Icon } from '../icons';
 import { KeyCap } from '../ui/button';
 import { useShell } from './context';

@@ -1,5 +1,5 @@
 'use client';
-// The numbers that call for action. The server gives the first ones; afterwards they are asked for each minute.
+// The alert counts. The server renders the first ones; then they are polled every minute.
 import { useQuery } from '@tanstack/react-query';
 import { request } from '../ui/request';
 import { useShell } from './context';

@@ -4,7 +4,7 @@ import { useShell } from './context';
 import { chooseTheme } from './preferences';
 import type { Theme } from './theme';
 
-/** The theme that this person has fixed, and the way to fix another. */
+/** The user's theme with a setter. */
 export function useTheme(): [Theme, (theme: Theme) => void] {
   const { theme: first } = useShell();
   const [theme, setTheme] = useState(first);

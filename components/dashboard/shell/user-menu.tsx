@@ -1,5 +1,5 @@
 'use client';
-// Who has signed in, and what they choose for themselves: theme, single keys, the way out.
+// The user menu: theme, keyboard shortcuts and sign-out.
 import { Icon } from '../icons';
 import { Menu, type MenuItem } from '../ui/menu';
 import { useSingleKeys } from '../ui/shortcuts';
@@ -41,14 +41,14 @@ export function Initials({ name }: { name: string }) {
   );
 }
 
-/** The first letters of the first and the last word of a name. */
+/** The initials of the first and the last word of a name. */
 export function initialsOf(name: string): string {
   const words = name.split(' ').filter((word) => word !== '');
   return [words[0], words.length > 1 ? words.at(-1) : undefined].map((word) => word?.charAt(0).toUpperCase()).join('');
 }
 
 const themes: [Theme, string, 'screen' | 'sun' | 'moon'][] = [
-  ['system', 'As the system', 'screen'],
+  ['system', 'System', 'screen'],
   ['light', 'Light', 'sun'],
   ['dark', 'Dark', 'moon'],
 ];
@@ -59,9 +59,9 @@ function useUserMenuItems(): MenuItem[] {
   const [keysOn, setKeysOn] = useSingleKeys();
   return [
     { text: 'Account', icon: 'person', href: '/dashboard/account' },
-    { text: 'All keys', icon: 'keyboard', keys: '?', onSelect: () => open('keys') },
+    { text: 'Keyboard shortcuts', icon: 'keyboard', keys: '?', onSelect: () => open('keys') },
     {
-      text: keysOn ? 'Switch single keys off' : 'Switch single keys on',
+      text: keysOn ? 'Disable single-key shortcuts' : 'Enable single-key shortcuts',
       icon: 'keyboard',
       onSelect: () => setKeysOn(!keysOn),
     },
@@ -74,7 +74,7 @@ function useUserMenuItems(): MenuItem[] {
   ];
 }
 
-/** Leaves by the form that works without script too, so that nothing of the page stays. */
+/** Submits the form that works without script too, so that nothing of the page stays. */
 export function signOut(): void {
   const form = document.createElement('form');
   form.method = 'post';

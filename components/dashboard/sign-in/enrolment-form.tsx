@@ -1,5 +1,5 @@
 'use client';
-// The second factor that a role asks for, before anything else of the dashboard: set up, then the recovery codes.
+// Sets up the second factor that a role requires before any other page: the authenticator, then the recovery codes.
 import { useState } from 'react';
 import type { Enrolment } from '../../../lib/dashboard/account/contract';
 import { EnrolmentSteps, RecoveryCodeList } from '../account/enrolment';
@@ -9,7 +9,7 @@ import styles from './sign-in.module.css';
 
 type Props = {
   enrolment: Enrolment;
-  /** Where to go afterwards; an address of the dashboard. */
+  /** The page afterwards; a path of the dashboard. */
   next: string;
 };
 
@@ -24,7 +24,7 @@ export function EnrolmentForm({ enrolment, next }: Props) {
           <h2>Your recovery codes</h2>
           <RecoveryCodeList codes={codes} />
           <Button kind="primary" size="tall" onClick={() => location.assign(next)}>
-            I have kept them, go on
+            I have saved them, continue
           </Button>
         </div>
       )}

@@ -1,5 +1,5 @@
 'use client';
-// Asking for a link to a new password. What is said afterwards is the same for every address.
+// Requests a password reset link. The answer is the same for every address.
 import { useMutation } from '@tanstack/react-query';
 import { useForm } from 'react-hook-form';
 import { DashboardClient } from '../shell/client';
@@ -9,9 +9,9 @@ import styles from './sign-in.module.css';
 import { TextField } from './text-field';
 
 type Props = {
-  /** Whether a form that was sent without script was wrong. */
+  /** Whether a form sent without script was invalid. */
   fault: boolean;
-  /** Whether a form that was sent without script has arrived. */
+  /** Whether a form sent without script was accepted. */
   sent: boolean;
 };
 
@@ -29,7 +29,7 @@ function Fields({ fault, sent }: Props) {
   if (sent || send.isSuccess) {
     return (
       <p className={styles.note} role="status">
-        If somebody has an account with this e-mail, a link is on its way. It works once, within the hour.
+        If an account with this email exists, we have sent a link to it. The link works once, within one hour.
       </p>
     );
   }
@@ -40,11 +40,11 @@ function Fields({ fault, sent }: Props) {
       method="post"
       action="/dashboard/api/password/forgotten"
       className={styles.form}
-      aria-label="New password"
+      aria-label="Reset password"
       onSubmit={handleSubmit((form) => send.mutate(form))}
     >
       <TextField
-        label="E-mail"
+        label="Email"
         type="email"
         autoComplete="username"
         spellCheck={false}
@@ -52,7 +52,7 @@ function Fields({ fault, sent }: Props) {
         fault={wrong ?? (fault && send.isIdle ? emailRules.pattern.message : null)}
       />
       <button type="submit" className={`button primary tall ${styles.submit}`} aria-busy={send.isPending || undefined}>
-        Send the link
+        Send link
       </button>
     </form>
   );

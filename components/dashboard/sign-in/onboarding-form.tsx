@@ -1,6 +1,6 @@
 'use client';
-// Arriving by a link: a name and a password for an invitation, or a new password alone. Plain forms, so that both work
-// before the script has come.
+// Onboarding by a link: a name and a password for an invitation, or a new password only. Plain forms, so that both work
+// without script.
 import { useMutation } from '@tanstack/react-query';
 import { useForm } from 'react-hook-form';
 import { DashboardClient } from '../shell/client';
@@ -13,10 +13,10 @@ type Form = { name: string; password: string };
 
 type Props = {
   token: string;
-  /** Somebody who was invited; null for somebody who sets a new password. */
+  /** The invited user; null for a password reset. */
   invited: { name: string; email: string } | null;
   email: string;
-  /** The field that was wrong in a form that was sent without script. */
+  /** The invalid field of a form sent without script. */
   fault: string | null;
 };
 
@@ -29,8 +29,8 @@ export function OnboardingForm(props: Props) {
 }
 
 const withoutScript: Record<string, string> = {
-  name: 'Write your name.',
-  password: 'Write at least 12 characters, and not your own address.',
+  name: 'Enter your name.',
+  password: 'Enter at least 12 characters, but not your email address.',
 };
 
 function Fields({ token, invited, email, fault }: Props) {
@@ -60,25 +60,25 @@ function Fields({ token, invited, email, fault }: Props) {
       })}
     >
       <input type="hidden" name="token" value={token} />
-      {/* Password managers keep the password under it. */}
+      {/* Password managers save the password under it. */}
       <input type="hidden" name="username" autoComplete="username" value={email} />
       {invited ? (
         <TextField
           label="Your name"
           autoComplete="name"
-          field={register('name', { required: 'Write your name.' })}
+          field={register('name', { required: 'Enter your name.' })}
           fault={faultOf('name')}
         />
       ) : null}
       <PasswordField
         label={invited ? 'Password' : 'New password'}
         autoComplete="new-password"
-        field={register('password', { required: 'Write a password.' })}
+        field={register('password', { required: 'Enter a password.' })}
         fault={faultOf('password') ?? whole}
-        help="At least 12 characters. A sentence is easier to remember than signs."
+        help="At least 12 characters. A sentence is easier to remember than symbols."
       />
       <button type="submit" className={`button primary tall ${styles.submit}`} aria-busy={busy || undefined}>
-        {invited ? 'Make my account' : 'Set the password'}
+        {invited ? 'Create account' : 'Set password'}
       </button>
     </form>
   );

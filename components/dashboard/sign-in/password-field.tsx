@@ -1,5 +1,5 @@
 'use client';
-// A field for a password, which can be looked at.
+// A password field that can show its value.
 import { type ReactNode, useState } from 'react';
 import type { UseFormRegisterReturn } from 'react-hook-form';
 import { ErrorIcon } from '../../ui/icons';
@@ -12,7 +12,7 @@ type Props = {
   fault: string | null;
   autoComplete: 'current-password' | 'new-password';
   help?: string;
-  /** At the label's right. */
+  /** To the right of the label. */
   aside?: ReactNode;
 };
 
@@ -40,7 +40,7 @@ export function PasswordField({ label, field, fault, autoComplete, help, aside }
         />
         <button type="button" aria-pressed={seen} onClick={() => setSeen(!seen)} title={seen ? 'Hide' : 'Show'}>
           <Icon name="eye" />
-          <span className="unseen">Show the password</span>
+          <span className="unseen">Show password</span>
         </button>
       </div>
       {help && !fault ? (

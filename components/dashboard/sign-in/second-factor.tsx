@@ -1,6 +1,6 @@
 'use client';
-// The second step of signing in: the code of the authenticator in six boxes, or a recovery code. Plain forms, so that
-// both work before the script has come.
+// The second step of the sign-in: the code of the authenticator in six boxes, or a recovery code. Plain forms, so that
+// both work without script.
 import { useEffect, useRef, useState } from 'react';
 import { ErrorIcon } from '../../ui/icons';
 import { OneTimeCode } from '../one-time-code';
@@ -10,28 +10,28 @@ import styles from './sign-in.module.css';
 
 type Props = {
   way: 'totp' | 'recovery';
-  /** Where to go afterwards; an address of the dashboard. */
+  /** The page afterwards; a path of the dashboard. */
   next: string;
-  /** What was wrong with a form that was sent without script. */
+  /** The error of a form sent without script. */
   fault: string | null;
 };
 
 export function SecondFactorForm({ way, next, fault: before }: Props) {
-  const [fault, setFault] = useState(before);
+  const [error, setError] = useState(before);
   const [busy, setBusy] = useState(false);
   const [round, setRound] = useState(0);
   const form = useRef<HTMLFormElement>(null);
   const send = async (code: string) => {
     if (busy) return;
     setBusy(true);
-    setFault(null);
+    setError(null);
     try {
       location.assign((await request<{ next: string }>('/sign-in/code', { body: { way, code, next } })).next);
     } catch (thrown) {
-      setFault(errorText(thrown));
+      setError(errorText(thrown));
       setBusy(false);
       setRound(round + 1);
-      // Without a half-done sign-in there is nothing more to do here.
+      // Without a pending sign-in the form cannot continue.
       if (thrown instanceof RequestFailed && /^The sign-in took too long/.test(thrown.message)) {
         location.assign(`/dashboard/sign-in?${new URLSearchParams({ fault: 'gone', next })}`);
       }
@@ -42,8 +42,8 @@ export function SecondFactorForm({ way, next, fault: before }: Props) {
   const shared = {
     id: 'code',
     name: 'code',
-    'aria-invalid': fault ? true : undefined,
-    'aria-describedby': fault ? 'code-fault' : 'code-help',
+    'aria-invalid': error ? true : undefined,
+    'aria-describedby': error ? 'code-fault' : 'code-help',
   } as const;
   return (
     <form
@@ -79,18 +79,18 @@ export function SecondFactorForm({ way, next, fault: before }: Props) {
           />
         )}
         <div role="alert">
-          {fault ? (
+          {error ? (
             <p className="fault" id="code-fault">
               <ErrorIcon />
-              {fault}
+              {error}
             </p>
           ) : null}
         </div>
-        {fault ? null : (
+        {error ? null : (
           <p className={styles.help} id="code-help">
             {way === 'totp'
-              ? 'Goes on by itself after the last digit. A new code comes every 30 seconds.'
-              : 'Ten signs, such as 7kq2m-x8h4w. Each code works once.'}
+              ? 'Continues automatically after the last digit. A new code appears every 30 seconds.'
+              : 'Ten characters, such as 7kq2m-x8h4w. Each code works once.'}
           </p>
         )}
       </div>

@@ -1,4 +1,4 @@
-// The frame of the pages before the dashboard: what is asked for on the left, Florin's rosette on the right.
+// The layout of the pages before the dashboard: the form on the left, Florin's rosette on the right.
 import Link from 'next/link';
 import type { ReactNode } from 'react';
 import { Logo } from '../../ui/logo';
@@ -10,7 +10,7 @@ type Props = {
   /** The host of this deployment, and whether it is a sandbox. */
   host: string;
   sandbox: boolean;
-  /** Stands above the title: the way back. */
+  /** Shown above the title: the link back. */
   back?: ReactNode;
   children: ReactNode;
 };
@@ -42,12 +42,12 @@ export function SignInLayout({ title, about, host, sandbox, back, children }: Pr
   );
 }
 
-/** A way on or back below what is asked for. */
+/** A link below the form. */
 export function FormLinks({ children }: { children: ReactNode }) {
   return <p className={styles.ways}>{children}</p>;
 }
 
-/** A quiet line below what is asked for. */
+/** A secondary line below the form. */
 export function Hint({ children }: { children: ReactNode }) {
   return <p className={styles.hint}>{children}</p>;
 }

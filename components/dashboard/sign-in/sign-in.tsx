@@ -1,6 +1,5 @@
 'use client';
-// Signing in. The form is a plain one, so that it works before its script has come; with script the answer stands at the
-// fields without a new page.
+// The sign-in form. A plain form works without script; with script errors are shown at the fields without a new page.
 import { useMutation } from '@tanstack/react-query';
 import Link from 'next/link';
 import { useForm } from 'react-hook-form';
@@ -13,9 +12,9 @@ import { TextField } from './text-field';
 type Form = { email: string; password: string };
 
 type Props = {
-  /** Where to go afterwards; an address of the dashboard. */
+  /** The page afterwards; a path of the dashboard. */
   next: string;
-  /** What was wrong with a form that was sent without script. */
+  /** The error of a form sent without script. */
   fault: string | null;
 };
 
@@ -27,10 +26,10 @@ export function SignInForm(props: Props) {
   );
 }
 
-/** What an e-mail address has to look like. */
+/** The form of an email address. */
 export const emailRules = {
-  required: 'Write your e-mail address.',
-  pattern: { value: /^\S+@\S+\.\S+$/, message: 'An e-mail address looks like name@example.com.' },
+  required: 'Enter your email address.',
+  pattern: { value: /^\S+@\S+\.\S+$/, message: 'Enter an email address such as name@example.com.' },
 };
 
 function Fields({ next, fault }: Props) {
@@ -56,7 +55,7 @@ function Fields({ next, fault }: Props) {
     >
       <input type="hidden" name="next" value={next} />
       <TextField
-        label="E-mail"
+        label="Email"
         type="email"
         autoComplete="username"
         spellCheck={false}
@@ -66,11 +65,11 @@ function Fields({ next, fault }: Props) {
       <PasswordField
         label="Password"
         autoComplete="current-password"
-        field={register('password', { required: 'Write your password.' })}
+        field={register('password', { required: 'Enter your password.' })}
         fault={password?.message ?? refused}
         aside={
           <Link href="/dashboard/sign-in/forgotten" prefetch={false}>
-            Forgot it?
+            Forgot password?
           </Link>
         }
       />

@@ -1,5 +1,5 @@
 'use client';
-// A field of one line with its fault, before the dashboard.
+// A text field with its error, for the pages before the dashboard.
 import type { ComponentProps } from 'react';
 import type { UseFormRegisterReturn } from 'react-hook-form';
 import { ErrorIcon } from '../../ui/icons';

@@ -1,5 +1,5 @@
 'use client';
-// A token's page: which card it stands for, what was paid with it, and its removal.
+// A token's page: its card, its payments, and its removal.
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { TokenPage } from '../../../lib/dashboard/lists/contract';
@@ -40,9 +40,9 @@ export function TokenView({ initial }: { initial: TokenPage }) {
         facts={[
           { name: 'card_token', value: <Identifier text={token.masked} whole={token.token} what="card_token" /> },
           { name: 'Number', value: <span className="figures">{`${token.first6} •••• ${token.last4}`}</span> },
-          { name: 'Expires', value: token.expires ?? 'not told' },
-          { name: 'Holder', value: token.holder ?? 'not told' },
-          { name: 'Kept', value: <Time at={token.createdAt} as="date and time" /> },
+          { name: 'Expires', value: token.expires ?? 'not provided' },
+          { name: 'Holder', value: token.holder ?? 'not provided' },
+          { name: 'Created', value: <Time at={token.createdAt} as="date and time" /> },
           ...(token.removedAt ? [{ name: 'Removed', value: <Time at={token.removedAt} as="date and time" /> }] : []),
           { name: 'Merchant', value: token.merchantName },
         ]}
@@ -57,15 +57,15 @@ export function TokenView({ initial }: { initial: TokenPage }) {
             name={['token-payments', token.id]}
             initial={token.payments}
             more={(query) => fetchLines<TokenPage>(path, query, ({ payments }) => payments)}
-            empty="Nothing has been paid with this card."
+            empty="No payments with this card."
           />
         </section>
         <aside aria-label="About the token" className="border-line max-lg:border-t lg:border-l">
           <section className="px-gutter py-4">
             <h2 className="text-base font-semibold">What a token is</h2>
             <p className="mt-2 text-ink2">
-              Your server sends <code className="mono">card_token</code> in place of a card. Only this merchant can use
-              it, and it names nobody.
+              Your server sends <code className="mono">card_token</code> instead of a card. Only this merchant can use
+              it, and it contains no personal data.
             </p>
           </section>
           <ActivityLog deeds={token.deeds} />
@@ -89,16 +89,16 @@ function RemoveDialog({ open, card, onConfirm, onClose }: RemoveProps) {
       onClose={onClose}
     >
       <p>
-        Requests with this token are refused from now on (<code className="mono">205005</code>). It cannot be put back:
+        Requests with this token are refused from now on (<code className="mono">205005</code>). This cannot be undone:
         the payer has to enter the card again.
       </p>
-      <p className="text-ink2">A recurring chain that began with this card goes on. It has a token of its own.</p>
+      <p className="text-ink2">A recurring payment with this card continues. It has its own token.</p>
     </ConfirmDialog>
   );
 }
 
 function aboutOf({ state }: TokenPage): string | undefined {
-  if (state === 'expired') return 'The card is past its date: requests with this token are refused (205006).';
+  if (state === 'expired') return 'The card has expired: requests with this token are refused (205006).';
   if (state === 'removed') return 'Requests with this token are refused (205005).';
   return undefined;
 }

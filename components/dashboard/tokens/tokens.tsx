@@ -3,7 +3,7 @@ import type { ListOf, TokenRow } from '../../../lib/dashboard/lists/contract';
 import { createdColumn, merchantColumn, TextOrDash } from '../lists/cells';
 import { samples } from '../lists/samples';
 import { ObjectState, stateOptions } from '../lists/state';
-// The list of card tokens. A token is a merchant's own name for a kept card; its page shows it whole.
+// The list of card tokens. A token is a merchant's reference to a stored card; its page shows it in full.
 import { Code, type Column, Empty, type FilterDef, ListPage, request } from '../ui';
 
 type Props = {
@@ -24,8 +24,8 @@ const views = [
 export function Tokens({ initial, query, manyMerchants, origin, brands }: Props) {
   const filters: FilterDef[] = [
     { name: 'state', label: 'State', kind: 'choices', options: stateOptions(['active', 'expired', 'removed']) },
-    { name: 'brand', label: 'Brand', kind: 'choice', options: brands },
-    { name: 'created', label: 'Kept', kind: 'day', params: ['from', 'to'] },
+    { name: 'brand', label: 'Created', kind: 'choice', options: brands },
+    { name: 'created', label: 'Created', kind: 'day', params: ['from', 'to'] },
   ];
   const columns: Column<TokenRow>[] = [
     {
@@ -36,7 +36,7 @@ export function Tokens({ initial, query, manyMerchants, origin, brands }: Props)
         <>
           {brand}{' '}
           <span className="figures font-normal text-ink2">
-            {/* A phone has no room for both: the last four are what people know a card by. */}
+            {/* A phone has space for one only: the last four digits are the usual way to identify a card. */}
             <span className="phone:hidden">{first6} </span>•••• {last4}
           </span>
         </>
@@ -52,33 +52,33 @@ export function Tokens({ initial, query, manyMerchants, origin, brands }: Props)
     },
     { id: 'holder', head: 'Holder', hideOnPhone: true, cell: ({ holder }) => <TextOrDash text={holder} /> },
     ...merchantColumn<TokenRow>(manyMerchants),
-    createdColumn('Kept'),
+    createdColumn('Created'),
   ];
   return (
     <ListPage<TokenRow>
       title="Tokens"
       nouns={['token', 'tokens']}
-      search="Whole token, first six or last four"
+      search="Full token, first six or last four"
       filters={filters}
       views={views}
       query={query}
       initial={initial}
-      fetch={(asked) => request<ListOf<TokenRow>>(`/tokens?${asked}`)}
+      fetch={(search) => request<ListOf<TokenRow>>(`/tokens?${search}`)}
       columns={columns}
       rowHref={({ id }) => `/dashboard/tokens/${id}`}
       rowName={({ brand, last4 }) => `Token of ${brand} ending in ${last4}`}
       empty={
         <Empty
-          title="No card kept yet"
+          title="No stored cards yet"
           steps={[
-            { text: 'Your server asks for a token with a payment', done: false },
-            { text: 'The payer pays, and the card is kept', done: false },
-            { text: 'Later payments name the token instead of the card', done: false },
+            { text: 'Your server requests a token with a payment', done: false },
+            { text: 'The payer pays, and the card is stored', done: false },
+            { text: 'Later payments use the token instead of the card', done: false },
           ]}
-          aside={<Code title="Keep a card" language="shell" text={samples.token(origin)} copy="command" tall />}
+          aside={<Code title="Store a card" language="shell" text={samples.token(origin)} copy="command" tall />}
         >
           <p>
-            A token stands for a card that Florin keeps for you. Ask for one with{' '}
+            A token represents a card that Florin stores for you. Request one with{' '}
             <code className="mono">req_token</code>.
           </p>
         </Empty>

@@ -1,4 +1,4 @@
-// Buttons. One primary per view, in ink; what the state forbids is absent rather than grey.
+// Buttons, one primary per view. Actions that the state forbids are hidden rather than disabled.
 import clsx from 'clsx';
 import Link from 'next/link';
 import type { ComponentProps, ReactNode } from 'react';
@@ -24,7 +24,7 @@ const sizes: Record<ButtonSize, string> = {
   tall: 'min-h-10 px-4 phone:min-h-11',
 };
 
-/** The classes of a button, for what has to be another element. */
+/** The classes of a button, for other elements. */
 export function buttonClass(kind: ButtonKind = 'plain', size: ButtonSize = 'normal', extra?: string): string {
   return clsx(base, kinds[kind], sizes[size], extra);
 }
@@ -33,7 +33,7 @@ type ButtonStyle = {
   kind?: ButtonKind;
   size?: ButtonSize;
   icon?: IconName;
-  /** Key cap at the right: `R`, `Ctrl S`. Purely for the eye; the key itself is the page's. */
+  /** Key cap at the right: `R`, `Ctrl S`. Decorative; the page handles the key. */
   keys?: string;
 };
 
@@ -44,7 +44,7 @@ export function Button({ kind, size, icon, keys, busy = false, className, childr
     <button
       type="button"
       {...rest}
-      // A second press while the first is under way does nothing.
+      // A second press while the action runs is ignored.
       onClick={busy ? undefined : onClick}
       aria-busy={busy || undefined}
       className={buttonClass(kind, size, className)}
@@ -70,7 +70,7 @@ export function LinkButton({ kind, size, icon, keys, className, children, ...res
 
 type IconProps = { label: string; icon: IconName; framed?: boolean; size?: ButtonSize } & ComponentProps<'button'>;
 
-/** A button without a word: its name is read and shown as a tooltip. */
+/** A button without visible text: its name is read by screen readers and shown as a tooltip. */
 export function IconButton({ label, icon, framed = false, size = 'small', className, ...rest }: IconProps) {
   return (
     <Tooltip text={label}>
@@ -91,7 +91,7 @@ export function IconButton({ label, icon, framed = false, size = 'small', classN
   );
 }
 
-/** A key as it stands on the keyboard. Not shown on a phone, which has none. */
+/** A key cap. Hidden on a phone, which has no keyboard. */
 export function KeyCap({ text, inButton = false }: { text: ReactNode; inButton?: boolean }) {
   return (
     <span

@@ -22,22 +22,22 @@ const stored = {
   tags: ['a'],
 };
 
-/** What stands in the form | field, label, before, after of each change */
+/** Form values | field, label, before, after of each change */
 const cases: [string, object, string[][]][] = [
   ['nothing', {}, []],
   ['a text', { name: 'Nord' }, [['name', 'Name', 'Nordkiosk', 'Nord']]],
-  ['a text taken away', { name: '' }, [['name', 'Name', 'Nordkiosk', 'not set']]],
+  ['a removed text', { name: '' }, [['name', 'Name', 'Nordkiosk', 'not set']]],
   ['a switch', { on: true }, [['on', 'On', 'off', 'on']]],
-  ['a secret', { secret: 'hidden' }, [['secret', 'API secret', 'kept', 'replaced']]],
+  ['a secret', { secret: 'hidden' }, [['secret', 'API secret', 'stored', 'replaced']]],
   ['a list', { tags: ['a', 'b'] }, [['tags', 'tags', 'a', 'a, b']]],
   ['a list in another order', { tags: ['b', 'a'] }, [['tags', 'tags', 'a', 'b, a']]],
   [
-    'a field inside another one, by its own name',
+    'a nested field with its own label',
     { limits: { most: '5000.00', least: '1.00' } },
     [['limits.most', 'Largest payment', '2500.00', '5000.00']],
   ],
   [
-    'a field inside another one, by the name around it',
+    'a nested field with the label of its parent',
     { limits: { most: '2500.00', least: '2.00' } },
     [['limits.least', 'Limits', '1.00', '2.00']],
   ],
@@ -53,26 +53,26 @@ const cases: [string, object, string[][]][] = [
 
 describe('the difference of a form', () => {
   it.each(cases)('%s', (_what, change, expected) => {
-    const found = changesOf(stored, { ...stored, ...change }, words);
-    expect(found.map(({ field, label, before, after }) => [field, label, before, after])).toEqual(expected);
+    const matches = changesOf(stored, { ...stored, ...change }, words);
+    expect(matches.map(({ field, label, before, after }) => [field, label, before, after])).toEqual(expected);
   });
 
-  it('takes nothing, an empty text and an empty list for the same', () => {
+  it('treats null, an empty text and an empty list as equal', () => {
     expect(changesOf({ a: null, b: [], c: undefined }, { a: '', b: null, c: [] }, { labels: {} })).toEqual([]);
   });
 
-  it('takes a number for its text, since fields hold texts', () => {
+  it('treats a number and its text as equal, since fields contain texts', () => {
     expect(changesOf({ seconds: 30 }, { seconds: '30' }, { labels: {} })).toEqual([]);
   });
 
-  it('shows a value in its own words', () => {
+  it('formats a value with its own function', () => {
     const show = { mode: (value: unknown) => `mode ${value}` };
     expect(changesOf({ mode: 1 }, { mode: 2 }, { labels: { mode: 'Mode' }, show })).toEqual([
       { field: 'mode', label: 'Mode', before: 'mode 1', after: 'mode 2' },
     ]);
   });
 
-  it('never shows what a secret was or will be', () => {
+  it('never shows the value of a secret', () => {
     const [change] = changesOf({ secret: 'old one' }, { secret: 'new one' }, words);
     expect(JSON.stringify(change)).not.toMatch(/old one|new one/);
   });
@@ -82,7 +82,7 @@ describe('the difference of a form', () => {
     [[], 'not set'],
     [['x', false], 'x, off'],
     [0, '0'],
-  ])('writes %j as %s', (value, text) => {
+  ])('formats %j as %s', (value, text) => {
     expect(valueText(value)).toBe(text);
   });
 });

@@ -1,20 +1,20 @@
-// The difference between what is stored and what stands in a form, field by field, as people read it.
+// The difference between stored values and form values, field by field, as text.
 
-/** One changed field. `before` and `after` are texts; `not set` stands for nothing. */
+/** One changed field. `before` and `after` are texts; `not set` means empty. */
 export type FieldChange = { field: string; label: string; before: string; after: string };
 
-/** Turns a value into text, for a field whose value says little by itself. */
+/** Formats the values of a field that need it. */
 export type Show = (value: unknown) => string;
 
 export type ChangeLabels = {
-  /** Names of fields; a field inside another one falls back to that one's name. */
+  /** Labels of fields; a nested field falls back to its parent's label. */
   labels: Readonly<Record<string, string>>;
   show?: Readonly<Record<string, Show>>;
   /** Fields whose values are never shown. */
   secrets?: readonly string[];
 };
 
-/** What differs, in the order of the labels. Lists are compared whole, objects field by field. */
+/** The changes in the order of the labels. Lists are compared as a whole, objects field by field. */
 export function changesOf(before: object, after: object, words: ChangeLabels): FieldChange[] {
   const old = flatten(before);
   const fresh = flatten(after);
@@ -37,19 +37,19 @@ function changeOf(
 ): FieldChange {
   const { labels, show, secrets } = words;
   const label = labels[labelled(field, labels)] ?? field;
-  if (secrets?.includes(field)) return { field, label, before: 'kept', after: 'replaced' };
+  if (secrets?.includes(field)) return { field, label, before: 'stored', after: 'replaced' };
   const text = show?.[field] ?? valueText;
   return { field, label, before: text(old.get(field)), after: text(fresh.get(field)) };
 }
 
-/** The field itself, or the nearest one around it that has a name. */
+/** The field itself, or its nearest parent with a label. */
 function labelled(field: string, labels: Readonly<Record<string, string>>): string {
   let name = field;
   while (!(name in labels) && name.includes('.')) name = name.slice(0, name.lastIndexOf('.'));
   return name in labels ? name : field;
 }
 
-/** How a value reads without further knowledge. */
+/** The default format of a value. */
 export function valueText(value: unknown): string {
   if (isNothing(value)) return 'not set';
   if (typeof value === 'boolean') return value ? 'on' : 'off';
@@ -61,7 +61,7 @@ function isNothing(value: unknown): boolean {
   return value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
 }
 
-/** An empty field is the same as none; a number is the same as its text, because fields hold texts. */
+/** Empty equals null, and a number equals its text, because fields contain texts. */
 function same(one: unknown, other: unknown): boolean {
   if (isNothing(one) && isNothing(other)) return true;
   if (typeof one === 'object' || typeof other === 'object') return JSON.stringify(one) === JSON.stringify(other);

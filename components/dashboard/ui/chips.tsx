@@ -1,6 +1,6 @@
 'use client';
-// Several values in one field: words that are typed (ChipsInput), or picked from a list that can be searched
-// (MultiSelect). Both are controlled: use react-hook-form's Controller.
+// Several values in one field: typed (ChipsInput), or chosen from a searchable list (MultiSelect). Both are controlled:
+// use react-hook-form's Controller.
 import clsx from 'clsx';
 import { Popover } from 'radix-ui';
 import { Fragment, type KeyboardEvent, useId, useState } from 'react';
@@ -15,9 +15,9 @@ type ChipsProps = {
   value: readonly string[];
   onChange: (value: string[]) => void;
   onBlur?: () => void;
-  /** `Add a currency`. */
+  /** `Add currency`. */
   placeholder?: string;
-  /** Makes one word of what was typed, or null for what is none: upper case, a trimmed address. */
+  /** Normalises the input to a value, or null if invalid: upper case, a trimmed URL. */
   clean?: (text: string) => string | null;
   mono?: boolean;
   disabled?: boolean;
@@ -26,7 +26,7 @@ type ChipsProps = {
 
 const trimmed = (text: string) => text.trim() || null;
 
-/** Words one after the other: Enter, comma or space at the end adds one, Backspace takes the last away. */
+/** Typed values: Enter, comma or a space at the end adds one, Backspace removes the last. */
 export function ChipsInput({ value, onChange, onBlur, placeholder, clean = trimmed, mono, disabled, ref }: ChipsProps) {
   const row = useRow();
   const [text, setText] = useState('');
@@ -106,16 +106,16 @@ type MultiProps = {
   value: readonly string[];
   onChange: (value: string[]) => void;
   onBlur?: () => void;
-  /** `Add a method`. */
+  /** `Add method`. */
   placeholder: string;
-  /** What stands while nothing is chosen, where that means something: `All methods`. */
+  /** The text of an empty selection, if it has a meaning: `All methods`. */
   none?: string;
   mono?: boolean;
   disabled?: boolean;
   ref?: React.Ref<HTMLButtonElement>;
 };
 
-/** Several of many: chips of what is chosen, and a list that can be searched. */
+/** Chips of the selected values, and a searchable list. */
 export function MultiSelect({ options, value, onChange, onBlur, placeholder, none, mono, disabled, ref }: MultiProps) {
   const row = useRow();
   const nameOf = (each: string) => options.find((option) => option.value === each)?.label ?? each;
@@ -164,7 +164,7 @@ type SearchedProps = Pick<MultiProps, 'options' | 'value' | 'onChange' | 'mono'>
 
 const textOf = ({ label, value, help = '', group = '' }: Option) => `${label} ${value} ${help} ${group}`;
 
-/** Boxes to tick, above them a search where there are many. The order of the options is kept. */
+/** Checkboxes, with a search if there are many. The order of the options stays. */
 export function SearchedOptions({ options, value, onChange, mono }: SearchedProps) {
   const [text, setText] = useState('');
   const id = useId();
@@ -209,7 +209,7 @@ export function SearchedOptions({ options, value, onChange, mono }: SearchedProp
             </label>
           </Fragment>
         ))}
-        {shown.length === 0 ? <p className="px-2 py-1.5 text-ink3">Nothing fits “{text.trim()}”.</p> : null}
+        {shown.length === 0 ? <p className="px-2 py-1.5 text-ink3">No results for “{text.trim()}”.</p> : null}
       </div>
     </>
   );

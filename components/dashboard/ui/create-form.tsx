@@ -1,6 +1,6 @@
 'use client';
-// The page on which something is made: the same sections as its settings, and at the foot one button that makes it. Faults
-// of the server land at their fields; one of no field stands above the button.
+// The form of a new object: the same sections as its settings, and one button at the bottom. Server errors are shown at
+// their fields; an error without a visible field is shown above the button.
 import { type ReactNode, useState } from 'react';
 import { type FieldValues, FormProvider, type UseFormReturn } from 'react-hook-form';
 import { Button } from './button';
@@ -17,11 +17,11 @@ type Props<Values extends FieldValues> = {
   form: UseFormReturn<Values>;
   /** The verb with its object: `Create merchant`. */
   verb: string;
-  /** What making it does, in a few words. */
+  /** The effect in a few words. */
   effect: string;
-  /** Makes it. What is thrown is shown. */
+  /** Creates the object. A thrown error is shown. */
   onCreate: (values: Values) => Promise<void>;
-  /** At the left of the button: a test, a way back. */
+  /** To the left of the button: a test, a link back. */
   aside?: ReactNode;
 };
 
@@ -29,17 +29,17 @@ export function CreateForm<Values extends FieldValues>(props: Props<Values>) {
   const { sections, children, form, verb, effect, onCreate, aside } = props;
   const [busy, setBusy] = useState(false);
   const [made, setMade] = useState(false);
-  const [fault, setFault] = useState<string | null>(null);
+  const [error, setError] = useState<string | null>(null);
   const { isDirty } = form.formState;
   const create = async () => {
     if (busy) return;
     setBusy(true);
-    setFault(null);
+    setError(null);
     try {
       await onCreate(form.getValues());
       setMade(true);
     } catch (thrown) {
-      if (!setFieldErrors(form, thrown)) setFault(errorText(thrown));
+      if (!setFieldErrors(form, thrown)) setError(errorText(thrown));
     } finally {
       setBusy(false);
     }
@@ -59,7 +59,7 @@ export function CreateForm<Values extends FieldValues>(props: Props<Values>) {
           className="min-w-0 max-w-[820px] flex-1 px-gutter pb-10 lg:px-[39px]"
         >
           {children}
-          {/* Enter in a field makes it too, as in any form. */}
+          {/* Enter in a field submits, as in any form. */}
           <button type="submit" className="unseen" tabIndex={-1} aria-hidden="true">
             {verb}
           </button>
@@ -70,9 +70,9 @@ export function CreateForm<Values extends FieldValues>(props: Props<Values>) {
         className="sticky bottom-0 z-3 mt-auto flex flex-wrap items-center gap-x-6 gap-y-2 border-t border-line bg-bg px-gutter py-2.5 shadow-over phone:bottom-14"
       >
         <div className="min-w-0 flex-1">
-          {fault ? (
+          {error ? (
             <Note tone="bad" role="alert">
-              {fault}
+              {error}
             </Note>
           ) : (
             <p className="text-xs text-ink3">{effect}</p>

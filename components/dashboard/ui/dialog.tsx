@@ -1,5 +1,5 @@
 'use client';
-// Dialogs: 460 wide, 148 from the top; a sheet from below on the phone. Ctrl Enter confirms.
+// Dialogs: 460 px wide, 148 px from the top; a bottom sheet on a phone. Ctrl Enter confirms.
 import { Dialog as Radix } from 'radix-ui';
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useState } from 'react';
 import { ErrorIcon } from '../../ui/icons';
@@ -10,10 +10,10 @@ type DialogProps = {
   open: boolean;
   onClose: () => void;
   title: ReactNode;
-  /** One quiet line below the title. */
+  /** A secondary line below the title. */
   about?: ReactNode;
   children: ReactNode;
-  /** Buttons, the deciding one last; left of them goes what is logged. */
+  /** Buttons, the primary one last; to their left a note such as what is logged. */
   foot?: ReactNode;
   /** Ctrl Enter. */
   onConfirm?: () => void;
@@ -57,7 +57,7 @@ export function Dialog({ open, onClose, title, about, children, foot, onConfirm,
   );
 }
 
-/** The focus begins in the first field, or at the dialog itself: never at the button that closes it. */
+/** The focus starts in the first field, or on the dialog itself, never on the close button. */
 function focusFirst(event: Event): void {
   event.preventDefault();
   const dialog = event.currentTarget as HTMLElement;
@@ -73,11 +73,11 @@ type ConfirmProps = {
   /** The verb with its object: `Delete key`. */
   verb: string;
   danger?: boolean;
-  /** A name that has to be typed in first, for what cannot be undone. */
+  /** A name that must be entered first, for irreversible actions. */
   typed?: string;
-  /** What stands at the left of the foot. */
+  /** The note at the left of the footer. */
   logged?: string;
-  /** What is thrown is shown in the dialog, which stays; otherwise it closes. */
+  /** A thrown error is shown in the dialog, which stays open; otherwise it closes. */
   onConfirm: () => Promise<void>;
   onClose: () => void;
 };
@@ -85,13 +85,13 @@ type ConfirmProps = {
 export function ConfirmDialog(props: ConfirmProps) {
   const { open, title, children, verb, danger = false, typed, logged = 'Logged under your name', onClose } = props;
   const [text, setText] = useState('');
-  const [fault, setFault] = useState<string | null>(null);
-  const { busy, confirm } = useConfirm(props, typed === undefined || text.trim() === typed, setFault);
+  const [error, setError] = useState<string | null>(null);
+  const { busy, confirm } = useConfirm(props, typed === undefined || text.trim() === typed, setError);
   const field = useId();
   useEffect(() => {
     if (open) return;
     setText('');
-    setFault(null);
+    setError(null);
   }, [open]);
   const foot = (
     <>
@@ -108,7 +108,7 @@ export function ConfirmDialog(props: ConfirmProps) {
       {typed === undefined ? null : (
         <div>
           <label htmlFor={field} className="mb-1.5 block font-medium">
-            Type <code className="mono">{typed}</code> to go on
+            Type <code className="mono">{typed}</code> to continue
           </label>
           <input
             id={field}
@@ -120,10 +120,10 @@ export function ConfirmDialog(props: ConfirmProps) {
           />
         </div>
       )}
-      {fault ? (
+      {error ? (
         <p role="alert" className="flex gap-1.5 text-xs text-bad">
           <ErrorIcon />
-          {fault}
+          {error}
         </p>
       ) : null}
     </Dialog>
@@ -133,22 +133,22 @@ export function ConfirmDialog(props: ConfirmProps) {
 function useConfirm(
   { typed, onConfirm, onClose }: ConfirmProps,
   ready: boolean,
-  setFault: (text: string | null) => void,
+  setError: (text: string | null) => void,
 ) {
   const [busy, setBusy] = useState(false);
   const confirm = async () => {
     if (busy) return;
     if (!ready) {
-      setFault(`That is not “${typed}”.`);
+      setError(`Does not match “${typed}”.`);
       return;
     }
     setBusy(true);
-    setFault(null);
+    setError(null);
     try {
       await onConfirm();
       onClose();
     } catch (thrown) {
-      setFault(errorText(thrown));
+      setError(errorText(thrown));
     } finally {
       setBusy(false);
     }

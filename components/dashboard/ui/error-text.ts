@@ -1,4 +1,4 @@
-/** What went wrong, in a sentence for people. */
+/** An error as a sentence for users. */
 export function errorText(thrown: unknown): string {
-  return thrown instanceof Error && thrown.message !== '' ? thrown.message : 'That did not work.';
+  return thrown instanceof Error && thrown.message !== '' ? thrown.message : 'Something went wrong.';
 }

@@ -1,5 +1,5 @@
 'use client';
-// Controls of a form. Each takes what react-hook-form's `register` gives, and its ids from the row around it.
+// Form controls. Each accepts the result of react-hook-form's `register`, and its ids from its row.
 import clsx from 'clsx';
 import { type ComponentProps, type ReactNode, useId, useState } from 'react';
 import { Icon } from '../icons';
@@ -17,11 +17,11 @@ function useControl() {
 }
 
 type TextProps = Omit<ComponentProps<'input'>, 'size'> & {
-  /** Contract words and identifiers. */
+  /** For contract names and identifiers. */
   mono?: boolean;
-  /** Stands inside the field at its right: a currency, `seconds`. */
+  /** Inside the field at the right: a currency, `seconds`. */
   unit?: ReactNode;
-  /** Not as wide as the row: about 12 or 24 signs. */
+  /** Narrower than the row: about 12 or 24 characters. */
   size?: 'short' | 'middle' | 'full';
 };
 
@@ -55,7 +55,7 @@ export function TextInput({ mono, unit, size = 'full', className, ...rest }: Tex
   );
 }
 
-/** Whole numbers, right for counts and seconds; amounts are TextInputs with a currency as unit. */
+/** Whole numbers, for counts and seconds; amounts are TextInputs with a currency as unit. */
 export function NumberInput(props: TextProps) {
   return <TextInput inputMode="numeric" size="short" {...props} className={clsx('figures', props.className)} />;
 }
@@ -78,7 +78,7 @@ export type Option = {
   label: string;
   help?: string;
   disabled?: boolean;
-  /** In a list to pick from: the heading above the first of a kind. */
+  /** The group heading above the first option of a group. */
   group?: string;
 };
 
@@ -112,14 +112,14 @@ export function Select({ options, mono, size = 'middle', className, ...rest }: S
 
 type BoxProps = Omit<ComponentProps<'input'>, 'type'> & { children?: ReactNode };
 
-/** On or off at once, with a sentence beside it. */
+/** A switch that applies immediately, with a label. */
 export function Switch({ children, className, ...rest }: BoxProps) {
   const control = useControl();
   return (
     <label className={clsx('inline-flex min-h-8 items-center gap-2.5 phone:min-h-11', className)}>
       <input
         type="checkbox"
-        // biome-ignore lint/a11y/useAriaPropsForRole: a checkbox tells by itself whether it is on
+        // biome-ignore lint/a11y/useAriaPropsForRole: a checkbox reports its state itself
         role="switch"
         {...control}
         {...rest}
@@ -130,7 +130,7 @@ export function Switch({ children, className, ...rest }: BoxProps) {
   );
 }
 
-/** The box of a checkbox alone, for tables and matrices. */
+/** A checkbox without label, for tables and matrices. */
 export function Tick({ className, ...rest }: Omit<ComponentProps<'input'>, 'type'>) {
   return (
     <span className={clsx('relative inline-grid size-[15px] shrink-0', className)}>
@@ -170,11 +170,11 @@ export function Checkbox({ children, className, ...rest }: BoxProps) {
 
 type RadioProps = Omit<ComponentProps<'input'>, 'type'> & {
   options: readonly Option[];
-  /** Side by side as fields with help inside, for two to four options; otherwise one below the other. */
+  /** Side by side as cards with help inside, for two to four options; otherwise a vertical list. */
   wide?: boolean;
 };
 
-/** One of a few. Put it into a FormRow with `group`. */
+/** One of a few options. Use it in a FormRow with `group`. */
 export function RadioList({ options, wide = false, className, ...rest }: RadioProps) {
   const row = useRow();
   const own = useId();
@@ -208,11 +208,11 @@ export function RadioList({ options, wide = false, className, ...rest }: RadioPr
 }
 
 type SecretProps = TextProps & {
-  /** What is stored, for people: `Set on 3 Mar 2026` or the last four signs. Nothing when nothing is. */
+  /** The stored state as text: `Set on 3 Mar 2026` or the last four characters. Empty if nothing is stored. */
   stored?: ReactNode;
 };
 
-/** Can be written and never read. Left empty, what is stored stays. */
+/** A write-only field. If left empty, the stored value stays. */
 export function SecretInput({ stored, ...rest }: SecretProps) {
   const [open, setOpen] = useState(!stored);
   if (!open) {
@@ -231,7 +231,7 @@ export function SecretInput({ stored, ...rest }: SecretProps) {
       type="password"
       autoComplete="new-password"
       {...rest}
-      placeholder={stored ? 'Left empty, the stored one stays' : undefined}
+      placeholder={stored ? 'Leave empty to keep the stored one' : undefined}
     />
   );
 }

@@ -14,7 +14,7 @@ const created: FilterDef = { name: 'created', label: 'Created', kind: 'day', par
 const amount: FilterDef = { name: 'amount', label: 'Amount', kind: 'amount' };
 const order: FilterDef = { name: 'order', label: 'Order', kind: 'text' };
 
-/** A filter, the address, what stands on its chip. */
+/** A filter, the address, and the text of its chip. */
 const texts: [FilterDef, string, string][] = [
   [status, '', ''],
   [status, 'state=settled,decline', 'Settled, Decline'],
@@ -41,11 +41,11 @@ describe('a filter of a list', () => {
     ]);
   });
 
-  it('leaves a day that is none as it is', () => {
+  it('leaves an invalid day unchanged', () => {
     expect([dayLabels('2026-13-01'), dayLabels('soon')]).toEqual(['2026-13-01', 'soon']);
   });
 
-  it('begins at the first page when it changes, with nothing open beside it', () => {
+  it('resets the page position and closes the panel when it changes', () => {
     const query = new URLSearchParams('state=settled&after=1.x&open=row&q=a');
     expect(`${changedQuery(query, { state: null, from: '2026-11-01' })}`).toBe('q=a&from=2026-11-01');
   });

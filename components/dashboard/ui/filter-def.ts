@@ -1,23 +1,23 @@
-// The filters of a list as they stand in the address bar, and how each one reads on its chip.
+// The filters of a list in the address bar, and the text of their chips.
 import type { Option } from './fields';
 
 export type FilterDef = {
   /** The parameter. A `day` and an `amount` have two: `name_from` and `name_to`, or those of `params`. */
   name: string;
   label: string;
-  /** `choices` are written with commas between. */
+  /** `choices` are comma-separated. */
   kind: 'choice' | 'choices' | 'day' | 'amount' | 'text';
   options?: readonly Option[];
   params?: readonly [string, string];
 };
 
-/** The parameters that a filter owns. */
+/** The parameters of a filter. */
 export function paramsOf({ name, kind, params }: FilterDef): readonly string[] {
   if (kind !== 'day' && kind !== 'amount') return [name];
   return params ?? [`${name}_from`, `${name}_to`];
 }
 
-/** What stands on a filter's chip; empty when it is not set. */
+/** The text of a filter's chip; empty if it is not set. */
 export function filterText(filter: FilterDef, query: URLSearchParams): string {
   const [first = '', second = ''] = paramsOf(filter).map((name) => query.get(name) ?? '');
   switch (filter.kind) {
@@ -45,14 +45,14 @@ function rangeText(from: string, to: string, [least, most]: [string, string]): s
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
-/** `20 Nov 2026` of `2026-11-20`; what is no day stays as it is. */
+/** `20 Nov 2026` for `2026-11-20`; an invalid day is returned unchanged. */
 export function dayLabels(day: string): string {
   const [, year, month, date] = /^(\d{4})-(\d{2})-(\d{2})$/.exec(day) ?? [];
   const name = months[Number(month) - 1];
   return name === undefined ? day : `${Number(date)} ${name} ${year}`;
 }
 
-/** The query with some parameters changed (null removes one), from its first page on. */
+/** The query with changed parameters (null removes one), from its first page on. */
 export function changedQuery(query: URLSearchParams, change: Readonly<Record<string, string | null>>): URLSearchParams {
   const next = new URLSearchParams(query);
   for (const name of ['after', 'before', 'open']) next.delete(name);

@@ -1,5 +1,5 @@
 'use client';
-// A dialog with a small form: what the server refuses is said at its field, or above the foot where it belongs to none.
+// A dialog with a small form: server errors are shown at their fields, or above the footer.
 import { type ReactNode, useId, useState } from 'react';
 import { type DefaultValues, type FieldValues, FormProvider, type UseFormReturn, useForm } from 'react-hook-form';
 import { ErrorIcon } from '../../ui/icons';
@@ -14,33 +14,33 @@ type Props<Values extends FieldValues> = {
   /** The verb with its object. */
   verb: string;
   danger?: boolean;
-  /** What stands at the left of the foot. */
+  /** The note at the left of the footer. */
   logged?: string;
   defaultValues: DefaultValues<Values>;
-  /** Has to close the dialog when it is done; what it throws is shown. */
+  /** Must close the dialog when it is done; a thrown error is shown. */
   onSend: (values: Values) => Promise<void>;
   onClose: () => void;
   children: (form: UseFormReturn<Values>) => ReactNode;
 };
 
-/** The dialog is there from its beginning to its end, so that its form begins anew every time. */
+/** The dialog is unmounted when closed, so that its form starts fresh every time. */
 export function FormDialog<Values extends FieldValues>(props: Props<Values>) {
   const { title, about, verb, danger = false, logged = 'Logged under your name', onSend, onClose, children } = props;
   const form = useForm<Values>({ defaultValues: props.defaultValues });
-  const [fault, setFault] = useState<string | null>(null);
+  const [error, setError] = useState<string | null>(null);
   const id = useId();
   const { isSubmitting } = form.formState;
   const send = form.handleSubmit(async (values) => {
-    setFault(null);
+    setError(null);
     try {
       await onSend(values);
     } catch (thrown) {
-      if (!setFieldErrors(form, thrown)) setFault(errorText(thrown));
+      if (!setFieldErrors(form, thrown)) setError(errorText(thrown));
     }
   });
   const submit = () => {
     if (isSubmitting) return;
-    // A fault that the server has put to a field without rules would keep the form back for good.
+    // A server error at a field without rules would block the form until it is cleared.
     form.clearErrors();
     send();
   };
@@ -72,10 +72,10 @@ export function FormDialog<Values extends FieldValues>(props: Props<Values>) {
           }}
         >
           {children(form)}
-          {fault ? (
+          {error ? (
             <p role="alert" className="flex gap-1.5 text-xs text-bad">
               <ErrorIcon />
-              {fault}
+              {error}
             </p>
           ) : null}
         </form>

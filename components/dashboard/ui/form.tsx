@@ -1,31 +1,31 @@
 'use client';
-// Rows of a form: label left, control right, help below it. A row tells its control which ids to name, so that label,
-// help and fault are read with it, and knows from the form around it whether it is faulty or changed.
+// Form rows: label left, control right, help below. A row gives its control the ids of label, help and error for screen
+// readers, and reads the field's error and change from the form.
 import clsx from 'clsx';
 import { createContext, type ReactNode, useContext, useEffect, useId, useMemo } from 'react';
 import { get, useFormContext } from 'react-hook-form';
 import { ErrorIcon } from '../../ui/icons';
 
-/** What a control takes from its row. */
+/** The props that a control gets from its row. */
 export type RowIds = { id: string; describedBy: string | undefined; invalid: boolean; labelId: string };
 
 const Row = createContext<RowIds | null>(null);
 
-/** The ids of the row around a control; null for a control that stands alone. */
+/** The ids of the row around a control; null outside of a row. */
 export function useRow(): RowIds | null {
   return useContext(Row);
 }
 
 type Settings = { changed: ReadonlySet<string>; place: (field: string, section: string) => void };
 
-/** What SettingsForm tells its rows. */
+/** What SettingsForm provides to its rows. */
 export const SettingsContext = createContext<Settings | null>(null);
 
 const Section = createContext<string | null>(null);
 
 type SectionProps = { id: string; title: string; about?: ReactNode; children: ReactNode };
 
-/** A group of rows under a heading; `id` is the one that the local nav leads to. */
+/** A group of rows under a heading; `id` is the anchor of the local navigation. */
 export function FormSection({ id, title, about, children }: SectionProps) {
   return (
     <Section value={id}>
@@ -42,14 +42,14 @@ export function FormSection({ id, title, about, children }: SectionProps) {
 
 type RowProps = {
   label: ReactNode;
-  /** The field's name in the form; dots lead inwards. */
+  /** The field's name in the form; dots separate nested names. */
   name: string;
   help?: ReactNode;
   error?: string;
   changed?: boolean;
-  /** The label stands above, for narrow places as dialogs. */
+  /** The label is above the control, for narrow places such as dialogs. */
   stacked?: boolean;
-  /** Several controls under one label: read as a group. */
+  /** Several controls under one label, read as a group. */
   group?: boolean;
   children: ReactNode | ((ids: RowIds) => ReactNode);
 };
@@ -63,11 +63,11 @@ export function FormRow({ label, name, help, error, changed, stacked = false, gr
   useEffect(() => {
     if (place && section) place(name, section);
   }, [place, name, section]);
-  const fault = error ?? messageOf(form ? get(form.formState.errors, name) : undefined);
+  const message = error ?? messageOf(form ? get(form.formState.errors, name) : undefined);
   const isChanged = changed ?? isIn(settings?.changed, name);
-  const describedBy = clsx(help && `${id}-help`, fault && `${id}-fault`) || undefined;
+  const describedBy = clsx(help && `${id}-help`, message && `${id}-fault`) || undefined;
   const labelId = `${id}-label`;
-  const invalid = fault !== undefined;
+  const invalid = message !== undefined;
   const ids = useMemo(() => ({ id, describedBy, invalid, labelId }), [id, describedBy, invalid, labelId]);
   const Label = group ? 'span' : 'label';
   return (
@@ -97,10 +97,10 @@ export function FormRow({ label, name, help, error, changed, stacked = false, gr
             {help}
           </p>
         ) : null}
-        {fault ? (
+        {message ? (
           <p id={`${id}-fault`} className="mt-1.5 flex gap-1.5 text-xs text-bad [&>svg]:mt-px">
             <ErrorIcon />
-            {fault}
+            {message}
           </p>
         ) : null}
       </div>
@@ -108,12 +108,12 @@ export function FormRow({ label, name, help, error, changed, stacked = false, gr
   );
 }
 
-/** The first message of an error of react-hook-form, which for a list may hang on one of its entries. */
-function messageOf(fault: unknown): string | undefined {
-  if (typeof fault !== 'object' || fault === null) return undefined;
-  if ('message' in fault && typeof fault.message === 'string' && fault.message !== '') return fault.message;
-  if ('root' in fault) return messageOf(fault.root);
-  return Array.isArray(fault) ? fault.map(messageOf).find((text) => text !== undefined) : undefined;
+/** The first message of a react-hook-form error, which for a list may be at one of its entries. */
+function messageOf(error: unknown): string | undefined {
+  if (typeof error !== 'object' || error === null) return undefined;
+  if ('message' in error && typeof error.message === 'string' && error.message !== '') return error.message;
+  if ('root' in error) return messageOf(error.root);
+  return Array.isArray(error) ? error.map(messageOf).find((text) => text !== undefined) : undefined;
 }
 
 function isIn(changed: ReadonlySet<string> | undefined, name: string): boolean {

@@ -3,29 +3,29 @@
  *
  * Layout is written in Tailwind's classes over the tokens of app/tokens.css. Colours: bg sub raised hover sel line line2
  * field ink ink2 ink3 off accent(-soft) ok(-soft) warn(-soft, -line) bad(-soft, -line) cb(-soft) danger chart1 to chart6,
- * as `bg-sub text-ink2 border-line`. Text: `text-11` axis, `text-xs` help 12/16, `text-sm` 13/20 (what stands anyway),
+ * as `bg-sub text-ink2 border-line`. Text: `text-11` axis, `text-xs` help 12/16, `text-sm` 13/20 (default),
  * `text-base` section 14/20, `text-bar`, `text-title`, `text-figure`, `text-amount`; weights `font-medium font-strong (550)
  * font-semibold`. Radius: `rounded-tag` 4, `rounded-control` 6, `rounded-dialog` 10, `rounded-full`. Shadows:
  * `shadow-button shadow-lifted shadow-over`. Also `px-gutter` (24, on a phone 16), `figures` (tabular), `field-focus`, the
  * variant `phone:` (under 640), `md lg xl` (768, 1024, 1280). There is no reset but app/base.css: a border on a button, an
- * input or a div needs its style too where all four sides are meant: `border border-solid border-line`.
+ * input or a div needs its style for all four sides: `border border-solid border-line`.
  *
- * Parts that nobody needs from outside yet stand in their own files: KeyCap, Tooltip, ErrorState.
+ * Internal parts stay in their own files: KeyCap, Tooltip, ErrorState.
  *
  * - Button {kind primary|plain|bare|danger, size normal|small|tall, busy, icon, keys}, LinkButton {href}, IconButton
- *   {label, icon, framed}, KeyCap, buttonClass() for other elements. Icons are the names of ../glyphs.
+ *   {label, icon, framed}, KeyCap, buttonClass() for other elements. Icons are the names of ../icons.
  * - Dialog {open, onClose, title, about, foot, onConfirm (Ctrl Enter), wide}. ConfirmDialog {open, title, verb, danger,
- *   typed, onConfirm, onClose}: what onConfirm throws is shown inside; otherwise it closes.
+ *   typed, onConfirm, onClose}: an error of onConfirm is shown inside; otherwise it closes.
  * - FormSection {id, title, about}, FormRow {label, name, help, error, group, stacked}. Inside a FormProvider (SettingsForm is
- *   one) a row finds its own error and change; its control finds its ids in the row. With `register`: TextInput {mono, unit,
+ *   one) a row reads its own error and change; its control gets its ids from the row. With `register`: TextInput {mono, unit,
  *   size}, NumberInput, TextArea, Select {options}, Switch, Checkbox, RadioList {options, wide} (row with `group`),
  *   SecretInput {stored}. With Controller (value, onChange): ChipsInput {clean}, MultiSelect {options, none}.
- * - SettingsForm {sections, form, labels, show, secrets, effect, onSave, readOnly}; putFaults(form, thrown) for own forms;
- *   ChangeList draws a difference. `form` needs `defaultValues` with every field. FormDialog {title, verb, defaultValues,
- *   onSend} has a small form of its own.
+ * - SettingsForm {sections, form, labels, show, secrets, effect, onSave, readOnly}; setFieldErrors(form, thrown) for own forms;
+ *   ChangeList renders the changes. `form` needs `defaultValues` with every field. FormDialog {title, verb, defaultValues,
+ *   onSend} is a small form.
  * - ListPage {title, nouns, search, filters, query, initial, fetch, columns, rowHref | panel, views, tools, empty}: reads
  *   ListAnswer {rows, newer, older, total?}. The address bar holds q, the filters, after, before, open. ObjectTable alone
- *   for tables inside a page. useSelection() and SelectionBar for boxes to tick.
+ *   for tables inside a page. useSelection() and SelectionBar for checkboxes.
  * - Panel {title, label, onClose, onPrevious, onNext} with PanelPart inside, for `panel` of ListPage.
  * - Tag {tone}, Note {tone}, Code {text, language, copy, title}, Tabs {tabs, value, onChange, label, segments}, Menu {items},
  *   Tooltip {text}, Empty {title, steps, aside}, ErrorState {title, actions, reference}, Loading, Heading {aside}.

@@ -19,13 +19,13 @@ describe('names of keys', () => {
     const [key = '', held = '', expected = ''] = line.split('|').map((part) => part.trim());
     const isNamed = expected.includes(' ');
     const [name = '', single = ''] = isNamed ? expected.split(/\s+/) : ['', expected];
-    const found = keyName({ key, ...none, ...(held && { [`${held}Key`]: true }) });
-    expect([found, isSingle(found)]).toEqual([name, single === 'single']);
+    const matches = keyName({ key, ...none, ...(held && { [`${held}Key`]: true }) });
+    expect([matches, isSingle(matches)]).toEqual([name, single === 'single']);
   });
 });
 
-describe('two keys one after the other', () => {
-  /** Keys with their times | what they lead to. */
+describe('two keys in sequence', () => {
+  /** Keys with their times | the result. */
   const cases: [string, [string, number][], (string | null)[]][] = [
     [
       'g then p',
@@ -45,7 +45,7 @@ describe('two keys one after the other', () => {
     ],
     ['p alone', [['p', 0]], [null]],
     [
-      'g then a key that leads nowhere',
+      'g then an unassigned key',
       [
         ['g', 0],
         ['x', 100],
@@ -54,7 +54,7 @@ describe('two keys one after the other', () => {
       [null, null, null],
     ],
     [
-      'g g p: the second g is the pair, which leads nowhere',
+      'g g p: the second g completes the pair, which is unassigned',
       [
         ['g', 0],
         ['g', 100],

@@ -1,10 +1,10 @@
 'use client';
-// Asks once before somebody leaves a page with changes that are not saved.
+// Asks before the user leaves a page with unsaved changes.
 import { useRouter } from 'next/navigation';
 import { useEffect, useState } from 'react';
 import { ConfirmDialog } from './dialog';
 
-/** Has the browser ask before its window is closed or goes elsewhere, while `on`. */
+/** Makes the browser ask before its window closes or navigates away, while `on`. */
 export function useUnloadGuard(on: boolean): void {
   useEffect(() => {
     if (!on) return;
@@ -44,7 +44,7 @@ export function LeaveGuard({ on }: { on: boolean }) {
       }}
       onClose={() => setWanted(null)}
     >
-      <p className="text-ink2">What you changed on this page is not saved.</p>
+      <p className="text-ink2">Your changes on this page are not saved.</p>
     </ConfirmDialog>
   );
 }

@@ -1,5 +1,5 @@
 'use client';
-// The filter row: a search field, a chip for each filter that is set, and a dashed one that adds another.
+// The filter row: a search field, a chip for each active filter, and one to add another.
 import { Popover } from 'radix-ui';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Icon } from '../icons';
@@ -47,7 +47,7 @@ export function ListFilters({ search, filters, query, change, children }: Props)
   );
 }
 
-/** What removes every filter and the search. */
+/** Removes every filter and the search. */
 export function clearing(filters: readonly FilterDef[]): Record<string, null> {
   const names = ['q', ...filters.flatMap(paramsOf)];
   return Object.fromEntries(names.map((name) => [name, null]));
@@ -57,7 +57,7 @@ const pauseMilliseconds = 350;
 
 type SearchProps = { label: string; value: string; onChange: (text: string) => void };
 
-/** Names what it searches; `/` jumps to it. Asks after a pause, or at once with Enter. */
+/** Its label names what it searches; `/` focuses it. Searches after a pause, or immediately with Enter. */
 export function SearchField({ label, value, onChange }: SearchProps) {
   const field = useRef<HTMLInputElement>(null);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
@@ -153,7 +153,7 @@ function AddFilter({
   change,
 }: {
   filters: readonly FilterDef[];
-  /** All of them: the one that is being set stays open with its second value, too. */
+  /** All of them: the one being set stays open with its second value. */
   every: readonly FilterDef[];
   query: URLSearchParams;
   change: Change;
@@ -201,11 +201,11 @@ function AddFilter({
   );
 }
 
-/** What a press has chosen is shown at once; the address, which has the last word, follows a moment later. */
-function useShown(asked: string): [string, (text: string) => void] {
-  const [state, setState] = useState({ asked, shown: asked });
-  if (state.asked !== asked) setState({ asked, shown: asked });
-  return [state.asked === asked ? state.shown : asked, (shown) => setState({ asked, shown })];
+/** A choice is shown immediately; the address follows a moment later. */
+function useShown(requested: string): [string, (text: string) => void] {
+  const [state, setState] = useState({ asked: requested, shown: requested });
+  if (state.asked !== requested) setState({ asked: requested, shown: requested });
+  return [state.asked === requested ? state.shown : requested, (shown) => setState({ asked: requested, shown })];
 }
 
 function Editor({ filter, query, change }: ChipProps) {
@@ -254,7 +254,7 @@ function Editor({ filter, query, change }: ChipProps) {
 
 type DraftProps = { label: string; value: string; type?: 'text' | 'date'; onChange: (text: string) => void };
 
-/** A field that tells its value once it is left or Enter is pressed, so that half a value filters nothing. */
+/** A field that reports its value on blur or Enter, so that a partial value does not filter. */
 function DraftInput({ label, value, type = 'text', onChange }: DraftProps) {
   const [draft, setDraft] = useState(value);
   useEffect(() => setDraft(value), [value]);

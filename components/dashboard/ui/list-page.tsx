@@ -1,6 +1,6 @@
 'use client';
-// A list of objects: views, search and filters in the address bar, the table, and paging by key. The server renders the
-// first page; from then on the address says what is shown, and the newest page looks for news by itself.
+// A list of objects: views, search and filters in the address bar, the table, and keyset paging. The server renders the
+// first page; then the address determines the content, and the newest page refreshes itself.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import Link from 'next/link';
 import { usePathname, useSearchParams } from 'next/navigation';
@@ -17,16 +17,16 @@ import { tabClass } from './tabs';
 
 export type ListResponse<Row> = {
   rows: Row[];
-  /** Keys of the neighbouring pages; null at either end. */
+  /** Keys of the adjacent pages; null at either end. */
   newer: string | null;
   older: string | null;
-  /** How many there are in all, as text, where that is known. */
+  /** The total as text, if known. */
   total?: string | null;
 };
 
 export type View = {
   id: string;
-  title: string /** Its address without the question mark. */;
+  title: string /** Its query without the question mark. */;
   query: string;
   count?: string;
 };
@@ -37,35 +37,35 @@ type TableProps<Row extends { id: string }> = Pick<
 >;
 
 type Props<Row extends { id: string }> = TableProps<Row> & {
-  /** What is listed, as read: `Payouts`. */
+  /** The title: `Payouts`. */
   title: string;
-  /** One and many: `['payout', 'payouts']`. */
+  /** Singular and plural: `['payout', 'payouts']`. */
   nouns: readonly [string, string];
-  /** What the search field says and searches: `Payout, order, e-mail`. Without it there is none. */
+  /** The label of the search field: `Payout, order, email`. Without it there is none. */
   search?: string;
   filters: readonly FilterDef[];
-  /** The query that `initial` answers. */
+  /** The query of `initial`. */
   query: string;
   initial: ListResponse<Row>;
-  /** Asks for a page; the query is the address bar's, without the question mark. */
+  /** Loads a page; the query is the address bar's, without the question mark. */
   fetch: (query: string) => Promise<ListResponse<Row>>;
   views?: readonly View[];
-  /** At the right of the views: an export, a button that creates. */
+  /** To the right of the views: an export, a create button. */
   tools?: ReactNode;
-  /** What stands while there is nothing at all. */
+  /** Shown while the list has no rows at all. */
   empty: ReactNode;
-  /** What is opened beside the list; `open` in the address bar. */
+  /** The detail beside the list; `open` in the address bar. */
   panel?: (open: OpenRow<Row>) => ReactNode;
-  /** Draws the rows in place of the table, where one opens in its place; `open` in the address bar. */
+  /** Replaces the table, if rows expand in place; `open` in the address bar. */
   draw?: (rows: readonly Row[], open: string | null, toggle: (id: string) => void) => ReactNode;
-  /** Buttons of the selection bar and the like, over the foot. */
+  /** The selection bar and the like, above the footer. */
   over?: ReactNode;
-  /** What the ways to the page before and the page after are called; `['Newer', 'Older']`. */
+  /** Labels of the links to the previous and next page; `['Newer', 'Older']`. */
   ways?: readonly [string, string];
   newsSeconds?: number;
 };
 
-/** A row that is open beside the list, and the ways from there. */
+/** A row that is open beside the list, with links to its neighbours. */
 export type OpenRow<Row> = {
   id: string;
   row: Row | null;
@@ -123,7 +123,7 @@ export function ListPage<Row extends { id: string }>(props: Props<Row>) {
   );
 }
 
-/** Next follows the address without asking its server, so that only the data is fetched. */
+/** Next follows the address without a server request, so that only the data is fetched. */
 function push(query: URLSearchParams): void {
   const text = query.toString();
   history.pushState(null, '', text === '' ? location.pathname : `?${text}`);
@@ -209,7 +209,7 @@ function LoadError({ title, error, again }: { title: string; error: Error; again
   const reference = error instanceof RequestFailed ? error.reference : null;
   return (
     <ErrorState
-      title={`${title} didn't load`}
+      title={`${title} could not be loaded`}
       reference={reference}
       actions={
         <Button kind="primary" icon="again" onClick={again}>
@@ -217,7 +217,7 @@ function LoadError({ title, error, again }: { title: string; error: Error; again
         </Button>
       }
     >
-      {error.message} Payments go on; only this list waits. Your filters are kept.
+      {error.message} Payments are not affected. Your filters are kept.
     </ErrorState>
   );
 }
@@ -229,16 +229,16 @@ type FitProps = {
   change: (changed: Record<string, string | null>) => void;
 };
 
-/** Filtered to nothing: the filters are named, each with the way to remove it. */
+/** A filtered list without rows: names the filters, each with a button to remove it. */
 function NoResults({ nouns, filters, params, change }: FitProps) {
   const set = filters.filter((filter) => filterText(filter, params) !== '');
   const q = params.get('q');
   return (
-    <Empty title={`No ${nouns[0]} fits`}>
+    <Empty title={`No matching ${nouns[0]}`}>
       <p>
-        {q ? `Nothing was found for “${q}”. A search finds whole values only. ` : null}
+        {q ? `Nothing was found for “${q}”. The search finds complete values only. ` : null}
         {set.length > 0
-          ? `Shown is only ${set.map((filter) => `${filter.label} ${filterText(filter, params)}`).join(', ')}.`
+          ? `Active filters: ${set.map((filter) => `${filter.label} ${filterText(filter, params)}`).join(', ')}.`
           : null}
       </p>
       <Button onClick={() => change(clearing(filters))}>Remove all filters</Button>
@@ -275,7 +275,7 @@ function ListFooter<Row>({ list, nouns, params, paged, ways: [back, on] = ['Newe
             <KeyCap text="X" /> select
           </>
         ) : null}
-        <KeyCap text="↵" /> open <KeyCap text="?" /> all keys
+        <KeyCap text="↵" /> open <KeyCap text="?" /> shortcuts
       </span>
     </div>
   );

@@ -1,5 +1,5 @@
 'use client';
-// Grey bars where something will be, after a moment only.
+// Grey bars as placeholders, after a short delay.
 import clsx from 'clsx';
 import { useDelayed } from './use-delayed';
 

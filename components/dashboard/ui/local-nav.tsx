@@ -1,5 +1,5 @@
 'use client';
-// The parts of a long page, at its left; a row that scrolls sideways where there is no room. A dot says what has changed.
+// The sections of a long page, at its left; a horizontally scrolling row on small screens. A dot marks changes.
 import clsx from 'clsx';
 import { useEffect, useState } from 'react';
 
@@ -38,7 +38,7 @@ export function LocalNav({ sections, changed }: Props) {
   );
 }
 
-/** The last section whose beginning has passed the upper third of the window. */
+/** The last section whose beginning is above the upper third of the window. */
 function useCurrent(sections: Props['sections']): string | undefined {
   const [current, setCurrent] = useState(sections[0]?.id);
   useEffect(() => {

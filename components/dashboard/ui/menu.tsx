@@ -15,21 +15,21 @@ export type MenuItem =
       /** Key cap at the right. */
       keys?: string;
       danger?: boolean;
-      /** A mark at the chosen one of a few. */
+      /** Marks the chosen one of a few. */
       checked?: boolean;
     }
   | 'line';
 
 type Props = { items: readonly MenuItem[]; label?: string; align?: 'start' | 'end'; children: ReactNode };
 
-/** `children` is the one button that opens it. */
+/** `children` is the button that opens it. */
 export function Menu({ items, label, align = 'end', children }: Props) {
-  // Looked for when it opens: the page around it may have come after it, and the one before is no longer shown.
+  // Looked up when it opens, because the page around it may have changed.
   const [place, setPlace] = useState<HTMLElement>();
   return (
     <DropdownMenu.Root onOpenChange={(isOpen) => isOpen && setPlace(landmark())}>
       <DropdownMenu.Trigger asChild>{children}</DropdownMenu.Trigger>
-      {/* Inside a landmark, so that whoever goes from landmark to landmark finds it. */}
+      {/* Rendered inside a landmark, for users who navigate by landmarks. */}
       <DropdownMenu.Portal container={place}>
         <DropdownMenu.Content
           align={align}

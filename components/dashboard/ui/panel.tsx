@@ -1,16 +1,16 @@
 'use client';
-// What is opened beside a list: 508 wide, the list stays usable. Where there is no room it lies over the list.
+// A detail panel beside a list: 508 px wide, the list stays usable. On small screens it covers the list.
 import type { ReactNode } from 'react';
 import { IconButton } from './button';
 import { useShortcuts } from './shortcuts';
 
 type Props = {
-  /** What the panel is about; read as its name. */
+  /** The accessible name of the panel. */
   title: ReactNode;
   label: string;
   children: ReactNode;
   onClose: () => void;
-  /** The neighbours in the list; absent at either end. */
+  /** The adjacent rows of the list; absent at either end. */
   onPrevious?: () => void;
   onNext?: () => void;
 };
@@ -33,7 +33,7 @@ export function Panel({ title, label, children, onClose, onPrevious, onNext }: P
   );
 }
 
-/** A region of the panel, under a hairline. */
+/** A region of the panel, below a hairline. */
 export function PanelPart({ children }: { children: ReactNode }) {
   return <div className="border-b border-line px-5 py-3.5 last:border-b-0">{children}</div>;
 }

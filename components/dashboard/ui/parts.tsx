@@ -1,4 +1,4 @@
-// The small parts: tags, notes, code, what stands where there is nothing, an error, or nothing yet.
+// Small parts: tags, notes, code, empty states and errors.
 import clsx from 'clsx';
 import type { ReactNode } from 'react';
 import { CopyButton } from '../../ui/copy-button';
@@ -40,7 +40,7 @@ const noteTones = {
 
 type NoteProps = { tone?: keyof typeof noteTones; icon?: IconName; children: ReactNode; role?: 'alert' | 'status' };
 
-/** A sentence or two that somebody has to know. */
+/** A short message that the user must know. */
 export function Note({ tone = 'plain', icon = tone === 'plain' ? 'info' : 'warn', children, role }: NoteProps) {
   return (
     <div
@@ -60,16 +60,16 @@ const named = /^(\s*"[^"]+":|[\w[\].-]+(?:=|:\s))(.*)$/s;
 
 type CodeProps = {
   text: string;
-  /** Names are quiet and values in ink where the text has names at all: every language but `text`. */
+  /** Names are quiet and values dark if the language has names: every one except `text`. */
   language?: 'json' | 'form' | 'http' | 'shell' | 'text';
-  /** What the copy button copies, for who cannot see it: `request body`. Without it there is no button. */
+  /** What the copy button copies, for screen readers: `request body`. Without it there is no button. */
   copy?: string;
   title?: ReactNode;
-  /** As many pixels before it scrolls. */
+  /** The height in pixels from which it scrolls. */
   tall?: boolean;
 };
 
-/** A block of code that wraps. */
+/** A code block that wraps. */
 export function Code({ text, language = 'text', copy, title, tall = false }: CodeProps) {
   return (
     <figure className="min-w-0">
@@ -80,7 +80,7 @@ export function Code({ text, language = 'text', copy, title, tall = false }: Cod
         </figcaption>
       ) : null}
       <pre
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a block that scrolls has to be reachable by keyboard
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable block must be reachable by keyboard
         tabIndex={0}
         className={clsx(
           'overflow-auto rounded-control border border-solid border-line bg-sub px-3.5 py-3 font-mono text-xs leading-[19px] break-words whitespace-pre-wrap',
@@ -109,13 +109,13 @@ function lineOf(line: string, at: number, all: string[]): ReactNode {
 export type Step = {
   text: ReactNode;
   done: boolean;
-  /** The button of the step that comes next, or when it was done. */
+  /** The button of the next step, or the time when it was done. */
   aside?: ReactNode;
 };
 
 type EmptyProps = { title: string; steps?: readonly Step[]; children?: ReactNode; aside?: ReactNode };
 
-/** What will be here, the steps that are done and to do, and beside them something to paste. */
+/** An empty state: what the list will contain, the steps to get there, and a sample to copy. */
 export function Empty({ title, steps, children, aside }: EmptyProps) {
   const next = steps?.findIndex(({ done }) => !done);
   return (
@@ -151,9 +151,9 @@ type ErrorProps = {
   title: string;
   /** What failed and what still works. */
   children?: ReactNode;
-  /** The ways out, the best one first. */
+  /** The possible actions, the best one first. */
   actions?: ReactNode;
-  /** The number of the fault in the log. */
+  /** The error's reference in the log. */
   reference?: string | null;
 };
 
@@ -169,7 +169,7 @@ export function ErrorState({ title, children, actions, reference }: ErrorProps) 
         {actions ? <div className="mt-2 flex flex-wrap gap-2">{actions}</div> : null}
         {reference ? (
           <p className="mt-2 flex flex-wrap items-center gap-2 text-xs text-ink3">
-            Tell your administrator <code className="mono text-ink2">{reference}</code>
+            Report to your administrator <code className="mono text-ink2">{reference}</code>
             <CopyButton text={reference} what="error id" />
           </p>
         ) : null}
@@ -178,7 +178,7 @@ export function ErrorState({ title, children, actions, reference }: ErrorProps) 
   );
 }
 
-/** A heading of a region in the page, with what belongs to it at its right. */
+/** A section heading with actions at its right. */
 export function Heading({ children, aside }: { children: ReactNode; aside?: ReactNode }) {
   return (
     <div className="flex min-h-7 flex-wrap items-center justify-between gap-2">

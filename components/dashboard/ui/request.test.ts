@@ -16,15 +16,15 @@ const broken = async () => {
 const cutOff = async () =>
   new Response(new ReadableStream({ start: (stream) => stream.error(new Error('cut off')) }), { status: 200 });
 const answered = (status: number, body: object) => async () => Response.json(body, { status });
-const unknown = /Whether this was done is not known/;
+const unknown = /The outcome is unknown/;
 
 test.each([
   ['no connection', broken, 0],
-  ['an answer that breaks off', cutOff, 0],
-  ['an answer that is not JSON', async () => new Response('<html>', { status: 200 }), 0],
-  ['a failure of Florin', answered(500, { error_message: 'Internal error. Reference: 1' }), 500],
-  ['a failure before Florin', async () => new Response('Bad gateway', { status: 502 }), 502],
-] as const)('%s leaves open whether something was done', async (_, answer, status) => {
+  ['an interrupted response', cutOff, 0],
+  ['a response that is not JSON', async () => new Response('<html>', { status: 200 }), 0],
+  ['an internal error of Florin', answered(500, { error_message: 'Internal error. Reference: 1' }), 500],
+  ['an error before Florin', async () => new Response('Bad gateway', { status: 502 }), 502],
+] as const)('%s leaves the outcome unknown', async (_, answer, status) => {
   const thrown = await failure(answer, { body: {} });
   expect(thrown.status).toBe(status);
   expect(thrown.message).toMatch(unknown);
@@ -33,7 +33,7 @@ test.each([
   expect((await failure(answer, { body: {}, reads: true })).message).not.toMatch(unknown);
 });
 
-test('a refusal leaves nothing open, and a sentence about a failure stands as it is', async () => {
+test('a refusal has a known outcome, and the message of an error is kept', async () => {
   const refused = await failure(answered(409, { error: { message: 'It has changed.' } }), { body: {} });
   expect([refused.message, isOutcomeUnknown(refused)]).toEqual(['It has changed.', false]);
   const failed = await failure(answered(502, { error: { message: 'Asking failed on the way.' } }), { body: {} });

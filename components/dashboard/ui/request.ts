@@ -1,12 +1,12 @@
-// Requests for the dashboard's data. Whoever has been signed out meanwhile is led to the sign-in and back.
+// Requests for the dashboard's data. A signed-out user is redirected to the sign-in and back.
 import type { Failure } from '../../../lib/dashboard/contract';
 
-/** A request that was refused, in a sentence; `fields` has one for each faulty field, `reference` is for the log. */
+/** A refused request as a sentence; `fields` has one for each invalid field, `reference` is for the log. */
 export class RequestFailed extends Error {
   readonly status: number;
   readonly fields: Record<string, string>;
   readonly reference: string | null;
-  /** Whether the same request is answered once the person has proved who they are: see confirm.tsx. */
+  /** Whether the request can be repeated after the user confirmed their identity: see confirm-identity.tsx. */
   readonly confirm: boolean;
 
   constructor(
@@ -25,15 +25,12 @@ export class RequestFailed extends Error {
   }
 }
 
-/**
- * Whether nobody has said what became of a request: no answer came, or one that speaks of trouble on the way. It may have
- * been done.
- */
+/** Whether the outcome is unknown: there was no response, or one from a proxy error. The action may have been done. */
 export function isOutcomeUnknown(thrown: unknown): boolean {
   return !(thrown instanceof RequestFailed) || thrown.status === 0 || thrown.status >= 500;
 }
 
-/** A name for one thing to be done, under which it is done once however often it is asked for. */
+/** An idempotency key for one action. */
 export function newRequestKey(): string {
   return `${Date.now().toString(36)}-${Math.random().toString(36).slice(2)}`;
 }
@@ -41,16 +38,16 @@ export function newRequestKey(): string {
 type RequestOptions = {
   method?: 'GET' | 'POST';
   body?: object;
-  /** The body is only a question, so that nothing can have been done where no answer comes. */
+  /** The body is only a query, so a missing response cannot hide an action. */
   reads?: true;
 };
 
 const unreached = 'Florin cannot be reached. Check your connection.';
-const unsure = 'Whether this was done is not known: look before you try again.';
+const unsure = 'The outcome is unknown: check before you try again.';
 
 /**
- * Asks an address under /dashboard/api. With a body, or `method: 'POST'`, something is done unless it `reads`. Throws
- * {@link RequestFailed} for all but a success; status 0 says that no answer came.
+ * Requests an address under /dashboard/api. With a body, or `method: 'POST'`, it is an action unless it `reads`. Throws
+ * {@link RequestFailed} for everything but a success; status 0 means no response.
  */
 export async function request<Answer>(path: string, { method, body, reads }: RequestOptions = {}): Promise<Answer> {
   const posts = method === 'POST' || body !== undefined;
@@ -59,7 +56,7 @@ export async function request<Answer>(path: string, { method, body, reads }: Req
     : {};
   const does = posts && !reads;
   const cutOff = (): never => {
-    throw new RequestFailed(0, does ? `No answer came from Florin. ${unsure}` : unreached);
+    throw new RequestFailed(0, does ? `Florin did not respond. ${unsure}` : unreached);
   };
   const response = await fetch(`/dashboard/api${path}`, init).catch(cutOff);
   const text = await response.text().catch(cutOff);
@@ -70,7 +67,7 @@ export async function request<Answer>(path: string, { method, body, reads }: Req
   }
   const error = answer?.error;
   const message = error?.message ?? answer?.error_message ?? `Florin answered ${response.status}.`;
-  // A sentence of the action itself has been worded with care; any other says nothing of what was done before it failed.
+  // Messages of the action itself state the outcome; other messages do not say what was done before the error.
   const isOpen = does && !error && response.status >= 500;
   const whole = isOpen ? `${message.replace(/\.$/, '')}. ${unsure}` : message;
   throw new RequestFailed(response.status, whole, error?.fields, error?.reference ?? null, error?.confirm);

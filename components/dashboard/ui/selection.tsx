@@ -1,12 +1,12 @@
 'use client';
-// Rows that are ticked, and the bar over the foot that says how many and what can be done with them.
+// Selected rows, and the bar that shows their number and actions.
 import { type ReactNode, useMemo, useState } from 'react';
 import { Icon } from '../icons';
 import { KeyCap } from './button';
 import { useShortcuts } from './shortcuts';
 import type { Selection } from './table';
 
-/** Keeps what is ticked. */
+/** Stores the selection. */
 export function useSelection(): Selection & { clear: () => void } {
   const [ids, setIds] = useState<ReadonlySet<string>>(new Set());
   return useMemo(
@@ -28,9 +28,9 @@ export function useSelection(): Selection & { clear: () => void } {
 
 type BarProps = {
   count: number;
-  /** Sums per currency, as text. */
+  /** Sums by currency, as text. */
   sum?: ReactNode;
-  /** BarButtons, each with the number that it applies to: `Capture 1`. */
+  /** BarButtons, each with the number of affected rows: `Capture 1`. */
   children?: ReactNode;
   onClear: () => void;
 };
@@ -55,7 +55,7 @@ export function SelectionBar({ count, sum, children, onClear }: BarProps) {
         className="ml-1 inline-flex min-h-8 items-center gap-2 border-0 bg-transparent px-2 text-dock-ink"
       >
         <Icon name="cross" size={14} />
-        <span className="unseen">Clear the selection</span>
+        <span className="unseen">Clear selection</span>
         <KeyCap text="Esc" inButton />
       </button>
     </section>

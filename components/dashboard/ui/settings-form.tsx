@@ -1,6 +1,6 @@
 'use client';
-// A page of settings: local nav with change dots on the left, the form, and a save bar that comes with the first change
-// and says what each one was and will be.
+// A settings page: local navigation with change dots on the left, the form, and a save bar that appears with the first
+// change and lists every change.
 import { type ReactNode, useCallback, useMemo, useRef, useState } from 'react';
 import { type FieldValues, FormProvider, type Path, type UseFormReturn, useWatch } from 'react-hook-form';
 import { Button } from './button';
@@ -17,13 +17,13 @@ type Props<Values extends FieldValues> = ChangeLabels & {
   sections: readonly { id: string; title: string }[];
   children: ReactNode;
   form: UseFormReturn<Values>;
-  /** What saving does, in a few words: `Live payments use them at once`. */
+  /** The effect of saving in a few words: `Takes effect immediately for payments`. */
   effect: string;
-  /** Saves. What is thrown is shown; a RequestFailed puts its `fields` to the fields. */
+  /** Saves. A thrown error is shown; a RequestFailed sets its `fields` at the fields. */
   onSave: (values: Values, changes: FieldChange[]) => Promise<void>;
-  /** What the toast says afterwards. */
+  /** The text of the toast afterwards. */
   saved?: string;
-  /** Nothing can be changed: no save bar, and every control is off. */
+  /** Read-only: no save bar, and every control is disabled. */
   readOnly?: boolean;
 };
 
@@ -112,7 +112,7 @@ function SaveBar({ changes, effect, discard, review }: BarProps) {
   );
 }
 
-/** Each change as removed and added value. */
+/** Each change with its old and new value. */
 export function ChangeList({ changes }: { changes: FieldChange[] }) {
   return (
     <dl className="grid gap-x-4 gap-y-0.5 sm:grid-cols-[fit-content(220px)_minmax(0,1fr)]">
@@ -164,15 +164,15 @@ function Review<Values extends FieldValues>(props: ReviewProps<Values>) {
 }
 
 /**
- * Puts the faults that the server found to their fields and the focus into the first. Answers whether there were any: a
- * fault of no field is for the dialog.
+ * Shows the server's errors at their fields and focuses the first. Returns whether there were any: an error without a
+ * field is shown in the dialog.
  */
 export function setFieldErrors<Values extends FieldValues>(form: UseFormReturn<Values>, thrown: unknown): boolean {
   if (!(thrown instanceof RequestFailed)) return false;
-  const faults = Object.entries(thrown.fields);
-  for (const [field, message] of faults) form.setError(field as Path<Values>, { type: 'server', message });
-  const first = faults[0]?.[0];
-  // The dialog gives the focus back as it closes; only then it can go to the field.
+  const errors = Object.entries(thrown.fields);
+  for (const [field, message] of errors) form.setError(field as Path<Values>, { type: 'server', message });
+  const first = errors[0]?.[0];
+  // The dialog restores the focus as it closes; only then can it move to the field.
   if (first !== undefined) setTimeout(() => form.setFocus(first as Path<Values>), 200);
-  return faults.length > 0;
+  return errors.length > 0;
 }

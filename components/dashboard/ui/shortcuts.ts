@@ -1,6 +1,6 @@
 'use client';
-// Keys of the whole page. A single key does nothing inside a field, while a dialog is open, or for somebody who has
-// switched single keys off; those with Ctrl work everywhere.
+// Keyboard shortcuts of the page. A single key is ignored inside a field, while a dialog is open, or if the user has
+// disabled single-key shortcuts; those with Ctrl work everywhere.
 import { useEffect, useRef, useSyncExternalStore } from 'react';
 import { isSingle, keyName } from './key-name';
 
@@ -9,7 +9,7 @@ const changed = 'florin:single-keys';
 
 const always = () => true;
 
-/** What each key does: names are those of {@link keyLabel}, as `j`, `?`, `escape`, `ctrl+s`. */
+/** The action of each key; names are those of {@link keyLabel}, as `j`, `?`, `escape`, `ctrl+s`. */
 export type ShortcutTable = Record<string, (event: KeyboardEvent) => void>;
 
 /** Whether a key belongs to a field and not to the page. */
@@ -19,12 +19,12 @@ export function isTyping(target: EventTarget | null): boolean {
   );
 }
 
-/** Whether a field takes the text of a key: a box to tick is no field of that kind. */
+/** Whether a field accepts text from a key: a checkbox does not. */
 function takesText(target: EventTarget | null): boolean {
   return isTyping(target) && !(target instanceof HTMLInputElement && /^(checkbox|radio|button)$/.test(target.type));
 }
 
-/** Whether a key by itself is meant for the page: not for a field or a dialog, and not switched off. */
+/** Whether a single key is meant for the page: not for a field or a dialog, and not disabled. */
 export function takesSingleKeys(event: KeyboardEvent): boolean {
   return (
     isSingle(keyName(event)) && !event.isComposing && !takesText(event.target) && !dialogIsOpen() && singleKeysOn()
@@ -40,13 +40,13 @@ function dialogIsOpen(): boolean {
 
 type Where = {
   on?: boolean;
-  /** For what lives in a dialog itself. */
+  /** For shortcuts of a dialog itself. */
   inDialogs?: boolean;
-  /** Asked at each press: the key is left to the browser where it answers false. */
+  /** Called at each press: the browser handles the key if it returns false. */
   when?: () => boolean;
 };
 
-/** Listens for keys of the page. Keys that a handler takes are not passed on to the browser. */
+/** Listens for shortcuts of the page. Handled keys are not passed on to the browser. */
 export function useShortcuts(table: ShortcutTable, { on = true, inDialogs = false, when = always }: Where = {}): void {
   const current = useRef({ table, when });
   useEffect(() => {
@@ -74,7 +74,7 @@ function singleKeysOn(): boolean {
   return localStorage.getItem(setting) !== 'off';
 }
 
-/** Whether single keys work for this person, and the way to change it. Kept in the browser. */
+/** Whether single-key shortcuts are enabled, with a setter. Stored in the browser. */
 export function useSingleKeys(): [boolean, (on: boolean) => void] {
   const on = useSyncExternalStore(listen, singleKeysOn, () => true);
   const change = (next: boolean) => {

@@ -1,5 +1,5 @@
 'use client';
-// The table of every list: keys walk its rows, the whole row leads to its object, and on a phone a row has two lines.
+// The table of every list: keyboard navigation, whole rows as links, and two lines per row on a phone.
 import { type ColumnDef, type Row as ModelRow, tableFeatures, useTable } from '@tanstack/react-table';
 import clsx from 'clsx';
 import Link from 'next/link';
@@ -11,19 +11,19 @@ import { useDelayed } from './use-delayed';
 export type Column<Row> = {
   id: string;
   head: ReactNode;
-  /** `end` for counts and times; `amount` for an AmountCell, whose currency has a slot of its own. */
+  /** `end` for counts and times; `amount` for an AmountCell, whose currency has its own slot. */
   align?: 'start' | 'end' | 'amount';
   cell: (row: Row) => ReactNode;
-  /** Pixels, or a share as `'20%'`; columns without one share the rest. */
+  /** Pixels, or a share as `'20%'`; columns without a width share the rest. */
   width?: number | string;
   hideOnPhone?: boolean;
-  /** Leaves the table where the window is narrower. */
+  /** Hides the column in narrower windows. */
   hideBelow?: 'md' | 'lg' | 'xl';
   /** Identifiers. */
   mono?: boolean;
-  /** The order of the list; said to who cannot see the arrow. */
+  /** The sort order, for screen readers. */
   sorted?: 'ascending' | 'descending';
-  /** Orders the list by this column, or turns its order round. */
+  /** Sorts the list by this column, or reverses the order. */
   onSort?: () => void;
 };
 
@@ -34,30 +34,30 @@ type Identified = { id: string };
 export type ObjectTableProps<Row extends Identified> = {
   columns: readonly Column<Row>[];
   rows: readonly Row[] | undefined;
-  /** Where a row leads. */
+  /** The link of a row. */
   rowHref?: (row: Row) => string;
-  /** Opens a row beside the list, instead. */
+  /** Opens a row beside the list instead. */
   onRow?: (row: Row) => void;
   /** The row that is open beside the list. */
   selected?: string | null;
-  /** Boxes to tick; see useSelection. */
+  /** Checkboxes; see useSelection. */
   selection?: Selection;
-  /** What the first cell's link is called, where its content does not say it. */
+  /** The accessible name of the first cell's link, if its content is not enough. */
   rowName?: (row: Row) => string;
   caption: string;
-  /** What stands in place of no rows. */
+  /** Shown without rows. */
   empty?: ReactNode;
   loading?: boolean;
   /** Older rows stay while a filter loads. */
   stale?: boolean;
   dense?: boolean;
-  /** Buttons of a row, in a slot of their own at its right, shown as it is hovered or has the focus. */
+  /** Buttons of a row, at its right, shown on hover or focus. */
   actions?: (row: Row) => ReactNode;
 };
 
 const features = tableFeatures({});
 const hidden = { md: 'max-md:hidden', lg: 'max-lg:hidden', xl: 'max-xl:hidden' };
-// A table that is laid out as lines on a phone loses its meaning in some browsers: it is said again.
+// Some browsers drop table semantics with a changed display, so the roles are explicit.
 const role = (name: string) => ({ role: name });
 
 export function ObjectTable<Row extends Identified>(props: ObjectTableProps<Row>) {
@@ -199,7 +199,7 @@ function Line<Row extends Identified>(props: LineProps<Row>) {
   );
 }
 
-/** On a phone the first cell and the last stand in the first line, the others in the second. */
+/** On a phone the first and last cell are in the first line, the others in the second. */
 function cellClass<Row>(columns: readonly Column<Row>[], column: Column<Row>, at: number, dense: boolean): string {
   const { align, hideOnPhone, hideBelow, mono } = column;
   const first = at === 0;
@@ -221,7 +221,7 @@ function cellClass<Row>(columns: readonly Column<Row>[], column: Column<Row>, at
   );
 }
 
-/** The first cell leads to the object, and its link covers the whole row. */
+/** The first cell links to the object, and its link covers the whole row. */
 function RowLink<Row extends Identified>({
   columns,
   row,
@@ -252,7 +252,7 @@ function RowLink<Row extends Identified>({
   );
 }
 
-/** J and K, or the arrows once a row has been taken up, move; Enter opens; X ticks. */
+/** J and K, or the arrow keys once a row has the focus, move; Enter opens; X selects. */
 export function useRowKeys(body: RefObject<HTMLTableSectionElement | null>, ticks: boolean): void {
   const links = () => [...(body.current?.querySelectorAll<HTMLElement>('[data-open]') ?? [])];
   const here = () => links().findIndex((link) => link.closest('tr')?.contains(document.activeElement));
@@ -267,7 +267,7 @@ export function useRowKeys(body: RefObject<HTMLTableSectionElement | null>, tick
     row?.querySelector<HTMLInputElement>('input[data-tick]')?.click();
   };
   useShortcuts({ j: () => move(1), k: () => move(-1), ...(ticks ? { x: tick } : {}) });
-  // Arrows scroll the page until a row has been taken up.
+  // Arrow keys scroll the page until a row has the focus.
   const taken = () => here() >= 0 && !isTyping(document.activeElement);
   useShortcuts({ arrowdown: () => move(1), arrowup: () => move(-1) }, { when: taken });
 }
@@ -275,7 +275,7 @@ export function useRowKeys(body: RefObject<HTMLTableSectionElement | null>, tick
 const bars = ['w-16', 'w-24', 'w-20', 'w-28', 'w-14'];
 const fades = ['opacity-100', 'opacity-80', 'opacity-60', 'opacity-45', 'opacity-30', 'opacity-20', 'opacity-10'];
 
-/** Rows that are not there yet: grey bars that fade downwards, after a moment only. */
+/** Placeholder rows, after a short delay. */
 function LoadingRows<Row extends Identified>({ columns, selection, actions, dense = false }: ObjectTableProps<Row>) {
   const late = useDelayed();
   if (!late) return null;

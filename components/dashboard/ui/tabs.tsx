@@ -12,11 +12,11 @@ type Props = {
   label: string;
   /** A segmented control instead of a row of titles. */
   segments?: boolean;
-  /** The panel of the current tab. Without it the caller draws it. */
+  /** The panel of the current tab. Without it the caller renders it. */
   children?: ReactNode;
 };
 
-/** Arrows move between the tabs, as readers expect. */
+/** Arrow keys move between the tabs, as screen reader users expect. */
 export function Tabs({ tabs, value, onChange, label, segments = false, children }: Props) {
   const id = useId();
   const press = (event: KeyboardEvent<HTMLDivElement>) => {
@@ -68,7 +68,7 @@ export function Tabs({ tabs, value, onChange, label, segments = false, children 
   );
 }
 
-/** The look of a tab under a line, for links that act as such. */
+/** The classes of a tab, for links that act as tabs. */
 export function tabClass(here: boolean): string {
   return clsx(
     'inline-flex shrink-0 items-center gap-1.5 border-0 border-b-2 border-solid bg-transparent px-0 pt-0.5 font-medium whitespace-nowrap no-underline',

@@ -1,5 +1,5 @@
 'use client';
-// One line at the bottom left after something was done, with Undo where it is possible. Errors are never toasts.
+// A message at the bottom left after an action, with Undo if possible. Errors are never toasts.
 import { Toast as Radix } from 'radix-ui';
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useState } from 'react';
 
@@ -17,7 +17,7 @@ let last = 0;
 
 export function ToastProvider({ children }: { children: ReactNode }) {
   const [toasts, setToasts] = useState<Toast[]>([]);
-  // The region carries a style of its own, which the server must not write into the page.
+  // The region has a style attribute, which the server must not render.
   const [mounted, setMounted] = useState(false);
   useEffect(() => setMounted(true), []);
   const tell = useCallback<ShowToast>((text, undo) => {

@@ -1,5 +1,5 @@
 'use client';
-// A word or two about a control, by pointer or focus. Never the only explanation of anything.
+// A short hint about a control, by pointer or focus. Never the only explanation.
 import { Tooltip as Radix } from 'radix-ui';
 import type { ReactNode } from 'react';
 

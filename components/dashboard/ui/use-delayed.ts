@@ -1,7 +1,7 @@
 'use client';
 import { useEffect, useState } from 'react';
 
-/** True after a moment (200 ms): what comes sooner needs no sign that it is coming. */
+/** True after 200 ms: faster results need no loading indicator. */
 export function useDelayed(milliseconds = 200): boolean {
   const [late, setLate] = useState(false);
   useEffect(() => {

@@ -1,5 +1,5 @@
 'use client';
-// The list of unresolved items: differences between a provider and a payment, and the dialog in which a person closes one.
+// The list of unresolved items: differences between a provider and a payment, and the dialog that closes one.
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ListOf, UnresolvedRow } from '../../../lib/dashboard/lists/contract';
@@ -41,7 +41,7 @@ const filters: FilterDef[] = [
   },
   {
     name: 'kind',
-    label: 'What differs',
+    label: 'Difference',
     kind: 'choices',
     options: Object.entries(unresolvedKindLabels).map(([value, label]) => ({ value, label })),
   },
@@ -60,7 +60,7 @@ export function UnresolvedItems({ initial, query, manyMerchants }: Props) {
     amountColumn(),
     {
       id: 'reason',
-      head: 'What differs',
+      head: 'Difference',
       width: '30%',
       cell: ({ kind }) => <span className="truncate">{unresolvedKindLabels[kind]}</span>,
     },
@@ -73,20 +73,20 @@ export function UnresolvedItems({ initial, query, manyMerchants }: Props) {
     <ListPage<UnresolvedRow>
       title="Unresolved"
       nouns={['item', 'items']}
-      search="Payment, order, e-mail, last four"
+      search="Payment, order, email, last four"
       filters={filters}
       views={views}
       query={query}
       initial={initial}
-      fetch={(asked) => request<ListOf<UnresolvedRow>>(`/unresolved?${asked}`)}
+      fetch={(search) => request<ListOf<UnresolvedRow>>(`/unresolved?${search}`)}
       columns={columns}
       rowName={({ orderNumber, kind }) => `${orderNumber}: ${unresolvedKindLabels[kind]}`}
       panel={(open) => <ItemPanel key={open.id} open={open} />}
       empty={
-        <Empty title="Nothing is unresolved">
+        <Empty title="No unresolved items">
           <p>
-            When a provider reports something that a payment does not account for, such as an approval after a decline
-            or another amount, it is listed here until the money is back or a person closes it.
+            If a provider reports something that a payment does not account for, such as an approval after a decline or
+            a different amount, it is listed here until the money is returned or a user closes it.
           </p>
         </Empty>
       }
@@ -96,7 +96,7 @@ export function UnresolvedItems({ initial, query, manyMerchants }: Props) {
 
 function StateTag({ row: { state, next } }: { row: UnresolvedRow }) {
   if (state === 'closed') return <Tag tone="plain">Closed</Tag>;
-  return next === null ? <Tag tone="bad">Needs a person</Tag> : <Tag tone="warn">{next}</Tag>;
+  return next === null ? <Tag tone="bad">Needs a decision</Tag> : <Tag tone="warn">{next}</Tag>;
 }
 
 function ItemPanel({ open: { row, onClose, onPrevious, onNext } }: { open: OpenRow<UnresolvedRow> }) {
@@ -111,7 +111,7 @@ function ItemPanel({ open: { row, onClose, onPrevious, onNext } }: { open: OpenR
     );
   }
   const facts = [
-    { name: 'What differs', value: row.reason },
+    { name: 'Difference', value: row.reason },
     { name: 'Amount', value: `${row.amount} ${row.currency}` },
     ...(row.undecided ? [{ name: 'Requested', value: row.requested }] : []),
     { name: 'Payment', value: row.orderNumber, href: `/dashboard/payments/${row.paymentId}` },
@@ -138,7 +138,7 @@ function ItemPanel({ open: { row, onClose, onPrevious, onNext } }: { open: OpenR
           <p className="mb-3 text-ink2">
             {row.undecided
               ? 'The operation has no outcome yet. Look it up at the provider, then decide.'
-              : 'Settle the difference at the provider, then close the item.'}
+              : 'Resolve the difference at the provider, then close the item.'}
           </p>
           <Button kind="primary" onClick={() => setAsking(true)}>
             Close item
@@ -151,11 +151,11 @@ function ItemPanel({ open: { row, onClose, onPrevious, onNext } }: { open: OpenR
 }
 
 const decisionsOf = ({ requested }: UnresolvedRow): readonly Option[] => [
-  { value: 'declined', label: 'Declined', help: 'The provider holds no money of it' },
+  { value: 'declined', label: 'Declined', help: 'The provider holds no money for it' },
   {
     value: 'approved',
     label: `Approved: ${requested}`,
-    help: 'Books this amount, also where the provider reports another',
+    help: 'Books this amount, even if the provider reports a different one',
   },
 ];
 
@@ -186,7 +186,7 @@ function CloseDialog({ row, onClose }: { row: UnresolvedRow; onClose: () => void
               <RadioList wide options={decisionsOf(row)} {...register('decision')} />
             </FormRow>
           ) : null}
-          <FormRow label="What was done" name="note" help="Kept with the item and in the audit log.">
+          <FormRow label="What was done" name="note" help="Stored with the item and in the audit log.">
             <TextInput {...register('note')} maxLength={200} />
           </FormRow>
         </>

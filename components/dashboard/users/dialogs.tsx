@@ -1,5 +1,5 @@
 'use client';
-// Inviting somebody, giving another role, and what else becomes of a person.
+// Dialogs that invite users, change their roles and deactivate them.
 import { useFormContext, useWatch } from 'react-hook-form';
 import type { RoleName, UserAction, UserRow, UsersData } from '../../../lib/dashboard/users/contract';
 import { ConfirmDialog } from '../ui/dialog';
@@ -15,9 +15,9 @@ export function InviteDialog({ data, act, onClose }: { data: UsersData; act: Run
   const defaultValues = { name: '', email: '', role, merchantId: soleMerchant(data) };
   return (
     <FormDialog
-      title="Invite somebody"
+      title="Invite user"
       about={deliveryTexts[data.letters]}
-      verb="Send the invitation"
+      verb="Send invitation"
       defaultValues={defaultValues}
       onClose={onClose}
       onSend={(values) => act('/people/invite', roleValues(data, values), `${values.email} is invited.`)}
@@ -27,7 +27,7 @@ export function InviteDialog({ data, act, onClose }: { data: UsersData; act: Run
           <FormRow stacked label="Name" name="name">
             <TextInput autoComplete="off" {...register('name')} />
           </FormRow>
-          <FormRow stacked label="E-mail" name="email">
+          <FormRow stacked label="Email" name="email">
             <TextInput type="email" autoComplete="off" {...register('email')} />
           </FormRow>
           <RoleFields data={data} />
@@ -38,9 +38,9 @@ export function InviteDialog({ data, act, onClose }: { data: UsersData; act: Run
 }
 
 const deliveryTexts: Record<UsersData['letters'], string> = {
-  server: 'They get a link by e-mail that holds for three days.',
-  outbox: 'This sandbox has no mail server: the link stands in /sandbox/outbox, and holds for three days.',
-  nowhere: 'No mail server is set: you are shown a link to hand over. It holds for three days.',
+  server: 'They get a link by email that is valid for three days.',
+  outbox: 'This sandbox has no mail server: the link is in /sandbox/outbox, and is valid for three days.',
+  nowhere: 'No mail server is configured: you will see a link to hand over. It is valid for three days.',
 };
 
 type RoleProps = { data: UsersData; person: UserRow; act: RunAction; onClose: () => void };
@@ -50,7 +50,7 @@ export function RoleDialog({ data, person, act, onClose }: RoleProps) {
     <FormDialog
       title={`The role of ${person.name}`}
       about="Their sessions end. They sign in again with the new role."
-      verb="Change the role"
+      verb="Change role"
       defaultValues={{ role: person.role, merchantId: person.merchantId ?? soleMerchant(data) }}
       onClose={onClose}
       onSend={(values) => act(`/people/${person.id}/role`, roleValues(data, values), 'Role changed.')}
@@ -92,7 +92,7 @@ function soleMerchant({ merchants }: UsersData): string {
   return merchants.length === 1 ? (merchants[0]?.id ?? '') : '';
 }
 
-// A role at every merchant names none, whatever was chosen before.
+// A role for every merchant has none, whatever was selected before.
 function roleValues<Values extends RoleChoiceValues>({ roles }: UsersData, values: Values): object {
   const ofMerchant = roles.find(({ role }) => role === values.role)?.ofMerchant ?? true;
   return { ...values, merchantId: ofMerchant && values.merchantId !== '' ? values.merchantId : null };
@@ -102,33 +102,33 @@ type PersonProps = { what: Exclude<UserAction, 'role'>; person: UserRow; act: Ru
 
 const words: Record<PersonProps['what'], { title: string; verb: string; about: string; said: string; path: string }> = {
   disable: {
-    title: 'Switch off',
-    verb: 'Switch off',
+    title: 'Deactivate',
+    verb: 'Deactivate',
     about:
-      'Their sessions end at once, and they cannot sign in. The name stays in the audit log. You can let them in again.',
-    said: 'Switched off.',
+      'Their sessions end immediately, and they cannot sign in. The name stays in the audit log. You can reactivate them.',
+    said: 'User deactivated.',
     path: 'disable',
   },
   enable: {
-    title: 'Let in again',
-    verb: 'Let in again',
-    about: 'They can sign in again with the password and the role that they had.',
-    said: 'They can sign in again.',
+    title: 'Reactivate',
+    verb: 'Reactivate',
+    about: 'They can sign in again with their previous password and role.',
+    said: 'User reactivated.',
     path: 'enable',
   },
   sessions: {
-    title: 'End the sessions of',
-    verb: 'End the sessions',
-    about: 'They are signed out everywhere at once, and can sign in again.',
+    title: 'End sessions of',
+    verb: 'End sessions',
+    about: 'They are signed out everywhere immediately, and can sign in again.',
     said: 'Their sessions have ended.',
     path: 'sessions',
   },
   second_factor: {
-    title: 'Take away the second factor of',
-    verb: 'Take it away',
+    title: 'Remove 2FA of',
+    verb: 'Remove 2FA',
     about:
-      'For somebody who has lost the phone and the recovery codes. Make sure by another way that it is them: their password alone opens the account until they set up a new one.',
-    said: 'The second factor is gone.',
+      'For users who have lost their phone and recovery codes. Verify their identity by other means first: until they set up a new authenticator, the password alone opens the account.',
+    said: 'Two-factor authentication removed.',
     path: 'second-factor',
   },
 };
@@ -138,7 +138,7 @@ export function UserDialog({ what, person, act, onClose }: PersonProps) {
   return (
     <ConfirmDialog
       open
-      title={what === 'enable' ? `Let ${person.name} in again` : `${title} ${person.name}`}
+      title={what === 'enable' ? `Reactivate ${person.name}` : `${title} ${person.name}`}
       verb={verb}
       danger={what === 'disable' || what === 'second_factor'}
       onClose={onClose}

@@ -1,5 +1,5 @@
 'use client';
-// Everybody who may open the dashboard, whom whoever looks may see: who they are, and what becomes of them.
+// The users page: the users and invitations that the signed-in user may see, with their actions.
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useSearchParams } from 'next/navigation';
 import { useState } from 'react';
@@ -32,16 +32,16 @@ export function Users({ initial }: { initial: UsersData }) {
   const toast = useToast();
   const { confirmed, ready, dialog } = useIdentityCheck();
   const { data } = useQuery({ queryKey: key, queryFn: () => request<UsersData>('/people'), initialData: initial });
-  const put = (next: UsersData | InviteResult, said: string) => {
+  const put = (next: UsersData | InviteResult, message: string) => {
     client.setQueryData(key, next);
     setLink('link' in next ? next.link : null);
     setOpen(null);
-    toast(said);
+    toast(message);
   };
-  /** Does something, after a proof where it asks for one. What goes wrong is thrown to whoever called. */
-  const act = async (path: string, body: object, said: string) => {
+  /** Runs an action, after a proof of identity if required. Errors are thrown to the caller. */
+  const act = async (path: string, body: object, notice: string) => {
     const next = await confirmed(() => request<UsersData | InviteResult>(path, { body }));
-    if (next) put(next, said);
+    if (next) put(next, notice);
   };
   const start = async (next: Exclude<Open, null>) => {
     const proves = next.what !== 'disable' && next.what !== 'sessions';
@@ -55,20 +55,20 @@ export function Users({ initial }: { initial: UsersData }) {
         <UserSearch />
         {data.roles.length > 0 ? (
           <Button kind="primary" icon="plus" onClick={() => start({ what: 'invite' })}>
-            Invite somebody
+            Invite user
           </Button>
         ) : null}
       </div>
       {link ? <InvitationLink link={link} /> : null}
       <ObjectTable
-        caption="People"
+        caption="Users"
         columns={columns}
         rows={rows}
         rowName={({ name }) => name}
         actions={(person) => <UserActionsMenu person={person} open={(what) => start({ what, person })} />}
         empty={
-          <Empty title="Nobody fits">
-            <p>Nobody here has “{wanted}” in their name or e-mail.</p>
+          <Empty title="No results">
+            <p>No user has “{wanted}” in their name or email.</p>
           </Empty>
         }
       />
@@ -90,8 +90,8 @@ function UserSearch() {
   return (
     <input
       type="search"
-      aria-label="Search people"
-      placeholder="Name, e-mail"
+      aria-label="Search users"
+      placeholder="Name, email"
       defaultValue={query.get('q') ?? ''}
       onChange={({ target }) => {
         const next = new URLSearchParams(location.search);
@@ -113,30 +113,30 @@ const columns: Column<UserRow>[] = [
       <span className="flex items-center gap-2">
         <span className={disabled ? 'text-ink3' : 'font-strong'}>{name}</span>
         {own ? <Tag>You</Tag> : null}
-        {disabled ? <Tag tone="bad">Off</Tag> : null}
+        {disabled ? <Tag tone="bad">Inactive</Tag> : null}
       </span>
     ),
   },
-  { id: 'email', head: 'E-mail', cell: ({ email }) => <span className="text-ink2">{email}</span> },
+  { id: 'email', head: 'Email', cell: ({ email }) => <span className="text-ink2">{email}</span> },
   { id: 'role', head: 'Role', cell: ({ roleName }) => roleName },
   {
     id: 'merchant',
     head: 'Merchant',
     hideBelow: 'lg',
     hideOnPhone: true,
-    cell: ({ merchant }) => merchant ?? <span className="text-ink3">Every merchant</span>,
+    cell: ({ merchant }) => merchant ?? <span className="text-ink3">All merchants</span>,
   },
   {
     id: 'factor',
-    head: 'Second factor',
+    head: 'Two-factor authentication',
     width: 120,
     hideBelow: 'md',
     hideOnPhone: true,
-    cell: ({ secondFactor }) => (secondFactor ? <Tag tone="ok">On</Tag> : <span className="text-ink3">None</span>),
+    cell: ({ secondFactor }) => (secondFactor ? <Tag tone="ok">On</Tag> : <span className="text-ink3">Off</span>),
   },
   {
     id: 'used',
-    head: 'Last here',
+    head: 'Last active',
     align: 'end',
     width: 140,
     hideBelow: 'lg',
@@ -147,11 +147,11 @@ const columns: Column<UserRow>[] = [
 ];
 
 const acts: Record<UserAction, string> = {
-  role: 'Change the role',
-  sessions: 'End the sessions',
-  second_factor: 'Take the second factor away',
-  disable: 'Switch off',
-  enable: 'Let in again',
+  role: 'Change role',
+  sessions: 'End sessions',
+  second_factor: 'Remove 2FA',
+  disable: 'Deactivate',
+  enable: 'Reactivate',
 };
 
 function UserActionsMenu({ person, open }: { person: UserRow; open: (what: UserAction) => void }) {
@@ -160,8 +160,8 @@ function UserActionsMenu({ person, open }: { person: UserRow; open: (what: UserA
     return { text: acts[act], danger: act === 'disable', onSelect: () => open(act) };
   });
   return (
-    <Menu items={items} label={`What to do with ${person.name}`}>
-      <IconButton icon="dots" label={`What to do with ${person.name}`} />
+    <Menu items={items} label={`Actions for ${person.name}`}>
+      <IconButton icon="dots" label={`Actions for ${person.name}`} />
     </Menu>
   );
 }
@@ -169,20 +169,20 @@ function UserActionsMenu({ person, open }: { person: UserRow; open: (what: UserA
 type RunAction = (path: string, body: object, said: string) => Promise<void>;
 
 function Invitations({ rows, act }: { rows: InvitationRow[]; act: RunAction }) {
-  const [fault, setFault] = useState<string | null>(null);
+  const [error, setError] = useState<string | null>(null);
   if (rows.length === 0) return null;
-  const attempt = (path: string, said: string) => {
-    setFault(null);
-    act(path, {}, said).catch((thrown: Error) => setFault(thrown.message));
+  const attempt = (path: string, message: string) => {
+    setError(null);
+    act(path, {}, message).catch((thrown: Error) => setError(thrown.message));
   };
   return (
     <section aria-label="Invitations" className="mt-8 grid gap-3">
       <div className="px-gutter">
         <Heading>Invitations</Heading>
-        <p className="text-xs text-ink3">A link holds for three days and makes one account.</p>
-        {fault ? (
+        <p className="text-xs text-ink3">A link is valid for three days and creates one account.</p>
+        {error ? (
           <p role="alert" className="text-xs text-bad">
-            {fault}
+            {error}
           </p>
         ) : null}
       </div>
@@ -195,7 +195,7 @@ function Invitations({ rows, act }: { rows: InvitationRow[]; act: RunAction }) {
             </span>
             <span className="flex-1 basis-40">
               {row.roleName}
-              <span className="text-ink3">, {row.merchant ?? 'every merchant'}</span>
+              <span className="text-ink3">, {row.merchant ?? 'all merchants'}</span>
             </span>
             <span className="flex-1 basis-40 text-xs text-ink3">
               {row.expired ? <Tag tone="warn">Expired</Tag> : 'until '}
@@ -205,9 +205,9 @@ function Invitations({ rows, act }: { rows: InvitationRow[]; act: RunAction }) {
               <span className="flex gap-2">
                 <Button
                   size="small"
-                  onClick={() => attempt(`/people/invitations/${row.id}/resend`, 'Invitation sent again.')}
+                  onClick={() => attempt(`/people/invitations/${row.id}/resend`, 'Invitation resent.')}
                 >
-                  Send again
+                  Resend
                 </Button>
                 <Button
                   size="small"
@@ -228,7 +228,7 @@ function InvitationLink({ link }: { link: string }) {
   return (
     <div className="px-gutter pb-4">
       <Note tone="warn" role="status">
-        <p>No mail server is set, so nothing was sent. Hand this link over yourself; it is shown only now.</p>
+        <p>No mail server is configured, so nothing was sent. Hand over this link yourself; it is shown only now.</p>
         <p className="mt-1.5 flex flex-wrap items-center gap-2">
           <code className="text-xs break-all">{link}</code>
           <CopyButton text={link} what="link" word />

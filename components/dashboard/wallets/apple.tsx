@@ -13,7 +13,7 @@ const sections = [
   { id: 'processing', title: 'Processing certificate' },
   { id: 'identity', title: 'Merchant identity' },
   { id: 'domains', title: 'Domains' },
-  { id: 'sheet', title: 'Apple’s sheet' },
+  { id: 'sheet', title: 'Payment sheet' },
 ];
 
 const labels: Record<keyof AppleValues, string> = {
@@ -33,14 +33,14 @@ export function Apple({ initial, countries }: { initial: AppleView; countries: r
       <FormSection
         id="processing"
         title="Processing certificate"
-        about="Apple seals every token for this certificate. With its private key here the card in the token pays; without it the token goes to the provider as it is. While certificates change over, several open tokens."
+        about="Apple encrypts every token for this certificate. If its private key is here, tokens are decrypted to cards; otherwise the token is passed to the provider. During a rotation several certificates decrypt tokens."
       >
         <Certificates wallet={wallet} act={act} slot="processing" />
       </FormSection>
       <FormSection
         id="identity"
         title="Merchant identity"
-        about="By this certificate Apple knows the server that asks for a payment on the hosted page. Apps and pages of your own that send tokens over S2S CARD need none here."
+        about="This certificate identifies your server to Apple on the hosted page. Apps and pages of your own that send tokens over S2S CARD do not need it here."
       >
         <Certificates wallet={wallet} act={act} slot="identity" />
         {mayChange && wallet.identity ? <AppleTest wallet={wallet} /> : null}
@@ -48,11 +48,11 @@ export function Apple({ initial, countries }: { initial: AppleView; countries: r
       <FormSection
         id="domains"
         title="Domains"
-        about="Apple opens its sheet on registered hosts only, and registers a host when it finds its file there."
+        about="Apple opens the payment sheet on registered hosts only, and registers a host after it has verified the file there."
       >
         <Domains wallet={wallet} act={act} />
       </FormSection>
-      <FormSection id="sheet" title="Apple’s sheet">
+      <FormSection id="sheet" title="Payment sheet">
         <AppleFields countries={countries} />
       </FormSection>
     </WalletSettings>

@@ -1,5 +1,5 @@
 'use client';
-// Certificates of Apple Pay: the steps from a request to the certificate, for each of the two that there are.
+// The two certificates of Apple Pay: the steps from the CSR to the certificate.
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import type { AppleView, CertificateSlot, CertificateView, RequestView } from '../../../lib/dashboard/wallets/contract';
@@ -51,7 +51,7 @@ export function Certificates({ wallet, act, slot }: Props) {
         ))}
         {certificates.length === 0 && !request ? (
           <SetUpStep state="open" title={words[slot].none}>
-            {mayChange ? 'Make a request here, have Apple sign it, and upload what Apple gives you.' : null}
+            {mayChange ? 'Generate a CSR here, have Apple sign it, and upload the certificate.' : null}
           </SetUpStep>
         ) : null}
         {request ? <RequestStep wallet={wallet} slot={slot} request={request} /> : null}
@@ -59,7 +59,7 @@ export function Certificates({ wallet, act, slot }: Props) {
       {mayChange ? (
         <div className="flex flex-wrap gap-2">
           <Button onClick={() => setAsking('request')} icon="plus">
-            {certificates.length > 0 ? 'Renew: make a request' : request ? 'Make another request' : 'Make a request'}
+            {certificates.length > 0 ? 'Renew: generate a CSR' : request ? 'Generate another CSR' : 'Generate CSR'}
           </Button>
           <Button onClick={() => setAsking('upload')} icon="upload">
             Upload certificate
@@ -80,8 +80,8 @@ export function Certificates({ wallet, act, slot }: Props) {
       >
         <p>
           {slot === 'processing'
-            ? 'Its private key goes with it. Tokens that Apple has sealed for this certificate cannot be opened any more.'
-            : 'Its private key goes with it. Without an identity certificate the payment page offers no Apple Pay.'}
+            ? 'Its private key is deleted with it. Tokens that Apple has encrypted for this certificate can no longer be decrypted.'
+            : 'Its private key is deleted with it. Without an identity certificate the payment page does not offer Apple Pay.'}
         </p>
       </ConfirmDialog>
     </>
@@ -99,7 +99,7 @@ function CertificateStep({ certificate, slot, alone, remove }: StepProps) {
   return (
     <SetUpStep
       state={stepStates[state]}
-      title={`${slot === 'processing' ? 'Processing' : 'Identity'} certificate ${ended ? 'ended' : 'ends'} on ${dateText(validTo, zone)}`}
+      title={`${slot === 'processing' ? 'Processing' : 'Identity'} certificate ${ended ? 'expired' : 'expires'} on ${dateText(validTo, zone)}`}
       actions={
         remove ? (
           <Button size="small" icon="trash" onClick={remove}>
@@ -110,8 +110,8 @@ function CertificateStep({ certificate, slot, alone, remove }: StepProps) {
     >
       {state === 'ending' && alone ? (
         <p className="text-warn">
-          It ends {daysAhead(validTo, new Date())}. Make a request now;{' '}
-          {slot === 'processing' ? 'both certificates work side by side.' : 'the new one takes its place.'}
+          It expires {daysAhead(validTo, new Date())}. Generate a CSR now;{' '}
+          {slot === 'processing' ? 'both certificates work side by side.' : 'the new one replaces it.'}
         </p>
       ) : null}
       <p>
@@ -121,9 +121,13 @@ function CertificateStep({ certificate, slot, alone, remove }: StepProps) {
           {shortFingerprint(fingerprint)}
         </span>
       </p>
-      <p>{hasKey ? 'Its private key is here, sealed.' : 'Its private key is at the provider, who opens the tokens.'}</p>
+      <p>
+        {hasKey
+          ? 'Its private key is stored here, encrypted.'
+          : 'Its private key is with the provider, who decrypts the tokens.'}
+      </p>
       <details>
-        <summary className="cursor-pointer text-ink3">What it says</summary>
+        <summary className="cursor-pointer text-ink3">Certificate details</summary>
         <dl className="mt-1 grid grid-cols-[104px_minmax(0,1fr)] gap-x-3 gap-y-0.5 [&_dt]:text-ink3">
           <dt>Name</dt>
           <dd>{name}</dd>
@@ -135,7 +139,7 @@ function CertificateStep({ certificate, slot, alone, remove }: StepProps) {
           <dd>
             {dateText(certificate.validFrom, zone)} – {dateText(validTo, zone)}
           </dd>
-          <dt>Apple’s marks</dt>
+          <dt>Apple extensions</dt>
           <dd className="mono break-all">{certificate.marks.join(', ') || 'none'}</dd>
         </dl>
       </details>
@@ -150,7 +154,7 @@ function RequestStep({ wallet, slot, request }: RequestProps) {
   return (
     <SetUpStep
       state="attention"
-      title="Certificate request made"
+      title="Certificate signing request generated"
       actions={
         <a
           href={`/dashboard/api/wallets/${wallet.id}/requests/${slot}`}
@@ -162,8 +166,8 @@ function RequestStep({ wallet, slot, request }: RequestProps) {
         </a>
       }
     >
-      {keyNames[request.kind]}, made here on {dateText(request.madeAt, zone)}. The private key never leaves. Give the
-      file to Apple and upload the certificate that comes back.
+      {keyNames[request.kind]}, generated here on {dateText(request.madeAt, zone)}. The private key never leaves this
+      service. Upload the file to Apple, then upload the certificate here.
     </SetUpStep>
   );
 }
@@ -180,29 +184,31 @@ function RequestDialog({ request, slot, act, close }: DialogProps) {
     <ConfirmDialog
       open
       onClose={close}
-      title={`Request a ${words[slot].name}`.replace('a identity', 'an identity')}
-      verb="Make request"
+      title={`CSR for the ${words[slot].name}`.replace('a identity', 'an identity')}
+      verb="Generate CSR"
       onConfirm={async () => {
         await act('/requests', { slot, ...form.getValues() });
-        toast('Request made. Download it and give it to Apple.');
+        toast('CSR generated. Download it and upload it to Apple.');
       }}
     >
-      <p>A key pair is made here. The request holds its public half; the private one is sealed and never shown.</p>
+      <p>
+        A key pair is generated here. The CSR contains the public key; the private key is encrypted and never shown.
+      </p>
       {slot === 'processing' ? (
         <FormRow label="Key" name="kind" group stacked>
           <RadioList
             {...form.register('kind')}
             options={[
-              { value: 'EC', label: 'EC P-256', help: 'Tokens of EC_v1: everywhere but mainland China' },
-              { value: 'RSA', label: 'RSA 2048', help: 'Tokens of RSA_v1: mainland China' },
+              { value: 'EC', label: 'EC P-256', help: 'EC_v1 tokens: everywhere except mainland China' },
+              { value: 'RSA', label: 'RSA 2048', help: 'RSA_v1 tokens: mainland China' },
             ]}
           />
         </FormRow>
       ) : null}
       {request ? (
         <Note tone="warn">
-          The request of {dateText(request.madeAt, zone)} still waits for its certificate. Its private key is discarded:
-          a certificate that Apple issues for it could not be used.
+          The CSR of {dateText(request.madeAt, zone)} is still waiting for its certificate. Its private key will be
+          deleted: a certificate that Apple issues for it could not be used.
         </Note>
       ) : null}
     </ConfirmDialog>
@@ -227,7 +233,7 @@ function UploadDialog({ request, slot, act, close }: DialogProps) {
       ...(isP12(certificate) && { password }),
       ...(elsewhere && { elsewhere }),
     });
-    toast('Certificate kept.');
+    toast('Certificate saved.');
     close();
   };
   return (
@@ -235,8 +241,8 @@ function UploadDialog({ request, slot, act, close }: DialogProps) {
       title={`Upload the ${words[slot].name}`}
       about={
         request
-          ? 'The one that Apple issued for the request made here needs nothing else.'
-          : 'With its private key, since no request was made here.'
+          ? 'A certificate for a CSR generated here needs nothing else.'
+          : 'With its private key, because no CSR was generated here.'
       }
       verb="Upload certificate"
       defaultValues={{ certificate: null, privateKey: null, password: '', elsewhere: false }}
@@ -245,7 +251,7 @@ function UploadDialog({ request, slot, act, close }: DialogProps) {
     >
       {({ register, watch }) => (
         <>
-          <FormRow label="Certificate" name="certificate" help="DER or PEM as Apple gives it, or a P12 file." stacked>
+          <FormRow label="Certificate" name="certificate" help="DER or PEM from Apple, or a P12 file." stacked>
             <FileField name="certificate" accept=".cer,.crt,.pem,.der,.p12,.pfx" missing="Choose the certificate." />
           </FormRow>
           {isP12(watch('certificate')) ? (
@@ -265,7 +271,7 @@ function UploadDialog({ request, slot, act, close }: DialogProps) {
             </FormRow>
           )}
           {slot === 'processing' && !isP12(watch('certificate')) ? (
-            <Checkbox {...register('elsewhere')}>The provider has the private key and opens the tokens</Checkbox>
+            <Checkbox {...register('elsewhere')}>The provider has the private key and decrypts the tokens</Checkbox>
           ) : null}
         </>
       )}

@@ -1,5 +1,5 @@
 'use client';
-// The beginning of a wallet: the least that Apple or Google have to be told. Certificates and keys come afterwards.
+// Creates a wallet with the minimum settings that Apple or Google require. Certificates and keys follow afterwards.
 import { useRouter } from 'next/navigation';
 import type {
   AppleValues,
@@ -44,14 +44,14 @@ export function CreateDialog({ kind, merchant, countries, close }: Props) {
   return (
     <FormDialog<AppleValues | GoogleValues>
       title={`Set up ${name} for ${merchant.name}`}
-      about={`${name} stays off until you switch it on. Certificates and keys come in the next step.`}
+      about={`${name} stays disabled until you enable it. Certificates and keys are the next step.`}
       verb={`Set up ${name}`}
       defaultValues={kind === 'applepay' ? { ...beginnings.applepay, shopName: merchant.name } : beginnings.googlepay}
       onClose={close}
       onSend={async (values) => {
         const made = await request<WalletView>('/wallets', { body: { kind, merchant: merchant.id, ...values } });
         router.push(`/dashboard/wallets/${made.id}`);
-        // The button stays busy until the page of the new wallet takes this one's place.
+        // The button stays busy until the new wallet's page is shown.
         await new Promise(() => undefined);
       }}
     >

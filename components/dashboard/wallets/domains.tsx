@@ -1,5 +1,5 @@
 'use client';
-// The hosts that are registered with Apple: the file of each, and whether it is found where Apple looks for it.
+// The hosts registered with Apple: the verification file of each, and whether it is served where Apple expects it.
 import { useState } from 'react';
 import type { AppleView, DomainView, ValidationAnswer } from '../../../lib/dashboard/wallets/contract';
 import { Button, ConfirmDialog, FormDialog, FormRow, IconButton, Note, request, TextInput, useToast } from '../ui';
@@ -40,7 +40,7 @@ export function Domains({ wallet, act }: Props) {
               ) : null
             }
           >
-            The payment page is at this host. In Apple’s account, add it to the merchant identifier and download its
+            The payment page uses this host. In Apple’s account, add it to the merchant identifier and download its
             file.
           </SetUpStep>
         )}
@@ -61,7 +61,7 @@ export function Domains({ wallet, act }: Props) {
         danger
         onConfirm={() => act('/domains/remove', { host: removing })}
       >
-        <p>Its file is served no more. Apple takes the registration back when it looks for the file the next time.</p>
+        <p>Its file is no longer served. Apple removes the registration when it next verifies the file.</p>
       </ConfirmDialog>
     </>
   );
@@ -120,13 +120,13 @@ function DomainDialog({ host, act, close }: DialogProps) {
   return (
     <FormDialog<{ host: string; file: File | null }>
       title="Domain file"
-      about="It is served where Apple looks for it, from the moment it is here."
-      verb="Keep file"
+      about="It is served at Apple’s expected path as soon as it is uploaded."
+      verb="Upload"
       defaultValues={{ host, file: null }}
       onClose={close}
       onSend={async ({ file, ...values }) => {
         await act('/domains', { ...values, file: await file?.text() });
-        toast('File served from now on.');
+        toast('The file is served now.');
         close();
       }}
     >
@@ -135,7 +135,7 @@ function DomainDialog({ host, act, close }: DialogProps) {
           <FormRow
             label="Host"
             name="host"
-            help="Without https:// and without a path. It has to lead to this deployment."
+            help="Without https:// and path. It must resolve to this deployment."
             stacked
           >
             <TextInput mono {...register('host')} />
@@ -149,7 +149,7 @@ function DomainDialog({ host, act, close }: DialogProps) {
   );
 }
 
-/** Asks Apple for a session with the identity certificate, as a payer's page would. */
+/** Requests a session from Apple with the identity certificate, as a payment page does. */
 export function AppleTest({ wallet }: { wallet: AppleView }) {
   const [busy, setBusy] = useState(false);
   const [answer, setAnswer] = useState<ValidationAnswer | null>(null);
@@ -176,7 +176,7 @@ export function AppleTest({ wallet }: { wallet: AppleView }) {
       ) : null}
       {answer && !answer.fault ? (
         <Note tone="ok" icon="tick" role="status">
-          Apple gave a session for {answer.host}. The payment page can ask for Apple Pay.
+          Apple created a session for {answer.host}. The payment page can offer Apple Pay.
         </Note>
       ) : null}
     </div>

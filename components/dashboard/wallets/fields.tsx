@@ -1,5 +1,5 @@
 'use client';
-// Fields that both wallets have: words to tick side by side, and what each of the merchant's accounts does with a token.
+// Fields that both wallets share: checkboxes side by side, and how each MID of the merchant handles a token.
 import { useId } from 'react';
 import { useFormContext, useWatch } from 'react-hook-form';
 import {
@@ -22,11 +22,11 @@ type WordsProps = {
   words: readonly (readonly [id: string, name: string])[];
   help?: string;
   mono?: boolean;
-  /** Words that cannot be taken away. */
+  /** Values that cannot be removed. */
   fixed?: readonly string[];
 };
 
-/** Some of a few words. */
+/** A selection of a few values. */
 export function WordBoxes({ label, name, words, help, mono = false, fixed = [] }: WordsProps) {
   const { register } = useFormContext();
   const id = useId();
@@ -52,7 +52,7 @@ export function WordBoxes({ label, name, words, help, mono = false, fixed = [] }
 
 type FieldsProps = { stacked?: boolean };
 
-/** What Apple's sheet is opened with. `stacked` is for a dialog, which asks for the least. */
+/** The settings of Apple's payment sheet. `stacked` is for a dialog with the minimum. */
 export function AppleFields({ countries, stacked }: FieldsProps & { countries: readonly CountryChoice[] }) {
   const { register } = useFormContext<AppleValues>();
   return (
@@ -60,15 +60,15 @@ export function AppleFields({ countries, stacked }: FieldsProps & { countries: r
       <FormRow
         label="Merchant identifier"
         name="merchantIdentifier"
-        help="As it stands in Apple’s account: merchant. and the reversed name of a domain."
+        help="From Apple’s account: merchant. followed by a reversed domain name."
         stacked={stacked}
       >
         <TextInput mono {...register('merchantIdentifier')} />
       </FormRow>
-      <FormRow label="Shop name" name="shopName" help="The payer reads it in Apple’s sheet." stacked={stacked}>
+      <FormRow label="Shop name" name="shopName" help="Shown to the payer in the payment sheet." stacked={stacked}>
         <TextInput {...register('shopName')} />
       </FormRow>
-      <FormRow label="Country" name="country" help="Where the payment is made, as Apple asks for it." stacked={stacked}>
+      <FormRow label="Country" name="country" help="The country of the merchant, required by Apple." stacked={stacked}>
         <Select
           options={countries.map(({ code, name }) => ({ value: code, label: `${name} (${code})` }))}
           {...register('country')}
@@ -81,13 +81,13 @@ export function AppleFields({ countries, stacked }: FieldsProps & { countries: r
             name="merchantCapabilities"
             words={appleCapabilities}
             fixed={['supports3DS']}
-            help="Credit and debit limit the cards to one kind; with neither or both, any pays. Tokens with EMV data are not opened here: tick EMV in the virtual flow only."
+            help="Credit and debit restrict the cards to one kind; with neither or both, any card can pay. Tokens with EMV data cannot be decrypted here: select EMV for the virtual flow only."
           />
           <WordBoxes
             label="Networks"
             name="supportedNetworks"
             words={appleNetworks}
-            help="With none ticked, every network pays."
+            help="If none is selected, all networks are accepted."
           />
         </>
       )}
@@ -95,7 +95,7 @@ export function AppleFields({ countries, stacked }: FieldsProps & { countries: r
   );
 }
 
-/** What Google Pay is asked for with. */
+/** The settings of Google Pay requests. */
 export function GoogleFields({ stacked }: FieldsProps) {
   const { register } = useFormContext<GoogleValues>();
   const [recipient, methods] = useWatch<GoogleValues, ['recipient', 'allowedAuthMethods']>({
@@ -103,11 +103,11 @@ export function GoogleFields({ stacked }: FieldsProps) {
   });
   return (
     <>
-      <FormRow label="Tokens are sealed for" name="recipient" group stacked={stacked}>
+      <FormRow label="Tokens are encrypted for" name="recipient" group stacked={stacked}>
         <RadioList
           {...register('recipient')}
           options={[
-            { value: 'gateway', label: 'A gateway', help: 'One that Google lists, with your id there' },
+            { value: 'gateway', label: 'A gateway', help: 'A gateway on Google’s list, with your ID there' },
             {
               value: 'merchant',
               label: 'The merchant itself',
@@ -118,18 +118,18 @@ export function GoogleFields({ stacked }: FieldsProps) {
       </FormRow>
       {recipient === 'gateway' ? (
         <>
-          <FormRow label="Gateway" name="gateway" help="As Google spells it." stacked={stacked}>
+          <FormRow label="Gateway" name="gateway" help="As Google writes it." stacked={stacked}>
             <TextInput mono size="middle" {...register('gateway')} />
           </FormRow>
-          <FormRow label="Id at the gateway" name="gatewayMerchantId" stacked={stacked}>
+          <FormRow label="Gateway merchant ID" name="gatewayMerchantId" stacked={stacked}>
             <TextInput mono {...register('gatewayMerchantId')} />
           </FormRow>
         </>
       ) : null}
       <FormRow
-        label="Google merchant id"
+        label="Google merchant ID"
         name="merchantId"
-        help="From Google’s Pay and Wallet Console. TEST needs none with a gateway."
+        help="From Google’s Pay and Wallet Console. Not required for TEST with a gateway."
         stacked={stacked}
       >
         <TextInput mono size="middle" {...register('merchantId')} />
@@ -145,8 +145,8 @@ export function GoogleFields({ stacked }: FieldsProps) {
           {methods?.includes('PAN_ONLY') ? (
             <div className="md:ml-[188px] md:max-w-[528px]">
               <Note tone="warn">
-                With <code className="mono">PAN_ONLY</code> the acquirer is responsible for 3-D Secure: the token holds
-                the card itself and no cryptogram.
+                With <code className="mono">PAN_ONLY</code> the acquirer is responsible for 3-D Secure: the token
+                contains the card itself and no cryptogram.
               </Note>
             </div>
           ) : null}
@@ -155,7 +155,7 @@ export function GoogleFields({ stacked }: FieldsProps) {
             name="networks"
             words={googleNetworks.map((network) => [network, network])}
             mono
-            help="With none ticked, every network pays."
+            help="If none is selected, all networks are accepted."
           />
         </>
       )}
@@ -164,22 +164,22 @@ export function GoogleFields({ stacked }: FieldsProps) {
 }
 
 const takes: Record<AccountView['takes'], string> = {
-  decrypted: 'The card in the token',
-  token: 'The token as it is',
+  decrypted: 'The decrypted card',
+  token: 'The token unchanged',
   none: 'Nothing',
 };
 
-/** Which account takes what of the wallet. */
+/** What each MID accepts from the wallet. */
 export function Accounts({ wallet }: { wallet: WalletView }) {
   const name = walletNames[wallet.kind];
-  if (wallet.accounts.length === 0) return <p className="text-ink2">The merchant has no MID that is switched on.</p>;
+  if (wallet.accounts.length === 0) return <p className="text-ink2">The merchant has no active MID.</p>;
   return (
     <table className="w-full max-w-[716px] border-collapse text-left">
       <thead className="text-xs text-ink3 [&_th]:border-b [&_th]:border-line [&_th]:py-1.5 [&_th]:pr-3 [&_th]:font-normal">
         <tr>
           <th scope="col">MID</th>
           <th scope="col">Offers {name}</th>
-          <th scope="col">Its provider takes</th>
+          <th scope="col">Its provider gets</th>
         </tr>
       </thead>
       <tbody className="[&_td]:border-b [&_td]:border-line [&_td]:py-2 [&_td]:pr-3 [&_th]:border-b [&_th]:border-line [&_th]:py-2 [&_th]:pr-3">

@@ -1,5 +1,5 @@
 'use client';
-// A file to choose: a button, and beside it what was chosen. It is a field of the form around it.
+// A file field of a form: a button with the name of the chosen file.
 import { useId, useRef } from 'react';
 import { useController } from 'react-hook-form';
 import { Button } from '../ui';
@@ -7,9 +7,9 @@ import { useRow } from '../ui/form';
 
 type Props = {
   name: string;
-  /** As the browser's chooser filters by: `.cer,.pem`. */
+  /** The browser's file filter: `.cer,.pem`. */
   accept: string;
-  /** What is said where no file was chosen; without it none has to be. */
+  /** The message for a missing file; without it the file is optional. */
   missing?: string;
 };
 
@@ -33,7 +33,7 @@ export function FileField({ name, accept, missing }: Props) {
         onChange={({ target }) => field.onChange(target.files?.[0] ?? null)}
       />
       <Button icon="upload" onClick={() => input.current?.click()}>
-        {file ? 'Choose another' : 'Choose file'}
+        {file ? 'Choose another file' : 'Choose file'}
       </Button>
       {file ? (
         <span className="min-w-0 break-all text-ink2">

@@ -9,7 +9,7 @@ import { WalletSettings } from './settings';
 import { useWallet } from './use-wallet';
 
 const sections = [
-  { id: 'request', title: 'What is asked for' },
+  { id: 'request', title: 'Request settings' },
   { id: 'keys', title: 'Decryption keys' },
   { id: 'parameters', title: 'For your own pages' },
 ];
@@ -18,10 +18,10 @@ type Values = GoogleValues & { environment: GoogleView['environment'] };
 
 const labels: Record<keyof Values, string> = {
   environment: 'Environment',
-  recipient: 'Tokens are sealed for',
+  recipient: 'Tokens are encrypted for',
   gateway: 'Gateway',
-  gatewayMerchantId: 'Id at the gateway',
-  merchantId: 'Google merchant id',
+  gatewayMerchantId: 'Gateway merchant ID',
+  merchantId: 'Google merchant ID',
   allowedAuthMethods: 'Auth methods',
   networks: 'Networks',
 };
@@ -33,12 +33,12 @@ export function Google({ initial }: { initial: GoogleView }) {
   const form = useForm<Values>({ defaultValues: { ...wallet.values, environment: wallet.environment } });
   return (
     <WalletSettings wallet={wallet} act={act} form={form} sections={sections} labels={labels} show={show}>
-      <FormSection id="request" title="What is asked for">
+      <FormSection id="request" title="Request settings">
         <FormRow
           label="Environment"
           name="environment"
           group
-          help="The environment in which tokens are made, for S2S callers too. It has to be the deployment’s."
+          help="The environment of the tokens, for S2S callers too. It must be the deployment’s."
         >
           <RadioList
             wide
@@ -54,14 +54,14 @@ export function Google({ initial }: { initial: GoogleView }) {
       <FormSection
         id="keys"
         title="Decryption keys"
-        about="With a key the card in the token pays, and holds, recurring payments, routing and cascading work. Without one the token goes to the provider as it is. While keys change over, several open tokens."
+        about="With a key tokens are decrypted to cards, and authorisations, recurring payments, routing and cascading work. Without one the token is passed to the provider. During a rotation several keys decrypt tokens."
       >
         <Keys wallet={wallet} act={act} />
       </FormSection>
       <FormSection
         id="parameters"
         title="For your own pages"
-        about="What an app or a page of your own hands to Google, so that its tokens can be sent over S2S CARD. The hosted page does it by itself."
+        about="The settings that your own app or page passes to Google, so that its tokens can be sent over S2S CARD. The hosted page sets them itself."
       >
         <Tokenization wallet={wallet} />
       </FormSection>

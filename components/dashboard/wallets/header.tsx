@@ -1,5 +1,5 @@
 'use client';
-// The head of a wallet's page, and its end: whose it is, how its tokens pay, whether it is on, and how it is removed.
+// The head and the removal section of a wallet's page: merchant, token flow, status.
 import { useRouter } from 'next/navigation';
 import { useState } from 'react';
 import type { WalletView } from '../../../lib/dashboard/wallets/contract';
@@ -8,12 +8,13 @@ import { flowNames, walletNames } from './labels';
 import type { WalletAction } from './use-wallet';
 
 const meanings: Record<WalletView['flow'], string> = {
-  card: 'Tokens are opened here and their cards pay like any other: holds, recurring payments, routing and cascading.',
-  virtual: 'Tokens go to one provider as they are. No holds, no recurring payments, no cascade; no card is stored.',
-  none: 'No MID of the merchant takes this wallet, neither its tokens nor the cards in them. Change that at the MIDs.',
+  card: 'Tokens are decrypted here, and their cards are processed like any other: authorisations, recurring payments, routing and cascading.',
+  virtual:
+    'Tokens are passed to one provider unchanged. No authorisations, no recurring payments, no cascade; no card is stored.',
+  none: 'No MID of the merchant accepts this wallet, neither its tokens nor the cards in them. Change that in the settings of the MIDs.',
 };
 
-/** Whose wallet it is, how its tokens pay, and whether it is on. */
+/** The merchant of the wallet, its token flow and its status. */
 export function WalletHeader({ wallet, act }: { wallet: WalletView; act: WalletAction }) {
   const [asking, setAsking] = useState<'switch' | 'remove' | null>(null);
   const { kind, merchant, flow, enabled, environment, mayChange, id } = wallet;
@@ -26,7 +27,7 @@ export function WalletHeader({ wallet, act }: { wallet: WalletView; act: WalletA
           <h1 className="text-title font-semibold">
             {name} of {merchant.name}
           </h1>
-          <Tag tone={enabled ? 'ok' : 'warn'}>{enabled ? 'On' : 'Off'}</Tag>
+          <Tag tone={enabled ? 'ok' : 'warn'}>{enabled ? 'Active' : 'Disabled'}</Tag>
           <Tag tone={tone}>{text}</Tag>
           <Tag>{environment}</Tag>
         </div>
@@ -36,31 +37,31 @@ export function WalletHeader({ wallet, act }: { wallet: WalletView; act: WalletA
           </LinkButton>
           {mayChange ? (
             <Button kind={enabled ? 'plain' : 'primary'} onClick={() => setAsking('switch')}>
-              {enabled ? 'Switch off' : `Switch on ${name}`}
+              {enabled ? 'Disable' : `Enable ${name}`}
             </Button>
           ) : null}
         </div>
       </div>
       <p className="max-w-[820px] text-ink2">{meanings[flow]}</p>
-      {mayChange ? null : <Note>Your role looks on: account managers change wallets.</Note>}
+      {mayChange ? null : <Note>You have read-only access. Account managers can change wallets.</Note>}
       <ConfirmDialog
         open={asking === 'switch'}
         onClose={() => setAsking(null)}
-        title={enabled ? `Switch ${name} off` : `Switch ${name} on`}
-        verb={enabled ? 'Switch off' : 'Switch on'}
+        title={enabled ? `Disable ${name}` : `Enable ${name}`}
+        verb={enabled ? 'Disable' : 'Enable'}
         onConfirm={() => act('/switch', { enabled: !enabled })}
       >
         <p>
           {enabled
-            ? `The payment page offers ${name} no more, and ${name} tokens are refused. What was paid stays as it is.`
-            : `The payment page offers ${name} where a session names it, and S2S CARD takes its tokens, from now on.`}
+            ? `The payment page no longer offers ${name}, and ${name} tokens are refused. Past payments do not change.`
+            : `From now on the payment page offers ${name} if a session names it, and S2S CARD accepts its tokens.`}
         </p>
       </ConfirmDialog>
     </div>
   );
 }
 
-/** Takes the wallet away with its keys. */
+/** Deletes the wallet with its keys. */
 export function RemoveWallet({ wallet }: { wallet: WalletView }) {
   const [open, setOpen] = useState(false);
   const router = useRouter();
@@ -70,8 +71,8 @@ export function RemoveWallet({ wallet }: { wallet: WalletView }) {
   return (
     <>
       <p className="max-w-[528px] text-ink2">
-        Settings, certificates and private keys are gone for good. Without settings {name} is a method like every other:
-        a row that leads to the provider’s own page.
+        Settings, certificates and private keys are deleted permanently. Without settings {name} is a method like any
+        other: it redirects to the provider’s page.
       </p>
       <div>
         <Button icon="trash" onClick={() => setOpen(true)}>
@@ -91,7 +92,7 @@ export function RemoveWallet({ wallet }: { wallet: WalletView }) {
           router.push(`/dashboard/wallets?merchant=${merchant.id}`);
         }}
       >
-        <p>Its private keys are deleted with it, and no copy can be had from here.</p>
+        <p>Its private keys are deleted with it, and cannot be restored from here.</p>
       </ConfirmDialog>
     </>
   );

@@ -1,5 +1,5 @@
 'use client';
-// Keys of Google Pay: the first is the one that pages ask tokens to be sealed for, all of them open tokens.
+// Keys of Google Pay: payment pages use the first, and all of them decrypt tokens.
 import { useState } from 'react';
 import type { GoogleView, KeyView } from '../../../lib/dashboard/wallets/contract';
 import { CopyButton } from '../../ui/copy-button';
@@ -20,7 +20,7 @@ export function Keys({ wallet, act }: Props) {
     <>
       {hasRoots ? null : (
         <Note tone="warn">
-          This deployment has no root keys of Google, so no token is opened whatever the keys are. Set{' '}
+          This deployment has no root keys of Google, so no token can be decrypted. Set{' '}
           <code className="mono">GOOGLE_PAY_ROOTS_{environment}</code> to the file that Google publishes.
         </Note>
       )}
@@ -43,30 +43,30 @@ export function Keys({ wallet, act }: Props) {
       {mayChange ? (
         <div className="flex flex-wrap gap-2">
           <Button icon="plus" onClick={() => setAsking('make')}>
-            Make a key
+            Generate key
           </Button>
           <Button icon="upload" onClick={() => setAsking('upload')}>
-            Upload a key
+            Upload key
           </Button>
         </div>
       ) : null}
       <ConfirmDialog
         open={asking === 'make'}
         onClose={() => setAsking(null)}
-        title="Make a key"
-        verb="Make key"
+        title="Generate key"
+        verb="Generate key"
         onConfirm={async () => {
           await act('/keys');
-          toast('Key made. Give its public half to Google.');
+          toast('Key generated. Register its public key with Google.');
         }}
       >
         <p>
-          A key pair on P-256 is made here. The private half is sealed and never shown; the public half is for Google,
-          or for the gateway whose tokens you open.
+          A P-256 key pair is generated here. The private key is encrypted and never shown; the public key is for
+          Google, or for the gateway whose tokens you decrypt.
         </p>
         {keys.length > 0 ? (
           <p className="text-ink2">
-            It opens tokens at once. Pages ask for tokens under the first key until you change that.
+            It decrypts tokens immediately. Payment pages use the first key until you change that.
           </p>
         ) : null}
       </ConfirmDialog>
@@ -74,13 +74,13 @@ export function Keys({ wallet, act }: Props) {
       <ConfirmDialog
         open={removing !== null}
         onClose={() => setRemoving(null)}
-        title="Remove the key"
+        title="Remove key"
         verb="Remove key"
         danger
         onConfirm={() => act('/keys/remove', { fingerprint: removing?.fingerprint })}
       >
         <p>
-          Tokens that Google has sealed for it cannot be opened any more.
+          Tokens that Google has encrypted for it can no longer be decrypted.
           {keys.length === 1 ? ' It is the only key: payments become virtual.' : ''}
         </p>
       </ConfirmDialog>
@@ -96,12 +96,12 @@ function KeyStep({ shown, first, prefer, remove }: StepProps) {
   return (
     <SetUpStep
       state="done"
-      title={first ? 'Key that pages ask for' : 'Key that opens tokens, too'}
+      title={first ? 'Key of the payment pages' : 'Additional decryption key'}
       actions={
         <>
           {prefer ? (
             <Button size="small" onClick={() => void prefer().catch((thrown: unknown) => setFailed(errorText(thrown)))}>
-              Ask for this one
+              Use for payment pages
             </Button>
           ) : null}
           {remove ? (
@@ -135,13 +135,13 @@ function KeyDialog({ act, close }: { act: WalletAction; close: () => void }) {
   const toast = useToast();
   return (
     <FormDialog
-      title="Upload a key"
-      verb="Keep key"
+      title="Upload key"
+      verb="Upload key"
       defaultValues={{ privateKey: '' }}
       onClose={close}
       onSend={async (values) => {
         await act('/keys', values);
-        toast('Key kept.');
+        toast('Key saved.');
         close();
       }}
     >
@@ -149,7 +149,7 @@ function KeyDialog({ act, close }: { act: WalletAction; close: () => void }) {
         <FormRow
           label="Private key"
           name="privateKey"
-          help="On P-256, without a password: PEM, or Base64 of PKCS #8. It is sealed and never shown again."
+          help="On P-256, without a password: PEM, or Base64 of PKCS #8. It is encrypted and never shown again."
           stacked
         >
           <TextArea mono rows={6} autoComplete="off" {...register('privateKey')} />
@@ -159,7 +159,7 @@ function KeyDialog({ act, close }: { act: WalletAction; close: () => void }) {
   );
 }
 
-/** What an app or a page of the merchant's own hands to Google. */
+/** The settings that a merchant's own app or page passes to Google. */
 export function Tokenization({ wallet }: { wallet: GoogleView }) {
   return <Code text={tokenization(wallet)} language="json" title="tokenizationSpecification" copy="parameters" />;
 }

@@ -1,4 +1,4 @@
-// How wallets are spoken of in more than one place.
+// Wallet texts that are used in more than one place.
 
 import type { CertificateView, GoogleView, WalletName, WalletView } from '../../../lib/dashboard/wallets/contract';
 import { dateTimeText } from '../times';
@@ -8,7 +8,7 @@ export const walletNames: Record<WalletName, string> = { applepay: 'Apple Pay', 
 export const flowNames: Record<WalletView['flow'], { text: string; tone: 'ok' | 'plain' | 'warn' }> = {
   card: { text: 'Card flow', tone: 'ok' },
   virtual: { text: 'Virtual', tone: 'plain' },
-  none: { text: 'No account takes it', tone: 'warn' },
+  none: { text: 'No MID accepts it', tone: 'warn' },
 };
 
 /** `4 Dec 2026`. */
@@ -16,7 +16,7 @@ export function dateText(iso: string, zone: string): string {
   return dateTimeText(iso, zone).replace(/,.*/, '');
 }
 
-/** The ends of a fingerprint, as people compare them: `7C:19:F0:…:E2`. */
+/** The ends of a fingerprint: `7C:19:F0:…:E2`. */
 export function shortFingerprint(hex: string): string {
   const pairs = hex.toUpperCase().match(/../g) ?? [];
   return `${pairs.slice(0, 3).join(':')}:…:${pairs.at(-1)}`;
@@ -24,18 +24,18 @@ export function shortFingerprint(hex: string): string {
 
 const dayMs = 86_400_000;
 
-/** `in 14 days`, `tomorrow`, `today`. For what is ahead. */
+/** `in 14 days`, `tomorrow`, `today`. For future times. */
 export function daysAhead(iso: string, now: Date): string {
   const days = Math.floor((Date.parse(iso) - now.getTime()) / dayMs);
   return days <= 0 ? 'today' : days === 1 ? 'tomorrow' : `in ${days} days`;
 }
 
-/** Which tokens a certificate's key opens. */
+/** The tokens that a certificate's key decrypts. */
 export function tokenVersion({ key }: CertificateView): string {
   return key.startsWith('RSA') ? 'RSA_v1' : 'EC_v1';
 }
 
-/** What an app or a page of the merchant's own hands to Google, as JSON. */
+/** The settings that a merchant's own app or page passes to Google, as JSON. */
 export function tokenization({ values, keys }: GoogleView): string {
   const parameters =
     values.recipient === 'gateway'

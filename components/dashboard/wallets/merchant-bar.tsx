@@ -1,5 +1,5 @@
 'use client';
-// Whose settings a page shows, and the way to another merchant's.
+// The merchant of a settings page, with a select for another.
 import { type ReactNode, useId } from 'react';
 import type { MerchantChoice } from '../../../lib/dashboard/wallets/contract';
 import { Select } from '../ui';

@@ -1,5 +1,5 @@
 'use client';
-// What the pages of both wallets are made of: the head, the wallet's own sections, then the accounts and the end of it.
+// Shared layout of both wallet pages: head, the wallet's own sections, MIDs and removal.
 import type { ReactNode } from 'react';
 import type { FieldValues, UseFormReturn } from 'react-hook-form';
 import type { WalletView } from '../../../lib/dashboard/wallets/contract';
@@ -34,7 +34,7 @@ export function WalletSettings<Values extends FieldValues>(props: Props<Values>)
         form={form}
         labels={labels}
         show={show}
-        effect="Payment pages use them at once"
+        effect="Takes effect immediately on payment pages"
         onSave={(values) => act('', values)}
         saved={`${walletNames[wallet.kind]} saved.`}
         readOnly={!mayChange}
@@ -42,7 +42,7 @@ export function WalletSettings<Values extends FieldValues>(props: Props<Values>)
         {children}
         <FormSection
           {...accounts}
-          about="Routing and cascading go over the MIDs whose provider takes the card in the token."
+          about="Routing and cascading use the MIDs whose provider accepts the card in the token."
         >
           <Accounts wallet={wallet} />
         </FormSection>

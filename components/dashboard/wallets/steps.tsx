@@ -1,5 +1,5 @@
 'use client';
-// Steps of a set-up, one line each: how far it is, what it is, and what can be done about it.
+// Steps of a setup, one line each: state, title and action.
 import type { ReactNode } from 'react';
 import { StatusShape } from '../../ui/status';
 
@@ -10,7 +10,7 @@ const stateTexts: Record<StepState, string> = {
   done: 'Done',
   attention: 'Needs attention',
   open: 'To do',
-  wrong: 'Wrong',
+  wrong: 'Error',
 };
 
 type Props = { state: StepState; title: ReactNode; children?: ReactNode; actions?: ReactNode };

@@ -1,4 +1,4 @@
-// Files that somebody chooses, as what a request of JSON can hold.
+// Encodes chosen files for a JSON request.
 
 /** A file's bytes in Base64. */
 export async function base64Of(file: File): Promise<string> {

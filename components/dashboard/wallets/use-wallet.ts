@@ -1,12 +1,12 @@
 'use client';
-// One wallet on its page. Every action names the version that the person sees and gives the wallet as it is then.
+// The state of a wallet page. Every action sends the version that the user sees and returns the changed wallet.
 import { useCallback, useState } from 'react';
 import type { WalletView } from '../../../lib/dashboard/wallets/contract';
 import { request } from '../ui';
 
 export type WalletAction = (path: string, fields?: object) => Promise<void>;
 
-/** The wallet and what changes it. An action throws what the server has refused. */
+/** The wallet and its actions. An action throws the server's error. */
 export function useWallet<View extends WalletView>(initial: View): { wallet: View; act: WalletAction } {
   const [wallet, setWallet] = useState(initial);
   const { id, version } = wallet;

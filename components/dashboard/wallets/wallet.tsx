@@ -1,6 +1,6 @@
 'use client';
 import type { CountryChoice, WalletView } from '../../../lib/dashboard/wallets/contract';
-// One wallet of a merchant: the steps that set it up, and what its pages ask for.
+// The page of one wallet: setup steps and settings.
 import { Apple } from './apple';
 import { Google } from './google';
 

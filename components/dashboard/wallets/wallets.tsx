@@ -1,5 +1,5 @@
 'use client';
-// A merchant's wallets side by side: how far each is set up, how its tokens pay, and what is in the way.
+// A merchant's wallets side by side: setup state, token flow and problems.
 import { useRouter } from 'next/navigation';
 import { useState } from 'react';
 import {
@@ -25,7 +25,7 @@ export function Wallets({ page, countries }: Props) {
   const router = useRouter();
   const { merchants, merchant, apple, google } = page;
   if (!merchant) {
-    return <p className="px-gutter py-8 text-ink2">There is no merchant yet. Wallets are a merchant’s.</p>;
+    return <p className="px-gutter py-8 text-ink2">There is no merchant yet. Create one to set up wallets.</p>;
   }
   return (
     <div className="flex min-w-0 flex-1 flex-col">
@@ -67,7 +67,7 @@ function Column({ kind, wallet, page, countries }: ColumnProps) {
           {wallet.kind === 'applepay' ? <AppleFacts wallet={wallet} /> : <GoogleFacts wallet={wallet} />}
           <div>
             <LinkButton href={`/dashboard/wallets/${wallet.id}`} icon={mayChange ? 'pencil' : 'eye'}>
-              {mayChange ? `Set up ${name}` : `Look at ${name}`}
+              {mayChange ? `Set up ${name}` : `View ${name}`}
             </LinkButton>
           </div>
         </>
@@ -84,21 +84,21 @@ function Column({ kind, wallet, page, countries }: ColumnProps) {
 function countText(count: number, { days, most }: WalletsPage['payments']): string {
   const shown =
     count >= most
-      ? `${most.toLocaleString('en')} payments and more`
+      ? `${most.toLocaleString('en')} or more payments`
       : `${count.toLocaleString('en')} ${count === 1 ? 'payment' : 'payments'}`;
   return `${shown} in ${days} days`;
 }
 
 const firstSteps: Record<WalletName, string[]> = {
   applepay: [
-    'Name the merchant identifier from Apple’s account',
-    'Make a certificate request here, and upload what Apple signs',
-    'Upload the domain file, and have it checked',
+    'Enter the merchant identifier from Apple’s account',
+    'Generate a CSR here, and upload the certificate from Apple',
+    'Upload the domain file, and check it',
   ],
   googlepay: [
-    'Name the gateway, or the merchant id at Google',
-    'Make a key here and register its public half',
-    'Switch it on',
+    'Enter the gateway, or the merchant ID at Google',
+    'Generate a key here and register its public key',
+    'Enable it',
   ],
 };
 
@@ -112,7 +112,7 @@ function NotYet({ kind, create }: { kind: WalletName; create?: () => void }) {
         ))}
       </SetUpSteps>
       <p className="text-xs text-ink3">
-        Not set up. Until then {name} is a method like every other: a row that leads to the provider’s own page.
+        Not set up. Until then {name} is a method like any other: it redirects to the provider’s page.
       </p>
       {create ? (
         <div>
@@ -137,20 +137,20 @@ function AppleSteps({ wallet }: { wallet: AppleView }) {
       {latest ? (
         <SetUpStep
           state={states[latest.state] ?? 'done'}
-          title={`Processing certificate ${latest.state === 'ended' ? 'ended' : 'ends'} on ${dateText(latest.validTo, zone)}`}
+          title={`Processing certificate ${latest.state === 'ended' ? 'expired' : 'expires'} on ${dateText(latest.validTo, zone)}`}
         >
           {latest.state === 'ending'
-            ? `It ends ${daysAhead(latest.validTo, new Date())}. Make a request now; both certificates work side by side.`
+            ? `It expires ${daysAhead(latest.validTo, new Date())}. Generate a CSR now; both certificates work side by side.`
             : `${latest.merchantIdentifier ?? latest.name}, ${latest.key}`}
         </SetUpStep>
       ) : (
         <SetUpStep state={requests.processing ? 'attention' : 'open'} title="No processing certificate">
           {requests.processing
-            ? `Requested on ${dateText(requests.processing.madeAt, zone)}. Upload what Apple has signed.`
-            : 'Make a request, and upload what Apple signs.'}
+            ? `CSR generated on ${dateText(requests.processing.madeAt, zone)}. Upload the certificate from Apple.`
+            : 'Generate a CSR, and upload the certificate from Apple.'}
         </SetUpStep>
       )}
-      <SetUpStep state={key ? 'done' : 'open'} title={key ? 'Private key here, sealed' : 'No decryption key'}>
+      <SetUpStep state={key ? 'done' : 'open'} title={key ? 'Private key stored here, encrypted' : 'No decryption key'}>
         {key ? (
           <>
             Fingerprint of its certificate <span className="mono">{shortFingerprint(key.fingerprint)}</span>
@@ -163,11 +163,11 @@ function AppleSteps({ wallet }: { wallet: AppleView }) {
         state={identity ? (states[identity.state] ?? 'done') : requests.identity ? 'attention' : 'open'}
         title={
           identity
-            ? `Identity certificate ${identity.state === 'ended' ? 'ended' : 'ends'} on ${dateText(identity.validTo, zone)}`
+            ? `Identity certificate ${identity.state === 'ended' ? 'expired' : 'expires'} on ${dateText(identity.validTo, zone)}`
             : 'No identity certificate'
         }
       >
-        {identity ? 'By it Apple knows the hosted page.' : 'Without it the hosted page offers no Apple Pay.'}
+        {identity ? 'It identifies the hosted page to Apple.' : 'Without it the hosted page does not offer Apple Pay.'}
       </SetUpStep>
       <SetUpStep
         state={domain ? (domain.fault ? 'wrong' : domain.checkedAt ? 'done' : 'attention') : 'open'}
@@ -188,22 +188,26 @@ function GoogleSteps({ wallet }: { wallet: GoogleView }) {
     <SetUpSteps label="Steps of Google Pay">
       <SetUpStep
         state={values.merchantId ? 'done' : wallet.environment === 'TEST' ? 'done' : 'attention'}
-        title={values.merchantId ? 'Merchant at Google' : 'No merchant id of Google'}
+        title={values.merchantId ? 'Google merchant' : 'No Google merchant ID'}
       >
-        {values.merchantId ? <span className="mono">{values.merchantId}</span> : 'TEST needs none with a gateway.'}
+        {values.merchantId ? (
+          <span className="mono">{values.merchantId}</span>
+        ) : (
+          'Not required for TEST with a gateway.'
+        )}
       </SetUpStep>
       <SetUpStep
         state={first ? (hasRoots ? 'done' : 'attention') : 'open'}
         title={
           first
-            ? `${keys.length === 1 ? 'Decryption key' : `${keys.length} decryption keys`} here, sealed`
+            ? `${keys.length === 1 ? 'Decryption key' : `${keys.length} decryption keys`} stored here, encrypted`
             : 'No decryption key'
         }
       >
         {first ? (
           <>
             Fingerprint <span className="mono">{shortFingerprint(first.fingerprint)}</span>
-            {hasRoots ? '' : '. The deployment has no root keys of Google, so nothing is opened.'}
+            {hasRoots ? '' : '. The deployment has no root keys of Google, so tokens cannot be decrypted.'}
           </>
         ) : (
           'Payments stay virtual: no capture, no recurring payments, no cascade.'
@@ -211,7 +215,7 @@ function GoogleSteps({ wallet }: { wallet: GoogleView }) {
       </SetUpStep>
       <SetUpStep
         state="done"
-        title={values.recipient === 'gateway' ? 'Gateway parameters' : 'Sealed for the merchant itself'}
+        title={values.recipient === 'gateway' ? 'Gateway parameters' : 'Encrypted for the merchant itself'}
       >
         <span className="mono">
           {values.recipient === 'gateway' ? `${values.gateway}, ${values.gatewayMerchantId}` : values.merchantId}
@@ -276,5 +280,5 @@ function GoogleFacts({ wallet }: { wallet: GoogleView }) {
 
 function accountsText({ accounts, kind }: WalletView): string {
   const offering = accounts.filter(({ offers }) => offers).map(({ name }) => name);
-  return offering.join(', ') || `none offers ${walletNames[kind]}`;
+  return offering.join(', ') || `no MID offers ${walletNames[kind]}`;
 }

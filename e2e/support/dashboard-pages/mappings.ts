@@ -37,6 +37,6 @@ export function mappingPages(page: Page) {
       await save(['MD5', 'SHA-256']);
     },
     allowlist: () => page.getByRole('textbox', { name: 'Addresses' }),
-    defaultAddress: () => page.getByRole('textbox', { name: 'Default address' }),
+    defaultAddress: () => page.getByRole('textbox', { name: 'Default callback URL' }),
   };
 }

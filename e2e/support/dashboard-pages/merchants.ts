@@ -12,8 +12,8 @@ export type MidFields = {
   mode?: 'SMS' | 'DMS' | 'SMS/DMS';
 };
 
-/** The text below each mode, because the name of one mode begins with another's. */
-const modeHelp = { SMS: 'Sale only', DMS: 'Hold now, capture later', 'SMS/DMS': 'The request decides' } as const;
+/** The text below each mode, because the name of one mode begins with another. */
+const modeHelp = { SMS: 'Sale only', DMS: 'Authorise now, capture later', 'SMS/DMS': 'The request decides' } as const;
 
 /** These pages in one browser page. */
 export function merchantPages(page: Page) {
@@ -34,10 +34,10 @@ export function merchantPages(page: Page) {
       await page.getByRole('link', { name: 'New merchant' }).click();
       await expect(page.getByRole('heading', { level: 1 })).toHaveText('New merchant');
       await page.getByRole('textbox', { name: 'Name' }).fill(name);
-      await page.getByRole('textbox', { name: 'Site' }).fill(site);
-      await page.getByText("A shop's plugin", { exact: true }).click();
+      await page.getByRole('textbox', { name: 'Website' }).fill(site);
+      await page.getByText('Shop plugin', { exact: true }).click();
       await page.getByRole('button', { name: 'Create merchant' }).click();
-      await expect(page.getByRole('heading', { name: `${name} can be called` })).toBeVisible();
+      await expect(page.getByRole('heading', { name: `${name} is created` })).toBeVisible();
       const pair = await shownPair(/First (sandbox|live) key/);
       const href = await page.getByRole('link', { name: 'Settings', exact: true }).getAttribute('href');
       return { id: href?.split('/').at(-1) ?? '', credentials: { ...pair, digest: 'md5' } };

@@ -32,7 +32,7 @@ export function routingPages(page: Page) {
   async function writeTargets(targets: RuleWritten['targets']): Promise<void> {
     for (const [at, [name, weight]] of targets.entries()) {
       const select = dialog().getByRole('combobox', { name: `MID ${at + 1}`, exact: true });
-      if ((await select.count()) === 0) await dialog().getByRole('button', { name: 'Add a MID' }).click();
+      if ((await select.count()) === 0) await dialog().getByRole('button', { name: 'Add MID' }).click();
       await select.selectOption({ label: name });
       await dialog()
         .getByRole('textbox', { name: `Weight of MID ${at + 1}`, exact: true })
@@ -72,7 +72,7 @@ export function routingPages(page: Page) {
       await page.getByRole('menuitem', { name: action }).click();
     },
     async runDry(): Promise<void> {
-      await page.getByRole('button', { name: /^(Run dry|Run again)$/ }).click();
+      await page.getByRole('button', { name: /^(Simulate|Simulate again)$/ }).click();
       await expect(page.getByRole('button', { name: 'Publish draft' })).toBeVisible();
     },
     /** Publishes the simulated draft. */

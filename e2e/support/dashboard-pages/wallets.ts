@@ -29,9 +29,9 @@ export function walletPages(page: Page) {
   /** Generates a key pair and returns the downloaded request. */
   async function request(slot: Slot): Promise<string> {
     await region(slot)
-      .getByRole('button', { name: /make a request|another request/i })
+      .getByRole('button', { name: /generate (a |another )?CSR/i })
       .click();
-    await confirm('Make request');
+    await confirm('Generate CSR');
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       steps(slot).getByRole('link', { name: 'Download CSR' }).click(),
@@ -82,20 +82,20 @@ export function walletPages(page: Page) {
           : Buffer.from(identityFor(certificateRequest, merchantIdentifier));
       await upload(slot, `${slot}.cer`, issued);
       await expect(dialog).toHaveCount(0, slow);
-      await expect(steps(slot)).toContainText('Its private key is here, sealed.');
+      await expect(steps(slot)).toContainText('Its private key is stored here, encrypted.');
     },
     /** Generates a Google Pay key and returns its public key in Base64. */
     async makeKey(): Promise<string> {
-      await page.getByRole('button', { name: 'Make a key' }).click();
-      await confirm('Make key');
+      await page.getByRole('button', { name: 'Generate key' }).click();
+      await confirm('Generate key');
       const shown = page.getByRole('list', { name: 'Keys' }).getByText(/^[A-Za-z0-9+/]{86,}={0,2}$/);
       return (await shown.last().textContent()) ?? '';
     },
     /** Enables the wallet for payments. */
     async switchOn(kind: Kind): Promise<void> {
-      await page.getByRole('button', { name: `Switch on ${names[kind]}` }).click();
-      await confirm('Switch on');
-      await expect(page.getByRole('button', { name: 'Switch off' })).toBeVisible();
+      await page.getByRole('button', { name: `Enable ${names[kind]}` }).click();
+      await confirm('Enable');
+      await expect(page.getByRole('button', { name: 'Disable' })).toBeVisible();
     },
   };
 }

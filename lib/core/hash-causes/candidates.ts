@@ -1,19 +1,19 @@
-// Types of the signing mistakes, and the changes to the signed text from which they are composed.
+// Types of signing mistakes, and the changes to the signed text that they consist of.
 import type { Digest, Group, Layout, Part, RecipeName, SignatureValues } from '../signatures';
 
-/** The input of a diagnosis: the recipe and values of the request, and the hash that it contained. */
+/** The input: how the request must be signed, and the received hash. */
 export type Question = {
   recipe: RecipeName | readonly RecipeName[];
   values: SignatureValues;
   digest: Digest;
   given: string;
-  /** The merchant's key, which merchants sometimes use as the password. */
+  /** The merchant's key, which is sometimes used as the password. */
   key: string;
-  /** Other passwords of the same merchant, each with its description. */
+  /** Other passwords of the same merchant, with their labels. */
   passwords?: readonly { password: string; what: string }[];
-  /** Other values of the same names in the request and its payment: another e-mail, another card. */
+  /** Other values of the request and its payment under the same names: another email, another card. */
   others?: { readonly [name in keyof SignatureValues]?: readonly string[] };
-  /** Unsigned fields of the request that the merchant may have signed. */
+  /** Fields of the request that are not signed but may have been. */
   unsigned?: readonly { name: string; text: string }[];
 };
 
@@ -27,7 +27,7 @@ export type HashVariant = {
   base64?: true;
 };
 
-/** One wrong way to sign. `changed` lists the parts in which its text differs. */
+/** One wrong way to sign. `changed` names the parts in which its text differs. */
 export type Candidate = {
   title: string;
   advice: string;
@@ -36,15 +36,15 @@ export type Candidate = {
   changed?: readonly string[];
 };
 
-/** One kind of mistake, with the candidates that it yields for a question. */
+/** A mistake. */
 export type CauseRow = { id: string; name: string; tries: (question: ResolvedQuestion) => Candidate[] };
 
-/** A question about one recipe, with the correct text. */
+/** One recipe, with the text that must be signed. */
 export type ResolvedQuestion = Question & { recipe: RecipeName; layout: Layout };
 
-/** The parts of a signed text, in their order. */
+/** The parts of a signed text, in order. */
 export const everyPart = ({ groups }: Layout): readonly Part[] => groups.flatMap(({ parts }) => parts);
-/** The text of a part; undefined if the recipe has no such part. */
+/** The value of a part; undefined if the recipe does not have it. */
 export const textOf = (layout: Layout, name: string) => everyPart(layout).find((part) => part.name === name)?.text;
 
 /** The text with each part changed, or removed by null. */
@@ -56,7 +56,7 @@ export function mapParts(layout: Layout, change: (part: Part) => Part | null): L
   return { ...layout, groups: groups.filter(({ parts }) => parts.length > 0) };
 }
 
-/** The text with one part replaced. */
+/** The text with one changed part. */
 export const withText = (layout: Layout, name: string, text: string) =>
   mapParts(layout, (part) => (part.name === name ? { ...part, text } : part));
 /** The text without one part. */
@@ -64,7 +64,7 @@ export const without = (layout: Layout, name: string) => mapParts(layout, (part)
 /** The text with other groups. */
 export const withGroups = (layout: Layout, groups: readonly Group[]): Layout => ({ ...layout, groups });
 
-/** Candidates that sign one of `texts` instead of the correct value. */
+/** The ways to sign one of `texts` instead of the correct value. */
 export function otherValues(
   layout: Layout,
   name: string,
@@ -75,7 +75,7 @@ export function otherValues(
   return [...new Set(texts ?? [])]
     .filter((text) => sent !== undefined && text !== sent)
     .map((text) => ({
-      title: `${what} was signed as ${text}, but the value is ${sent}`,
+      title: `${what} was signed as ${text} instead of ${sent}`,
       advice: 'The formula uses the value shown.',
       layout: withText(layout, name, text),
       changed: [name],

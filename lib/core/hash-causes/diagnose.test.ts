@@ -37,12 +37,12 @@ const values: SignatureValues = {
 
 const names = Object.keys(recipes) as RecipeName[];
 
-function question(recipe: RecipeName, given: string, digest: Digest = 'md5'): Question {
+function question(recipe: RecipeName, input: string, digest: Digest = 'md5'): Question {
   return {
     recipe,
     values,
     digest,
-    given,
+    given: input,
     key,
     passwords: [{ password: earlier, what: 'an earlier password' }],
     others: {
@@ -58,8 +58,8 @@ function question(recipe: RecipeName, given: string, digest: Digest = 'md5'): Qu
 describe.each(names)('%s', (recipe) => {
   it.each(['md5', 'sha256'] as const)('names nothing for a right hash by %s, in either letter case', (digest) => {
     const hash = sign(recipe, values, { digest });
-    for (const given of [hash, hash.toUpperCase()]) {
-      expect(diagnose(question(recipe, given, digest))).toMatchObject({ right: true, cause: null });
+    for (const input of [hash, hash.toUpperCase()]) {
+      expect(diagnose(question(recipe, input, digest))).toMatchObject({ right: true, cause: null });
     }
   });
 
@@ -69,26 +69,26 @@ describe.each(names)('%s', (recipe) => {
   });
 
   it('names nothing for a hash that no mistake explains', () => {
-    const diagnosis = diagnose(question(recipe, '0'.repeat(32)));
-    expect(diagnosis).toMatchObject({ right: false, cause: null });
-    expect(diagnosis.tried.length).toBeGreaterThan(8);
+    const matches = diagnose(question(recipe, '0'.repeat(32)));
+    expect(matches).toMatchObject({ right: false, cause: null });
+    expect(matches.tried.length).toBeGreaterThan(8);
   });
 
-  // Every mistake that is possible with this formula is reported as itself.
-  it('reports every mistake by its own name', () => {
-    const correct = question(recipe, '');
+  // Every mistake that is possible with this formula, each named as itself and not as another.
+  it('names every mistake by its own name', () => {
+    const asked = question(recipe, '');
     const layout = layOut(recipe, values);
     const right = sign(recipe, values, { digest: 'md5' });
     const seen = new Map([[right, 'none']]);
     for (const cause of causes) {
-      for (const tried of cause.tries({ ...correct, recipe, layout })) {
+      for (const tried of cause.tries({ ...asked, recipe, layout })) {
         if (tried.how) continue;
         const { inner, outer } = digestsOf(tried.layout, 'md5');
         const hash = outer ?? inner;
         if (!seen.has(hash)) seen.set(hash, cause.id);
       }
     }
-    // A row has up to a thousand candidates; the first and the last are tested.
+    // A mistake has up to a thousand variants; the first and the last are tested.
     const ends = new Map<string, string>([...[...seen].reverse().map(([hash, id]) => [`first ${id}`, hash] as const)]);
     for (const [hash, id] of seen) ends.set(`last ${id}`, hash);
     for (const hash of ends.values()) {
@@ -99,7 +99,7 @@ describe.each(names)('%s', (recipe) => {
   });
 });
 
-// The same mistakes written as a shop would make them, without the table of signatures.
+// The same mistakes made by hand, without the table of signatures.
 const hex = (algorithm: string, text: string | Buffer) => createHash(algorithm).update(text).digest('hex');
 const md5 = (text: string) => hex('md5', text);
 const sha1 = (text: string) => hex('sha1', text);
@@ -113,23 +113,23 @@ const first = (mailText: string, secret: string, cardText: string) => md5((mailT
 const mistakes: [RecipeName, string, string, string][] = [
   ['session', 'amount', 'as 10 but sent as 10.00', session([order, '10', currency, description, password])],
   ['session', 'amount', 'as 1000 but sent as 10.00', session([order, '1000', currency, description, password])],
-  ['session', 'order', 'another order', session([amount, order, currency, description, password])],
-  ['session', 'order', 'another order', session([password, order, amount, currency, description])],
+  ['session', 'order', 'different order', session([amount, order, currency, description, password])],
+  ['session', 'order', 'different order', session([password, order, amount, currency, description])],
   ['session', 'missing', 'description was left out', session([order, amount, currency, password])],
   ['session', 'missing', 'password was left out', session([order, amount, currency, description])],
-  ['session', 'upper', 'not converted to upper case', sha1(md5(right.join('')))],
-  ['session', 'upper', 'lower case', sha1(md5(right.join('').toLowerCase()))],
+  ['session', 'upper', 'not uppercased', sha1(md5(right.join('')))],
+  ['session', 'upper', 'lowercased', sha1(md5(right.join('').toLowerCase()))],
   [
     'session',
     'password-case',
-    'password was not converted to upper case',
+    'left out of the uppercase step',
     sha1(md5([order, amount, currency, description].join('').toUpperCase() + password)),
   ],
-  ['session', 'key', 'in place of the password', session([order, amount, currency, description, key])],
-  ['session', 'key', 'added to the signed text', session([key, ...right])],
+  ['session', 'key', 'instead of the password', session([order, amount, currency, description, key])],
+  ['session', 'key', 'included in the signed text', session([key, ...right])],
   ['session', 'password', 'an earlier password', session([order, amount, currency, description, earlier])],
   ['session', 'outer', 'missing', md5(right.join('').toUpperCase())],
-  ['session', 'inner', 'in upper case', sha1(md5(right.join('').toUpperCase()).toUpperCase())],
+  ['session', 'inner', 'converted to upper case', sha1(md5(right.join('').toUpperCase()).toUpperCase())],
   ['session', 'inner', 'bytes', hex('sha1', createHash('md5').update(right.join('').toUpperCase()).digest())],
   ['session', 'digest', 'Signed with SHA-256', sha1(hex('sha256', right.join('').toUpperCase()))],
   ['session', 'reverse', 'was reversed', sha1(md5(reversed(right.join('').toUpperCase())))],
@@ -151,23 +151,23 @@ const mistakes: [RecipeName, string, string, string][] = [
   [
     'session',
     'extra',
-    'channel_id was added to the signed text',
+    'channel_id was included in the signed text',
     session([order, amount, currency, description, 'shop-7', password]),
   ],
   ['session', 'algorithm', 'Only SHA-1', sha1(right.join('').toUpperCase())],
   ['card1', 'reverse', 'Nothing was reversed', first(mail, password, card)],
   ['card1', 'reverse', 'whole text', md5(reversed(mail + password + card).toUpperCase())],
-  ['card1', 'reverse', 'e-mail was not reversed', first(mail, password, reversed(card))],
-  ['card1', 'reverse', 'password was also reversed', first(reversed(mail), reversed(password), reversed(card))],
+  ['card1', 'reverse', 'email was not reversed', first(mail, password, reversed(card))],
+  ['card1', 'reverse', 'password was reversed', first(reversed(mail), reversed(password), reversed(card))],
   ['card1', 'email', 'other@example.com', first(reversed('other@example.com'), password, reversed(card))],
   ['card1', 'card', 'last four digits before', first(reversed(mail), password, reversed('1111411111'))],
   ['card1', 'card', 'masked number', first(reversed(mail), password, reversed('411111******1111'))],
   ['card1', 'card', '5555554444', first(reversed(mail), password, reversed('5555554444'))],
   ['card1', 'missing', 'card number was left out', first(reversed(mail), password, '')],
-  ['card1', 'outer', 'outer SHA-1 was added', sha1(first(reversed(mail), password, reversed(card)))],
+  ['card1', 'outer', 'extra SHA-1', sha1(first(reversed(mail), password, reversed(card)))],
   ['card1', 'formula', 'formula 2', md5((reversed(mail) + password + trans + reversed(card)).toUpperCase())],
-  ['card2', 'missing', 'transaction id was left out', first(reversed(mail), password, reversed(card))],
-  ['card2', 'order', 'another order', md5((reversed(mail) + trans + password + reversed(card)).toUpperCase())],
+  ['card2', 'missing', 'transaction ID was left out', first(reversed(mail), password, reversed(card))],
+  ['card2', 'order', 'different order', md5((reversed(mail) + trans + password + reversed(card)).toUpperCase())],
   [
     'apmSale',
     'reverse',
@@ -178,45 +178,45 @@ const mistakes: [RecipeName, string, string, string][] = [
   [
     'apmFollow',
     'password-case',
-    'password was converted to upper case',
+    'password was uppercased',
     md5(reversed(trans).toUpperCase() + password.toUpperCase()),
   ],
-  ['apmFollow', 'upper', 'not converted to upper case', md5(reversed(trans) + password)],
-  ['apmFollow', 'order', 'another order', md5(password + reversed(trans).toUpperCase())],
+  ['apmFollow', 'upper', 'not uppercased', md5(reversed(trans) + password)],
+  ['apmFollow', 'order', 'different order', md5(password + reversed(trans).toUpperCase())],
   ['apmCreditVoid', 'formula', 'CAPTURE', md5(reversed(trans).toUpperCase() + password)],
   [
     'apmCallback',
     'order',
-    'another order',
+    'different order',
     md5([...['SALE', trans, '10.00', 'two', 'one'].map(reversed), password].join('').toUpperCase()),
   ],
 ];
 
-describe('mistakes of a shop', () => {
-  it.each(mistakes)('%s: %s, %s', (recipe, id, expected, hash) => {
+describe('mistakes made by hand', () => {
+  it.each(mistakes)('%s: %s, %s', (recipe, id, message, hash) => {
     const { cause } = diagnose(question(recipe, hash));
     expect(cause?.id).toBe(id);
-    expect(cause?.title).toContain(expected);
+    expect(cause?.title).toContain(message);
   });
 
-  it('finds a mistake together with the wrong digest', () => {
+  it('finds a mistake combined with the wrong digest', () => {
     const hash = sha1(hex('sha256', [order, '10', currency, description, password].join('').toUpperCase()));
     const title = diagnose(question('session', hash)).cause?.title;
-    expect(title).toBe('The amount was signed as 10 but sent as 10.00, and SHA-256 was used in place of MD5');
+    expect(title).toBe('The amount was signed as 10 but sent as 10.00, and SHA-256 was used instead of MD5');
   });
 
   it('never contains a password', () => {
     const everything = causes.flatMap((cause) =>
       names.flatMap((recipe) => cause.tries({ ...question(recipe, ''), recipe, layout: layOut(recipe, values) })),
     );
-    const expected = everything.map(({ title, advice }) => `${title} ${advice}`).join('\n');
-    expect(expected).not.toContain(password);
-    expect(expected).not.toContain(earlier);
+    const notice = everything.map(({ title, advice }) => `${title} ${advice}`).join('\n');
+    expect(notice).not.toContain(password);
+    expect(notice).not.toContain(earlier);
     expect(Object.keys(formulaNames)).toEqual(expect.arrayContaining(names));
   });
 });
 
-describe('other spellings of an amount', () => {
+describe('an amount in other forms', () => {
   it.each([
     ['10.00', '10 10.0 10.000 10.0000 1000 10000 10,00'],
     ['10', '10.0 10.00 1000'],

@@ -1,6 +1,6 @@
-// Explains a wrong hash: makes the usual signing mistakes and finds the one that yields the received hash. Each row is
-// one mistake with its name, its explanation and its change to the signed text. The correct text comes from the table
-// of signatures.
+// Finds why a hash is wrong: makes common mistakes and checks which of them gives the received hash. Each row is one
+// mistake: its name, its explanation and its effect on the signed text. The text comes from the table of signatures, so
+// that each recipe has one definition.
 import { createHash, createHmac } from 'node:crypto';
 import { type Digest, type Layout, layOut, type RecipeName, signedBytes, verify } from '../signatures';
 import { type Candidate, type CauseRow, everyPart, type Question, type ResolvedQuestion } from './candidates';
@@ -39,16 +39,16 @@ export type Cause = {
 };
 
 export type Diagnosis = {
-  /** True if the hash is valid. */
+  /** The hash is right; there is nothing to explain. */
   right: boolean;
-  /** The recipe that the explanation uses. */
+  /** The recipe of the explanation. */
   recipe: RecipeName;
   cause: Cause | null;
-  /** Every applicable mistake, in the order in which they were tried. */
+  /** Every mistake that is possible here, in the order of the checks. */
   tried: { id: string; name: string; matches: boolean }[];
 };
 
-/** Every mistake, the most likely first: if two yield the same hash, the first is reported. */
+/** Every mistake, the most likely first: of two with the same hash the first is named. */
 export const causes: readonly CauseRow[] = [
   otherAmount,
   otherDigest,
@@ -73,7 +73,7 @@ export const causes: readonly CauseRow[] = [
   otherAlgorithm,
 ];
 
-/** The hash, in hex or base64, of one way to sign. */
+/** The hash of a way of signing, in hex or base64. */
 function computeHash(
   { layout, how = {} }: Pick<Candidate, 'layout' | 'how'>,
   digest: Digest,
@@ -93,22 +93,22 @@ function computeHash(
   return out.toString(how.base64 ? 'base64' : 'hex');
 }
 
-/** The correct hash in lower-case hex, with the inner digest. */
+/** The right hash in lower-case hex, with the steps from the text. */
 export function digestsOf(layout: Layout, digest: Digest): { inner: string; outer: string | null } {
   const inner = computeHash({ layout: { ...layout, outer: false } }, digest, 'ascii');
   return { inner, outer: layout.outer ? computeHash({ layout }, digest, 'ascii') : null };
 }
 
-/** Every hash of one way to sign: both readings of upper case if they differ. */
-function hashesOf(candidate: Pick<Candidate, 'layout' | 'how'>, digest: Digest): string[] {
-  const isAscii = everyPart(candidate.layout).every(({ text }) => !/[\u0080-\uffff]/.test(text));
+/** Every hash of one way to sign: both uppercase rules where they differ. */
+function hashesOf(tried: Pick<Candidate, 'layout' | 'how'>, digest: Digest): string[] {
+  const isAscii = everyPart(tried.layout).every(({ text }) => !/[\u0080-\uffff]/.test(text));
   const readings = isAscii ? (['ascii'] as const) : (['ascii', 'unicode'] as const);
-  return readings.map((reading) => computeHash(candidate, digest, reading));
+  return readings.map((reading) => computeHash(tried, digest, reading));
 }
 
 /**
- * Explains a hash. If several recipes are accepted, the first that a mistake fits is reported. Two mistakes at once are
- * found if one of them is the digest.
+ * Explains a hash. If several recipes are accepted, the first with a matching mistake is used. Combinations of two
+ * mistakes are found if one of them is the digest.
  */
 export function diagnose(question: Question): Diagnosis {
   const names = typeof question.recipe === 'string' ? [question.recipe] : question.recipe;
@@ -120,22 +120,22 @@ export function diagnose(question: Question): Diagnosis {
     const recipe = names.find((name) => verify(name, values, question.given, { digest })) ?? first;
     return { right, recipe, cause: null, tried: [] };
   }
-  const normalised = /^[0-9a-f]+$/i.test(givenTrimmed) ? givenTrimmed.toLowerCase() : givenTrimmed;
+  const input = /^[0-9a-f]+$/i.test(givenTrimmed) ? givenTrimmed.toLowerCase() : givenTrimmed;
   for (const both of [false, true]) {
     for (const recipe of names) {
-      const result = search({ ...question, recipe, layout: layOut(recipe, values), given: normalised }, both);
-      if (result.cause) return { right, recipe, ...result };
+      const matches = search({ ...question, recipe, layout: layOut(recipe, values), given: input }, both);
+      if (matches.cause) return { right, recipe, ...matches };
     }
   }
-  const { tried } = search({ ...question, recipe: first, layout: layOut(first, values), given: normalised }, false);
+  const { tried } = search({ ...question, recipe: first, layout: layOut(first, values), given: input }, false);
   return { right, recipe: first, cause: null, tried };
 }
 
 function search(question: ResolvedQuestion, otherDigest: boolean): Pick<Diagnosis, 'cause' | 'tried'> {
   const other = question.digest === 'md5' ? 'sha256' : 'md5';
   const digest = otherDigest ? other : question.digest;
-  // A candidate that yields the correct hash is no mistake.
-  const seen = new Set(hashesOf({ layout: question.layout }, question.digest));
+  // A variant that gives the right hash is not a mistake here.
+  const known = new Set(hashesOf({ layout: question.layout }, question.digest));
   let cause: Cause | null = null;
   const tried: Diagnosis['tried'] = [];
   for (const { id, name, tries } of causes) {
@@ -143,15 +143,13 @@ function search(question: ResolvedQuestion, otherDigest: boolean): Pick<Diagnosi
     let matches = false;
     for (const each of tries(question)) {
       const hashes = hashesOf(each, digest);
-      if (hashes.every((hash) => seen.has(hash))) continue;
+      if (hashes.every((hash) => known.has(hash))) continue;
       applies = true;
-      for (const hash of hashes) seen.add(hash);
+      for (const hash of hashes) known.add(hash);
       if (cause || !hashes.includes(question.given)) continue;
       matches = true;
       const { title, advice, layout, changed = [] } = each;
-      const also = otherDigest
-        ? `, and ${digestNames[other]} was used in place of ${digestNames[question.digest]}`
-        : '';
+      const also = otherDigest ? `, and ${digestNames[other]} was used instead of ${digestNames[question.digest]}` : '';
       cause = { id, name, title: title + also, advice, layout, changed };
     }
     if (applies) tried.push({ id, name, matches });

@@ -1,4 +1,4 @@
-// Mistakes in computing the hash of a correct text: the digest, its wrapping, its encoding.
+// Mistakes in hashing a correct text: the digest, its steps and its encoding.
 import { type Candidate, type CauseRow, type HashVariant, without } from './candidates';
 import { digestNames } from './labels';
 
@@ -9,8 +9,8 @@ export const otherDigest: CauseRow = {
     const other = digest === 'md5' ? 'sha256' : 'md5';
     return [
       {
-        title: `Signed with ${digestNames[other]}, but this mapping uses ${digestNames[digest]}`,
-        advice: `Use ${digestNames[digest]}, or change the digest of the protocol mapping. The signed text is correct.`,
+        title: `Signed with ${digestNames[other]}, but this mapping requires ${digestNames[digest]}`,
+        advice: `Use ${digestNames[digest]}, or have the digest of the protocol mapping changed. The signed text is right.`,
         layout,
         how: { digest: other },
       },
@@ -20,17 +20,17 @@ export const otherDigest: CauseRow = {
 
 export const outerSha1: CauseRow = {
   id: 'outer',
-  name: 'Outer SHA-1 missing or added',
+  name: 'Outer SHA-1 missed or added',
   tries: ({ layout }) => [
     layout.outer
       ? {
           title: 'The outer SHA-1 is missing',
-          advice: 'Checkout hashes twice: SHA-1 over the lower-case hex text of the first digest.',
+          advice: 'Checkout hashes twice: SHA-1 of the lower-case hex text of the first digest.',
           layout: { ...layout, outer: false },
         }
       : {
-          title: 'An outer SHA-1 was added that this formula does not have',
-          advice: 'Only Checkout hashes twice. Send the digest of the text as it is.',
+          title: 'An extra SHA-1 was applied to the digest',
+          advice: 'Only Checkout hashes twice. Send the digest of the text.',
           layout: { ...layout, outer: true },
         },
   ],
@@ -43,14 +43,14 @@ export const innerDigest: CauseRow = {
     layout.outer
       ? [
           {
-            title: 'The first digest was written in upper case before SHA-1',
+            title: 'The first digest was converted to upper case before SHA-1',
             advice: 'Write the first digest in lower-case hex; SHA-1 is computed over exactly that text.',
             layout,
             how: { inner: 'capitals' as const },
           },
           {
             title: 'SHA-1 was computed over the bytes of the first digest',
-            advice: 'SHA-1 is computed over the hex text of the first digest, not over its bytes.',
+            advice: 'Compute SHA-1 over the hex text of the first digest, not over its bytes.',
             layout,
             how: { inner: 'bytes' as const },
           },
@@ -60,11 +60,11 @@ export const innerDigest: CauseRow = {
 
 export const otherAlgorithm: CauseRow = {
   id: 'algorithm',
-  name: 'Another way of hashing',
+  name: 'Different hash algorithm or encoding',
   tries: ({ layout, values, digest }) => {
     const as = (title: string, how: Partial<HashVariant>, shape = layout): Candidate => ({
       title,
-      advice: `Compute ${digestNames[digest]} over the text${layout.outer ? ', and SHA-1 over its hex text' : ''}, and send it as hex.`,
+      advice: `Compute ${digestNames[digest]} of the text${layout.outer ? ', then SHA-1 of its hex text' : ''}, and send it as hex.`,
       layout: shape,
       how,
     });

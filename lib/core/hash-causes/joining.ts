@@ -1,4 +1,4 @@
-// Mistakes in joining the values: upper case, reversal, order, and the set of values.
+// Mistakes in joining the values: uppercase, reversing, order, and the selection of values.
 import { type Group, layOut, type RecipeName, recipes, type SignatureValues } from '../signatures';
 import { type Candidate, type CauseRow, everyPart, mapParts, withGroups, without, withText } from './candidates';
 import { fieldLabel, formulaNames } from './labels';
@@ -13,12 +13,12 @@ export const skippedCapitals: CauseRow = {
   name: 'Uppercase step skipped',
   tries: ({ layout }) => [
     {
-      title: 'The text was not converted to upper case',
+      title: 'The string was not uppercased',
       advice: 'Convert the joined text to upper case before the digest.',
       layout: mapParts(layout, (part) => ({ ...part, upper: false })),
     },
     {
-      title: 'The text was converted to lower case',
+      title: 'The string was lowercased',
       advice: 'Convert the joined text to upper case, not to lower case, before the digest.',
       layout: mapParts(layout, (part) => ({ ...part, text: part.text.toLowerCase(), upper: false })),
     },
@@ -27,23 +27,23 @@ export const skippedCapitals: CauseRow = {
 
 export const misplacedCapitals: CauseRow = {
   id: 'password-case',
-  name: 'Uppercase at the wrong place',
+  name: 'Uppercase in the wrong place',
   tries: ({ layout }) => {
     const outside = everyPart(layout).some(({ name, upper }) => name === 'password' && !upper);
     return [
       {
-        title: outside ? 'The password was converted to upper case' : 'The password was not converted to upper case',
+        title: outside ? 'The password was uppercased' : 'The password was left out of the uppercase step',
         advice: outside
-          ? 'In this formula the password is appended after the conversion to upper case: use it unchanged.'
+          ? 'In this formula the password is appended after the uppercase step, without change.'
           : 'In this formula the password is part of the text that is converted to upper case.',
         layout: mapParts(layout, (part) => (part.name === 'password' ? { ...part, upper: outside } : part)),
         changed: ['password'],
       },
       {
-        title: 'Only the password was converted to upper case',
+        title: 'Only the password was uppercased',
         advice: outside
-          ? 'Convert everything but the password to upper case.'
-          : 'Convert the whole joined text to upper case, not the password alone.',
+          ? 'Convert everything except the password to upper case.'
+          : 'Convert the whole joined text to upper case, not only the password.',
         layout: mapParts(layout, (part) => ({ ...part, upper: part.name === 'password' })),
       },
     ];
@@ -62,7 +62,7 @@ export const misplacedReverse: CauseRow = {
     });
     const whole = { parts: groups.flatMap(({ parts }) => parts), reversed: true };
     if (!groups.some(({ reversed }) => reversed)) {
-      return [as('The text was reversed', 'This formula reverses nothing: join the values unchanged.', [whole])];
+      return [as('The text was reversed', 'This formula reverses nothing: join the values without change.', [whole])];
     }
     const alone = (group: Group) =>
       group.reversed ? group.parts.map((part) => ({ parts: [part], reversed: true })) : [group];
@@ -80,15 +80,15 @@ export const misplacedReverse: CauseRow = {
     );
     return [
       as('Nothing was reversed', 'Reverse the values that the formula reverses before you join them.', skipped),
-      as('The whole text was reversed', 'Reverse the values that the formula reverses, not the joined text.', [whole]),
+      as('The whole text was reversed', 'Reverse the single values as in the formula, not the joined text.', [whole]),
       as(
         'The values were reversed one by one',
         'Join the values first and reverse the joined text.',
         groups.flatMap(alone),
       ),
       as(
-        'The password was also reversed',
-        'This formula uses the password unchanged.',
+        'The password was reversed too',
+        'In this formula the password is not reversed.',
         groups.map((group) => (isPassword(group) ? { ...group, reversed: true } : group)),
       ),
       ...(groups.length > partsMax ? [] : ones),
@@ -101,14 +101,14 @@ export const keyAsPassword: CauseRow = {
   name: 'Key used as password',
   tries: ({ layout, key }) => [
     {
-      title: 'The key was used in place of the password',
-      advice: 'Sign with the password that belongs to the key. The key settings show both.',
+      title: 'The key was used instead of the password',
+      advice: "Sign with the password that belongs to the key. Both are shown on the page of the merchant's keys.",
       layout: withText(layout, 'password', key),
       changed: ['password'],
     },
     ...layout.groups.map((_, place) => ({
-      title: 'The key was added to the signed text',
-      advice: 'Send the key in the body only; it is not part of the signed text.',
+      title: 'The key was included in the signed text',
+      advice: 'The key is sent in the body only. It is not part of the signed text.',
       layout: withGroups(layout, [
         ...layout.groups.slice(0, place),
         { parts: [{ name: 'key', text: key, upper: true }], reversed: false },
@@ -120,11 +120,11 @@ export const keyAsPassword: CauseRow = {
 
 export const missingField: CauseRow = {
   id: 'missing',
-  name: 'A field left out or empty',
+  name: 'Missing or empty field',
   tries: ({ layout }) =>
     everyPart(layout).map(({ name }) => ({
       title: `The ${fieldLabel(name)} was left out`,
-      advice: `Without the ${fieldLabel(name)} the hash is exactly the received one. It was missing or empty when the text was joined.`,
+      advice: `Without the ${fieldLabel(name)} the text gives exactly the received hash. It was missing or empty when the text was joined.`,
       layout: without(layout, name),
       changed: [name],
     })),
@@ -132,10 +132,10 @@ export const missingField: CauseRow = {
 
 export const otherOrder: CauseRow = {
   id: 'order',
-  name: 'Fields in another order',
+  name: 'Fields in a different order',
   tries: (question) =>
     [...orders(question.layout), ...leafOrders(question)].map((layout) => ({
-      title: 'The values were joined in another order',
+      title: 'The values were joined in a different order',
       advice: 'Join the values in the order shown. The order of the fields in the body does not matter.',
       layout,
     })),
@@ -143,7 +143,7 @@ export const otherOrder: CauseRow = {
 
 export const otherFormula: CauseRow = {
   id: 'formula',
-  name: 'Formula of another action',
+  name: 'Formula of a different action',
   tries: ({ recipe, values, others = {} }) => {
     const more = Object.entries(others).flatMap(([name, texts]) =>
       texts?.[0] === undefined ? [] : [[name, texts[0]]],
@@ -153,8 +153,8 @@ export const otherFormula: CauseRow = {
       (name) => name !== recipe && familyOf(name) === familyOf(recipe),
     );
     return names.map((name) => ({
-      title: `Signed by the formula for ${formulaNames[name]}`,
-      advice: 'Each action has its own formula. Sign this one as shown.',
+      title: `Signed with the formula for ${formulaNames[name]}`,
+      advice: 'Every action has its own formula. Sign this one as shown.',
       layout: layOut(name, all),
     }));
   },
@@ -162,12 +162,12 @@ export const otherFormula: CauseRow = {
 
 export const extraField: CauseRow = {
   id: 'extra',
-  name: 'A field signed that is not signed',
+  name: 'Extra field in the signed text',
   tries: ({ layout, unsigned = [] }) =>
     unsigned.flatMap(({ name, text }) =>
       [...layout.groups.keys(), layout.groups.length].map((place) => ({
-        title: `${name} was added to the signed text`,
-        advice: 'The formula does not contain this field. Omit it from the signed text; keep it in the body.',
+        title: `${name} was included in the signed text`,
+        advice: 'The formula does not contain this field. Leave it out of the signed text; it stays in the body.',
         layout: withGroups(layout, [
           ...layout.groups.slice(0, place),
           { parts: [{ name: `also ${name}`, text, upper: true }], reversed: false },

@@ -1,4 +1,4 @@
-// The orders in which a merchant may join the signed values.
+// The orders in which signed values may be joined.
 import type { Group, Layout, SignedFields } from '../signatures';
 import { everyPart, type ResolvedQuestion, withGroups } from './candidates';
 
@@ -9,23 +9,23 @@ function permutations<Item>(items: readonly Item[]): Item[][] {
   );
 }
 
-/** Layouts with more parts are not permuted. */
+/** With more parts, not every order is tried. */
 export const partsMax = 6;
 
-/** Every order of the parts within their groups and of the groups. */
+/** Every order of a few values, within their groups and of the groups. */
 export function orders(layout: Layout): Layout[] {
   if (everyPart(layout).length > partsMax) return [];
   const inner = layout.groups.map(({ parts, reversed }) =>
     permutations(parts).map((each) => ({ parts: each, reversed })),
   );
   const products = inner.reduce<Group[][]>(
-    (products, ways) => products.flatMap((each) => ways.map((way) => [...each, way])),
+    (made, ways) => made.flatMap((each) => ways.map((way) => [...each, way])),
     [[]],
   );
   return products.flatMap((groups) => permutations(groups).map((each) => withGroups(layout, each)));
 }
 
-/** The leaves of a callback in the order of its body, as an implementation without sorting signs them. */
+/** The leaves of a callback in the order of the body, without sorting. */
 function unsortedLeaves(fields: SignedFields | undefined, path = 'fields'): string[] {
   return Object.entries(fields ?? {}).flatMap(([name, value]) =>
     typeof value === 'object' && value !== null
@@ -34,7 +34,7 @@ function unsortedLeaves(fields: SignedFields | undefined, path = 'fields'): stri
   );
 }
 
-/** The orders of a callback's fields that result without sorting. */
+/** The unsorted orders of a callback's fields. */
 export function leafOrders({ layout, values }: ResolvedQuestion): Layout[] {
   const leaves = layout.groups.filter(({ parts }) => parts[0]?.name.startsWith('fields.'));
   if (leaves.length === 0) return [];

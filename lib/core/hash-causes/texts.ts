@@ -1,6 +1,6 @@
-// Alternative spellings of a value: amounts, card numbers, encoded texts.
+// The ways in which programs and people write the same value differently: amounts, card numbers, encoded texts.
 
-/** Alternative spellings of an amount such as `10.00`; never the text itself. */
+/** The ways in which programs write `10.00`; never the text itself. */
 export function amountTexts(sent: string): string[] {
   const [, whole = '', decimals = ''] = /^([0-9]{1,30})(?:[.,]([0-9]{1,30}))?$/.exec(sent) ?? [];
   if (whole === '') return [];
@@ -16,7 +16,7 @@ export function amountTexts(sent: string): string[] {
   return [...new Set([...padded, ...minor, ...grouped, ...commas])].filter((text) => text !== sent);
 }
 
-/** Whitespace that is added unnoticed. */
+/** Invisible whitespace. */
 export const spaces = [
   [' ', 'a space'],
   ['\n', 'a line break'],
@@ -48,7 +48,7 @@ function decoded(text: string): string {
   }
 }
 
-/** Encodings that may have been applied to a value before signing. */
+/** Ways to encode or decode a text. */
 export const encodings: readonly (readonly [string, (text: string) => string])[] = [
   ['URL-encoded', encodeURIComponent],
   ['form-encoded', (text) => new URLSearchParams({ '': text }).toString().slice(1)],
@@ -58,7 +58,7 @@ export const encodings: readonly (readonly [string, (text: string) => string])[]
   ['in its unescaped form', unescapedHtml],
 ];
 
-/** Wrong digits that may be signed in place of a card's first six and last four. */
+/** Wrong card digits that can be built from the first six and last four digits. */
 export const cardTexts = (fragment: string): (readonly [string, string])[] => {
   const [first6, last4] = [fragment.slice(0, 6), fragment.slice(-4)];
   return [

@@ -1,19 +1,19 @@
-// Mistakes in the values: a value is signed in another form than it was sent in, or replaced by another value.
+// Mistakes in values: a value was signed in a different form than it was sent, or another value was signed.
 import { currencies } from '../currencies';
 import type { SignatureValues } from '../signatures';
 import { type CauseRow, everyPart, mapParts, otherValues, textOf, withText } from './candidates';
 import { fieldLabel } from './labels';
 import { amountTexts, cardTexts, encodings, spaces } from './texts';
 
-const signSame = 'Sign exactly the text that the body contains: format it once and use the result in both places.';
+const signSame = 'Sign the same text that you put into the body: create it once as a string and use it in both places.';
 
 export const otherAmount: CauseRow = {
   id: 'amount',
-  name: 'Amount written differently',
+  name: 'Amount formatted differently',
   tries: ({ layout }) =>
     amountTexts(textOf(layout, 'amount') ?? '').map((signed) => ({
       title: `The amount was signed as ${signed} but sent as ${textOf(layout, 'amount')}`,
-      advice: `With ${signed} in place of ${textOf(layout, 'amount')} the hash is exactly the received one. ${signSame}`,
+      advice: `With ${signed} in place of ${textOf(layout, 'amount')} the received hash comes out exactly. ${signSame}`,
       layout: withText(layout, 'amount', signed),
       changed: ['amount'],
     })),
@@ -33,42 +33,44 @@ export const otherPassword: CauseRow = {
 
 export const signedSpaces: CauseRow = {
   id: 'spaces',
-  name: 'A space or line break in the signed text',
+  name: 'Space or line break in the signed text',
   tries: ({ layout }) =>
     everyPart(layout).flatMap(({ name, text }) => {
       const as = (signed: string, title: string) => ({
         title,
-        advice: 'Trim the value once, on input, and use the trimmed text for the body and the hash.',
+        advice: 'Trim the value once when you receive it, and use the trimmed text for the body and for the hash.',
         layout: withText(layout, name, signed),
         changed: [name],
       });
       const trimmed =
         text.trim() === text
           ? []
-          : [as(text.trim(), `The ${fieldLabel(name)} was signed without its leading and trailing blanks`)];
+          : [as(text.trim(), `The ${fieldLabel(name)} was signed without its leading and trailing spaces`)];
       return [
         ...trimmed,
-        ...spaces.map(([blank, word]) => as(text + blank, `The ${fieldLabel(name)} was signed with ${word} after it`)),
-        as(` ${text}`, `The ${fieldLabel(name)} was signed with a space before it`),
+        ...spaces.map(([blank, word]) =>
+          as(text + blank, `The ${fieldLabel(name)} was signed with ${word} at its end`),
+        ),
+        as(` ${text}`, `The ${fieldLabel(name)} was signed with a leading space`),
       ];
     }),
 };
 
 export const otherEmail: CauseRow = {
   id: 'email',
-  name: 'Another e-mail',
-  tries: ({ layout, others = {} }) => otherValues(layout, 'payerEmail', others.payerEmail, 'The e-mail'),
+  name: 'Different email',
+  tries: ({ layout, others = {} }) => otherValues(layout, 'payerEmail', others.payerEmail, 'The email'),
 };
 
 export const otherCard: CauseRow = {
   id: 'card',
-  name: 'Other digits of the card',
+  name: 'Wrong card digits',
   tries: ({ layout, others = {} }) => {
     const fragment = textOf(layout, 'fragment');
     if (fragment === undefined) return [];
     const shapes = cardTexts(fragment).map(([what, signed]) => ({
-      title: `Of the card ${what} ${what.includes('digits') ? 'were' : 'was'} signed`,
-      advice: 'Take the first six digits of the card number and then its last four, ten digits in total.',
+      title: `Signed with ${what} of the card`,
+      advice: 'Use the first six digits of the card number followed by its last four, ten digits in all.',
       layout: withText(layout, 'fragment', signed),
       changed: ['fragment'],
     }));
@@ -84,14 +86,14 @@ export const encodedText: CauseRow = {
     const each = encodings.flatMap(([how, encode]) =>
       open.map(({ name, text }) => ({
         title: `The ${fieldLabel(name)} was signed ${how}`,
-        advice: 'Sign the plain text. Encode it afterwards, once, for the body.',
+        advice: 'Sign the plain text. Encode it afterwards, once, when you build the body.',
         layout: withText(layout, name, encode(text)),
         changed: [name],
       })),
     );
     const all = encodings.map(([how, encode]) => ({
       title: `The values were signed ${how}`,
-      advice: 'Sign the plain texts. Encode them afterwards, once, for the body.',
+      advice: 'Sign the plain texts. Encode them afterwards, once, when you build the body.',
       layout: mapParts(layout, (part) => (part.name === 'password' ? part : { ...part, text: encode(part.text) })),
       changed: open.map(({ name }) => name),
     }));
@@ -107,7 +109,7 @@ export const encodedText: CauseRow = {
 
 export const otherCurrency: CauseRow = {
   id: 'currency',
-  name: 'Another currency',
+  name: 'Different currency',
   tries: ({ layout }) => {
     const sent = textOf(layout, 'currency');
     if (sent === undefined) return [];
@@ -124,7 +126,7 @@ export const otherCurrency: CauseRow = {
 
 export const otherDescription: CauseRow = {
   id: 'description',
-  name: 'Another description',
+  name: 'Different description',
   tries: ({ layout, others = {} }) => {
     const sent = textOf(layout, 'description');
     if (sent === undefined) return [];
@@ -136,17 +138,17 @@ export const otherDescription: CauseRow = {
       sent.normalize('NFC'),
       sent.normalize('NFD'),
     ];
-    const alternatives = others.description ?? [];
-    return otherValues(layout, 'description', [...alternatives, ...shapes, ...cuts], 'The description');
+    const known = others.description ?? [];
+    return otherValues(layout, 'description', [...known, ...shapes, ...cuts], 'The description');
   },
 };
 
 export const otherValue: CauseRow = {
   id: 'other',
-  name: 'Another value of the same field',
+  name: 'Different value of the same field',
   tries: ({ layout, others = {} }) =>
     everyPart(layout).flatMap(({ name }) => {
-      const alternatives = others[name as keyof SignatureValues];
-      return otherValues(layout, name, alternatives, `The ${fieldLabel(name)}`);
+      const known = others[name as keyof SignatureValues];
+      return otherValues(layout, name, known, `The ${fieldLabel(name)}`);
     }),
 };

@@ -1,4 +1,4 @@
-/** What a person sees of their own account, and what they change of it. Everything is logged before it is done. */
+/** Shows a user's own account and changes it. Every change is written to the audit log before it is made. */
 import { z } from 'zod';
 import {
   audit,
@@ -28,11 +28,11 @@ import { merchantName } from '../payments/queries';
 import { codeField, credentialForm, passwordField, requireIdentity } from './confirm-identity';
 import type { AccountData, Enrolment, RecoveryCodes } from './contract';
 
-const passwordForm = z.object({ password: passwordField, fresh: z.string('Write a new password.').max(1000) });
+const passwordForm = z.object({ password: passwordField, fresh: z.string('Enter a new password.').max(1000) });
 const codeForm = z.object({ code: codeField });
 const bothForm = z.object({ password: passwordField, code: codeField });
 
-/** The account of whoever asks. */
+/** The account of the signed-in user. */
 export async function account({ viewer, session }: Pick<DashboardRequest, 'viewer' | 'session'>): Promise<AccountData> {
   const { id, name, email, role, merchantId } = viewer;
   const [sessions, codesLeft, merchant] = await Promise.all([
@@ -54,88 +54,92 @@ export async function account({ viewer, session }: Pick<DashboardRequest, 'viewe
   };
 }
 
-/** Proves who somebody is: for the next minutes they may do what asks for it. */
-export async function confirmAction(asked: DashboardRequest): Promise<object> {
-  await requireIdentity(asked, parseBody(credentialForm, asked.body));
-  await markConfirmed(asked.session.id);
+/** Verifies the user's identity; actions that require a recent proof are allowed for the next minutes. */
+export async function confirmAction(request: DashboardRequest): Promise<object> {
+  await requireIdentity(request, parseBody(credentialForm, request.body));
+  await markConfirmed(request.session.id);
   return {};
 }
 
 /** Changes the password and ends every other session. */
-export async function changePassword(asked: DashboardRequest): Promise<AccountData> {
-  const { password, fresh } = parseBody(passwordForm, asked.body);
-  const fault = fresh === password ? 'This is the password that you have.' : passwordError(fresh, asked.viewer.email);
-  if (fault) throw new DashboardError(400, fault, { fresh: fault });
-  await requireIdentity(asked, { password });
-  await log(asked, 'password.change');
-  await setPassword(asked.viewer.id, fresh);
-  await endSessions(asked.viewer.id, asked.session.id);
-  await markConfirmed(asked.session.id);
-  return account(asked);
+export async function changePassword(request: DashboardRequest): Promise<AccountData> {
+  const { password, fresh } = parseBody(passwordForm, request.body);
+  const error =
+    fresh === password
+      ? 'The new password must differ from the current one.'
+      : passwordError(fresh, request.viewer.email);
+  if (error) throw new DashboardError(400, error, { fresh: error });
+  await requireIdentity(request, { password });
+  await log(request, 'password.change');
+  await setPassword(request.viewer.id, fresh);
+  await endSessions(request.viewer.id, request.session.id);
+  await markConfirmed(request.session.id);
+  return account(request);
 }
 
-/** Ends one of the own sessions. */
-export async function endOwnSession(asked: DashboardRequest): Promise<AccountData | null> {
-  const own = (await listUserSessions(asked.viewer.id)).find(({ id }) => id === asked.params.id);
+/** Ends one session of the user. */
+export async function endOwnSession(request: DashboardRequest): Promise<AccountData | null> {
+  const own = (await listUserSessions(request.viewer.id)).find(({ id }) => id === request.params.id);
   if (!own) return null;
   const before = { device: deviceOf(own.userAgent), address: own.address };
-  await audit({ ...entry(asked, 'session.end'), before }, asked.now);
-  await endSession(asked.viewer.id, own.id);
-  return account(asked);
+  await audit({ ...entry(request, 'session.end'), before }, request.now);
+  await endSession(request.viewer.id, own.id);
+  return account(request);
 }
 
-/** Ends all of the own sessions but this one. */
-export async function endOtherSessions(asked: DashboardRequest): Promise<AccountData> {
-  await log(asked, 'session.end_others');
-  await endSessions(asked.viewer.id, asked.session.id);
-  return account(asked);
+/** Ends every session of the user but the current one. */
+export async function endOtherSessions(request: DashboardRequest): Promise<AccountData> {
+  await log(request, 'session.end_others');
+  await endSessions(request.viewer.id, request.session.id);
+  return account(request);
 }
 
-/** Begins an authenticator, the first one or one in place of the present one, for which that one has to speak. */
-export async function beginSecondFactor(asked: DashboardRequest): Promise<Enrolment> {
-  const { viewer, session } = asked;
-  if (session.secondFactor) await requireIdentity(asked, parseBody(codeForm, asked.body));
+/** Starts the setup of an authenticator. If the user has one already, it must confirm the change. */
+export async function beginSecondFactor(request: DashboardRequest): Promise<Enrolment> {
+  const { viewer, session } = request;
+  if (session.secondFactor) await requireIdentity(request, parseBody(codeForm, request.body));
   else if (!isConfirmed(session.confirmedAt, new Date()) && !secondFactorRequired(viewer.role))
     throw new IdentityUnconfirmed();
   return enrolmentView(await startEnrolment(viewer, issuer(), { fresh: true }));
 }
 
-/** The authenticator that somebody has to set up before anything else, as the page shows it. */
+/** The authenticator that a user must set up before any other page is allowed, as the page shows it. */
 export async function requiredEnrolment(viewer: DashboardRequest['viewer']): Promise<Enrolment> {
   return enrolmentView(await startEnrolment(viewer, issuer()));
 }
 
-/** Ends the setting up by a first code. Other sessions end, because they began without it. */
-export async function finishSecondFactor(asked: DashboardRequest): Promise<RecoveryCodes> {
-  const { code } = parseBody(codeForm, asked.body);
-  const { viewer, session } = asked;
+/** Completes the setup with a first code. Other sessions end because they began without a second factor. */
+export async function finishSecondFactor(request: DashboardRequest): Promise<RecoveryCodes> {
+  const { code } = parseBody(codeForm, request.body);
+  const { viewer, session } = request;
   const codes = await completeEnrolment(viewer.id, code);
-  if (codes === 'late') throw new DashboardError(409, 'This took too long. Begin again with a new QR code.');
+  if (codes === 'late') throw new DashboardError(409, 'The setup has expired. Start again with a new QR code.');
   if (codes === 'wrong') {
-    const message = 'This code does not fit. Check that the time of your phone is right.';
+    const message = 'The code is incorrect. Check that the time on your phone is right.';
     throw new DashboardError(400, message, { code: message });
   }
-  await log(asked, session.secondFactor ? 'second_factor.replace' : 'second_factor.set_up');
+  await log(request, session.secondFactor ? 'second_factor.replace' : 'second_factor.set_up');
   await endSessions(viewer.id, session.id);
   await markConfirmed(session.id);
   return { codes };
 }
 
-/** Ten new recovery codes for somebody who gives a code. */
+/** Generates ten new recovery codes after a valid code. */
 export async function regenerateCodes(asked: DashboardRequest): Promise<RecoveryCodes> {
   const { code } = parseBody(codeForm, asked.body);
-  if (!asked.session.secondFactor) throw new DashboardError(409, 'You have no second factor.');
+  if (!asked.session.secondFactor) throw new DashboardError(409, 'Two-factor authentication is off.');
   await requireIdentity(asked, { code });
   await log(asked, 'recovery_codes.renew');
   return { codes: await regenerateRecoveryCodes(asked.viewer.id) };
 }
 
-/** Switches the second factor off, where the role allows it. */
+/** Turns off two-factor authentication where the role allows it. */
 export async function disableSecondFactor(asked: DashboardRequest): Promise<AccountData> {
   const { password, code } = parseBody(bothForm, asked.body);
-  if (!asked.session.secondFactor) throw new DashboardError(409, 'You have no second factor.');
-  if (secondFactorRequired(asked.viewer.role)) throw new DashboardError(409, 'Your role asks for a second factor.');
-  // The password first: a code is used up by looking at it.
+  if (!asked.session.secondFactor) throw new DashboardError(409, 'Two-factor authentication is off.');
+  if (secondFactorRequired(asked.viewer.role))
+    throw new DashboardError(409, 'Your role requires two-factor authentication.');
+  // The password is checked first because verifying a code consumes it.
   await requireIdentity(asked, { password });
   await requireIdentity(asked, { code });
   await log(asked, 'second_factor.switch_off');
@@ -156,6 +160,6 @@ function entry({ viewer }: DashboardRequest, action: string) {
   return { actor: `user:${viewer.id}`, action, subject: `user:${viewer.id}` };
 }
 
-function log(asked: DashboardRequest, action: string): Promise<void> {
-  return audit(entry(asked, action), asked.now);
+function log(request: DashboardRequest, action: string): Promise<void> {
+  return audit(entry(request, action), request.now);
 }

@@ -1,30 +1,30 @@
-/** A proof of who one is, as it comes in a body, and what is answered to one that does not fit. */
+/** Reads a proof of identity from a body and answers a proof that is wrong. */
 import { z } from 'zod';
 import { confirmIdentity } from '../../auth';
 import { DashboardError } from '../errors';
 import type { DashboardRequest } from '../guard';
 import { signInErrorText } from '../sign-in/labels';
 
-/** The password that a person has. */
-export const passwordField = z.string('Write your password.').min(1, 'Write your password.').max(128);
-/** Six digits of an authenticator, however they are grouped, or a recovery code. */
+/** The user's current password. */
+export const passwordField = z.string('Enter your password.').min(1, 'Enter your password.').max(128);
+/** Six digits of an authenticator, with any grouping, or a recovery code. */
 export const codeField = z
-  .string('Write the code.')
+  .string('Enter the code.')
   .max(64)
   .transform((text) => text.replace(/\s/g, ''))
-  .pipe(z.string().min(6, 'A code has six digits.'));
+  .pipe(z.string().min(6, 'Enter the six digits of the code.'));
 
-/** One of the two. */
+/** Either a password or a code. */
 export const credentialForm = z.object({ password: passwordField.optional(), code: codeField.optional() });
 
-/** Goes on only for a proof that is right. Throws a {@link DashboardError} with a sentence at the field that is not. */
+/** Returns only for a valid proof. Throws a {@link DashboardError} with a message at the wrong field. */
 export async function requireIdentity(
   { viewer, now }: Pick<DashboardRequest, 'viewer' | 'now'>,
   { password, code }: z.infer<typeof credentialForm>,
 ): Promise<void> {
   const field = code === undefined ? 'password' : 'code';
   if (code === undefined && password === undefined) {
-    throw new DashboardError(400, 'The request is not valid.', { password: 'Write your password.' });
+    throw new DashboardError(400, 'The request is not valid.', { password: 'Enter your password.' });
   }
   const proved = await confirmIdentity(viewer, code === undefined ? { password: password ?? '' } : { code }, now);
   if (proved.kind === 'done') return;
@@ -39,5 +39,5 @@ export async function requireIdentity(
 }
 
 function wrongPassword(left: string): string {
-  return signInErrorText('wrong', left).replace(/^.*?\./, 'This is not your password.');
+  return signInErrorText('wrong', left).replace(/^.*?\./, 'The password is incorrect.');
 }

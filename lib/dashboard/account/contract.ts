@@ -1,4 +1,4 @@
-// A person's own account as it comes from the server. Times are ISO 8601.
+// A user's own account as the server returns it. Times are ISO 8601.
 
 export type OwnSession = {
   id: string;
@@ -6,9 +6,9 @@ export type OwnSession = {
   device: string;
   address: string | null;
   signedInAt: string;
-  /** To a quarter of an hour. */
+  /** Rounded to a quarter of an hour. */
   usedAt: string;
-  /** The one that asks. */
+  /** The session of this request. */
   here: boolean;
 };
 
@@ -16,19 +16,19 @@ export type AccountData = {
   name: string;
   email: string;
   role: string;
-  /** Null for those who look after every merchant. */
+  /** Null for users who manage every merchant. */
   merchant: string | null;
   secondFactor: {
     on: boolean;
-    /** The role asks for one: it cannot be switched off. */
+    /** The role requires a second factor: it cannot be turned off. */
     demanded: boolean;
-    /** Recovery codes that were not used yet; null without a second factor. */
+    /** Unused recovery codes; null without a second factor. */
     codesLeft: number | null;
   };
   sessions: OwnSession[];
 };
 
-/** An authenticator that is being set up: as a QR code in one SVG path, and as text in groups of four. */
+/** An authenticator during its setup: a QR code as one SVG path, and the secret as text in groups of four. */
 export type Enrolment = { size: number; path: string; secret: string; uri: string };
 
 /** Recovery codes, shown once. */

@@ -1,4 +1,4 @@
-/** A person's own account. Everybody has one, so the rows ask for nothing but the right to one's own things. */
+/** Routes of the user's own account. Every role has one, so the routes require only the right to it. */
 import type { DashboardRequest, GuardedRoute } from '../guard';
 import * as own from './account';
 

@@ -1,23 +1,23 @@
-// The audit log as it comes from the server. Times are ISO 8601.
+// The audit log as the server returns it. Times are ISO 8601.
 
-/** A field that an entry names. Null is what there was not. */
+/** A field of an entry. Null if the value was absent. */
 export type AuditField = { name: string; before: string | null; after: string | null };
 
 export type AuditRow = {
   id: string;
   at: string;
-  /** Null for what nobody who has signed in did: Florin itself, or a stranger. */
+  /** Null if no signed-in user caused the entry: Florin itself or an unknown client. */
   actor: { id: string; name: string } | null;
-  /** What was done, as a sentence: `Changed MID Acquira EU`. */
+  /** The action as a sentence: `Changed MID Acquira EU`. */
   what: string;
-  /** Contract words of the same: `mid.change`. */
+  /** The stored name of the action: `mid.change`. */
   action: string;
   subject: string;
-  /** Where what it was done to can be seen. */
+  /** Link to the subject's page. */
   href: string | null;
-  /** Said at the right: how many fields, from where. */
+  /** Shown at the right: number of fields, or the address. */
   note: string | null;
-  /** Whether fields were changed, rather than only named. */
+  /** Whether fields were changed rather than only listed. */
   changes: boolean;
   fields: AuditField[];
   /** Hexadecimal. */
@@ -27,7 +27,7 @@ export type AuditRow = {
 
 export type AuditPage = { rows: AuditRow[]; newer: string | null; older: string | null; total: string };
 
-/** How the chain stands. */
+/** The result of the hash chain check. */
 export type HashChainState = {
   entries: number;
   since: string | null;

@@ -2,24 +2,24 @@ import { describe, expect, it } from 'vitest';
 import { rowsOf } from '../../../e2e/support/table';
 import { fieldsOf, hrefOf, noteOf, sentenceOf } from './labels';
 
-describe('what an entry says', () => {
+describe('the text of an entry', () => {
   it.each(
     rowsOf(`
       sign_in               | user:1                        | Ann   | {"proof": "password"}     | Signed in with password
       sign_in.locked        | email:a@b.example             |       | {}                        | Locked a@b.example after 10 failures
       payment.refund        | payment:1                     | NK-1  | {"amount": "40.00"}       | Refunded 40.00 of payment NK-1
-      payment.refund.refused | payment:1                    | NK-1  | {"amount": "40.00"}       | Refunded 40.00 of payment NK-1, and it was refused
+      payment.refund.refused | payment:1                    | NK-1  | {"amount": "40.00"}       | Refunded 40.00 of payment NK-1 (refused)
       unresolved.close      | payment:1                     | NK-1  | {"decision": "closed"}    | Closed an unresolved item of payment NK-1
       unresolved.close      | payment:1                     | NK-1  | {"decision": "approved"}  | Closed an unresolved item of payment NK-1 as approved
       mid.change            | mid:1                         | Acme  | {}                        | Changed MID Acme
       wallet.domain_remove  | wallet:1                      | Shop  | {}                        | Wallet Shop: domain remove
       key.reveal            | key:0192f3a4-5b6c-7d8e-9f01-23456789abcd | | {}                  | Revealed key 0192f3a4…
-      person.role           | user:1                        | Ann   | {"role": "merchant_owner"} | Made Ann merchant owner
+      person.role           | user:1                        | Ann   | {"role": "merchant_owner"} | Changed the role of Ann to merchant owner
       invitation.send       | email:a@b.example             |       | {"role": "viewer"}        | Invited a@b.example as viewer
     `),
   )('%s on %s', (action = '', subject = '', name, after = '', wanted) => {
-    const told = { action, subject, subjectName: name || null, before: null, after: JSON.parse(after) };
-    expect(sentenceOf(told)).toBe(wanted);
+    const result = { action, subject, subjectName: name || null, before: null, after: JSON.parse(after) };
+    expect(sentenceOf(result)).toBe(wanted);
   });
 });
 
@@ -38,7 +38,7 @@ it.each([
   ['mid:2', '/dashboard/mids/2'],
   ['email:a@b.example', null],
   ['merchant:', null],
-])('%s leads to %s', (subject, href) => {
+])('%s links to %s', (subject, href) => {
   expect(hrefOf(subject)).toBe(href);
 });
 
@@ -48,6 +48,6 @@ it.each([
   ['mid.change', {}, 1, true, '1 field'],
   ['payment.refund', { reason: 'Broken' }, 1, false, '“Broken”'],
   ['payment.void', null, 0, false, null],
-] as const)('%s %j is noted', (action, after, count, changes, wanted) => {
+] as const)('%s %j has a note', (action, after, count, changes, wanted) => {
   expect(noteOf(action, after, count, changes)).toBe(wanted);
 });

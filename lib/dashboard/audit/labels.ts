@@ -1,4 +1,4 @@
-/** What an entry of the audit log says, in words: one sentence, the fields that it names, and where to look. */
+/** Turns an audit log entry into one sentence, its fields and a link. */
 
 import type { Json } from '../../auth';
 import type { AuditField } from './contract';
@@ -6,39 +6,39 @@ import type { AuditField } from './contract';
 type Members = Record<string, Json>;
 type DescribedEntry = { action: string; subject: string; subjectName: string | null; before: Json; after: Json };
 
-/** Sentences that are more than a verb and a noun. `name` is what it was done to. */
+/** Sentences that are more than a verb and a noun. `name` is the subject. */
 const sentences: Record<string, (name: string, after: Members) => string> = {
   sign_in: (_name, { proof }) => (typeof proof === 'string' ? `Signed in with ${proof}` : 'Signed in'),
   'sign_in.locked': (name) => `Locked ${name} after 10 failures`,
-  'proof.wrong': (_name, { proof }) => (proof === 'code' ? 'Gave a wrong code' : 'Gave a wrong password'),
+  'proof.wrong': (_name, { proof }) => (proof === 'code' ? 'Entered a wrong code' : 'Entered a wrong password'),
   sign_out: () => 'Signed out',
-  'password.change': () => 'Changed the own password',
-  'password.forgotten': (name) => `Asked for a new password for ${name}`,
-  'password.reset': () => 'Set a new password by a link',
-  'second_factor.set_up': () => 'Set up a second factor',
-  'second_factor.replace': () => 'Replaced the second factor',
-  'second_factor.switch_off': () => 'Switched the second factor off',
-  'recovery_codes.renew': () => 'Made new recovery codes',
-  'session.end': () => 'Ended one of the own sessions',
-  'session.end_others': () => 'Ended the other sessions',
+  'password.change': () => 'Changed their password',
+  'password.forgotten': (name) => `Requested a password reset for ${name}`,
+  'password.reset': () => 'Set a new password with a reset link',
+  'second_factor.set_up': () => 'Turned on two-factor authentication',
+  'second_factor.replace': () => 'Replaced their authenticator',
+  'second_factor.switch_off': () => 'Turned off two-factor authentication',
+  'recovery_codes.renew': () => 'Generated new recovery codes',
+  'session.end': () => 'Ended one of their sessions',
+  'session.end_others': () => 'Ended their other sessions',
   'invitation.send': (name, { role }) => `Invited ${name} as ${roleText(role)}`,
-  'invitation.resend': (name) => `Sent the invitation of ${name} again`,
+  'invitation.resend': (name) => `Resent the invitation of ${name}`,
   'invitation.withdraw': (name) => `Withdrew the invitation of ${name}`,
   'invitation.accept': () => 'Accepted the invitation',
-  'person.role': (name, { role }) => `Made ${name} ${roleText(role)}`,
-  'person.disable': (name) => `Switched off ${name}`,
-  'person.enable': (name) => `Let ${name} in again`,
+  'person.role': (name, { role }) => `Changed the role of ${name} to ${roleText(role)}`,
+  'person.disable': (name) => `Deactivated ${name}`,
+  'person.enable': (name) => `Reactivated ${name}`,
   'person.end_sessions': (name) => `Ended the sessions of ${name}`,
-  'person.reset_second_factor': (name) => `Took away the second factor of ${name}`,
+  'person.reset_second_factor': (name) => `Removed the two-factor authentication of ${name}`,
   'payment.capture': (name, { amount }) => `Captured ${amount} of payment ${name}`,
   'payment.refund': (name, { amount }) => `Refunded ${amount} of payment ${name}`,
   'payment.void': (name) => `Voided payment ${name}`,
-  'payment.release': (name) => `Released payment ${name}`,
+  'payment.release': (name) => `Voided the authorisation of payment ${name}`,
   'unresolved.close': (name, { decision }) =>
     `Closed an unresolved item of payment ${name}${decision === 'closed' ? '' : ` as ${decision}`}`,
-  'payment.ask': (name) => `Asked the provider about payment ${name}`,
+  'payment.ask': (name) => `Synced payment ${name} with the provider`,
   'payments.export': (_name, { rows }) => (rows === undefined ? 'Exported payments' : `Exported ${rows} payments`),
-  'callback.resend': (name, { type }) => `Sent callback ${type ?? ''} of payment ${name} again`.replace('  ', ' '),
+  'callback.resend': (name, { type }) => `Resent callback ${type ?? ''} of payment ${name}`.replace('  ', ' '),
 };
 
 const nouns: Record<string, string> = {
@@ -56,17 +56,17 @@ const verbs: Record<string, string> = {
   delete: 'Deleted',
   domain: 'Set the domains of',
   end: 'Ended',
-  hold: 'Held back',
+  hold: 'Paused',
   publish: 'Published',
   remove: 'Removed',
-  resend: 'Sent again',
+  resend: 'Resent',
   reveal: 'Revealed',
   rotate: 'Rotated',
   revoke: 'Revoked',
   save: 'Saved',
   stop: 'Stopped',
-  switch_off: 'Switched off',
-  switch_on: 'Switched on',
+  switch_off: 'Disabled',
+  switch_on: 'Enabled',
 };
 
 /** One sentence: `Changed MID Acquira EU`. */
@@ -75,10 +75,10 @@ export function sentenceOf({ action, subject, subjectName, after }: DescribedEnt
   const name = refused ? action.slice(0, -'.refused'.length) : action;
   const called = subjectName ?? plainName(subject);
   const sentence = sentences[name]?.(called, membersOf(after)) ?? defaultSentence(name, called);
-  return refused ? `${sentence}, and it was refused` : sentence;
+  return refused ? `${sentence} (refused)` : sentence;
 }
 
-// `wallet.domain_remove` on somebody's wallet: the verb where there is one, otherwise the action's own words.
+// Actions without a verb in the table, such as `wallet.domain_remove`, use their own name.
 function defaultSentence(action: string, called: string): string {
   const [kind = '', act = ''] = action.split('.');
   const noun = nouns[kind] ?? spaced(kind);
@@ -95,7 +95,7 @@ function plainName(subject: string): string {
   return id.length > 13 ? `${id.slice(0, 8)}…` : id;
 }
 
-/** The fields that an entry names, and whether they were changed by it. */
+/** The fields of an entry, and whether the entry changed them. */
 export function fieldsOf(before: Json, after: Json): { fields: AuditField[]; changes: boolean } {
   const [old, fresh] = [membersOf(before), membersOf(after)];
   const names = [...new Set([...Object.keys(old), ...Object.keys(fresh)])].sort();
@@ -103,7 +103,7 @@ export function fieldsOf(before: Json, after: Json): { fields: AuditField[]; cha
   return { fields, changes: before !== null };
 }
 
-/** Where the subject of an entry can be seen in the dashboard; null for what has no page. */
+/** Link to the subject's page in the dashboard; null if it has none. */
 export function hrefOf(subject: string): string | null {
   const [kind = '', id = ''] = subject.split(':');
   const pages: Record<string, string> = {
@@ -117,7 +117,7 @@ export function hrefOf(subject: string): string | null {
   return pages[kind] && id !== '' ? `/dashboard/${pages[kind]}/${id}` : null;
 }
 
-/** What stands at the right of an entry. */
+/** The note at the right of an entry. */
 export function noteOf(action: string, after: Json, fields: number, changes: boolean): string | null {
   const { address, reason } = membersOf(after);
   if (action === 'sign_in' && typeof address === 'string') return address;
@@ -137,7 +137,7 @@ function valueText(value: Json | undefined): string | null {
 }
 
 function roleText(role: Json | undefined): string {
-  return typeof role === 'string' ? spaced(role) : 'somebody else';
+  return typeof role === 'string' ? spaced(role) : 'another role';
 }
 
 const spaced = (text: string) => text.replaceAll('_', ' ');

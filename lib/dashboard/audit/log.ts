@@ -1,4 +1,4 @@
-/** The audit log as the page shows it: filtered from the address bar, paged by key, and its chain checked on the server. */
+/** The audit log page: filters from the address bar, keyset paging, and the server's hash chain check. */
 
 import {
   type AuditFilter,
@@ -19,7 +19,9 @@ import { fieldsOf, hrefOf, noteOf, sentenceOf } from './labels';
 
 type AuditRequest = Pick<DashboardRequest, 'viewer' | 'scope' | 'query' | 'zone'>;
 
-/** A page of the log. `q` searches; `who`, `what` (actions, commas between), `on`, `day_from` and `day_to` filter. */
+/**
+ * A page of the log. `q` searches; `who`, `what` (actions separated by commas), `on`, `day_from` and `day_to` filter.
+ */
 export async function auditPage({ scope, query, zone }: AuditRequest): Promise<AuditPage> {
   const filter = readFilter(query, zone, scope);
   const [below, above] = [readId(query.get('after')), readId(query.get('before'))];
@@ -35,19 +37,19 @@ export async function auditPage({ scope, query, zone }: AuditRequest): Promise<A
   };
 }
 
-// Whoever has paged back to the beginning wants a whole first page, not what is left before the second.
+// Paging back to the beginning shows a full first page, not only the entries before the second.
 async function readRows(filter: AuditFilter, place: { below?: bigint; above?: bigint }) {
-  const found = await listAuditRecords(filter, place, pageSize);
-  const atStart = place.above !== undefined && place.below === undefined && !found.more;
-  return atStart ? listAuditRecords(filter, {}, pageSize) : found;
+  const matches = await listAuditRecords(filter, place, pageSize);
+  const atStart = place.above !== undefined && place.below === undefined && !matches.more;
+  return atStart ? listAuditRecords(filter, {}, pageSize) : matches;
 }
 
-/** Whom the filter offers. */
+/** The users that the filter offers. */
 export async function auditChoices(viewer: Viewer): Promise<AuditChoices> {
   return { actors: await listAuditActors(merchantOf(viewer)) };
 }
 
-/** Checks the whole chain, whoever asks: of one merchant's entries alone nothing could be said. */
+/** Verifies the whole chain for every user, because one merchant's entries alone cannot be verified. */
 export async function verifyChain(): Promise<HashChainState> {
   const { entries, since, head, brokenAt } = await verifyHashChain();
   return {
@@ -60,12 +62,12 @@ export async function verifyChain(): Promise<HashChainState> {
 }
 
 function readFilter(query: URLSearchParams, zone: string, merchantId: string | null): AuditFilter {
-  const who = query.get('who') ?? '';
+  const actor = query.get('who') ?? '';
   const actions = (query.get('what') ?? '').split(',').filter((action) => /^[a-z_.]{1,60}$/.test(action));
   const subject = query.get('on') ?? '';
   return {
     merchantId,
-    actor: isUuid(who) ? `user:${who}` : null,
+    actor: isUuid(actor) ? `user:${actor}` : null,
     actions: actions.length > 0 ? actions : null,
     subject: /^[a-z_]{1,20}:\S{1,300}$/.test(subject) ? subject : null,
     from: startOfDay(query.get('day_from'), zone, 0),
@@ -84,7 +86,7 @@ function rowOf(entry: ListedAuditRecord): AuditRow {
   return {
     id: String(id),
     at: at.toISOString(),
-    actor: actor.startsWith('user:') ? { id: actor.slice(5), name: actorName ?? 'Somebody who has gone' } : null,
+    actor: actor.startsWith('user:') ? { id: actor.slice(5), name: actorName ?? 'Deleted user' } : null,
     what: sentenceOf(entry),
     action,
     subject,

@@ -1,4 +1,4 @@
-/** The audit log's data. An owner reads the entries of the own merchant. */
+/** Routes of the audit log. An owner reads the entries of their own merchant. */
 import type { GuardedRoute } from '../guard';
 import { auditPage, verifyChain } from './log';
 

@@ -1,4 +1,4 @@
-/** The look of merchants' payment pages: what is shown of it, and its publication. */
+/** Reads and publishes the branding of merchants' payment pages. */
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { audit, auditChange, type Members } from '../../auth';
@@ -12,9 +12,9 @@ import { parseBody } from '../parse-body';
 import type { BrandingPage, BrandingView, LogoView } from './contract';
 import { brandingValues, readLogo, toSettings, toValues } from './values';
 
-const stale = 'The merchant has changed meanwhile. Load the page again and decide anew.';
+const stale = 'The merchant was changed by someone else. Reload the page, review it and try again.';
 
-/** The look of the merchant that `merchant` names, else of the first. Null for one that is another's. */
+/** The branding of the merchant in `merchant`, otherwise of the first. Null for a merchant out of scope. */
 export async function brandingPage({
   query,
   scope,
@@ -41,7 +41,7 @@ function logoOf({ logo, logoUrl }: StoredBranding): LogoView | null {
   return logoUrl === null ? null : { kind: 'address', url: logoUrl };
 }
 
-/** The stored look of the merchant in the address, for somebody who may see it. */
+/** The stored branding of the merchant in the address, if the user may see it. */
 export async function findStoredBranding({
   params,
   scope,
@@ -56,24 +56,24 @@ const publication = z.object({
   logo: z.union([
     z.literal('keep'),
     z.literal('remove'),
-    z.object({ file: z.string().regex(/^[A-Za-z0-9+/]+={0,2}$/, 'The file did not arrive whole.') }),
+    z.object({ file: z.string().regex(/^[A-Za-z0-9+/]+={0,2}$/, 'The file is incomplete. Upload it again.') }),
   ]),
 });
 
-/** Publishes a look: payers see it from their next page on. */
-export async function publishAction(asked: DashboardRequest): Promise<BrandingView | null> {
-  const stored = await findStoredBranding(asked);
+/** Publishes branding: payers see it from their next page load. */
+export async function publishAction(request: DashboardRequest): Promise<BrandingView | null> {
+  const stored = await findStoredBranding(request);
   if (!stored) return null;
-  const { version, logo } = parseBody(publication, asked.body);
-  const settings = toSettings(parseBody(brandingValues, asked.body));
+  const { version, logo } = parseBody(publication, request.body);
+  const settings = toSettings(parseBody(brandingValues, request.body));
   if (stored.version !== version) throw new DashboardError(409, stale);
-  const kept = logo === 'keep' ? undefined : logo === 'remove' ? null : newLogo(Buffer.from(logo.file, 'base64'));
+  const remaining = logo === 'keep' ? undefined : logo === 'remove' ? null : newLogo(Buffer.from(logo.file, 'base64'));
   const before = membersOf(stored, stored.logo?.digest ?? stored.logoUrl);
-  const after = membersOf(settings, kept === undefined ? before.logo : (kept?.digest ?? null));
-  const entry = { actor: `user:${asked.viewer.id}`, action: 'look.publish', subject: `merchant:${stored.id}` };
-  await auditChange(entry, before, after, asked.now);
-  if (!(await saveBranding(stored.id, version, settings, asked.now, kept))) {
-    await audit({ ...entry, action: 'look.publish.refused', after: { message: stale } }, asked.now);
+  const after = membersOf(settings, remaining === undefined ? before.logo : (remaining?.digest ?? null));
+  const entry = { actor: `user:${request.viewer.id}`, action: 'look.publish', subject: `merchant:${stored.id}` };
+  await auditChange(entry, before, after, request.now);
+  if (!(await saveBranding(stored.id, version, settings, request.now, remaining))) {
+    await audit({ ...entry, action: 'look.publish.refused', after: { message: stale } }, request.now);
     throw new DashboardError(409, stale);
   }
   const saved = await findBranding(stored.id);

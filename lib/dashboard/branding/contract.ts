@@ -1,15 +1,15 @@
-// What the editor of the payment page's look shows.
+// Data of the branding editor.
 import type { PageTexts } from '../../core/page-texts';
 
-/** A logo that was uploaded, or that the settings name by its address. */
+/** An uploaded logo, or one that the settings reference by URL. */
 export type LogoView =
   | { kind: 'uploaded'; src: string; type: string; bytes: number; width: number; height: number }
   | { kind: 'address'; url: string };
 
 export type BrandingValues = {
-  /** `#rrggbb`, or '' for Florin's own. */
+  /** `#rrggbb`, or '' for Florin's default. */
   accent: string;
-  /** Whole pixels from 0 to 14 as text, or '' for Florin's own. */
+  /** Whole pixels from 0 to 14 as text, or '' for Florin's default. */
   radius: string;
   privacyUrl: string;
   termsUrl: string;
@@ -17,7 +17,7 @@ export type BrandingValues = {
   texts: PageTexts;
 };
 
-/** The values with the logo in words, so that its change reads like every other. */
+/** The values with the logo as text, so that its change is listed like every other. */
 export type BrandingForm = BrandingValues & { logo: string };
 
 export type BrandingView = {
@@ -29,12 +29,12 @@ export type BrandingView = {
 
 export type BrandingPage = { merchants: { id: string; name: string }[]; look: BrandingView | null };
 
-/** What becomes of the logo when a look is published. */
+/** What publishing does with the logo. */
 export type LogoChange = 'keep' | 'remove' | { file: string };
 
-/** The most bytes of a logo's file. */
+/** The maximum size of a logo file in bytes. */
 export const logoBytesMax = 200 * 1024;
 
-/** States of the page that the preview shows. */
+/** States of the payment page that the preview shows. */
 export const previewStates = ['form', 'declined', 'done'] as const;
 export type PreviewState = (typeof previewStates)[number];

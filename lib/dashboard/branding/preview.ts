@@ -1,6 +1,6 @@
 /**
- * The payment page with a look that is not published: the very documents that payers get, with an invented order. It
- * runs no script and leads nowhere, and only the dashboard may frame it.
+ * The payment page with unpublished branding: the documents that payers get, with an invented order. It runs no script,
+ * has no working links, and only the dashboard may frame it.
  */
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
@@ -23,7 +23,7 @@ const models: Record<PreviewState, PageModel | undefined> = {
   done: samples.receipt,
 };
 
-/** A transparent pixel: the editor puts a logo that is not uploaded yet in its place. */
+/** A transparent pixel that the editor replaces by a logo that is not uploaded yet. */
 const emptyPicture = 'data:image/gif;base64,R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw==';
 
 const previewQuery = z.object({
@@ -32,7 +32,7 @@ const previewQuery = z.object({
   lang: z.string().catch('en'),
   accent: z.string().catch(''),
   radius: z.coerce.number().int().min(0).max(14).optional().catch(undefined),
-  /** `stored`: the one that is published. `draft`: a place for another, drawn as these words say. */
+  /** `stored`: the published logo. `draft`: a placeholder of the given size for another. */
   logo: z.enum(['stored', 'draft', 'none']).catch('none'),
   square: z.string().optional(),
   plate: z.string().optional(),
@@ -46,13 +46,13 @@ const previewQuery = z.object({
 
 type PreviewQuery = z.infer<typeof previewQuery>;
 
-/** GET /look/:id/preview: the page of this merchant with the look that the query describes. */
+/** GET /look/:id/preview: the merchant's payment page with the branding from the query. */
 export async function brandingPreview(
-  asked: Pick<DashboardRequest, 'params' | 'scope' | 'query'>,
+  request: Pick<DashboardRequest, 'params' | 'scope' | 'query'>,
 ): Promise<Response | null> {
-  const stored = await findStoredBranding(asked);
+  const stored = await findStoredBranding(request);
   if (!stored) return null;
-  const wanted = previewQuery.parse(Object.fromEntries(asked.query));
+  const wanted = previewQuery.parse(Object.fromEntries(request.query));
   const nonce = randomBytes(16).toString('base64url');
   const model = modelOf(stored, wanted);
   const words = translationsOf(languageOf(wanted.lang));
@@ -103,7 +103,7 @@ function logoOf({ logo }: StoredBranding, { logo: which, square, plate }: Previe
     : undefined;
 }
 
-/** Links that lead nowhere: the preview stays the preview. */
+/** Disables the links so that the preview stays the preview. */
 function inert(html: string): string {
   return html
     .replace(/(<a\b[^>]*?) href="[^"]*"/g, '$1 tabindex="-1"')
@@ -111,7 +111,7 @@ function inert(html: string): string {
     .replace(/ autofocus(="")?/gi, '');
 }
 
-/** The scheme is chosen in the editor, whatever the person's own screen is set to. */
+/** The editor sets the colour scheme, independent of the user's own. */
 function inScheme(html: string, scheme: 'light' | 'dark'): string {
   const always = scheme === 'dark' ? '(min-width:0)' : '(max-width:0)';
   return html

@@ -1,11 +1,11 @@
-/** The addresses of the payment page's look. */
+/** Routes of the payment page's branding. */
 
 import type { GuardedRoute } from '../guard';
 import { brandingPage, publishAction } from './branding';
 import { logoBytesMax } from './contract';
 import { brandingPreview } from './preview';
 
-/** A logo in Base64, and texts in every language. */
+/** Room for a logo in Base64 and texts in every language. */
 const bodyBytesMax = Math.ceil((logoBytesMax * 4) / 3) + 64 * 1024;
 
 export const brandingRoutes: GuardedRoute[] = [

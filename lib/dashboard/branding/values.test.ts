@@ -3,7 +3,7 @@ import { brandingValues, readLogo, toSettings, toValues } from './values';
 
 const empty = { accent: '', radius: '', privacyUrl: '', termsUrl: '', supportEmail: '', texts: {} };
 
-// field | what is typed | what is kept, or !
+// field | input | stored value, or !
 const table = `
 accent       | #14532D                       | #14532d
 accent       | #fff                          | !
@@ -25,9 +25,9 @@ const rows = table
   .split('\n')
   .map((row) => row.split('|').map((cell) => cell.trim()));
 
-it.each(rows)('%s takes %s as %s', (field, typed, kept) => {
+it.each(rows)('%s reads %s as %s', (field, typed, stored) => {
   const read = brandingValues.safeParse({ ...empty, [field as string]: typed });
-  expect(read.success ? read.data[field as keyof typeof empty] : '!').toBe(kept);
+  expect(read.success ? read.data[field as keyof typeof empty] : '!').toBe(stored);
 });
 
 describe('texts', () => {
@@ -39,13 +39,13 @@ describe('texts', () => {
     [{ default: { summary: 'a\u202eb' } }, '!'],
     [{ default: { button: 'Pay' } }, '!'],
     [{ xx: { summary: 'a' } }, '!'],
-  ])('%j are kept as %j', (texts, kept) => {
+  ])('%j are stored as %j', (texts, stored) => {
     const read = brandingValues.safeParse({ ...empty, texts });
-    expect(read.success ? read.data.texts : '!').toEqual(kept);
+    expect(read.success ? read.data.texts : '!').toEqual(stored);
   });
 });
 
-it('stores nothing where nothing is filled in, and fills in what is stored', () => {
+it('stores nothing for empty fields, and fills in stored values', () => {
   const nothing = { accent: null, radius: null, privacyUrl: null, termsUrl: null, supportEmail: null, pageTexts: {} };
   expect(toSettings(empty)).toEqual(nothing);
   expect(toValues(nothing)).toEqual(empty);
@@ -53,9 +53,9 @@ it('stores nothing where nothing is filled in, and fills in what is stored', () 
   expect(toValues(toSettings(values))).toEqual(values);
 });
 
-it('takes pictures by what they are, and says why it takes others not', () => {
+it('accepts images by their content, and says why it rejects others', () => {
   expect(readLogo(Buffer.from('<svg viewBox="0 0 1 1"/>'))).toContain('SVG');
-  expect(readLogo(Buffer.from('GIF89a\x40\0\x40\0\0\0\0', 'latin1'))).toContain('neither PNG');
+  expect(readLogo(Buffer.from('GIF89a\x40\0\x40\0\0\0\0', 'latin1'))).toContain('not a PNG');
   expect(readLogo(Buffer.from('ffd8ffe0', 'hex'))).toContain('smaller than 16');
   expect(readLogo(Buffer.alloc(200 * 1024 + 1))).toContain('200 KB');
 });

@@ -1,4 +1,4 @@
-/** The look as somebody fills it in, checked. */
+/** Validates branding as a user enters it. */
 import { z } from 'zod';
 import { type ImageInfo, readImageInfo } from '../../core/image-info';
 import { type LocaleCode, locales } from '../../core/locales';
@@ -9,7 +9,7 @@ import { type BrandingValues, logoBytesMax } from './contract';
 
 const radiusMax = 14;
 
-/** The languages that a line can be in, `default` first. */
+/** The languages of a text, `default` first. */
 export const textLanguages: readonly TextLanguage[] = ['default', ...locales.map(({ code }): LocaleCode => code)];
 
 const address = z
@@ -18,22 +18,22 @@ const address = z
   .max(2048, 'The address has at most 2048 characters.')
   .refine(
     (text) => text === '' || (text.startsWith('https://') && parseWebUrl(text) !== null),
-    'Write a whole address that begins with https://.',
+    'Enter a full URL that begins with https://.',
   );
 
 const line = z
   .string()
   .trim()
-  .max(textMax, `A line has at most ${textMax} characters.`)
-  .regex(/^[^\p{Cc}\u2028\u2029]*$/u, 'Write one line, without tabs and line breaks.')
-  // Marks that turn the direction of text around could make a page read otherwise than it is.
-  .regex(/^[^\u202a-\u202e\u2066-\u2069\p{Surrogate}]*$/u, 'The line holds characters that nobody sees.');
+  .max(textMax, `The text has at most ${textMax} characters.`)
+  .regex(/^[^\p{Cc}\u2028\u2029]*$/u, 'Enter one line without tabs or line breaks.')
+  // Bidirectional control characters could make a page read differently from its text.
+  .regex(/^[^\u202a-\u202e\u2066-\u2069\p{Surrogate}]*$/u, 'The text contains invisible characters.');
 
 const texts = z
   .partialRecord(z.enum(textLanguages as [TextLanguage, ...TextLanguage[]]), z.partialRecord(z.enum(textPlaces), line))
   .transform(withoutEmpty);
 
-/** What is saved and previewed. */
+/** The input of saving and previewing. */
 export const brandingValues = z.object({
   accent: z.union([
     z.literal(''),
@@ -41,24 +41,24 @@ export const brandingValues = z.object({
       .string()
       .trim()
       .toLowerCase()
-      .regex(/^#[0-9a-f]{6}$/, 'Write the colour as #rrggbb, such as #14532d.'),
+      .regex(/^#[0-9a-f]{6}$/, 'Enter the colour as #rrggbb, such as #14532d.'),
   ]),
   radius: z
     .string()
     .trim()
-    .regex(/^(|\d|1[0-4])$/, `Write whole pixels from 0 to ${radiusMax}.`),
+    .regex(/^(|\d|1[0-4])$/, `Enter whole pixels from 0 to ${radiusMax}.`),
   privacyUrl: address,
   termsUrl: address,
-  supportEmail: z.union([z.literal(''), z.email('Write an e-mail address, such as help@shop.example.').max(254)]),
+  supportEmail: z.union([z.literal(''), z.email('Enter an email address, such as help@shop.example.').max(254)]),
   texts,
 }) satisfies z.ZodType<BrandingValues>;
 
-function withoutEmpty(given: PageTexts): PageTexts {
-  const kept = Object.entries(given).map(([language, lines]) => [
+function withoutEmpty(input: PageTexts): PageTexts {
+  const stored = Object.entries(input).map(([language, lines]) => [
     language,
     Object.fromEntries(Object.entries(lines ?? {}).filter(([, text]) => text !== '')),
   ]);
-  return Object.fromEntries(kept.filter(([, lines]) => Object.keys(lines as object).length > 0));
+  return Object.fromEntries(stored.filter(([, lines]) => Object.keys(lines as object).length > 0));
 }
 
 /** The values as they are stored. */
@@ -73,7 +73,7 @@ export function toSettings(values: BrandingValues): BrandingSettings {
   };
 }
 
-/** What is stored, as it is filled in. */
+/** Stored values as form input. */
 export function toValues(look: BrandingSettings): BrandingValues {
   return {
     accent: look.accent ?? '',
@@ -88,12 +88,13 @@ export function toValues(look: BrandingSettings): BrandingValues {
 const logoTypes = ['image/png', 'image/jpeg', 'image/webp'];
 const sides = { least: 16, most: 2000 };
 
-/** A logo's file, or what is wrong with it in a sentence. */
+/** A logo file, or a sentence about its error. */
 export function readLogo(file: Buffer): ImageInfo | string {
   if (file.length > logoBytesMax) return `The file is larger than ${logoBytesMax / 1024} KB.`;
   const picture = readImageInfo(file);
-  if (picture?.type === 'image/svg+xml') return 'SVG can hold scripts and is not taken. Save it as PNG or WebP.';
-  if (!picture || !logoTypes.includes(picture.type)) return 'The file is neither PNG nor JPEG nor WebP.';
+  if (picture?.type === 'image/svg+xml')
+    return 'SVG files can contain scripts and are not accepted. Save it as PNG or WebP.';
+  if (!picture || !logoTypes.includes(picture.type)) return 'The file is not a PNG, JPEG or WebP image.';
   const { width, height } = picture;
   if (width < sides.least || height < sides.least) return `The logo is smaller than ${sides.least} pixels.`;
   if (width > sides.most || height > sides.most) return `The logo is larger than ${sides.most} × ${sides.most} pixels.`;

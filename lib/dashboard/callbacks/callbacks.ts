@@ -1,4 +1,4 @@
-/** The callback log: what was told to whom, with every try; sending again; holding addresses back. */
+/** The callback log with every attempt; resending; pausing deliveries to an address. */
 import { z } from 'zod';
 import { audit, may } from '../../auth';
 import { type AttemptRecord, callbackSignature, deliveryOf, retrySeconds } from '../../callbacks';
@@ -15,6 +15,7 @@ import { readChoice, readChoices, readListParams } from '../lists/params';
 import { startOfDay } from '../lists/query';
 import { parseBody } from '../parse-body';
 import { formLines } from '../requests/requests';
+import { isKnownAddress, pauseAddress, pausedAddresses, resumeAddress } from './paused-addresses';
 import {
   type CallbackDetails,
   type CallbackFilter,
@@ -22,14 +23,10 @@ import {
   countMax,
   countResendable,
   findCallback,
-  isKnownAddress,
   type ListedCallback,
   listCallbacks,
-  pauseAddress,
-  pausedAddresses,
   resendFound,
   resendMax,
-  resumeAddress,
 } from './queries';
 import { sentSignature } from './signature';
 
@@ -99,18 +96,20 @@ function rowOf(callback: ListedCallback, now: Date): CallbackRow {
 
 function answerOf({ state, last }: ListedCallback): Pick<CallbackRow, 'mark' | 'answer'> {
   if (state === 'undelivered') return { mark: 'none', answer: 'no address' };
-  if (!last) return { mark: 'waiting', answer: 'on its way' };
-  const said =
-    last.httpStatus === null ? (errorLabels[last.error ?? ''] ?? last.error ?? 'no answer') : String(last.httpStatus);
-  if (!isReceived(last.httpStatus)) return { mark: 'refused', answer: said };
-  return saysError(last.answer) ? { mark: 'error', answer: `${said}, “ERROR”` } : { mark: 'received', answer: said };
+  if (!last) return { mark: 'waiting', answer: 'in progress' };
+  const message =
+    last.httpStatus === null ? (errorLabels[last.error ?? ''] ?? last.error ?? 'no response') : String(last.httpStatus);
+  if (!isReceived(last.httpStatus)) return { mark: 'refused', answer: message };
+  return saysError(last.answer)
+    ? { mark: 'error', answer: `${message}, “ERROR”` }
+    : { mark: 'received', answer: message };
 }
 
-const errorLabels: { readonly [error: string]: string } = { dns: 'unknown host', tls: 'not secure' };
+const errorLabels: { readonly [error: string]: string } = { dns: 'unknown host', tls: 'TLS error' };
 
 const recentDays = 14;
 
-/** How many callbacks call for a look, and which addresses are held back. */
+/** The number of callbacks that need attention, and the paused addresses. */
 export async function callbackSummary({
   scope,
   zone,
@@ -134,7 +133,7 @@ export async function callbackSummary({
   };
 }
 
-/** The day of a moment in a zone, `2026-11-20`. */
+/** The day of an instant in a time zone, `2026-11-20`. */
 export const dayIn = (zone: string, now: Date) => new Intl.DateTimeFormat('en-CA', { timeZone: zone }).format(now);
 
 function countText(count: number): string {
@@ -172,46 +171,46 @@ const statusNames: { readonly [status: number]: string } = {
 };
 
 const errorTitles: { readonly [error: string]: string } = {
-  timeout: 'No answer within 10 s',
-  dns: 'The name of the host is not known',
+  timeout: 'No response within 10 s',
+  dns: 'The host name cannot be resolved',
   'connection refused': 'The connection was refused',
   'connection closed': 'The connection was closed without an answer',
-  'network unreachable': 'The network cannot be reached',
-  tls: 'No secure connection came about',
-  'private address': 'The address is private and is not asked',
+  'network unreachable': 'The network is unreachable',
+  tls: 'No TLS connection could be established',
+  'private address': 'The address is private and is not called',
 };
 
 function attemptOf({ at, durationMs, httpStatus, error, answer, answerHeaders }: AttemptRecord): CallbackAttemptRow {
   const headers = Object.entries(answerHeaders ?? {}).map(([name, value]) => `${name}: ${value}`);
   const title =
     httpStatus === null
-      ? (errorTitles[error ?? ''] ?? error ?? 'No answer')
+      ? (errorTitles[error ?? ''] ?? error ?? 'No response')
       : `${httpStatus} ${statusNames[httpStatus] ?? ''}`.trim();
   return {
     at: at.toISOString(),
     mark: !isReceived(httpStatus) ? 'refused' : saysError(answer) ? 'error' : 'received',
-    title: saysError(answer) ? `${title}, and the answer says ERROR` : title,
+    title: saysError(answer) ? `${title}, answered ERROR` : title,
     answer: answer === '' ? null : answer,
     headers: headers.length > 0 ? headers.join('\n') : null,
     durationMs,
   };
 }
 
-/** One callback as it is sent, with every try; null where this person has none of this id. */
-export async function callbackPage(asked: DashboardRequest): Promise<CallbackPage | null> {
-  const found = await findCallback(asked.params.id ?? '', asked.scope);
-  return found && pageOf(found, asked);
+/** One callback as it is sent, with every attempt; null if the user's scope has none with this id. */
+export async function callbackPage(request: DashboardRequest): Promise<CallbackPage | null> {
+  const row = await findCallback(request.params.id ?? '', request.scope);
+  return row && pageOf(row, request);
 }
 
-async function pageOf(found: CallbackDetails, { viewer, now }: DashboardRequest): Promise<CallbackPage> {
-  const { listed, due, history, merchantId } = found;
+async function pageOf(details: CallbackDetails, { viewer, now }: DashboardRequest): Promise<CallbackPage> {
+  const { listed, due, history, merchantId } = details;
   const row = rowOf(listed, now);
   const last = history.attempts.at(-1);
-  // The time of a try stands in its headers: that of the last one, or now for one that has not been made.
+  // The attempt's time is part of its headers: the last attempt's, or now if there was none.
   const sentAt = last ? new Date(last.at.getTime() - last.durationMs) : now;
   const [delivery, keys] = await Promise.all([deliveryOf(due, sentAt), signingKeysOf(merchantId)]);
   const { body, hash, headers, payment, caller } = delivery;
-  const told = {
+  const result = {
     signature: callbackSignature(readFormText(body) ?? {}, payment),
     sent: last ? (last.signature ?? ('unknown' as const)) : null,
     next: hash,
@@ -231,7 +230,7 @@ async function pageOf(found: CallbackDetails, { viewer, now }: DashboardRequest)
     triesMost: retrySeconds.length,
     later: nextAttempts(row),
     body: { text: formLines(body), fields: [...new URLSearchParams(body)].length },
-    signature: sentSignature(told, now),
+    signature: sentSignature(result, now),
     headers: Object.entries(headers)
       .map(([name, value]) => `${name}: ${value}`)
       .join('\n'),
@@ -242,14 +241,14 @@ async function pageOf(found: CallbackDetails, { viewer, now }: DashboardRequest)
 }
 
 function titleOf({ state, held, mark }: CallbackRow, tried: CallbackAttemptRow[]): string {
-  if (state === 'undelivered') return 'No address was known';
-  if (tried.length === 0) return held ? 'Held back, not sent yet' : 'On its way';
+  if (state === 'undelivered') return 'No callback URL';
+  if (tried.length === 0) return held ? 'Deliveries paused, not sent yet' : 'In progress';
   const last = tried.at(-1)?.title ?? '';
-  if (state === 'failed') return `Given up: ${last}`;
-  return mark === 'received' && state === 'waiting' ? `${last}, to be sent again` : last;
+  if (state === 'failed') return `Failed: ${last}`;
+  return mark === 'received' && state === 'waiting' ? `${last}, will be retried` : last;
 }
 
-/** When the tries after the next one would come, without their jitter. */
+/** Times of the attempts after the next one, without jitter. */
 function nextAttempts({ nextTry, tries }: CallbackRow): string[] {
   if (nextTry === null) return [];
   let at = Date.parse(nextTry);
@@ -268,10 +267,7 @@ function curlOf(url: string, body: string, headers: { [name: string]: string }):
 
 const bulk = z.object({ query: z.string().max(4000), dry: z.boolean().optional() });
 
-/**
- * Sends everything that a filter finds again, up to a bound; with `dry` it is only counted. The filter is the list's own,
- * so that what is sent is what was seen.
- */
+/** Resends every callback that the list's filter finds, up to a limit; with `dry` it only counts them. */
 export async function resendAll({
   viewer,
   scope,
@@ -281,9 +277,9 @@ export async function resendAll({
 }: DashboardRequest): Promise<{ found: number; most: number; resent: number }> {
   const { query, dry = false } = parseBody(bulk, body);
   const filter = readFilter(new URLSearchParams(query), scope, zone);
-  const found = await countResendable(filter);
-  if (dry || found === 0) return { found, most: resendMax, resent: 0 };
-  const after = { filter: query, found };
+  const count = await countResendable(filter);
+  if (dry || count === 0) return { found: count, most: resendMax, resent: 0 };
+  const after = { filter: query, found: count };
   const entry = {
     actor: `user:${viewer.id}`,
     action: 'callbacks.resend',
@@ -291,7 +287,7 @@ export async function resendAll({
     after,
   };
   await audit(entry, now);
-  return { found, most: resendMax, resent: await resendFound(filter, now) };
+  return { found: count, most: resendMax, resent: await resendFound(filter, now) };
 }
 
 const pauseInput = z.object({
@@ -300,12 +296,12 @@ const pauseInput = z.object({
   held: z.boolean(),
 });
 
-/** Holds an address back, or lets it go on. It holds for one merchant: others may be told at the same address. */
+/** Pauses or resumes deliveries to an address, for one merchant: other merchants may use the same address. */
 export async function pauseAction({ viewer, scope, body, now }: DashboardRequest): Promise<{ held: boolean } | null> {
   const { address, merchantId, held } = parseBody(pauseInput, body);
   if (scope !== null && merchantId !== undefined && merchantId !== scope) return null;
   const owner = scope ?? merchantId;
-  if (owner === undefined) throw new DashboardError(400, 'Pick the merchant whose address it is.');
+  if (owner === undefined) throw new DashboardError(400, 'Choose the merchant of the address.');
   if (!(await isKnownAddress(owner, address))) return null;
   const action = held ? 'callbacks.hold' : 'callbacks.release';
   await audit(

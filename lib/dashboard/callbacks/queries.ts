@@ -1,4 +1,7 @@
-/** The log of callbacks: a list by time, one with its tries, sending many again, and holding addresses back. */
+/**
+ * Statements of the callback log: the list by time, one callback with its attempts, resending many, and pausing
+ * addresses.
+ */
 
 import {
   type CallbackHistory,
@@ -27,13 +30,13 @@ import { applySearch, type CommonCondition, collectedMax, findHits, type Hits, s
 
 export type CallbackFilter = {
   merchantId: string | null;
-  /** As in the list of payments. */
+  /** As in the payments list. */
   search: string;
   states: CallbackHistory['state'][];
   outcomes: DueCallback['outcome'][];
   /** A host, or an origin. */
   host: string;
-  /** Received, though the answer was ERROR. */
+  /** Received, but answered ERROR. */
   saidError: boolean;
   from: Date | null;
   until: Date | null;
@@ -58,7 +61,7 @@ export type ListedCallback = {
   attempts: number;
   dueAt: Date | null;
   held: boolean;
-  /** Until when the merchant's deliveries to the address pause after timeouts; it may be past. */
+  /** Until when timeouts pause the merchant's deliveries to the address; may be in the past. */
   pausedUntil: Date | null;
   last: LastAttempt | null;
 };
@@ -75,12 +78,14 @@ const from = `${base} join merchants m on m.id = c.merchant_id
   left join lateral (select at, http_status, error, answer from callback_attempts
                       where callback_id = c.id order by at desc limit 1) a on true`;
 
-/** Puts the conditions of a filter into a statement; false where nothing can fit. What is searched for may be known. */
+/**
+ * Adds a filter's conditions to a statement; false if no row can match. The caller may pass the payments of a search.
+ */
 async function confine(builder: SqlBuilder, filter: CallbackFilter, hits?: Hits | null): Promise<boolean> {
   return (await confineCallbacks(builder, filter)) && applySearch(builder, filter, hits);
 }
 
-/** As {@link confine}, but for the search. */
+/** As {@link confine}, without the search. */
 async function confineCallbacks(builder: SqlBuilder, filter: CallbackFilter): Promise<boolean> {
   const { add, where } = builder;
   if (filter.merchantId !== null) where(`c.merchant_id = ${add(filter.merchantId)}::uuid`);
@@ -94,8 +99,8 @@ async function confineCallbacks(builder: SqlBuilder, filter: CallbackFilter): Pr
 }
 
 /**
- * Confines a list to callbacks whose receiver said ERROR, of which an index knows, if it is asked in its own words. A few
- * are fetched by their ids: how rare they are is nothing that the planner knows. False where there are none.
+ * Restricts a list to callbacks whose receiver answered ERROR, in the words of the index. A few are fetched by id,
+ * because the planner does not know how rare they are. False if there are none.
  */
 async function confineToErrors({ add, where }: SqlBuilder): Promise<boolean> {
   const errors = `select callback_id from callback_attempts where btrim(answer) = 'ERROR'`;
@@ -108,38 +113,38 @@ async function confineToErrors({ add, where }: SqlBuilder): Promise<boolean> {
 const areOpen = (states: CallbackHistory['state'][]) =>
   states.every((state) => state === 'waiting' || state === 'failed');
 
-// What is still open has an index of its own, which is seen only where the words are the same.
+// The planner uses the partial index of open callbacks only for the same condition.
 function statesSql(states: CallbackHistory['state'][], add: AddParameter): string {
-  const given = `c.state = any(${add(states)}::"CallbackState"[])`;
+  const input = `c.state = any(${add(states)}::"CallbackState"[])`;
   return areOpen(states)
-    ? `c.state = any (array['waiting'::"CallbackState", 'failed'::"CallbackState"]) and ${given}`
-    : given;
+    ? `c.state = any (array['waiting'::"CallbackState", 'failed'::"CallbackState"]) and ${input}`
+    : input;
 }
 
 function originsOf(host: string): string[] {
   return host.includes('://') ? [host] : [`https://${host}`, `http://${host}`];
 }
 
-/** In which order callbacks are listed. */
+/** The order of the list. */
 const listed = { at: 'c.created_at', id: 'c.id' };
 
-/** A page of the callbacks, newest first. */
+/** A page of callbacks, newest first. */
 export async function listCallbacks(filter: CallbackFilter, page: PageRequest): Promise<Paged<ListedCallback>> {
   const builder = newSqlBuilder();
   const hits = await findHits(filter);
-  // What has an index of its own is few anyway.
+  // Rows with a partial index are few.
   const isRare = filter.saidError || (filter.states.length > 0 && areOpen(filter.states));
   if (hits?.known === 'many' && hits.together && !isRare) {
     const ids = (await findNear(filter, hits, page)) ?? (await findFar(filter, hits, page));
     builder.where(`c.id = any(${builder.add(ids)}::uuid[])`);
   } else if (!(await confine(builder, filter, hits))) return { rows: [], more: false };
-  // A search is for payments, which the callbacks' own index does not know.
+  // A search is for payments, which the callbacks' index does not contain.
   const keys = hits === null ? 'callbacks c' : undefined;
   const { rows, more } = await fetchPage<Row>({ columns, from, ...listed, keys }, builder, page);
   return { rows: rows.map(toListed), more };
 }
 
-/** The ids of a page's callbacks, and of one more, if they are near its beginning; null where they are not. */
+/** The ids of a page's callbacks and one more, if they are near its beginning; otherwise null. */
 async function findNear(filter: CallbackFilter, search: CommonCondition, page: PageRequest): Promise<string[] | null> {
   const builder = newSqlBuilder();
   await confineCallbacks(builder, filter);
@@ -147,7 +152,7 @@ async function findNear(filter: CallbackFilter, search: CommonCondition, page: P
   for (const condition of behind) builder.where(condition);
   const size = page.size + 1;
   const hit = search.conditionOf(builder.add);
-  // Nothing is taken out of the inner parts, so that each is looked up by its id, and no more of them than a page takes.
+  // `offset 0` keeps the inner parts apart, so that each is looked up by id and limited to one page.
   const [row] = await queryLarge<{ seen: number; ids: string[] }>(
     `with seen as materialized (
        select c.id, c.created_at from callbacks c ${builder.conditions()} ${order} limit ${scanLimit})
@@ -161,17 +166,17 @@ async function findNear(filter: CallbackFilter, search: CommonCondition, page: P
   return row && (row.ids.length === size || row.seen < scanLimit) ? row.ids : null;
 }
 
-/** So much the clocks of two processes do not differ. */
+/** The assumed maximum clock difference between two processes. */
 const skew = `interval '5 minutes'`;
 
-/** From so many of the payments that a search finds it is learned how far from its beginning a page can end. */
+/** The number of found payments from which the end of a page is estimated. */
 const probed = 500;
 
 /**
- * The ids of a page's callbacks, and of one more, of payments that stand together in an index. A callback is written with
- * the change of its payment that it reports, so it lies between the payment's beginning and its last change. The callbacks
- * of a few payments that are near the page's beginning tell how far it can reach; then only payments whose time touches it
- * are asked for theirs. Where those few do not fill a page, the callbacks of all are gathered.
+ * The ids of a page's callbacks and one more, for payments that one index returns together. A callback is written with
+ * the change that it reports, so it lies between its payment's creation and last change. The callbacks of a few
+ * payments near the page's beginning bound the page; then only payments that overlap it are read. If those few do not
+ * fill a page, the callbacks of all are read.
  */
 async function findFar(filter: CallbackFilter, search: CommonCondition, page: PageRequest): Promise<string[]> {
   const builder = newSqlBuilder();
@@ -190,7 +195,7 @@ async function findFar(filter: CallbackFilter, search: CommonCondition, page: Pa
           `k.created_at <= (select created_at from edge) + ${skew}`,
         ];
   const size = page.size + 1;
-  // Nothing is taken out of the inner parts, so that each payment's callbacks are looked up by its id.
+  // `offset 0` keeps the inner parts apart, so that each payment's callbacks are looked up by its id.
   const callbacksOf = 'cross join lateral (select * from callbacks c where c.payment_id = k.id offset 0) c';
   const rows = await queryLarge<{ id: string }>(
     `with k as materialized (
@@ -209,7 +214,7 @@ async function findFar(filter: CallbackFilter, search: CommonCondition, page: Pa
   return rows.map(({ id }) => id);
 }
 
-/** Which payments a search finds whose callbacks can belong to a page of a filter, as conditions on `p`. */
+/** Conditions on `p` for the payments of a search whose callbacks can belong to a page. */
 function paymentsOf(
   filter: CallbackFilter,
   search: CommonCondition,
@@ -255,12 +260,12 @@ function toListed(row: Row): ListedCallback {
   };
 }
 
-/** Numbers above this are told as "more than". */
+/** Numbers above this are shown as "more than". */
 export const countMax = 9_999;
 
 export type CallbackCounts = { today: number; waiting: number; failed: number; saidError: number };
 
-/** How many callbacks there are of each kind that calls for a look, none above {@link countMax} + 1. */
+/** The number of callbacks of each kind that needs attention, each at most {@link countMax} + 1. */
 export async function countCallbacks(merchantId: string | null, today: Date, recently: Date): Promise<CallbackCounts> {
   const count = (condition: string) =>
     `(select count(*)::int from (select 1 from callbacks c where ($1::uuid is null or c.merchant_id = $1::uuid)
@@ -281,7 +286,7 @@ export async function countCallbacks(merchantId: string | null, today: Date, rec
   };
 }
 
-/** One callback: the row of the list, what delivery takes of it, and its tries. */
+/** One callback: the list's row, the delivery's input and the attempts. */
 export type CallbackDetails = {
   listed: ListedCallback;
   merchantId: string;
@@ -306,10 +311,10 @@ export async function findCallback(id: string, merchantId: string | null): Promi
   return { listed, merchantId: row.merchant_id as string, due, history };
 }
 
-/** As many callbacks as are sent again at once. */
+/** The maximum number of callbacks resent at once. */
 export const resendMax = 1_000;
 
-/** How many callbacks a filter finds that can be sent again, and how many of them it would be. */
+/** The number of callbacks that a filter finds and that can be resent, and how many of them would be. */
 export async function countResendable(filter: CallbackFilter): Promise<number> {
   const builder = newSqlBuilder();
   if (!(await confine(builder, filter))) return 0;
@@ -322,9 +327,8 @@ export async function countResendable(filter: CallbackFilter): Promise<number> {
 }
 
 /**
- * Lets every callback that a filter finds go out again at once, the oldest {@link resendMax} of them; says how many. What
- * is being delivered at this moment is left to that attempt, and each payment's callbacks make their next try in order, as
- * they made their first.
+ * Makes every found callback due now, the oldest {@link resendMax} of them; returns their number. Callbacks in delivery
+ * are left to that attempt, and the callbacks of each payment are sent in order, as before.
  */
 export async function resendFound(filter: CallbackFilter, now: Date): Promise<number> {
   const builder = newSqlBuilder();
@@ -333,7 +337,7 @@ export async function resendFound(filter: CallbackFilter, now: Date): Promise<nu
   where('c.url is not null');
   const at = add(now);
   where(idleSql('c', at));
-  // Asked of the row that is written too: a delivery may claim it after the select has found it idle.
+  // Checked on the written row too: a delivery may claim it after the select found it idle.
   const rows = await queryOnce(
     `update callbacks u set state = 'waiting', due_at = ${at}::timestamptz, refused_at = null
       where u.id in (select c.id from ${base} ${builder.conditions()} order by c.created_at, c.id limit ${resendMax})
@@ -342,64 +346,4 @@ export async function resendFound(filter: CallbackFilter, now: Date): Promise<nu
     builder.values,
   );
   return rows.length;
-}
-
-export type PausedAddress = {
-  merchantId: string;
-  merchantName: string;
-  address: string;
-  heldSince: Date;
-  waiting: number;
-};
-
-/** The addresses that are held back, and how many callbacks wait for each. */
-export async function pausedAddresses(merchantId: string | null): Promise<PausedAddress[]> {
-  const rows = await query<Row>(
-    'holds',
-    `select h.merchant_id, m.name, h.address, h.held_since,
-            (select count(*)::int from (select 1 from callbacks c where c.address = h.address and c.state = 'waiting'
-                and c.merchant_id = h.merchant_id limit ${countMax + 1}) n) as waiting
-       from callback_holds h join merchants m on m.id = h.merchant_id
-      where ($1::uuid is null or h.merchant_id = $1::uuid) order by h.held_since desc limit 100`,
-    [merchantId],
-  );
-  return rows.map((row) => ({
-    merchantId: row.merchant_id as string,
-    merchantName: row.name as string,
-    address: row.address as string,
-    heldSince: row.held_since as Date,
-    waiting: row.waiting as number,
-  }));
-}
-
-/** Whether a merchant has ever had a callback for an address. */
-export async function isKnownAddress(merchantId: string, address: string): Promise<boolean> {
-  const rows = await query(
-    'address-known',
-    `select 1 from callbacks where merchant_id = $1::uuid and address = $2
-     union all select 1 from callback_holds where merchant_id = $1::uuid and address = $2 limit 1`,
-    [merchantId, address],
-  );
-  return rows.length > 0;
-}
-
-/** Holds an address of a merchant's back; false where it is held already. */
-export async function pauseAddress(merchantId: string, address: string, by: string, now: Date): Promise<boolean> {
-  const rows = await query(
-    'hold',
-    `insert into callback_holds (merchant_id, address, held_by, held_since) values ($1::uuid, $2, $3, $4::timestamptz)
-     on conflict do nothing returning address`,
-    [merchantId, address, by, now],
-  );
-  return rows.length > 0;
-}
-
-/** Lets a held address go on; what waits is due by its own plan. False where nothing is held. */
-export async function resumeAddress(merchantId: string, address: string): Promise<boolean> {
-  const rows = await query(
-    'hold-end',
-    'delete from callback_holds where merchant_id = $1::uuid and address = $2 returning address',
-    [merchantId, address],
-  );
-  return rows.length > 0;
 }

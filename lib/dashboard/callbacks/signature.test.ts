@@ -26,44 +26,44 @@ const titleOf = (changes: Partial<Parameters<typeof sentSignature>[0]>) => {
   return [title, ...texts];
 };
 
-describe('the hash that went out', () => {
+describe('the hash of a sent callback', () => {
   test('is checked with the password of the payment’s key', () => {
     expect(titleOf({})).toEqual(['Signature valid']);
     const other = sign('checkoutCallback', { ...values, password: 'another' }, { digest: 'md5' });
-    expect(titleOf({ sent: other })).toEqual(['Signature does not fit', expect.stringContaining(other)]);
+    expect(titleOf({ sent: other })).toEqual(['Signature invalid', expect.stringContaining(other)]);
   });
 
-  test('stays valid when the digest has been changed since, in every repeat too', () => {
+  test('stays valid when the digest has been changed since, in every attempt too', () => {
     const changed = titleOf({ digest: 'sha256' });
-    expect(changed).toEqual(['Signature valid', expect.stringMatching(/went out with MD5.*repeat.*MD5 still/)]);
-    // Of a callback whose first try was made by a release that kept no body.
+    expect(changed).toEqual(['Signature valid', expect.stringMatching(/was sent with MD5.*attempt.*MD5/)]);
+    // A callback whose first attempt predates the stored bodies.
     const made = titleOf({ digest: 'sha256', next: hashes.sha256 });
-    expect(made).toEqual(['Signature valid', expect.stringMatching(/went out with MD5.*next try goes by that/)]);
+    expect(made).toEqual(['Signature valid', expect.stringMatching(/was sent with MD5.*next attempt uses it/)]);
   });
 
-  test('is not made right by a repeat, whose body is the same', () => {
+  test('is not corrected by another attempt, which sends the same body', () => {
     const other = sign('checkoutCallback', { ...values, password: 'another' }, { digest: 'md5' });
-    expect(titleOf({ sent: other, next: other })[1]).toMatch(/resending it does not help/);
+    expect(titleOf({ sent: other, next: other })[1]).toMatch(/resending does not help/);
     expect(titleOf({ sent: other })[1]).toMatch(/Resend it/);
   });
 
-  test('may not be there yet, or not have been kept', () => {
+  test('may be absent or not stored', () => {
     expect(titleOf({ sent: null })).toEqual(['Signature ready']);
-    expect(titleOf({ sent: 'unknown' })).toEqual(['Signature valid', expect.stringContaining('was not kept')]);
+    expect(titleOf({ sent: 'unknown' })).toEqual(['Signature valid', expect.stringContaining('was not stored')]);
   });
 });
 
 describe('a key that was rotated', () => {
   const ends = (day: string) => ({ ...own, validUntil: new Date(day) });
 
-  test('is named while it ends and afterwards', () => {
+  test('is named while it expires and afterwards', () => {
     const replaced = titleOf({ keys: [newer, ends('2026-11-21')] });
-    expect(replaced[1]).toMatch(/^The payment’s key \(…c9a4\) is being replaced\. .*stay signed with its password/);
-    expect(titleOf({ keys: [newer, ends('2026-11-20T12:00:00Z')] })[1]).toMatch(/\(…c9a4\) has ended/);
-    expect(titleOf({ keys: [ends('2026-11-19')] })[1]).toMatch(/has ended/);
+    expect(replaced[1]).toMatch(/^The payment’s key \(…c9a4\) is being rotated\. .*stay signed with its password/);
+    expect(titleOf({ keys: [newer, ends('2026-11-20T12:00:00Z')] })[1]).toMatch(/\(…c9a4\) is revoked/);
+    expect(titleOf({ keys: [ends('2026-11-19')] })[1]).toMatch(/is revoked/);
   });
 
-  test('is no news where it goes on beside a second one', () => {
+  test('is not mentioned while it remains valid beside a second one', () => {
     expect(titleOf({ keys: [newer, own] })).toEqual(['Signature valid']);
     expect(titleOf({ keys: [{ ...newer, environment: 'live' }, ends('2026-11-21')] })).toEqual(['Signature valid']);
   });

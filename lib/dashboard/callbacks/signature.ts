@@ -1,6 +1,6 @@
 /**
- * Whether the hash that went out with a callback is right: it is kept with each try and made again here, of the values of
- * the callback and the password of the key that its payment was made with. Pure.
+ * Verifies the hash that was sent with a callback: it is stored with each attempt and computed again here from the
+ * callback's values and the password of the payment's key. Pure.
  */
 
 import { type CallbackSignature, type Digest, verify } from '../../core/signatures';
@@ -12,13 +12,13 @@ type EveryKey = { id: string; environment: string; validUntil: Date | null; crea
 
 type SignatureInput = {
   signature: CallbackSignature;
-  /** The hash of the last try; null where none was made, `unknown` where it was made before hashes were kept. */
+  /** The hash of the last attempt; null without one, `unknown` if it predates the stored hashes. */
   sent: string | null | 'unknown';
-  /** The hash that the next try carries: the one of the last try, where that try's body was kept. */
+  /** The hash of the next attempt: that of the last one if its body was stored. */
   next: string;
-  /** The payment's own key, by whose password every callback of it is signed. */
+  /** The payment's own key, whose password signs every callback of the payment. */
   key: Key;
-  /** The mapping's digest as it is now. */
+  /** The mapping's current digest. */
   digest: Digest;
   /** Every key of the merchant. */
   keys: readonly EveryKey[];
@@ -27,34 +27,35 @@ type SignatureInput = {
 const names: Record<Digest, string> = { md5: 'MD5', sha256: 'SHA-256' };
 const digests: readonly Digest[] = ['md5', 'sha256'];
 
-/** What the page of a callback says of its signature at `now`. */
-export function sentSignature(given: SignatureInput, now: Date): SentSignature {
-  const { signature, sent, next, key, digest } = given;
+/** What the callback page says about the signature at `now`. */
+export function sentSignature(input: SignatureInput, now: Date): SentSignature {
+  const { signature, sent, next, key, digest } = input;
   const wasSent = sent !== null && sent !== 'unknown';
   const hash = wasSent ? sent : next;
   const values = { ...signature.values, password: key.password };
   const made = digests.find((each) => verify(signature.recipe, values, hash, { digest: each }));
-  const keyText = keyTextOf(given, now);
+  const keyText = keyTextOf(input, now);
   if (made === undefined) {
     const again =
       wasSent && sent === next
-        ? 'A repeat has the same body, so that resending it does not help: ask for the status of the payment.'
-        : 'Resend it, and your server gets one that is.';
-    const why = `The hash that was sent is not the one of these values under the password of the payment’s key. ${again}`;
-    return { valid: false, title: 'Signature does not fit', texts: [`Sent: ${hash}. ${why}`, ...keyText] };
+        ? 'Another attempt sends the same body, so resending does not help. Request the status of the payment instead.'
+        : 'Resend it to send a correct one.';
+    const why = `The hash that was sent does not match these values and the password of the payment’s key. ${again}`;
+    return { valid: false, title: 'Signature invalid', texts: [`Sent: ${hash}. ${why}`, ...keyText] };
   }
   const texts: string[] = [];
   if (sent === 'unknown') {
-    texts.push('The hash of this try was not kept: what was checked is the one that the next try carries.');
+    texts.push('The hash of this attempt was not stored. The hash of the next attempt was checked instead.');
   }
   if (wasSent && made !== digest) {
-    const again = sent === next ? `a repeat has the same body, in ${names[made]} still` : 'the next try goes by that';
-    texts.push(`It went out with ${names[made]}; the mapping says ${names[digest]} by now, and ${again}.`);
+    const again =
+      sent === next ? `another attempt sends the same body, still with ${names[made]}` : 'the next attempt uses it';
+    texts.push(`It was sent with ${names[made]}. The mapping now uses ${names[digest]}, and ${again}.`);
   }
   return { valid: true, title: sent === null ? 'Signature ready' : 'Signature valid', texts: [...texts, ...keyText] };
 }
 
-/** That another key is in use by now, which the callbacks of earlier payments are not signed with. */
+/** States that another key is in use now, which does not sign callbacks of earlier payments. */
 function keyTextOf({ key, keys }: SignatureInput, now: Date): string[] {
   const own = keys.find(({ id }) => id === key.id);
   if (!own) return [];
@@ -64,8 +65,8 @@ function keyTextOf({ key, keys }: SignatureInput, now: Date): string[] {
   const ended = own.validUntil !== null && own.validUntil <= now;
   if (!ended && (own.validUntil === null || later.length === 0)) return [];
   const tail = key.key.slice(-4);
-  const since = ended ? 'has ended' : 'is being replaced';
+  const since = ended ? 'is revoked' : 'is being rotated';
   return [
-    `The payment’s key (…${tail}) ${since}. Callbacks of its payments stay signed with its password, not with that of a newer key: keep it as long as such payments live.`,
+    `The payment’s key (…${tail}) ${since}. Callbacks of its payments stay signed with its password, not with that of a newer key: keep the password while such payments are active.`,
   ];
 }

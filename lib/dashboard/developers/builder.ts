@@ -1,7 +1,6 @@
 /**
- * The request builder: a form over an action's own schema, its signature made on the server, and the request sent to this
- * deployment's sandbox. In production nothing is signed or sent from here: the code is shown, and its reader's own password
- * signs.
+ * The request builder: a form generated from an action's schema, signed by the server and sent to this deployment's
+ * sandbox. In production nothing is signed or sent: the page shows code that signs with the reader's own password.
  */
 import { z } from 'zod';
 import { audit } from '../../auth';
@@ -33,10 +32,10 @@ import { type Suggestions, suggestionsFor } from '../payments/suggestions';
 import { textsOf } from '../requests/requests';
 import type { BuilderAction, BuilderField, BuilderPage, BuilderResponse, BuiltRequest } from './contract';
 
-/** What a person's browser has to send itself, because a page of the merchant's holds what it needs. */
+/** Requests that the browser must send itself, because only the merchant's page has the session token. */
 const fromPages = /^\/api\/v1\/processing\//;
 
-/** The actions with their fields, for the merchant in view or the one that is asked for. */
+/** The actions with their fields, for the merchant in scope or the requested one. */
 export async function builderPage({
   scope,
   query,
@@ -68,7 +67,7 @@ async function actionOf(
 ): Promise<BuilderAction> {
   const { protocol, action, path, row } = each;
   const caller = key && (await findCaller(key.key, protocol, now));
-  const found = merchantId === null ? null : await suggestionsFor(merchantId, protocol, statesFor[action] ?? []);
+  const suggestions = merchantId === null ? null : await suggestionsFor(merchantId, protocol, statesFor[action] ?? []);
   const keyName = protocol === 'checkout' ? 'merchant_key' : 'client_key';
   const fields = fieldsOf(each, caller).filter((field) => field.path !== keyName);
   return {
@@ -80,13 +79,13 @@ async function actionOf(
     token: row.caller !== undefined,
     fields: fields.map(({ path: place, required, kind, choices }): BuilderField => {
       const { help, usual, sample } = helpOf(action, place);
-      const given = suggested(action, place, found) ?? filled(sample);
-      return { path: place, kind, choices, required, usual, help, sample: given };
+      const input = suggested(action, place, suggestions) ?? filled(sample);
+      return { path: place, kind, choices, required, usual, help, sample: input };
     }),
   };
 }
 
-/** The states in which a payment has to be for a follow-up to make sense. */
+/** The payment states in which a follow-up action is possible. */
 const statesFor: { readonly [action: string]: State[] } = {
   CAPTURE: ['pending'],
   VOID: ['settled'],
@@ -98,19 +97,19 @@ const statesFor: { readonly [action: string]: State[] } = {
   '/api/v1/payment/retry': ['declined'],
 };
 
-/** A name of something that exists, where the request is about one. */
-function suggested(action: string, path: string, found: Suggestions | null): string | null {
-  if (!found) return null;
+/** An example identifier for requests that reference an existing object. */
+function suggested(action: string, path: string, suggestions: Suggestions | null): string | null {
+  if (!suggestions) return null;
   const asks = /status|STATUS/.test(action);
   const names: { readonly [path: string]: string | null } = {
-    payment_id: found.paymentId,
-    trans_id: found.transId,
-    order_id: asks && action.startsWith('GET_') ? found.orderNumber : null,
-    recurring_token: found.recurringToken,
-    recurring_init_trans_id: found.recurringFirst,
-    recurring_first_trans_id: found.recurringFirst,
-    card_token: /credit|remove/.test(action) ? found.cardToken : null,
-    schedule_id: action.includes('SCHEDULE') && action !== 'CREATE_SCHEDULE' ? found.scheduleId : null,
+    payment_id: suggestions.paymentId,
+    trans_id: suggestions.transId,
+    order_id: asks && action.startsWith('GET_') ? suggestions.orderNumber : null,
+    recurring_token: suggestions.recurringToken,
+    recurring_init_trans_id: suggestions.recurringFirst,
+    recurring_first_trans_id: suggestions.recurringFirst,
+    card_token: /credit|remove/.test(action) ? suggestions.cardToken : null,
+    schedule_id: action.includes('SCHEDULE') && action !== 'CREATE_SCHEDULE' ? suggestions.scheduleId : null,
   };
   return names[path] ?? null;
 }
@@ -143,12 +142,12 @@ async function readRequest({ scope, body, now }: DashboardRequest): Promise<Requ
   if (!row || fromPages.test(action)) return null;
   if (scope !== null && merchantId !== undefined && merchantId !== scope) return null;
   const owner = scope ?? merchantId;
-  if (owner === undefined) throw new DashboardError(400, 'Pick the merchant whose key signs.');
+  if (owner === undefined) throw new DashboardError(400, 'Choose the merchant whose key signs.');
   const key = await keyFor(owner, now);
   if (!key)
     throw new DashboardError(
       409,
-      `This merchant has no valid ${env.appEnv} key. Make one in the settings of the merchant.`,
+      `This merchant has no valid ${env.appEnv} key. Generate one in the merchant settings.`,
     );
   const keyName = protocol === 'checkout' ? { merchant_key: key.key } : { action, client_key: key.key };
   const named = row.row.caller ? {} : keyName;
@@ -156,10 +155,10 @@ async function readRequest({ scope, body, now }: DashboardRequest): Promise<Requ
   return { row, body: { ...named, ...bodyOf(row, fields) }, key, headers, now };
 }
 
-/** Fields by their paths as the body that they make; blank ones are left out. */
+/** Builds the body from fields by their paths; empty ones are omitted. */
 function bodyOf({ protocol }: RegisteredAction, fields: Record<string, string>): { [name: string]: unknown } {
   const body: { [name: string]: unknown } = {};
-  const faults: Record<string, string> = {};
+  const errors: Record<string, string> = {};
   for (const [path, text] of Object.entries(fields)) {
     if (text.trim() === '' || !/^[\w.]+$/.test(path)) continue;
     const names = path.split('.');
@@ -172,10 +171,10 @@ function bodyOf({ protocol }: RegisteredAction, fields: Record<string, string>):
     try {
       level[last] = jsonValue(path, text, protocol);
     } catch {
-      faults[path] = 'This is not JSON.';
+      errors[path] = 'Invalid JSON.';
     }
   }
-  if (Object.keys(faults).length > 0) throw new DashboardError(400, 'A field is not valid.', faults);
+  if (Object.keys(errors).length > 0) throw new DashboardError(400, 'A field is not valid.', errors);
   return body;
 }
 
@@ -190,9 +189,9 @@ function jsonValue(path: string, text: string, protocol: RegisteredAction['proto
 const textOf = ({ protocol }: RegisteredAction, body: { [name: string]: unknown }) =>
   protocol === 'checkout' ? JSON.stringify(body) : encodeForm(body as FormFields);
 
-/** Signs a request, and writes it down in every language. Refuses what the pipeline would refuse before a signature. */
-export async function signRequest(asked: DashboardRequest): Promise<BuiltRequest | null> {
-  const request = await readRequest(asked);
+/** Signs a request and renders it in every language. Refuses what the pipeline refuses before the signature check. */
+export async function signRequest(context: DashboardRequest): Promise<BuiltRequest | null> {
+  const request = await readRequest(context);
   return request && (await signed(request)).shown;
 }
 
@@ -221,7 +220,7 @@ async function signed({
     return { text: secret ? '••••••••••••' : text, label, secret, changed: false };
   });
   const formula = `Formula for ${formulaNames[recipe]}`;
-  // A production password signs nothing here.
+  // Production passwords sign nothing here.
   const hash = env.appEnv === 'sandbox' ? sign(recipe, values, { digest }) : null;
   return { shown: { hash, signed: shownParts, formula, code }, body: hash === null ? body : { ...body, hash } };
 }
@@ -235,21 +234,21 @@ function fieldErrorsOf(lines: string[]): Record<string, string> {
   );
 }
 
-/** The address that requests from the dashboard come from. */
+/** The client IP of requests from the dashboard. */
 const ownAddress = '127.0.0.1';
 
-/** Signs a request, sends it to this sandbox, and answers what it answered. */
-export async function sendRequest(asked: DashboardRequest): Promise<BuilderResponse | null> {
+/** Signs a request, sends it to this sandbox and returns the response. */
+export async function sendRequest(context: DashboardRequest): Promise<BuilderResponse | null> {
   if (env.appEnv !== 'sandbox')
-    throw new DashboardError(409, 'In production requests are not sent from here. Run the code instead.');
-  const request = await readRequest(asked);
+    throw new DashboardError(409, 'Requests cannot be sent from here in production. Run the code instead.');
+  const request = await readRequest(context);
   if (!request) return null;
   const { row, headers, key } = request;
   const { body } = await signed(request);
   const after = { action: row.action, protocol: row.protocol };
   await audit(
-    { actor: `user:${asked.viewer.id}`, action: 'request.send', subject: `merchant:${key.merchantId}`, after },
-    asked.now,
+    { actor: `user:${context.viewer.id}`, action: 'request.send', subject: `merchant:${key.merchantId}`, after },
+    context.now,
   );
   const started = performance.now();
   const response = await executeRequest(row, textOf(row, body), headers, ownAddress);

@@ -1,5 +1,5 @@
-// What the developers' corner is given: requests, callbacks, explained signatures, and the request builder. Times are ISO
-// texts, amounts texts in their currency.
+// Data of the developer pages: requests, callbacks, signature explanations and the request builder. Times are ISO
+// texts, amounts are text in their currency.
 
 export type RequestRow = {
   id: string;
@@ -7,19 +7,19 @@ export type RequestRow = {
   protocol: string;
   action: string;
   status: number;
-  /** carried: carried out. refused: refused by the contract. failed: a fault of ours. */
+  /** carried: processed. refused: refused by the contract. failed: an internal error. */
   outcome: 'carried' | 'refused' | 'failed';
   errorCode: number | null;
   orderNumber: string | null;
   paymentId: string | null;
   durationMs: number;
   merchantName: string | null;
-  /** The signature is what it was refused for, so that the hash debugger can explain it. */
+  /** The request was refused for its signature, which the hash debugger can explain. */
   explainable: boolean;
 };
 
 export type RequestPage = RequestRow & {
-  /** What refused it, in words; null where it was carried out. */
+  /** Why it was refused, as text; null if it was processed. */
   refusedBy: string | null;
   path: string;
   address: string;
@@ -30,18 +30,18 @@ export type RequestPage = RequestRow & {
   curl: string;
 };
 
-/** How a callback stands: by its answer and by what comes next. */
+/** The delivery state of a callback: from its answer and what comes next. */
 export type DeliveryStatus = 'received' | 'error' | 'refused' | 'none' | 'waiting';
 
 export type CallbackRow = {
   id: string;
   createdAt: string;
   mark: DeliveryStatus;
-  /** `200`, `timeout`, `on its way`. */
+  /** `200`, `timeout`, `in progress`. */
   answer: string;
   orderNumber: string;
   paymentId: string;
-  /** `sale, success,` and then the order status. */
+  /** `sale, success,` followed by the order status. */
   type: string;
   outcome: string;
   orderStatus: string;
@@ -51,7 +51,7 @@ export type CallbackRow = {
   state: 'waiting' | 'delivered' | 'failed' | 'undelivered';
   host: string | null;
   held: boolean;
-  /** Until when deliveries to the address pause after timeouts; null where they do not. */
+  /** Until when deliveries to the address pause after timeouts; null if they do not. */
   pausedUntil: string | null;
   lastTry: string | null;
   nextTry: string | null;
@@ -61,14 +61,14 @@ export type CallbackRow = {
 export type CallbackAttemptRow = {
   at: string;
   mark: 'received' | 'error' | 'refused';
-  /** `502 Bad Gateway`, `No answer within 10 s`. */
+  /** `502 Bad Gateway`, `No response within 10 s`. */
   title: string;
   answer: string | null;
   headers: string | null;
   durationMs: number;
 };
 
-/** What the hash of a callback is worth, checked anew; `texts` says what else has to be known of it. */
+/** The verified hash of a callback; `texts` has further remarks. */
 export type SentSignature = { valid: boolean; title: string; texts: string[] };
 
 export type CallbackPage = CallbackRow & {
@@ -78,7 +78,7 @@ export type CallbackPage = CallbackRow & {
   title: string;
   tried: CallbackAttemptRow[];
   triesMost: number;
-  /** When the tries after the next one would be, as it stands now. */
+  /** Times of the attempts after the next one, as planned now. */
   later: string[];
   body: { text: string; fields: number };
   signature: SentSignature;
@@ -96,29 +96,29 @@ export type CallbackSummary = {
   held: { merchantId: string; merchantName: string; address: string; since: string; waiting: string }[];
 };
 
-/** A value of a signed text as it is shown. The password is dots. */
+/** A value of a signed text as it is shown. The password is shown as dots. */
 export type SignedPart = { text: string; label: string; secret: boolean; changed: boolean };
 
-/** A signature, explained. */
+/** An explanation of a signature. */
 export type Explanation = {
   right: boolean;
   /** `The hash is right`, `The amount was signed as 10 but sent as 10.00`. */
   title: string;
   advice: string;
-  /** Which sentence of the contract it goes by. */
+  /** The contract's formula. */
   formula: string;
   ours: SignedPart[];
   theirs: SignedPart[] | null;
   steps: { name: string; text: string }[];
   expected: string;
   received: string;
-  /** Whether the expected hash is shown whole: only to those who may send requests that Florin signs. */
+  /** Whether the expected hash is shown in full: only to users who may send signed requests. */
   whole: boolean;
   tried: { name: string; matches: boolean }[];
   code: { id: string; title: string; text: string }[];
 };
 
-/** A request of the hash debugger. `explanation` is null where there is nothing to explain; `said` tells why. */
+/** An answer of the hash debugger. `explanation` is null if there is nothing to explain; `said` gives the reason. */
 export type DebuggerResult = {
   request: RequestRow | null;
   message: string | null;
@@ -129,7 +129,7 @@ export type DebuggerResult = {
 };
 
 export type DebuggerPage = {
-  /** The newest refused signatures, for choosing one. */
+  /** The newest refused signatures to choose from. */
   recent: RequestRow[];
   debugged: DebuggerResult | null;
   actions: { protocol: string; action: string }[];
@@ -137,10 +137,10 @@ export type DebuggerPage = {
 
 export type VerifierResult = {
   protocol: string;
-  /** The payment that it speaks of, where it is known here. */
+  /** The payment of the callback, if it is known here. */
   paymentId: string | null;
   explanation: Explanation;
-  /** What its headers prove; not right where they are missing. */
+  /** The result for the webhook headers; not right if they are missing. */
   webhook: { right: boolean; title: string; text: string };
   notes: string[];
 };
@@ -150,7 +150,7 @@ export type BuilderField = {
   kind: 'text' | 'choice' | 'json';
   choices: string[];
   required: boolean;
-  /** Shown from the start though it is not required. */
+  /** Shown from the start although not required. */
   usual: boolean;
   help: string | null;
   sample: string;
@@ -162,13 +162,13 @@ export type BuilderAction = {
   title: string;
   about: string;
   path: string;
-  /** Needs the token of a session as a header. */
+  /** Requires a session token as a header. */
   token: boolean;
   fields: BuilderField[];
 };
 
 export type BuilderPage = {
-  /** In production requests are only written down, never signed or sent from here. */
+  /** Production requests are only shown as code, never signed or sent from here. */
   sends: boolean;
   merchant: { id: string; name: string } | null;
   merchants: { id: string; name: string }[];

@@ -1,6 +1,6 @@
 /**
- * The hash debugger: a refused request is put through the pipeline's own reading once more, its signature computed with the
- * merchant's own key, and the mistake looked for. Nothing of it is stored.
+ * The hash debugger: reads a refused request again with the pipeline's own code, computes its signature with the
+ * merchant's key and looks for the mistake. It stores nothing.
  */
 import { z } from 'zod';
 import { may } from '../../auth';
@@ -33,10 +33,10 @@ const recentMax = 20;
 
 type ReadRequest = Pick<DashboardRequest, 'viewer' | 'scope' | 'query' | 'now'>;
 
-/** What the page begins with: the newest refused signatures, and the one that is asked for or the newest of them. */
-export async function debuggerPage(asked: ReadRequest): Promise<DebuggerPage> {
+/** The initial data of the page: the newest refused signatures, and the requested or newest one. */
+export async function debuggerPage(request: ReadRequest): Promise<DebuggerPage> {
   const filter = {
-    merchantId: asked.scope,
+    merchantId: request.scope,
     search: '',
     protocol: null,
     action: null,
@@ -45,29 +45,29 @@ export async function debuggerPage(asked: ReadRequest): Promise<DebuggerPage> {
     until: null,
   };
   const { rows } = await listRequests({ ...filter, outcome: 'signature' }, { size: recentMax });
-  const wanted = asked.query.get('request') ?? rows[0]?.id;
+  const wanted = request.query.get('request') ?? rows[0]?.id;
   return {
     recent: rows.map(rowOf),
-    debugged: wanted === undefined ? null : await debugLogged(wanted, asked),
+    debugged: wanted === undefined ? null : await debugLogged(wanted, request),
     actions: actionRegistry.map(({ protocol, action }) => ({ protocol, action })),
   };
 }
 
 async function debugLogged(id: string, { viewer, scope, now }: ReadRequest): Promise<DebuggerResult | null> {
-  const found = await findRequest(id, scope);
-  if (!found) return null;
-  const { earlier, later } = await signatureNeighbours(found, scope);
-  const row = findRegisteredAction(found.protocol, found.action);
-  const about = { request: rowOf(found), message: messageOf(found), earlier, later };
+  const match = await findRequest(id, scope);
+  if (!match) return null;
+  const { earlier, later } = await signatureNeighbours(match, scope);
+  const registered = findRegisteredAction(match.protocol, match.action);
+  const about = { request: rowOf(match), message: messageOf(match), earlier, later };
   const nothing = (title: string, text: string) => ({ ...about, explanation: null, said: { title, text, faults: [] } });
-  if (found.refusedAt !== 'signature') return nothing(...notExplainableReason(found));
-  if (!row) return nothing('The action is not known', `There is no ${found.action} any more.`);
-  if (found.merchantId === null) {
-    return nothing('The key is not known', 'No merchant has the key that stands in the request, or it has expired.');
+  if (match.refusedAt !== 'signature') return nothing(...notExplainableReason(match));
+  if (!registered) return nothing('Unknown action', `The action ${match.action} no longer exists.`);
+  if (match.merchantId === null) {
+    return nothing('Unknown key', 'The key in the request is unknown or has expired.');
   }
   return {
     ...about,
-    ...(await explainText(row, found.request, found.merchantId, may(viewer.role, 'developers.send'), now)),
+    ...(await explainText(registered, match.request, match.merchantId, may(viewer.role, 'developers.send'), now)),
   };
 }
 
@@ -77,16 +77,13 @@ function messageOf({ response }: RequestDetails): string | null {
 }
 
 function notExplainableReason({ refusedAt, httpStatus }: RequestDetails): [string, string] {
-  if (httpStatus >= 500) return ['Florin failed here', 'This is a fault of the service and not of the signature.'];
+  if (httpStatus >= 500) return ['Internal error', 'This is an error of Florin, not of the signature.'];
   if (refusedAt === null || ['run', 'subject', 'payout'].includes(refusedAt)) {
-    return [
-      'The hash was right',
-      'The request passed the check of its signature, so that there is nothing to explain.',
-    ];
+    return ['The hash was right', 'The request passed the signature check, so there is nothing to explain.'];
   }
   return [
-    'The signature was not looked at',
-    'The request was refused before that, for another reason. Open it in the request log to see which.',
+    'The signature was not checked',
+    'The request was refused earlier for another reason. Open it in the API logs to see why.',
   ];
 }
 
@@ -96,19 +93,19 @@ const pasted = z.object({
   text: z.string().trim().min(1, 'Paste the body of a request.').max(64_000, 'The text is too long.'),
 });
 
-/** Explains a pasted request of the person's own merchant. */
+/** Explains a pasted request of the user's own merchant. */
 export async function debugPasted({ viewer, scope, body, now }: DashboardRequest): Promise<DebuggerResult | null> {
   const { protocol, action, text } = parseBody(pasted, body);
   const about = { request: null, message: null, earlier: null, later: null };
-  const nothing = (title: string, said: string, faults: string[] = []) => {
-    return { ...about, explanation: null, said: { title, text: said, faults } };
+  const nothing = (title: string, message: string, errors: string[] = []) => {
+    return { ...about, explanation: null, said: { title, text: message, faults: errors } };
   };
   const raw = plainText(protocol, text);
   const named = findRegisteredAction(protocol, action);
   const read = named && (await bodyOf(named, raw));
   if (!named || !read)
-    return nothing('The text cannot be read', `It is no ${protocol === 'checkout' ? 'JSON' : 'form'} body.`);
-  const row = (typeof read.action === 'string' && findRegisteredAction(protocol, read.action)) || named;
+    return nothing('The text cannot be read', `Invalid ${protocol === 'checkout' ? 'JSON' : 'form'} body.`);
+  const registered = (typeof read.action === 'string' && findRegisteredAction(protocol, read.action)) || named;
   const key = protocol === 'checkout' ? read.merchant_key : read.client_key;
   const merchantId = await merchantOfKey(key, protocol, now);
   if (merchantId === null || (scope !== null && merchantId !== scope)) {
@@ -117,17 +114,17 @@ export async function debugPasted({ viewer, scope, body, now }: DashboardRequest
     return swapped
       ? nothing(
           'Key and password are swapped',
-          'The password stands where the key belongs. Send the key in the body and sign with the password.',
+          'The password is in the place of the key. Send the key in the body and sign with the password.',
         )
       : nothing(
           'The key is not one of yours',
-          'No valid key of yours stands in the request. A key of the other environment or one that has expired is not accepted either.',
+          'The request contains no valid key of yours. Keys of the other environment and expired keys are not accepted either.',
         );
   }
-  return { ...about, ...(await explainText(row, raw, merchantId, may(viewer.role, 'developers.send'), now)) };
+  return { ...about, ...(await explainText(registered, raw, merchantId, may(viewer.role, 'developers.send'), now)) };
 }
 
-/** A form may be pasted with a line for each field, as the log shows it. */
+/** Accepts a form with one field per line, as the log shows it. */
 function plainText(protocol: Protocol, text: string): string {
   if (protocol === 'checkout' || !text.includes('\n')) return text;
   const lines = text.split(/\r?\n/).filter((line) => line.includes('='));
@@ -141,39 +138,39 @@ function plainText(protocol: Protocol, text: string): string {
 type ExplainResult = Pick<DebuggerResult, 'explanation' | 'said'>;
 
 async function explainText(
-  row: RegisteredAction,
+  registered: RegisteredAction,
   text: string,
   merchantId: string,
   whole: boolean,
   now: Date,
 ): Promise<ExplainResult> {
-  const explained = await inspectSignature(row, text);
-  const nothing = (title: string, said: string, faults: string[] = []): ExplainResult => ({
+  const explained = await inspectSignature(registered, text);
+  const nothing = (title: string, message: string, errors: string[] = []): ExplainResult => ({
     explanation: null,
-    said: { title, text: said, faults },
+    said: { title, text: message, faults: errors },
   });
   if (explained.kind === 'unsigned')
-    return nothing('Nothing is signed here', 'This action is known by the token of its session.');
+    return nothing('This request is not signed', 'This action is authenticated by its session token.');
   if (explained.kind === 'refused') {
-    const why = `Before the signature is looked at, this request is refused: ${explained.message}`;
+    const why = `This request is refused before the signature check: ${explained.message}`;
     return nothing('The signature cannot be computed', why, explained.faults);
   }
   if (explained.caller.merchant.id !== merchantId)
-    return nothing('The key is not one of yours', 'It belongs to somebody else.');
+    return nothing('The key is not one of yours', 'It belongs to another merchant.');
   const { recipe, values } = explained.signature;
   if (await isKnownToPayer({ recipe, values: { ...values, password: '' } }, (id) => kindOfId(merchantId, id))) {
     return nothing(
-      'A payer can hold this hash',
-      'The signed text begins with the id of a payment of yours, as the hash on success_url and cancel_url does. Such a request is refused however it is signed: send an order number of your own.',
+      'The payer can obtain this hash',
+      'The signed text begins with the ID of one of your payments, as the hash on success_url and cancel_url does. Such a request is always refused: send an order number of your own.',
     );
   }
-  return { explanation: await explainSigned(row, explained, whole, now), said: null };
+  return { explanation: await explainSigned(registered, explained, whole, now), said: null };
 }
 
 type Signed = Extract<SignatureInspection, { kind: 'signed' }>;
 
 async function explainSigned(
-  row: RegisteredAction,
+  registered: RegisteredAction,
   { caller, signature, body, others, unsigned }: Signed,
   whole: boolean,
   now: Date,
@@ -200,11 +197,11 @@ async function explainSigned(
     ...question,
     labelOf,
     whole,
-    code: programsOf(sampleOf(row, body, { layout, digest }), 'signing'),
+    code: programsOf(sampleOf(registered, body, { layout, digest }), 'signing'),
   });
 }
 
-// A value that was changed for an explanation is still the field's.
+// Maps a value that an explanation changed to its field.
 function fieldByName(name: string, body: { [name: string]: unknown }): string | null {
   const nested = typeof body.order === 'object' && body.order !== null;
   const names: { readonly [name: string]: string } = {
@@ -217,7 +214,7 @@ function fieldByName(name: string, body: { [name: string]: unknown }): string | 
   return names[name] ?? null;
 }
 
-/** The merchant's other passwords, with words that tell them apart and say nothing of them. */
+/** The merchant's other passwords, labelled by key without revealing them. */
 export function otherPasswords(keys: SigningKey[], usedId: string, now: Date): { password: string; what: string }[] {
   const used = keys.find(({ id }) => id === usedId);
   return keys

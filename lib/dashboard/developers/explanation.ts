@@ -1,6 +1,6 @@
 /**
- * A diagnosis as the hash debugger and the callback verifier show it. The password is dots wherever it stands, and the right
- * hash is shown whole only to those who may have requests signed anyway.
+ * Renders a diagnosis for the hash debugger and the callback verifier. The password is always shown as dots; the right
+ * hash is shown in full only to users who may have requests signed.
  */
 
 import type { Question } from '../../core/hash-causes/candidates';
@@ -13,7 +13,7 @@ const dots = '••••••••••••';
 const digestNames: Readonly<Record<Digest, string>> = { md5: 'MD5', sha256: 'SHA-256' };
 
 type ExplainInput = Question & {
-  /** What a value is called where it stands in the request; null where it is not part of it. */
+  /** The name of a value by its place in the request; null if it is not part of it. */
   labelOf: (name: string, text: string) => string | null;
   /** The right hash may be shown. */
   whole: boolean;
@@ -21,34 +21,34 @@ type ExplainInput = Question & {
 };
 
 /** Explains a hash. */
-export function explanationOf(asked: ExplainInput): Explanation {
-  const { right, recipe, cause, tried } = diagnose(asked);
-  const layout = layOut(recipe, asked.values);
+export function explanationOf(requested: ExplainInput): Explanation {
+  const { right, recipe, cause, tried } = diagnose(requested);
+  const layout = layOut(recipe, requested.values);
   const changed = new Set(cause?.changed ?? []);
   const parts = (shown: Layout) =>
-    shown.groups.flatMap(({ parts: all }) => all).map((part) => partOf(part, changed, asked));
-  const { inner, outer } = digestsOf(layout, asked.digest);
-  const shown = (hash: string) => (asked.whole ? hash : `${hash.slice(0, 8)}…`);
-  const steps = [...textSteps(layout), { name: digestNames[asked.digest], text: shown(inner) }];
+    shown.groups.flatMap(({ parts: all }) => all).map((part) => partOf(part, changed, requested));
+  const { inner, outer } = digestsOf(layout, requested.digest);
+  const shown = (hash: string) => (requested.whole ? hash : `${hash.slice(0, 8)}…`);
+  const steps = [...textSteps(layout), { name: digestNames[requested.digest], text: shown(inner) }];
   if (outer !== null) steps.push({ name: 'SHA-1', text: shown(outer) });
   return {
     right,
-    title: right ? 'The hash is right' : (cause?.title ?? 'None of the usual mistakes gives this hash'),
-    advice: right ? 'The text below gives exactly the hash that was received.' : (cause?.advice ?? unknownAdvice),
+    title: right ? 'The hash is right' : (cause?.title ?? 'None of the common mistakes gives this hash'),
+    advice: right ? 'The text below gives exactly the received hash.' : (cause?.advice ?? unknownAdvice),
     formula: formulaText(recipe),
     ours: parts(layout),
     theirs: cause ? parts(cause.layout) : null,
     steps,
     expected: shown(outer ?? inner),
-    received: asked.given,
-    whole: asked.whole,
+    received: requested.given,
+    whole: requested.whole,
     tried: tried.map(({ name, matches }) => ({ name, matches })),
-    code: asked.code,
+    code: requested.code,
   };
 }
 
 const unknownAdvice =
-  'Compare the text below with the one that your program joins, step by step. Most likely a value in it is another one than in the body, or the password is not the one of this key.';
+  'Compare the text below with the one that your program builds, step by step. Most likely a value in it differs from the body, or the password does not belong to this key.';
 
 const formulaText = (recipe: RecipeName) => `Formula for ${formulaNames[recipe]}`;
 
@@ -60,9 +60,9 @@ function partOf({ name, text }: Part, changed: ReadonlySet<string>, { labelOf }:
   return { text: secret ? dots : text, label, secret, changed: changed.has(name) };
 }
 
-/** What is signed and is not part of the request. */
+/** Signed values that are not part of the request. */
 const unexpectedLabels: { readonly [name: string]: string } = {
-  payerEmail: 'e-mail of the payment',
+  payerEmail: 'email of the payment',
   fragment: 'card: first 6 and last 4',
   transId: 'transaction',
   paymentId: 'payment',
@@ -74,7 +74,7 @@ const unexpectedLabels: { readonly [name: string]: string } = {
   key: 'key',
 };
 
-/** The text on its way to the digest. A step that changes nothing is left out. */
+/** The steps from the text to the digest. A step without effect is left out. */
 function textSteps({ groups }: Layout): { name: string; text: string }[] {
   const joined = textOf(groups, { reversed: false, upper: false });
   const reversed = textOf(groups, { reversed: true, upper: false });

@@ -1,6 +1,6 @@
 /**
- * The sandbox key that the documentation is filled with for whoever has signed in. A password is shown by nobody but the
- * page of keys, which asks for a proof first; here it signs, for those who may have requests signed.
+ * The sandbox key that the documentation uses in its examples for a signed-in user. The password is not shown; only the
+ * key page shows passwords, after a proof of identity.
  */
 
 import { authenticate, may } from '../../auth';
@@ -21,7 +21,7 @@ export type UsableKey = {
   accounts: string[];
 };
 
-/** Null for strangers, in production, and for those who look after every merchant. */
+/** Null for anonymous readers, in production, and for users who manage every merchant. */
 export async function findUsableKey(headers: Headers, now: Date): Promise<UsableKey | null> {
   if (env.appEnv !== 'sandbox') return null;
   const { viewer } = await authenticate(headers);
@@ -33,7 +33,7 @@ export async function findUsableKey(headers: Headers, now: Date): Promise<Usable
   return {
     key: key.key,
     password: key.password,
-    // The demo merchant's is the same everywhere, and public.
+    // The demo merchant's key is the same everywhere, and public.
     shownPassword: key.key === demoMerchant.key ? key.password : 'YOUR-PASSWORD',
     maySign: may(viewer.role, 'developers.send'),
     digest: caller.mapping?.digest ?? 'md5',

@@ -1,4 +1,4 @@
-/** The developers' corner, as rows of the dashboard's table. */
+/** Routes of the developer pages. */
 
 import { callbackList, callbackPage, callbackSummary, pauseAction, resendAll } from '../callbacks/callbacks';
 import type { GuardedRoute } from '../guard';

@@ -1,6 +1,6 @@
 /**
- * The callback verifier: whether a pasted callback is one that Florin signed, with the recipe by which it is signed when it
- * is sent. Only payments and keys of the person's own merchant are looked at.
+ * The callback verifier: checks whether Florin signed a pasted callback, with the code that signs callbacks. It reads
+ * only payments and keys of the user's own merchant.
  */
 import { z } from 'zod';
 import { may } from '../../auth';
@@ -33,12 +33,12 @@ export async function verifyCallback({ viewer, scope, body, now }: DashboardRequ
   const fields = readFormText(oneLine(text));
   if (!fields)
     throw new DashboardError(400, 'The text cannot be read.', {
-      body: 'This is not the body of a callback: name=value, parted by &.',
+      body: 'This is not the body of a callback: expected name=value pairs separated by &.',
     });
   const isCheckout = 'order_number' in fields || 'order_status' in fields;
   if (!isCheckout && !('action' in fields)) {
     throw new DashboardError(400, 'The text cannot be read.', {
-      body: 'Neither order_number nor action is in it: no callback of Florin is without them.',
+      body: 'It contains neither order_number nor action, but every callback of Florin contains one of them.',
     });
   }
   const payment = await paymentOf(fields, isCheckout, scope);
@@ -65,7 +65,7 @@ export async function verifyCallback({ viewer, scope, body, now }: DashboardRequ
   };
 }
 
-/** A form may be pasted with a line for each field, as the log shows it. */
+/** Accepts a form with one field per line, as the log shows it. */
 function oneLine(text: string): string {
   if (!text.includes('\n')) return text;
   const pairs = text.split(/\r?\n/).flatMap((line): [string, string][] => {
@@ -79,21 +79,21 @@ const textIn = (fields: FormFields, name: string) => (typeof fields[name] === 's
 
 async function paymentOf(fields: FormFields, isCheckout: boolean, scope: string | null): Promise<Payment | null> {
   if (isCheckout) return findPayment(textIn(fields, 'payment_id') || textIn(fields, 'id'), scope ?? undefined);
-  const found = (await findPaymentWithTransaction(textIn(fields, 'trans_id')))?.payment ?? null;
-  return found && (scope === null || found.merchantId === scope) ? found : null;
+  const row = (await findPaymentWithTransaction(textIn(fields, 'trans_id')))?.payment ?? null;
+  return row && (scope === null || row.merchantId === scope) ? row : null;
 }
 
 type Signer = { merchantId: string; keyId: string; key: string; password: string; digest: Digest };
 
-/** The key that the payment was made with, or for a payment that is not known here the merchant's newest. */
+/** The key of the payment; for an unknown payment the merchant's newest key. */
 async function signerOf(payment: Payment | null, protocol: Protocol, scope: string | null, now: Date): Promise<Signer> {
   if (payment) {
     const { key, mapping, merchant } = await callerOf(payment);
     return { merchantId: merchant.id, keyId: key.id, key: key.key, password: key.password, digest: mapping.digest };
   }
   if (scope === null) {
-    throw new DashboardError(400, 'The payment is not known.', {
-      body: 'No payment has this id. Pick the merchant first, so that its keys can be tried.',
+    throw new DashboardError(400, 'Unknown payment.', {
+      body: 'No payment has this ID. Choose the merchant first, so that its keys can be tried.',
     });
   }
   const keys = (await signingKeysOf(scope)).filter(({ environment }) => environment === env.appEnv);
@@ -107,7 +107,7 @@ async function signerOf(payment: Payment | null, protocol: Protocol, scope: stri
 function signatureOf(fields: FormFields, payment: Payment | null, isCheckout: boolean): CallbackSignature {
   if (isCheckout) return checkoutCallbackSignature(fields);
   if (payment) return formCallbackSignature(fields, payment);
-  // Nobody knows the payer's e-mail; what is left is the formula without it.
+  // The payer's email is unknown, so only the formula without it remains.
   const card = textIn(fields, 'card');
   const fragment = card === '' ? undefined : fragmentOf(card.replace(/\*+/, ''));
   return { recipe: 'card6', values: { transId: textIn(fields, 'trans_id'), fragment } };
@@ -145,15 +145,15 @@ function notesOf(fields: FormFields, payment: Payment | null, isCheckout: boolea
   const card = textIn(fields, 'card');
   if (!isCheckout && /^\d{6}\*+\d{4}$/.test(card)) {
     notes.push(
-      `Of the card ${card} only the digits are signed: ${card.slice(0, 6)} and ${card.slice(-4)}, without the stars.`,
+      `Only the digits of the card ${card} are signed: ${card.slice(0, 6)} and ${card.slice(-4)}, without the asterisks.`,
     );
   }
   if (payment) {
     const differing = isCheckout ? differencesOf(fields, payment) : [];
-    if (differing.length > 0) notes.push(`Other than in the payment: ${differing.join(', ')}.`);
+    if (differing.length > 0) notes.push(`Differs from the payment: ${differing.join(', ')}.`);
   } else {
-    notes.push('No payment of yours has this id. The hash was checked with your newest key.');
-    if (!isCheckout) notes.push('Without the payment its e-mail is not known, which formula 2 is made over.');
+    notes.push('No payment of yours has this ID. The hash was checked with your newest key.');
+    if (!isCheckout) notes.push('Formula 2 includes the email of the payment, which is unknown without the payment.');
   }
   return notes;
 }
@@ -167,21 +167,21 @@ function differencesOf(fields: FormFields, payment: Payment): string[] {
   return Object.entries(wanted).flatMap(([name, text]) => (textIn(fields, name) === text ? [] : [name]));
 }
 
-/** What a hash alone leaves open: it proves nothing of the status, and on Checkout it is in the payer's hands. */
+/** The limits of the hash: it does not prove the status, and on Checkout the payer knows it. */
 const unverified = {
   checkout: {
     right: false,
-    title: 'Without its webhook headers this proves no payment',
-    text: 'The payer holds this hash: it is the one on success_url and cancel_url, and it does not cover status. Verify webhook-signature, or ask for the status of the payment before anything is delivered.',
+    title: 'The webhook headers are required to prove a payment',
+    text: 'The payer knows this hash: it is the one on success_url and cancel_url, and it does not cover the status. Verify webhook-signature or request the status of the payment before you deliver.',
   },
   s2s: {
     right: false,
     title: 'The webhook headers are missing',
-    text: 'The hash alone covers neither every amount nor every status. Verify webhook-signature, or ask for the status of the payment.',
+    text: 'The hash alone does not cover every amount and status. Verify webhook-signature or request the status of the payment.',
   },
 };
 
-/** The signature of the Standard Webhooks specification; null where its headers were not pasted. */
+/** Verifies the Standard Webhooks signature; null if its headers were not pasted. */
 function webhookOf(headers: string, body: string, password: string): VerifierResult['webhook'] | null {
   const lines = headers.split('\n').map((line) => line.split(/:(.*)/s));
   const read = (wanted: string) => lines.find(([name]) => name?.trim().toLowerCase() === wanted)?.[1]?.trim();
@@ -189,7 +189,11 @@ function webhookOf(headers: string, body: string, password: string): VerifierRes
   if (!id || !timestamp || !signature) return null;
   const sentAt = new Date(Number(timestamp) * 1000);
   if (Number.isNaN(sentAt.getTime())) {
-    return { right: false, title: 'webhook-timestamp is no time', text: 'It is the number of seconds since 1970.' };
+    return {
+      right: false,
+      title: 'webhook-timestamp is invalid',
+      text: 'It must be the number of seconds since 1970.',
+    };
   }
   const expected = signWebhook(callbackSecret(password), id, sentAt, body)['webhook-signature'];
   const right = signature.split(' ').includes(expected);
@@ -201,7 +205,7 @@ function webhookOf(headers: string, body: string, password: string): VerifierRes
       }
     : {
         right,
-        title: 'webhook-signature does not fit',
-        text: 'It is made over the bytes of the body as they were sent: paste them on one line, without decoding anything.',
+        title: 'webhook-signature does not match',
+        text: 'It covers the bytes of the body as sent: paste them on one line, without decoding anything.',
       };
 }

@@ -1,4 +1,4 @@
-/** Chargebacks: a list of their own; each leads to the page of its payment. */
+/** The chargebacks list; each row links to its payment. */
 
 import { formatAmount } from '../../core/money';
 import { methodLabel, moneyText } from '../labels';
@@ -9,17 +9,17 @@ import { payerName } from '../lists/rows';
 import { type ListedChargeback, listChargebacks } from './queries';
 import { reasonCodeText } from './reason-codes';
 
-/** A page of the chargebacks: `q`, `reason` (the bank's code), `currency`, `from`, `to`. */
+/** A page of chargebacks: `q`, `reason` (the bank's code), `currency`, `from`, `to`. */
 export async function chargebackList({ query, scope, zone }: ListRequest): Promise<ListOf<ChargebackRow>> {
-  const asked = readListParams(query, zone);
+  const params = readListParams(query, zone);
   const filter = {
-    ...asked,
+    ...params,
     merchantId: scope,
     reasonCode: readCode(query, 'reason'),
     currency: readCode(query, 'currency'),
   };
   const page = await readPage(
-    asked,
+    params,
     (place) => listChargebacks(filter, place),
     ({ transaction }) => transaction,
   );

@@ -1,4 +1,4 @@
-/** Chargebacks: what payers' banks have taken back, each with the payment that it was taken from. */
+/** Statements of the chargebacks list, each chargeback with its payment. */
 
 import type { Payment, Transaction } from '../../core/payment';
 import { fetchPage, newSqlBuilder, type Paged, type PageRequest } from '../../db';
@@ -8,7 +8,7 @@ import { applySearch } from '../payments/search';
 export type ChargebackFilter = {
   merchantId: string | null;
   search: string;
-  /** The code that the bank gave, as `10.4`; null for any. */
+  /** The bank's reason code, as `10.4`; null for any. */
   reasonCode: string | null;
   currency: string | null;
   from: Date | null;
@@ -17,11 +17,11 @@ export type ChargebackFilter = {
 
 export type ListedChargeback = { payment: Payment; transaction: Transaction; merchantName: string };
 
-/** A page of the chargebacks, newest first. */
+/** A page of chargebacks, newest first. */
 export async function listChargebacks(filter: ChargebackFilter, page: PageRequest): Promise<Paged<ListedChargeback>> {
   const builder = newSqlBuilder();
   const { add, where } = builder;
-  // In the words of the index, which otherwise is not seen.
+  // The same condition as the index, otherwise the planner does not use it.
   where(`t.kind = 'chargeback'::"TransactionKind"`);
   if (filter.merchantId !== null) where(`p.merchant_id = ${add(filter.merchantId)}::uuid`);
   if (filter.reasonCode !== null) {

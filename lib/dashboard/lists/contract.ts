@@ -1,9 +1,9 @@
-// What the pages of sessions, payouts, chargebacks, tokens, chains and schedules are given. Amounts are text in the
-// currency's own decimals, times ISO texts in UTC and dates `YYYY-MM-DD`.
+// Data of the pages of sessions, payouts, chargebacks, tokens, recurring payments and schedules. Amounts are text in
+// the currency's decimals, times are ISO texts in UTC and dates `YYYY-MM-DD`.
 import type { FactGroup } from '../contract';
 import type { unresolvedKindLabels } from '../unresolved/labels';
 
-/** A page of a list, with the keys of its neighbours for the address bar; null at either end. */
+/** A page of a list, with the keys of the adjacent pages for the address bar; null at either end. */
 export type ListOf<Row> = { rows: Row[]; newer: string | null; older: string | null };
 
 /** How it was paid: `Visa` with the last four digits, or a method's name. */
@@ -20,7 +20,7 @@ export type PaymentLine = {
   createdAt: string;
 };
 
-/** What somebody did with an object in the dashboard. */
+/** A user's action on an object. */
 export type Activity = { at: string; what: string; who: string | null; detail: string | null };
 
 export type SessionState = 'open' | 'trying' | 'paid' | 'expired' | 'cancelled';
@@ -46,9 +46,9 @@ export type SessionPage = SessionRow & {
   description: string;
   reason: string | null;
   cancelledAt: string | null;
-  /** Methods by their identifiers, with the names that payers read. */
+  /** Methods by id, with the names that payers see. */
   offered: { id: string; name: string }[];
-  /** Where the payer is led afterwards, by the contract's names. */
+  /** Where the payer is redirected afterwards, by the contract's names. */
   addresses: { name: string; url: string }[];
   tries: AttemptLine[];
   groups: FactGroup[];
@@ -61,24 +61,24 @@ export type UnresolvedRow = {
   reason: string;
   amount: string;
   currency: string;
-  /** Amount and currency that the operation was to move: what `approved` books. */
+  /** The amount and currency of the operation: what `approved` books. */
   requested: string;
   orderNumber: string;
   paymentId: string;
-  /** What Florin does next; null where a person has to act, or nothing is left to do. */
+  /** What Florin does next; null if a user must act or nothing remains. */
   next: string | null;
   state: 'open' | 'closed';
   resolution: string | null;
   closedBy: string | null;
   closedAt: string | null;
-  /** Whether the operation has no outcome yet, so that closing the item decides about it. */
+  /** Whether the operation has no outcome yet, so that closing the item decides it. */
   undecided: boolean;
   mayClose: boolean;
   merchantName: string;
   createdAt: string;
 };
 
-/** One attempt to pay. */
+/** One attempt. */
 export type AttemptLine = {
   id: string;
   at: string;
@@ -91,7 +91,7 @@ export type AttemptLine = {
 
 export type PayoutRow = PaymentLine & {
   operation: 'credit' | 'transfer';
-  /** The card or the account that it went to. */
+  /** The card or the account of the recipient. */
   to: string | null;
   payee: string | null;
   merchantName: string;
@@ -102,7 +102,7 @@ export type ChargebackRow = {
   id: string;
   amount: string;
   currency: string;
-  /** What was settled, where the bank took back less than that. */
+  /** The settled amount, if the bank took back less. */
   ofAmount: string | null;
   reasonCode: string | null;
   reason: string | null;
@@ -117,7 +117,7 @@ export type ChargebackRow = {
 export type TokenState = 'active' | 'expired' | 'removed';
 
 export type TokenRow = {
-  /** The card's id: the token itself stands in no address. */
+  /** The card's id: the token itself is in no URL. */
   id: string;
   /** `a41f…09bc`. */
   masked: string;
@@ -133,7 +133,7 @@ export type TokenRow = {
 };
 
 export type TokenPage = TokenRow & {
-  /** The whole token, for those who may use it. */
+  /** The full token, for users who may use it. */
   token: string | null;
   removedAt: string | null;
   mayRemove: boolean;
@@ -144,7 +144,7 @@ export type TokenPage = TokenRow & {
 export type ChainState = 'scheduled' | 'open' | 'stopped';
 
 export type ChainRow = {
-  /** The first payment. */
+  /** The initial payment. */
   id: string;
   masked: string;
   amount: string;
@@ -161,7 +161,7 @@ export type ChainRow = {
 };
 
 export type ChainPage = ChainRow & {
-  /** `recurring_token`, for those who may charge it. */
+  /** `recurring_token`, for users who may charge it. */
   token: string | null;
   firstTransId: string;
   description: string;
@@ -199,11 +199,11 @@ export type SubscriptionRow = {
   payer: string | null;
   amount: string;
   currency: string;
-  /** Slots that are done, of how many. */
+  /** Completed slots of the total. */
   done: number;
   of: number;
   retries: number;
-  /** Why the brake stopped its last charge: early, interval or spacing. */
+  /** Why the spacing check skipped the last charge: early, interval or spacing. */
   braked: string | null;
   dueAt: string | null;
   stoppedAt: string | null;
@@ -211,7 +211,7 @@ export type SubscriptionRow = {
   createdAt: string;
 };
 
-/** The plan as a form holds it: texts by the contract's names. */
+/** The schedule as a form shows it: texts under the contract's names. */
 export type PlanFields = {
   name: string;
   interval_length: string;
@@ -227,10 +227,10 @@ export type PlanFields = {
 
 export type SchedulePage = ScheduleRow & {
   merchantId: string;
-  /** When the first payment comes, in words. */
+  /** When the first payment is due, as text. */
   first: string;
   subscriptions: number;
-  /** Live subscriptions whose last charge the brake stopped. */
+  /** Active subscriptions whose last charge the spacing check skipped. */
   braked: number;
   missed: MissedCharges | null;
   deletedAt: string | null;
@@ -242,34 +242,34 @@ export type SchedulePage = ScheduleRow & {
   deeds: Activity[];
 };
 
-/** Dates that passed while the service was away: how many, and how many of them are charged all the same. */
+/** The number of charge dates missed while the service was down, and how many of them are still charged. */
 export type MissedCharges = {
   slots: number;
   charged: number;
   subscriptions: number;
-  /** From when they are charged, where the mapping says all. */
+  /** From when they are charged, if the mapping charges all. */
   from: string | null;
 };
 
-/** What a change of the plan would charge: the subscriptions that are charged next. */
+/** What a change of the schedule would charge: the subscriptions with the next charges. */
 export type ChangeEffect = {
   live: number;
-  /** Those that end with the change. */
+  /** Subscriptions that end with the change. */
   ending: number;
   charges: {
-    /** The payment that began the subscription. */
+    /** The initial payment of the subscription. */
     id: string;
     orderNumber: string;
     payer: string | null;
     amount: string;
     currency: string;
-    /** When it is charged next without the change, and with it; null where it ends. */
+    /** The next charge without the change and with it; null if the subscription ends. */
     before: string;
     at: string | null;
   }[];
 };
 
-/** One charge that is to come. */
+/** One upcoming charge. */
 export type PreviewRow = {
   /** 1 is the first payment of the schedule. */
   number: number;
@@ -280,25 +280,25 @@ export type PreviewRow = {
   note: string | null;
 };
 
-/** The next charges of one subscription, or of one that would begin on a day. */
+/** The next charges of one subscription, or of one that would start on a day. */
 export type Preview = {
-  /** Null where nobody has subscribed: the dates are those of a payment made on `begins`. */
+  /** Null without a subscriber: the dates are those of a payment made on `begins`. */
   subscription: string | null;
-  /** Whose charges these are: order and payer. */
+  /** The subscription: order and payer. */
   label: string | null;
   begins: string;
   currency: string | null;
   rows: PreviewRow[];
-  /** Whether more charges follow after these. */
+  /** Whether more charges follow. */
   more: boolean;
-  /** The twelve months that the calendar shows, as `YYYY-MM`, the days in them on which a charge falls, and today. */
+  /** The twelve months of the calendar as `YYYY-MM`, the days with a charge, and today. */
   months: string[];
   days: string[];
   today: string;
   /** What a subscriber pays within those months. */
   yearly: string | null;
-  /** `06:00`, in UTC: charges are made at the hour of the first payment. */
+  /** `06:00`, in UTC: the hour of the initial payment. */
   hour: string;
-  /** How often and how many hours apart a declined charge is tried again. */
+  /** Number of retries of a declined charge and the hours between them. */
   retries: { count: number; hours: number };
 };

@@ -1,24 +1,24 @@
-/** A page of any list of the dashboard, with the keys of its neighbours for the address bar. */
+/** A page of any dashboard list, with the keys of the adjacent pages for the address bar. */
 import type { Cursor, Paged, PageRequest } from '../../db';
 import { encodeCursor } from './query';
 
 /** Rows of one page of a list. */
 export const pageSize = 50;
 
-/** Which page an address asks for; neither is the newest. */
+/** The page that an address requests; the newest without either. */
 export type PageCursors = { after?: Cursor; before?: Cursor };
 
-/** Rows as they came, and where the newer and the older ones begin; null at either end. */
+/** Rows in order, and the keys of the newer and older pages; null at either end. */
 export type Page<Row> = { rows: Row[]; newer: string | null; older: string | null };
 
-/** Reads a page by `list`; `placeOf` is what a row is paged by. */
+/** Reads a page with `list`; `placeOf` returns a row's paging key. */
 export async function readPage<Row>(
   { after, before }: PageCursors,
   list: (page: PageRequest) => Promise<Paged<Row>>,
   placeOf: (row: Row) => Cursor,
 ): Promise<Page<Row>> {
   let listed = await list({ size: pageSize, after, before });
-  // Whoever has paged back to the beginning wants a whole first page, not what is left before the second.
+  // Paging back to the beginning shows a full first page, not only the rows before the second.
   const atStart = before !== undefined && !listed.more;
   if (atStart) listed = await list({ size: pageSize });
   const backwards = before !== undefined && !atStart;

@@ -1,14 +1,14 @@
-/** What the lists of the objects have in common in the address bar. A value that means nothing is left out. */
+/** Query parameters that the object lists share. Invalid values are ignored. */
 import type { DashboardRequest } from '../guard';
 import type { PageCursors } from './paging';
 import { decodeCursor, readSearch, startOfDay } from './query';
 
-/** What a list needs to know of whoever asks; a page's first rendering has it as well. */
+/** The part of the request context that a list needs; a page's first rendering has it too. */
 export type ListRequest = Pick<DashboardRequest, 'viewer' | 'scope' | 'query' | 'zone' | 'now'>;
 
 export type ListParams = PageCursors & { search: string; from: Date | null; until: Date | null };
 
-/** Reads `q`, `from` and `to` (days in `zone`), `after` and `before` (places). */
+/** Reads `q`, `from` and `to` (days in `zone`), `after` and `before` (cursors). */
 export function readListParams(params: URLSearchParams, zone: string): ListParams {
   return {
     ...readCursors(params),
@@ -18,14 +18,14 @@ export function readListParams(params: URLSearchParams, zone: string): ListParam
   };
 }
 
-/** Reads `after` and `before`; the former wins. */
+/** Reads `after` and `before`; `after` takes precedence. */
 export function readCursors(params: URLSearchParams): PageCursors {
   const after = decodeCursor(params.get('after'));
   const before = after ? undefined : decodeCursor(params.get('before'));
   return { ...(after && { after }), ...(before && { before }) };
 }
 
-/** Those of `allowed` that a parameter names, commas between. */
+/** The allowed values of a comma-separated parameter. */
 export function readChoices<Choice extends string>(
   params: URLSearchParams,
   name: string,
@@ -35,18 +35,18 @@ export function readChoices<Choice extends string>(
   return allowed.filter((choice) => named.has(choice));
 }
 
-/** The one of `allowed` that a parameter names; null for none. */
+/** The allowed value of a parameter; null for none. */
 export function readChoice<Choice extends string>(
   params: URLSearchParams,
   name: string,
   allowed: readonly Choice[],
 ): Choice | null {
-  const given = params.get(name);
-  return allowed.find((choice) => choice === given) ?? null;
+  const input = params.get(name);
+  return allowed.find((choice) => choice === input) ?? null;
 }
 
-/** A short code as `EUR` or `10.4`; null for none and for anything else. */
+/** A short code such as `EUR` or `10.4`; null for none or an invalid one. */
 export function readCode(params: URLSearchParams, name: string): string | null {
-  const given = params.get(name) ?? '';
-  return /^[\w.-]{1,32}$/.test(given) ? given : null;
+  const input = params.get(name) ?? '';
+  return /^[\w.-]{1,32}$/.test(input) ? input : null;
 }

@@ -55,7 +55,7 @@ describe('the filters of the address bar', () => {
     'protocol=s2s,constructor&operation=*&currency=EURO,eur&class=all&recurring=always&sort=amount&attention=1',
     'amount_from=-1&amount_to=1e3&mid=1&merchant=x&card=4111&method=a%27b',
     'amount_from=1,5&amount_to=99999999999999999999',
-  ])('leave out what means nothing: %j', (text) => {
+  ])('ignore invalid values: %j', (text) => {
     expect(read(text)).toEqual({ filter: nothing, merchantId: null });
   });
 
@@ -66,26 +66,26 @@ describe('the filters of the address bar', () => {
     ['•••• 4242', '4242'],
     ['4111 1111 1111 1112', '4111 1111 1111 1112'],
     ['1763670000000000', '1763670000000000'],
-  ])('take a card’s number for its last four digits: %s', (text, wanted) => {
+  ])('search a card number by its last four digits: %s', (text, wanted) => {
     expect(read(`q=${encodeURIComponent(text)}`).filter.search).toBe(wanted);
   });
 
-  it('take days in the zone of the person, also where a day has 23 hours', () => {
+  it("read days in the user's zone, also where a day has 23 hours", () => {
     const { filter } = read('from=2026-03-29&to=2026-03-29', 'Europe/Belgrade');
     expect(filter.from).toEqual(new Date('2026-03-28T23:00:00Z'));
     expect(filter.until).toEqual(new Date('2026-03-29T22:00:00Z'));
   });
 
-  it('hold nothing that the database cannot', () => {
+  it('contain nothing that the database cannot store', () => {
     expect(read('q=a%00b').filter.search).toBe('ab');
     expect(read(`q=${'x'.repeat(1000)}`).filter.search).toHaveLength(255);
   });
 });
 
-describe('a place in the list', () => {
+describe('a cursor', () => {
   const place = { createdAt: new Date('2026-11-20T12:51:08.123Z'), id };
 
-  it('is read as it was written, and after wins over before', () => {
+  it('is read as written, and after takes precedence over before', () => {
     const text = encodeCursor(place);
     expect(read(`after=${text}`)).toMatchObject({ after: place });
     expect(read(`before=${text}`)).toMatchObject({ before: place });

@@ -1,6 +1,6 @@
 /**
- * The list's filters as they stand in the address bar. A value that means nothing is left out rather than refused,
- * because addresses are typed, shortened and passed on.
+ * The list's filters in the address bar. Invalid values are ignored rather than refused, because addresses are typed,
+ * shortened and shared.
  */
 import { Temporal } from 'temporal-polyfill';
 import { searchableCard } from '../../core/cards';
@@ -17,16 +17,16 @@ const searchMax = 255;
 
 export type PaymentListQuery = {
   filter: Omit<PaymentFilter, 'merchantId'>;
-  /** The merchant that somebody who sees several has filtered by. */
+  /** The merchant filter of a user who sees several merchants. */
   merchantId: string | null;
   after?: Cursor;
   before?: Cursor;
 };
 
 /**
- * Reads the list's address: `q`; lists with commas between, `state` (statuses), `protocol`, `operation`, `method`,
- * `currency`, `mid`, `class`, `recurring`; `amount_from` and `amount_to`; `reason`; `card`; `attention=yes`; `merchant`; `from` and `to`
- * (days in `zone`); `sort` (`oldest`; of one currency `largest` or `smallest`); `after` and `before` (places).
+ * Reads the list's address: `q`; comma-separated `state` (statuses), `protocol`, `operation`, `method`, `currency`,
+ * `mid`, `class`, `recurring`; `amount_from` and `amount_to`; `reason`; `card`; `attention=yes`; `merchant`; `from` and
+ * `to` (days in `zone`); `sort` (`oldest`; for one currency `largest` or `smallest`); `after` and `before` (cursors).
  */
 export function readPaymentListQuery(params: URLSearchParams, zone: string): PaymentListQuery {
   const named = new Set(listOf(params, 'state'));
@@ -76,13 +76,13 @@ function among<Word extends string>(known: readonly Word[], named: string[]): Wo
 
 const idOf = (text: string | null): string | null => (text !== null && isUuid(text) ? text : null);
 
-/** The text that is searched for; '' for none. Whoever searches for a card number is taken to mean its last four digits: the number is kept nowhere. */
+/** The search text; '' for none. A card number is reduced to its last four digits and stored nowhere. */
 export function readSearch(params: URLSearchParams): string {
   const wanted = storable(params.get('q') ?? '');
   return searchableCard(wanted) ?? wanted;
 }
 
-// The database has no place for NUL or for half a surrogate pair.
+// PostgreSQL cannot store NUL or half a surrogate pair.
 function storable(text: string): string {
   return text
     .slice(0, searchMax)
@@ -94,19 +94,19 @@ function readAmount(text: string | null): string | null {
   return text !== null && /^\d{1,15}(?:\.\d{1,18})?$/.test(text) ? text : null;
 }
 
-/** A place as it is written into the address bar: milliseconds since 1970, a dot and the id. */
+/** A cursor for the address bar: milliseconds since 1970, a dot and the id. */
 export function encodeCursor({ createdAt, id }: Cursor): string {
   return `${createdAt.getTime()}.${id}`;
 }
 
-/** The place that {@link encodeCursor} wrote; undefined for any other text. */
+/** The cursor that {@link encodeCursor} wrote; undefined for any other text. */
 export function decodeCursor(text: string | null): Cursor | undefined {
   const [, milliseconds = '', id = ''] = /^(\d{1,15})\.(.+)$/.exec(text ?? '') ?? [];
   if (!isUuid(id) || Number(milliseconds) > 8.64e15) return undefined;
   return { createdAt: new Date(Number(milliseconds)), id };
 }
 
-/** The first instant of a day, or of one some days later: `to` includes its day. */
+/** The first instant of a day, or of a later one: `to` includes its day. */
 export function startOfDay(text: string | null, zone: string, daysLater: number): Date | null {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text ?? '')) return null;
   try {
@@ -117,7 +117,7 @@ export function startOfDay(text: string | null, zone: string, daysLater: number)
   }
 }
 
-/** The time zone of a browser as it names it in its cookie; UTC where it names none or one that does not exist. */
+/** The time zone that the browser names in its cookie; UTC without one or if it does not exist. */
 export function readZone(name: string | undefined): string {
   if (name === undefined || name === '' || name.length > 64) return 'UTC';
   try {

@@ -1,4 +1,4 @@
-/** Sessions, payouts, chargebacks, unresolved items, tokens, chains and schedules, as rows of the dashboard's table. */
+/** Routes of sessions, payouts, chargebacks, unresolved items, tokens, recurring payments and schedules. */
 
 import { chargebackList } from '../disputes/chargebacks';
 import type { DashboardRequest, GuardedRoute } from '../guard';
@@ -24,8 +24,8 @@ import { sessionList, sessionPage } from '../sessions/sessions';
 import { removeAction, tokenList, tokenPage } from '../tokens/tokens';
 import { closeAction, unresolvedList } from '../unresolved/unresolved';
 
-const one = (page: (id: string, asked: DashboardRequest) => Promise<object | null>) => (asked: DashboardRequest) =>
-  page(asked.params.id ?? '', asked);
+const one = (page: (id: string, request: DashboardRequest) => Promise<object | null>) => (context: DashboardRequest) =>
+  page(context.params.id ?? '', context);
 
 const read = (path: string, run: GuardedRoute['run']): GuardedRoute => ({
   method: 'GET',

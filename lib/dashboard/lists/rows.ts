@@ -1,4 +1,4 @@
-/** What the objects' pages have in common: a payment as one line, a means of payment, what was done by whom. */
+/** Rows that the object pages share: a payment as one line, a payment method, an action. */
 
 import { findAuditRecords, may, type Viewer } from '../../auth';
 import { brandById } from '../../core/cards';
@@ -8,7 +8,7 @@ import { checkoutStatus, fullName } from '../../protocols';
 import type { Fact, FactGroup } from '../contract';
 import type { Activity, MethodLabel, PaymentLine } from './contract';
 
-/** A payment as another object's page tells of it. */
+/** A payment on another object's page. */
 export function paymentLine(payment: Payment): PaymentLine {
   return {
     id: payment.id,
@@ -21,7 +21,7 @@ export function paymentLine(payment: Payment): PaymentLine {
   };
 }
 
-/** Who pays, as far as is known. */
+/** The payer, if known. */
 export function payerName({ payer, card }: Payment): string | null {
   return payer.email || fullName(payer) || card?.holder || null;
 }
@@ -31,24 +31,24 @@ export function cardLabel(card: CardView | null): MethodLabel | null {
   return card && { name: brandById(card.brand)?.name ?? 'Card', last4: card.last4 };
 }
 
-/** Beginning and end of an identifier that is a secret of its merchant: `a41f…09bc`. */
+/** The beginning and end of a merchant's secret identifier: `a41f…09bc`. */
 export function maskToken(token: string): string {
   return `${token.slice(0, 4)}…${token.slice(-4)}`;
 }
 
-/** A token as this person may see it: whole for those who act with it, nothing for those who look on. */
+/** A token as this user may see it: complete for users who may use it, null otherwise. */
 export function visibleToken(viewer: Viewer, token: string): string | null {
   return may(viewer.role, 'tokens.remove') ? token : null;
 }
 
 export type NamedFact = [name: string, value: string | null | undefined, more?: Pick<Fact, 'code' | 'mail'>];
 
-/** Facts under a title, without those that nobody knows. */
+/** Facts under a title, without empty ones. */
 export function factGroup(title: string, facts: NamedFact[]): FactGroup {
   return { title, facts: facts.flatMap(([name, value, more]) => (value ? [{ name, value, ...more }] : [])) };
 }
 
-/** What was done to a subject in the dashboard, newest first, in the words of `sentences` by action. */
+/** The users' actions on a subject, newest first, as `sentences` by action. */
 export async function activitiesOf(subject: string, sentences: Record<string, string>): Promise<Activity[]> {
   const done = await findAuditRecords([subject]);
   return done

@@ -1,7 +1,7 @@
-/** Protocol mappings as they travel to the browser: limits as text, times in ISO 8601. */
+/** Protocol mappings as JSON for the browser: limits as text, times in ISO 8601. */
 import type { MappingProtocol } from '../../core/mapping-options';
 
-/** Every setting; those that the protocol does not have are null and cannot be sent. */
+/** Every setting; settings that the protocol does not have are null and cannot be sent. */
 export type MappingValues = {
   enabled: boolean;
   digest: 'md5' | 'sha256';
@@ -9,7 +9,7 @@ export type MappingValues = {
   callbackFields: string[];
   statusFields: string[];
   redirectParameters: boolean;
-  /** A code of the contract's 21; null leaves it to the payer's browser. */
+  /** One of the contract's 21 languages; null uses the payer's browser. */
   defaultLanguage: string | null;
   maximumDeclines: number | null;
   orderIdReuse: 'never' | 'after_failed' | 'always';
@@ -17,33 +17,33 @@ export type MappingValues = {
   ipAllowlist: string[];
   /** Whether requests need the header X-Florin-Signature. */
   signedRequests: boolean;
-  /** Whether payouts are taken over the contract's hash alone. */
+  /** Whether payouts are accepted with the contract's hash alone. */
   openPayouts: boolean;
   defaultNotificationUrl: string | null;
-  /** How signatures of callbacks and return addresses read upper case. */
+  /** How signatures of callbacks and return URLs handle upper case. */
   uppercase: 'ascii' | 'unicode';
-  /** What Checkout calls the reversal of an authorisation. */
+  /** The name of the reversal of an authorisation on Checkout. */
   reversalWord: 'reversal' | 'void';
   frameBySuccessUrl: boolean;
   scheduleRetries: number;
   scheduleRetryHours: number;
   missedSlots: 'one' | 'all' | 'none';
   cascadeLimit: number;
-  /** In the smallest unit of each currency. */
+  /** In minor units of each currency. */
   dailyLimitMinor: string | null;
   weeklyLimitMinor: string | null;
 };
 
-/** One mapping with what its page shows besides. */
+/** One mapping with the further data of its page. */
 export type MappingPage = {
   id: string;
   merchant: { id: string; name: string };
   protocol: MappingProtocol;
   version: number;
   values: MappingValues;
-  /** The merchant's mappings, this one among them. */
+  /** The merchant's mappings, including this one. */
   siblings: { id: string; protocol: MappingProtocol }[];
-  /** Whether the person may change it. */
+  /** Whether the user may change it. */
   editable: boolean;
 };
 
@@ -63,5 +63,5 @@ export type MappingRow = {
   hasDraft: boolean;
 };
 
-/** A page of the list, by merchant and protocol; `newer` and `older` are the queries of the pages beside it. */
+/** A page of the list, by merchant and protocol; `newer` and `older` are the queries of the adjacent pages. */
 export type MappingList = { rows: MappingRow[]; newer: string | null; older: string | null };

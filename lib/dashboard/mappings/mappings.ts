@@ -1,4 +1,4 @@
-/** Protocol mappings for the dashboard: the list, one of them with what can be set, a change of it, and a new one. */
+/** Protocol mappings in the dashboard: the list, one mapping with its settings, changing one and adding one. */
 import { z } from 'zod';
 import { audit, auditChange, type Json, may, type Viewer } from '../../auth';
 import { isUuid } from '../../core/ids';
@@ -24,19 +24,19 @@ const searchMax = 100;
 
 /** Mappings of the merchant in scope, or of all. Reads `q`, `protocol`, `after` and `before` (ids of mappings). */
 export async function mappingList({ query, scope }: Pick<DashboardRequest, 'query' | 'scope'>): Promise<MappingList> {
-  const asked = query.get('protocol');
+  const requested = query.get('protocol');
   const filter = {
     merchantId: scope,
     search: (query.get('q') ?? '')
       .slice(0, searchMax)
       .replace(/\0|\p{Surrogate}/gu, '')
       .trim(),
-    protocol: mappingProtocols.find((protocol) => protocol === asked) ?? null,
+    protocol: mappingProtocols.find((protocol) => protocol === requested) ?? null,
   };
   const after = idIn(query.get('after'));
   let before = after ? undefined : idIn(query.get('before'));
   let listed = await listMappings(filter, { size: pageSize, after, before });
-  // Whoever has paged back to the beginning wants a whole first page.
+  // Paging back to the beginning shows a full first page.
   if (before && !listed.more) {
     before = undefined;
     listed = await listMappings(filter, { size: pageSize });
@@ -73,7 +73,7 @@ function rowOf(listed: ListedMapping): MappingRow {
   };
 }
 
-/** One mapping; null where the person finds none. */
+/** One mapping; null if the user's scope has none with this id. */
 export async function mappingPage(id: string, viewer: Viewer, scope: string | null): Promise<MappingPage | null> {
   const stored = await findMapping(id, scope);
   if (!stored) return null;
@@ -89,7 +89,7 @@ export async function mappingPage(id: string, viewer: Viewer, scope: string | nu
   };
 }
 
-/** Settings as the form has them. Fields that the protocol cannot tell stand in old rows and are left out. */
+/** Settings as the form shows them. Old rows may contain fields that the protocol cannot return; these are left out. */
 function valuesOf(stored: StoredMapping): MappingValues {
   const { protocol } = stored;
   const offered = (place: 'required' | 'callback' | 'status', names: string[]) =>
@@ -120,10 +120,10 @@ function valuesOf(stored: StoredMapping): MappingValues {
   };
 }
 
-const changed = 'The mapping has changed meanwhile. Load it again and decide anew.';
+const changed = 'The mapping was changed by someone else. Reload the page, review it and try again.';
 const asksForChange = z.object({ version: z.int().min(0), values: z.record(z.string(), z.unknown()) });
 
-/** Changes the settings that the body names, on the version that the person saw. */
+/** Changes the settings in the body, on the version that the user saw. */
 export async function changeMappingAction({
   viewer,
   scope,
@@ -133,11 +133,11 @@ export async function changeMappingAction({
 }: DashboardRequest): Promise<MappingPage | null> {
   const stored = await findMapping(params.id ?? '', scope);
   if (!stored) return null;
-  const asked = asksForChange.safeParse(body);
-  if (!asked.success)
-    throw new DashboardError(400, 'The request is not valid.', { version: 'Name the version that you saw.' });
-  const change = await readChange(stored, asked.data.values);
-  if (asked.data.version !== stored.version) throw new DashboardError(409, changed);
+  const requested = asksForChange.safeParse(body);
+  if (!requested.success)
+    throw new DashboardError(400, 'The request is not valid.', { version: 'The version is missing.' });
+  const change = await readChange(stored, requested.data.values);
+  if (requested.data.version !== stored.version) throw new DashboardError(409, changed);
   const entry = { actor: `user:${viewer.id}`, action: 'mapping.change', subject: `mapping:${stored.id}` };
   const [before, after] = [membersOf(stored, change), membersOf({ ...stored, ...change }, change)];
   const names = await auditChange(entry, before, after, now);
@@ -157,7 +157,7 @@ async function readChange({ protocol }: StoredMapping, values: Record<string, un
   }
   const address = read.success ? read.data.defaultNotificationUrl : null;
   if (address && !(await guardedClient().reachable(address))) {
-    fields.defaultNotificationUrl = 'This address cannot be reached from here. Check its name and its port.';
+    fields.defaultNotificationUrl = 'This URL cannot be reached. Check its host name and port.';
   }
   if (!read.success || Object.keys(fields).length > 0) {
     throw new DashboardError(400, 'Some settings are not valid.', fields);
@@ -165,7 +165,7 @@ async function readChange({ protocol }: StoredMapping, values: Record<string, un
   return read.data;
 }
 
-/** The settings that a change names, as the audit log keeps them. */
+/** The settings of a change, as the audit log stores them. */
 function membersOf(stored: MappingSettings, change: object): Record<string, Json> {
   const members: Record<string, Json> = {};
   for (const name of Object.keys(change) as (keyof MappingSettings)[]) {
@@ -177,17 +177,19 @@ function membersOf(stored: MappingSettings, change: object): Record<string, Json
 
 const asksForMapping = z.object({ merchantId: z.uuid('Choose a merchant.'), protocol: z.enum(mappingProtocols) });
 
-/** Lets a merchant speak a protocol, with the settings that every mapping begins with. */
+/** Adds a protocol to a merchant, with the default settings of a new mapping. */
 export async function createMappingAction({ viewer, scope, body, now }: DashboardRequest): Promise<MappingPage | null> {
-  const asked = asksForMapping.safeParse(body);
-  if (!asked.success) {
-    const fields = asked.error.issues.map(({ path }) => [path.join('.'), 'Choose one of those offered.'] as const);
+  const requested = asksForMapping.safeParse(body);
+  if (!requested.success) {
+    const fields = requested.error.issues.map(
+      ({ path }) => [path.join('.'), 'Choose one of the offered values.'] as const,
+    );
     throw new DashboardError(400, 'The mapping is not valid.', Object.fromEntries(fields));
   }
-  const { merchantId, protocol } = asked.data;
+  const { merchantId, protocol } = requested.data;
   const known = scope === null || scope === merchantId ? await mappingsOf(merchantId) : null;
   if (!known) return null;
-  const fields = { protocol: `The merchant speaks ${protocolNames[protocol]} already.` };
+  const fields = { protocol: `The merchant uses ${protocolNames[protocol]} already.` };
   if (known.some((each) => each.protocol === protocol))
     throw new DashboardError(409, 'The mapping exists already.', fields);
   const entry = { actor: `user:${viewer.id}`, action: 'mapping.create', subject: `merchant:${merchantId}` };

@@ -1,4 +1,4 @@
-/** The addresses of protocol mappings. */
+/** Routes of protocol mappings. */
 import type { GuardedRoute } from '../guard';
 import { changeMappingAction, createMappingAction, mappingList, mappingPage } from './mappings';
 

@@ -1,6 +1,6 @@
 /**
- * What a change of a mapping may say, as one schema per protocol: every message stands at its field. A change names only
- * the settings that it changes; a setting that the protocol does not have is a fault, not a silence.
+ * Validates a change of a mapping, with one schema per protocol and every message at its field. A change names only the
+ * settings that it changes; a setting that the protocol does not have is an error.
  */
 import { z } from 'zod';
 import { findLocale } from '../../core/locales';
@@ -19,29 +19,29 @@ import { parseWebUrl } from '../../http';
 import { readIpList } from './ip-list';
 
 const urlMax = 1024;
-// A signed 64-bit column holds it.
+// The maximum of a signed 64-bit column.
 const limitMax = 2n ** 63n - 1n;
 
-/** The settings of a protocol, each optional. Lists of fields are brought into the order of the matrix. */
+/** The settings of a protocol, each optional. Lists of fields are sorted in the order of the matrix. */
 export function changeSchema(protocol: MappingProtocol) {
   const whole = z.strictObject(
     {
-      enabled: z.boolean('Switch it on or off.'),
+      enabled: z.boolean('Choose on or off.'),
       digest: z.enum(['md5', 'sha256'], 'Choose MD5 or SHA-256.'),
       requiredPayerFields: names(protocol, 'required'),
       callbackFields: names(protocol, 'callback'),
       statusFields: names(protocol, 'status'),
-      orderIdReuse: z.enum(['never', 'after_failed', 'always'], 'Choose when an order id may be used again.'),
+      orderIdReuse: z.enum(['never', 'after_failed', 'always'], 'Choose when an order ID can be used again.'),
       maximumDeclines: bounded('maximumDeclines').nullable(),
       defaultLanguage: language,
-      redirectParameters: z.boolean('Switch it on or off.'),
+      redirectParameters: z.boolean('Choose on or off.'),
       defaultNotificationUrl: webAddress,
-      uppercase: z.enum(['ascii', 'unicode'], 'Choose a to z or every letter.'),
+      uppercase: z.enum(['ascii', 'unicode'], 'Choose a to z or all letters.'),
       reversalWord: z.enum(['reversal', 'void'], 'Choose reversal or void.'),
-      frameBySuccessUrl: z.boolean('Switch it on or off.'),
+      frameBySuccessUrl: z.boolean('Choose on or off.'),
       ipAllowlist: ipList,
-      signedRequests: z.boolean('Switch it on or off.'),
-      openPayouts: z.boolean('Switch it on or off.'),
+      signedRequests: z.boolean('Choose on or off.'),
+      openPayouts: z.boolean('Choose on or off.'),
       scheduleRetries: bounded('scheduleRetries'),
       scheduleRetryHours: bounded('scheduleRetryHours'),
       missedSlots: z.enum(missedSlotOptions, 'Choose which missed charges are made.'),
@@ -49,7 +49,7 @@ export function changeSchema(protocol: MappingProtocol) {
       dailyLimitMinor: limit,
       weeklyLimitMinor: limit,
     } satisfies Record<MappingSetting | 'requiredPayerFields' | 'callbackFields' | 'statusFields', z.ZodType>,
-    { error: (issue) => (issue.code === 'unrecognized_keys' ? 'There is no such setting.' : undefined) },
+    { error: (issue) => (issue.code === 'unrecognized_keys' ? 'This setting does not exist.' : undefined) },
   );
   return whole.partial().superRefine((change, context) => {
     for (const setting of mappingSettings) {
@@ -62,18 +62,18 @@ export function changeSchema(protocol: MappingProtocol) {
 function names(protocol: MappingProtocol, place: FieldPlace) {
   const known = configurableNames(protocol, place);
   return z
-    .array(z.string(), 'Name the fields in a list.')
-    .superRefine((given, context) => {
-      const strange = given.find((name) => !known.includes(name));
-      if (strange === undefined) return;
-      context.addIssue({ code: 'custom', message: `${strange.slice(0, 60)} cannot be chosen here.` });
+    .array(z.string(), 'Enter the fields as a list.')
+    .superRefine((input, context) => {
+      const unknownEntry = input.find((name) => !known.includes(name));
+      if (unknownEntry === undefined) return;
+      context.addIssue({ code: 'custom', message: `${unknownEntry.slice(0, 60)} cannot be chosen here.` });
     })
-    .transform((given) => known.filter((name) => given.includes(name)));
+    .transform((values) => known.filter((name) => values.includes(name)));
 }
 
 function bounded(setting: 'maximumDeclines' | 'scheduleRetries' | 'scheduleRetryHours' | 'cascadeLimit') {
   const { least, most } = mappingBounds[setting];
-  const message = `Write a whole number from ${least} to ${most}.`;
+  const message = `Enter a whole number from ${least} to ${most}.`;
   return z.int(message).min(least, message).max(most, message);
 }
 
@@ -83,17 +83,17 @@ const language = z
   .refine((code) => code === null || findLocale(code)?.code === code, 'Choose one of the 21 languages.');
 
 const webAddress = z
-  .string('Write an address.')
+  .string('Enter an address.')
   .trim()
   .nullable()
   .transform((address) => address || null)
-  .refine((address) => address === null || address.length <= urlMax, `Write at most ${urlMax} characters.`)
+  .refine((address) => address === null || address.length <= urlMax, `Enter at most ${urlMax} characters.`)
   .refine(
     (address) => address === null || parseWebUrl(address) !== null,
-    'Write a whole address, as https://shop.example/callbacks, without blanks, user name and password.',
+    'Enter a full URL such as https://shop.example/callbacks, without spaces, user name or password.',
   );
 
-const ipList = z.array(z.string(), 'Write one address or network per line.').transform((lines, context) => {
+const ipList = z.array(z.string(), 'Enter one address or network per line.').transform((lines, context) => {
   const read = readIpList(lines, mappingBounds.ipAllowlist.most);
   if ('entries' in read) return read.entries;
   context.addIssue({ code: 'custom', message: read.fault });
@@ -101,7 +101,7 @@ const ipList = z.array(z.string(), 'Write one address or network per line.').tra
 });
 
 const limit = z
-  .string('Write the limit in digits.')
+  .string('Enter the limit in digits.')
   .trim()
   .nullable()
   .transform((digits, context) => {
@@ -109,7 +109,7 @@ const limit = z
     if (!/^\d{1,19}$/.test(digits)) {
       context.addIssue({
         code: 'custom',
-        message: 'Write digits alone: the limit in the smallest unit of a currency.',
+        message: 'Enter digits only: the limit in minor units.',
       });
       return z.NEVER;
     }

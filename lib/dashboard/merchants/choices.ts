@@ -1,10 +1,10 @@
-/** Merchants to choose among, where a page of settings is one merchant's. */
+/** The merchants that a settings page of one merchant offers for selection. */
 import { query } from '../../db';
 
-/** Where a list of choices ends; a search is the better way long before. */
+/** The maximum number of choices; longer lists need the search. */
 const choicesMax = 1000;
 
-/** The merchant that a person is confined to, or all of them by name. */
+/** The user's merchant, or all of them by name. */
 export function merchantChoices(merchantId: string | null): Promise<{ id: string; name: string }[]> {
   return query(
     'merchant-choices',

@@ -1,17 +1,17 @@
-// What the pages of merchants and their keys are given. A password stands in an answer at the one moment it is shown.
+// Data of the pages of merchants and their keys. A response contains a password only when it is shown.
 
 export type MerchantRow = {
   id: string;
   name: string;
   site: string | null;
   enabled: boolean;
-  /** Accounts that are switched on, and keys that are valid. */
+  /** Enabled MIDs and valid keys. */
   mids: number;
   keys: number;
   createdAt: string;
 };
 
-/** The fields of the form; what is empty is not set. */
+/** The fields of the form; empty fields are not set. */
 export type MerchantValues = {
   name: string;
   site: string;
@@ -23,7 +23,7 @@ export type MerchantValues = {
   appSchemes: string[];
 };
 
-/** Those of a new merchant: its own code, or a plugin of a shop, which knows no strong signature. */
+/** The integration of a new merchant: own code, or a shop plugin, which cannot sign with HMAC. */
 export type NewMerchantValues = MerchantValues & { integration: '' | 'own_code' | 'shop_plugin' };
 
 export type MerchantPage = {
@@ -32,7 +32,7 @@ export type MerchantPage = {
   enabled: boolean;
   createdAt: string;
   values: MerchantValues;
-  /** What this person may do here; what is false is only shown. */
+  /** What this user may do here; sections without permission are read-only. */
   mayChange: boolean;
   mayChangeKeys: boolean;
 };
@@ -46,25 +46,25 @@ export type KeyRow = {
   createdAt: string;
   validUntil: string | null;
   state: KeyState;
-  /** Whether this deployment takes requests with keys of that environment. */
+  /** Whether this deployment accepts keys of that environment. */
   served: boolean;
 };
 
 export type KeyList = { rows: KeyRow[] };
 
-/** How long the old pair stays valid beside a new one. */
+/** How long the old key stays valid after a rotation. */
 export type Overlap = 'none' | 'hour' | 'day' | 'week';
 
-/** A key with its password, at the moment it is shown. */
+/** A key with its password, when it is shown. */
 export type KeyPair = { id: string; key: string; password: string; environment: 'sandbox' | 'production' };
 
-/** A merchant that has just been made, with its first key. */
+/** A new merchant with its first key. */
 export type CreatedMerchant = { id: string; pair: KeyPair };
 
-/** A new pair beside the list that it now stands in. */
+/** A new key with the updated list. */
 export type CreatedKey = KeyList & { pair: KeyPair };
 
-/** What a form of a new merchant begins with. */
+/** Defaults of the form of a new merchant. */
 export const emptyMerchant: NewMerchantValues = {
   integration: '',
   name: '',

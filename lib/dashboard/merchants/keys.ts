@@ -1,7 +1,6 @@
 /**
- * A merchant's keys: the list, a new pair, a new one in place of an old one, the end of one, and its password once more.
- * Whatever shows a password asks for somebody who has just proved who they are; the audit log knows the key and never the
- * password.
+ * A merchant's keys: list, generate, rotate, revoke and reveal. Every action that shows a password requires a recent
+ * proof of identity; the audit log stores the key and never the password.
  */
 
 import { audit, type Json } from '../../auth';
@@ -23,10 +22,10 @@ import { overlapSeconds, rotateInput } from './schema';
 
 type ActionRequest = Pick<DashboardRequest, 'viewer' | 'scope' | 'params' | 'body' | 'now'>;
 
-/** More valid keys than this are a mistake: nobody remembers what they are for. */
+/** A limit on valid keys, because forgotten keys are a risk. */
 const validMax = 10;
 
-/** The keys of a merchant, the newest first; null where the merchant does not exist for this person. */
+/** The keys of a merchant, the newest first; null if the user cannot see the merchant. */
 export async function keyList({
   scope,
   params,
@@ -50,53 +49,53 @@ function rowOf({ id, key, environment, createdAt, validUntil }: ListedKey, now: 
   };
 }
 
-/** Makes a further pair and shows it. */
-export async function createKeyAction(asked: ActionRequest): Promise<CreatedKey | null> {
-  const merchant = await findMerchant(asked.params.id ?? '', asked.scope);
+/** Generates a further key and shows it. */
+export async function createKeyAction(request: ActionRequest): Promise<CreatedKey | null> {
+  const merchant = await findMerchant(request.params.id ?? '', request.scope);
   if (!merchant) return null;
-  await requireKeyCapacity(merchant.id, asked.now);
+  await requireKeyCapacity(merchant.id, request.now);
   const pair = generateKeyPair();
   const { id, key, environment } = pair;
-  await log(asked, 'key.create', id, { key, environment });
-  await addKey(merchant.id, pair, asked.now);
-  return { pair, ...(await listOf(merchant.id, asked.now)) };
+  await log(request, 'key.create', id, { key, environment });
+  await addKey(merchant.id, pair, request.now);
+  return { pair, ...(await listOf(merchant.id, request.now)) };
 }
 
-/** Makes a new pair in place of a key, which stays valid for the time that was chosen, and shows it. */
+/** Generates a key that replaces another, which stays valid for the chosen time, and shows it. */
 export async function rotateKeyAction(asked: ActionRequest): Promise<CreatedKey | null> {
   const { overlap } = parseBody(rotateInput, asked.body);
   const old = await ownKey(asked);
   if (!old) return null;
   if (rowOf(old.key, asked.now).state === 'ended')
-    throw new DashboardError(409, 'This key has ended. Make a new one instead.');
+    throw new DashboardError(409, 'This key is revoked. Generate a new one instead.');
   if (old.key.environment !== env.appEnv)
-    throw new DashboardError(409, `This deployment takes no ${old.key.environment} keys.`);
+    throw new DashboardError(409, `This deployment does not accept ${old.key.environment} keys.`);
   await requireKeyCapacity(old.merchantId, asked.now);
   const until = new Date(asked.now.getTime() + overlapSeconds[overlap] * 1000);
   const pair = generateKeyPair();
   const { key, environment } = pair;
   await log(asked, 'key.rotate', old.key.id, { newKey: key, environment, validUntil: until.toISOString() });
-  // The new one first: whatever happens in between, the merchant is left with a key.
+  // The new key is created first, so that a failure never leaves the merchant without a key.
   await addKey(old.merchantId, pair, asked.now);
   await revokeKey(old.merchantId, old.key.id, until, asked.now);
   return { pair, ...(await listOf(old.merchantId, asked.now)) };
 }
 
-/** Ends a key at once: every later request with it is refused. */
-export async function endKeyAction(asked: ActionRequest): Promise<KeyList | null> {
-  const found = await ownKey(asked);
-  if (!found) return null;
-  if (rowOf(found.key, asked.now).state === 'ended') throw new DashboardError(409, 'This key has ended already.');
-  await log(asked, 'key.end', found.key.id, { validUntil: asked.now.toISOString() });
-  await revokeKey(found.merchantId, found.key.id, asked.now, asked.now);
-  return listOf(found.merchantId, asked.now);
+/** Revokes a key immediately: every later request with it is refused. */
+export async function endKeyAction(request: ActionRequest): Promise<KeyList | null> {
+  const owned = await ownKey(request);
+  if (!owned) return null;
+  if (rowOf(owned.key, request.now).state === 'ended') throw new DashboardError(409, 'This key is revoked already.');
+  await log(request, 'key.end', owned.key.id, { validUntil: request.now.toISOString() });
+  await revokeKey(owned.merchantId, owned.key.id, request.now, request.now);
+  return listOf(owned.merchantId, request.now);
 }
 
-/** Shows the password of a key once more. */
-export async function revealAction(asked: ActionRequest): Promise<{ password: string } | null> {
-  const found = await ownKey(asked);
+/** Shows the password of a key again. */
+export async function revealAction(request: ActionRequest): Promise<{ password: string } | null> {
+  const found = await ownKey(request);
   if (!found) return null;
-  await log(asked, 'key.reveal', found.key.id);
+  await log(request, 'key.reveal', found.key.id);
   const password = await passwordOf(found.merchantId, found.key.id);
   return password === null ? null : { password };
 }
@@ -110,10 +109,10 @@ async function ownKey({ params, scope }: ActionRequest): Promise<{ merchantId: s
 async function requireKeyCapacity(merchantId: string, now: Date): Promise<void> {
   const { rows } = await listOf(merchantId, now);
   if (rows.filter(({ state }) => state !== 'ended').length < validMax) return;
-  throw new DashboardError(409, `A merchant has at most ${validMax} valid keys. End one first.`);
+  throw new DashboardError(409, `A merchant has at most ${validMax} valid keys. Revoke one first.`);
 }
 
-// The merchant is named outright: a key that is being made has no row yet.
+// The merchant is passed because a new key has no row yet.
 function log({ viewer, params, now }: ActionRequest, action: string, keyId: string, after?: Record<string, Json>) {
   const subject = `key:${keyId}`;
   return audit({ actor: `user:${viewer.id}`, action, subject, after, merchantId: params.id }, now);

@@ -1,4 +1,4 @@
-/** Merchants: the list, the page, making one, changing one, switching one off. */
+/** Merchants: list, page, create, change, enable and disable. */
 
 import { audit, auditChange, may } from '../../auth';
 import { newId } from '../../core/ids';
@@ -28,7 +28,7 @@ type ActionRequest = Pick<DashboardRequest, 'viewer' | 'scope' | 'params' | 'bod
 const subjectOf = (id: string) => `merchant:${id}`;
 const actorOf = ({ viewer }: Pick<DashboardRequest, 'viewer'>) => `user:${viewer.id}`;
 
-/** A page of the merchants that this person sees, the newest first. */
+/** A page of the merchants that this user sees, the newest first. */
 export async function merchantList({
   query,
   scope,
@@ -47,7 +47,7 @@ function rowOf({ createdAt, ...row }: ListedMerchant): MerchantRow {
   return { ...row, createdAt: createdAt.toISOString() };
 }
 
-/** A merchant's page as this person may see it; null where it does not exist for them. */
+/** A merchant's page as this user may see it; null if it does not exist for them. */
 export async function merchantPage({
   viewer,
   scope,
@@ -81,12 +81,12 @@ function valuesOf({
   };
 }
 
-/** Makes a merchant that can be called at once, and shows its first key with the password. */
-export async function createAction(asked: ActionRequest): Promise<CreatedMerchant> {
-  const { integration, ...settings } = parseBody(newMerchantInput, asked.body);
-  // Whoever has picked one merchant works on that one alone; a new one would be out of sight at once.
-  if (asked.scope !== null)
-    throw new DashboardError(409, 'You look at one merchant. Switch to all merchants to make another.');
+/** Creates an enabled merchant and shows its first key with the password. */
+export async function createAction(request: ActionRequest): Promise<CreatedMerchant> {
+  const { integration, ...settings } = parseBody(newMerchantInput, request.body);
+  // A user who selected one merchant would not see a new one.
+  if (request.scope !== null)
+    throw new DashboardError(409, 'One merchant is selected. Switch to all merchants to create another.');
   await requireUniqueName(settings.name);
   const id = newId();
   const pair = generateKeyPair();
@@ -94,26 +94,26 @@ export async function createAction(asked: ActionRequest): Promise<CreatedMerchan
   const signedRequests = integration === 'own_code';
   const after = { ...settings, signedRequests, key, environment, mappings: ['checkout', 's2s_card', 's2s_apm'] };
   await audit(
-    { actor: actorOf(asked), action: 'merchant.create', subject: subjectOf(id), after, merchantId: id },
-    asked.now,
+    { actor: actorOf(request), action: 'merchant.create', subject: subjectOf(id), after, merchantId: id },
+    request.now,
   );
-  await createMerchant(id, settings, { pair, signedRequests }, asked.now);
+  await createMerchant(id, settings, { pair, signedRequests }, request.now);
   return { id, pair };
 }
 
-/** Changes a merchant; answers its page. */
-export async function changeAction(asked: ActionRequest): Promise<MerchantPage | null> {
-  const { version, ...settings } = parseBody(merchantChange, asked.body);
-  const merchant = await merchantAtVersion(asked, version);
+/** Changes a merchant; returns its page. */
+export async function changeAction(request: ActionRequest): Promise<MerchantPage | null> {
+  const { version, ...settings } = parseBody(merchantChange, request.body);
+  const merchant = await merchantAtVersion(request, version);
   if (!merchant) return null;
   await requireUniqueName(settings.name, merchant.id);
-  const entry = { actor: actorOf(asked), action: 'merchant.change', subject: subjectOf(merchant.id) };
-  const changed = await auditChange(entry, membersOf(merchant), membersOf(settings), asked.now);
-  if (changed.length > 0) await runAction(asked, merchant, 'merchant.change', settings);
-  return merchantPage(asked);
+  const entry = { actor: actorOf(request), action: 'merchant.change', subject: subjectOf(merchant.id) };
+  const changed = await auditChange(entry, membersOf(merchant), membersOf(settings), request.now);
+  if (changed.length > 0) await runAction(request, merchant, 'merchant.change', settings);
+  return merchantPage(request);
 }
 
-/** Switches a merchant on or off: one that is off is refused by every protocol. Answers its page. */
+/** Enables or disables a merchant; every protocol refuses requests of a disabled one. Returns its page. */
 export async function switchAction(asked: ActionRequest): Promise<MerchantPage | null> {
   const { version, enabled } = parseBody(switchInput, asked.body);
   const merchant = await merchantAtVersion(asked, version);
@@ -127,14 +127,14 @@ export async function switchAction(asked: ActionRequest): Promise<MerchantPage |
 }
 
 async function runAction(
-  asked: ActionRequest,
+  request: ActionRequest,
   { id, version }: StoredMerchant,
   action: string,
   change: MerchantSettings | { enabled: boolean },
 ): Promise<void> {
   if (await updateMerchant(id, version, change)) return;
   const after = { message: conflictMessage('The merchant') };
-  await audit({ actor: actorOf(asked), action: `${action}.refused`, subject: subjectOf(id), after }, asked.now);
+  await audit({ actor: actorOf(request), action: `${action}.refused`, subject: subjectOf(id), after }, request.now);
   throw new DashboardError(409, conflictMessage('The merchant'));
 }
 
@@ -146,7 +146,7 @@ async function merchantAtVersion({ params, scope }: ActionRequest, version: numb
 
 async function requireUniqueName(name: string, exceptId?: string): Promise<void> {
   if (!(await isMerchantNameTaken(name, exceptId))) return;
-  throw new DashboardError(400, 'One field is not valid.', { name: 'Another merchant has this name.' });
+  throw new DashboardError(400, 'One field is not valid.', { name: 'Another merchant has this name already.' });
 }
 
 function membersOf(settings: MerchantSettings) {

@@ -1,9 +1,9 @@
-/** The filters of the list of merchants as they stand in the address bar; what means nothing is left out. */
+/** The filters of the merchants list in the address bar. Invalid values are ignored. */
 import type { MerchantFilter } from '../../merchants';
 import type { PageCursors } from '../lists/paging';
 import { decodeCursor, readSearch } from '../lists/query';
 
-/** Reads `q`, `state` (`on`, `off`), `after` and `before` (places). */
+/** Reads `q`, `state` (`on`, `off`), `after` and `before` (cursors). */
 export function readMerchantQuery(
   params: URLSearchParams,
 ): PageCursors & { filter: Omit<MerchantFilter, 'merchantId'> } {

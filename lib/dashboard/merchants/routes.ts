@@ -1,4 +1,4 @@
-/** Merchants and their keys, as rows of the dashboard's table. */
+/** Routes of merchants and their keys. */
 import type { GuardedRoute } from '../guard';
 import { createKeyAction, endKeyAction, keyList, revealAction, rotateKeyAction } from './keys';
 import { changeAction, createAction, merchantList, merchantPage, switchAction } from './merchants';

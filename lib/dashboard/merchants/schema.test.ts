@@ -11,42 +11,42 @@ const good = {
   appSchemes: ['orme'],
 };
 
-// Field, what is sent as JSON, and what is stored; after `!` why it is refused.
+// Field, JSON input and stored value; after `!` the reason for the refusal.
 const table = `
   name           | " Orme "                        | "Orme"
   name           | "Żółw & Söhne"                  | "Żółw & Söhne"
-  name           | ""                              | ! Write a name.
-  name           | "   "                           | ! Write a name.
-  name           | 7                               | ! Write a text.
-  name           | "a\\u0000b"                     | ! Write one line of text without control characters.
-  name           | "a\\nb"                         | ! Write one line of text without control characters.
-  name           | "\\ud800"                       | ! Write one line of text without control characters.
+  name           | ""                              | ! Enter a name.
+  name           | "   "                           | ! Enter a name.
+  name           | 7                               | ! Enter text.
+  name           | "a\\u0000b"                     | ! Enter one line of text without control characters.
+  name           | "a\\nb"                         | ! Enter one line of text without control characters.
+  name           | "\\ud800"                       | ! Enter one line of text without control characters.
   site           | ""                              | null
   site           | "Shop.Example"                  | "shop.example"
   site           | "shop.example:8443"             | "shop.example:8443"
-  site           | "https://shop.example"          | ! Write the host alone, such as shop.example.
-  site           | "shop.example/path"             | ! Write the host alone, such as shop.example.
-  site           | "shop"                          | ! Write the host alone, such as shop.example.
+  site           | "https://shop.example"          | ! Enter a hostname such as shop.example.
+  site           | "shop.example/path"             | ! Enter a hostname such as shop.example.
+  site           | "shop"                          | ! Enter a hostname such as shop.example.
   supportEmail   | ""                              | null
   supportEmail   | "a@b.example"                   | "a@b.example"
-  supportEmail   | "a@b"                           | ! Write an address such as help@shop.example.
-  supportEmail   | "a b@c.example"                 | ! Write an address such as help@shop.example.
-  supportEmail   | "<a@b.example>"                 | ! Write an address such as help@shop.example.
+  supportEmail   | "a@b"                           | ! Enter an email address such as help@shop.example.
+  supportEmail   | "a b@c.example"                 | ! Enter an email address such as help@shop.example.
+  supportEmail   | "<a@b.example>"                 | ! Enter an email address such as help@shop.example.
   privacyUrl     | ""                              | null
   privacyUrl     | "http://shop.example/p?x=1"     | "http://shop.example/p?x=1"
-  privacyUrl     | "javascript:alert(1)"           | ! Write a whole address, such as https://shop.example/privacy.
-  privacyUrl     | "shop.example/privacy"          | ! Write a whole address, such as https://shop.example/privacy.
-  termsUrl       | "https://me:x@shop.example/"    | ! Write a whole address, such as https://shop.example/privacy.
+  privacyUrl     | "javascript:alert(1)"           | ! Enter a full URL, such as https://shop.example/privacy.
+  privacyUrl     | "shop.example/privacy"          | ! Enter a full URL, such as https://shop.example/privacy.
+  termsUrl       | "https://me:x@shop.example/"    | ! Enter a full URL, such as https://shop.example/privacy.
   appSchemes     | ["MyShop://","myshop","com.shop.app"] | ["myshop","com.shop.app"]
-  appSchemes     | ["javascript"]                  | ! Write the scheme of your own app, such as myshop. Schemes of browsers and systems can't be listed.
+  appSchemes     | ["javascript"]                  | ! Enter the scheme of your own app, such as myshop. Schemes of browsers and systems cannot be listed.
   frameAncestors | []                              | []
   frameAncestors | ["https://A.example/"]          | ["https://a.example"]
   frameAncestors | ["https://a.example","https://a.example/"] | ["https://a.example"]
   frameAncestors | ["http://localhost:3000"]       | ["http://localhost:3000"]
-  frameAncestors | ["https://a.example/shop"]      | ! Write an origin: https, the host and nothing behind it, such as https://shop.example.
-  frameAncestors | ["*"]                           | ! Write an origin: https, the host and nothing behind it, such as https://shop.example.
-  frameAncestors | ["https://a.example; img-src *"] | ! Write an origin: https, the host and nothing behind it, such as https://shop.example.
-  frameAncestors | "https://a.example"             | ! Write a list of origins.
+  frameAncestors | ["https://a.example/shop"]      | ! Enter an origin without a path, such as https://shop.example.
+  frameAncestors | ["*"]                           | ! Enter an origin without a path, such as https://shop.example.
+  frameAncestors | ["https://a.example; img-src *"] | ! Enter an origin without a path, such as https://shop.example.
+  frameAncestors | "https://a.example"             | ! Enter a list of origins.
 `;
 
 const rows = table
@@ -61,14 +61,14 @@ describe('the settings of a merchant', () => {
       expect(parsed.data?.[field as keyof typeof good]).toEqual(JSON.parse(expected));
       return;
     }
-    const [fault] = parsed.error?.issues ?? [];
-    expect(fault && [fault.path[0], fault.message]).toEqual([field, expected.slice(2)]);
+    const [error] = parsed.error?.issues ?? [];
+    expect(error && [error.path[0], error.message]).toEqual([field, expected.slice(2)]);
   });
 
-  it('keeps lengths within what is stored', () => {
+  it('limits lengths to what is stored', () => {
     const faultOf = (change: object) => merchantInput.safeParse({ ...good, ...change }).error?.issues[0]?.message;
-    expect(faultOf({ name: 'x'.repeat(101) })).toBe('Write at most 100 characters.');
+    expect(faultOf({ name: 'x'.repeat(101) })).toBe('Enter at most 100 characters.');
     const origins = Array.from({ length: 21 }, (_, place) => `https://s${place}.example`);
-    expect(faultOf({ frameAncestors: origins })).toBe('Name at most 20 origins.');
+    expect(faultOf({ frameAncestors: origins })).toBe('Enter at most 20 origins.');
   });
 });

@@ -1,4 +1,4 @@
-/** What may be set of a merchant, as forms send it. One schema for making and for changing. */
+/** The settings of a merchant as forms send them: one schema for creating and changing. */
 import { z } from 'zod';
 import { isAppScheme } from '../../core/app-schemes';
 import { parseWebUrl } from '../../http';
@@ -12,22 +12,19 @@ const schemesMax = 20;
 
 const orNull = (text: string) => (text === '' ? null : text);
 
-/** An address that payers follow. */
+/** A URL that payers open. */
 const webAddress = textLine(2048)
   .refine(
     (text) => text === '' || parseWebUrl(text) !== null,
-    'Write a whole address, such as https://shop.example/privacy.',
+    'Enter a full URL, such as https://shop.example/privacy.',
   )
   .transform(orNull);
 
 const origin = textLine(2048)
-  .refine(
-    (text) => originOf(text) !== null,
-    'Write an origin: https, the host and nothing behind it, such as https://shop.example.',
-  )
+  .refine((text) => originOf(text) !== null, 'Enter an origin without a path, such as https://shop.example.')
   .transform((text) => originOf(text) ?? '');
 
-/** The origin that an address is, with or without a slash at its end; null for an address with more behind it. */
+/** The origin of a URL without a path, with or without a trailing slash; null for a URL with more. */
 function originOf(text: string): string | null {
   const url = parseWebUrl(text);
   return url && url.pathname === '/' && url.search === '' && url.hash === '' ? url.origin : null;
@@ -37,49 +34,49 @@ const appScheme = textLine(40)
   .transform((text) => text.toLowerCase().replace(/:(\/\/)?$/, ''))
   .refine(
     isAppScheme,
-    "Write the scheme of your own app, such as myshop. Schemes of browsers and systems can't be listed.",
+    'Enter the scheme of your own app, such as myshop. Schemes of browsers and systems cannot be listed.',
   );
 
 /** The settings of a merchant. Empty texts are not set. */
 export const merchantInput = z.object({
-  name: textLine(100).min(1, 'Write a name.'),
+  name: textLine(100).min(1, 'Enter a name.'),
   site: textLine(253)
-    .refine((text) => text === '' || hostName.test(text), 'Write the host alone, such as shop.example.')
+    .refine((text) => text === '' || hostName.test(text), 'Enter a hostname such as shop.example.')
     .transform((text) => orNull(text.toLowerCase())),
   supportEmail: textLine(254)
-    .refine((text) => text === '' || email.test(text), 'Write an address such as help@shop.example.')
+    .refine((text) => text === '' || email.test(text), 'Enter an email address such as help@shop.example.')
     .transform(orNull),
   privacyUrl: webAddress,
   termsUrl: webAddress,
   frameAncestors: z
-    .array(origin, 'Write a list of origins.')
-    .max(ancestorsMax, `Name at most ${ancestorsMax} origins.`)
+    .array(origin, 'Enter a list of origins.')
+    .max(ancestorsMax, `Enter at most ${ancestorsMax} origins.`)
     .transform((origins) => [...new Set(origins)]),
   appSchemes: z
-    .array(appScheme, 'Write a list of schemes.')
-    .max(schemesMax, `Name at most ${schemesMax} schemes.`)
+    .array(appScheme, 'Enter a list of schemes.')
+    .max(schemesMax, `Enter at most ${schemesMax} schemes.`)
     .transform((schemes) => [...new Set(schemes)]),
 }) satisfies z.ZodType<MerchantSettings>;
 
-/** A new merchant: own code sends the strong signature with every request, a shop's plugin knows the contract's hash alone. */
+/** A new merchant: own code sends the HMAC signature with every request, a shop plugin only the contract's hash. */
 export const newMerchantInput = merchantInput.extend({
-  integration: z.enum(['own_code', 'shop_plugin'], 'Choose how it integrates.'),
+  integration: z.enum(['own_code', 'shop_plugin'], 'Choose the integration type.'),
 });
 
-/** A change of them, on the version that the form was opened on. */
+/** A change, on the version that the form was opened on. */
 export const merchantChange = merchantInput.extend({ version: versionField });
 
-/** Switching a merchant on or off. */
-export const switchInput = z.object({ version: versionField, enabled: z.boolean('Switch it on or off.') });
+/** Enables or disables a merchant. */
+export const switchInput = z.object({ version: versionField, enabled: z.boolean('Choose on or off.') });
 
 const overlaps = ['none', 'hour', 'day', 'week'] as const;
 
-/** Making a new pair in place of an old one, which stays valid for so long. */
+/** Rotates a key; the old one stays valid for the given time. */
 export const rotateInput = z.object({
   overlap: z.enum(overlaps, 'Choose how long the old key stays valid.'),
 });
 
-/** How long an old key stays valid beside a new one, in seconds. */
+/** How long an old key stays valid after a rotation, in seconds. */
 export const overlapSeconds: Readonly<Record<(typeof overlaps)[number], number>> = {
   none: 0,
   hour: 3600,

@@ -1,6 +1,5 @@
 /**
- * An account's settings as the audit log keeps them: everything but the secrets, of which it knows that they are there
- * and when they were changed.
+ * A MID's settings as the audit log stores them: everything except secrets, for which it records presence and changes.
  */
 
 import type { Members } from '../../auth';
@@ -11,7 +10,7 @@ import { linesOf } from './credentials';
 
 type AuditedMid = Omit<MidSettings, 'capabilities' | 'feeOptions'> & { capabilities: unknown; feeOptions: unknown };
 
-/** Both states of an account for the log; `stored` is null for a new one. */
+/** Both states of a MID for the log; `stored` is null for a new one. */
 export function auditFields(stored: StoredMid | null, settled: MidSettings): { before: Members; after: Members } {
   return {
     before: stored ? { ...plainOf(stored), ...secretsOf(stored, null) } : {},
@@ -41,14 +40,14 @@ function plainOf(mid: AuditedMid): Members {
   };
 }
 
-// `set` for a secret that is there, `changed` for one that replaces another.
+// `set` for an existing secret, `changed` for a replaced one.
 function secretsOf({ settings }: AuditedMid, before: AuditedMid | null): Members {
   const word = (value: string | undefined, old: string | undefined) =>
     value === undefined || value === '' ? null : old === undefined || old === value ? 'set' : 'changed';
   const credentials: Record<string, Members> = {};
   for (const [method, values] of Object.entries(settings.methods ?? {})) {
     const secret = new Set(linesOf(method).flatMap((line) => (line.secret ? [line.name] : [])));
-    // Of a family's settings nobody says which are secret.
+    // Every value of a family's settings is treated as secret, because the catalogue does not mark them.
     const isSecret = (name: string) => method.endsWith('-') || secret.has(name);
     const shown = Object.entries(values).map(([name, value]) => {
       return [name, isSecret(name) ? word(value, before?.settings.methods?.[method]?.[name]) : value] as const;

@@ -1,4 +1,4 @@
-/** What the fields of an account can be set to, for its form: the catalogue, the currencies, the connectors. */
+/** The choices of a MID's form: methods, currencies, connectors. */
 
 import { env } from '../../config';
 import { currencies } from '../../core/currencies';
@@ -13,15 +13,15 @@ import { midOperations } from './schema';
 
 const experienceNames: Readonly<Record<Experience, string>> = {
   card: 'Cards',
-  redirect: "On the provider's page",
+  redirect: 'Redirect to the provider',
   app: 'Opens an app',
-  confirm: 'Confirmed elsewhere',
-  details: 'Bank details or a ticket',
-  qr: 'A code to scan',
-  message: 'A link is sent',
-  crypto: 'Coins',
+  confirm: 'Approved in another app',
+  details: 'Bank details or voucher',
+  qr: 'QR code',
+  message: 'Payment link',
+  crypto: 'Crypto',
   code: 'One-time code',
-  none: 'Final at once',
+  none: 'Instant',
 };
 
 const groups = Object.keys(experienceNames) as Experience[];
@@ -49,10 +49,10 @@ const operationNames: Readonly<Record<(typeof midOperations)[number], string>> =
   debit: 'Debits',
   credit: 'Payouts',
   transfer: 'Transfers',
-  recurring: 'Later charges of a chain',
+  recurring: 'Subsequent recurring charges',
 };
 
-/** The choices of this deployment; the merchants are those that the person sees. */
+/** The choices of this deployment; the merchants are those that the user sees. */
 export async function midChoices(scope: string | null): Promise<MidChoices> {
   return {
     sandbox: env.appEnv === 'sandbox',

@@ -1,6 +1,6 @@
 /**
- * Testing where an account leads: the provider is asked what it can do, which moves nothing, and its answer is held
- * against what the account is meant to do. Typed credentials are tested before they are stored.
+ * Tests the connection of a MID: requests the provider's capabilities, which moves no money, and compares them with the
+ * MID's settings. Entered credentials are tested before they are stored.
  */
 
 import { env } from '../../config';
@@ -14,7 +14,7 @@ import { providerSettings } from './to-settings';
 
 type ProbeResult = NonNullable<Awaited<ReturnType<typeof checkProvider>>>;
 
-/** Tests the settings of a form; of an account's own where `params.id` names one. Null where it does not exist. */
+/** Tests the settings of a form, for the existing MID `params.id` if given. Null if it does not exist. */
 export async function checkAction({
   scope,
   params,
@@ -23,9 +23,9 @@ export async function checkAction({
   const stored: StoredMid | null = params.id ? await findMidSettings(params.id, scope) : null;
   if (params.id && !stored) return null;
   const input = parseBody(checkInput, body);
-  const faults: Record<string, string> = {};
-  const provider = providerSettings(stored?.id ?? newMidId(), input, stored?.settings ?? null, env.appEnv, faults);
-  if (Object.keys(faults).length > 0) throw new DashboardError(400, 'The request is not valid.', faults);
+  const errors: Record<string, string> = {};
+  const provider = providerSettings(stored?.id ?? newMidId(), input, stored?.settings ?? null, env.appEnv, errors);
+  if (Object.keys(errors).length > 0) throw new DashboardError(400, 'The request is not valid.', errors);
   const answer = await checkProvider(input.connector, provider);
   if (!answer) throw new DashboardError(400, 'The request is not valid.', { connector: 'Choose a connector.' });
   return connectionCheck(answer, new URL(provider.url).host, input);
@@ -44,17 +44,17 @@ function connectionCheck(
     return { ok: false, text: `${host} refused the API key: HTTP ${answer.httpStatus} ${after}.`, note: null };
   }
   if (answer.kind !== 'answers') {
-    const text = `${host} answered HTTP ${answer.httpStatus} ${after} and did not say what it can do.`;
-    return { ok: false, text, note: 'Check that the address is where the provider contract begins.' };
+    const text = `${host} answered HTTP ${answer.httpStatus} ${after} without its capabilities.`;
+    return { ok: false, text, note: "Check that the URL is the base URL of the provider's API." };
   }
   return {
     ok: true,
-    text: `${host} knows the API key and answered ${after}.`,
+    text: `${host} accepted the API key and answered ${after}.`,
     note: missingCapabilities(answer, input),
   };
 }
 
-/** The provider's word for each use of an account. */
+/** The provider's name for each operation of a MID. */
 const providerOperations: Readonly<Record<string, string>> = {
   purchase: 'sale',
   debit: 'debit',
@@ -63,7 +63,7 @@ const providerOperations: Readonly<Record<string, string>> = {
   recurring: 'sale',
 };
 
-/** What the account is meant to do and its provider does not; null where nothing is lacking. */
+/** The operations that the MID is configured for and the provider does not support; null if none. */
 export function missingCapabilities(
   { operations, methods }: { operations: string[]; methods: string[] },
   wanted: Pick<MidInput, 'methods' | 'operations'>,
@@ -73,17 +73,17 @@ export function missingCapabilities(
   const lacking = [...noMethods, ...noOperations];
   if (lacking.length === 0) return null;
   const more = lacking.length > 6 ? ` and ${lacking.length - 6} more` : '';
-  return `It does not say that it can do ${lacking.slice(0, 6).join(', ')}${more}.`;
+  return `It does not report support for ${lacking.slice(0, 6).join(', ')}${more}.`;
 }
 
 const networkErrorTexts: readonly (readonly [RegExp, string])[] = [
-  [/^timeout$|TIMEOUT|ETIMEDOUT/, 'no answer in time'],
-  [/^(ENOTFOUND|EAI_)/, 'the name is not known'],
+  [/^timeout$|TIMEOUT|ETIMEDOUT/, 'no response in time'],
+  [/^(ENOTFOUND|EAI_)/, 'the host name cannot be resolved'],
   [/^ECONNREFUSED$/, 'the connection was refused'],
-  [/^(EHOSTUNREACH|ENETUNREACH)/, 'the network does not lead there'],
+  [/^(EHOSTUNREACH|ENETUNREACH)/, 'the network is unreachable'],
   [/^(ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|EPROTO)/, 'its certificate is not trusted'],
 ];
 
 function networkErrorText(why: string): string {
-  return networkErrorTexts.find(([pattern]) => pattern.test(why))?.[1] ?? 'the connection broke off';
+  return networkErrorTexts.find(([pattern]) => pattern.test(why))?.[1] ?? 'the connection was closed';
 }

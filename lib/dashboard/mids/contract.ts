@@ -1,4 +1,4 @@
-// What the pages of merchant accounts (MIDs) are given and send. Amounts are text; secrets only ever go to the server.
+// Data of the MID pages. Amounts are text; secrets are only sent to the server.
 
 export type PaymentMode = 'sms' | 'dms' | 'sms_dms';
 
@@ -16,20 +16,23 @@ export type MidRow = {
   createdAt: string;
 };
 
-/** The fields of the form. Empty texts are not set; in `apiKey`, `signingSecret` and secret credentials: unchanged. */
+/**
+ * The fields of the form. Empty texts are not set; empty `apiKey`, `signingSecret` and secret credentials stay
+ * unchanged.
+ */
 export type MidValues = {
   name: string;
   priority: number;
   paymentMode: PaymentMode;
   connector: string;
-  /** Which provider: the sandbox's own, or one at `url`. */
+  /** The provider: the sandbox simulator, or one at `url`. */
   provider: 'sandbox' | 'own';
   url: string;
   apiKey: string;
   signingSecret: string;
   timeoutSeconds: number | null;
   methods: string[];
-  /** By method and by the name of the catalogue. */
+  /** By method and by the catalogue's name. */
   credentials: Record<string, Record<string, string>>;
   currencies: string[];
   /** Empty means all. */
@@ -43,16 +46,16 @@ export type MidValues = {
   feeFixed: string;
   feePayerBears: boolean;
   holdDays: number;
-  /** Null: as many as the connector takes. */
+  /** Null: the connector's default. */
   payerTextMax: number | null;
   dailyLimit: string;
   monthlyLimit: string;
-  /** Empty: what the connector says. */
+  /** Empty: as the connector declares. */
   wallet: '' | 'decrypted' | 'token' | 'none';
   cardSets: string[];
 };
 
-/** Which secrets are stored; of credentials by method. */
+/** Which secrets are stored; for credentials by method. */
 export type StoredSecrets = { apiKey: boolean; signingSecret: boolean; credentials: Record<string, string[]> };
 
 export type MidPage = {
@@ -64,17 +67,17 @@ export type MidPage = {
   merchantName: string;
   values: MidValues;
   stored: StoredSecrets;
-  /** Where the provider sends its notifications. */
+  /** The URL for the provider's notifications. */
   notifyUrl: string;
-  /** Tries of the last 14 days, sales and holds of the last 7; ten thousand may be more. */
+  /** Attempts of the last 14 days, sales and authorisations of the last 7; ten thousand may be more. */
   use: { tries: number; sales: number; holds: number; lastAt: string | null };
-  /** Whether this person may change it; else it is only shown. */
+  /** Whether this user may change it; otherwise it is read-only. */
   mayChange: boolean;
 };
 
 export type MidChoice = { value: string; label: string; group?: string };
 
-/** A credential of a method, as it is asked for. `choices` where only these will do. */
+/** A credential of a method as the form asks for it. `choices` if only these are allowed. */
 export type CredentialField = {
   name: string;
   secret: boolean;
@@ -83,7 +86,7 @@ export type CredentialField = {
   choices: string[] | null;
 };
 
-/** What the fields of an account can be set to in this deployment. */
+/** The choices of a MID's fields in this deployment. */
 export type MidChoices = {
   sandbox: boolean;
   connectors: MidChoice[];
@@ -95,12 +98,12 @@ export type MidChoices = {
   merchants: { id: string; name: string }[];
 };
 
-/** What a provider has answered. `note` says what does not fit the account. */
+/** A provider's answer. `note` names differences from the MID's settings. */
 export type ConnectionCheck = { ok: boolean; text: string; note: string | null };
 
 /**
- * The currency that an account's limits are written in: its first, or the euro where it takes every one. Each currency
- * is counted by itself, up to the same number of its smallest units.
+ * The currency of a MID's limits: its first, or EUR if it accepts every one. Each currency is counted separately, up to
+ * the same number of minor units.
  */
 export function limitCurrencyOf(currencies: readonly string[]): string {
   return currencies[0] ?? 'EUR';

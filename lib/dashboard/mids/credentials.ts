@@ -1,11 +1,11 @@
-/** Credentials of single methods, as the catalogue's rows describe them: what is asked for, and what is wrong with it. */
+/** Credentials of single methods as the catalogue describes them: form fields and validation. */
 
 import { findMethod } from '../../methods/catalog';
 import { type CredentialLine, credentialLines } from '../../methods/catalog/lines';
 import { checkOf, inputOf } from '../../methods/formats';
 import type { CredentialField } from './contract';
 
-/** The lines of a method; none for most. */
+/** The credential definitions of a method; most have none. */
 export function linesOf(method: string): CredentialLine[] {
   return credentialLines(findMethod(method)?.credentials);
 }
@@ -18,12 +18,13 @@ export function credentialFields(method: string): CredentialField[] {
   });
 }
 
-/** What is wrong with a value, as a sentence; null for a good one. */
+/** The error of a value as a sentence; null for a valid one. */
 export function credentialError({ format }: CredentialLine, value: string): string | null {
   if ('value' in checkOf(format)(value)) return null;
   const [word, ...measures] = format.split(' ');
   if (word === 'one') return `Choose ${measures.join(' or ')}.`;
-  if (word === 'header') return 'It goes into a header: visible ASCII without blanks.';
-  if (word === 'by-currency') return 'Write a currency, = and the id, blanks between: EUR=1234 RON=5678.';
-  return `Write at most ${measures[0]} characters.`;
+  if (word === 'header') return 'It is sent in a header: use visible ASCII characters without spaces.';
+  if (word === 'by-currency')
+    return 'Enter a currency, an equals sign and the ID, separated by spaces: EUR=1234 RON=5678.';
+  return `Enter at most ${measures[0]} characters.`;
 }

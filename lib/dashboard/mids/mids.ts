@@ -1,4 +1,4 @@
-/** Merchant accounts: the list, making one, changing one, switching one off. None is ever deleted. */
+/** MIDs: list, create, change, enable and disable. A MID is never deleted. */
 
 import { audit, auditChange } from '../../auth';
 import { env } from '../../config';
@@ -37,9 +37,9 @@ import { toMidSettings } from './to-settings';
 type ActionRequest = Pick<DashboardRequest, 'viewer' | 'scope' | 'params' | 'body' | 'now'>;
 
 const subjectOf = (id: string) => `mid:${id}`;
-const changed = conflictMessage('The account');
+const changed = conflictMessage('The MID');
 
-/** A page of the accounts that this person sees, the newest first. */
+/** A page of the MIDs that this user sees, the newest first. */
 export async function midList({ query, scope }: Pick<DashboardRequest, 'query' | 'scope'>): Promise<Page<MidRow>> {
   const after = decodeCursor(query.get('after'));
   const before = after ? undefined : decodeCursor(query.get('before'));
@@ -54,7 +54,7 @@ export async function midList({ query, scope }: Pick<DashboardRequest, 'query' |
 
 const modes: readonly PaymentMode[] = ['sms', 'dms', 'sms_dms'];
 
-// Reads `q`, `merchant`, `state` (`on`, `off`), `mode`, `method`, `currency`; what means nothing is left out.
+// Reads `q`, `merchant`, `state` (`on`, `off`), `mode`, `method`, `currency`; invalid values are ignored.
 function readFilter(query: URLSearchParams, scope: string | null): MidFilter {
   const merchant = query.get('merchant') ?? '';
   const currency = (query.get('currency') ?? '').toUpperCase();
@@ -73,36 +73,36 @@ function rowOf({ createdAt, connector, merchantId: _id, ...row }: ListedMid): Mi
   return { ...row, connectorName, createdAt: createdAt.toISOString() };
 }
 
-/** Makes an account, switched on; answers its page. */
-export async function createAction(asked: ActionRequest): Promise<MidPage | null> {
-  const { merchantId, ...input } = parseBody(newMid, asked.body);
-  const merchant = await findMerchant(merchantId, asked.scope);
+/** Creates an enabled MID; returns its page. */
+export async function createAction(request: ActionRequest): Promise<MidPage | null> {
+  const { merchantId, ...input } = parseBody(newMid, request.body);
+  const merchant = await findMerchant(merchantId, request.scope);
   if (!merchant)
-    throw new DashboardError(400, 'The request is not valid.', { merchantId: 'There is no such merchant.' });
+    throw new DashboardError(400, 'The request is not valid.', { merchantId: 'This merchant does not exist.' });
   await requireUniqueName(merchantId, input.name);
   const id = newMidId();
   const settled = toMidSettings(id, input, null, env);
   const { before, after } = auditFields(null, settled);
-  await auditChange({ ...entryOf(asked, 'mid.create', id), merchantId }, before, after, asked.now);
-  await createMid(id, merchantId, settled, asked.now);
-  return midPage({ ...asked, params: { id } });
+  await auditChange({ ...entryOf(request, 'mid.create', id), merchantId }, before, after, request.now);
+  await createMid(id, merchantId, settled, request.now);
+  return midPage({ ...request, params: { id } });
 }
 
-/** Changes an account; answers its page. */
-export async function changeAction(asked: ActionRequest): Promise<MidPage | null> {
-  const { version, ...input } = parseBody(midChange, asked.body);
-  const mid = await midAtVersion(asked, version);
+/** Changes a MID; returns its page. */
+export async function changeAction(request: ActionRequest): Promise<MidPage | null> {
+  const { version, ...input } = parseBody(midChange, request.body);
+  const mid = await midAtVersion(request, version);
   if (!mid) return null;
   await requireUniqueName(mid.merchantId, input.name, mid.id);
   const settled = toMidSettings(mid.id, input, mid.settings, env);
   const { before, after } = auditFields(mid, settled);
-  const names = await auditChange(entryOf(asked, 'mid.change', mid.id), before, after, asked.now);
+  const names = await auditChange(entryOf(request, 'mid.change', mid.id), before, after, request.now);
   if (names.length > 0)
-    await runAction(asked, mid, 'mid.change', (id, seen) => updateMid(id, seen, settled, asked.now));
-  return midPage(asked);
+    await runAction(request, mid, 'mid.change', (id, seen) => updateMid(id, seen, settled, request.now));
+  return midPage(request);
 }
 
-/** Switches an account on or off; answers its page. */
+/** Enables or disables a MID; returns its page. */
 export async function switchAction(asked: ActionRequest): Promise<MidPage | null> {
   const { version, enabled } = parseBody(switchInput, asked.body);
   const mid = await midAtVersion(asked, version);
@@ -115,13 +115,13 @@ export async function switchAction(asked: ActionRequest): Promise<MidPage | null
 }
 
 async function runAction(
-  asked: ActionRequest,
+  request: ActionRequest,
   { id, version }: StoredMid,
   action: string,
   act: (id: string, version: number) => Promise<boolean>,
 ): Promise<void> {
   if (await act(id, version)) return;
-  await audit({ ...entryOf(asked, `${action}.refused`, id), after: { message: changed } }, asked.now);
+  await audit({ ...entryOf(request, `${action}.refused`, id), after: { message: changed } }, request.now);
   throw new DashboardError(409, changed);
 }
 
@@ -134,7 +134,7 @@ async function midAtVersion({ params, scope }: ActionRequest, version: number): 
 async function requireUniqueName(merchantId: string, name: MidSettings['name'], exceptId?: string): Promise<void> {
   if (!(await isMidNameTaken(merchantId, name, exceptId))) return;
   throw new DashboardError(400, 'The request is not valid.', {
-    name: 'This merchant has another account of this name.',
+    name: 'This merchant has another MID of this name.',
   });
 }
 

@@ -1,4 +1,4 @@
-/** An account as its page shows it: every setting, and of the secrets no more than that they are stored. */
+/** A MID as its page shows it: every setting, and for secrets only whether they are stored. */
 
 import { may } from '../../auth';
 import { readFeeOptions } from '../../core/commission';
@@ -19,7 +19,7 @@ import { leadsToSandbox } from './sandbox-provider';
 
 const weekMs = 7 * 86_400_000;
 
-/** The page of an account as this person may see it; null where it does not exist for them. */
+/** The page of a MID as this user may see it; null if it does not exist for them. */
 export async function midPage({
   viewer,
   scope,
@@ -80,16 +80,16 @@ function valuesOf(mid: StoredMid): MidValues {
   };
 }
 
-/** What of the methods' credentials is no secret. */
+/** The non-secret part of the methods' credentials. */
 function plainCredentials({ settings, methods }: StoredMid): MidValues['credentials'] {
-  const found: MidValues['credentials'] = {};
+  const matches: MidValues['credentials'] = {};
   for (const method of methods) {
     const stored = credentialsOf(settings, method);
     for (const { name, secret } of linesOf(method)) {
-      found[method] = { ...found[method], [name]: secret ? '' : (stored[name] ?? '') };
+      matches[method] = { ...matches[method], [name]: secret ? '' : (stored[name] ?? '') };
     }
   }
-  return found;
+  return matches;
 }
 
 function storedOf({ settings, methods }: StoredMid): StoredSecrets {

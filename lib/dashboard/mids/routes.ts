@@ -1,4 +1,4 @@
-/** Merchant accounts (MIDs), as rows of the dashboard's table. */
+/** Routes of MIDs. */
 import type { GuardedRoute } from '../guard';
 import { checkAction } from './connection';
 import { changeAction, createAction, midList, switchAction } from './mids';
@@ -7,7 +7,7 @@ import { midPage } from './page';
 export const midRoutes: GuardedRoute[] = [
   { method: 'GET', path: '/mids', right: 'settings.read', run: midList },
   { method: 'POST', path: '/mids', right: 'settings.change', run: createAction },
-  // Of an account that is only being made.
+  // For a MID that is not created yet.
   { method: 'POST', path: '/mids/check', right: 'settings.change', run: checkAction },
   { method: 'GET', path: '/mids/:id', right: 'settings.read', run: midPage },
   { method: 'POST', path: '/mids/:id', right: 'settings.change', run: changeAction },

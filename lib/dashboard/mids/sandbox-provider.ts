@@ -1,6 +1,6 @@
 /**
- * The sandbox's own provider for accounts that people make: each gets books of its own there. Its address follows the
- * port that this process listens on, and its key is derived from the vault's, so that nobody has to type either.
+ * The sandbox simulator for MIDs that users create: each gets its own accounts there. Its URL follows the port of this
+ * process and its key is derived from the vault key, so that no input is needed.
  */
 import { env } from '../../config';
 import type { StoredMid } from '../../merchants';
@@ -10,14 +10,14 @@ type Settings = StoredMid['settings'];
 
 const ownKey = /^sandbox\.([\w-]{1,64})\.[\w-]{43}$/;
 
-/** Whether these settings lead to this sandbox's own provider. */
+/** Whether these settings use the sandbox simulator. */
 export function leadsToSandbox({ url, apiKey }: Settings): boolean {
   if (env.appEnv !== 'sandbox' || !URL.canParse(url) || !ownKey.test(apiKey)) return false;
   const { hostname, pathname } = new URL(url);
   return hostname === '127.0.0.1' && pathname === providerPath;
 }
 
-/** Where an account finds the sandbox's provider. One that was there before keeps its books. */
+/** The simulator's URL and keys for a MID. An existing MID keeps its accounts. */
 export function sandboxSettings(
   midId: string,
   stored: Settings | null,

@@ -1,6 +1,6 @@
 /**
- * What may be set of a merchant account (MID), as forms send it: one schema for making and for changing. What needs to
- * know what is stored already, as secrets that were left empty, is decided afterwards (./settle).
+ * The settings of a MID as forms send them: one schema for creating and changing. Rules that depend on stored values,
+ * such as empty secrets, are in ./to-settings.
  */
 import { z } from 'zod';
 import { exponentOf } from '../../core/currencies';
@@ -10,7 +10,7 @@ import { cardSetIds } from '../../methods/card-sets';
 import { findMethod } from '../../methods/catalog';
 import { textLine, versionField } from '../form-fields';
 
-/** What an account can be used for, in the order of the form. */
+/** The operations of a MID in the order of the form. */
 export const midOperations = ['purchase', 'debit', 'credit', 'transfer', 'recurring'] as const;
 
 const decimal = /^(0|[1-9][0-9]{0,8})(\.[0-9]{1,8})?$/;
@@ -19,15 +19,15 @@ const webhookSecret = /^(whsec_)?[A-Za-z0-9+/]{22,}={0,2}$/;
 
 const wholeNumber = (least: number, most: number) =>
   z
-    .int(`Write a whole number from ${least} to ${most}.`)
-    .min(least, `Write a whole number from ${least} to ${most}.`)
-    .max(most, `Write a whole number from ${least} to ${most}.`);
+    .int(`Enter a whole number from ${least} to ${most}.`)
+    .min(least, `Enter a whole number from ${least} to ${most}.`)
+    .max(most, `Enter a whole number from ${least} to ${most}.`);
 
-/** A list without repetitions, each entry one of those that `isKnown`. */
-const listOf = (isKnown: (entry: string) => boolean, fault: (entry: string) => string) =>
+/** A list without duplicates; `isKnown` checks each entry. */
+const listOf = (isKnown: (entry: string) => boolean, error: (entry: string) => string) =>
   z
     .array(
-      z.string().refine(isKnown, { error: ({ input }) => fault(String(input).slice(0, 40)) }),
+      z.string().refine(isKnown, { error: ({ input }) => error(String(input).slice(0, 40)) }),
       'Choose from the list.',
     )
     .max(1000, 'Choose at most 1000.')
@@ -40,9 +40,9 @@ const isProviderUrl = (text: string) => {
   return url !== null && url.search === '' && url.hash === '';
 };
 
-/** The settings of an account as they are written in its form. */
+/** The settings of a MID as its form sends them. */
 export const midInput = z.object({
-  name: textLine(100).min(1, 'Write a name.'),
+  name: textLine(100).min(1, 'Enter a name.'),
   priority: wholeNumber(0, 9999),
   paymentMode: z.enum(['sms', 'dms', 'sms_dms'], 'Choose SMS, DMS or SMS/DMS.'),
   connector: z.string().refine((id) => connectorIds.includes(id), 'Choose a connector.'),
@@ -50,47 +50,47 @@ export const midInput = z.object({
   url: textLine(2048)
     .refine(
       (text) => text === '' || isProviderUrl(text),
-      'Write a whole address without a query, such as https://provider.example/v1.',
+      'Enter a full URL without a query, such as https://provider.example/v1.',
     )
     .transform((text) => text.replace(/\/+$/, '')),
-  apiKey: textLine(1024).regex(visible, 'An API key is visible ASCII without blanks.'),
+  apiKey: textLine(1024).regex(visible, 'An API key is visible ASCII characters without spaces.'),
   signingSecret: textLine(1024).refine(
     (text) => text === '' || webhookSecret.test(text),
-    'A signing secret is whsec_ and at least 22 signs of Base64.',
+    'A signing secret is whsec_ followed by at least 22 Base64 characters.',
   ),
   timeoutSeconds: wholeNumber(1, 60).nullable(),
   methods: listOf(
     (id) => findMethod(id) !== undefined,
-    (id) => `${id} is no method of the catalogue.`,
+    (id) => `${id} is not a method of the catalogue.`,
   ).refine((methods) => methods.length > 0, 'Choose at least one method.'),
   credentials: z.record(z.string().max(64), z.record(z.string().max(64), textLine(1024))),
   currencies: listOf(
     (code) => exponentOf(code) !== null,
-    (code) => `${code} is no currency.`,
+    (code) => `${code} is not a supported currency.`,
   ),
   operations: listOf(
     (name) => (midOperations as readonly string[]).includes(name),
-    (name) => `${name} is no operation.`,
+    (name) => `${name} is not an operation.`,
   ),
-  cardOnFileSupport: z.boolean('Switch it on or off.'),
+  cardOnFileSupport: z.boolean('Choose on or off.'),
   overrideLinkTarget: z.enum(['', '_blank', '_self', '_parent', '_top'], 'Choose a target.'),
   refundSupport: z.enum(['api', 'portal', 'none'], 'Choose how refunds are made.'),
   lateSuccess: z.enum(['void', 'refund', 'task'], 'Choose what happens to late approvals.'),
-  zeroAmounts: z.boolean('Switch it on or off.'),
+  zeroAmounts: z.boolean('Choose on or off.'),
   feePercent: textLine(20).refine(
     (text) => text === '' || isPercent(text),
-    'Write a percentage such as 1.5, at most 100.',
+    'Enter a percentage such as 1.5, at most 100.',
   ),
-  feeFixed: textLine(20).refine((text) => text === '' || decimal.test(text), 'Write an amount such as 0.30.'),
-  feePayerBears: z.boolean('Switch it on or off.'),
+  feeFixed: textLine(20).refine((text) => text === '' || decimal.test(text), 'Enter an amount such as 0.30.'),
+  feePayerBears: z.boolean('Choose on or off.'),
   holdDays: wholeNumber(1, 365),
   dailyLimit: textLine(32),
   monthlyLimit: textLine(32),
   payerTextMax: wholeNumber(10, 255).nullable(),
-  wallet: z.enum(['', 'decrypted', 'token', 'none'], 'Choose what the account takes of a wallet.'),
+  wallet: z.enum(['', 'decrypted', 'token', 'none'], 'Choose what the MID accepts from a wallet.'),
   cardSets: listOf(
     (id) => (cardSetIds as readonly string[]).includes(id),
-    (id) => `${id} is no parameter set.`,
+    (id) => `${id} is not a data set.`,
   ),
 });
 
@@ -98,16 +98,16 @@ function isPercent(text: string): boolean {
   return decimal.test(text) && (Number(text) < 100 || /^100(\.0+)?$/.test(text));
 }
 
-/** What a form of an account has sent. */
+/** The input of a MID's form. */
 export type MidInput = z.infer<typeof midInput>;
 
-/** A new account of a merchant. */
+/** A new MID of a merchant. */
 export const newMid = midInput.extend({ merchantId: z.uuid('Choose a merchant.') });
 
 /** A change, on the version that the form was opened on. */
 export const midChange = midInput.extend({ version: versionField });
 
-/** What a test of the connection needs: where the account leads, and what it is meant to do there. */
+/** The input of a connection test: the provider's address and the configured operations. */
 export const checkInput = midInput.pick({
   connector: true,
   provider: true,

@@ -25,7 +25,7 @@ type Change = Partial<Record<keyof typeof good, unknown>>;
 const deployment = { appEnv: 'sandbox' } as const;
 const id = '0199a000-0000-7000-8000-000000000001';
 
-/** What is stored, or the faults by field. */
+/** The stored settings, or the errors by field. */
 function settled(
   change: Change,
   stored: StoredMid['settings'] | null = null,
@@ -42,55 +42,55 @@ function settled(
   }
 }
 
-// Change as JSON, and what of the account it makes; after `!` the field and why it is refused.
+// The change as JSON and the resulting settings; after `!` the field and the reason for the refusal.
 const table = `
   {}                                              | {"dailyLimitMinor":null,"feeOptions":{},"capabilities":{},"overrideLinkTarget":null}
-  {"name":""}                                     | ! name: Write a name.
-  {"priority":-1}                                 | ! priority: Write a whole number from 0 to 9999.
-  {"priority":"100"}                              | ! priority: Write a whole number from 0 to 9999.
+  {"name":""}                                     | ! name: Enter a name.
+  {"priority":-1}                                 | ! priority: Enter a whole number from 0 to 9999.
+  {"priority":"100"}                              | ! priority: Enter a whole number from 0 to 9999.
   {"paymentMode":"both"}                          | ! paymentMode: Choose SMS, DMS or SMS/DMS.
   {"connector":"ftp"}                             | ! connector: Choose a connector.
-  {"url":""}                                      | ! url: Write the address of the provider.
-  {"url":"baltpay.example"}                       | ! url: Write a whole address without a query, such as https://provider.example/v1.
-  {"url":"https://a.example/v1?key=1"}            | ! url: Write a whole address without a query, such as https://provider.example/v1.
-  {"apiKey":""}                                   | ! apiKey: Write the API key.
-  {"apiKey":"a b"}                                | ! apiKey: An API key is visible ASCII without blanks.
-  {"signingSecret":""}                            | ! signingSecret: Write the signing secret.
-  {"signingSecret":"whsec_short"}                 | ! signingSecret: A signing secret is whsec_ and at least 22 signs of Base64.
-  {"timeoutSeconds":61}                           | ! timeoutSeconds: Write a whole number from 1 to 60.
+  {"url":""}                                      | ! url: Enter the URL of the provider.
+  {"url":"baltpay.example"}                       | ! url: Enter a full URL without a query, such as https://provider.example/v1.
+  {"url":"https://a.example/v1?key=1"}            | ! url: Enter a full URL without a query, such as https://provider.example/v1.
+  {"apiKey":""}                                   | ! apiKey: Enter the API key.
+  {"apiKey":"a b"}                                | ! apiKey: An API key is visible ASCII characters without spaces.
+  {"signingSecret":""}                            | ! signingSecret: Enter the signing secret.
+  {"signingSecret":"whsec_short"}                 | ! signingSecret: A signing secret is whsec_ followed by at least 22 Base64 characters.
+  {"timeoutSeconds":61}                           | ! timeoutSeconds: Enter a whole number from 1 to 60.
   {"methods":[]}                                  | ! methods: Choose at least one method.
   {"methods":["card","card"]}                     | {"methods":["card"]}
-  {"methods":["cash"]}                            | ! methods.0: cash is no method of the catalogue.
-  {"currencies":["EUR","XXX"]}                    | ! currencies.1: XXX is no currency.
+  {"methods":["cash"]}                            | ! methods.0: cash is not a method of the catalogue.
+  {"currencies":["EUR","XXX"]}                    | ! currencies.1: XXX is not a supported currency.
   {"currencies":["BTC"]}                          | {"currencies":["BTC"]}
-  {"operations":["refund"]}                       | ! operations.0: refund is no operation.
+  {"operations":["refund"]}                       | ! operations.0: refund is not an operation.
   {"overrideLinkTarget":"_top"}                   | {"overrideLinkTarget":"_top"}
   {"overrideLinkTarget":"top"}                    | ! overrideLinkTarget: Choose a target.
   {"refundSupport":"maybe"}                       | ! refundSupport: Choose how refunds are made.
   {"lateSuccess":"keep"}                          | ! lateSuccess: Choose what happens to late approvals.
-  {"holdDays":0}                                  | ! holdDays: Write a whole number from 1 to 365.
+  {"holdDays":0}                                  | ! holdDays: Enter a whole number from 1 to 365.
   {"feePercent":"1.5","feeFixed":""}              | {"feeOptions":{"percent":"1.5","fixed":"0","payer_bears":false}}
   {"feeFixed":"0.30","feePayerBears":true}        | {"feeOptions":{"percent":"0","fixed":"0.30","payer_bears":true}}
-  {"feePercent":"101"}                            | ! feePercent: Write a percentage such as 1.5, at most 100.
-  {"feePercent":"1,5"}                            | ! feePercent: Write a percentage such as 1.5, at most 100.
-  {"feeFixed":"-1"}                               | ! feeFixed: Write an amount such as 0.30.
+  {"feePercent":"101"}                            | ! feePercent: Enter a percentage such as 1.5, at most 100.
+  {"feePercent":"1,5"}                            | ! feePercent: Enter a percentage such as 1.5, at most 100.
+  {"feeFixed":"-1"}                               | ! feeFixed: Enter an amount such as 0.30.
   {"dailyLimit":"5000"}                           | {"dailyLimitMinor":"500000"}
   {"dailyLimit":"5,000.00"}                       | {"dailyLimitMinor":"500000"}
   {"dailyLimit":"5000.001"}                       | ! dailyLimit: EUR has 2 decimals.
-  {"dailyLimit":"0"}                              | ! dailyLimit: A limit is above zero. To stop the account, switch it off.
-  {"dailyLimit":"much"}                           | ! dailyLimit: Write an amount such as 5000.00.
+  {"dailyLimit":"0"}                              | ! dailyLimit: A limit is above zero. To stop the MID, disable it.
+  {"dailyLimit":"much"}                           | ! dailyLimit: Enter an amount such as 5000.00.
   {"monthlyLimit":"7000","currencies":["JPY"]}    | {"monthlyLimitMinor":"7000"}
   {"monthlyLimit":"7000.50","currencies":["JPY"]} | ! monthlyLimit: JPY has no decimals.
   {"monthlyLimit":"1.005","currencies":["KWD"]}   | {"monthlyLimitMinor":"1005"}
   {"payerTextMax":40}                             | {"capabilities":{"payerTextMax":40}}
-  {"payerTextMax":9}                              | ! payerTextMax: Write a whole number from 10 to 255.
+  {"payerTextMax":9}                              | ! payerTextMax: Enter a whole number from 10 to 255.
   {"wallet":"token","cardSets":["BNG"]}           | {"capabilities":{"wallet":"token","cardSets":["BNG"]}}
-  {"wallet":"cash"}                               | ! wallet: Choose what the account takes of a wallet.
-  {"cardSets":["XYZ"]}                            | ! cardSets.0: XYZ is no parameter set.
-  {"methods":["trans"]}                           | ! credentials.trans.X-API-Key: trans cannot do without it.
-  {"methods":["trans"],"credentials":{"trans":{"X-API-Key":"a b","X-API-Secret":"c"}}} | ! credentials.trans.X-API-Key: It goes into a header: visible ASCII without blanks.
+  {"wallet":"cash"}                               | ! wallet: Choose what the MID accepts from a wallet.
+  {"cardSets":["XYZ"]}                            | ! cardSets.0: XYZ is not a data set.
+  {"methods":["trans"]}                           | ! credentials.trans.X-API-Key: trans requires this value.
+  {"methods":["trans"],"credentials":{"trans":{"X-API-Key":"a b","X-API-Secret":"c"}}} | ! credentials.trans.X-API-Key: It is sent in a header: use visible ASCII characters without spaces.
   {"methods":["kora"],"credentials":{"kora":{"fee_bearer":"nobody"}}} | ! credentials.kora.fee_bearer: Choose customer or merchant.
-  {"methods":["aircash-deposit"],"credentials":{"aircash-deposit":{"partner_ids":"12"}}} | ! credentials.aircash-deposit.partner_ids: Write a currency, = and the id, blanks between: EUR=1234 RON=5678.
+  {"methods":["aircash-deposit"],"credentials":{"aircash-deposit":{"partner_ids":"12"}}} | ! credentials.aircash-deposit.partner_ids: Enter a currency, an equals sign and the ID, separated by spaces: EUR=1234 RON=5678.
 `;
 
 const rows = table
@@ -101,14 +101,14 @@ const rows = table
 const asJson = (value: unknown) =>
   JSON.parse(JSON.stringify(value, (_key, each) => (typeof each === 'bigint' ? String(each) : each)));
 
-describe('the settings of an account', () => {
+describe('the settings of a MID', () => {
   it.each(rows)('%s gives %s', (change, expected) => {
     const result = settled(JSON.parse(change));
     if (!expected.startsWith('! ')) expect(asJson(result)).toMatchObject(JSON.parse(expected));
-    else expect(Object.entries(result ?? {}).map((fault) => fault.join(': '))[0]).toBe(expected.slice(2));
+    else expect(Object.entries(result ?? {}).map((error) => error.join(': '))[0]).toBe(expected.slice(2));
   });
 
-  it('keep the address without a slash at its end, and what is sent along with it', () => {
+  it('keep the URL without a trailing slash, and the keys sent with it', () => {
     const { settings } = settled({ timeoutSeconds: 12 }) as StoredMid;
     expect(settings).toEqual({
       ...{ url: 'https://baltpay.example/v1', apiKey: 'key-1', timeoutSeconds: 12 },
@@ -116,24 +116,24 @@ describe('the settings of an account', () => {
     });
   });
 
-  it('lead a live account over https, and never to the provider of a sandbox', () => {
+  it('use https for a live MID, and never the sandbox simulator', () => {
     expect(settled({ url: 'http://a.example' }, null, 'production')).toEqual({
-      url: 'A live provider is reached over https.',
+      url: 'A live provider requires https.',
     });
     expect(settled({ provider: 'sandbox', url: '', apiKey: '', signingSecret: '' }, null, 'production')).toMatchObject({
-      provider: 'Only a sandbox has a provider of its own.',
+      provider: 'The simulator is available in the sandbox only.',
     });
   });
 });
 
-describe('secrets that are stored', () => {
+describe('stored secrets', () => {
   const stored = {
     ...{ url: 'https://baltpay.example/v1', apiKey: 'old-key', signingSecret: 'whsec_b2xk' },
     methods: { trans: { 'X-API-Key': 'old-1', 'X-API-Secret': 'old-2' }, 'paycash-': { private_key: 'of-all' } },
   };
   const untyped = { apiKey: '', signingSecret: '' };
 
-  it('stay where a form leaves them empty', () => {
+  it('stay unchanged where a form leaves them empty', () => {
     const credentials = { trans: { 'X-API-Key': '', 'X-API-Secret': 'new-2' } };
     const { settings } = settled({ ...untyped, methods: ['trans'], credentials }, stored) as StoredMid;
     expect(settings).toEqual({
@@ -142,7 +142,7 @@ describe('secrets that are stored', () => {
     });
   });
 
-  it('go with the method that they are for', () => {
+  it('are removed with their method', () => {
     const { settings } = settled(untyped, stored) as StoredMid;
     expect(settings.methods).toEqual({ 'paycash-': { private_key: 'of-all' } });
   });
@@ -156,17 +156,17 @@ describe('secrets that are stored', () => {
     expect(own.settings.methods?.['paycash-peru']).toEqual({ private_key: 'of-all', gateway_id: 'g-1' });
   });
 
-  it('never follow the address to another host', () => {
-    const again = 'The address leads to another host, so that it has to be entered again.';
+  it('never follow the URL to another host', () => {
+    const again = 'Re-enter it when you change the host.';
     expect(settled({ ...untyped, url: 'https://elsewhere.example/v1', methods: ['trans'] }, stored)).toEqual({
-      apiKey: `Write the API key. ${again}`,
-      signingSecret: `Write the signing secret. ${again}`,
-      'credentials.trans.X-API-Key': 'trans cannot do without it.',
-      'credentials.trans.X-API-Secret': 'trans cannot do without it.',
+      apiKey: `Enter the API key. ${again}`,
+      signingSecret: `Enter the signing secret. ${again}`,
+      'credentials.trans.X-API-Key': 'trans requires this value.',
+      'credentials.trans.X-API-Secret': 'trans requires this value.',
     });
   });
 
-  it('stand in the log as what became of them', () => {
+  it('appear in the log as their changes', () => {
     const before = { ...(settled({ methods: ['trans'], ...untyped }, stored) as StoredMid), id, version: 1 };
     const credentials = { trans: { 'X-API-Key': 'new-1', 'X-API-Secret': '' } };
     const after = settled({ ...untyped, apiKey: 'new', methods: ['trans'], credentials }, before.settings) as StoredMid;
@@ -180,7 +180,7 @@ describe('secrets that are stored', () => {
   });
 });
 
-describe('what a provider does not say that it can do', () => {
+describe('what a provider does not report support for', () => {
   it.each([
     [{ operations: ['sale'], methods: ['card'] }, { methods: ['card'], operations: ['purchase', 'recurring'] }, null],
     [{ operations: ['sale'], methods: [] }, { methods: ['kora'], operations: [] }, null],
@@ -190,6 +190,6 @@ describe('what a provider does not say that it can do', () => {
       'kora, credit',
     ],
   ])('%o for %o', (answer, wanted, lacking) => {
-    expect(missingCapabilities(answer, wanted)).toBe(lacking && `It does not say that it can do ${lacking}.`);
+    expect(missingCapabilities(answer, wanted)).toBe(lacking && `It does not report support for ${lacking}.`);
   });
 });

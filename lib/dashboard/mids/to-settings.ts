@@ -1,6 +1,6 @@
 /**
- * From what a form has sent to what is stored: secrets that were left empty stay what they are, credentials follow the
- * catalogue, limits are read in the account's currency. Every fault is told at once, at its field.
+ * Converts form input to stored settings: empty secrets stay unchanged, credentials follow the catalogue, limits are
+ * read in the MID's currency. All errors are reported together, each at its field.
  */
 
 import { exponentOf } from '../../core/currencies';
@@ -15,12 +15,12 @@ import type { MidInput } from './schema';
 type Provider = StoredMid['settings'];
 type FieldErrors = Record<string, string>;
 
-/** Where this is done: only a sandbox leads to its own provider and takes providers over plain HTTP. */
+/** The environment: only a sandbox allows the simulator and providers over plain HTTP. */
 export type Deployment = { appEnv: 'sandbox' | 'production' };
 
 /**
- * The settings that the input means for the account `id`. `stored` is what it had before, null for a new one. Throws a
- * {@link DashboardError} with a sentence for each field that does not fit.
+ * The settings of MID `id` from the input. `stored` has the previous ones, null for a new MID. Throws a {@link
+ * DashboardError} with a sentence for each invalid field.
  */
 export function toMidSettings(
   id: string,
@@ -28,11 +28,11 @@ export function toMidSettings(
   stored: Provider | null,
   { appEnv }: Deployment,
 ): MidSettings {
-  const faults: FieldErrors = {};
-  const provider = providerSettings(id, input, stored, appEnv, faults);
+  const errors: FieldErrors = {};
+  const provider = providerSettings(id, input, stored, appEnv, errors);
   const stays = stored !== null && input.provider === 'sandbox' && leadsToSandbox(stored);
   const moved = stored !== null && !stays && hostOf(stored.url) !== hostOf(provider.url);
-  const methods = methodCredentials(input, stored, moved, faults);
+  const methods = methodCredentials(input, stored, moved, errors);
   const { timeoutSeconds } = input;
   const currency = limitCurrencyOf(input.currencies);
   const settled: MidSettings = {
@@ -60,36 +60,35 @@ export function toMidSettings(
     feeOptions: feesOf(input),
     holdDays: input.holdDays,
     lateSuccess: input.lateSuccess,
-    dailyLimitMinor: limitOf(input.dailyLimit, currency, 'dailyLimit', faults),
-    monthlyLimitMinor: limitOf(input.monthlyLimit, currency, 'monthlyLimit', faults),
+    dailyLimitMinor: limitOf(input.dailyLimit, currency, 'dailyLimit', errors),
+    monthlyLimitMinor: limitOf(input.monthlyLimit, currency, 'monthlyLimit', errors),
   };
-  if (Object.keys(faults).length > 0) throw new DashboardError(400, 'The request is not valid.', faults);
+  if (Object.keys(errors).length > 0) throw new DashboardError(400, 'The request is not valid.', errors);
   return settled;
 }
 
-/** Address and keys of the provider. Keys go to no other host than the one that they were entered for. */
+/** The URL and keys of the provider. Keys are sent to no other host than the one that they were entered for. */
 export function providerSettings(
   id: string,
   input: Pick<MidInput, 'provider' | 'url' | 'apiKey'> & { signingSecret?: string },
   stored: Provider | null,
   appEnv: Deployment['appEnv'],
-  faults: FieldErrors,
+  errors: FieldErrors,
 ): Pick<Provider, 'url' | 'apiKey' | 'signingSecret'> {
   if (input.provider === 'sandbox') {
     if (appEnv === 'sandbox') return sandboxSettings(id, stored);
-    faults.provider = 'Only a sandbox has a provider of its own.';
+    errors.provider = 'The simulator is available in the sandbox only.';
   }
   const { url } = input;
-  if (url === '') faults.url = 'Write the address of the provider.';
-  else if (appEnv === 'production' && !url.startsWith('https://'))
-    faults.url = 'A live provider is reached over https.';
+  if (url === '') errors.url = 'Enter the URL of the provider.';
+  else if (appEnv === 'production' && !url.startsWith('https://')) errors.url = 'A live provider requires https.';
   const known = stored !== null && hostOf(stored.url) === hostOf(url) ? stored : null;
-  const again = stored === null ? '' : ' The address leads to another host, so that it has to be entered again.';
+  const again = stored === null ? '' : ' Re-enter it when you change the host.';
   const apiKey = input.apiKey || known?.apiKey || '';
   const signingSecret = input.signingSecret || known?.signingSecret || '';
-  if (apiKey === '') faults.apiKey = `Write the API key.${again}`;
+  if (apiKey === '') errors.apiKey = `Enter the API key.${again}`;
   if (signingSecret === '' && input.signingSecret !== undefined) {
-    faults.signingSecret = `Write the signing secret.${again}`;
+    errors.signingSecret = `Enter the signing secret.${again}`;
   }
   return { url, apiKey, signingSecret };
 }
@@ -98,24 +97,24 @@ function hostOf(url: string): string | null {
   return URL.canParse(url) ? new URL(url).host : null;
 }
 
-function methodCredentials(input: MidInput, stored: Provider | null, moved: boolean, faults: FieldErrors) {
-  // Settings of whole families stay: no method's form writes them.
-  const kept = Object.entries(stored?.methods ?? {}).filter(([name]) => name.endsWith('-'));
-  const own: Record<string, Record<string, string>> = Object.fromEntries(moved ? [] : kept);
+function methodCredentials(input: MidInput, stored: Provider | null, moved: boolean, errors: FieldErrors) {
+  // A family's settings stay: no method's form writes them.
+  const remaining = Object.entries(stored?.methods ?? {}).filter(([name]) => name.endsWith('-'));
+  const own: Record<string, Record<string, string>> = Object.fromEntries(moved ? [] : remaining);
   for (const method of input.methods) {
     const lines = linesOf(method);
     if (lines.length === 0) continue;
     const before = stored && !moved ? credentialsOf(stored, method) : {};
-    const given = input.credentials[method] ?? {};
+    const entered = input.credentials[method] ?? {};
     const values: Record<string, string> = {};
     for (const line of lines) {
       const { name, secret, required } = line;
-      const typed = given[name] ?? (secret ? '' : (before[name] ?? ''));
+      const typed = entered[name] ?? (secret ? '' : (before[name] ?? ''));
       const value = secret && typed === '' ? (before[name] ?? '') : typed;
-      const fault = value === '' ? null : credentialError(line, value);
+      const error = value === '' ? null : credentialError(line, value);
       if (value !== '') values[name] = value;
-      if (fault !== null) faults[`credentials.${method}.${name}`] = fault;
-      if (value === '' && required) faults[`credentials.${method}.${name}`] = `${method} cannot do without it.`;
+      if (error !== null) errors[`credentials.${method}.${name}`] = error;
+      if (value === '' && required) errors[`credentials.${method}.${name}`] = `${method} requires this value.`;
     }
     const inherited = stored && !stored.methods?.[method] && sameValues(values, before);
     if (Object.keys(values).length > 0 && !inherited) own[method] = values;
@@ -133,21 +132,21 @@ function feesOf({ feePercent, feeFixed, feePayerBears }: MidInput): MidFees | Re
   return { percent: feePercent || '0', fixed: feeFixed || '0', payer_bears: feePayerBears };
 }
 
-/** An amount in the account's currency as minor units; thousands may be parted by commas. */
-function limitOf(text: string, currency: string, field: string, faults: FieldErrors): bigint | null {
+/** An amount in the MID's currency as minor units; commas may separate thousands. */
+function limitOf(text: string, currency: string, field: string, errors: FieldErrors): bigint | null {
   if (text === '') return null;
   const parsed = parseAmount(text.replace(/,(?=\d{3}(\D|$))/g, ''), currency);
   if (parsed.ok && parsed.minor > 0n) return parsed.minor;
-  faults[field] = parsed.ok
-    ? 'A limit is above zero. To stop the account, switch it off.'
+  errors[field] = parsed.ok
+    ? 'A limit is above zero. To stop the MID, disable it.'
     : limitError(parsed.fault, currency);
   return null;
 }
 
-function limitError(fault: string, currency: string): string {
+function limitError(error: string, currency: string): string {
   const exponent = exponentOf(currency) ?? 2;
-  if (fault === 'decimals')
+  if (error === 'decimals')
     return exponent === 0 ? `${currency} has no decimals.` : `${currency} has ${exponent} decimals.`;
-  if (fault === 'range') return 'A limit has at most 15 digits before the point.';
-  return `Write an amount such as ${exponent === 0 ? '5000' : '5000.00'}.`;
+  if (error === 'range') return 'A limit has at most 15 digits before the point.';
+  return `Enter an amount such as ${exponent === 0 ? '5000' : '5000.00'}.`;
 }

@@ -1,22 +1,22 @@
 /**
- * What calls for action now, over all of a merchant's rows or everybody's. Each question walks a partial index that holds
- * little but what is asked for, and stops counting at a hundred, because the sidebar asks on every page.
+ * Statements of the alerts for one or all merchants. Each uses a small partial index and counts to a hundred at most,
+ * because the sidebar runs them on every page.
  */
 import { attemptKindsSql, query, queryOnce } from '../../db';
 
-/** What is counted stops here: a hundred means that or more. */
+/** The maximum count: a hundred means that or more. */
 const countMax = 100;
 const dayMilliseconds = 86_400_000;
-/** A callback that was given up is pointed out for so long. */
+/** How long a failed callback raises an alert. */
 export const failedDays = 7;
-/** A chargeback is new for so long. */
+/** How long a chargeback counts as new. */
 export const newChargebackDays = 7;
-/** An outcome that is not known by then is unknown for long. */
+/** An outcome that is unknown for longer raises an alert. */
 export const unknownMinutes = 30;
 
 /**
- * Callbacks that wait after a failed try or were given up lately; payments without a known outcome; new chargebacks; open
- * differences between providers and payments.
+ * Callbacks waiting after a failed attempt or failed recently; payments without a known outcome; new chargebacks; open
+ * unresolved items.
  */
 export type Attention = { callbacks: number; payments: number; chargebacks: number; unresolved: number };
 
@@ -46,7 +46,7 @@ select (select count(*) from unknown) as payments, (select count(*) from back) a
 
 const ago = (now: Date, milliseconds: number) => new Date(now.getTime() - milliseconds);
 
-/** Counts what calls for action, among the rows of `merchantId` or, with null, everybody's. Up to 100 each. */
+/** Counts the alerts of `merchantId` or, with null, of all merchants. Up to 100 each. */
 export async function countAttention(merchantId: string | null, now: Date): Promise<Attention> {
   const givenUp = ago(now, failedDays * dayMilliseconds);
   const [money, [row]] = await Promise.all([
@@ -70,17 +70,17 @@ export async function countMoneyAttention(merchantId: string | null, now: Date):
   return { payments: Number(payments), chargebacks: Number(chargebacks), unresolved: Number(unresolved) };
 }
 
-/** Callbacks to one address that wait after a failed try, or were given up lately. */
+/** Callbacks to one address that wait after a failed attempt, or failed recently. */
 export type LateAddress = {
   address: string;
   waiting: number;
   failed: number;
   nextTry: Date | null;
-  /** What the address answered last: an HTTP status, or why there was none. */
+  /** The last answer: an HTTP status, or the error that prevented one. */
   lastAnswer: string | null;
 };
 
-/** The addresses with most callbacks that did not arrive. */
+/** The addresses with the most undelivered callbacks. */
 export function lateAddresses(merchantId: string | null, now: Date, most: number): Promise<LateAddress[]> {
   return query(
     'attention-addresses',
@@ -101,10 +101,10 @@ export function lateAddresses(merchantId: string | null, now: Date, most: number
   );
 }
 
-/** Held money that lapses soon, by currency. */
+/** Authorised money that expires soon, by currency. */
 export type ExpiringAuthorisations = { currency: string; holds: number; amountMinor: bigint; first: Date };
 
-/** Holds that lapse before `before` and that nobody has captured yet. */
+/** Authorisations that expire before `before` and are not captured yet. */
 export async function expiringAuthorisations(
   merchantId: string | null,
   before: Date,
@@ -122,7 +122,7 @@ export async function expiringAuthorisations(
   return rows.map(({ amount, ...row }) => ({ ...row, amountMinor: amount }));
 }
 
-/** An account that approves less than it used to. Rates are shares from 0 to 1. */
+/** A MID with an approval rate below its usual one. Rates are shares from 0 to 1. */
 export type DecliningMid = {
   id: string;
   name: string;
@@ -130,14 +130,14 @@ export type DecliningMid = {
   rate: number;
   usual: number;
   attempts: number;
-  /** Declines for technical reasons among the recent ones. */
+  /** Technical declines among the recent ones. */
   technical: number;
 };
 
 const recentHours = 2;
 const usualDays = 7;
 
-/** Accounts whose rate of the last two hours lies ten points and more below that of the week before. */
+/** MIDs whose approval rate of the last two hours is ten points or more below that of the week before. */
 export function decliningMids(merchantId: string | null, now: Date, most: number): Promise<DecliningMid[]> {
   const recent = new Date(now.getTime() - recentHours * 3_600_000);
   return queryOnce(

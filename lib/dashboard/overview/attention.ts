@@ -1,4 +1,4 @@
-/** What somebody should act on now, as sentences with a way to go. */
+/** Alerts as sentences with a link. */
 
 import { moneyText } from '../labels';
 import {
@@ -25,7 +25,7 @@ type AttentionResult = {
   callbacks: Pick<Overview['callbacks'], 'waiting' | 'givenUp'>;
 };
 
-/** What calls for action among the rows of `scope`, the most urgent first. */
+/** The alerts of `scope`, the most urgent first. */
 export async function findAttention(scope: string | null, now: Date): Promise<AttentionResult> {
   const [mids, addresses, holds, counts] = await Promise.all([
     decliningMids(scope, now, midsMax),
@@ -58,13 +58,13 @@ function midItem(
   return {
     kind: 'mid',
     strong: `${name}${whose} approves ${percent(rate)}`,
-    rest: ` in the last two hours, ${points} points under its usual rate.${why}`,
+    rest: ` in the last two hours, ${points} points below its usual rate.${why}`,
     href: `/dashboard/payments?state=decline&mid=${id}`,
-    action: 'See the payments',
+    action: 'View payments',
   };
 }
 
-/** The host alone where the address is one, because nothing else tells people apart. */
+/** The host of the address, which is enough to identify the receiver. */
 function hostOf(address: string): string {
   return URL.canParse(address) ? new URL(address).host : address;
 }
@@ -72,12 +72,12 @@ function hostOf(address: string): string {
 function callbackItem({ address, waiting, failed, lastAnswer }: LateAddress): AttentionItem {
   const parts = [
     waiting > 0
-      ? `${many(waiting, ['callback', 'callbacks'])} to ${hostOf(address)} ${waiting === 1 ? 'waits' : 'wait'}`
+      ? `${many(waiting, ['callback', 'callbacks'])} to ${hostOf(address)} ${waiting === 1 ? 'is waiting' : 'are waiting'}`
       : '',
     failed > 0
       ? waiting > 0
-        ? `${failed} given up`
-        : `${many(failed, ['callback', 'callbacks'])} to ${hostOf(address)} ${failed === 1 ? 'was' : 'were'} given up`
+        ? `${failed} failed`
+        : `${many(failed, ['callback', 'callbacks'])} to ${hostOf(address)} failed`
       : '',
   ];
   const answered =
@@ -87,7 +87,7 @@ function callbackItem({ address, waiting, failed, lastAnswer }: LateAddress): At
     strong: parts.filter((part) => part !== '').join(', '),
     rest: `.${answered}`,
     href: `/dashboard/callbacks?state=waiting,failed&host=${encodeURIComponent(hostOf(address))}`,
-    action: 'Open callbacks',
+    action: 'View callbacks',
   };
 }
 
@@ -99,25 +99,25 @@ function countItems({ payments, chargebacks, unresolved }: Omit<Attention, 'call
       strong: `${many(unresolved, ['payment differs', 'payments differ'])} from what the provider reports`,
       rest: '. Money may have moved that the payment does not account for.',
       href: '/dashboard/unresolved?state=open',
-      action: 'Open unresolved items',
+      action: 'View unresolved items',
     });
   }
   if (payments > 0) {
     items.push({
       kind: 'unknown',
       strong: `The outcome of ${many(payments, ['payment', 'payments'])} is unknown`,
-      rest: ` for more than ${unknownMinutes} minutes. Florin goes on asking the provider.`,
+      rest: ` for more than ${unknownMinutes} minutes. Florin keeps polling the provider.`,
       href: '/dashboard/payments?attention=yes',
-      action: 'See the payments',
+      action: 'View payments',
     });
   }
   if (chargebacks > 0) {
     items.push({
       kind: 'chargebacks',
-      strong: `${many(chargebacks, ['chargeback', 'chargebacks'])} came`,
+      strong: `${many(chargebacks, ['new chargeback', 'new chargebacks'])}`,
       rest: ` in the last ${newChargebackDays} days.`,
       href: '/dashboard/chargebacks',
-      action: 'Open chargebacks',
+      action: 'View chargebacks',
     });
   }
   return items;
@@ -126,9 +126,9 @@ function countItems({ payments, chargebacks, unresolved }: Omit<Attention, 'call
 function authorisationItem({ currency, holds, amountMinor }: ExpiringAuthorisations): AttentionItem {
   return {
     kind: 'holds',
-    strong: `${many(holds, ['hold', 'holds'])} of ${moneyText(amountMinor, currency)} ${holds === 1 ? 'lapses' : 'lapse'}`,
+    strong: `${many(holds, ['authorisation', 'authorisations'])} of ${moneyText(amountMinor, currency)} ${holds === 1 ? 'expires' : 'expire'}`,
     rest: ` within ${expiringHours} hours unless captured.`,
     href: `/dashboard/payments?state=pending&currency=${currency}`,
-    action: 'See the payments',
+    action: 'View payments',
   };
 }

@@ -1,39 +1,39 @@
-// The overview as its page is given it: amounts as text in the currency's own decimals, counts and shares as numbers.
+// Data of the overview: amounts as text in the currency's decimals, counts and shares as numbers.
 
-/** A number now and in the period before. */
+/** A number of the period and of the one before. */
 export type Compared = { now: number; before: number };
 
-/** An amount in one currency now and in the period before. */
+/** An amount in one currency of the period and of the one before. */
 export type ComparedAmount = { now: string; before: string; change: number | null };
 
 export type Period = {
-  /** `today`, `7`, `30`, `90`, or `dates` for days that were picked. */
+  /** `today`, `7`, `30`, `90`, or `dates` for chosen days. */
   id: 'today' | '7' | '30' | '90' | 'dates';
   /** First and last day, as `2026-11-20`. */
   from: string;
   to: string;
-  /** The period before, of the same length. */
+  /** The previous period of the same length. */
   beforeFrom: string;
   beforeTo: string;
   /** Hours for one day, days for more. */
   unit: 'hour' | 'day';
   /** Each bucket's day, or hour of the day as `14`. */
   buckets: string[];
-  /** The bucket that is not over yet; null for a period that is. */
+  /** The current bucket; null for a past period. */
   running: number | null;
 };
 
-/** What was settled in one currency. */
+/** The settled volume in one currency. */
 export type CurrencyVolume = {
   currency: string;
   settled: ComparedAmount;
   refunded: ComparedAmount;
   payments: number;
-  /** Methods in the order of their volume, six at most; the last one may be `other`. */
+  /** Methods by volume, at most six; the last one may be `other`. */
   methods: string[];
-  /** By bucket, by method: what was settled, as text and as a number for drawing. */
+  /** By bucket and method: the settled volume, as text and as a number for drawing. */
   bars: { text: string; value: number }[][];
-  /** What was settled in the same bucket of the period before. */
+  /** The settled volume in the same bucket of the previous period. */
   before: { text: string; value: number }[];
 };
 
@@ -42,24 +42,24 @@ export type DeclineLine = { class: string; now: number; before: number };
 export type MethodLine = {
   method: string;
   payments: number;
-  /** Shares from 0 to 1; null where nothing has ended. */
+  /** Shares from 0 to 1; null without completed attempts. */
   share: number;
   approved: number | null;
 };
 
 export type HeatDay = {
   day: string;
-  /** By hour of the day: callbacks written and failed first tries; null for hours that have not begun. */
+  /** By hour of the day: callbacks written and failed first attempts; null for hours that have not begun. */
   hours: ({ written: number; failed: number } | null)[];
 };
 
-/** A sentence that somebody should act on; `strong` is its beginning. */
+/** An alert; `strong` is the beginning of the sentence. */
 export type AttentionItem = {
   kind: 'mid' | 'callbacks' | 'unknown' | 'unresolved' | 'chargebacks' | 'holds' | 'certificate';
   strong: string;
   rest: string;
   href: string;
-  /** What the link says. */
+  /** The text of the link. */
   action: string;
 };
 
@@ -69,13 +69,13 @@ export type Overview = {
   /** Currencies by their number of payments. */
   volumes: CurrencyVolume[];
   payments: Compared;
-  /** Approved shares of the attempts that have ended; null where there are none. */
+  /** Approved shares of the completed attempts; null if there are none. */
   approval: { now: number | null; before: number | null };
   /** By bucket. */
   approvals: (number | null)[];
   approvalsBefore: (number | null)[];
   attempts: number;
-  /** The account that declines most more than usual, by bucket. */
+  /** The MID with the largest increase in declines, by bucket. */
   worst: { name: string; rates: (number | null)[] } | null;
   chargebacks: Compared;
   declines: DeclineLine[];

@@ -1,8 +1,8 @@
-/** The numbers in the sidebar. */
+/** The counts in the sidebar. */
 import { now } from '../../db/clock';
 import { type Attention, countAttention } from './attention-queries';
 
-/** What calls for action among the rows of `scope`, or everybody's. */
+/** The alerts of `scope`, or of all merchants. */
 export function actionCounts(scope: string | null): Promise<Attention> {
   return countAttention(scope, now());
 }

@@ -27,8 +27,8 @@ const rows = `
   .split('\n')
   .map(money);
 
-describe('what was settled', () => {
-  it('is told currency by currency, in decimals of its own', () => {
+describe('the settled volume', () => {
+  it('is reported by currency, in its own decimals', () => {
     const [euro, yen] = volumesOf(rows, [], [], 2);
     expect([euro?.currency, euro?.settled, euro?.payments]).toEqual([
       'EUR',
@@ -53,7 +53,7 @@ describe('what was settled', () => {
     ]);
   });
 
-  it('puts the smallest of many methods together', () => {
+  it('combines the smallest of many methods', () => {
     const many = ['a', 'b', 'c', 'd', 'e', 'f'].map((method, at) =>
       money(`0 EUR ${method} settled 1 ${(6 - at) * 100}`),
     );
@@ -62,7 +62,7 @@ describe('what was settled', () => {
     expect(euro?.bars[0]?.at(-1)?.text).toBe('3.00');
   });
 
-  it('is held against what is compared, and drawn against the whole', () => {
+  it('is compared with the same part of the previous period, and drawn against the whole', () => {
     const whole = [money('0 EUR card settled 1 10000'), money('1 EUR card settled 1 90000')];
     const [euro] = volumesOf([money('0 EUR card settled 1 12500')], whole, whole.slice(0, 1), 2);
     expect([euro?.settled, euro?.before.map(({ text }) => text)]).toEqual([
@@ -73,7 +73,7 @@ describe('what was settled', () => {
 });
 
 describe('methods', () => {
-  it('have their share of what was tried, and of what has ended', () => {
+  it('have a share of all attempts, and of the completed ones', () => {
     expect(methodsOf(rows)).toEqual([
       { method: 'card', payments: 7, share: 7 / 8, approved: 5 / 7 },
       { method: 'blik', payments: 1, share: 1 / 8, approved: 1 },
@@ -86,11 +86,11 @@ describe('attempts', () => {
     ...{ bucket: 0, status, declineClass, attempts },
   });
 
-  it('have a rate only where some have ended', () => {
+  it('have a rate only if attempts have completed', () => {
     expect([rateOf([]), rateOf([attempt('success', 3), attempt('fail', 1)])]).toEqual([null, 0.75]);
   });
 
-  it('are declined by class, against the period before', () => {
+  it('are declined by class, compared with the previous period', () => {
     const now = [attempt('fail', 2, 'bank'), attempt('fail', 1), attempt('fail', 9, 'funds'), attempt('success', 50)];
     expect(declinesOf(now, [attempt('fail', 4, 'technical')])).toEqual([
       { class: 'funds', now: 9, before: 0 },
@@ -116,7 +116,7 @@ describe('the heat map', () => {
     ).toBe('0/0 0/0 0/0 7/2 0/0 0/0');
   });
 
-  it('puts both of an hour that comes twice into one cell', () => {
+  it('combines both of a repeated hour in one cell', () => {
     const twice = [
       {
         day: '2026-10-25',

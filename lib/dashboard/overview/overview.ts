@@ -1,4 +1,4 @@
-/** The overview as its page shows it: the figures and charts of a period against the one before. */
+/** The overview: figures and charts of a period compared with the previous one. */
 
 import { findAttention } from './attention';
 import type { HeatDay, Overview } from './contract';
@@ -29,7 +29,7 @@ export async function overview(
   const span: Span = { merchantId: scope, starts: cut.starts, until: cut.until };
   const days = heatDays(cut, zone, heatDaysMax);
   const heatSpan = heatSpanOf(scope, days, cut);
-  // A week's hours add up to its days: no callback is read twice.
+  // A week's hours add up to its days, so no callback is read twice.
   const hasHours = heatSpan.starts[0]?.getTime() === span.starts[0]?.getTime();
   const [money, attempts, heat, longer, chargebacks, before, attention] = await Promise.all([
     readMoney(span),
@@ -66,7 +66,7 @@ export async function overview(
   };
 }
 
-/** As far into the period before as now is into this one, so that a running day is not held against a whole one. */
+/** The previous period is cut at the same elapsed time, so that a running day is not compared with a whole one. */
 function comparedUntil({ starts, until, before }: Cut, now: Date): Date {
   const first = starts[0];
   const firstBefore = before.starts[0];
@@ -78,7 +78,7 @@ function sum<Name extends string>(rows: readonly Record<Name, number>[], name: N
   return rows.reduce((total, row) => total + row[name], 0);
 }
 
-/** The approved share of the attempts that have ended; null where there are none. */
+/** The approved share of the completed attempts; null if there are none. */
 export function rateOf(rows: readonly AttemptRow[]): number | null {
   const all = sum(rows, 'attempts');
   return all === 0
@@ -99,15 +99,15 @@ function firstTryRate(rows: readonly CallbackRow[]): number | null {
   return tried === 0 ? null : sum(rows, 'first') / tried;
 }
 
-/** Declines by class, the most frequent first. A class that the provider did not name is the bank's. */
+/** Declines by class, the most frequent first. Declines without a class count as the issuer's. */
 export function declinesOf(now: readonly AttemptRow[], before: readonly AttemptRow[]): Overview['declines'] {
   const count = (rows: readonly AttemptRow[]) => {
-    const found = new Map<string, number>();
+    const matches = new Map<string, number>();
     for (const { status, declineClass, attempts } of rows) {
       const name = declineClass ?? 'bank';
-      if (status === 'fail') found.set(name, (found.get(name) ?? 0) + attempts);
+      if (status === 'fail') matches.set(name, (matches.get(name) ?? 0) + attempts);
     }
-    return found;
+    return matches;
   };
   const fresh = count(now);
   const old = count(before);
@@ -122,7 +122,7 @@ function heatSpanOf(merchantId: string | null, days: HeatDays, { until }: Cut): 
   return { merchantId, starts: days.flatMap(({ hours }) => hours.map(({ at }) => at)), until };
 }
 
-/** A cell for each hour of the day; an hour that a day has twice is one cell, one that it has not stays empty. */
+/** One cell for each hour of the day; a repeated hour is one cell, a skipped hour stays empty. */
 export function heatOf(days: HeatDays, rows: readonly CallbackRow[], starts: readonly Date[], now: Date): HeatDay[] {
   const cells = new Map(rows.map((row) => [starts[row.bucket]?.getTime(), row]));
   return days.map(({ day, hours }) => {

@@ -5,7 +5,7 @@ import { split } from './previous-period';
 const now = new Date('2026-11-20T11:51:08Z');
 const read = (query: string, zone = 'UTC', at = now) => readPeriod(new URLSearchParams(query), zone, at);
 
-/** The address | what is shown | against what | its unit | how many buckets | which one still runs */
+/** Address | shown period | compared period | unit | number of buckets | current bucket */
 const periods = `
   period=today                      | today 2026-11-20 2026-11-20 | 2026-11-19 2026-11-19 | hour | 24 | 11
   period=7                          | 7 2026-11-14 2026-11-20     | 2026-11-07 2026-11-13 | day  | 7  | 6
@@ -24,14 +24,14 @@ describe('the period of the overview', () => {
     const [query = '', ...expected] = line.split('|').map((part) => part.trim());
     const { period, starts } = read(query);
     const { id, from, to, beforeFrom, beforeTo, unit, running } = period;
-    const found = [
+    const matches = [
       `${id} ${from} ${to}`,
       `${beforeFrom} ${beforeTo}`,
       unit,
       String(starts.length),
       String(running ?? '-'),
     ];
-    expect(found).toEqual(expected);
+    expect(matches).toEqual(expected);
   });
 
   it('has the days of the zone', () => {
@@ -66,14 +66,14 @@ describe('the period of the overview', () => {
   });
 });
 
-describe('the period before, cut where this one has got to', () => {
+describe('the previous period, cut at the elapsed time', () => {
   const starts = ['2026-11-01', '2026-11-02', '2026-11-03'].map((day) => new Date(`${day}T00:00:00Z`));
   it.each([
     ['inside a bucket', '2026-11-02T12:00:00Z', 4, [0, 1, 1, 2]],
     ['at a boundary', '2026-11-02T00:00:00Z', 3, [0, 1, 2]],
     ['in the last bucket', '2026-11-03T12:00:00Z', 4, [0, 1, 2, 2]],
   ])('%s', (_what, at, count, owners) => {
-    const found = split(starts, new Date(at));
-    expect([found.starts.length, found.owners]).toEqual([count, owners]);
+    const matches = split(starts, new Date(at));
+    expect([matches.starts.length, matches.owners]).toEqual([count, owners]);
   });
 });

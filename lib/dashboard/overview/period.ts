@@ -1,15 +1,15 @@
 /**
- * The period of the overview and the one before it, cut into days of the person's zone, or into hours for a single day.
- * A day has as many hours as its zone gives it.
+ * The period of the overview and the previous one, cut into days of the user's zone, or into hours for a single day. A
+ * day has as many hours as its zone gives it.
  */
 import { Temporal } from 'temporal-polyfill';
 import type { Period } from './contract';
 
-/** Longer periods would be read for seconds and drawn as hair. */
+/** Longer periods would be slow to read and unreadable when drawn. */
 const daysMax = 92;
 const presets = { today: 1, '7': 7, '30': 30, '90': 90 } as const;
 
-/** A period with the instants at which its buckets begin. */
+/** A period with the start instants of its buckets. */
 export type Cut = {
   period: Period;
   starts: Date[];
@@ -17,12 +17,12 @@ export type Cut = {
   before: { starts: Date[]; until: Date };
 };
 
-/** Reads `period` (today, 7, 30, 90), or `from` and `to` (days in `zone`); what means nothing is seven days. */
+/** Reads `period` (today, 7, 30, 90), or `from` and `to` (days in `zone`); defaults to seven days. */
 export function readPeriod(query: URLSearchParams, zone: string, now: Date): Cut {
   const today = Temporal.Instant.fromEpochMilliseconds(now.getTime()).toZonedDateTimeISO(zone).toPlainDate();
   const picked = readDays(query, today);
-  const asked = query.get('period') ?? '';
-  const id = picked ? 'dates' : asked in presets ? (asked as keyof typeof presets) : '7';
+  const requested = query.get('period') ?? '';
+  const id = picked ? 'dates' : requested in presets ? (requested as keyof typeof presets) : '7';
   const to = picked?.to ?? today;
   const from = picked?.from ?? today.subtract({ days: presets[id as keyof typeof presets] - 1 });
   return cut(id, from, to, zone, now);
@@ -74,7 +74,7 @@ function bucketsOf(unit: 'hour' | 'day', from: Temporal.PlainDate, to: Temporal.
   return { starts, until: new Date(end.epochMilliseconds), names };
 }
 
-/** The days of the heat map, newest last, each with the instants at which its hours begin. */
+/** The days of the heat map, newest last, each with the start instants of its hours. */
 export function heatDays(
   { period }: Cut,
   zone: string,

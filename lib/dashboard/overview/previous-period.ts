@@ -1,6 +1,6 @@
 /**
- * The period before, which hardly changes any more: it is read once and kept for some minutes, so that looking at the
- * overview again costs half.
+ * Caches the previous period for some minutes, because it rarely changes: this halves the cost of reloading the
+ * overview.
  */
 import {
   type AttemptRow,
@@ -13,7 +13,7 @@ import {
   type Span,
 } from './volume-queries';
 
-/** Sums of the whole period before, and those of its part that is as long as what this one has had. */
+/** Sums of the whole previous period, and of the part with the same elapsed time. */
 export type PreviousPeriod = {
   money: MoneyRow[];
   moneyUntilNow: MoneyRow[];
@@ -27,9 +27,9 @@ const cacheMilliseconds = 5 * 60_000;
 const cacheMax = 200;
 const cache = new Map<string, { until: number; value: Promise<PreviousPeriod> }>();
 
-/** Reads the period before, or gives what was read some minutes ago. A failure is not kept. */
+/** Reads the previous period, or returns the cached one. Failures are not cached. */
 export function previousPeriod(span: Span, comparedUntil: Date): Promise<PreviousPeriod> {
-  // Minutes pass faster than what is compared with changes.
+  // The cache is shorter than the time in which the compared part changes.
   const name = [span.merchantId, span.starts.length, span.starts[0]?.getTime(), span.until.getTime()].join(' ');
   const nowMs = performance.now();
   const known = cache.get(name);
@@ -44,7 +44,7 @@ export function previousPeriod(span: Span, comparedUntil: Date): Promise<Previou
 }
 
 async function read(span: Span, comparedUntil: Date): Promise<PreviousPeriod> {
-  // One more bucket begins where the comparison ends; what lies behind it counts for the drawn line only.
+  // An extra bucket begins where the comparison ends; later values are only drawn.
   const { starts, owners } = split(span.starts, comparedUntil);
   const divided = { ...span, starts };
   const [money, attempts, callbacks, chargebacks] = await Promise.all([
@@ -66,7 +66,7 @@ async function read(span: Span, comparedUntil: Date): Promise<PreviousPeriod> {
   };
 }
 
-/** The beginnings with one more at `at`, and which of the former buckets each of them belongs to. */
+/** The start instants with one more at `at`, and the former bucket of each. */
 export function split(starts: readonly Date[], at: Date): { starts: Date[]; owners: number[] } {
   const next = [...starts];
   const inside = starts.findLastIndex((start) => start < at);

@@ -1,4 +1,4 @@
-/** What the frame and the overview ask for. */
+/** Routes of the shell and the overview. */
 import { merchantOf } from '../../auth';
 import { findMerchantNames } from '../../merchants';
 import type { GuardedRoute } from '../guard';
@@ -24,13 +24,13 @@ export const overviewRoutes: GuardedRoute[] = [
     run: ({ scope }) => actionCounts(scope),
   },
   {
-    // Not confined to the merchant that is picked now: another one is to be picked.
+    // Not limited to the selected merchant, because it selects another one.
     method: 'GET',
     path: '/merchants-to-pick',
     right: 'settings.read',
     run: async ({ viewer, query }) => {
-      const found = await findMerchantNames((query.get('q') ?? '').slice(0, 100), merchantOf(viewer), pickedMax + 1);
-      return { merchants: found.slice(0, pickedMax), more: found.length > pickedMax };
+      const names = await findMerchantNames((query.get('q') ?? '').slice(0, 100), merchantOf(viewer), pickedMax + 1);
+      return { merchants: names.slice(0, pickedMax), more: names.length > pickedMax };
     },
   },
 ];

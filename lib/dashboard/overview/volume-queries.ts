@@ -1,15 +1,15 @@
 /**
- * Sums over a period, cut into buckets (days or hours) whose beginnings the caller names, so that days are those of the
- * person's zone whatever its summer time does. Each read is one pass over an index of times; `width_bucket` finds a
- * row's bucket by halving, and the groups are few, so that 30 days among a million payments stay well under half a second.
+ * Sums over a period by bucket (days or hours) with start instants from the caller, so that days follow the user's time
+ * zone. Each statement is one pass over a time index; `width_bucket` finds the bucket by binary search, so that 30 days
+ * of a million payments take well under half a second.
  */
 import type { State } from '../../core/states';
 import { attemptKindsSql, queryOnce } from '../../db';
 
-/** Which rows: those of `merchantId` or, with null, everybody's, from `starts[0]` on and before `until`. */
+/** The rows: those of `merchantId` or, with null, of all merchants, from `starts[0]` on and before `until`. */
 export type Span = { merchantId: string | null; starts: readonly Date[]; until: Date };
 
-/** Payments that were opened in a bucket, by currency, means (a wallet, a method, `card`, '' for none yet) and state. */
+/** Payments created in a bucket, by currency, method (a wallet, a method, `card`, '' for none yet) and state. */
 export type MoneyRow = {
   bucket: number;
   currency: string;
@@ -20,21 +20,20 @@ export type MoneyRow = {
   refundedMinor: bigint;
 };
 
-/** Attempts of a bucket whose answer is known. */
+/** Attempts of a bucket with a known outcome. */
 export type AttemptRow = { bucket: number; status: 'success' | 'fail'; declineClass: string | null; attempts: number };
 
-/** Callbacks that were written in a bucket. */
+/** Callbacks created in a bucket. */
 export type CallbackRow = {
   bucket: number;
   written: number;
-  /** Delivered by the first try. */
+  /** Delivered at the first attempt. */
   first: number;
-  /** Whose first try failed, whatever became of them. */
+  /** With a failed first attempt, whatever the final state. */
   failedFirst: number;
 };
 
-// One text as the group's key: the planner takes few groups for granted and hashes them, where five columns would make
-// it sort every row.
+// One text as the group's key, so that the planner expects few groups and hashes; with five columns it sorts every row.
 const moneySql = (scope: string) => `
 select width_bucket(p.created_at, $1::timestamptz[]) as bucket,
        concat_ws('|', p.currency, coalesce(p.digital_wallet, p.method, case when p.card_id is null then '' else 'card' end),
@@ -44,7 +43,7 @@ select width_bucket(p.created_at, $1::timestamptz[]) as bucket,
  where p.created_at >= $2::timestamptz and p.created_at < $3::timestamptz ${scope}
  group by 1, 2`;
 
-/** Sums of the payments that were opened in each bucket. */
+/** Sums of the payments created in each bucket. */
 export async function readMoney(span: Span): Promise<MoneyRow[]> {
   type Row = { bucket: number; key: string; payments: bigint; settled: bigint; refunded: bigint };
   const rows = await queryOnce<Row>(
@@ -74,7 +73,7 @@ select width_bucket(t.created_at, $1::timestamptz[]) as bucket, t.status, t.decl
    and t.kind in ${attemptKindsSql()} and t.status in ('success', 'fail')
  group by 1, 2, 3`;
 
-/** How the attempts of each bucket ended; `mid` narrows them to one account. */
+/** The outcomes of each bucket's attempts; `mid` limits them to one MID. */
 export async function readAttempts(span: Span, mid?: string): Promise<AttemptRow[]> {
   const wanted = [
     span.merchantId === null ? '' : 'm.merchant_id = $4::uuid',
@@ -95,7 +94,7 @@ select width_bucket(c.created_at, $1::timestamptz[]) as bucket, count(*) as writ
  where c.created_at >= $2::timestamptz and c.created_at < $3::timestamptz ${scope}
  group by 1`;
 
-/** How the callbacks of each bucket arrived. */
+/** The deliveries of each bucket's callbacks. */
 export async function readCallbacks(span: Span): Promise<CallbackRow[]> {
   type Row = { bucket: number; written: bigint; first: bigint; failed: bigint };
   const scope = span.merchantId === null ? '' : 'and c.merchant_id = $4::uuid';
@@ -108,7 +107,7 @@ export async function readCallbacks(span: Span): Promise<CallbackRow[]> {
   }));
 }
 
-/** Chargebacks that came in the span. */
+/** Chargebacks received in the span. */
 export async function countChargebacks({ merchantId, starts, until }: Span): Promise<number> {
   const [row] = await queryOnce<{ found: bigint }>(
     `select count(*) as found from transactions t join payments p on p.id = t.payment_id

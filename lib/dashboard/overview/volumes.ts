@@ -1,4 +1,4 @@
-/** What was settled, currency by currency (sums never mix them), and which methods were used. */
+/** The settled volume by currency (sums never mix them), and the share of each method. */
 
 import { exponentOf } from '../../core/currencies';
 import { formatAmount } from '../../core/money';
@@ -9,7 +9,7 @@ import type { MoneyRow } from './volume-queries';
 
 const drawnMethods = 5;
 
-/** Every currency that was paid in, the most frequent first. `before` is drawn, `compared` is held against. */
+/** Every currency with payments, the most frequent first. `before` is drawn, `compared` is compared. */
 export function volumesOf(
   now: readonly MoneyRow[],
   before: readonly MoneyRow[],
@@ -64,7 +64,7 @@ function methodsByVolume(rows: readonly MoneyRow[]): string[] {
     .map(([method]) => method);
 }
 
-/** A number to draw with, in whole units; never computed with. */
+/** A number for drawing, in major units; never computed with. */
 function majorOf(minor: bigint, currency: string): number {
   return Number(minor) / 10 ** (exponentOf(currency) ?? 0);
 }
@@ -76,7 +76,7 @@ function comparedAmount(now: bigint, before: bigint, currency: string): Compared
 
 const approvedStates: readonly State[] = ['settled', 'refund', 'reversal', 'void', 'chargeback'];
 
-/** Methods by their share of the payments that were tried, the most used first. */
+/** Methods by their share of attempted payments, the largest first. */
 export function methodsOf(rows: readonly MoneyRow[]): MethodLine[] {
   const tried = rows.filter(({ method }) => method !== '');
   const count = (some: readonly MoneyRow[]) => some.reduce((sum, { payments }) => sum + payments, 0);

@@ -1,4 +1,4 @@
-/** What the list of payments can be filtered by, named for whoever looks. */
+/** The choices of the payment list's filters, with the user's labels. */
 
 import { findMethod } from '../../methods/catalog';
 import type { PaymentChoices } from '../contract';

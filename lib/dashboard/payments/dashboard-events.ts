@@ -1,17 +1,17 @@
-/** What somebody did in the dashboard, as the timeline tells it out of the audit log. */
+/** Audit log entries about a payment as timeline events. */
 
 import type { AuditRecordWithActor, Json } from '../../auth';
 import type { TimelineEvent } from '../contract';
 
 const sentences: Record<string, (after: Members, currency: string) => string> = {
-  'payment.capture': ({ amount }, currency) => `Capture of ${amount} ${currency} asked for`,
-  'payment.refund': ({ amount }, currency) => `Refund of ${amount} ${currency} asked for`,
-  'payment.void': () => 'Void asked for',
-  'payment.release': () => 'Release asked for',
-  'payment.ask': ({ provider }) => `${provider} asked how it stands`,
+  'payment.capture': ({ amount }, currency) => `Capture of ${amount} ${currency} requested`,
+  'payment.refund': ({ amount }, currency) => `Refund of ${amount} ${currency} requested`,
+  'payment.void': () => 'Void requested',
+  'payment.release': () => 'Void of the authorisation requested',
+  'payment.ask': ({ provider }) => `Status synced with ${provider}`,
   'unresolved.close': ({ decision }) =>
     decision === 'closed' ? 'Unresolved item closed' : `Unresolved item closed as ${decision}`,
-  'callback.resend': ({ type }) => `Callback ${type} sent again`,
+  'callback.resend': ({ type }) => `Callback ${type} resent`,
 };
 
 type Members = Record<string, Json | undefined>;
@@ -28,7 +28,7 @@ export function dashboardEvent(done: AuditRecordWithActor, currency: string): Ti
     id: `${done.action}-${done.at.toISOString()}`,
     kind: 'dashboard',
     at: done.at.toISOString(),
-    title: refused ? `${sentence}, and refused` : sentence,
+    title: refused ? `${sentence} (refused)` : sentence,
     detail: refused ? String(after.message ?? '') : reason,
     who: done.actorName,
   };

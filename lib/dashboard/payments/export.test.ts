@@ -17,7 +17,7 @@ describe('a table', () => {
     expect(csvOf([[text, 1]])).toBe(`${wanted},1\r\n`);
   });
 
-  it('is nothing without rows', () => {
+  it('is empty without rows', () => {
     expect(csvOf([])).toBe('');
   });
 });

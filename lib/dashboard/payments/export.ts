@@ -1,6 +1,6 @@
 /**
- * All payments that a filter finds, as CSV. Written page by page as fast as it is read away, so that a million rows take
- * no memory, and a download that is broken off leaves nothing behind: between two pages nothing is held.
+ * Streams all payments of a filter as CSV, page by page as the client reads, so that a million rows need no memory. An
+ * aborted download leaves nothing open: no cursor is held between pages.
  */
 import { stringify } from 'csv-stringify/sync';
 import { exponentOf } from '../../core/currencies';
@@ -14,7 +14,7 @@ const rowsPerPage = 1000;
 
 type Column = [head: string, cell: (listed: ListedPayment, zone: Zone) => string | number | null | undefined];
 
-/** The zone that times are written in. */
+/** The time zone of the written times. */
 type Zone = { name: string; text: (at: Date) => string };
 
 const columns: Column[] = [
@@ -44,7 +44,7 @@ const columns: Column[] = [
   ['settled_at', ({ payment }, zone) => payment.settledAt && zone.text(payment.settledAt)],
 ];
 
-/** The answer that is read as a file: UTF-8 with its mark, because spreadsheets ask for it. */
+/** The file response: UTF-8 with a byte order mark, which spreadsheets require. */
 export function exportPayments(filter: PaymentFilter, zoneName: string, now: Date): Response {
   const day = now.toISOString().slice(0, 10);
   return new Response(csvStream(filter, zoneName), {
@@ -74,9 +74,9 @@ function csvStream(filter: PaymentFilter, zoneName: string): ReadableStream<Uint
   });
 }
 
-/** Rows as CSV (RFC 4180). Text that a spreadsheet would take for a formula gets an apostrophe in front. */
+/** Rows as CSV (RFC 4180). Text that a spreadsheet would read as a formula gets a leading apostrophe. */
 export function csvOf(rows: (string | number)[][]): string {
   if (rows.length === 0) return '';
-  // A lone line feed is no end of a record here, but it is to many readers.
+  // Many readers treat a lone line feed as the end of a record, so it is quoted.
   return stringify(rows, { record_delimiter: 'windows', escape_formulas: true, quoted_match: /[\r\n]/ });
 }

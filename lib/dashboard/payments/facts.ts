@@ -1,4 +1,4 @@
-/** The facts beside a payment's timeline, and the ways to what belongs to it. */
+/** The facts beside a payment's timeline, and links to related objects. */
 
 import { may, type Viewer } from '../../auth';
 import { brandById } from '../../core/cards';
@@ -27,7 +27,7 @@ export function factGroups({ payment, latest, mid, merchantName, viewer }: Facts
   return [
     group('Payer', [
       ['Name', fullName(payer) ?? card?.holder],
-      ['E-mail', payer.email, { mail: true }],
+      ['Email', payer.email, { mail: true }],
       ['Phone', payer.phone],
       ['Country', payer.country],
       ['IP address', payer.ip],
@@ -50,33 +50,33 @@ export function factGroups({ payment, latest, mid, merchantName, viewer }: Facts
       ['Provider', facts?.providerRef, { code: true }],
       ['RRN', facts?.rrn, { code: true }],
       ['ARN', facts?.arn, { code: true }],
-      ['Approval', facts?.approvalCode, { code: true }],
+      ['Authorisation code', facts?.approvalCode, { code: true }],
       ['recurring', payment.recurringToken, { code: true }],
     ]),
   ];
 }
 
-/** The objects that belong to a payment, and its payer's other payments. */
+/** The related objects of a payment, and other payments of the payer. */
 export function relatedGroup(payment: Payment, hasSession: boolean, around: RelatedRecords): FactGroup {
   const { card, payer } = payment;
   const email = payer.email ?? '';
   return group('Related', [
-    ['Session', hasSession ? 'Open the session' : null, { href: `/dashboard/sessions/${payment.id}` }],
-    ['Chain', around.chainId && chainText(payment), { href: `/dashboard/chains/${around.chainId}` }],
-    ['Schedule', payment.scheduleId && 'Open the schedule', { href: `/dashboard/schedules/${payment.scheduleId}` }],
-    ['Token', around.hasToken ? 'Open the kept card' : null, { href: `/dashboard/tokens/${card?.id}` }],
+    ['Session', hasSession ? 'View session' : null, { href: `/dashboard/sessions/${payment.id}` }],
+    ['Recurring', around.chainId && chainText(payment), { href: `/dashboard/chains/${around.chainId}` }],
+    ['Schedule', payment.scheduleId && 'View schedule', { href: `/dashboard/schedules/${payment.scheduleId}` }],
+    ['Token', around.hasToken ? 'View saved card' : null, { href: `/dashboard/tokens/${card?.id}` }],
     ['Same card', othersText(around.withCard), { href: `/dashboard/payments?card=${card?.id}` }],
-    ['Same e-mail', othersText(around.withEmail), { href: `/dashboard/payments?q=${encodeURIComponent(email)}` }],
+    ['Same email', othersText(around.withEmail), { href: `/dashboard/payments?q=${encodeURIComponent(email)}` }],
   ]);
 }
 
 function chainText({ recurringFirstId }: Payment): string {
-  return recurringFirstId === null ? 'Began with this payment' : 'A later charge of it';
+  return recurringFirstId === null ? 'Initial payment' : 'Subsequent charge';
 }
 
 function othersText(count: number): string | null {
   if (count === 0) return null;
-  if (count >= relatedMax) return `${relatedMax} other payments and more`;
+  if (count >= relatedMax) return `More than ${relatedMax} other payments`;
   return `${count} other ${count === 1 ? 'payment' : 'payments'}`;
 }
 

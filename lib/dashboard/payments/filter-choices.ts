@@ -1,12 +1,12 @@
-/** What the list of payments can be filtered by, as far as it depends on whose payments they are. */
+/** The choices of the payment list's filters that depend on the merchant. */
 import { query, queryOnce } from '../../db';
 
 export type PaymentFilterChoices = {
   merchants: { id: string; name: string }[];
   mids: { id: string; name: string; merchantName: string }[];
-  /** By their ids, as the accounts list them. */
+  /** By MID id. */
   methods: string[];
-  /** Those that payments were asked for in. */
+  /** Currencies that payments used. */
   currencies: string[];
 };
 
@@ -34,7 +34,7 @@ export async function findFilterChoices(merchantId: string | null): Promise<Paym
   };
 }
 
-// From one currency to the next by the index, without a look at the payments between.
+// Steps from one currency to the next in the index, without reading the payments between.
 async function currenciesOf(merchantId: string | null): Promise<string[]> {
   const rows = await queryOnce<{ currency: string }>(
     `select distinct found.currency from merchants m cross join lateral (

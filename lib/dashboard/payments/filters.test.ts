@@ -16,7 +16,7 @@ describe('a bound of an amount', () => {
     expect(minorOf(text, exponent, rounded)).toBe(wanted);
   });
 
-  it('is digits', () => {
+  it('is limited to digits', () => {
     expect(() => minorOf('1e3', 2, 'up')).toThrow('digits');
   });
 });

@@ -1,6 +1,6 @@
 /**
- * The filters of the list of payments, as conditions. Whatever may be rare is looked up by an index first: its few
- * payments are fetched by their ids, and where there are many, the list meets them on the way.
+ * The filters of the payment list as conditions. A potentially rare value is looked up in an index first: its few
+ * payments are fetched by id; frequent values are met while walking the list.
  */
 
 import { currencyCodes, exponentOf } from '../../core/currencies';
@@ -22,65 +22,68 @@ import {
   prefixPattern,
 } from './search';
 
-/** A chain's first payment, its later charges, or payments outside of chains. */
+/** The initial payment of a recurring agreement, subsequent charges, or payments without one. */
 export type RecurringKind = 'first' | 'later' | 'none';
 
 export type PaymentFilter = {
-  /** Only this merchant's payments; null for those of every merchant. */
+  /** Only this merchant's payments; null for every merchant. */
   merchantId: string | null;
   /** See search.ts; '' for none. */
   search: string;
-  /** Of all lists, empty means any. */
+  /** An empty list means any. */
   states: State[];
   protocols: Protocol[];
   operations: Operation[];
-  /** Methods and wallets by their ids. */
+  /** Methods and wallets by id. */
   methods: string[];
   currencies: string[];
-  /** Decimal texts, counted in each payment's own currency; null for no bound. Both bounds belong to the range. */
+  /** Decimal texts in each payment's own currency; null for no bound. Both bounds are inclusive. */
   amountFrom: string | null;
   amountTo: string | null;
-  /** Accounts that the payment was tried at. */
+  /** MIDs of the payment's attempts. */
   mids: string[];
-  /** Of declined tries; of payments that are declined where no state is asked for. */
+  /** Of declined attempts; without a state filter also of declined payments. */
   declineClasses: DeclineClass[];
-  /** How the reason begins, in any letter case; '' for any. */
+  /** The beginning of the reason, ignoring case; '' for any. */
   reason: string;
   recurring: RecurringKind[];
-  /** A card that was tried; null for any. */
+  /** The card of an attempt; null for any. */
   cardId: string | null;
-  /** Only what calls for somebody: see {@link needsAttention}. */
+  /** Only payments that need attention: see {@link needsAttention}. */
   attention: boolean;
-  /** From this instant on. */
+  /** From this instant, inclusive. */
   from: Date | null;
   /** Before this instant. */
   until: Date | null;
   oldestFirst: boolean;
-  /** By amount instead of by time; only where exactly one currency is asked for, because others cannot be compared with it. */
+  /**
+   * By amount instead of by time; only with exactly one currency, because amounts of different currencies cannot be
+   * compared.
+   */
   byAmount: 'largest' | 'smallest' | null;
 };
 
-/** What is known of the payments that fit before any is read: the ids of a few that may, and the filters that many do. */
+/** What is known of the matching payments before any is read: the ids of a few candidates, and the frequent filters. */
 export type KnownHits = { ids: string[][]; common: CommonCondition[] };
 
-/** Asks the indexes for whatever may be rare. Null when nothing fits. */
+/** Looks up potentially rare values in the indexes. Null if nothing can match. */
 export async function findCandidates(filter: PaymentFilter): Promise<KnownHits | null> {
   const ids: string[][] = [];
   const common: CommonCondition[] = [];
-  const learn = (hits: Hits | null): boolean => {
+  const addHits = (hits: Hits | null): boolean => {
     if (hits?.known === 'few') ids.push(hits.ids);
     if (hits?.known === 'many') common.push(hits);
     return hits?.known !== 'nothing';
   };
-  if (!learn(await findHits(filter))) return null;
+  if (!addHits(await findHits(filter))) return null;
   for (const ways of collected(filter)) {
-    if (!learn(await collectHits(ways, filter.merchantId))) return null;
+    if (!addHits(await collectHits(ways, filter.merchantId))) return null;
   }
   if (filter.recurring.includes('none')) common.push(outsideChains(filter.recurring));
   return { ids, common };
 }
 
-/** When a filter's payments were opened, and by which ids they are known, as conditions on `p`. */
+/** Conditions on `p` for the creation time and the known ids of a filter. */
 export function rangeOf({ from, until }: PaymentFilter, { ids }: KnownHits, add: AddParameter): string[] {
   return [
     ...(from ? [`p.created_at >= ${add(from)}::timestamptz`] : []),
@@ -89,7 +92,7 @@ export function rangeOf({ from, until }: PaymentFilter, { ids }: KnownHits, add:
   ];
 }
 
-/** Whose payments a filter means, and of which currency where they stand by amount. */
+/** Conditions for the merchant, and for the currency if the list is ordered by amount. */
 export function merchantConditions({ merchantId, byAmount, currencies }: PaymentFilter, add: AddParameter): string[] {
   return [
     ...(merchantId === null ? [] : [`p.merchant_id = ${add(merchantId)}::uuid`]),
@@ -104,7 +107,7 @@ export function listConditions(filter: PaymentFilter, add: AddParameter): string
 
 const onlyDeclined: State[] = ['declined'];
 
-/** The filters by lists of an enumeration, the most selective first. */
+/** Filters by a list of enumeration values, the most selective first. */
 function listed({ states, protocols, operations, declineClasses }: PaymentFilter) {
   const wanted = states.length === 0 && declineClasses.length > 0 ? onlyDeclined : states;
   return [
@@ -117,10 +120,10 @@ function listed({ states, protocols, operations, declineClasses }: PaymentFilter
 const everyProtocol: Protocol[] = ['checkout', 's2s_card', 's2s_apm'];
 const everyOperation: Operation[] = ['purchase', 'debit', 'credit', 'transfer', 'recurring'];
 
-/** Combinations, each of which an index has in the list's own order: what they are made of, and their conditions on `p`. */
+/** Combinations that each have an index in the list's order: their sources and conditions on `p`. */
 export type OrderedIndex = { from: string; conditions: string[] };
 
-/** How a merchant, a status, a protocol or an operation is read in the list's own order; null where none is asked for. */
+/** How to read a merchant, status, protocol or operation in the list's order; null without such a filter. */
 export function orderedBy(filter: PaymentFilter, add: AddParameter): OrderedIndex | null {
   const lists = listed(filter);
   if (lists.length === 0) return null;
@@ -146,7 +149,7 @@ export function orderedBy(filter: PaymentFilter, add: AddParameter): OrderedInde
   return { from: from.join(' '), conditions };
 }
 
-/** How a list by amount is read in its own order, in which each merchant's payments of a currency are one index's. */
+/** How to read a list by amount in its order: one index range per merchant and currency. */
 export function byAmountOf({ merchantId, currencies }: PaymentFilter, add: AddParameter): OrderedIndex {
   const whose = merchantId === null ? '' : `where id = ${add(merchantId)}::uuid`;
   return {
@@ -155,29 +158,29 @@ export function byAmountOf({ merchantId, currencies }: PaymentFilter, add: AddPa
   };
 }
 
-/** The filters whose payments are collected, by the ways to them. */
+/** The filters whose payments are collected, with their sources. */
 function collected(filter: PaymentFilter): MatcherFactory[][] {
   const { cardId, mids, methods, declineClasses, reason, recurring } = filter;
-  const found: MatcherFactory[][] = [];
-  if (cardId !== null) found.push([(add) => cardMatcher(add(cardId))]);
-  if (filter.attention) found.push([(add) => needsAttention(add(now()))]);
-  if (mids.length > 0) found.push([(add) => attemptedAt(add(mids))]);
-  if (methods.length > 0) found.push([(add) => paidBy(methods, add), (add) => paidByWallet(add(methods))]);
-  if (declineClasses.length > 0) found.push([(add) => declinedAs(declineClasses, add)]);
-  if (reason !== '') found.push([(add) => declinedFor(add(prefixPattern(reason.toLowerCase())))]);
-  if (recurring.length > 0 && !recurring.includes('none')) found.push([() => ofChains(recurring)]);
+  const matches: MatcherFactory[][] = [];
+  if (cardId !== null) matches.push([(add) => cardMatcher(add(cardId))]);
+  if (filter.attention) matches.push([(add) => needsAttention(add(now()))]);
+  if (mids.length > 0) matches.push([(add) => attemptedAt(add(mids))]);
+  if (methods.length > 0) matches.push([(add) => paidBy(methods, add), (add) => paidByWallet(add(methods))]);
+  if (declineClasses.length > 0) matches.push([(add) => declinedAs(declineClasses, add)]);
+  if (reason !== '') matches.push([(add) => declinedFor(add(prefixPattern(reason.toLowerCase())))]);
+  if (recurring.length > 0 && !recurring.includes('none')) matches.push([() => ofChains(recurring)]);
   const { currencies, amountFrom, amountTo, byAmount } = filter;
   // A list by amount is read from its currency's index anyway.
   const isAmong = currencies.length > 0 && byAmount === null;
-  // A status, a protocol or an operation has an index in the order of time, and none in that of amounts.
-  if (byAmount !== null && listed(filter).length > 0) found.push([(add) => inLists(filter, add)]);
-  if (isAmong || amountFrom !== null || amountTo !== null) found.push([(add) => amountsOf(filter, add)]);
-  return found;
+  // A status, protocol or operation has an index by time, and none by amount.
+  if (byAmount !== null && listed(filter).length > 0) matches.push([(add) => inLists(filter, add)]);
+  if (isAmong || amountFrom !== null || amountTo !== null) matches.push([(add) => amountsOf(filter, add)]);
+  return matches;
 }
 
-/** The status, the protocol and the operation of a list by amount, which meets them on its way unless they are rare. */
+/** The status, protocol and operation of a list by amount, which are met while walking unless they are rare. */
 function inLists(filter: PaymentFilter, add: AddParameter): Matcher {
-  // A value that stands nowhere in the statement is refused, so both ways to ask share each.
+  // PostgreSQL refuses a parameter without a use in the statement, so both variants share each one.
   const placed = new Map<unknown, string>();
   const addOnce: AddParameter = (value) => {
     const place = placed.get(value) ?? add(value);
@@ -204,10 +207,10 @@ function cardMatcher(card: string): Matcher {
   };
 }
 
-/** Holds that lapse within these days call for a capture. */
+/** Authorisations that expire within this many days need a capture. */
 const expiringDays = 2;
 
-/** An outcome that nobody has known for long, a hold that lapses soon, a new chargeback. */
+/** Payments with a long unknown outcome, an authorisation that expires soon, or a new chargeback. */
 function needsAttention(at: string): Matcher {
   const ago = (interval: string) => `${at}::timestamptz - interval '${interval}'`;
   const of: [from: string, condition: string][] = [
@@ -233,8 +236,8 @@ function needsAttention(at: string): Matcher {
 }
 
 /**
- * The hits among the transactions of each account, read by an index in its order: of many, the first are found at once.
- * Of several words each is a question of its own, because an index has its order for one only.
+ * The matching transactions of each MID, read from an index in its order, so that the first are found at once. Each of
+ * several values has its own query, because an index is ordered for one value only.
  */
 const atMids =
   (conditions: string[]) =>
@@ -256,7 +259,7 @@ function attemptedAt(mids: string): Matcher {
   };
 }
 
-/** The members of a list that was added as a value, one by one. */
+/** The elements of a list parameter, one by one. */
 const eachOf = (list: string, values: readonly string[]) => values.map((_, at) => `(${list}::text[])[${at + 1}]`);
 
 function paidBy(methods: string[], add: AddParameter): Matcher {
@@ -304,14 +307,14 @@ function ofChains(wanted: RecurringKind[]): Matcher {
   };
 }
 
-/** Payments outside of chains, with or without some of these: too many to collect, and no index has them. */
+/** Payments without a recurring agreement, with or without some of these: too many to collect and not indexed. */
 function outsideChains(wanted: RecurringKind[]): CommonCondition {
   const others = wanted.flatMap((each) => (each === 'none' ? [] : [`or ${inChains[each]}`]));
   const condition = others.length > 1 ? 'true' : `(p.recurring_token is null ${others.join('')})`;
   return { conditionOf: () => condition, covered: true, together: false, idsOf: null };
 }
 
-/** Amounts are bounded in each currency's own minor units; the index is asked for each pair of merchant and currency. */
+/** Amounts are bounded in each currency's minor units; the index is queried for each pair of merchant and currency. */
 function amountsOf({ currencies, amountFrom, amountTo }: PaymentFilter, add: AddParameter): Matcher {
   const codes = currencies.length > 0 ? currencies : null;
   const among = codes ? `and p.currency = any(${add(codes)}::text[])` : '';
@@ -339,8 +342,8 @@ function amountsOf({ currencies, amountFrom, amountTo }: PaymentFilter, add: Add
 }
 
 /**
- * A decimal text as minor units of `p.currency`, one of `codes`; what a currency cannot count is rounded into the range.
- * Where all count alike it is a number, of which the planner knows how many payments lie beyond it.
+ * A decimal text as minor units of `p.currency`, one of `codes`; extra decimals are rounded into the range. If all
+ * currencies have the same exponent it is a constant, which gives the planner good estimates.
  */
 function boundSql(add: AddParameter, codes: readonly string[], text: string, rounded: 'up' | 'down'): string {
   const byExponent = new Map<number, string[]>();
@@ -357,14 +360,14 @@ function boundSql(add: AddParameter, codes: readonly string[], text: string, rou
   return `(case ${whens.join(' ')} else ${minor(most[0])} end)`;
 }
 
-/** `15.5` as 1550 with two decimals. Throws for a text that is no amount: the reader of the query has seen to it. */
+/** `15.5` as 1550 with two decimals. Throws for a text that is not an amount; the query reader has validated it. */
 export function minorOf(text: string, exponent: number, rounded: 'up' | 'down'): bigint {
   const match = /^(\d{1,15})(?:\.(\d{1,18}))?$/.exec(text);
-  if (!match) throw new RangeError('An amount is digits with a point');
+  if (!match) throw new RangeError('An amount consists of digits with a point');
   const [, whole = '0', decimals = ''] = match;
-  const kept = BigInt(whole + decimals.slice(0, exponent).padEnd(exponent, '0'));
+  const stored = BigInt(whole + decimals.slice(0, exponent).padEnd(exponent, '0'));
   const cut = /[1-9]/.test(decimals.slice(exponent));
-  const minor = cut && rounded === 'up' ? kept + 1n : kept;
+  const minor = cut && rounded === 'up' ? stored + 1n : stored;
   const most = 2n ** 63n - 1n;
   return minor > most ? most : minor;
 }

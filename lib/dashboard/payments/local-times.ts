@@ -1,13 +1,16 @@
-/** Times in a zone with their distance from UTC, written a million at a time: the distance is found once for each quarter of an hour. */
+/**
+ * Formats times in a zone with their UTC offset, a million at a time: the offset is computed once per quarter of an
+ * hour.
+ */
 
 const hourMilliseconds = 3_600_000;
 
-/** A writer of times in `zone`, as `2026-11-20T13:51:08.123+01:00`. */
+/** A formatter of times in `zone`, as `2026-11-20T13:51:08.123+01:00`. */
 export function localTimes(zone: string): (at: Date) => string {
   const format = new Intl.DateTimeFormat('en-GB', { timeZone: zone, timeZoneName: 'longOffset' });
   const minutesOf = new Map<number, number>();
   return (at) => {
-    // Zones change their distance at a quarter of an hour at the finest.
+    // Zones change their offset at a quarter of an hour at the finest.
     const quarter = Math.floor(at.getTime() / (hourMilliseconds / 4));
     let minutes = minutesOf.get(quarter);
     if (minutes === undefined) {

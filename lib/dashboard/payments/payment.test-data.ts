@@ -1,4 +1,4 @@
-// A payment and its rows as the tests of the dashboard begin with them.
+// A payment and its rows for tests of the dashboard.
 import type { CallbackHistory } from '../../callbacks/queue';
 import type { Payment, Transaction } from '../../core/payment';
 
@@ -96,7 +96,7 @@ export function transactionWith(changes: Partial<Transaction> = {}): Transaction
   };
 }
 
-/** The callback of its settlement, delivered at the first try, with changes. */
+/** The callback of its settlement, delivered at the first attempt, with changes. */
 export function callbackWith(changes: Partial<CallbackHistory> = {}): CallbackHistory {
   return {
     id: 'callback',

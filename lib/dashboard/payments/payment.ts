@@ -1,4 +1,5 @@
-/** A payment's page: the payment with everything that is known of it, read side by side. */
+/** A payment's page: the payment with all related rows, read in parallel. */
+
 import { findAuditRecords, may, merchantOf, type Viewer } from '../../auth';
 import { callbacksOf } from '../../callbacks';
 import { formatAmount } from '../../core/money';
@@ -28,11 +29,11 @@ import { timelineOf } from './timeline';
 /** The subject of a payment's entries in the audit log. */
 export const subjectOf = (paymentId: string): string => `payment:${paymentId}`;
 
-/** The page of a payment as this person may see it; null where it does not exist for them. */
+/** The page of a payment as this user may see it; null if it does not exist for them. */
 export async function paymentPage(id: string, viewer: Viewer, now: Date): Promise<PaymentPage | null> {
   const payment = await findPayment(id, merchantOf(viewer) ?? undefined);
   if (!payment) return null;
-  const [found, transactions, callbacks, done, merchant, requests, around, unresolved] = await Promise.all([
+  const [matches, transactions, callbacks, done, merchant, requests, around, unresolved] = await Promise.all([
     findSession(payment.id),
     transactionsOf(payment.id),
     callbacksOf(payment.id),
@@ -46,11 +47,11 @@ export async function paymentPage(id: string, viewer: Viewer, now: Date): Promis
     midsOf([...transactions, ...payment.routingLog]),
     messagesOf(transactions.map((transaction) => transaction.id)),
   ]);
-  // The attempt may have gone on to another account; what is done next is done there.
+  // A failover may have moved the attempt to another MID; further operations use that one.
   const latest = transactions.filter(isAttempt).at(-1) ?? null;
   const mid = latest ? (mids.get(latest.midId) ?? null) : null;
   const names = new Map([...mids].map(([midId, { name }]) => [midId, name]));
-  const session = found?.session ?? null;
+  const session = matches?.session ?? null;
   const history = { payment, session, transactions, callbacks, done, requests, messages, unresolved, mids: names };
   const url = payment.notificationUrl ?? merchant.defaultNotificationUrl;
   const mayResend = may(viewer.role, 'callbacks.resend');
@@ -78,11 +79,11 @@ export async function paymentPage(id: string, viewer: Viewer, now: Date): Promis
 
 /** An open item as one line of the payment's page. */
 function unresolvedText({ reason, amount, action }: Unresolved): string {
-  const next = action === 'task' ? 'It needs a person.' : `Florin tries to ${action} it.`;
+  const next = action === 'task' ? 'It needs a decision.' : `Florin tries to ${action} it.`;
   return `${reason}: ${amountText(amount.minor, amount.currency)} ${amount.currency}. ${next}`;
 }
 
-/** What the payment is, and how its sums stand. */
+/** The payment's description and amounts. */
 function headOf(payment: Payment) {
   const { currency } = payment;
   return {
@@ -104,8 +105,8 @@ function headOf(payment: Payment) {
 
 async function midsOf(named: { midId: string }[]): Promise<Map<string, Mid>> {
   const ids = [...new Set(named.map(({ midId }) => midId))];
-  const found = await Promise.all(ids.map(findMid));
-  return new Map(found.flatMap((mid) => (mid ? [[mid.id, mid]] : [])));
+  const matches = await Promise.all(ids.map(findMid));
+  return new Map(matches.flatMap((mid) => (mid ? [[mid.id, mid]] : [])));
 }
 
 const soonSeconds = 60;
@@ -114,7 +115,7 @@ function mayChangeSoon(dueAt: Date | null, now: Date): boolean {
   return dueAt !== null && dueAt.getTime() - now.getTime() < soonSeconds * 1000;
 }
 
-/** The money line: a sum that can be read from left to right. Empty before any money was held. */
+/** The money line, a sum read from left to right. Empty before an authorisation. */
 function sumsOf(payment: Payment): PaymentPage['sums'] {
   const { amountMinor, settledMinor, refundedMinor, refundingMinor, chargedBackMinor, currency, state } = payment;
   if (settledMinor === 0n && state !== 'pending') return [];
@@ -128,7 +129,7 @@ function sumsOf(payment: Payment): PaymentPage['sums'] {
     sum('Authorised', amountMinor, null),
     sum('Captured', settledMinor, '→'),
     sum('Refunded', refundedMinor, '−'),
-    ...(refundingMinor > 0n ? [sum('Refund on its way', refundingMinor, '−' as const)] : []),
+    ...(refundingMinor > 0n ? [sum('Refund in progress', refundingMinor, '−' as const)] : []),
     ...(chargedBackMinor > 0n ? [sum('Disputed', chargedBackMinor, '−' as const)] : []),
     sum('Can be refunded', refundableMinor(payment), '='),
   ];

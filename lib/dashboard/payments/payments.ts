@@ -1,4 +1,5 @@
-/** The list of payments as its page shows it. */
+/** The payments list as its page shows it. */
+
 import type { Role } from '../../auth';
 import { formatAmount } from '../../core/money';
 import type { Payment } from '../../core/payment';
@@ -10,7 +11,7 @@ import type { PaymentListQuery } from '../lists/query';
 import { type Offer, offersOf } from './allowed-actions';
 import { countPayments, type ListedPayment, listPayments } from './queries';
 
-/** Who looks at the list, and to whose payments they are confined; null for every merchant's. */
+/** The user of the list and their merchant; null for every merchant. */
 export type ListViewer = { scope: string | null; role: Role; now: Date };
 
 /** A page of the payments that a query finds. */
@@ -18,26 +19,26 @@ export async function paymentList(query: PaymentListQuery, onlooker: ListViewer)
   const filter = filterOf(query, onlooker.scope);
   const page = await readPage(
     query,
-    (asked) => listPayments(filter, asked),
+    (requested) => listPayments(filter, requested),
     ({ payment }) => payment,
   );
   const offers = await offersOf(page.rows, onlooker.role, onlooker.now);
   return { ...page, rows: page.rows.map((listed, place) => rowOf(listed, offers[place])) };
 }
 
-/** Whoever is confined to a merchant stays so, whatever the address names. */
+/** The user's merchant overrides the one in the address. */
 export const filterOf = ({ filter, merchantId }: PaymentListQuery, scope: string | null) => ({
   ...filter,
   merchantId: scope ?? merchantId,
 });
 
-/** More than these are not counted: nobody needs the number, and counting would read the table. */
+/** The count stops here, because a higher number has no use and counting would scan the table. */
 const countMax = 1000;
 
-/** How many payments a query finds. */
+/** The number of payments that a query finds. */
 export async function paymentCount(query: PaymentListQuery, scope: string | null): Promise<PaymentCount> {
-  const found = await countPayments(filterOf(query, scope), countMax);
-  return { count: Math.min(found, countMax), more: found > countMax };
+  const count = await countPayments(filterOf(query, scope), countMax);
+  return { count: Math.min(count, countMax), more: count > countMax };
 }
 
 function rowOf({ payment, merchantName, mid }: ListedPayment, offer: Offer | undefined): PaymentRow {

@@ -1,4 +1,4 @@
-/** What went to providers and came back, as the timeline tells it: the way to an account, the 3DS check, the answer. */
+/** Provider requests and responses as timeline events: routing, 3DS and the outcome. */
 
 import type { CallbackHistory } from '../../callbacks';
 import type { DeclineClass } from '../../core/declines';
@@ -22,15 +22,15 @@ type ProviderHistory = {
 };
 
 /** The events of the transactions, each with the routing that led to it. */
-export function providerEvents(told: ProviderHistory): TimelineEvent[] {
-  const ways = waysOf(told);
-  return told.transactions.flatMap((transaction) => [
-    ...routingEvent(transaction, ways.get(transaction.id) ?? [], told),
-    ...transactionEvents(transaction, told),
+export function providerEvents(result: ProviderHistory): TimelineEvent[] {
+  const ways = waysOf(result);
+  return result.transactions.flatMap((transaction) => [
+    ...routingEvent(transaction, ways.get(transaction.id) ?? [], result),
+    ...transactionEvents(transaction, result),
   ]);
 }
 
-/** The trace parted by attempts: each part ends with the account that was taken. */
+/** The routing log split by attempt: each part ends with the selected account. */
 function waysOf({ payment, transactions }: ProviderHistory): Map<string, RoutingStep[]> {
   const parts: RoutingStep[][] = [[]];
   for (const step of payment.routingLog) {
@@ -59,11 +59,11 @@ function routingEvent(transaction: Transaction, way: RoutingStep[], { mids }: Pr
   ];
 }
 
-/** Two events: that it was sent, and what came of it; the 3DS check between. While it is open there is only the first. */
-function transactionEvents(transaction: Transaction, told: ProviderHistory): TimelineEvent[] {
+/** Two events: the request and its outcome, with 3DS between. An open transaction has only the first. */
+function transactionEvents(transaction: Transaction, result: ProviderHistory): TimelineEvent[] {
   const { id, kind, amountMinor, currency, attemptId } = transaction;
-  const { payment } = told;
-  const mid = told.mids.get(transaction.midId) ?? 'the provider';
+  const { payment } = result;
+  const mid = result.mids.get(transaction.midId) ?? 'the provider';
   const title = `${kindNames[kind]} of ${moneyText(amountMinor, currency)}`;
   const method = payment.attemptId === id ? methodLabel(payment) : null;
   const means = method && (method.last4 === null ? method.name : `${method.name} •••• ${method.last4}`);
@@ -79,23 +79,23 @@ function transactionEvents(transaction: Transaction, told: ProviderHistory): Tim
     ...(chargeback && { status: 'chargeback' }),
     facts: [{ name: attemptId === null ? 'trans_id' : 'Transaction', value: id, code: true }],
   };
-  const asked = challengeEvents(transaction, told, mid);
+  const requested = challengeEvents(transaction, result, mid);
   if (isNotFinal(transaction)) {
-    return [{ ...sent, tag: openTag[transaction.status as keyof typeof openTag] }, ...asked];
+    return [{ ...sent, tag: openTag[transaction.status as keyof typeof openTag] }, ...requested];
   }
   if (chargeback) return [sent];
-  return [sent, ...asked, ...checkedEvents(transaction), outcomeEvent(transaction, told, mid)];
+  return [sent, ...requested, ...checkedEvents(transaction), outcomeEvent(transaction, result, mid)];
 }
 
-/** Declined by Florin itself, as card testing; the routing says what was seen. */
+/** Declined by Florin for card testing; the routing log has the measured values. */
 const isStopped = ({ declineCode }: Transaction) => declineCode === testingDecline.code;
 
 const openTag: Record<Exclude<Status, 'success' | 'fail'>, TimelineEvent['tag']> = {
-  sent: { text: 'no answer yet', tone: 'warn' },
-  unknown: { text: 'not certain, being asked again', tone: 'warn' },
+  sent: { text: 'no response yet', tone: 'warn' },
+  unknown: { text: 'unknown, polling the provider', tone: 'warn' },
   waiting: { text: 'in progress at the provider', tone: 'warn' },
-  challenge: { text: 'payer is at the 3DS check', tone: 'plain' },
-  redirect: { text: "payer is on the provider's page", tone: 'plain' },
+  challenge: { text: 'payer at the 3DS challenge', tone: 'plain' },
+  redirect: { text: "payer on the provider's page", tone: 'plain' },
 };
 
 function chargebackText({ providerData }: Transaction): string | null {
@@ -104,22 +104,26 @@ function chargebackText({ providerData }: Transaction): string | null {
     chargeback_date: date,
     bank_date: bankDate,
   } = (providerData.extended ?? {}) as Record<string, string | undefined>;
-  const parts = [code && `Reason code ${code}`, date && `of ${date}`, bankDate && `told by the bank on ${bankDate}`];
+  const parts = [
+    code && `Reason code ${code}`,
+    date && `of ${date}`,
+    bankDate && `reported by the issuer on ${bankDate}`,
+  ];
   return parts.filter(Boolean).join(', ') || null;
 }
 
-/** That the payer was sent to the check: the merchant hears of it, and so it has a time. */
+/** The payer was sent to the challenge. The callback of this step gives the time. */
 function challengeEvents(transaction: Transaction, { callbacks }: ProviderHistory, mid: string): TimelineEvent[] {
-  const told = callbacks.find(({ type, transactionId }) => type === '3ds' && transactionId === transaction.id);
-  if (!told) return [];
-  const at = told.createdAt.toISOString();
+  const result = callbacks.find(({ type, transactionId }) => type === '3ds' && transactionId === transaction.id);
+  if (!result) return [];
+  const at = result.createdAt.toISOString();
   return [
     {
       id: `${transaction.id}-challenge`,
       kind: '3ds',
       at,
-      title: '3DS challenge asked for',
-      detail: 'The payer confirms at their bank',
+      title: '3DS challenge required',
+      detail: 'The payer authenticates with the issuer',
       who: mid,
     },
   ];
@@ -142,7 +146,7 @@ function checkedEvents(transaction: Transaction): TimelineEvent[] {
       id: `${transaction.id}-3ds`,
       kind: '3ds',
       at: (transaction.finishedAt ?? transaction.createdAt).toISOString(),
-      title: ok ? '3DS passed' : '3DS not passed',
+      title: ok ? '3DS passed' : '3DS failed',
       detail: detail.filter(Boolean).join(', ') || null,
       who: 'Payer',
       ...(transStatus && { tag: { text: `transStatus ${transStatus}`, tone: 'plain' as const } }),
@@ -151,11 +155,11 @@ function checkedEvents(transaction: Transaction): TimelineEvent[] {
 }
 
 const declineClassLabels: Record<DeclineClass, string> = {
-  data: 'something typed was wrong',
-  funds: 'not enough money, or over a limit',
-  bank: 'the bank says no',
-  technical: 'the bank could not be reached',
-  unconfirmed: 'the payer was not authenticated',
+  data: 'invalid card data',
+  funds: 'insufficient funds or limit exceeded',
+  bank: 'issuer declined',
+  technical: 'issuer unavailable',
+  unconfirmed: 'authentication failed',
 };
 
 function outcomeEvent(transaction: Transaction, { payment }: ProviderHistory, mid: string): TimelineEvent {
@@ -163,15 +167,15 @@ function outcomeEvent(transaction: Transaction, { payment }: ProviderHistory, mi
   const at = (transaction.finishedAt ?? transaction.createdAt).toISOString();
   const base = { id: `${id}-outcome`, kind: 'provider' as const, at, who: isStopped(transaction) ? 'Florin' : mid };
   if (status === 'fail') {
-    const why = isStopped(transaction) ? 'the bank was not asked' : declineClass && declineClassLabels[declineClass];
-    const more = [why, declineSoft && 'another try may succeed'].filter(Boolean);
+    const why = isStopped(transaction) ? 'not sent to the issuer' : declineClass && declineClassLabels[declineClass];
+    const more = [why, declineSoft && 'a retry may succeed'].filter(Boolean);
     const detail = [declineReason, more.length > 0 ? `(${more.join('; ')})` : null].filter(Boolean).join(' ');
     const tag = declineCode ? { text: declineCode, tone: 'bad' as const } : undefined;
     const title = `${kindNames[kind]} declined`;
     return { ...base, title, detail: detail || null, facts: factsOf(transaction), ...(tag && { tag }) };
   }
   const tag = providerData.approvalCode
-    ? { text: `approval ${providerData.approvalCode}`, tone: 'ok' as const }
+    ? { text: `authorisation code ${providerData.approvalCode}`, tone: 'ok' as const }
     : undefined;
   const held = kind === 'authorize' && payment.state === 'pending' && transaction.dueAt !== null;
   return {
@@ -179,14 +183,14 @@ function outcomeEvent(transaction: Transaction, { payment }: ProviderHistory, mi
     title: `${kindNames[kind]} approved`,
     detail: providerData.descriptor ? `Descriptor ${providerData.descriptor}` : null,
     facts: [
-      ...(held ? [{ name: 'Held until', value: transaction.dueAt?.toISOString() ?? '', time: true }] : []),
+      ...(held ? [{ name: 'Authorised until', value: transaction.dueAt?.toISOString() ?? '', time: true }] : []),
       ...factsOf(transaction),
     ],
     ...(tag && { tag }),
   };
 }
 
-/** The references under which the provider knows a transaction. */
+/** The provider's references of a transaction. */
 function factsOf({ providerData }: Transaction): Fact[] {
   const named: [string, string | undefined][] = [
     ['Provider reference', providerData.providerRef],

@@ -1,8 +1,8 @@
 /**
- * The list of payments, newest first, or of one currency by amount. Paged by key and not by number, so that the ten-thousandth
- * page costs what the first does, and planned anew for every question. Whatever may be rare is asked of an index first
- * (list-filters.ts): a few payments are fetched by their ids. What many fit is met on a walk through the list's index,
- * where that has all that is asked for; anything else is looked for among the newest, and then gathered from indexes.
+ * The payments list, newest first, or of one currency by amount. Keyset paging makes every page cost the same, and each
+ * query is planned by its filter. A potentially rare value is looked up in an index first (filters.ts): a few payments
+ * are fetched by id. Frequent values are met while walking the list's index if it covers the condition; others are
+ * searched among the newest, and then collected from indexes.
  */
 import type { Payment } from '../../core/payment';
 import { states as everyState, type State } from '../../core/states';
@@ -33,7 +33,7 @@ import {
 } from './filters';
 import type { CommonCondition } from './search';
 
-/** A payment with the names around it, and the account that it was last tried at. */
+/** A payment with its related names, and the MID of its latest attempt. */
 export type ListedPayment = {
   payment: Payment;
   merchantName: string;
@@ -47,7 +47,7 @@ export type ListedPayments = Paged<ListedPayment>;
 
 type Row = { [column: string]: unknown };
 
-/** The first so many payments of a filter, in one of the two directions, from a place on. */
+/** The first `size` payments of a filter in one direction, from a cursor on. */
 type Selection = {
   filter: PaymentFilter;
   known: KnownHits;
@@ -56,42 +56,42 @@ type Selection = {
   size: number;
 };
 
-/** A place with the amount of its payment, which is what a list by amount goes on from. */
+/** A cursor with the amount of its payment, from which a list by amount continues. */
 type AmountCursor = Cursor & { amountMinor: bigint };
 
 /**
- * Among so many of the first payments those that are wanted are looked for; if they are not there, all are gathered. By
- * amount the payments themselves are read, so that a second look would take longer than gathering.
+ * The number of first payments that are searched before all matches are collected. By amount the payments themselves
+ * are read, so a second search would take longer than collecting.
  */
 const scanLimits = { byTime: [2000, 10_000], byAmount: [2000] };
 
-/** A list is walked through if no more than so many of it have to be expected before as many as are wanted are met. */
+/** A list is walked if at most this many rows are expected before enough matches are found. */
 const walkMax = 50_000;
 
-/** What a class of declines and a status have in common is fetched by its ids, if it is no more than so many payments. */
+/** The matches of a decline class and a status are fetched by id up to this many payments. */
 const intersectMax = 5000;
 
-/** The status that most payments come to: the payments of all others are fewer than its own. */
+/** The most frequent status: all other statuses together have fewer payments. */
 const commonestState: State = 'settled';
 
-/** Lists `size` payments after a place (older ones), before it (newer ones), or from the newest on. */
-export async function listPayments(asked: PaymentFilter, page: PageRequest): Promise<ListedPayments> {
-  const filter = await ofOneMerchant(asked);
+/** Lists `size` payments after a cursor (older), before it (newer), or the newest. */
+export async function listPayments(requested: PaymentFilter, page: PageRequest): Promise<ListedPayments> {
+  const filter = await ofOneMerchant(requested);
   const known = await findCandidates(filter);
   if (!known) return { rows: [], more: false };
   const backwards = page.before !== undefined;
   const ascending = backwards !== (filter.byAmount === null ? filter.oldestFirst : filter.byAmount === 'smallest');
   const place = page.before ?? page.after;
   const start = place && (filter.byAmount === null ? { ...place, amountMinor: 0n } : await startAt(place));
-  // A payment that is gone begins nothing.
+  // A cursor of a deleted payment starts no page.
   if (place && !start) return { rows: [], more: false };
   const wanted = { filter, known, place: start ?? undefined, ascending, size: page.size + 1 };
   const builder = newSqlBuilder();
-  const found = await selectFound(builder, wanted, 'p.*');
+  const sql = await selectFound(builder, wanted, 'p.*');
   const rows = await queryOnce<Row>(
     `select ${paymentColumns}, m.name as merchant_name, d.name as mid_name, d.refund_support,
             d.cancel_reason is not null as is_cancelling
-       from (${found}) p
+       from (${sql}) p
        join merchants m on m.id = p.merchant_id left join cards k on k.id = p.card_id
        left join lateral (
          select i.name, i.refund_support::text, t.cancel_reason from transactions t join mids i on i.id = t.mid_id
@@ -114,20 +114,20 @@ export async function listPayments(asked: PaymentFilter, page: PageRequest): Pro
   return { rows: backwards ? listed.reverse() : listed, more: rows.length > page.size };
 }
 
-/** How many payments a filter finds, counted up to `most`; one more than that means that there are more. */
-export async function countPayments(asked: PaymentFilter, most: number): Promise<number> {
-  // Counting is no matter of the order.
-  const filter = await ofOneMerchant({ ...asked, byAmount: null });
+/** The number of payments that a filter finds, counted up to `most`; one more means that there are more. */
+export async function countPayments(requested: PaymentFilter, most: number): Promise<number> {
+  // The order does not affect the count.
+  const filter = await ofOneMerchant({ ...requested, byAmount: null });
   const known = await findCandidates(filter);
   if (!known) return 0;
   const builder = newSqlBuilder();
   const wanted = { filter, known, place: undefined, ascending: false, size: most + 1 };
-  const found = await selectFound(builder, wanted, 'p.id');
-  const [row] = await queryOnce<{ found: bigint }>(`select count(*) as found from (${found}) f`, builder.values);
+  const sql = await selectFound(builder, wanted, 'p.id');
+  const [row] = await queryOnce<{ found: bigint }>(`select count(*) as found from (${sql}) f`, builder.values);
   return Number(row?.found ?? 0n);
 }
 
-/** An account is one merchant's: whoever asks for its payments need not walk through everybody's. */
+/** A MID belongs to one merchant, so its payments are searched among that merchant's only. */
 async function ofOneMerchant(filter: PaymentFilter): Promise<PaymentFilter> {
   if (filter.mids.length === 0 || filter.merchantId !== null) return filter;
   const owners = await query<{ id: string }>(
@@ -154,7 +154,7 @@ function orderOf({ filter, ascending }: Selection): string {
 
 const orderColumn = ({ byAmount }: PaymentFilter) => (byAmount === null ? 'created_at' : 'amount_minor');
 
-/** Conditions on `p` that leave an index in the list's order, with the place from which on they do. */
+/** Conditions on `p` that keep an index in the list's order, including the cursor. */
 function rangeFrom(wanted: Selection, { add }: SqlBuilder): string[] {
   const { filter, known, place, ascending } = wanted;
   const range = rangeOf(filter, known, add);
@@ -166,7 +166,7 @@ function rangeFrom(wanted: Selection, { add }: SqlBuilder): string[] {
   return [...range, `(p.${column}, p.id) ${ascending ? '>' : '<'} (${from}, ${add(place.id)}::uuid)`];
 }
 
-/** Selects what is wanted, in the way that promises to be the shortest. */
+/** Selects the rows with the query that should be cheapest. */
 async function selectFound(builder: SqlBuilder, wanted: Selection, columns: string): Promise<string> {
   const { known, size } = wanted;
   if (known.ids.length > 0) {
@@ -178,7 +178,7 @@ async function selectFound(builder: SqlBuilder, wanted: Selection, columns: stri
   return `select ${columns} from payments p where p.id = any(${builder.add(ids)}::uuid[])`;
 }
 
-/** Conditions on `p` for whose payments are wanted, from which place on, and of which status, protocol and operation. */
+/** Conditions on `p` for merchant, cursor, status, protocol and operation. */
 const plainOf = (wanted: Selection, builder: SqlBuilder) => [
   ...merchantConditions(wanted.filter, builder.add),
   ...rangeFrom(wanted, builder),
@@ -193,8 +193,8 @@ const everything = (wanted: Selection, builder: SqlBuilder) => [
 ];
 
 /**
- * The first payments of a list that no common filter narrows. By status, protocol or operation, each combination is read
- * from an index that has the list's order, and all are merged: a rare one costs no more than a common one.
+ * The first payments of a list without a frequent filter. By status, protocol or operation, each combination is read
+ * from an index with the list's order and all are merged: a rare one costs no more than a frequent one.
  */
 function selectFirst(builder: SqlBuilder, wanted: Selection, columns: string): string {
   const { filter, size } = wanted;
@@ -216,31 +216,31 @@ function selectMerged(
           ) p ${order} limit ${size}`;
 }
 
-/** The first that are wanted: near the beginning if they are there, and else among all, from indexes. */
+/** The first matches: near the beginning if they are there, otherwise among all, from indexes. */
 async function findIds(wanted: Selection): Promise<string[]> {
   const looks = wanted.filter.byAmount === null ? scanLimits.byTime : scanLimits.byAmount;
   let listed = wanted.known.common.find(({ idsOf }) => idsOf !== null);
-  let found: string[] = [];
+  let matches: string[] = [];
   let toWalk = Number.POSITIVE_INFINITY;
   for (const [turn, among] of looks.entries()) {
-    // Where ids can be listed, that is sooner done than another look, unless that may well fill the page.
+    // Listing ids is faster than another search, unless that search may well fill the page.
     const before = looks[turn - 1];
-    if (listed && before && 2 * found.length * (among / before) < wanted.size) {
+    if (listed && before && 2 * matches.length * (among / before) < wanted.size) {
       const ids = await findListed(wanted, listed, toWalk);
       if (ids) return ids;
       listed = undefined;
     }
-    found = await scanFirst(wanted, among);
-    if (found.length >= wanted.size) return found;
-    toWalk = (among * wanted.size) / found.length;
+    matches = await scanFirst(wanted, among);
+    if (matches.length >= wanted.size) return matches;
+    toWalk = (among * wanted.size) / matches.length;
   }
   return (listed && (await findListed(wanted, listed, toWalk))) ?? gatherAll(wanted);
 }
 
 /**
- * The first that are wanted where one of the filters can list its payments' ids from an index: those that have the status
- * too are fetched by their ids, if they are few; else the list is walked through, if `toWalk`, by what its beginning had, is
- * not long. Null where gathering is no slower.
+ * The first matches if an index can list the ids of one filter: those that also have the status are fetched by id, if
+ * they are few; otherwise the list is walked if the density at its beginning (`toWalk`) is high enough. Null if
+ * collecting is no slower.
  */
 async function findListed(wanted: Selection, listed: CommonCondition, toWalk: number): Promise<string[] | null> {
   const { filter, known } = wanted;
@@ -254,12 +254,12 @@ async function findListed(wanted: Selection, listed: CommonCondition, toWalk: nu
     return rows.map(({ id }) => id);
   }
   if (toWalk > walkMax || filter.byAmount !== null || !others.every(({ covered }) => covered)) return null;
-  // The question is not turned round so: the ids are listed once, and whatever the walk meets is looked for among them.
-  const asked: CommonCondition = { ...listed, conditionOf: (add) => `(${listed.conditionOf(add)}) is true` };
-  return walkIndex({ ...wanted, known: { ...known, common: [...others, asked] } });
+  // `is true` stops the planner from inverting the query: the ids are listed once and the walk is filtered by them.
+  const requested: CommonCondition = { ...listed, conditionOf: (add) => `(${listed.conditionOf(add)}) is true` };
+  return walkIndex({ ...wanted, known: { ...known, common: [...others, requested] } });
 }
 
-/** Those that are wanted of the first `among` payments that the common filters are not asked of. */
+/** The matches of the first `among` payments, without the frequent filters. */
 async function scanFirst(wanted: Selection, among: number): Promise<string[]> {
   const builder = newSqlBuilder();
   const order = orderOf(wanted);
@@ -275,28 +275,27 @@ async function scanFirst(wanted: Selection, among: number): Promise<string[]> {
 }
 
 /**
- * The payments of a list of ids that have the status that is wanted, all from indexes: of the usual one those are left
- * that have no other. Null where they are very many, as they are among declines that nobody has paid after.
+ * The payments of a list of ids with the wanted status, from indexes only: for the most frequent status, those without
+ * another. Null if they are very many, as among declines without a later payment.
  */
 async function intersect({ filter }: Selection, { idsOf }: CommonCondition): Promise<string[] | null> {
   const { states, merchantId } = filter;
   if (!idsOf || states.length === 0 || states.includes('declined')) return null;
   const { add, values } = newSqlBuilder();
   const isUsual = states.includes(commonestState);
-  const asked = isUsual ? everyState.filter((state) => !states.includes(state)) : states;
+  const requested = isUsual ? everyState.filter((state) => !states.includes(state)) : states;
   const whose = merchantId === null ? '' : `and m.id = ${add(merchantId)}::uuid`;
   const rows = await queryLarge<{ id: string }>(
     `${idsOf(add)} ${isUsual ? 'except' : 'intersect'}
      select p.id from merchants m join payments p on p.merchant_id = m.id
-      where p.state = any(${add(asked)}::"PaymentState"[]) ${whose} limit ${intersectMax + 1}`,
+      where p.state = any(${add(requested)}::"PaymentState"[]) ${whose} limit ${intersectMax + 1}`,
     values,
   );
   return rows.length > intersectMax ? null : rows.map(({ id }) => id);
 }
 
 /**
- * The first that are wanted, by a walk through the list's own index, which has everything in itself that is asked for: to
- * the end of a million it takes less than a tenth of a second.
+ * The first matches by walking the list's covering index: a walk of a million rows takes less than a tenth of a second.
  */
 async function walkIndex(wanted: Selection): Promise<string[]> {
   const builder = newSqlBuilder();
@@ -308,9 +307,9 @@ async function walkIndex(wanted: Selection): Promise<string[]> {
 }
 
 /**
- * The first of all that fit, who are found before they are put in order: the planner, if it knew that only the first are
- * wanted, would walk through the list to them, which was just seen to be long. What is asked for stands in indexes, so
- * that a million payments are gone through without reading one of them.
+ * The first of all matches, which are found before they are sorted: with a limit the planner would walk the list
+ * instead, which the estimate above ruled out. The conditions are covered by indexes, so a million payments are
+ * filtered without reading the table.
  */
 async function gatherAll(wanted: Selection): Promise<string[]> {
   const builder = newSqlBuilder();
@@ -323,7 +322,7 @@ async function gatherAll(wanted: Selection): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** What the pages tell of a payment's merchant, whether the merchant still takes payments or not. */
+/** The merchant data of a payment's pages, for disabled merchants too. */
 export async function merchantOfPayment(
   payment: Pick<Payment, 'merchantId' | 'protocol'>,
 ): Promise<{ name: string; defaultNotificationUrl: string | null }> {
@@ -333,11 +332,11 @@ export async function merchantOfPayment(
        left join protocol_mappings pm on pm.merchant_id = m.id and pm.protocol = $2::"Protocol" where m.id = $1`,
     [payment.merchantId, payment.protocol],
   );
-  if (!row) throw new Error(`merchant ${payment.merchantId} is gone`);
+  if (!row) throw new Error(`merchant ${payment.merchantId} not found`);
   return { name: row.name, defaultNotificationUrl: row.url };
 }
 
-/** A merchant's name; null when there is none with this id. */
+/** A merchant's name; null if the id does not exist. */
 export async function merchantName(id: string): Promise<string | null> {
   const [row] = await query<{ name: string }>('merchant-name', 'select name from merchants where id = $1', [id]);
   return row?.name ?? null;

@@ -1,39 +1,39 @@
-/** What the merchant's server asked about a payment, and what was sent to its payer, as the timeline tells it. */
+/** Requests of the merchant's server and messages to the payer as timeline events. */
 
 import type { Payment, Session } from '../../core/payment';
 import type { PaymentMessage, PaymentRequest } from '../../payments';
 import type { TimelineEvent } from '../contract';
 import { moneyText, protocolNames } from '../labels';
 
-// What the actions of the protocols are about, by their last word.
+// Event titles by the action's last part.
 const titles: Record<string, string> = {
   session: 'Session opened',
   token: 'Session opened',
   update: 'Session updated',
-  status: 'Status asked for',
-  refund: 'Refund asked for',
-  capture: 'Capture asked for',
-  void: 'Void asked for',
-  retry: 'Another try asked for',
-  recurring: 'Charge of the chain asked for',
-  credit: 'Payout asked for',
-  SALE: 'Sale asked for',
-  RECURRING_SALE: 'Charge of the chain asked for',
-  CAPTURE: 'Capture asked for',
-  CREDITVOID: 'Refund asked for',
-  VOID: 'Void asked for',
-  DEBIT: 'Debit asked for',
-  CREDIT2CARD: 'Payout asked for',
-  CREDIT2VIRTUAL: 'Payout asked for',
-  GET_TRANS_STATUS: 'Status asked for',
-  GET_TRANS_STATUS_BY_ORDER: 'Status asked for',
-  GET_TRANS_DETAILS: 'Details asked for',
+  status: 'Status requested',
+  refund: 'Refund requested',
+  capture: 'Capture requested',
+  void: 'Void requested',
+  retry: 'Retry requested',
+  recurring: 'Subsequent charge requested',
+  credit: 'Payout requested',
+  SALE: 'Sale requested',
+  RECURRING_SALE: 'Subsequent charge requested',
+  CAPTURE: 'Capture requested',
+  CREDITVOID: 'Refund requested',
+  VOID: 'Void requested',
+  DEBIT: 'Debit requested',
+  CREDIT2CARD: 'Payout requested',
+  CREDIT2VIRTUAL: 'Payout requested',
+  GET_TRANS_STATUS: 'Status requested',
+  GET_TRANS_STATUS_BY_ORDER: 'Status requested',
+  GET_TRANS_DETAILS: 'Details requested',
 };
 
-/** The request that opened the payment is told by what was opened, so that a payment without a log has it too. */
+/** The first event comes from the payment, so that a payment without a request log has it too. */
 const openingSeconds = 60;
 
-/** The events of the requests. Questions that follow one another are told once, with their number. */
+/** The events of the requests. Consecutive equal status requests are one event with their number. */
 export function requestEvents(
   payment: Payment,
   session: Session | null,
@@ -57,7 +57,7 @@ function opened(payment: Payment, session: Session | null, request: PaymentReque
     id: 'opened',
     kind: 'request',
     at: createdAt.toISOString(),
-    title: session ? 'Session opened' : 'Payment asked for',
+    title: session ? 'Session opened' : 'Payment requested',
     detail: request ? `${what}; ${wireText(request)}` : what,
     who: request ? `Merchant server, ${request.address}` : 'Merchant server',
     ...(request && { href: hrefOf(request) }),
@@ -67,19 +67,19 @@ function opened(payment: Payment, session: Session | null, request: PaymentReque
 type Run = { last: PaymentRequest; times: number };
 
 function runs(requests: PaymentRequest[]): Run[] {
-  const found: Run[] = [];
+  const result: Run[] = [];
   for (const request of requests) {
-    const before = found.at(-1);
+    const before = result.at(-1);
     const same = before && before.last.action === request.action && before.last.errorCode === request.errorCode;
     if (same) Object.assign(before, { last: request, times: before.times + 1 });
-    else found.push({ last: request, times: 1 });
+    else result.push({ last: request, times: 1 });
   }
-  return found;
+  return result;
 }
 
 function requestEvent({ last, times }: Run): TimelineEvent {
   const word = last.action.split('/').at(-1) ?? last.action;
-  const title = titles[word] ?? `${last.action} asked for`;
+  const title = titles[word] ?? `${last.action} requested`;
   const refused = last.refusedAt !== null;
   return {
     id: `request-${last.id}`,
@@ -103,19 +103,19 @@ function wireText({ action, path, httpStatus, durationMs }: PaymentRequest): str
 function endOf(payment: Payment, session: Session | null, now: Date): TimelineEvent[] {
   if (session?.cancelledAt) {
     const at = session.cancelledAt.toISOString();
-    return [{ id: 'cancelled', kind: 'payer', at, title: 'Cancelled on the page', detail: null, who: 'Payer' }];
+    return [{ id: 'cancelled', kind: 'payer', at, title: 'Cancelled on the payment page', detail: null, who: 'Payer' }];
   }
   if (!session || payment.state !== 'prepare' || payment.inFlightId || session.expiresAt > now) return [];
   const at = session.expiresAt.toISOString();
-  const detail = payment.attempts === 0 ? 'Nobody has tried to pay' : 'Nobody has paid';
+  const detail = payment.attempts === 0 ? 'No attempt was made' : 'Not paid in time';
   return [{ id: 'expired', kind: 'payer', at, title: 'Session expired', detail, who: 'Florin' }];
 }
 
-/** The events of what was sent to the payer. */
+/** The events of messages to the payer. */
 export function messageEvents(messages: PaymentMessage[]): TimelineEvent[] {
   return messages.map(({ id, channel, recipient, subject, state, error, createdAt, sentAt }) => {
-    const means = channel === 'email' ? 'E-mail' : 'SMS';
-    const word = { waiting: 'is on its way', sent: 'sent', failed: 'not sent' }[state];
+    const means = channel === 'email' ? 'Email' : 'SMS';
+    const word = { waiting: 'is in progress', sent: 'sent', failed: 'not sent' }[state];
     return {
       id: `message-${id}`,
       kind: 'payer' as const,

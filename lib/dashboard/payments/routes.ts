@@ -1,4 +1,4 @@
-/** The payments' part of the dashboard's data. */
+/** Routes of the payments' data. */
 import { audit } from '../../auth';
 import type { DashboardRequest, GuardedRoute } from '../guard';
 import { readPaymentListQuery } from '../lists/query';
@@ -11,14 +11,14 @@ import { syncWithProvider } from './sync';
 import { changeView, createView, deleteView, viewsOf } from './views';
 
 const idOf = ({ params }: DashboardRequest): string => params.id ?? '';
-const actionOf = (asked: DashboardRequest) => ({
-  viewer: asked.viewer,
-  id: idOf(asked),
-  body: asked.body,
-  now: asked.now,
+const actionOf = (request: DashboardRequest) => ({
+  viewer: request.viewer,
+  id: idOf(request),
+  body: request.body,
+  now: request.now,
 });
 
-/** Who takes which payments out of the house is written down before the first line leaves. */
+/** The export is logged before the first line is sent. */
 async function exported({ viewer, scope, query, zone, now }: DashboardRequest): Promise<Response> {
   const filter = filterOf(readPaymentListQuery(query, zone), scope);
   const { merchantId } = filter;
@@ -28,7 +28,7 @@ async function exported({ viewer, scope, query, zone, now }: DashboardRequest): 
   return exportPayments(filter, zone, now);
 }
 
-/** The rows of the table. */
+/** The rows of the route table. */
 export const paymentRoutes: GuardedRoute[] = [
   {
     method: 'GET',
@@ -56,43 +56,48 @@ export const paymentRoutes: GuardedRoute[] = [
     method: 'POST',
     path: '/payments/views/:id',
     right: 'own.change',
-    run: (asked) => changeView(asked.viewer, idOf(asked), asked.body),
+    run: (request) => changeView(request.viewer, idOf(request), request.body),
   },
   {
     method: 'POST',
     path: '/payments/views/:id/delete',
     right: 'own.change',
-    run: (asked) => deleteView(asked.viewer, idOf(asked)),
+    run: (request) => deleteView(request.viewer, idOf(request)),
   },
   {
     method: 'GET',
     path: '/payments/:id',
     right: 'payments.read',
-    run: (asked) => paymentPage(idOf(asked), asked.viewer, asked.now),
+    run: (request) => paymentPage(idOf(request), request.viewer, request.now),
   },
   {
     method: 'POST',
     path: '/payments/:id/capture',
     right: 'payments.capture',
-    run: (asked) => captureAction(actionOf(asked)),
+    run: (request) => captureAction(actionOf(request)),
   },
   {
     method: 'POST',
     path: '/payments/:id/refund',
     right: 'payments.refund',
-    run: (asked) => refundAction(actionOf(asked)),
+    run: (request) => refundAction(actionOf(request)),
   },
-  { method: 'POST', path: '/payments/:id/void', right: 'payments.void', run: (asked) => voidAction(actionOf(asked)) },
+  {
+    method: 'POST',
+    path: '/payments/:id/void',
+    right: 'payments.void',
+    run: (request) => voidAction(actionOf(request)),
+  },
   {
     method: 'POST',
     path: '/payments/:id/ask',
     right: 'payments.sync',
-    run: (asked) => syncWithProvider(idOf(asked), asked.viewer, asked.now),
+    run: (request) => syncWithProvider(idOf(request), request.viewer, request.now),
   },
   {
     method: 'POST',
     path: '/callbacks/:id/resend',
     right: 'callbacks.resend',
-    run: (asked) => resendAction(actionOf(asked)),
+    run: (request) => resendAction(actionOf(request)),
   },
 ];

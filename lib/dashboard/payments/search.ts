@@ -1,31 +1,31 @@
 /**
- * What a search for payments means. Each kind of text has a way to its hits by an index: few hits are fetched by their
- * ids, many are met on the way through the newest, so that neither a rare nor a common text reads the whole table.
+ * The search for payments. Each kind of text has an index for its hits: few hits are fetched by id, many are met while
+ * walking the newest, so that neither a rare nor a frequent text reads the whole table.
  */
 
 import { isUuid } from '../../core/ids';
 import { type AddParameter, newSqlBuilder, queryOnce, type SqlBuilder } from '../../db';
 
-/** More hits than this are not collected but met on the way. */
+/** More hits than this are not collected but met while walking the list. */
 export const collectedMax = 2000;
 
-/** Among so many of the newest of a list, hits that stand together are looked for before all of them are gathered. */
+/** Adjacent hits are searched among this many of the newest before all of them are collected. */
 export const scanLimit = 1000;
 
-/** Shorter texts have to be whole: the beginning of everything finds nothing in particular. */
+/** Shorter texts must match completely: a short prefix matches too much. */
 const prefixMin = 3;
 
-/** What is searched for, and whose payments it is looked for among; null for every merchant's. */
+/** The search text and the merchant; null for every merchant. */
 export type Search = { search: string; merchantId: string | null };
 
-/** Confines an alias to a merchant's rows. */
+/** Limits an alias to a merchant's rows. */
 type MerchantFilter = (alias: string) => string;
 
 /**
- * A text can mean several things; each is a condition on a payment, and a way to its hits. `of` confines to a merchant.
- * `covered` is what the index of the whole list has in itself, so that a walk through it reads no payment. `together` is
- * what stands side by side in an index and in the table, so that even very many are read sooner than met. `ids` selects all
- * hits from an index alone, which is soon done even where they are many.
+ * A text can have several meanings; each is a condition on a payment with its source of hits. `of` limits to a
+ * merchant. `covered` conditions are in the list's index, so that a walk reads no payment. `together` hits are adjacent
+ * in an index and in the table, so that even many are read faster than met. `ids` selects all hits from an index alone,
+ * which is fast even for many.
  */
 export type Matcher = {
   matches: string;
@@ -35,10 +35,10 @@ export type Matcher = {
   ids?: (of: MerchantFilter) => string;
 };
 
-/** Makes a matcher, which adds its values to the statement that it is for. */
+/** Creates a matcher, which adds its values to its statement. */
 export type MatcherFactory = (add: AddParameter) => Matcher;
 
-/** What many payments fit: the condition, and what is known of the ways to them, as a {@link Matcher} says. */
+/** A condition that many payments match, with the properties of a {@link Matcher}. */
 export type CommonCondition = {
   conditionOf: (add: AddParameter) => string;
   covered: boolean;
@@ -46,28 +46,31 @@ export type CommonCondition = {
   idsOf: ((add: AddParameter) => string) | null;
 };
 
-/** What a filter finds: nothing, these few payments, or more than are collected. */
+/** The result of a filter: nothing, these few payments, or more than are collected. */
 export type Hits = { known: 'nothing' } | { known: 'few'; ids: string[] } | ({ known: 'many' } & CommonCondition);
 
 /**
- * Confines a list over payments, `p`, to those that a search means, of which it may be told what is known already. False
- * when there are none.
+ * Limits a list over payments, `p`, to those of a search, whose result the caller may pass. False if there are none.
  */
-export async function applySearch({ add, where }: SqlBuilder, asked: Search, known?: Hits | null): Promise<boolean> {
-  const hits = known === undefined ? await findHits(asked) : known;
+export async function applySearch(
+  { add, where }: SqlBuilder,
+  requested: Search,
+  known?: Hits | null,
+): Promise<boolean> {
+  const hits = known === undefined ? await findHits(requested) : known;
   if (hits?.known === 'nothing') return false;
   if (hits?.known === 'few') where(`p.id = any(${add(hits.ids)}::uuid[])`);
   if (hits?.known === 'many') where(hits.conditionOf(add));
   return true;
 }
 
-/** What a search finds; null where nothing is searched for. */
+/** The result of a search; null without a search text. */
 export async function findHits({ search, merchantId }: Search): Promise<Hits | null> {
   const text = search.trim();
   return text === '' ? null : collectHits(matchersFor(text), merchantId);
 }
 
-/** What is found in any of these ways, each by its index. */
+/** The hits of all sources, each by its index. */
 export async function collectHits(ways: MatcherFactory[], merchantId: string | null): Promise<Hits> {
   const builder = newSqlBuilder();
   const of = confinedTo(merchantId, builder.add);
@@ -77,30 +80,30 @@ export async function collectHits(ways: MatcherFactory[], merchantId: string | n
     builder.values,
   );
   if (rows.length === 0) return { known: 'nothing' };
-  // One payment may be found in several ways, but where the limit was reached, more may follow whatever is found twice.
+  // A payment can be found by several sources; at the limit, more hits may follow the duplicates.
   if (rows.length <= collectedMax) return { known: 'few', ids: [...new Set(rows.map(({ id }) => id))] };
   return { known: 'many', ...commonOf(await withHits(ways, merchantId), merchantId) };
 }
 
-/** Whatever is meant by nobody's payment is not asked of each of them. */
+/** Meanings without hits are not checked again for each payment. */
 async function withHits(ways: MatcherFactory[], merchantId: string | null): Promise<MatcherFactory[]> {
   if (ways.length === 1) return ways;
   const builder = newSqlBuilder();
   const of = confinedTo(merchantId, builder.add);
   const parts = ways.map((way, at) => `exists (${way(builder.add).hits(of)}) as "${at}"`);
-  const [found] = await queryOnce<Record<string, boolean>>(`select ${parts.join(', ')}`, builder.values);
-  return ways.filter((_, at) => found?.[at]);
+  const [matches] = await queryOnce<Record<string, boolean>>(`select ${parts.join(', ')}`, builder.values);
+  return ways.filter((_, at) => matches?.[at]);
 }
 
 function commonOf(ways: MatcherFactory[], merchantId: string | null): CommonCondition {
-  // Only what a matcher says of itself is asked here, so the values go nowhere.
-  const found = ways.map((way) => way(newSqlBuilder().add));
+  // Only the matcher's properties are read here, so its values are not used.
+  const matches = ways.map((way) => way(newSqlBuilder().add));
   const [only] = ways;
-  const hasIds = ways.length === 1 && found[0]?.ids !== undefined;
+  const hasIds = ways.length === 1 && matches[0]?.ids !== undefined;
   return {
     conditionOf: (add) => `(${ways.map((way) => way(add).matches).join(' or ')})`,
-    covered: found.every(({ covered }) => covered),
-    together: found.every(({ together }) => together),
+    covered: matches.every(({ covered }) => covered),
+    together: matches.every(({ together }) => together),
     idsOf: hasIds && only ? (add) => only(add).ids?.(confinedTo(merchantId, add)) ?? '' : null,
   };
 }
@@ -110,25 +113,25 @@ function confinedTo(merchantId: string | null, add: AddParameter): MerchantFilte
   return (alias) => (merchant === null ? '' : `and ${alias}.merchant_id = ${merchant}::uuid`);
 }
 
-/** What a text may mean, by its look. */
+/** The possible meanings of a text, by its form. */
 function matchersFor(search: string): MatcherFactory[] {
   if (/^[0-9a-f]{64}$/i.test(search)) return [(add) => cardToken(add(search.toLowerCase()))];
-  const found: MatcherFactory[] = [(add) => order(search, add)];
-  if (isUuid(search)) found.push(...identifiers(search));
-  else if (search.length >= prefixMin) found.push((add) => email(add(prefixPattern(search.toLowerCase()))));
-  if (/^\d{4}$/.test(search)) found.push((add) => lastFour(`${add(search)}::text`));
-  return found;
+  const matches: MatcherFactory[] = [(add) => order(search, add)];
+  if (isUuid(search)) matches.push(...identifiers(search));
+  else if (search.length >= prefixMin) matches.push((add) => email(add(prefixPattern(search.toLowerCase()))));
+  if (/^\d{4}$/.test(search)) matches.push((add) => lastFour(`${add(search)}::text`));
+  return matches;
 }
 
-/** Whatever begins so, as a pattern of LIKE. */
+/** A LIKE pattern for a prefix. */
 export function prefixPattern(text: string): string {
   return `${text.replace(/[\\%_]/g, '\\$&')}%`;
 }
 
 /**
- * The hits of a condition on `p` by an index that begins with the merchant, of whom there are few. `order` is that of the
- * index after the merchant: whoever asks for it gets that index, where the planner would otherwise read the whole table
- * because most payments fit, even for a merchant who has none.
+ * The hits of a condition on `p` by an index that begins with the merchant, of whom there are few. `order` is the index
+ * order after the merchant: it forces that index where the planner would scan the table because most payments match,
+ * even for a merchant with none.
  */
 export const byMerchant = (condition: string, order: string) => (of: MerchantFilter) =>
   `select h.id from merchants m cross join lateral
@@ -169,7 +172,7 @@ function identifiers(search: string): MatcherFactory[] {
   return ways.map((way) => (add) => way(`${add(search)}::text`));
 }
 
-// Of every card that was tried, not only of the last.
+// Of every card of an attempt, not only the latest.
 function lastFour(text: string): Matcher {
   return {
     matches: `exists (select 1 from transactions t join cards k on k.id = t.card_id

@@ -1,4 +1,4 @@
-/** The newest things of a merchant that a request can be about, for forms that want a name that works. */
+/** The newest objects of a merchant that a request can reference, as examples for forms. */
 
 import type { Protocol } from '../../core/payment';
 import type { State } from '../../core/states';
@@ -14,7 +14,7 @@ export type Suggestions = {
   scheduleId: string | null;
 };
 
-/** The newest payment of a protocol in one of the states (any when empty), chain, card token and schedule. */
+/** The newest payment of a protocol in one of the states (any if empty), recurring token, card token and schedule. */
 export async function suggestionsFor(merchantId: string, protocol: Protocol, states: State[]): Promise<Suggestions> {
   const [row] = await query<{ [column: string]: string | null }>(
     'suggestions',

@@ -1,6 +1,6 @@
 /**
- * "Ask the provider now": what the poll asks by itself, at once, and told in a sentence. Where it fails, that sentence
- * claims nothing: the provider may have answered, and the answer may have been written down before something broke.
+ * Syncs a payment's status with its provider now, as the poll does, and reports the result as a sentence. An error
+ * message claims nothing about the outcome: the provider may have answered, and the answer may be stored.
  */
 
 import { audit, merchantOf, type Viewer } from '../../auth';
@@ -15,37 +15,39 @@ import { paymentPage, subjectOf } from './payment';
 
 export type SyncResult = { page: PaymentPage; said: string };
 
-/** Asks about the transaction in flight; about the latest attempt where everything is final. Null where nobody is found. */
+/**
+ * Asks for the transaction in flight, or the latest attempt if everything is final. Null if the payment is not found.
+ */
 export async function syncWithProvider(id: string, viewer: Viewer, now: Date): Promise<SyncResult | null> {
   const payment = await findPayment(id, merchantOf(viewer) ?? undefined);
   if (!payment) return null;
   const transactions = await transactionsOf(payment.id);
   const open = transactions.findLast(isNotFinal);
-  const asked = open ?? transactions.findLast(isAttempt);
-  if (!asked) throw new DashboardError(409, 'No provider knows of this payment: nobody has tried to pay.');
-  const provider = (await findMid(asked.midId))?.name ?? 'The provider';
-  const after = { transaction: asked.id, provider };
+  const requested = open ?? transactions.findLast(isAttempt);
+  if (!requested) throw new DashboardError(409, 'No provider knows this payment: there was no attempt.');
+  const provider = (await findMid(requested.midId))?.name ?? 'The provider';
+  const after = { transaction: requested.id, provider };
   await audit({ actor: `user:${viewer.id}`, action: 'payment.ask', subject: subjectOf(payment.id), after }, now);
-  await pollProvider(asked, open !== undefined, provider, now);
-  const [page, seen, found] = await Promise.all([
+  await pollProvider(requested, open !== undefined, provider, now);
+  const [page, seen, matches] = await Promise.all([
     paymentPage(payment.id, viewer, now),
     findPayment(payment.id),
     transactionsOf(payment.id),
   ]);
   if (!page || !seen) return null;
-  const answered = found.find((each) => each.id === asked.id) ?? asked;
-  return { page, said: resultText(provider, payment, seen, asked, answered) };
+  const answered = matches.find((each) => each.id === requested.id) ?? requested;
+  return { page, said: resultText(provider, payment, seen, requested, answered) };
 }
 
-async function pollProvider(asked: Transaction, isUnderWay: boolean, provider: string, now: Date): Promise<void> {
+async function pollProvider(transaction: Transaction, isUnderWay: boolean, provider: string, now: Date): Promise<void> {
   try {
-    if (isUnderWay) await pollTransaction(asked.id, now);
-    else await handleProviderNotification(asked.id, now);
+    if (isUnderWay) await pollTransaction(transaction.id, now);
+    else await handleProviderNotification(transaction.id, now);
   } catch (thrown) {
-    log.warn({ err: thrown, transaction: asked.id }, 'asking a provider failed');
+    log.warn({ err: thrown, transaction: transaction.id }, 'status request to provider failed');
     throw new DashboardError(
       502,
-      `Asking ${provider} failed on the way. The timeline shows what is known; ask again later.`,
+      `The request to ${provider} failed. The timeline shows what is known. Try again later.`,
     );
   }
 }
@@ -54,19 +56,19 @@ function resultText(
   provider: string,
   before: Payment,
   after: Payment,
-  asked: Transaction,
+  transaction: Transaction,
   answered: Transaction,
 ): string {
-  const what = kindNames[asked.kind].toLowerCase();
+  const what = kindNames[transaction.kind].toLowerCase();
   if (after.state !== before.state) {
-    return `${provider} says: ${stateLabel(before.state)} is now ${stateLabel(after.state)}.`;
+    return `${provider} reports: ${stateLabel(before.state)} is now ${stateLabel(after.state)}.`;
   }
-  if (asked.status === answered.status) {
-    if (!isNotFinal(answered)) return `${provider} says nothing new: the ${what} stands as it is here.`;
+  if (transaction.status === answered.status) {
+    if (!isNotFinal(answered)) return `${provider} reports no change: the status of the ${what} here is up to date.`;
     if (answered.status === 'unknown')
-      return `${provider} cannot say yet what became of the ${what}. It is asked again.`;
-    return `${provider} is still at work on the ${what}.`;
+      return `${provider} does not know the outcome of the ${what} yet. Florin keeps polling.`;
+    return `${provider} is still processing the ${what}.`;
   }
   const outcome = { success: 'approved', fail: answered.declineReason ?? 'declined' } as Record<string, string>;
-  return `${provider} says about the ${what}: ${outcome[answered.status] ?? 'still at work'}.`;
+  return `${provider} reports about the ${what}: ${outcome[answered.status] ?? 'still processing'}.'}.`;
 }

@@ -21,15 +21,15 @@ function eventsOf(changes: Partial<PaymentHistory>, mayResend = true, now = late
   return timelineOf(history, mayResend, now);
 }
 
-const titles = (...given: Parameters<typeof eventsOf>) => eventsOf(...given).map(({ title }) => title);
+const titles = (...input: Parameters<typeof eventsOf>) => eventsOf(...input).map(({ title }) => title);
 
 describe('the timeline', () => {
-  it('tells a payment from its request to its callback', () => {
+  it('shows a payment from its request to its callback', () => {
     expect(titles({})).toEqual([
-      'Payment asked for',
+      'Payment requested',
       'Sale of 129.00 EUR sent to Acquira EU',
       'Sale approved',
-      'Prepare to Settled',
+      'Created to Settled',
       'Callback delivered',
     ]);
   });
@@ -43,16 +43,16 @@ describe('the timeline', () => {
     const payment = paymentWith({ state: 'refund', updatedAt: later });
     const states = eventsOf({ callbacks, payment }).filter(({ kind }) => kind === 'state');
     expect(states.map(({ title, status }) => [title, status])).toEqual([
-      ['Prepare to 3DS', '3ds'],
-      ['3DS to Decline', 'decline'],
-      ['Decline to Settled', 'settled'],
-      ['Settled to Refund', 'refund'],
+      ['Created to 3DS', '3ds'],
+      ['3DS to Declined', 'decline'],
+      ['Declined to Settled', 'settled'],
+      ['Settled to Refunded', 'refund'],
     ]);
   });
 
   it('says what is open and gives what is final its references', () => {
     const open = eventsOf({ transactions: [transactionWith({ status: 'unknown', finishedAt: null })] })[1];
-    expect(open?.tag).toEqual({ text: 'not certain, being asked again', tone: 'warn' });
+    expect(open?.tag).toEqual({ text: 'unknown, polling the provider', tone: 'warn' });
     const facts = { providerRef: 'p-1', rrn: '632', approvalCode: '284713', threeDS: { transStatus: 'Y', eci: '05' } };
     const [, , checked, approved] = eventsOf({ transactions: [transactionWith({ providerData: facts })] });
     expect(checked).toMatchObject({
@@ -78,12 +78,12 @@ describe('the timeline', () => {
     const fail = transactionWith({ status: 'fail', ...decline } as Parameters<typeof transactionWith>[0]);
     expect(eventsOf({ transactions: [fail] })[2]).toMatchObject({
       title: 'Sale declined',
-      detail: 'Insufficient funds (not enough money, or over a limit; another try may succeed)',
+      detail: 'Insufficient funds (insufficient funds or limit exceeded; a retry may succeed)',
       tag: { text: '51', tone: 'bad' },
     });
   });
 
-  it('parts the routing by attempts', () => {
+  it('splits the routing log by attempts', () => {
     const at = (minute: number) => new Date(`2026-11-20T12:5${minute}:00Z`);
     const first = transactionWith({ id: '1', status: 'fail', createdAt: at(0), finishedAt: at(1) });
     const second = transactionWith({ id: '2', createdAt: at(2), finishedAt: at(3) });
@@ -104,30 +104,30 @@ describe('the timeline', () => {
     ]);
   });
 
-  it('tells the requests of the merchant’s server, equal ones once', () => {
+  it('shows the requests of the merchant’s server, equal ones once', () => {
     const request = (id: string, action: string, second: number, refusedAt: string | null = null) => ({
       ...{ id, action, refusedAt, path: '/post', durationMs: 31, address: '203.0.113.24' },
       ...{ at: new Date(settledAt.getTime() + second * 1000), httpStatus: 200, errorCode: refusedAt ? 208003 : null },
     });
     const opening = { ...request('0', 'SALE', 0), at: paymentWith().createdAt };
-    const asked = ['1', '2', '3'].map((id) => request(id, 'GET_TRANS_STATUS', 60 + Number(id)));
-    const requests = [opening, ...asked, request('4', 'CAPTURE', 70, 'run')];
-    const told = eventsOf({ requests }).filter(({ kind }) => kind === 'request');
-    expect(told.map(({ title, detail, who, tag }) => [title, detail, who, tag?.text])).toEqual([
+    const requested = ['1', '2', '3'].map((id) => request(id, 'GET_TRANS_STATUS', 60 + Number(id)));
+    const requests = [opening, ...requested, request('4', 'CAPTURE', 70, 'run')];
+    const result = eventsOf({ requests }).filter(({ kind }) => kind === 'request');
+    expect(result.map(({ title, detail, who, tag }) => [title, detail, who, tag?.text])).toEqual([
       [
-        'Payment asked for',
+        'Payment requested',
         'Checkout, purchase, 129.00 EUR; SALE to /post, answered 200 in 31 ms',
         'Merchant server, 203.0.113.24',
         undefined,
       ],
       [
-        'Status asked for, 3 times',
+        'Status requested, 3 times',
         'GET_TRANS_STATUS to /post, answered 200 in 31 ms',
         'Merchant server, 203.0.113.24',
         undefined,
       ],
       [
-        'Capture asked for',
+        'Capture requested',
         'CAPTURE to /post, answered 200 in 31 ms; refused at: run',
         'Merchant server, 203.0.113.24',
         '208003',
@@ -135,7 +135,7 @@ describe('the timeline', () => {
     ]);
   });
 
-  it('tells a challenge, a chargeback and the link that was sent', () => {
+  it('shows a challenge, a chargeback and the link that was sent', () => {
     const callbacks = [callbackWith({ id: '1', type: '3ds', orderState: 'threeds' }), callbackWith({ id: '2' })];
     const extended = { reason_code: '4853', chargeback_date: '2026-11-21' };
     const back = transactionWith({ id: 'back', kind: 'chargeback', attemptId: 'attempt', providerData: { extended } });
@@ -145,7 +145,7 @@ describe('the timeline', () => {
     };
     const events = eventsOf({ callbacks, transactions: [transactionWith(), back], messages: [message] });
     expect(events.map(({ title }) => title)).toEqual(
-      expect.arrayContaining(['3DS challenge asked for', 'E-mail with the link sent', 'Chargeback of 129.00 EUR']),
+      expect.arrayContaining(['3DS challenge required', 'Email with the link sent', 'Chargeback of 129.00 EUR']),
     );
     expect(events.find(({ title }) => title.startsWith('Chargeback'))).toMatchObject({
       detail: 'Reason code 4853, of 2026-11-21',
@@ -163,20 +163,20 @@ describe('the timeline', () => {
       .filter(({ id }) => id.startsWith('u-'))
       .map(({ title, detail, who, tag }) => [title, detail, who, tag?.text]);
 
-  it('M1: shows an unresolved item being opened, and closed by Florin', () => {
+  it('shows an unresolved item being opened, and closed by Florin', () => {
     const opened = ['Unresolved: Approved late', '129.00 EUR', 'Florin'];
     expect(unresolved({})).toEqual([[...opened, 'Florin tries to void it']]);
-    expect(unresolved({ action: 'task' })).toEqual([[...opened, 'needs a person']]);
+    expect(unresolved({ action: 'task' })).toEqual([[...opened, 'needs a decision']]);
     const closed = { closedAt: later, closedBy: 'florin', resolution: 'Voided at the provider' };
     expect(unresolved(closed)).toEqual([
       [...opened, undefined],
       ['Unresolved item closed', 'Voided at the provider: Approved late', 'Florin', undefined],
     ]);
-    // What a person closed is an entry of the audit log.
+    // An item closed by a user is an audit log entry.
     expect(unresolved({ ...closed, closedBy: 'user:1' })).toEqual([[...opened, undefined]]);
   });
 
-  it('M1: shows an unresolved item being closed by a person, with the note', () => {
+  it('shows an unresolved item being closed by a user, with the note', () => {
     const done = (decision: string): AuditRecordWithActor => ({
       ...{ at: later, actor: 'user:1', actorName: 'Olaf Krämer', action: 'unresolved.close', subject: 'payment:1' },
       ...{ before: null, after: { item: 'Approved late', decision, reason: 'Paid back by transfer' } },
@@ -188,7 +188,7 @@ describe('the timeline', () => {
     ]);
   });
 
-  it('names who did what and why', () => {
+  it('names the user, the action and the reason', () => {
     const done: AuditRecordWithActor = {
       at: later,
       actor: 'user:1',
@@ -200,8 +200,8 @@ describe('the timeline', () => {
     };
     const refused = { ...done, action: 'payment.refund.refused', after: { amount: '40.00', message: 'No (208006)' } };
     const [first, second] = eventsOf({ done: [done, refused] }).filter(({ kind }) => kind === 'dashboard');
-    expect(first).toMatchObject({ title: 'Refund of 40.00 EUR asked for', detail: '“Too small”', who: 'Olaf Krämer' });
-    expect(second).toMatchObject({ title: 'Refund of 40.00 EUR asked for, and refused', detail: 'No (208006)' });
+    expect(first).toMatchObject({ title: 'Refund of 40.00 EUR requested', detail: '“Too small”', who: 'Olaf Krämer' });
+    expect(second).toMatchObject({ title: 'Refund of 40.00 EUR requested (refused)', detail: 'No (208006)' });
   });
 });
 
@@ -213,30 +213,30 @@ describe('a callback in the timeline', () => {
 
   it.each<[Parameters<typeof callbackWith>[0], string]>([
     [{}, 'Callback delivered'],
-    [{ attempts: [failed, ...callbackWith().attempts] }, 'Callback delivered on try 2'],
-    [{ state: 'waiting', attempts: [] }, 'Callback is on its way'],
-    [{ state: 'waiting', attempts: [failed], dueAt: soon }, 'Callback not delivered, next try in 30 s'],
+    [{ attempts: [failed, ...callbackWith().attempts] }, 'Callback delivered on attempt 2'],
+    [{ state: 'waiting', attempts: [] }, 'Callback in progress'],
+    [{ state: 'waiting', attempts: [failed], dueAt: soon }, 'Callback not delivered, next attempt in 30 s'],
     [
       { state: 'waiting', attempts: [failed], dueAt: new Date(later.getTime() + 600_000) },
-      'Callback not delivered, next try in 10 min',
+      'Callback not delivered, next attempt in 10 min',
     ],
     [
       { state: 'waiting', attempts: [failed], dueAt: new Date(later.getTime() + 36_000_000) },
-      'Callback not delivered, next try in 10 h',
+      'Callback not delivered, next attempt in 10 h',
     ],
-    [{ state: 'failed', attempts: [failed] }, 'Callback given up after 1 try'],
-    [{ state: 'undelivered', url: null, attempts: [] }, 'Callback kept, not sent'],
+    [{ state: 'failed', attempts: [failed] }, 'Callback failed after 1 attempt'],
+    [{ state: 'undelivered', url: null, attempts: [] }, 'Callback recorded, not sent'],
   ])('%j: %s', (changes, title) => {
     expect(only(changes)?.title).toBe(title);
   });
 
-  it('can be sent again where there is an address, by whoever may', () => {
+  it('can be resent if it has a URL, by users who may', () => {
     expect(only({})?.resend).toBe('callback');
     expect(only({}, false)?.resend).toBeUndefined();
     expect(only({ url: null, state: 'undelivered', attempts: [] })?.resend).toBeUndefined();
   });
 
-  it('shows each try, and no query of the address', () => {
+  it('shows each attempt, and no query of the URL', () => {
     const error = { at: later, durationMs: 5, httpStatus: 200, error: null, answer: 'ERROR' };
     const event = only({ attempts: [failed, error] });
     expect(event?.detail).toBe('sale, success, settled to shop.example/callback');

@@ -1,7 +1,6 @@
 /**
- * Everything that happened to a payment, in order: what was asked, which way it went, what the provider said, how the
- * state moved, what the merchant was told and what was done in the dashboard. Made of rows that exist anyway; nothing is
- * logged for it.
+ * Everything that happened to a payment, in order: requests, routing, provider responses, state changes, callbacks and
+ * dashboard actions. Built from existing rows; nothing is logged for it.
  */
 
 import type { AuditRecordWithActor } from '../../auth';
@@ -31,7 +30,7 @@ export type PaymentHistory = {
   mids: Map<string, string>;
 };
 
-// What comes first of things that happened in the same millisecond.
+// The order of events within one millisecond.
 const ranks = { request: 0, dashboard: 1, payer: 2, routing: 3, '3ds': 4, provider: 5, state: 6, callback: 7 };
 
 /** The events, oldest first. */
@@ -49,12 +48,12 @@ export function timelineOf(history: PaymentHistory, mayResend: boolean, now: Dat
   return events.sort((a, b) => a.at.localeCompare(b.at) || rankOf(a) - rankOf(b));
 }
 
-// What is sent precedes what is said about it, also where both bear the same time.
+// A request precedes its response, also with equal times.
 function rankOf({ kind, id }: TimelineEvent): number {
   return kind === 'provider' && id.endsWith('-sent') ? ranks['3ds'] - 0.5 : ranks[kind];
 }
 
-/** The moves of the state. Every one is told by a callback, whether or not there was an address to tell it to. */
+/** State changes. Each has a callback, whether or not it had a URL. */
 function stateEvents({ payment, callbacks }: PaymentHistory): TimelineEvent[] {
   const events: TimelineEvent[] = [];
   let from: State = 'prepare';
@@ -73,7 +72,7 @@ function stateEvents({ payment, callbacks }: PaymentHistory): TimelineEvent[] {
     from = to;
   };
   for (const { id, orderState, createdAt } of callbacks) move(`${id}-state`, orderState, createdAt);
-  // A payment that is tried again returns to its beginning, which is told to nobody.
+  // A retried payment returns to its first state without a callback.
   move('state-now', payment.state, payment.updatedAt);
   return events;
 }

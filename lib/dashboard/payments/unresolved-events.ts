@@ -1,10 +1,10 @@
-/** Unresolved items in the timeline. What a person closes is an entry of the audit log, with their name and note. */
+/** Unresolved items in the timeline. An item closed by a user is an audit log entry with name and note. */
 
 import type { Unresolved } from '../../payments';
 import type { TimelineEvent } from '../contract';
 import { moneyText } from '../labels';
 
-/** An event for each item that was opened, and one for each that was closed without a person. */
+/** An event for each opened item, and for each item that Florin closed. */
 export function unresolvedEvents(items: Unresolved[]): TimelineEvent[] {
   return items.flatMap((item) => [openedEvent(item), ...closedEvent(item)]);
 }
@@ -12,7 +12,7 @@ export function unresolvedEvents(items: Unresolved[]): TimelineEvent[] {
 function openedEvent({ id, reason, amount, action, closedAt, createdAt }: Unresolved): TimelineEvent {
   const next =
     action === 'task'
-      ? { text: 'needs a person', tone: 'bad' as const }
+      ? { text: 'needs a decision', tone: 'bad' as const }
       : { text: `Florin tries to ${action} it`, tone: 'warn' as const };
   return {
     id: `${id}-opened`,

@@ -1,4 +1,4 @@
-/** A person's own filters of the list, under names. Nobody sees or changes another's. */
+/** A user's saved views of the list. Only their owner sees and changes them. */
 import { z } from 'zod';
 import {
   deleteSavedView,
@@ -15,13 +15,13 @@ import { parseBody } from '../parse-body';
 const page = 'payments';
 const viewsMost = 30;
 
-const name = z.string().trim().min(1, 'Give the view a name.').max(60, 'Write at most 60 characters.');
+const name = z.string().trim().min(1, 'Give the view a name.').max(60, 'Enter at most 60 characters.');
 const query = z.string().max(2000).transform(withoutPlace);
 const columns = z.array(z.string().regex(/^[a-z_]{1,32}$/)).max(30);
 const created = z.object({ name, query, columns: columns.default([]) });
 const changed = z.object({ name: name.optional(), query: query.optional(), columns: columns.optional() });
 
-// Where somebody has paged to is no part of a view.
+// The page position is not part of a view.
 function withoutPlace(text: string): string {
   const params = new URLSearchParams(text);
   params.delete('after');
@@ -29,27 +29,27 @@ function withoutPlace(text: string): string {
   return params.toString();
 }
 
-/** The person's views, oldest first. */
+/** The user's views, oldest first. */
 export async function viewsOf(viewer: Viewer): Promise<{ views: SavedView[] }> {
   return { views: await listSavedViews(viewer.id, page) };
 }
 
-/** Keeps a view. */
+/** Saves a view. */
 export async function createView(viewer: Viewer, body: unknown, now: Date): Promise<SavedView> {
-  const given = parseBody(created, body);
+  const input = parseBody(created, body);
   const held = await listSavedViews(viewer.id, page);
   if (held.length >= viewsMost)
     throw new DashboardError(409, `There are ${viewsMost} views already. Delete one first.`);
-  return named(given.name, () => insertSavedView({ userId: viewer.id, page, ...given }, now));
+  return named(input.name, () => insertSavedView({ userId: viewer.id, page, ...input }, now));
 }
 
-/** Renames a view, or gives it other filters or columns; null for one that is not this person's. */
+/** Renames a view, or replaces its filters or columns; null for another user's view. */
 export async function changeView(viewer: Viewer, id: string, body: unknown): Promise<SavedView | null> {
-  const given = parseBody(changed, body);
-  return named(given.name ?? '', () => updateSavedView(id, viewer.id, given));
+  const input = parseBody(changed, body);
+  return named(input.name ?? '', () => updateSavedView(id, viewer.id, input));
 }
 
-/** Deletes a view; null for one that is not this person's. */
+/** Deletes a view; null for another user's view. */
 export async function deleteView(viewer: Viewer, id: string): Promise<{ deleted: true } | null> {
   return (await deleteSavedView(id, viewer.id)) ? { deleted: true } : null;
 }
@@ -59,6 +59,6 @@ async function named<T>(wanted: string, write: () => Promise<T>): Promise<T> {
     return await write();
   } catch (thrown) {
     if (!(thrown instanceof NameTakenError)) throw thrown;
-    throw new DashboardError(409, 'The name is taken.', { name: `You have a view “${wanted}” already.` });
+    throw new DashboardError(409, 'This name exists already.', { name: `You have a view “${wanted}” already.` });
   }
 }

@@ -1,4 +1,4 @@
-/** Payouts and transfers: a list of their own; the page of one is its payment's. */
+/** The list of payouts and transfers; each row links to its payment. */
 
 import type { Payment } from '../../core/payment';
 import { type State, states } from '../../core/states';
@@ -14,17 +14,17 @@ const operations = ['credit', 'transfer'] as const;
 
 /** A page of the payouts: `q`, `state` (statuses), `operation`, `currency`, `from`, `to`. */
 export async function payoutList({ query, scope, zone }: ListRequest): Promise<ListOf<PayoutRow>> {
-  const asked = readListParams(query, zone);
+  const params = readListParams(query, zone);
   const named = new Set((query.get('state') ?? '').split(','));
   const filter = {
-    ...asked,
+    ...params,
     merchantId: scope,
     states: states.filter((state: State) => named.has(checkoutStatus[state])),
     operation: readChoice(query, 'operation', operations),
     currency: readCode(query, 'currency'),
   };
   const page = await readPage(
-    asked,
+    params,
     (place) => listPayouts(filter, place),
     ({ payment }) => payment,
   );
@@ -38,7 +38,7 @@ export async function payoutList({ query, scope, zone }: ListRequest): Promise<L
   return { ...page, rows };
 }
 
-/** The card or the method that the money goes to: of a transfer the payee's card, of a payout the one that is kept. */
+/** The card or method of the recipient: for a transfer the payee's card, for a payout the stored one. */
 function toOf(payment: Payment): string | null {
   if (payment.operation === 'transfer') return payment.payee.card ?? null;
   const method = methodLabel(payment);

@@ -1,4 +1,4 @@
-/** Payouts: payments to somebody (credit) and from card to card (transfer), found by an index of their own. */
+/** Payouts to a payee (credit) and transfers from card to card, found by a partial index. */
 
 import type { Payment } from '../../core/payment';
 import type { State } from '../../core/states';
@@ -23,7 +23,7 @@ export type ListedPayout = { payment: Payment; merchantName: string };
 export async function listPayouts(filter: PayoutFilter, page: PageRequest): Promise<Paged<ListedPayout>> {
   const builder = newSqlBuilder();
   const { add, where } = builder;
-  // In the words of the index, which otherwise is not seen.
+  // The same condition as the index, otherwise the planner does not use it.
   where(`p.operation = any (array['credit'::"Operation", 'transfer'::"Operation"])`);
   if (filter.merchantId !== null) where(`p.merchant_id = ${add(filter.merchantId)}::uuid`);
   if (filter.states.length > 0) where(`p.state = any(${add(filter.states)}::"PaymentState"[])`);

@@ -1,4 +1,7 @@
-/** Recurring chains as lists and pages show them. A chain is known here by its first payment, whose id may stand in an address. */
+/**
+ * Statements of recurring payments for lists and pages. A recurring agreement is identified by its initial payment,
+ * whose id may be in a URL.
+ */
 
 import { isUuid } from '../../core/ids';
 import type { Payment } from '../../core/payment';
@@ -6,7 +9,7 @@ import { fetchPage, newSqlBuilder, type Paged, type PageRequest, query } from '.
 import { paymentColumns, toPayment } from '../../payments';
 import { applySearch } from '../payments/search';
 
-/** `scheduled`: a schedule charges it. `open`: its merchant may charge it. `stopped`: nobody can any more. */
+/** `scheduled`: charged by a schedule. `open`: can be charged by its merchant. `stopped`: can no longer be charged. */
 export const chainStates = ['scheduled', 'open', 'stopped'] as const;
 export type ChainState = (typeof chainStates)[number];
 
@@ -22,16 +25,16 @@ export type ChainFilter = {
 export type ListedChain = {
   token: string;
   firstTransId: string;
-  /** The payment that began it, with the card that is charged. */
+  /** The initial payment, with the charged card. */
   first: Payment;
   merchantName: string;
   state: ChainState;
   createdAt: Date;
   stoppedAt: Date | null;
-  /** Charges after the first payment that were paid, and the time of the latest. */
+  /** Paid subsequent charges, and the time of the latest. */
   charges: number;
   lastChargeAt: Date | null;
-  /** The schedule of its living subscription, and when that is charged next; null without one. */
+  /** The schedule of its active subscription with the next charge; null without one. */
   schedule: { id: string; name: string; paused: boolean; dueAt: Date } | null;
 };
 
@@ -54,7 +57,7 @@ const columns = `${paymentColumns}, r.token as chain_token, r.first_trans_id, r.
      from subscriptions u join schedules s on s.id = u.schedule_id
     where u.chain_token = r.token and u.stopped_at is null order by u.due_at limit 1) as schedule`;
 
-/** A page of the chains, newest first; their places are named by the ids of their first payments. */
+/** A page of recurring agreements, newest first; the cursor uses the ids of their initial payments. */
 export async function listChains(filter: ChainFilter, page: PageRequest): Promise<Paged<ListedChain>> {
   const builder = newSqlBuilder();
   const { add, where } = builder;
@@ -70,7 +73,7 @@ export async function listChains(filter: ChainFilter, page: PageRequest): Promis
   return { rows: rows.map(toListed), more };
 }
 
-/** The chain that a payment began; with `merchantId` only that merchant's. */
+/** The recurring agreement of an initial payment; with `merchantId` only that merchant's. */
 export async function findListedChain(firstPaymentId: string, merchantId: string | null): Promise<ListedChain | null> {
   if (!isUuid(firstPaymentId)) return null;
   const [row] = await query<Row>(
@@ -103,7 +106,7 @@ function toListed(row: Row): ListedChain {
   };
 }
 
-/** A page of the charges of a chain after its first payment, newest first. */
+/** A page of the subsequent charges, newest first. */
 export async function chargesOfChain(token: string, page: PageRequest): Promise<Paged<Payment>> {
   const builder = newSqlBuilder();
   builder.where(`p.recurring_token = ${builder.add(token)}::text and p.recurring_first_id is not null`);

@@ -1,4 +1,7 @@
-/** Recurring chains: their list, and the page of one with its charges. A chain is named by its first payment's id. */
+/**
+ * Recurring payments: the list, and the page of one agreement with its charges. The id of the initial payment
+ * identifies it.
+ */
 
 import { formatAmount } from '../../core/money';
 import { cardExpiry } from '../../protocols';
@@ -12,12 +15,12 @@ import { cardLabel, factGroup, maskToken, payerName, paymentLine, visibleToken }
 import { chainStates, chargesOfChain, findListedChain, type ListedChain, listChains } from './chain-queries';
 import { subscriptionRow } from './subscriptions';
 
-/** A page of the chains: `q`, `state`, `from`, `to`. */
+/** A page of recurring agreements: `q`, `state`, `from`, `to`. */
 export async function chainList({ query, scope, zone }: ListRequest): Promise<ListOf<ChainRow>> {
-  const asked = readListParams(query, zone);
-  const filter = { ...asked, merchantId: scope, states: readChoices(query, 'state', chainStates) };
+  const params = readListParams(query, zone);
+  const filter = { ...params, merchantId: scope, states: readChoices(query, 'state', chainStates) };
   const page = await readPage(
-    asked,
+    params,
     (place) => listChains(filter, place),
     ({ first, createdAt }) => ({ id: first.id, createdAt }),
   );
@@ -42,7 +45,7 @@ function rowOf({ token, first, schedule, ...chain }: ListedChain): ChainRow {
   };
 }
 
-/** The page of a chain; null where it does not exist for this person. */
+/** The page of a recurring agreement; null if it does not exist for this user. */
 export async function chainPage(
   id: string,
   { viewer, scope, query }: Pick<DashboardRequest, 'viewer' | 'scope' | 'query'>,
@@ -70,7 +73,7 @@ export async function chainPage(
     groups: [
       factGroup('Payer', [
         ['Name', first.payer.name ?? first.card?.holder],
-        ['E-mail', first.payer.email, { mail: true }],
+        ['Email', first.payer.email, { mail: true }],
       ]),
       factGroup('Card', [
         ['Number', first.card && `${first.card.first6} •••• ${first.card.last4}`],

@@ -1,4 +1,4 @@
-/** What a schedule has missed and is going to charge all the same, and what a change of its plan would charge. */
+/** The missed charges of a schedule that are still to be made, and the effect of a change of its plan. */
 
 import { nextSubscriptions, previewChange } from '../../recurring';
 import { decideSlot } from '../../schedules';
@@ -8,10 +8,10 @@ import { payerName } from '../lists/rows';
 import { readPlan } from './plan-input';
 import { chargeRulesOf, findListedSchedule, type ListedSchedule } from './schedule-queries';
 
-/** So many subscriptions are looked through. */
+/** The maximum number of subscriptions that are checked. */
 const subscriptionsMax = 500;
 
-/** Counts the slots that a running schedule has missed, by the function that decides about them; null for none. */
+/** Counts the missed slots of a running schedule with the function that charges them; null for none. */
 export async function findMissedCharges(
   { schedule, state, merchantId }: ListedSchedule,
   now: Date,
@@ -35,11 +35,11 @@ export async function findMissedCharges(
   return missed.slots > 0 ? missed : null;
 }
 
-/** What a change to the plan in the query would charge. Null where the schedule does not exist for this person. */
+/** The charges after a change to the plan in the query. Null if the schedule does not exist for this user. */
 export async function changeEffect(id: string, { scope, query, now }: DashboardRequest): Promise<ChangeEffect | null> {
-  const found = await findListedSchedule(id, scope);
-  if (!found) return null;
-  const { live, ending, charges } = await previewChange(found.schedule, readPlan(Object.fromEntries(query)), now);
+  const row = await findListedSchedule(id, scope);
+  if (!row) return null;
+  const { live, ending, charges } = await previewChange(row.schedule, readPlan(Object.fromEntries(query)), now);
   return {
     live,
     ending,

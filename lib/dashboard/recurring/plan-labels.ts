@@ -1,4 +1,4 @@
-/** A schedule's plan in words, and as the texts that a form holds. */
+/** A schedule's plan as sentences, and as form fields. */
 
 import type { IntervalUnit, SchedulePlan } from '../../core/recurrence';
 import type { Schedule } from '../../schedules';
@@ -22,21 +22,21 @@ export function paymentsText({ paymentsCount }: SchedulePlan): string {
   return paymentsCount === 1 ? '1 payment' : `${paymentsCount} payments`;
 }
 
-/** When the first scheduled payment comes, counted from the payment that the payer makes. */
+/** When the first scheduled payment is due, counted from the initial payment. */
 export function firstPaymentText(plan: SchedulePlan): string {
   switch (plan.delayedFirstPayment ?? 'none') {
     case 'none':
-      return `${lengthText(plan.intervalLength, plan.intervalUnit)} after the payer's payment`;
+      return `${lengthText(plan.intervalLength, plan.intervalUnit)} after the initial payment`;
     case 'delay_by_interval':
-      return `${lengthText(plan.firstPaymentIntervalLength ?? 0, plan.firstPaymentIntervalUnit ?? 'day')} after the payer's payment`;
+      return `${lengthText(plan.firstPaymentIntervalLength ?? 0, plan.firstPaymentIntervalUnit ?? 'day')} after the initial payment`;
     case 'day_of_week':
-      return `Next ${weekdays[(plan.firstPaymentDayOfWeek ?? 1) - 1]} after the payer's payment`;
+      return `Next ${weekdays[(plan.firstPaymentDayOfWeek ?? 1) - 1]} after the initial payment`;
     case 'day_of_month':
-      return `Next day ${plan.firstPaymentDayOfMonth} of a month after the payer's payment`;
+      return `Next day ${plan.firstPaymentDayOfMonth} of a month after the initial payment`;
   }
 }
 
-/** The plan by the contract's names, empty where a field is absent. */
+/** The plan under the contract's names, with empty texts for absent fields. */
 export function planFields(schedule: Schedule): PlanFields {
   const text = (value: string | number | null | undefined) => (value == null ? '' : String(value));
   return {

@@ -1,6 +1,6 @@
 /**
- * What a schedule is going to charge, computed by the very functions that charge: the next twelve dates of one
- * subscription, or of one that a payment on some day would begin, and the year that they lie in.
+ * The upcoming charges of a schedule, computed with the functions that charge: the next twelve dates of one
+ * subscription, or of a subscription that would start on a day, and their calendar year.
  */
 
 import { isoDay } from '../../core/dates';
@@ -18,7 +18,7 @@ const monthNames = [
   ...['August', 'September', 'October', 'November', 'December'],
 ];
 
-/** What the dates of a subscription depend on. */
+/** The inputs that determine a subscription's dates. */
 export type PreviewProgress = SlotState & { retries: number };
 
 /** The subscription that a payment at `begins` would start. */
@@ -31,16 +31,16 @@ export function startedAt(plan: SchedulePlan, begins: Date): PreviewProgress {
 type PreviewInput = {
   plan: SchedulePlan;
   counted: PreviewProgress;
-  /** What is charged each time; null where nobody has said. */
+  /** The amount of each charge; null if unknown. */
   money: { minor: bigint; currency: string } | null;
-  /** When the next slot is tried again, where its first try was declined. */
+  /** The retry time of the next slot if its first attempt was declined. */
   againAt: Date | null;
   now: Date;
 };
 
 type Dates = Pick<Preview, 'rows' | 'more' | 'months' | 'days' | 'today' | 'yearly' | 'hour' | 'currency'>;
 
-/** The next charges, and the calendar of the months from the next one on. */
+/** The next charges, and the calendar from the month of the next charge. */
 export function buildPreview({ plan, counted, money, againAt, now }: PreviewInput): Dates {
   const dateOf = (slot: number) => {
     const due = plannedAt(plan, counted, slot);
@@ -83,15 +83,15 @@ function noteOf(
 ): string | null {
   const notes: string[] = [];
   if (slot === 0) notes.push('First payment');
-  const meant =
+  const intendedDay =
     slot > 0 ? (plan.intervalUnit === 'month' ? (plan.dayOfMonth ?? counted.firstDay) : null) : counted.firstDay;
-  if (meant !== null && meant > Number(date.slice(8))) {
+  if (intendedDay !== null && intendedDay > Number(date.slice(8))) {
     const month = monthNames[Number(date.slice(5, 7)) - 1];
-    notes.push(`${slot === 0 ? '' : 'day '}${meant} is not in ${month}, last day taken`);
+    notes.push(`${slot === 0 ? '' : 'day '}${intendedDay} is not in ${month}, charged on the last day`);
   }
   if (slot === counted.done && againAt) {
     const tries = counted.retries === 1 ? 'declined once' : `declined ${counted.retries} times`;
-    notes.push(`${tries}, tried again on ${momentText(againAt)}`);
+    notes.push(`${tries}, retry on ${momentText(againAt)}`);
   }
   const text = notes.join('; ');
   return text === '' ? null : text.charAt(0).toUpperCase() + text.slice(1);
@@ -107,7 +107,7 @@ function weekdayOf(date: string): string {
   return weekdays[(new Date(`${date}T00:00:00Z`).getUTCDay() + 6) % 7] ?? '';
 }
 
-/** Twelve months: from the current one, unless the first charge comes later than they reach. */
+/** Twelve months from the current one, or from the first charge if it is later. */
 function monthsFrom(firstDate: string, today: string): string[] {
   const countOf = (date: string) => Number(date.slice(0, 4)) * 12 + Number(date.slice(5, 7)) - 1;
   const start = countOf(firstDate) - countOf(today) < monthsShown ? countOf(today) : countOf(firstDate);

@@ -1,4 +1,4 @@
-/** What a person does with a schedule, by the same functions as the schedule actions of S2S CARD. */
+/** Actions on a schedule, with the functions of the S2S CARD schedule actions. */
 
 import { audit, type Json } from '../../auth';
 import { ApiError } from '../../core/errors';
@@ -22,16 +22,16 @@ import { schedulePage, scheduleSubject } from './schedules';
 
 type ActionResult = Promise<SchedulePage | null>;
 
-/** Nothing is charged, and no subscription begins, until it runs again. */
-export function pauseAction(asked: DashboardRequest): ActionResult {
-  return changeSchedule(asked, async ({ schedule }, log) => {
+/** Pauses a schedule: no charges and no new subscriptions until it is resumed. */
+export function pauseAction(request: DashboardRequest): ActionResult {
+  return changeSchedule(request, async ({ schedule }, log) => {
     if (schedule.paused) throw new DashboardError(409, 'This schedule is paused already.');
     await log('schedule.pause', { paused: false }, { paused: true });
     await pauseSchedule(schedule.id);
   });
 }
 
-/** Lets a paused schedule run; what fell due meanwhile is passed over. */
+/** Resumes a paused schedule; charges due in the meantime are skipped. */
 export function runAction(asked: DashboardRequest): ActionResult {
   return changeSchedule(asked, async ({ schedule }, log) => {
     if (!schedule.paused) throw new DashboardError(409, 'This schedule is running already.');
@@ -40,7 +40,7 @@ export function runAction(asked: DashboardRequest): ActionResult {
   });
 }
 
-/** Deletes a schedule on which no subscription lives. */
+/** Deletes a schedule without active subscriptions. */
 export function deleteAction(asked: DashboardRequest): ActionResult {
   return changeSchedule(asked, async ({ schedule, live }, log) => {
     await log('schedule.delete', { name: schedule.name }, null);
@@ -49,8 +49,9 @@ export function deleteAction(asked: DashboardRequest): ActionResult {
     } catch (thrown) {
       if (!(thrown instanceof ApiError)) throw thrown;
       await log('schedule.delete.refused', null, { detail: thrown.message });
-      const many = live === 1 ? '1 subscription lives' : `${live} subscriptions live`;
-      throw new DashboardError(409, `${many} on this schedule. End them first, or pause the schedule.`);
+      const many =
+        live === 1 ? 'This schedule has 1 active subscription' : `This schedule has ${live} active subscriptions`;
+      throw new DashboardError(409, `${many}. End them first, or pause the schedule.`);
     }
   });
 }
@@ -59,16 +60,16 @@ export function deleteAction(asked: DashboardRequest): ActionResult {
 export function descheduleAction(asked: DashboardRequest): ActionResult {
   return changeSchedule(asked, async ({ schedule, merchantId }, log) => {
     const id = (asked.body as { subscription?: unknown } | null)?.subscription;
-    const found = typeof id === 'string' ? await findSubscription(schedule.id, id) : null;
-    if (!found) throw new DashboardError(400, 'This schedule has no such subscription.');
-    if (found.stoppedAt) throw new DashboardError(409, 'This subscription has ended before.');
-    const { begun, subscription } = found;
+    const row = typeof id === 'string' ? await findSubscription(schedule.id, id) : null;
+    if (!row) throw new DashboardError(400, 'This schedule does not have this subscription.');
+    if (row.stoppedAt) throw new DashboardError(409, 'This subscription has ended already.');
+    const { begun, subscription } = row;
     await log('schedule.deschedule', null, { detail: begun.orderNumber, subscription: subscription.id });
     await deschedule(merchantId, subscription.chainToken, schedule.id, asked.now);
   });
 }
 
-/** Replaces the plan: subscriptions follow the new one from their next charge on, and nothing is charged for the past. */
+/** Replaces the plan: subscriptions use the new one from their next charge, and past charges do not change. */
 export function changeAction(asked: DashboardRequest): ActionResult {
   return changeSchedule(asked, async ({ schedule }, log) => {
     const plan = readPlan(asked.body);
@@ -77,33 +78,33 @@ export function changeAction(asked: DashboardRequest): ActionResult {
   });
 }
 
-/** Makes a schedule for the merchant that the person belongs to or has picked. */
-export async function createAction(asked: DashboardRequest): ActionResult {
-  const { viewer, scope, body, now } = asked;
-  if (scope === null) throw new DashboardError(409, 'A schedule belongs to one merchant. Pick the merchant first.');
+/** Creates a schedule for the user's own or selected merchant. */
+export async function createAction(request: DashboardRequest): ActionResult {
+  const { viewer, scope, body, now } = request;
+  if (scope === null) throw new DashboardError(409, 'A schedule belongs to one merchant. Choose the merchant first.');
   const plan = readPlan(body);
   const id = newId();
   const entry = { actor: `user:${viewer.id}`, action: 'schedule.create', subject: scheduleSubject(id) };
   const after = planFields({ ...plan, id, paused: false });
   await audit({ ...entry, after, merchantId: scope }, now);
   await createSchedule(scope, { ...plan, id }, now);
-  return schedulePage(id, asked);
+  return schedulePage(id, request);
 }
 
 type Log = (action: string, before: Json, after: Json) => Promise<void>;
 
 async function changeSchedule(
-  asked: DashboardRequest,
-  act: (found: ListedSchedule, log: Log) => Promise<void>,
+  request: DashboardRequest,
+  act: (matches: ListedSchedule, log: Log) => Promise<void>,
 ): ActionResult {
-  const { viewer, scope, now } = asked;
-  const id = asked.params.id ?? '';
-  const found = await findListedSchedule(id, scope);
-  if (!found) return null;
-  if (found.state === 'deleted') throw new DashboardError(409, 'This schedule was deleted.');
-  const subject = scheduleSubject(found.schedule.id);
+  const { viewer, scope, now } = request;
+  const id = request.params.id ?? '';
+  const row = await findListedSchedule(id, scope);
+  if (!row) return null;
+  if (row.state === 'deleted') throw new DashboardError(409, 'This schedule was deleted.');
+  const subject = scheduleSubject(row.schedule.id);
   const log: Log = (action, before, after) =>
-    audit({ actor: `user:${viewer.id}`, action, subject, before, after, merchantId: found.merchantId }, now);
-  await act(found, log);
-  return schedulePage(id, asked);
+    audit({ actor: `user:${viewer.id}`, action, subject, before, after, merchantId: row.merchantId }, now);
+  await act(row, log);
+  return schedulePage(id, request);
 }

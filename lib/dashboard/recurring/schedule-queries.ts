@@ -1,4 +1,4 @@
-/** Schedules and the subscriptions on them, as lists and pages show them. */
+/** Statements of schedules and their subscriptions for lists and pages. */
 
 import { isUuid } from '../../core/ids';
 import type { MissedSlots } from '../../core/mapping-options';
@@ -14,7 +14,7 @@ export type ScheduleFilter = {
   merchantId: string | null;
   /** An id, or a part of the name; '' for none. */
   search: string;
-  /** Empty means all but the deleted ones. */
+  /** Empty means all except deleted ones. */
   states: ScheduleState[];
   from: Date | null;
   until: Date | null;
@@ -27,13 +27,13 @@ export type ListedSchedule = {
   merchantName: string;
   createdAt: Date;
   deletedAt: Date | null;
-  /** Subscriptions that live, those of them whose last try was declined, and all that there ever were. */
+  /** Active subscriptions, those with a declined last attempt, and all subscriptions. */
   live: number;
   failing: number;
-  /** Of them, those whose last charge the brake stopped. */
+  /** Of the active ones, those whose last charge the spacing check skipped. */
   braked: number;
   subscriptions: number;
-  /** When the next charge falls due, pause or not; null without a living subscription. */
+  /** The time of the next charge, paused or not; null without an active subscription. */
   nextDueAt: Date | null;
 };
 
@@ -82,7 +82,7 @@ export async function listSchedules(filter: ScheduleFilter, page: PageRequest): 
   return { rows: rows.map(toListed), more };
 }
 
-/** One schedule, a deleted one too; with `merchantId` only that merchant's. */
+/** One schedule, including deleted ones; with `merchantId` only that merchant's. */
 export async function findListedSchedule(id: string, merchantId: string | null): Promise<ListedSchedule | null> {
   if (!isUuid(id)) return null;
   const [row] = await query<ListedRow>(
@@ -110,7 +110,7 @@ function toListed(row: ListedRow): ListedSchedule {
   };
 }
 
-/** A page of the payments that a schedule has charged by itself, newest first. */
+/** A page of the payments that a schedule charged, newest first. */
 export async function chargesOfSchedule(scheduleId: string, page: PageRequest): Promise<Paged<Payment>> {
   const builder = newSqlBuilder();
   builder.where(`u.schedule_id = ${builder.add(scheduleId)}::uuid`);
@@ -125,7 +125,7 @@ export async function chargesOfSchedule(scheduleId: string, page: PageRequest): 
   return { rows: rows.map(toPayment), more };
 }
 
-/** What a protocol's mapping of a merchant says about charges that were declined, and about those that were missed. */
+/** A protocol mapping's settings for declined and missed charges. */
 export async function chargeRulesOf(
   merchantId: string,
   protocol: Payment['protocol'],

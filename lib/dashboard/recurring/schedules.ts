@@ -1,4 +1,4 @@
-/** Schedules: their list, and the page of one with what it is going to charge. */
+/** Schedules: the list, and the page of one with its upcoming charges. */
 
 import { may } from '../../auth';
 import { isDate } from '../../core/dates';
@@ -29,18 +29,18 @@ const sentences = {
   'schedule.create': 'Schedule created',
   'schedule.change': 'Plan changed',
   'schedule.pause': 'Schedule paused',
-  'schedule.run': 'Schedule set running',
+  'schedule.run': 'Schedule resumed',
   'schedule.delete': 'Schedule deleted',
-  'schedule.delete.refused': 'Deletion asked for, and refused',
+  'schedule.delete.refused': 'Deletion requested (refused)',
   'schedule.deschedule': 'Subscription ended',
 };
 
 /** A page of the schedules: `q`, `state`, `from`, `to`. */
 export async function scheduleList({ query, scope, zone }: ListRequest): Promise<ListOf<ScheduleRow>> {
-  const asked = readListParams(query, zone);
-  const filter = { ...asked, merchantId: scope, states: readChoices(query, 'state', scheduleStates) };
+  const params = readListParams(query, zone);
+  const filter = { ...params, merchantId: scope, states: readChoices(query, 'state', scheduleStates) };
   const page = await readPage(
-    asked,
+    params,
     (place) => listSchedules(filter, place),
     ({ schedule, createdAt }) => ({ id: schedule.id, createdAt }),
   );
@@ -64,28 +64,28 @@ function rowOf({ schedule, ...listed }: ListedSchedule): ScheduleRow {
 
 type ReadRequest = Pick<DashboardRequest, 'viewer' | 'scope' | 'query' | 'now'>;
 
-/** The page of a schedule; null where it does not exist for this person. `of` and `begins` are those of the preview. */
-export async function schedulePage(id: string, asked: ReadRequest): Promise<SchedulePage | null> {
-  const found = await findListedSchedule(id, asked.scope);
-  if (!found) return null;
-  const { schedule } = found;
+/** The page of a schedule; null if it does not exist for this user. `of` and `begins` select the preview. */
+export async function schedulePage(id: string, request: ReadRequest): Promise<SchedulePage | null> {
+  const row = await findListedSchedule(id, request.scope);
+  if (!row) return null;
+  const { schedule } = row;
   const [preview, subscribers, charges, deeds, missed] = await Promise.all([
-    preparePreview(found, asked),
-    subscribersOf(schedule.id, asked.query),
-    chargesOf(schedule.id, asked.query),
+    preparePreview(row, request),
+    subscribersOf(schedule.id, request.query),
+    chargesOf(schedule.id, request.query),
     activitiesOf(scheduleSubject(schedule.id), sentences),
-    findMissedCharges(found, asked.now),
+    findMissedCharges(row, request.now),
   ]);
   return {
-    ...rowOf(found),
-    merchantId: found.merchantId,
+    ...rowOf(row),
+    merchantId: row.merchantId,
     first: firstPaymentText(schedule),
-    subscriptions: found.subscriptions,
-    braked: found.braked,
+    subscriptions: row.subscriptions,
+    braked: row.braked,
     missed,
-    deletedAt: found.deletedAt?.toISOString() ?? null,
+    deletedAt: row.deletedAt?.toISOString() ?? null,
     plan: planFields(schedule),
-    mayChange: found.state !== 'deleted' && may(asked.viewer.role, 'schedules.change'),
+    mayChange: row.state !== 'deleted' && may(request.viewer.role, 'schedules.change'),
     preview,
     subscribers,
     charges,
@@ -94,13 +94,13 @@ export async function schedulePage(id: string, asked: ReadRequest): Promise<Sche
 }
 
 /** The next dates and amounts: of the subscription `of`, or of a payment made on the day `begins`. */
-export async function schedulePreview(id: string, asked: ReadRequest): Promise<Preview | null> {
-  const found = await findListedSchedule(id, asked.scope);
-  return found && preparePreview(found, asked);
+export async function schedulePreview(id: string, request: ReadRequest): Promise<Preview | null> {
+  const row = await findListedSchedule(id, request.scope);
+  return row && preparePreview(row, request);
 }
 
-async function preparePreview(found: ListedSchedule, { query, now }: ReadRequest): Promise<Preview> {
-  const { schedule, merchantId } = found;
+async function preparePreview(matches: ListedSchedule, { query, now }: ReadRequest): Promise<Preview> {
+  const { schedule, merchantId } = matches;
   const begins = query.get('begins');
   const at = begins !== null && isDate(begins) ? new Date(`${begins}${now.toISOString().slice(10)}`) : null;
   const chosen = at ? null : await chosenSubscription(schedule.id, query.get('of'));
@@ -127,7 +127,7 @@ function labelOf({ begun }: ListedSubscription): string {
   return payer === null ? begun.orderNumber : `${begun.orderNumber}, ${payer}`;
 }
 
-/** The subscription with this id, as long as it lives; else the newest that does. */
+/** The active subscription with this id, otherwise the newest active one. */
 async function chosenSubscription(scheduleId: string, id: string | null): Promise<ListedSubscription | null> {
   const named = id === null ? null : await findSubscription(scheduleId, id);
   if (named && named.stoppedAt === null) return named;
@@ -135,13 +135,13 @@ async function chosenSubscription(scheduleId: string, id: string | null): Promis
   return rows[0] ?? null;
 }
 
-/** A page of the subscriptions on a schedule. */
+/** A page of the subscriptions of a schedule. */
 export async function scheduleSubscribers(
   id: string,
   { scope, query }: ReadRequest,
 ): Promise<SchedulePage['subscribers'] | null> {
-  const found = await findListedSchedule(id, scope);
-  return found && subscribersOf(found.schedule.id, query);
+  const row = await findListedSchedule(id, scope);
+  return row && subscribersOf(row.schedule.id, query);
 }
 
 async function subscribersOf(scheduleId: string, query: URLSearchParams): Promise<SchedulePage['subscribers']> {
@@ -153,7 +153,7 @@ async function subscribersOf(scheduleId: string, query: URLSearchParams): Promis
   return { ...page, rows: page.rows.map(subscriptionRow) };
 }
 
-/** A page of what a schedule has charged. */
+/** A page of a schedule's charges. */
 export async function scheduleCharges(
   id: string,
   { scope, query }: ReadRequest,

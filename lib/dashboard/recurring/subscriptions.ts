@@ -1,11 +1,11 @@
-/** A subscription as the pages of its schedule and of its chain tell of it. */
+/** A subscription on the pages of its schedule and of its recurring agreement. */
 
 import { formatAmount } from '../../core/money';
 import { chargeAmountMinor, type ListedSubscription } from '../../recurring';
 import type { SubscriptionRow } from '../lists/contract';
 import { cardLabel, payerName } from '../lists/rows';
 
-/** The line of a subscription. */
+/** The row of a subscription. */
 export function subscriptionRow({ subscription, begun, schedule, ...listed }: ListedSubscription): SubscriptionRow {
   return {
     id: subscription.id,

@@ -1,4 +1,4 @@
-/** The log of requests, as it is read: a list by time, and one request with its bodies. */
+/** Statements of the API log: a list by time, and one request with its bodies. */
 
 import { isUuid } from '../../core/ids';
 import type { Protocol } from '../../core/payment';
@@ -11,7 +11,9 @@ export type RequestFilter = {
   search: string;
   protocol: Protocol | null;
   action: string | null;
-  /** carried: carried out. refused: refused, whatever for. signature: refused for its hash. failed: a fault of ours. */
+  /**
+   * carried: processed. refused: refused for any reason. signature: refused for its hash. failed: an internal error.
+   */
   outcome: 'carried' | 'refused' | 'signature' | 'failed' | null;
   errorCode: number | null;
   from: Date | null;
@@ -34,7 +36,7 @@ export type LoggedRequest = {
   refusedAt: string | null;
 };
 
-/** One request, with what went over the wire. */
+/** One request, with its raw bodies. */
 export type RequestDetails = LoggedRequest & {
   address: string;
   mediaType: string | null;
@@ -96,7 +98,7 @@ export async function findRequest(id: string, merchantId: string | null): Promis
   };
 }
 
-/** The refused signatures next to a request, for walking from one to the other. */
+/** The refused signatures before and after a request. */
 export async function signatureNeighbours(
   { id, createdAt }: LoggedRequest,
   merchantId: string | null,

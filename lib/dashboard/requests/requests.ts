@@ -1,4 +1,4 @@
-/** The request log: the list, and one request with what went over the wire. */
+/** The API log: the list, and one request with its bodies. */
 
 import type { Protocol } from '../../core/payment';
 import { sampleOf, writeShell } from '../../docs';
@@ -18,11 +18,11 @@ export async function requestList({
   scope,
   zone,
 }: Pick<DashboardRequest, 'query' | 'scope' | 'zone'>): Promise<Page<RequestRow>> {
-  const asked = readListParams(query, zone);
+  const params = readListParams(query, zone);
   const action = query.get('action') ?? '';
   const code = query.get('code') ?? '';
   const filter = {
-    ...asked,
+    ...params,
     merchantId: scope,
     protocol: readChoice(query, 'protocol', protocols),
     action: /^[\w/-]{1,64}$/.test(action) ? action : null,
@@ -30,7 +30,7 @@ export async function requestList({
     errorCode: /^\d{1,9}$/.test(code) ? Number(code) : null,
   };
   const page = await readPage(
-    asked,
+    params,
     (place) => listRequests(filter, place),
     (row) => row,
   );
@@ -55,40 +55,40 @@ export function rowOf(request: LoggedRequest): RequestRow {
   };
 }
 
-/** What a check looks at, for a sentence: "Refused by ...". */
+/** The pipeline's checks, for the sentence "Refused by ...". */
 const checkNames: { readonly [check: string]: string } = {
-  body: 'the reading of its body',
+  body: 'the body parser',
   action: 'the list of actions',
-  environment: 'the check of its key',
+  environment: 'the key check',
   mapping: 'the protocol mapping',
   address: 'the IP allowlist',
-  'request signature': 'the check of its header X-Florin-Signature',
-  fields: 'the check of its fields',
-  'signed subject': 'the search for its payment',
-  signature: 'the check of its signature',
-  subject: 'the search for its payment',
-  share: 'the limit of requests a minute',
+  'request signature': 'the X-Florin-Signature check',
+  fields: 'the field validation',
+  'signed subject': 'the payment lookup',
+  signature: 'the hash check',
+  subject: 'the payment lookup',
+  share: 'the rate limit',
   run: 'the action itself',
 };
 
-/** One request; null where this person has none of this id. */
+/** One request; null if the user's scope has none with this id. */
 export async function requestPage({ params, scope }: DashboardRequest): Promise<RequestPage | null> {
-  const found = await findRequest(params.id ?? '', scope);
-  if (!found) return null;
-  const { refusedAt, path, address, mediaType, userAgent } = found;
+  const row = await findRequest(params.id ?? '', scope);
+  if (!row) return null;
+  const { refusedAt, path, address, mediaType, userAgent } = row;
   return {
-    ...rowOf(found),
-    refusedBy: refusedAt === null || found.httpStatus >= 500 ? null : (checkNames[refusedAt] ?? refusedAt),
+    ...rowOf(row),
+    refusedBy: refusedAt === null || row.httpStatus >= 500 ? null : (checkNames[refusedAt] ?? refusedAt),
     path,
     address,
     mediaType,
     userAgent,
-    ...textsOf(found),
-    curl: await curlOf(found),
+    ...textsOf(row),
+    curl: await curlOf(row),
   };
 }
 
-/** Both bodies as they are read: JSON over lines, a form with a line for each field. */
+/** Both bodies formatted: JSON over several lines, a form with one field per line. */
 export function textsOf({
   request,
   response,
@@ -113,16 +113,16 @@ function indented(text: string): string | null {
 
 const isForm = (text: string) => /^[^\s=&{]+=/.test(text);
 
-/** A form's fields, a line each: `order_id=NK-20402`. */
+/** A form with one field per line: `order_id=NK-20402`. */
 export function formLines(text: string): string {
   return [...new URLSearchParams(text)].map(([name, value]) => `${name}=${value}`).join('\n');
 }
 
-// What is masked stays masked: the script says what to fill in by what it leaves open.
+// Masked values stay masked; the script leaves them open for the reader to fill in.
 async function curlOf({ protocol, action, request }: RequestDetails): Promise<string> {
-  const spoken = findRegisteredAction(protocol, action);
-  const body = spoken && (await bodyOf(spoken, request));
-  if (!spoken || !body) return '';
-  const sample = sampleOf(spoken, body, null);
+  const registered = findRegisteredAction(protocol, action);
+  const body = registered && (await bodyOf(registered, request));
+  if (!registered || !body) return '';
+  const sample = sampleOf(registered, body, null);
   return writeShell({ ...sample, body }).program;
 }

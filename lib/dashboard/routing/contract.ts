@@ -1,23 +1,23 @@
-/** Routing rules as they travel to the browser: amounts in minor units as text, times in ISO 8601. */
+/** Routing rules as JSON for the browser: amounts in minor units as text, times in ISO 8601. */
 import type { MappingProtocol } from '../../core/mapping-options';
 
-/** What a payment has to be for a rule to hold; an absent member holds for every payment. */
+/** The conditions of a rule; an absent member applies to every payment. */
 export type RuleConditions = {
   currencies?: string[];
   methods?: string[];
   brands?: string[];
-  /** Digits that a card's number begins with. */
+  /** BINs: the first digits of a card number. */
   bins?: string[];
   /** ISO 3166-1 alpha-2. */
   binCountries?: string[];
-  /** In the smallest unit of the payment's currency, both ends included. */
+  /** In minor units of the payment's currency, both bounds inclusive. */
   amountFrom?: string;
   amountTo?: string;
 };
 
 export type RuleTarget = { midId: string; weight: number };
 
-/** A rule. The id stays with it from one publication to the next. */
+/** A rule. Its id is stable across publications. */
 export type RoutingRule = {
   id: string;
   name: string;
@@ -26,10 +26,10 @@ export type RoutingRule = {
   targets: RuleTarget[];
 };
 
-/** A MID as rules name it; in the order in which MIDs are taken without a rule. */
+/** A MID as rules name it; in the order used without a rule. */
 export type RoutingMid = { id: string; name: string; enabled: boolean; methods: string[]; currencies: string[] };
 
-/** A payment that another MID would get. Null is no MID at all. */
+/** A payment that another MID would get. Null means no MID. */
 export type MovedPayment = {
   id: string;
   orderNumber: string;
@@ -39,24 +39,24 @@ export type MovedPayment = {
   to: string | null;
 };
 
-/** What a dry run found: the published rules (`now`) and the draft, asked the same of every payment. */
+/** The result of a simulation: the published rules (`now`) and the draft, evaluated for every payment. */
 export type DryRun = {
   at: string;
   payments: number;
-  /** The oldest and the newest of them; null without any. */
+  /** The oldest and the newest payment; null without any. */
   from: string | null;
   to: string | null;
-  /** There were more in the period than are looked at. */
+  /** The period had more payments than were evaluated. */
   cut: boolean;
   moved: number;
   /** Payments for which the rules leave no MID. */
   without: { now: number; draft: number };
-  /** Payments that a rule on more than six digits of the card could not be asked about. */
+  /** Payments that could not be evaluated because a rule uses more than six digits of the card. */
   undecided: number;
-  /** The share that is approved, 0 to 1, by what each MID approved of its payments; null where too few tell. */
+  /** The approval rate, 0 to 1, from each MID's approvals; null with too few payments. */
   approval: { now: number; draft: number } | null;
   mids: { id: string; name: string; now: number; draft: number }[];
-  /** Payments that each rule of the draft decided; those of no rule are under ''. */
+  /** Payments that each rule of the draft decided; payments without a rule are under ''. */
   rules: Record<string, number>;
   moves: MovedPayment[];
 };
@@ -68,11 +68,11 @@ export type RoutingDraft = {
   updatedBy: string;
   updatedAt: string;
   dryRun: DryRun | null;
-  /** The version of the draft that was run dry. */
+  /** The version of the simulated draft. */
   dryRunOf: number | null;
 };
 
-/** A set of rules that was published, by whom and when; null where nobody remembers. */
+/** A published set of rules, with its author and time; null if unknown. */
 export type Publication = { version: number; at: string; by: string | null; rules: RoutingRule[] };
 
 export type RoutingPage = {
@@ -83,15 +83,15 @@ export type RoutingPage = {
   version: number;
   rules: RoutingRule[];
   draft: RoutingDraft | null;
-  /** MIDs that one attempt may go through; 1 is no cascade. */
+  /** The maximum number of MIDs of one attempt; 1 disables failover. */
   cascadeLimit: number;
   mids: RoutingMid[];
   /** Methods that a rule can name: those of the MIDs. */
   methods: { id: string; name: string }[];
-  /** Earlier publications and the present one, newest first. */
+  /** Earlier publications and the current one, newest first. */
   publications: Publication[];
   editable: boolean;
 };
 
-/** How many payments each published rule decided lately; those of no rule are under ''. */
+/** Recent payments that each published rule decided; payments without a rule are under ''. */
 export type RuleHits = { since: string; payments: number; cut: boolean; rules: Record<string, number> };

@@ -1,4 +1,4 @@
-// What a draft would have done with past payments, as text tables.
+// Simulations of drafts with past payments, as text tables.
 import { describe, expect, test } from 'vitest';
 import type { Mid } from '../../merchants/merchants';
 import { midWith } from '../../merchants/mid.test-data';
@@ -10,7 +10,7 @@ const mid = (id: string, differences: Partial<Mid> = {}) => midWith({ id, name: 
 
 const mids = [mid('A'), mid('B'), mid('C', { currencies: ['USD'] })];
 
-/** Two numbers make a payment: its place tells the id, so that every run draws the same for it. */
+/** Two numbers make a payment: its index determines the id, so that every run draws the same for it. */
 function past(
   count: number,
   midId: string,
@@ -57,8 +57,9 @@ const run = (payments: PastPayment[], now: RoutingRule[], draft: RoutingRule[]) 
 const shares = ({ mids: counted }: Awaited<ReturnType<typeof dryRun>>, side: 'now' | 'draft') =>
   Object.fromEntries(counted.map((each) => [each.id, each[side]]));
 
-describe('a dry run', () => {
-  // 100 payments that went to A; targets of the published rule and of the draft; moved, and where the draft puts them.
+describe('a simulation', () => {
+  // 100 payments that went to A; targets of the published rule and of the draft; moved, and where the draft routes
+  // them.
   const table = `
     -          | -          |   0 | A 100 B 0 C 0   | 0
     -          | B          | 100 | A 0 B 100 C 0   | 0
@@ -77,21 +78,21 @@ describe('a dry run', () => {
 
   test.each(rows)('from %s to %s moves %s', async (now, draft, moved, placed, without) => {
     const rulesOf = (cell: string) => (cell === '-' ? [] : [rule(cell)]);
-    const found = await run(past(100, 'A'), rulesOf(now), rulesOf(draft));
-    expect(found.moved).toBe(Number(moved));
-    expect(found.without.draft).toBe(Number(without));
-    const counts = shares(found, 'draft');
+    const result = await run(past(100, 'A'), rulesOf(now), rulesOf(draft));
+    expect(result.moved).toBe(Number(moved));
+    expect(result.without.draft).toBe(Number(without));
+    const counts = shares(result, 'draft');
     expect(`A ${counts.A} B ${counts.B} C ${counts.C}`).toBe(placed);
   });
 
-  test('of changed weights moves no more than the weights ask for', async () => {
+  test('of changed weights moves no more than the weights require', async () => {
     const payments = [...past(700, 'A'), ...past(300, 'B').map((each, place) => ({ ...each, id: `b${place}` }))];
-    const found = await run(payments, [rule('A:70 B:30')], [rule('A:50 B:50')]);
-    expect(shares(found, 'now')).toEqual({ A: 700, B: 300, C: 0 });
-    // 0.7 less 0.5 of a thousand: 200, give or take the luck of the draw.
-    expect(found.moved).toBeGreaterThan(150);
-    expect(found.moved).toBeLessThan(250);
-    expect(shares(found, 'draft')).toEqual({ A: 700 - found.moved, B: 300 + found.moved, C: 0 });
+    const simulation = await run(payments, [rule('A:70 B:30')], [rule('A:50 B:50')]);
+    expect(shares(simulation, 'now')).toEqual({ A: 700, B: 300, C: 0 });
+    // 0.7 less 0.5 of a thousand: 200, within the random variation.
+    expect(simulation.moved).toBeGreaterThan(150);
+    expect(simulation.moved).toBeLessThan(250);
+    expect(shares(simulation, 'draft')).toEqual({ A: 700 - simulation.moved, B: 300 + simulation.moved, C: 0 });
   });
 
   test('finds the same a second time', async () => {
@@ -119,12 +120,12 @@ describe('a dry run', () => {
     expect([found.moved, found.moves.length]).toEqual([250, 100]);
   });
 
-  test('leaves a later charge of a chain with its account', async () => {
+  test('leaves a subsequent charge with its MID', async () => {
     const found = await run(past(10, 'A', { isBound: true }), [], [rule('B')]);
     expect([found.moved, shares(found, 'draft').A]).toEqual([0, 10]);
   });
 
-  test('says how many payments it cannot decide for want of digits', async () => {
+  test('reports how many payments it cannot decide without more digits', async () => {
     const draft = [rule('B', { bins: ['41111199'] }, 'one bank'), rule('A', { bins: ['555555'] }, 'another')];
     expect((await run(past(10, 'A'), [], draft)).undecided).toBe(10);
     expect((await run(past(10, 'A'), [], [rule('B', { bins: ['4111'] })])).undecided).toBe(0);
@@ -142,18 +143,18 @@ describe('a dry run', () => {
   });
 });
 
-describe('the approval to expect', () => {
-  test('goes by what each account approved', async () => {
+describe('the expected approval', () => {
+  test('uses what each MID approved', async () => {
     const payments = [
       ...past(30, 'A', { approved: false }),
       ...past(60, 'A').map((each, at) => ({ ...each, id: `a${at}` })),
       ...past(50, 'B').map((each, at) => ({ ...each, id: `b${at}` })),
     ];
-    const found = await run(payments, [rule('A:9 B:5')], [rule('B')]);
-    expect(found.approval).toEqual({ now: 0.7857, draft: 1 });
+    const result = await run(payments, [rule('A:9 B:5')], [rule('B')]);
+    expect(result.approval).toEqual({ now: 0.7857, draft: 1 });
   });
 
-  test('is not told where too few payments tell', async () => {
+  test('is not reported with too few payments', async () => {
     const payments = [...past(100, 'A'), ...past(19, 'B').map((each, at) => ({ ...each, id: `b${at}` }))];
     expect((await run(payments, [rule('A:5 B:1')], [rule('B')])).approval).toBeNull();
   });

@@ -1,7 +1,7 @@
 /**
- * What a draft of routing rules would have done with past payments. The function that routes live payments is asked twice
- * about each, with the published rules and with the draft, and draws the same number both times: what differs is the
- * rules' doing and not chance's. The number is drawn from the payment's id, so that a second run finds the same.
+ * Simulates a draft of routing rules with past payments. The function that routes live payments is called twice for
+ * each, with the published rules and with the draft, and with the same random number, so that only the rules make a
+ * difference. The number is derived from the payment's id, so that a second run finds the same.
  */
 import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
@@ -14,18 +14,18 @@ import type { PastPayment } from './history';
 
 type Rules = { mids: Mid[]; now: RoutingRule[]; draft: RoutingRule[]; binCountries: BinCountries | null };
 
-/** Everything that a run finds, save its time and whether there were more payments than it was given. */
+/** The result of a run, without its time and whether the period had more payments. */
 export type DryRunFound = Omit<DryRun, 'at' | 'cut'>;
 
 const movesMost = 100;
-/** Below this many finished payments an account's approval says nothing. */
+/** With fewer finished payments a MID's approval rate is not used. */
 const approvalLeast = 20;
-/** Payments between two breaks, in which others' requests are answered. */
+/** Payments between two pauses in which other requests are answered. */
 const batchSize = 25;
-/** Enough for an account that is drawn once in a hundred times to be met nearly always. */
+/** Enough draws to select a MID with a share of one percent almost always. */
 const drawsMost = 256;
 
-/** Runs a draft against payments, newest first. */
+/** Simulates a draft with payments, newest first. */
 export async function dryRun(past: readonly PastPayment[], rules: Rules): Promise<DryRunFound> {
   const approvals = approvalsOf(past);
   const names = new Map(rules.mids.map(({ id, name }) => [id, name]));
@@ -82,7 +82,7 @@ function moveOf(
   };
 }
 
-/** The first account by the published rules and by the draft, and the rule of the draft that decided; '' for none. */
+/** The first MID by the published rules and by the draft, and the draft's deciding rule; '' for none. */
 function chosenFor(payment: PastPayment, rules: Rules): { now: string | null; draft: string | null; rule: string } {
   const wanted = { ...payment.wanted, binCountries: rules.binCountries };
   const preferred = payment.isBound ? payment.midId : undefined;
@@ -92,7 +92,7 @@ function chosenFor(payment: PastPayment, rules: Rules): { now: string | null; dr
   let drawn = draw();
   const first = drawn;
   let now = choose(rules.now, drawn);
-  // Where the published rules could have chosen the account that the payment went to, they are taken to have done so.
+  // If the published rules could have chosen the payment's real MID, they are assumed to have done so.
   if (now.mids.some(({ id }) => id === payment.midId)) {
     for (let made = 1; now.mids[0]?.id !== payment.midId && made < drawsMost; made++) {
       drawn = draw();
@@ -108,10 +108,10 @@ function chosenFor(payment: PastPayment, rules: Rules): { now: string | null; dr
   return { now: now.mids[0]?.id ?? null, draft: draft.mids[0]?.id ?? null, rule: rule?.id ?? '' };
 }
 
-/** Numbers from 0 up to 1 that depend on the id alone, as many as are asked for. */
+/** Numbers from 0 up to 1 that depend on the id alone, as many as requested. */
 function drawsOf(id: string): () => number {
   let state = createHash('sha256').update(id).digest().readUInt32LE(0);
-  // Mulberry32: 32 bits of state are plenty for a lottery, and it costs next to nothing.
+  // Mulberry32: 32 bits of state are sufficient here, and it is fast.
   return () => {
     state = (state + 0x6d2b79f5) | 0;
     let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
@@ -120,7 +120,7 @@ function drawsOf(id: string): () => number {
   };
 }
 
-/** Whether a rule in use asks for digits of the card that are not known, after agreeing with those that are. */
+/** Whether an enabled rule needs card digits that are unknown, and matches those that are known. */
 function needsMoreDigits({ wanted: { cardNumber } }: PastPayment, { now, draft }: Rules): boolean {
   if (cardNumber === undefined) return false;
   return [...now, ...draft].some(
@@ -129,7 +129,9 @@ function needsMoreDigits({ wanted: { cardNumber } }: PastPayment, { now, draft }
   );
 }
 
-/** How likely an account approves a payment: by its payments in the same currency, else by all of them; null if unknown. */
+/**
+ * The approval rate of a MID for a payment: by its payments in the same currency, otherwise by all; null if unknown.
+ */
 function approvalsOf(past: readonly PastPayment[]): (payment: PastPayment, midId: string | null) => number | null {
   const counts = new Map<string, { approved: number; all: number }>();
   for (const { approved, midId, wanted } of past) {
@@ -149,7 +151,7 @@ function approvalsOf(past: readonly PastPayment[]): (payment: PastPayment, midId
   };
 }
 
-/** The mean of both sides' approval, over all payments; null as soon as one of them cannot be told. */
+/** The mean approval rate of both sides over all payments; null as soon as one is unknown. */
 function startExpected() {
   const sum = { now: 0, draft: 0, payments: 0 };
   let isKnown = true;

@@ -1,6 +1,6 @@
 /**
- * Past payments as routing saw them: which rules decided them, and everything that routing has to know to decide them
- * once more. Of a card's number only the first six digits are known; no card is opened for this.
+ * Past payments with the inputs of routing, and the rules that decided them. Only the first six digits of a card number
+ * are known; no card is decrypted for this.
  */
 
 import type { Protocol } from '../../core/payment';
@@ -9,16 +9,16 @@ import type { Mapping, Mid } from '../../merchants';
 import type { CardSetId } from '../../methods/card-sets';
 import { type MidRequirements, missingParameterSets } from '../../routing';
 
-/** One past payment: what was wanted, and the account of its first attempt. */
+/** One past payment: its routing inputs, and the MID of its first attempt. */
 export type PastPayment = {
   id: string;
   orderNumber: string;
   createdAt: Date;
   wanted: MidRequirements & { method: string; cardNumber?: string };
   midId: string;
-  /** How the first attempt ended; null while it is open. */
+  /** The outcome of the first attempt; null while it is open. */
   approved: boolean | null;
-  /** A later charge of a chain, which stays with the account of the first whatever the rules say. */
+  /** A subsequent recurring charge, which stays with the MID of the initial payment whatever the rules say. */
   isBound: boolean;
 };
 
@@ -42,7 +42,7 @@ type PastRow = {
   first6: string | null;
 };
 
-/** The newest payments since `since` that were tried, at most `most` of them, newest first. */
+/** The newest attempted payments since `since`, at most `most`, newest first. */
 export async function pastPayments(
   { merchantId, protocol, since }: Scope,
   { mids, mapping }: { mids: Mid[]; mapping: Pick<Mapping, 'protocol' | 'rules'> },
@@ -65,12 +65,12 @@ export async function pastPayments(
       order by p.created_at desc, p.id desc`,
     [merchantId, protocol, since, most],
   );
-  const found: PastPayment[] = [];
+  const matches: PastPayment[] = [];
   for (const row of rows) {
     const lacking = await missingParameterSets({ mids, mapping }, row, row.method);
-    found.push(toPast(row, lacking));
+    matches.push(toPast(row, lacking));
   }
-  return found;
+  return matches;
 }
 
 function toPast(row: PastRow, lacking: CardSetId[]): PastPayment {
@@ -98,10 +98,10 @@ function toPast(row: PastRow, lacking: CardSetId[]): PastPayment {
   };
 }
 
-/** How many payments each reason of the trace decided, as `rule: Japan` or `priority`, and among how many. */
+/** The number of payments by routing log reason, as `rule: Japan` or `priority`, and their total. */
 export type DecisionCounts = { payments: number; by: Map<string, number> };
 
-/** Counts the newest payments since `since`, at most `most` of them; one that was tried more than once may count twice. */
+/** Counts the newest payments since `since`, at most `most`; a payment with several attempts may count twice. */
 export async function countDecisions({ merchantId, protocol, since }: Scope, most: number): Promise<DecisionCounts> {
   type Row = { why: string | null; payments: number };
   const rows = await query<Row>(

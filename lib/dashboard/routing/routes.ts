@@ -1,4 +1,4 @@
-/** The addresses of routing. The list is that of the mappings, whose rules they are. */
+/** Routes of routing. The list is that of the mappings, which own the rules. */
 import type { GuardedRoute } from '../guard';
 import {
   discardAction,
@@ -15,7 +15,7 @@ export const routingRoutes: GuardedRoute[] = [
     method: 'GET',
     path: '/routing/:mappingId',
     right: 'settings.read',
-    run: (asked) => routingPage(asked.params.mappingId ?? '', asked),
+    run: (request) => routingPage(request.params.mappingId ?? '', request),
   },
   {
     method: 'GET',
@@ -27,7 +27,7 @@ export const routingRoutes: GuardedRoute[] = [
     method: 'POST',
     path: '/routing/:mappingId/draft',
     right: 'settings.change',
-    // A hundred rules with long lists of countries.
+    // Enough for a hundred rules with long lists of countries.
     bodyBytesMax: 512 * 1024,
     run: saveDraftAction,
   },

@@ -1,6 +1,6 @@
 /**
- * Routing for the dashboard: the rules of a mapping with their draft, the draft's dry run, and its publication. Nothing
- * but the publication reaches payments, and it asks for a dry run of the very draft that is published.
+ * Routing in the dashboard: a mapping's rules with their draft, its simulation and its publication. Only publishing
+ * affects payments, and it requires a simulation of the published draft.
  */
 import { z } from 'zod';
 import { type AuditRecordWithActor, audit, findAuditRecords, type Json, may, type Viewer } from '../../auth';
@@ -37,7 +37,7 @@ const published = 'routing.publish';
 
 type ScopedRequest = Pick<DashboardRequest, 'viewer' | 'scope'>;
 
-/** One mapping's routing; null where the person finds none. */
+/** The routing of one mapping; null if the user's scope has none with this id. */
 export async function routingPage(mappingId: string, { viewer, scope }: ScopedRequest): Promise<RoutingPage | null> {
   const stored = await findRouting(mappingId, scope);
   if (!stored) return null;
@@ -81,25 +81,25 @@ function methodsOf(mids: NamedMid[]): RoutingPage['methods'] {
   return ids.map((id) => ({ id, name: findMethod(id)?.name ?? id }));
 }
 
-/** What was published, by the audit log; of a try that came to nothing a later one has the same version. */
+/** Earlier publications from the audit log; a failed publication has the same version as a later one. */
 function publicationsOf(done: AuditRecordWithActor[], { routingVersion }: StoredRouting): Publication[] {
-  const found = new Map<number, Publication>();
+  const matches = new Map<number, Publication>();
   for (const { action, after, at, actorName } of done) {
     if (action !== published) continue;
     const { version, rules } = after as { version: number; rules: RoutingRule[] };
     if (version > routingVersion) continue;
-    found.set(version, { version, rules: rules.map(withoutNames), at: at.toISOString(), by: actorName });
+    matches.set(version, { version, rules: rules.map(withoutNames), at: at.toISOString(), by: actorName });
   }
-  return [...found.values()].sort((one, other) => other.version - one.version).slice(0, publicationsMost);
+  return [...matches.values()].sort((one, other) => other.version - one.version).slice(0, publicationsMost);
 }
 
-/** How many payments of the last 30 days each published rule decided. */
+/** The number of payments of the last 30 days that each published rule decided. */
 export async function ruleHits(mappingId: string, scope: string | null, now: Date): Promise<RuleHits | null> {
   const stored = await findRouting(mappingId, scope);
   if (!stored) return null;
   const since = daysBefore(now);
-  const asked = { merchantId: stored.merchant.id, protocol: stored.protocol, since };
-  const { payments, by } = await countDecisions(asked, hitsMost);
+  const requested = { merchantId: stored.merchant.id, protocol: stored.protocol, since };
+  const { payments, by } = await countDecisions(requested, hitsMost);
   const rules: Record<string, number> = { '': by.get('priority') ?? 0 };
   for (const { id, name } of stored.rules) rules[id] = by.get(`rule: ${name}`) ?? 0;
   return { since: since.toISOString(), payments, cut: payments === hitsMost, rules };
@@ -107,33 +107,33 @@ export async function ruleHits(mappingId: string, scope: string | null, now: Dat
 
 const daysBefore = (now: Date) => new Date(now.getTime() - pastDays * 86_400_000);
 
-const changed = 'The draft has changed meanwhile. Load it again and decide anew.';
-const noDraftMessage = 'There is no draft of these rules.';
+const changed = 'The draft was changed by someone else. Reload the page, review it and try again.';
+const noDraftMessage = 'These rules have no draft.';
 
 const draftVersionForm = z.object({ version: z.int().min(0) });
 
 const draftSchema = (mids: NamedMid[]) =>
   z.object({
-    /** The version of the draft that was seen; null where there was none. */
+    /** The version of the draft that the user saw; null if there was none. */
     version: z.int().min(0).nullable(),
-    /** The publication that was seen. */
+    /** The publication that the user saw. */
     basedOn: z.int().min(0),
     rules: rulesFor(mids),
   });
 
 const rulesFor = (mids: NamedMid[]) => rulesSchema(new Set(mids.map(({ id }) => id)));
 
-/** Keeps the rules of the body as the draft. */
-export async function saveDraftAction(asked: DashboardRequest): Promise<RoutingPage | null> {
-  const stored = await find(asked);
+/** Saves the rules of the body as the draft. */
+export async function saveDraftAction(request: DashboardRequest): Promise<RoutingPage | null> {
+  const stored = await find(request);
   if (!stored) return null;
-  const { version, ...change } = parseBody(draftSchema(await namedMids(stored.merchant.id)), asked.body);
-  const draft = { ...change, mappingId: stored.id, seen: version, by: asked.viewer.name };
-  if (!(await saveDraft(draft, asked.now))) throw new DashboardError(409, changed);
-  return routingPage(stored.id, asked);
+  const { version, ...change } = parseBody(draftSchema(await namedMids(stored.merchant.id)), request.body);
+  const draft = { ...change, mappingId: stored.id, seen: version, by: request.viewer.name };
+  if (!(await saveDraft(draft, request.now))) throw new DashboardError(409, changed);
+  return routingPage(stored.id, request);
 }
 
-/** Throws the draft away. */
+/** Discards the draft. */
 export async function discardAction(asked: DashboardRequest): Promise<RoutingPage | null> {
   const stored = await find(asked);
   if (!stored) return null;
@@ -143,7 +143,7 @@ export async function discardAction(asked: DashboardRequest): Promise<RoutingPag
   return routingPage(stored.id, asked);
 }
 
-/** Takes the draft as one of the rules that are published now, after somebody else has published others. */
+/** Rebases the draft on the rules that are published now, after another user published others. */
 export async function rebaseAction(asked: DashboardRequest): Promise<RoutingPage | null> {
   const stored = await find(asked);
   if (!stored) return null;
@@ -152,24 +152,24 @@ export async function rebaseAction(asked: DashboardRequest): Promise<RoutingPage
   return routingPage(stored.id, asked);
 }
 
-/** Runs the draft against past payments and keeps what it finds beside the draft. */
+/** Simulates the draft with past payments and stores the result with the draft. */
 export async function dryRunAction(asked: DashboardRequest): Promise<RoutingPage | null> {
   const stored = await find(asked);
   if (!stored) return null;
   const { version, rules } = draftAtVersion(stored, asked.body);
   const { mids, mappings } = await settingsOf(stored.merchant.id);
   const mapping = mappings.find(({ protocol }) => protocol === stored.protocol);
-  if (!mapping) throw new Error(`mapping ${stored.id} is gone`);
+  if (!mapping) throw new Error(`mapping ${stored.id} not found`);
   const scope = { merchantId: stored.merchant.id, protocol: stored.protocol, since: daysBefore(asked.now) };
   const past = await pastPayments(scope, { mids, mapping }, dryRunMost);
   const lists = { mids, now: stored.rules, draft: rules, binCountries: env.binCountries };
-  const found = await dryRun(past, lists);
-  const kept = { ...found, at: asked.now.toISOString(), cut: past.length === dryRunMost };
-  if (!(await saveDryRun(stored.id, version, kept))) throw new DashboardError(409, changed);
+  const result = await dryRun(past, lists);
+  const remaining = { ...result, at: asked.now.toISOString(), cut: past.length === dryRunMost };
+  if (!(await saveDryRun(stored.id, version, remaining))) throw new DashboardError(409, changed);
   return routingPage(stored.id, asked);
 }
 
-/** Publishes the draft: from the next payment on its rules decide. */
+/** Publishes the draft: its rules apply from the next payment on. */
 export async function publishAction(asked: DashboardRequest): Promise<RoutingPage | null> {
   const stored = await find(asked);
   if (!stored) return null;
@@ -177,13 +177,13 @@ export async function publishAction(asked: DashboardRequest): Promise<RoutingPag
   if (basedOn !== stored.routingVersion) {
     throw new DashboardError(
       409,
-      `Version ${stored.routingVersion} was published after this draft was begun on ${basedOn}.`,
+      `Version ${stored.routingVersion} was published after this draft was started from version ${basedOn}.`,
     );
   }
-  if (dryRunOf !== version) throw new DashboardError(409, 'Run the draft against past payments first.');
+  if (dryRunOf !== version) throw new DashboardError(409, 'Simulate the draft with past payments first.');
   const mids = await namedMids(stored.merchant.id);
   const rules = rulesToPublish(stored);
-  // A MID may have gone, or a method's row, since the draft was written.
+  // A MID or a method may have been removed since the draft was saved.
   parseBody(rulesFor(mids), rules);
   const before = { version: stored.routingVersion, rules: withNames(stored.rules, mids) };
   const after = { version: stored.routingVersion + 1, rules: withNames(rules, mids) };
@@ -195,7 +195,7 @@ export async function publishAction(asked: DashboardRequest): Promise<RoutingPag
   return routingPage(stored.id, asked);
 }
 
-/** Rules as the audit log keeps them: an account's id says nothing to whoever reads it. */
+/** Rules as the audit log stores them, with names instead of MID ids. */
 function withNames(rules: SavedRule[], mids: NamedMid[]): Json {
   const nameOf = (id: string) => mids.find((mid) => mid.id === id)?.name ?? '';
   return rules.map(({ targets, conditions, ...rule }) => ({
@@ -212,7 +212,7 @@ const withoutNames = (rule: RoutingRule): RoutingRule => ({
 
 const find = ({ params, scope }: DashboardRequest) => findRouting(params.mappingId ?? '', scope);
 
-/** The draft, if it is still the one that the person saw. */
+/** The draft, if it is still the one that the user saw. */
 function draftAtVersion({ draft }: StoredRouting, body: unknown): StoredDraft {
   const { version } = parseBody(draftVersionForm, body);
   if (!draft) throw new DashboardError(409, noDraftMessage);

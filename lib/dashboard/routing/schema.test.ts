@@ -12,24 +12,24 @@ const rule = (changes: object = {}) => ({
   ...changes,
 });
 
-// A change of a good rule, and the fault with its place.
+// A change of a good rule, and the error with its place.
 const faulty = `
   {"name":" "}                                  | 0.name | Give the rule a name.
-  {"enabled":"Y"}                               | 0.enabled | Switch it on or off.
+  {"enabled":"Y"}                               | 0.enabled | Choose on or off.
   {"targets":[]}                                | 0.targets | Choose at least one MID with a weight above 0.
   {"targets":[{"midId":"MID","weight":0}]}      | 0.targets | Choose at least one MID with a weight above 0.
-  {"targets":[{"midId":"x","weight":1}]}        | 0.targets.0.midId | This is no MID of the merchant.
+  {"targets":[{"midId":"x","weight":1}]}        | 0.targets.0.midId | This is not a MID of the merchant.
   {"targets":[{"midId":"MID","weight":1.5}]}    | 0.targets.0.weight | A weight is a whole number.
   {"targets":[{"midId":"MID","weight":1000001}]} | 0.targets.0.weight | A weight is at most 1000000.
-  {"targets":[{"midId":"MID","weight":1},{"midId":"MID","weight":2}]} | 0.targets | Each MID stands in a rule once.
-  {"conditions":{"currencies":["EURO"]}}        | 0.conditions.currencies | EURO is no currency.
-  {"conditions":{"currencies":[]}}              | 0.conditions.currencies | Name at least one, or leave the condition out.
-  {"conditions":{"methods":["cards"]}}          | 0.conditions.methods | cards is no method.
-  {"conditions":{"brands":["monopoly"]}}        | 0.conditions.brands | monopoly is no card brand.
-  {"conditions":{"bins":["4"]}}                 | 0.conditions.bins | 4 is no beginning of a card's number. Write 2 to 8 digits.
-  {"conditions":{"binCountries":["de"]}}        | 0.conditions.binCountries | de is no country. Write two letters, as DE.
-  {"conditions":{"amountFrom":"10.00"}}         | 0.conditions.amountFrom | Write the amount in digits, in the smallest unit of the currency.
-  {"conditions":{"amountFrom":"2","amountTo":"1"}} | 0.conditions.amountTo | The upper end is below the lower one.
+  {"targets":[{"midId":"MID","weight":1},{"midId":"MID","weight":2}]} | 0.targets | A rule can contain each MID only once.
+  {"conditions":{"currencies":["EURO"]}}        | 0.conditions.currencies | EURO is not a supported currency.
+  {"conditions":{"currencies":[]}}              | 0.conditions.currencies | Choose at least one value or remove the condition.
+  {"conditions":{"methods":["cards"]}}          | 0.conditions.methods | cards is not a method.
+  {"conditions":{"brands":["monopoly"]}}        | 0.conditions.brands | monopoly is not a card brand.
+  {"conditions":{"bins":["4"]}}                 | 0.conditions.bins | 4 is not a BIN. Enter 2 to 8 digits.
+  {"conditions":{"binCountries":["de"]}}        | 0.conditions.binCountries | de is not a country. Enter two letters such as DE.
+  {"conditions":{"amountFrom":"10.00"}}         | 0.conditions.amountFrom | Enter the amount in digits, in minor units.
+  {"conditions":{"amountFrom":"2","amountTo":"1"}} | 0.conditions.amountTo | The upper bound is below the lower one.
 `;
 const rows = faulty
   .trim()
@@ -42,7 +42,7 @@ describe('rules of a draft', () => {
     expect(read.error?.issues.map(({ path, message }) => [path.join('.'), message])).toEqual([[place, message]]);
   });
 
-  test('are read as they came, names without blanks around them, words once', () => {
+  test('are read as sent, with names trimmed and duplicates removed', () => {
     const conditions = { currencies: ['EUR', 'EUR'], bins: ['411111'], amountFrom: '0', amountTo: '999' };
     const read = schema.parse([rule({ name: ' Japan ', conditions })]);
     expect(read).toEqual([rule({ conditions: { ...conditions, currencies: ['EUR'] } })]);
@@ -52,7 +52,7 @@ describe('rules of a draft', () => {
     const read = schema.safeParse([rule(), rule({ name: 'JAPAN' })]);
     expect(read.error?.issues.map(({ path, message }) => [path.join('.'), message])).toEqual([
       ['1.name', 'Rule 1 has this name already. Hits are counted by name.'],
-      ['1.id', 'Two rules have one id.'],
+      ['1.id', 'Two rules have the same ID.'],
     ]);
   });
 

@@ -1,4 +1,4 @@
-/** Sessions as lists and pages tell of them: the link that a server has opened, and what became of it. */
+/** Statements of sessions for lists and pages: the link that a server requested, and its outcome. */
 
 import { isUuid } from '../../core/ids';
 import type { Payment, Session } from '../../core/payment';
@@ -18,8 +18,8 @@ import { paymentColumns, sessionColumns, toPayment, toSession } from '../../paym
 import { applySearch, type CommonCondition, findHits, scanLimit } from '../payments/search';
 
 /**
- * `open`: may still be paid. `trying`: the payer is at it, or the provider. `paid`: money was held or has moved.
- * `expired`: nobody paid in time. `cancelled`: the payer went back to the shop.
+ * `open`: can be paid. `trying`: an attempt is in progress. `paid`: money was authorised or moved. `expired`: not paid
+ * in time. `cancelled`: the payer returned to the shop.
  */
 export const sessionStates = ['open', 'trying', 'paid', 'expired', 'cancelled'] as const;
 export type SessionState = (typeof sessionStates)[number];
@@ -31,7 +31,7 @@ export type SessionFilter = {
   states: SessionState[];
   /** A method that the session offers; null for any. */
   method: string | null;
-  /** Opened for hosted fields rather than for the page; null for either. */
+  /** Created for hosted fields rather than for the payment page; null for either. */
   hostedFields: boolean | null;
   from: Date | null;
   until: Date | null;
@@ -43,7 +43,7 @@ type Row = { [column: string]: unknown };
 
 const unpaid: State[] = ['prepare', 'declined', 'threeds', 'redirect'];
 
-/** What makes a session's state, the first that holds: of the list's filter and of a single row alike. */
+/** The conditions of a session's state, in order of precedence, for the list's filter and for a single row. */
 const steps = (now: string): [state: SessionState, condition: string][] => [
   ['paid', `p.state not in ('prepare', 'declined', 'threeds', 'redirect')`],
   ['cancelled', 's.cancelled_at is not null'],
@@ -52,24 +52,24 @@ const steps = (now: string): [state: SessionState, condition: string][] => [
   ['open', 'true'],
 ];
 
-// $now stands for the parameter of the time.
+// $now is replaced by the parameter of the time.
 const stateSql = (now: string) =>
   `case ${steps(now)
     .map(([state, condition]) => `when ${condition} then '${state}'`)
     .join(' ')} end`;
 
-/** The same as a condition, of whose parts the planner knows how many sessions fit: of an expression it knows nothing. */
+/** The same as separate conditions, whose selectivity the planner can estimate; it cannot for an expression. */
 function isSql(wanted: SessionState, now: string): string {
   const at = steps(now).findIndex(([state]) => state === wanted);
   const parts = steps(now).slice(0, at + 1);
   return `(${parts.map(([state, condition]) => (state === wanted ? condition : `not (${condition})`)).join(' and ')})`;
 }
 
-/** Where the few sessions of a state are found at once; null for a state that most sessions come to. */
+/** An index for states with few sessions; null for frequent states. */
 function sourceSql(state: SessionState, now: string): string | null {
   if (state === 'open') return `select payment_id from sessions where expires_at > ${now}::timestamptz`;
   if (state === 'cancelled') return 'select payment_id from sessions where cancelled_at is not null';
-  // Whatever is in flight is due.
+  // Every attempt in flight has a due time.
   if (state === 'trying') {
     return `select payment_id from transactions where due_at is not null and status not in ('success', 'fail')`;
   }
@@ -82,14 +82,14 @@ const from = `payments p join sessions s on s.payment_id = p.id join merchants m
 const columns = (now: string) =>
   `${paymentColumns}, ${sessionColumns}, m.name as merchant_name, ${stateSql(now)} as session_state`;
 
-/** In which order sessions are listed: that of their payments. */
+/** The order of the list: that of the sessions' payments. */
 const listed = { at: 'p.created_at', id: 'p.id' };
 
 /** A page of the sessions, newest first. */
 export async function listSessions(filter: SessionFilter, page: PageRequest, now: Date): Promise<Paged<ListedSession>> {
   const builder = newSqlBuilder();
   const { add, where } = builder;
-  // In the text, because not every statement asks for it, and a value that stands nowhere in one is refused.
+  // Added to the text because not every statement uses it, and PostgreSQL refuses an unused parameter.
   const at = `'${now.toISOString()}'`;
   const hits = await findHits(filter);
   if (hits?.known === 'many' && hits.together) {
@@ -103,7 +103,7 @@ export async function listSessions(filter: SessionFilter, page: PageRequest, now
   return { rows: rows.map(toListed), more };
 }
 
-/** The conditions of a filter but for the search: those that only ask for payments, `p`, and those that ask for sessions, `s`. */
+/** A filter's conditions without the search: those on payments, `p`, and those on sessions, `s`. */
 function conditionsOf(
   filter: SessionFilter,
   at: string,
@@ -115,7 +115,7 @@ function conditionsOf(
   if (filter.merchantId !== null) ofPayments.push(`p.merchant_id = ${add(filter.merchantId)}::uuid`);
   if (states.length > 0) {
     ofSessions.push(`(${states.map((state) => isSql(state, at)).join(' or ')})`);
-    // What follows from it, in words that the indexes know, so that few are not looked for among all.
+    // An implied condition in the index's words, so that few sessions are not searched among all.
     if (!states.includes('paid')) ofPayments.push(`p.state = any(${add(unpaid)}::"PaymentState"[])`);
     const sources = states.map((state) => sourceSql(state, at));
     if (!sources.includes(null)) ofPayments.push(`p.id in (${sources.join(' union all ')})`);
@@ -128,9 +128,9 @@ function conditionsOf(
 }
 
 /**
- * The ids of a page's sessions, and of one more, for a search whose many hits stand together in an index. They are looked
- * for among the newest; where they are not (a season of orders long ago), all hits are put in order, and sessions are
- * looked up for the first of them until the page is full.
+ * The ids of a page's sessions and one more, for a search with many adjacent hits in an index. They are searched among
+ * the newest; if they are older, all hits are sorted, and sessions are looked up for the first of them until the page
+ * is full.
  */
 async function findTogether(
   filter: SessionFilter,
@@ -155,7 +155,7 @@ async function findTogether(
          join sessions s on s.payment_id = p.id ${whereAll([hit, ...outside])}`,
   );
   if (near.length === size) return near;
-  // Put in order before their sessions are looked up, which then are no more than the page needs.
+  // Sorted before the session lookup, so that only one page of sessions is read.
   return look(
     ({ inside, outside, order, hit }) =>
       `with p as materialized (

@@ -1,4 +1,4 @@
-/** Sessions: their list, and the page of one with what its payer was offered and has tried. */
+/** Sessions: the list, and the page of one with its offered methods and attempts. */
 
 import { formatAmount } from '../../core/money';
 import { isAttempt, isNotFinal, type Transaction } from '../../core/payment';
@@ -19,17 +19,17 @@ const kinds = ['page', 'fields'] as const;
 
 /** A page of the sessions: `q`, `state`, `method`, `for` (page, fields), `from`, `to`. */
 export async function sessionList({ query, scope, zone, now }: ListRequest): Promise<ListOf<SessionRow>> {
-  const asked = readListParams(query, zone);
+  const params = readListParams(query, zone);
   const kind = readChoice(query, 'for', kinds);
   const filter = {
-    ...asked,
+    ...params,
     merchantId: scope,
     states: readChoices(query, 'state', sessionStates),
     method: readChoice(query, 'method', methodIds),
     hostedFields: kind === null ? null : kind === 'fields',
   };
   const page = await readPage(
-    asked,
+    params,
     (place) => listSessions(filter, place, now),
     ({ payment }) => payment,
   );
@@ -57,14 +57,14 @@ function rowOf({ payment, session, merchantName, state }: ListedSession): Sessio
 
 const nameOf = (method: string): string => findMethod(method)?.name ?? method;
 
-/** The page of a session; null where it does not exist for this person. */
+/** The page of a session; null if it does not exist for this user. */
 export async function sessionPage(
   id: string,
   { scope, now }: Pick<DashboardRequest, 'scope' | 'now'>,
 ): Promise<SessionPage | null> {
-  const found = await findListedSession(id, scope, now);
-  if (!found) return null;
-  const { payment, session } = found;
+  const row = await findListedSession(id, scope, now);
+  if (!row) return null;
+  const { payment, session } = row;
   const attempts = (await transactionsOf(payment.id)).filter(isAttempt);
   const named: [string, string | null][] = [
     ['success_url', session.successUrl],
@@ -75,14 +75,14 @@ export async function sessionPage(
     ['notification_url', payment.notificationUrl],
   ];
   return {
-    ...rowOf(found),
+    ...rowOf(row),
     description: payment.description,
     reason: payment.reason,
     cancelledAt: session.cancelledAt?.toISOString() ?? null,
     offered: session.methods.map((each) => ({ id: each, name: nameOf(each) })),
     addresses: named.flatMap(([name, url]) => (url === null ? [] : [{ name, url }])),
-    tries: await Promise.all(attempts.map((attempt) => tryOf(attempt, found))),
-    groups: groupsOf(found),
+    tries: await Promise.all(attempts.map((attempt) => tryOf(attempt, row))),
+    groups: groupsOf(row),
   };
 }
 
@@ -102,7 +102,7 @@ async function tryOf(attempt: Transaction, { payment }: ListedSession): Promise<
 }
 
 function outcomeOf(attempt: Transaction): AttemptLine['outcome'] {
-  if (isNotFinal(attempt)) return { text: 'Under way', tone: 'warn' };
+  if (isNotFinal(attempt)) return { text: 'In progress', tone: 'warn' };
   return attempt.status === 'success' ? { text: 'Approved', tone: 'ok' } : { text: 'Declined', tone: 'bad' };
 }
 
@@ -110,13 +110,13 @@ function groupsOf({ payment, session, merchantName }: ListedSession): SessionPag
   return [
     factGroup('Payer', [
       ['Name', payment.payer.name],
-      ['E-mail', payment.payer.email, { mail: true }],
+      ['Email', payment.payer.email, { mail: true }],
       ['Country', payment.payer.country],
       ['IP address', payment.payer.ip],
     ]),
     factGroup('Link', [
-      ['For', session.hostedFields ? 'Hosted fields' : 'Payment page'],
-      ['Language', session.language ?? "The payer's browser's"],
+      ['Used for', session.hostedFields ? 'Hosted fields' : 'Payment page'],
+      ['Language', session.language ?? 'Browser language'],
       ['url_target', session.linkTarget, { code: true }],
       ['form_id', session.formId],
       ['Saved cards', session.cardTokens.map(maskToken).join(', ')],

@@ -1,6 +1,6 @@
 /**
- * Signing in and out over HTTP. All take JSON from the page's script and a form from a browser whose script has not
- * come yet, so that a password never ends up in an address.
+ * Sign-in and sign-out over HTTP. Every route accepts JSON from the page's script and a form from a browser without
+ * script, so that a password never becomes part of a URL.
  */
 import { z } from 'zod';
 import {
@@ -29,9 +29,9 @@ const secondForm = z.object({
 
 const handleSignIn: Route['run'] = async (request, _params, peer) => {
   if (!isOwnOrigin(request)) return errorResponse(403, 'The request comes from another site.');
-  const given = await readBody(request);
-  const parsed = signInForm.safeParse(given);
-  const next = safeNext((given as { next?: unknown } | undefined)?.next);
+  const input = await readBody(request);
+  const parsed = signInForm.safeParse(input);
+  const next = safeNext((input as { next?: unknown } | undefined)?.next);
   const at = now();
   const seconds = retryAfterForAddress('sign_in', peer.address);
   const done: SignInResult =
@@ -50,9 +50,9 @@ const handleSignIn: Route['run'] = async (request, _params, peer) => {
 
 const handleSecondFactor: Route['run'] = async (request, _params, peer) => {
   if (!isOwnOrigin(request)) return errorResponse(403, 'The request comes from another site.');
-  const given = await readBody(request);
-  const parsed = secondForm.safeParse(given);
-  const next = safeNext((given as { next?: unknown } | undefined)?.next);
+  const input = await readBody(request);
+  const parsed = secondForm.safeParse(input);
+  const next = safeNext((input as { next?: unknown } | undefined)?.next);
   if (!parsed.success) return errorResponse(400, 'The request is not valid.');
   const at = now();
   const seconds = retryAfterForAddress('sign_in', peer.address);
@@ -70,7 +70,7 @@ const handleSignOut: Route['run'] = async (request) => {
   return continueTo(request, signInPath, await signOut(request.headers, now()));
 };
 
-/** Where a request comes from, as a session remembers it. */
+/** The origin of a request, as a session stores it. */
 export function clientInfo(request: Request, { address }: ClientIp): ClientInfo {
   return { address, userAgent: request.headers.get('user-agent')?.slice(0, 255) ?? null };
 }
@@ -81,7 +81,7 @@ function continueTo(request: Request, next: string, cookies: string[]): Response
 
 type FailedSignIn = Exclude<SignInResult | SecondFactorResult, { kind: 'done' | 'second' }>;
 
-// Without script the page that was sent is shown again and says why; with script it says so by itself.
+// Without script the page is rendered again with the reason; with script the page shows it itself.
 function failSignIn(
   request: Request,
   done: FailedSignIn,
@@ -101,7 +101,7 @@ function failSignIn(
   return refused;
 }
 
-/** The tries that are left, the minutes of a lock, or the seconds to wait. */
+/** The attempts left, the minutes of a lock, or the seconds to wait. */
 function retryCount(done: FailedSignIn, at: Date): string | null {
   if (done.kind === 'gone') return null;
   if (done.kind === 'slow') return String(done.seconds);
@@ -113,7 +113,7 @@ function secondsUntil(until: Date, at: Date): number {
   return Math.max(1, Math.ceil((until.getTime() - at.getTime()) / 1000));
 }
 
-/** Signing in and out. These rows ask for no right. */
+/** Sign-in and sign-out. These routes require no permission. */
 export const signInRoutes: Route[] = [
   { method: 'POST', path: `${homePath}/api/sign-in`, run: handleSignIn },
   { method: 'POST', path: `${homePath}/api/sign-in/code`, run: handleSecondFactor },

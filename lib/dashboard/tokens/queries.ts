@@ -1,17 +1,17 @@
-/** Tokens of kept cards as lists and pages show them. A token is known here by its card's id, which may stand in an address. */
+/** Statements of card tokens for lists and pages. A token is identified by its card's id, which may be in a URL. */
 
 import { isUuid } from '../../core/ids';
 import type { CardView, Payment } from '../../core/payment';
 import { fetchPage, newSqlBuilder, type Paged, type PageRequest, query } from '../../db';
 import { paymentColumns, toPayment } from '../../payments';
 
-/** `active`: can be charged. `expired`: the card is past its date. `removed`: stands for nothing any more. */
+/** `active`: can be charged. `expired`: the card has expired. `removed`: cannot be charged any more. */
 export const tokenStates = ['active', 'expired', 'removed'] as const;
 export type TokenState = (typeof tokenStates)[number];
 
 export type TokenFilter = {
   merchantId: string | null;
-  /** The whole token, the card's last four digits, or its first six; '' for none. */
+  /** The full token, the card's last four digits, or its first six; '' for none. */
   search: string;
   /** Empty means any. */
   states: TokenState[];
@@ -46,7 +46,7 @@ type Row = {
   removed_at: Date | null;
 };
 
-// A card is good through the last day of its month.
+// A card is valid through the last day of its month.
 const stateSql = (now: string) => `case when t.removed_at is not null then 'removed'
   when (c.exp_year, c.exp_month) < (extract(year from ${now}::timestamptz at time zone 'UTC')::int,
                                     extract(month from ${now}::timestamptz at time zone 'UTC')::int) then 'expired'
@@ -59,7 +59,7 @@ const columns = (
 ) => `t.token, t.merchant_id, m.name as merchant_name, t.card_id, c.first6, c.last4, c.brand,
   c.exp_month, c.exp_year, c.holder, ${stateSql(now)} as state, t.created_at, t.removed_at`;
 
-/** A page of the tokens, newest first; their places are named by the ids of their cards. */
+/** A page of the tokens, newest first; the cursor uses the ids of their cards. */
 export async function listCardTokens(filter: TokenFilter, page: PageRequest, now: Date): Promise<Paged<ListedToken>> {
   const builder = newSqlBuilder();
   const { add, where } = builder;
@@ -106,7 +106,7 @@ function toListed(row: Row): ListedToken {
   };
 }
 
-/** A page of the payments that were tried with a card, newest first. */
+/** A page of the payments with an attempt on a card, newest first. */
 export async function paymentsOfCard(cardId: string, page: PageRequest): Promise<Paged<Payment>> {
   const builder = newSqlBuilder();
   const { add, where } = builder;

@@ -1,4 +1,4 @@
-/** Tokens of kept cards: their list, the page of one, and its removal. A token is named by its card's id. */
+/** Card tokens: the list, the page of one, and its removal. The card's id identifies a token. */
 
 import { audit, may } from '../../auth';
 import { brandById, brands } from '../../core/cards';
@@ -17,9 +17,9 @@ const sentences = { 'token.remove': 'Token removed' };
 
 /** A page of the tokens: `q`, `state`, `brand`, `from`, `to`. */
 export async function tokenList({ query, scope, zone, now }: ListRequest): Promise<ListOf<TokenRow>> {
-  const asked = readListParams(query, zone);
+  const params = readListParams(query, zone);
   const filter = {
-    ...asked,
+    ...params,
     merchantId: scope,
     states: readChoices(query, 'state', tokenStates),
     brand: readChoice(
@@ -29,7 +29,7 @@ export async function tokenList({ query, scope, zone, now }: ListRequest): Promi
     ),
   };
   const page = await readPage(
-    asked,
+    params,
     (place) => listCardTokens(filter, place, now),
     ({ card, createdAt }) => ({ id: card.id, createdAt }),
   );
@@ -51,42 +51,42 @@ function rowOf({ token, card, state, merchantName, createdAt }: ListedToken): To
   };
 }
 
-/** The page of a token; null where it does not exist for this person. */
+/** The page of a token; null if it does not exist for this user. */
 export async function tokenPage(
   id: string,
   { viewer, scope, query, now }: Pick<DashboardRequest, 'viewer' | 'scope' | 'query' | 'now'>,
 ): Promise<TokenPage | null> {
-  const found = await findTokenOfCard(id, scope, now);
-  if (!found) return null;
+  const row = await findTokenOfCard(id, scope, now);
+  if (!row) return null;
   const [payments, deeds] = await Promise.all([
     readPage(
       readCursors(query),
-      (place) => paymentsOfCard(found.card.id, place),
+      (place) => paymentsOfCard(row.card.id, place),
       (payment) => payment,
     ),
-    activitiesOf(subjectOf(found.card.id), sentences),
+    activitiesOf(subjectOf(row.card.id), sentences),
   ]);
   return {
-    ...rowOf(found),
-    token: visibleToken(viewer, found.token),
-    removedAt: found.removedAt?.toISOString() ?? null,
-    mayRemove: found.state !== 'removed' && may(viewer.role, 'tokens.remove'),
+    ...rowOf(row),
+    token: visibleToken(viewer, row.token),
+    removedAt: row.removedAt?.toISOString() ?? null,
+    mayRemove: row.state !== 'removed' && may(viewer.role, 'tokens.remove'),
     payments: { ...payments, rows: payments.rows.map(paymentLine) },
     deeds,
   };
 }
 
-/** Takes a token away, as POST /api/v1/card_token/remove does. */
-export async function removeAction(asked: DashboardRequest): Promise<TokenPage | null> {
-  const { viewer, scope, now } = asked;
-  const id = asked.params.id ?? '';
+/** Removes a token, as POST /api/v1/card_token/remove does. */
+export async function removeAction(request: DashboardRequest): Promise<TokenPage | null> {
+  const { viewer, scope, now } = request;
+  const id = request.params.id ?? '';
   const found = await findTokenOfCard(id, scope, now);
   if (!found) return null;
-  if (found.state === 'removed') throw new DashboardError(409, 'This token was removed before.');
+  if (found.state === 'removed') throw new DashboardError(409, 'This token is removed already.');
   const { card, merchantId, token } = found;
   const detail = `${brandById(card.brand)?.name ?? 'Card'} •••• ${card.last4}`;
   const entry = { actor: `user:${viewer.id}`, action: 'token.remove', subject: subjectOf(card.id) };
   await audit({ ...entry, before: { state: found.state }, after: { state: 'removed', detail }, merchantId }, now);
   await removeToken(merchantId, token, now);
-  return tokenPage(id, asked);
+  return tokenPage(id, request);
 }

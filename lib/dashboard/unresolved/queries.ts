@@ -1,4 +1,4 @@
-/** The list of unresolved items, each with the payment that it is about. */
+/** The list of unresolved items, each with its payment. */
 import type { Money } from '../../core/money';
 import type { Payment } from '../../core/payment';
 import { fetchPage, newSqlBuilder, type Paged, type PageRequest } from '../../db';
@@ -27,11 +27,11 @@ export type ListedUnresolved = {
   item: Unresolved;
   payment: Payment;
   merchantName: string;
-  /** What the operation was to move. */
+  /** The requested amount of the operation. */
   requested: Money;
-  /** Whether the operation has no outcome yet: a person decides about it when closing the item. */
+  /** Whether the operation has no outcome yet: closing the item decides it. */
   undecided: boolean;
-  /** The name of the person who closed it; null where Florin did, or the account is gone. */
+  /** The name of the user who closed it; null if Florin did, or the user was deleted. */
   closedByName: string | null;
 };
 
@@ -62,7 +62,7 @@ export async function listUnresolved(filter: UnresolvedFilter, page: PageRequest
   return { rows: rows.map(listedOf), more };
 }
 
-// The two tables have columns of the same names: those of the payment come last in a row.
+// The two tables share column names: those of the payment come last in a row.
 function listedOf(row: { [column: string]: unknown }): ListedUnresolved {
   const own = {
     ...row,

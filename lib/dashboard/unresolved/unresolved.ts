@@ -1,4 +1,4 @@
-/** Unresolved items: a list of their own, and what a person decides about one. */
+/** Unresolved items: the list, and the decision about one. */
 import { z } from 'zod';
 import { audit, may } from '../../auth';
 import { formatAmount } from '../../core/money';
@@ -17,17 +17,17 @@ const kinds = Object.keys(unresolvedKinds) as UnresolvedKind[];
 
 /** A page of the items: `q`, `state` (open, closed), `kind`, `currency`, `from`, `to`. */
 export async function unresolvedList({ query, scope, zone, viewer }: ListRequest): Promise<ListOf<UnresolvedRow>> {
-  const asked = readListParams(query, zone);
+  const params = readListParams(query, zone);
   const state = readChoice(query, 'state', ['open', 'closed'] as const);
   const filter = {
-    ...asked,
+    ...params,
     merchantId: scope,
     open: state && state === 'open',
     kinds: readChoices(query, 'kind', kinds),
     currency: readCode(query, 'currency'),
   };
   const page = await readPage(
-    asked,
+    params,
     (place) => listUnresolved(filter, place),
     ({ item }) => item,
   );
@@ -35,7 +35,7 @@ export async function unresolvedList({ query, scope, zone, viewer }: ListRequest
   return { ...page, rows: page.rows.map((row) => rowOf(row, mayClose)) };
 }
 
-const nextSteps = { void: 'Florin voids it', refund: 'Florin refunds it', task: null } as const;
+const nextSteps = { void: 'Florin will void it', refund: 'Florin will refund it', task: null } as const;
 
 function rowOf(row: ListedUnresolved, mayClose: boolean): UnresolvedRow {
   const { item, payment, merchantName, requested, undecided, closedByName } = row;
@@ -52,7 +52,7 @@ function rowOf(row: ListedUnresolved, mayClose: boolean): UnresolvedRow {
     next: closedAt ? null : nextSteps[action],
     state: closedAt ? 'closed' : 'open',
     resolution,
-    closedBy: closedBy === 'florin' ? 'Florin' : closedBy && (closedByName ?? 'A person without an account'),
+    closedBy: closedBy === 'florin' ? 'Florin' : closedBy && (closedByName ?? 'A deleted user'),
     closedAt: closedAt?.toISOString() ?? null,
     undecided,
     mayClose: mayClose && closedAt === null && action === 'task',
@@ -62,24 +62,24 @@ function rowOf(row: ListedUnresolved, mayClose: boolean): UnresolvedRow {
 }
 
 const closeInput = z.object({
-  decision: z.enum(['closed', 'approved', 'declined'], 'Choose how it ends.'),
-  note: textLine(200).min(3, 'Write what was done.'),
+  decision: z.enum(['closed', 'approved', 'declined'], 'Choose the outcome.'),
+  note: textLine(200).min(3, 'Enter what was done.'),
 });
 
-/** Closes an item as a person has decided; the note says what was done and is kept with it. */
-export async function closeAction(asked: DashboardRequest): Promise<{ closed: true } | null> {
-  const { viewer, scope, now, params } = asked;
-  const { decision, note } = parseBody(closeInput, asked.body);
+/** Closes an item with a user's decision; the note is stored with it. */
+export async function closeAction(request: DashboardRequest): Promise<{ closed: true } | null> {
+  const { viewer, scope, now, params } = request;
+  const { decision, note } = parseBody(closeInput, request.body);
   const item = await findUnresolved(params.id ?? '', scope);
   if (!item) return null;
-  if (item.closedAt !== null) throw new DashboardError(409, 'This item was closed before.');
+  if (item.closedAt !== null) throw new DashboardError(409, 'This item is closed already.');
   if (item.action !== 'task') throw new DashboardError(409, 'Florin is still working on this item.');
   const entry = { actor: `user:${viewer.id}`, action: 'unresolved.close', subject: subjectOf(item.paymentId) };
   const { merchantId } = item;
   const after = { item: item.reason, decision, reason: note };
   await audit({ ...entry, after, merchantId }, now);
   if (await resolveManually(item, decision, { by: `user:${viewer.id}`, note }, now)) return { closed: true };
-  const message = 'The operation has changed meanwhile. Load the list again.';
+  const message = 'The operation was changed by someone else. Reload the list.';
   await audit({ ...entry, action: `${entry.action}.refused`, after: { ...after, message }, merchantId }, now);
   throw new DashboardError(409, message);
 }

@@ -1,8 +1,8 @@
-// The people of the dashboard as they come from the server. Times are ISO 8601.
+// The dashboard's users as the server returns them. Times are ISO 8601.
 
 export type RoleName = 'administrator' | 'account_manager' | 'merchant_owner' | 'operator' | 'viewer';
 
-/** What may be done with somebody by whoever looks. */
+/** What the signed-in user may do with this user. */
 export type UserAction = 'role' | 'disable' | 'enable' | 'sessions' | 'second_factor';
 
 export type UserRow = {
@@ -11,14 +11,14 @@ export type UserRow = {
   email: string;
   role: RoleName;
   roleName: string;
-  /** Null for those who look after every merchant. */
+  /** Null for users who manage every merchant. */
   merchantId: string | null;
   merchant: string | null;
   secondFactor: boolean;
   disabled: boolean;
-  /** When they were last here, of the sessions that still hold. */
+  /** The last use of an active session. */
   usedAt: string | null;
-  /** Whether it is whoever looks. */
+  /** Whether this is the signed-in user. */
   own: boolean;
   acts: UserAction[];
 };
@@ -32,22 +32,22 @@ export type InvitationRow = {
   sentAt: string;
   expiresAt: string;
   expired: boolean;
-  /** Whether whoever looks may send it again and withdraw it. */
+  /** Whether the signed-in user may resend and withdraw it. */
   mayChange: boolean;
 };
 
-/** A role that may be given, and whether it belongs to a merchant. */
+/** A role that may be assigned, and whether it belongs to a merchant. */
 export type RoleChoice = { role: RoleName; name: string; about: string; ofMerchant: boolean };
 
 export type UsersData = {
   people: UserRow[];
   invitations: InvitationRow[];
   roles: RoleChoice[];
-  /** The merchants of whom a role may be given. */
+  /** The merchants whose roles may be assigned. */
   merchants: { id: string; name: string }[];
-  /** Where letters go: `server`, the sandbox's own `outbox`, or nowhere. */
+  /** How emails are sent: `server`, the sandbox's own `outbox`, or not at all. */
   letters: 'server' | 'outbox' | 'nowhere';
 };
 
-/** What an invitation came to: `link` only where no mail server takes it, to be handed over by hand. */
+/** The result of an invitation: `link` only without a mail server, to be handed over by other means. */
 export type InviteResult = UsersData & { link: string | null };

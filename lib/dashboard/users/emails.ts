@@ -1,19 +1,19 @@
-/** Letters to people of the dashboard: an invitation, and the link to a new password. In English, as the dashboard is. */
+/** Emails to users of the dashboard: invitations and password reset links. In English, as the dashboard is. */
 import { type PasswordReset, roleNames, type SentInvitation } from '../../auth';
 import { env } from '../../config';
 import { queueEmail } from '../../outbox';
 
-/** The address that an invitation's token opens. */
+/** The URL of an invitation's token. */
 export function invitationUrl(token: string): string {
   return `${env.baseUrl}/dashboard/invitation/${token}`;
 }
 
-/** The address that a reset's token opens. */
+/** The URL of a reset token. */
 export function resetUrl(token: string): string {
   return `${env.baseUrl}/dashboard/sign-in/new-password/${token}`;
 }
 
-/** Where letters go in this deployment. */
+/** How this deployment sends emails. */
 export function emailDelivery(): 'server' | 'outbox' | 'nowhere' {
   if (env.smtpUrl !== null) return 'server';
   return env.appEnv === 'sandbox' ? 'outbox' : 'nowhere';
@@ -27,28 +27,30 @@ export async function sendInvitation(
 ): Promise<void> {
   const { name, email, role, expiresAt } = invitation;
   const url = invitationUrl(token);
-  const where = merchant ?? 'every merchant';
+  const where = merchant ?? 'all merchants';
   const text = `Hello ${name},
 
-${by} invites you to the dashboard of Florin as ${roleNames[role].toLowerCase()} for ${where}. This link makes your account:
+${by} has invited you to the Florin dashboard as ${roleNames[role].toLowerCase()} for ${where}. Create your account with this link:
+
 ${url}
 
-It works once, until ${dayOf(expiresAt)}. If you did not expect this invitation, do nothing: without the link there is no account.
+The link works once, until ${dayOf(expiresAt)}. If you did not expect this invitation, ignore this email: no account is created without the link.
 `;
-  await queueEmail({ to: email, subject: 'Your invitation to the dashboard of Florin', text, url, expiresAt }, now);
+  await queueEmail({ to: email, subject: 'Your invitation to the Florin dashboard', text, url, expiresAt }, now);
 }
 
-/** Sends the link to a new password. */
+/** Sends a password reset link. */
 export async function sendReset({ token, name, email, expiresAt }: PasswordReset, now: Date): Promise<void> {
   const url = resetUrl(token);
   const text = `Hello ${name},
 
-this link sets a new password for your account in the dashboard of Florin:
+set a new password for your Florin dashboard account with this link:
+
 ${url}
 
-It works once, within the hour. If you did not ask for it, do nothing: your password stays as it is.
+The link works once, within one hour. If you did not request it, ignore this email: your password does not change.
 `;
-  await queueEmail({ to: email, subject: 'A new password for the dashboard of Florin', text, url, expiresAt }, now);
+  await queueEmail({ to: email, subject: 'Reset your password for the Florin dashboard', text, url, expiresAt }, now);
 }
 
 function dayOf(at: Date): string {

@@ -1,6 +1,6 @@
 /**
- * Arriving by a link: accepting an invitation, and setting a new password. Whoever comes has no session yet; the link
- * is the proof. Both take JSON from the page's script and a form without it.
+ * Onboarding by a link: accepting an invitation, and setting a new password. The user has no session yet; the link is
+ * the proof. Both accept JSON from the page's script and a form without it.
  */
 import { z } from 'zod';
 import {
@@ -24,9 +24,9 @@ import { sendReset } from './emails';
 import { nameField } from './users';
 
 const token = z.string().regex(/^[\w-]{43}$/);
-const passwordField = z.string('Write a password.').max(1000);
+const passwordField = z.string('Enter a password.').max(1000);
 const acceptForm = z.object({ token, name: nameField, password: passwordField });
-const forgottenForm = z.object({ email: z.email('An e-mail address looks like name@example.com.').max(254) });
+const forgottenForm = z.object({ email: z.email('Enter an email address such as name@example.com.').max(254) });
 const resetForm = z.object({ token, password: passwordField });
 
 const handleInvitation: Route['run'] = async (request, _params, peer) => {
@@ -38,8 +38,8 @@ const handleInvitation: Route['run'] = async (request, _params, peer) => {
   const at = now();
   const invitation = await findInvitationByToken(token);
   if (!invitation || invitationState(invitation, at) !== 'open') return failForm(request, {}, page);
-  const fault = passwordError(password, invitation.email);
-  if (fault) return failForm(request, { password: fault }, page);
+  const error = passwordError(password, invitation.email);
+  if (error) return failForm(request, { password: error }, page);
   const id = await acceptInvitation(token, { name, password }, at);
   if (id === null) return failForm(request, {}, page);
   await audit({ actor: `user:${id}`, action: 'invitation.accept', subject: `user:${id}` }, at);
@@ -49,12 +49,12 @@ const handleInvitation: Route['run'] = async (request, _params, peer) => {
   return done.kind === 'done' ? withCookies(response, done.setCookie) : response;
 };
 
-// Says the same whether anybody has the e-mail or not, and takes as long: what it comes to happens afterwards.
+// The answer and its timing do not reveal whether the account exists: the email is sent afterwards.
 const handleForgottenPassword: Route['run'] = async (request) => {
   if (!isOwnOrigin(request)) return errorResponse(403, 'The request comes from another site.');
   const parsed = forgottenForm.safeParse(await readBody(request));
   if (!parsed.success) return failForm(request, fieldsOf(parsed.error), `${signInPath}/forgotten`);
-  sendLink(parsed.data.email, now()).catch((err) => log.error({ err }, 'a link to a new password was not sent'));
+  sendLink(parsed.data.email, now()).catch((err) => log.error({ err }, 'password reset email was not sent'));
   return isFormPost(request) ? redirect(`${signInPath}/forgotten?sent=1`) : jsonResponse(200, {});
 };
 
@@ -74,8 +74,8 @@ const handlePasswordReset: Route['run'] = async (request) => {
   const at = now();
   const person = await findPasswordResetUser(token, at);
   if (!person) return failForm(request, {}, page);
-  const fault = passwordError(password, person.email);
-  if (fault) return failForm(request, { password: fault }, page);
+  const error = passwordError(password, person.email);
+  if (error) return failForm(request, { password: error }, page);
   await audit({ actor: `user:${person.id}`, action: 'password.reset', subject: `user:${person.id}` }, at);
   if (!(await completePasswordReset(token, password, at))) return failForm(request, {}, page);
   const next = `${signInPath}?fresh=1`;
@@ -86,15 +86,14 @@ function fieldsOf(error: z.ZodError): Record<string, string> {
   return Object.fromEntries(error.issues.map(({ path, message }) => [path.join('.'), message]));
 }
 
-// Without script the page is shown again and says at its field what is wrong; the page of a link that no longer holds
-// says so by itself.
+// Without script the page is rendered again with the error at its field; the page of an expired link shows that itself.
 function failForm(request: Request, fields: Record<string, string>, page: string | null): Response {
-  const [[field, text] = ['', 'This link does not hold any more.']] = Object.entries(fields);
+  const [[field, text] = ['', 'This link has expired.']] = Object.entries(fields);
   if (!isFormPost(request)) return errorResponse(field === '' ? 410 : 400, text, field === '' ? undefined : fields);
   return redirect(page === null ? signInPath : `${page}?${new URLSearchParams({ fault: field })}`);
 }
 
-/** Arriving by a link. These rows ask for no right. */
+/** Onboarding by a link. These routes require no permission. */
 export const onboardingRoutes: Route[] = [
   { method: 'POST', path: `${homePath}/api/invitation`, run: handleInvitation },
   { method: 'POST', path: `${homePath}/api/password/forgotten`, run: handleForgottenPassword },

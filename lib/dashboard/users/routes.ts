@@ -1,4 +1,4 @@
-/** The people page's data. What opens an account or gives more than before asks for a fresh proof of who one is. */
+/** Routes of the users page. Creating an account or granting more rights requires a recent proof of identity. */
 import type { DashboardRequest, GuardedRoute } from '../guard';
 import * as acts from './users';
 

@@ -1,6 +1,6 @@
 /**
- * The people page: who has an account, who was invited, and what becomes of them. Each act is decided by the rules about
- * two people, on rows of the merchant that whoever acts is confined to, and is logged before it is done.
+ * The users page: accounts, invitations and their changes. Each action is decided by the rules about two users, limited
+ * to the acting user's merchant, and logged before it is done.
  */
 import { z } from 'zod';
 import {
@@ -38,26 +38,26 @@ import { parseBody } from '../parse-body';
 import type { InviteResult, RoleChoice, UserAction, UserRow, UsersData } from './contract';
 import { emailDelivery, invitationUrl, sendInvitation } from './emails';
 
-export const nameField = z.string('Write a name.').trim().min(1, 'Write a name.').max(80, 'At most 80 characters.');
+export const nameField = z.string('Enter a name.').trim().min(1, 'Enter a name.').max(80, 'At most 80 characters.');
 const roleField = z.enum(Object.keys(roleNames) as [Role, ...Role[]], 'Choose a role.');
 const merchantField = z.uuid('Choose a merchant.').nullish();
 const roleForm = z.object({ role: roleField, merchantId: merchantField });
 const inviteForm = roleForm.extend({
   name: nameField,
-  email: z.email('An e-mail address looks like name@example.com.').max(254),
+  email: z.email('Enter an email address such as name@example.com.').max(254),
 });
 
 const aboutRoles: Record<Role, string> = {
-  administrator: 'Everything, and every role.',
-  account_manager: 'Every merchant: settings, keys and people of merchants.',
-  merchant_owner: 'Everything of one merchant: payments, keys, people, the look of the page.',
+  administrator: 'Full access, including every role.',
+  account_manager: 'All merchants: settings, keys and users.',
+  merchant_owner: 'One merchant: payments, keys, users and branding.',
   operator: 'Payments of one merchant, with capture, refund and export.',
-  viewer: 'Payments of one merchant, to look at.',
+  viewer: 'Payments of one merchant, read-only.',
 };
 
 const userActions: UserAction[] = ['role', 'disable', 'enable', 'sessions', 'second_factor'];
 
-/** Everybody whom whoever asks may see. */
+/** The users and invitations in the scope of the signed-in user. */
 export async function usersData({
   viewer,
   scope,
@@ -111,60 +111,60 @@ function userRow(person: User, viewer: Viewer, merchant: string | null): UserRow
   };
 }
 
-/** Invites somebody by e-mail. */
-export async function inviteUser(asked: DashboardRequest): Promise<InviteResult> {
-  const { viewer, now } = asked;
-  const given = parseBody(inviteForm, asked.body);
-  const merchantId = await merchantOfRole(viewer, given);
-  if (await isEmailTaken(given.email)) {
-    throw new DashboardError(409, 'Somebody has an account with this e-mail.', {
-      email: 'Somebody has an account with it.',
+/** Invites a user by email. */
+export async function inviteUser(request: DashboardRequest): Promise<InviteResult> {
+  const { viewer, now } = request;
+  const input = parseBody(inviteForm, request.body);
+  const merchantId = await merchantOfRole(viewer, input);
+  if (await isEmailTaken(input.email)) {
+    throw new DashboardError(409, 'A user with this email exists already.', {
+      email: 'A user with this email exists already.',
     });
   }
-  const data = { name: given.name, email: given.email.toLowerCase(), role: given.role, merchantId };
+  const data = { name: input.name, email: input.email.toLowerCase(), role: input.role, merchantId };
   const after = { name: data.name, email: data.email, role: data.role };
   await audit({ ...auditEntry(viewer, 'invitation.send', `email:${data.email}`), after, merchantId }, now);
-  return invited(asked, await createInvitation({ ...data, invitedById: viewer.id }, now));
+  return invited(request, await createInvitation({ ...data, invitedById: viewer.id }, now));
 }
 
-/** Sends an invitation once more, with a new link. */
-export async function resendInvitation(asked: DashboardRequest): Promise<InviteResult | null> {
-  const invitation = await ownInvitation(asked);
+/** Resends an invitation with a new link. */
+export async function resendInvitation(request: DashboardRequest): Promise<InviteResult | null> {
+  const invitation = await ownInvitation(request);
   if (!invitation) return null;
-  await audit(invitationEntry(asked, 'invitation.resend', invitation), asked.now);
-  const sent = await renewInvitation(invitation.id, asked.now);
-  if (!sent) throw new DashboardError(409, 'This invitation was accepted or withdrawn meanwhile.');
-  return invited(asked, sent);
+  await audit(invitationEntry(request, 'invitation.resend', invitation), request.now);
+  const sent = await renewInvitation(invitation.id, request.now);
+  if (!sent) throw new DashboardError(409, 'This invitation was accepted or withdrawn already.');
+  return invited(request, sent);
 }
 
-/** Withdraws an invitation: its link is worth nothing from then on. */
-export async function withdrawInvitationAction(asked: DashboardRequest): Promise<UsersData | null> {
-  const invitation = await ownInvitation(asked);
+/** Withdraws an invitation: its link becomes invalid. */
+export async function withdrawInvitationAction(request: DashboardRequest): Promise<UsersData | null> {
+  const invitation = await ownInvitation(request);
   if (!invitation) return null;
-  await audit(invitationEntry(asked, 'invitation.withdraw', invitation), asked.now);
-  if (!(await withdrawInvitation(invitation.id, asked.now))) {
-    throw new DashboardError(409, 'This invitation was accepted or withdrawn meanwhile.');
+  await audit(invitationEntry(request, 'invitation.withdraw', invitation), request.now);
+  if (!(await withdrawInvitation(invitation.id, request.now))) {
+    throw new DashboardError(409, 'This invitation was accepted or withdrawn already.');
   }
-  return usersData(asked);
+  return usersData(request);
 }
 
-/** Gives somebody another role. Their sessions end, so that nothing of the old one is left. */
+/** Changes a user's role. Their sessions end, so that the old role has no effect any more. */
 export async function changeRole(asked: DashboardRequest): Promise<UsersData | null> {
   const person = await subjectOf(asked, 'role');
   if (!person) return null;
-  const given = parseBody(roleForm, asked.body);
-  const merchantId = await merchantOfRole(asked.viewer, given, person.merchantId);
+  const input = parseBody(roleForm, asked.body);
+  const merchantId = await merchantOfRole(asked.viewer, input, person.merchantId);
   const before = { role: person.role, merchant: person.merchantId };
   const entry = {
     ...auditEntry(asked.viewer, 'person.role', `user:${person.id}`),
     merchantId: merchantId ?? person.merchantId,
   };
-  const changed = await auditChange(entry, before, { role: given.role, merchant: merchantId }, asked.now);
-  if (changed.length > 0) await applyChange(person, { role: given.role, merchantId });
+  const changed = await auditChange(entry, before, { role: input.role, merchant: merchantId }, asked.now);
+  if (changed.length > 0) await applyChange(person, { role: input.role, merchantId });
   return usersData(asked);
 }
 
-/** Switches somebody off: their sessions end, and they begin no other. */
+/** Deactivates a user: their sessions end and they cannot sign in. */
 export async function disableUser(asked: DashboardRequest): Promise<UsersData | null> {
   const person = await subjectOf(asked, 'disable');
   if (!person) return null;
@@ -173,7 +173,7 @@ export async function disableUser(asked: DashboardRequest): Promise<UsersData | 
   return usersData(asked);
 }
 
-/** Lets somebody in again. */
+/** Reactivates a user. */
 export async function enableUser(asked: DashboardRequest): Promise<UsersData | null> {
   const person = await subjectOf(asked, 'enable');
   if (!person) return null;
@@ -182,7 +182,7 @@ export async function enableUser(asked: DashboardRequest): Promise<UsersData | n
   return usersData(asked);
 }
 
-/** Ends all sessions of somebody. */
+/** Ends all sessions of a user. */
 export async function endUserSessions(asked: DashboardRequest): Promise<UsersData | null> {
   const person = await subjectOf(asked, 'sessions');
   if (!person) return null;
@@ -191,7 +191,7 @@ export async function endUserSessions(asked: DashboardRequest): Promise<UsersDat
   return usersData(asked);
 }
 
-/** Takes somebody's second factor away, for whoever has lost it together with the recovery codes. */
+/** Removes a user's second factor if they lost it together with the recovery codes. */
 export async function resetSecondFactor(asked: DashboardRequest): Promise<UsersData | null> {
   const person = await subjectOf(asked, 'second_factor');
   if (!person) return null;
@@ -204,9 +204,9 @@ export async function resetSecondFactor(asked: DashboardRequest): Promise<UsersD
 async function subjectOf({ viewer, params }: DashboardRequest, act: UserAction): Promise<User | null> {
   const person = isUuid(params.id ?? '') ? await findUser(params.id ?? '', merchantOf(viewer)) : null;
   if (!person) return null;
-  if (person.id === viewer.id) throw new DashboardError(403, 'Nobody does this to their own account.');
+  if (person.id === viewer.id) throw new DashboardError(403, 'You cannot do this to your own account.');
   if (!mayManageUser(viewer, person, act))
-    throw new DashboardError(403, 'Your role does not allow this with this person.');
+    throw new DashboardError(403, 'Your role does not allow this for this user.');
   return person;
 }
 
@@ -217,12 +217,12 @@ async function applyChange(person: User, { role, merchantId, disabledAt }: Parti
     disabledAt: disabledAt === undefined ? person.disabledAt : disabledAt,
   };
   if (!(await updateUser(person.id, next))) {
-    throw new DashboardError(409, 'This is the last administrator. Name another one first.');
+    throw new DashboardError(409, 'This is the last administrator. Add another one first.');
   }
 }
 
-// The merchant of a role that is given: named, or the own one, or the one that the person has; none for those who look
-// after all of them.
+// The merchant of an assigned role: named, the acting user's own, or the user's current one; none for users who manage
+// all merchants.
 async function merchantOfRole(
   viewer: Viewer,
   { role, merchantId }: { role: Role; merchantId?: string | null },
@@ -232,9 +232,11 @@ async function merchantOfRole(
   if (!seesEveryMerchant(role) && wanted === null) {
     throw new DashboardError(400, 'The request is not valid.', { merchantId: 'Choose a merchant.' });
   }
-  if (!mayAssignRole(viewer, role, wanted)) throw new DashboardError(403, 'Your role does not allow giving this one.');
+  if (!mayAssignRole(viewer, role, wanted))
+    throw new DashboardError(403, 'Your role does not allow you to assign this role.');
   const known = wanted === null || (await merchantChoices(wanted)).length > 0;
-  if (!known) throw new DashboardError(400, 'The request is not valid.', { merchantId: 'There is no such merchant.' });
+  if (!known)
+    throw new DashboardError(400, 'The request is not valid.', { merchantId: 'This merchant does not exist.' });
   return wanted;
 }
 
@@ -243,17 +245,17 @@ async function ownInvitation({ viewer, params }: DashboardRequest): Promise<Invi
   const invitation = isUuid(id) ? await findInvitation(id, merchantOf(viewer)) : null;
   if (!invitation) return null;
   if (!mayAssignRole(viewer, invitation.role, invitation.merchantId)) {
-    throw new DashboardError(403, 'Your role does not allow this with this invitation.');
+    throw new DashboardError(403, 'Your role does not allow this for this invitation.');
   }
   return invitation;
 }
 
-async function invited(asked: DashboardRequest, sent: SentInvitation): Promise<InviteResult> {
-  const { viewer, now } = asked;
+async function invited(request: DashboardRequest, sent: SentInvitation): Promise<InviteResult> {
+  const { viewer, now } = request;
   const [merchant] = sent.invitation.merchantId === null ? [] : await merchantChoices(sent.invitation.merchantId);
   const nowhere = emailDelivery() === 'nowhere';
   if (!nowhere) await sendInvitation(sent, { by: viewer.name, merchant: merchant?.name ?? null }, now);
-  return { ...(await usersData(asked)), link: nowhere ? invitationUrl(sent.token) : null };
+  return { ...(await usersData(request)), link: nowhere ? invitationUrl(sent.token) : null };
 }
 
 function auditEntry(viewer: Viewer, action: string, subject: string) {

@@ -1,6 +1,6 @@
 /**
- * Changes of a wallet. Each is decided on the version that the person saw, is written into the audit log field by field
- * before it is done, and answers the wallet as it is then.
+ * Changes of a wallet. Each is decided on the version that the user saw, is logged field by field before it is made,
+ * and returns the changed wallet.
  */
 import { z } from 'zod';
 import { audit, auditChange } from '../../auth';
@@ -24,45 +24,45 @@ import type { WalletView } from './contract';
 import { appleValues, googleSettings, googleValues } from './values';
 import { membersOf, viewOf } from './view';
 
-const stale = 'The wallet has changed meanwhile. Look at it again and decide anew.';
+const stale = 'The wallet was changed by someone else. Reload the page, review it and try again.';
 
 export const versionForm = z.object({ version: z.int().min(0) });
 
-/** What a change leaves behind; what it leaves out stays. */
+/** The result of a change; absent members stay unchanged. */
 export type WalletChanges<Wallet extends DecryptedWallet = DecryptedWallet> = Partial<
   Pick<Wallet, 'settings' | 'pending' | 'enabled'>
 >;
 
 /**
- * Finds the wallet that the person has seen, decides its change, logs it and keeps it. Null for a wallet that is not
- * there for this person.
+ * Finds the wallet that the user saw, decides its change, logs it and saves it. Null if the wallet does not exist for
+ * this user.
  */
 export async function changeWallet(
-  asked: DashboardRequest,
+  request: DashboardRequest,
   action: string,
   decide: (wallet: DecryptedWallet) => WalletChanges | Promise<WalletChanges>,
 ): Promise<WalletView | null> {
-  const wallet = await walletAtVersion(asked);
+  const wallet = await walletAtVersion(request);
   if (!wallet) return null;
   const changed = { ...wallet, ...(await decide(wallet)) } as DecryptedWallet;
-  const entry = { ...walletAuditEntry(asked, wallet), action };
-  await auditChange(entry, membersOf(wallet), membersOf(changed), asked.now);
+  const entry = { ...walletAuditEntry(request, wallet), action };
+  await auditChange(entry, membersOf(wallet), membersOf(changed), request.now);
   if (!(await saveWallet(changed))) {
-    await audit({ ...entry, action: `${action}.refused`, after: { message: stale } }, asked.now);
+    await audit({ ...entry, action: `${action}.refused`, after: { message: stale } }, request.now);
     throw new DashboardError(409, stale);
   }
-  return currentWalletView(asked, wallet.id);
+  return currentWalletView(request, wallet.id);
 }
 
-/** The wallet of the address, for a body that names its version; null where it is not there for this person. */
-export async function walletAtVersion(asked: DashboardRequest): Promise<DecryptedWallet | null> {
-  const { version } = parseBody(versionForm, asked.body);
-  const wallet = await walletOf(asked);
+/** The wallet in the address, for a body that contains its version; null if it does not exist for this user. */
+export async function walletAtVersion(request: DashboardRequest): Promise<DecryptedWallet | null> {
+  const { version } = parseBody(versionForm, request.body);
+  const wallet = await walletOf(request);
   if (wallet && wallet.version !== version) throw new DashboardError(409, stale);
   return wallet;
 }
 
-/** The wallet of the address; null where it is not there for this person. */
+/** The wallet in the address; null if it does not exist for this user. */
 export async function walletOf({
   params,
   scope,
@@ -71,13 +71,13 @@ export async function walletOf({
   return isUuid(id) ? findWallet(id, scope) : null;
 }
 
-/** The wallet as it is by now. */
+/** The wallet as it is now. */
 export async function currentWalletView({ viewer, now }: DashboardRequest, id: string): Promise<WalletView | null> {
   const wallet = await findWallet(id, null);
   return wallet && viewOf(wallet, viewer, now);
 }
 
-/** Who does something to which wallet, for the audit log. */
+/** The user and the wallet of an action, for the audit log. */
 export function walletAuditEntry(
   { viewer }: Pick<DashboardRequest, 'viewer'>,
   { id, merchantId }: Pick<DecryptedWallet, 'id' | 'merchantId'>,
@@ -85,51 +85,51 @@ export function walletAuditEntry(
   return { actor: `user:${viewer.id}`, subject: `wallet:${id}`, merchantId };
 }
 
-// Google Pay has a `merchantId` of its own among its values.
+// Google Pay's settings have a `merchantId` of their own.
 const creation = z.object({ kind: z.enum(['applepay', 'googlepay']), merchant: z.uuid() });
 
-/** Makes a wallet, switched off until somebody switches it on. */
-export async function createAction(asked: DashboardRequest): Promise<WalletView | null> {
-  const { kind, merchant: merchantId } = parseBody(creation, asked.body);
-  if (asked.scope !== null && asked.scope !== merchantId) return null;
+/** Creates a disabled wallet. */
+export async function createAction(request: DashboardRequest): Promise<WalletView | null> {
+  const { kind, merchant: merchantId } = parseBody(creation, request.body);
+  if (request.scope !== null && request.scope !== merchantId) return null;
   if ((await merchantChoices(merchantId)).length === 0) return null;
   const settings: AppleSettings | GoogleSettings =
     kind === 'applepay'
-      ? { ...parseBody(appleValues, asked.body), processingKeys: [] }
-      : { ...googleSettings(parseBody(googleValues, asked.body)), privateKeys: [] };
+      ? { ...parseBody(appleValues, request.body), processingKeys: [] }
+      : { ...googleSettings(parseBody(googleValues, request.body)), privateKeys: [] };
   const id = newId();
-  const entry = { ...walletAuditEntry(asked, { id, merchantId }), action: 'wallet.create' };
-  await audit({ ...entry, after: { kind, ...settings } }, asked.now);
+  const entry = { ...walletAuditEntry(request, { id, merchantId }), action: 'wallet.create' };
+  await audit({ ...entry, after: { kind, ...settings } }, request.now);
   if ((await createWallet(merchantId, kind, settings, id)) === null) {
     const message = 'The merchant has this wallet already.';
-    await audit({ ...entry, action: 'wallet.create.refused', after: { message } }, asked.now);
+    await audit({ ...entry, action: 'wallet.create.refused', after: { message } }, request.now);
     throw new DashboardError(409, message);
   }
-  return currentWalletView(asked, id);
+  return currentWalletView(request, id);
 }
 
 const environments = z.object({ environment: z.enum(['TEST', 'PRODUCTION']).optional() });
 
-/** Changes what is filled in. */
-export function settingsAction(asked: DashboardRequest): Promise<WalletView | null> {
-  return changeWallet(asked, 'wallet.change', (wallet) => {
+/** Changes the settings. */
+export function settingsAction(request: DashboardRequest): Promise<WalletView | null> {
+  return changeWallet(request, 'wallet.change', (wallet) => {
     if (wallet.kind === 'applepay') {
-      const values = parseBody(appleValues, asked.body);
+      const values = parseBody(appleValues, request.body);
       refuseOtherMerchant(wallet.settings.processingKeys, values.merchantIdentifier);
       return { settings: { ...wallet.settings, ...values } };
     }
-    refuseOtherEnvironment(parseBody(environments, asked.body).environment);
-    const values = parseBody(googleValues, asked.body);
+    refuseOtherEnvironment(parseBody(environments, request.body).environment);
+    const values = parseBody(googleValues, request.body);
     return { settings: { ...googleSettings(values), privateKeys: wallet.settings.privateKeys } };
   });
 }
 
-/** Tokens are made in one environment, and this deployment is one. */
+/** Tokens belong to one environment, and so does this deployment. */
 function refuseOtherEnvironment(environment: 'TEST' | 'PRODUCTION' | undefined): void {
   const own = env.appEnv === 'production' ? 'PRODUCTION' : 'TEST';
   if (environment === undefined || environment === own) return;
   const what = own === 'TEST' ? 'a sandbox' : 'live';
-  const message = `This deployment is ${what} and takes tokens of ${own} only.`;
+  const message = `This deployment is ${what} and accepts tokens of ${own} only.`;
   throw new DashboardError(400, 'The request is not valid.', { environment: message });
 }
 
@@ -146,18 +146,18 @@ function refuseOtherMerchant(keys: { certificate: string }[], merchantIdentifier
 
 const switching = versionForm.extend({ enabled: z.boolean() });
 
-/** Switches a wallet on or off. */
+/** Enables or disables a wallet. */
 export function switchAction(asked: DashboardRequest): Promise<WalletView | null> {
   const { enabled } = parseBody(switching, asked.body);
   return changeWallet(asked, enabled ? 'wallet.switch_on' : 'wallet.switch_off', () => ({ enabled }));
 }
 
-/** Takes a wallet away with all of its keys; answers whose it was. */
-export async function removeAction(asked: DashboardRequest): Promise<{ merchantId: string } | null> {
-  const wallet = await walletAtVersion(asked);
+/** Deletes a wallet with all of its keys; returns its merchant. */
+export async function removeAction(request: DashboardRequest): Promise<{ merchantId: string } | null> {
+  const wallet = await walletAtVersion(request);
   if (!wallet) return null;
-  const entry = { ...walletAuditEntry(asked, wallet), action: 'wallet.remove' };
-  await auditChange(entry, membersOf(wallet), {}, asked.now);
+  const entry = { ...walletAuditEntry(request, wallet), action: 'wallet.remove' };
+  await auditChange(entry, membersOf(wallet), {}, request.now);
   if (!(await removeWallet(wallet.id, wallet.version))) throw new DashboardError(409, stale);
   return { merchantId: wallet.merchantId };
 }

@@ -1,6 +1,6 @@
 /**
- * Certificates of Apple Pay. Their key pairs are made here, or come along in a file; whichever way, a private key is
- * sealed at once and no answer ever has it.
+ * Certificates of Apple Pay. Their key pairs are generated here or uploaded; either way the private key is encrypted at
+ * once and never returned.
  */
 import { z } from 'zod';
 import {
@@ -31,17 +31,20 @@ import { changeWallet, versionForm, type WalletChanges, walletOf } from './actio
 import type { CertificateSlot, ValidationAnswer, WalletView } from './contract';
 import { pageHost } from './view';
 
-/** As many as can be needed while certificates change over. */
+/** The maximum number of certificates during a rotation. */
 const processingMax = 4;
 
 const slot = z.enum(['processing', 'identity']);
 
 const requesting = versionForm.extend({ slot, kind: z.enum(['EC', 'RSA']) });
 
-/** Makes a key pair and the request for its certificate. An earlier request of the same kind, and its key, are gone. */
-export function requestAction(asked: DashboardRequest): Promise<WalletView | null> {
-  const { slot, kind } = parseBody(requesting, asked.body);
-  return changeWallet(asked, `wallet.request_${slot}`, async (wallet) => {
+/**
+ * Generates a key pair and the certificate signing request. An earlier request of the same kind and its key are
+ * replaced.
+ */
+export function requestAction(request: DashboardRequest): Promise<WalletView | null> {
+  const { slot, kind } = parseBody(requesting, request.body);
+  return changeWallet(request, `wallet.request_${slot}`, async (wallet) => {
     const { pending, settings, merchantName } = appleOf(wallet);
     if (slot === 'identity' && kind === 'EC')
       invalid({ kind: 'Apple issues identity certificates for RSA keys only.' });
@@ -51,16 +54,16 @@ export function requestAction(asked: DashboardRequest): Promise<WalletView | nul
       kind,
       privateKey: key.export({ format: 'pem', type: 'pkcs8' }).toString(),
       request: certificateRequest(key, subject),
-      madeAt: asked.now.toISOString(),
+      madeAt: request.now.toISOString(),
     };
     return { pending: { ...pending, [slot]: made } };
   });
 }
 
-/** The request as a file to send to Apple. */
-export async function requestFile(asked: DashboardRequest): Promise<Response | null> {
-  const wallet = await walletOf(asked);
-  const named = slot.safeParse(asked.params.slot);
+/** The CSR as a file for Apple. */
+export async function requestFile(request: DashboardRequest): Promise<Response | null> {
+  const wallet = await walletOf(request);
+  const named = slot.safeParse(request.params.slot);
   const made = wallet?.kind === 'applepay' && named.success ? wallet.pending[named.data] : undefined;
   if (!made) return null;
   return new Response(made.request, {
@@ -76,7 +79,7 @@ export async function requestFile(asked: DashboardRequest): Promise<Response | n
 const base64 = z
   .string()
   .max(64 * 1024, 'The file is too large for a certificate or a key.')
-  .regex(/^[A-Za-z0-9+/]*={0,2}$/, 'The file did not arrive whole.');
+  .regex(/^[A-Za-z0-9+/]*={0,2}$/, 'The file is incomplete. Upload it again.');
 
 const uploading = versionForm.extend({
   slot,
@@ -84,13 +87,13 @@ const uploading = versionForm.extend({
   certificate: base64.min(1, 'Choose the certificate.'),
   privateKey: base64.optional(),
   password: z.string().max(256).optional(),
-  /** The provider opens the tokens, and has the private key. */
+  /** The provider decrypts the tokens and has the private key. */
   elsewhere: z.boolean().optional(),
 });
 
 type Upload = z.infer<typeof uploading>;
 
-/** Takes a certificate and, unless it was requested here, its private key. */
+/** Stores a certificate and, unless it was requested here, its private key. */
 export function certificateAction(asked: DashboardRequest): Promise<WalletView | null> {
   const upload = parseBody(uploading, asked.body);
   return changeWallet(asked, `wallet.certificate_${upload.slot}`, (wallet) => {
@@ -98,7 +101,9 @@ export function certificateAction(asked: DashboardRequest): Promise<WalletView |
     const read = readUpload(upload, apple.pending[upload.slot]);
     const facts = certificateInfo(read.certificate) ?? invalid({ certificate: 'The certificate cannot be read.' });
     if (Date.parse(facts.validTo) <= asked.now.getTime()) {
-      invalid({ certificate: `The certificate ended on ${facts.validTo.slice(0, 10)}. Ask Apple for a new one.` });
+      invalid({
+        certificate: `The certificate expired on ${facts.validTo.slice(0, 10)}. Request a new one from Apple.`,
+      });
     }
     return upload.slot === 'processing'
       ? withProcessing(apple, { ...read, facts }, upload.elsewhere ?? false)
@@ -129,11 +134,11 @@ function readUpload(upload: Upload, request: PendingRequest | undefined): Read {
 
 const p12Errors: Record<Pkcs12Error, Record<string, string>> = {
   form: { certificate: 'The file is neither a certificate (DER or PEM) nor a P12 file.' },
-  password: { password: 'The P12 file does not open with this password.' },
+  password: { password: 'The password of the P12 file is wrong.' },
   cipher: {
-    certificate: 'The P12 file is sealed in a way that is not known here. Upload the key and the certificate in PEM.',
+    certificate: 'The encryption of the P12 file is not supported. Upload the key and the certificate in PEM.',
   },
-  pair: { certificate: 'The P12 file holds no private key together with its certificate.' },
+  pair: { certificate: 'The P12 file does not contain a private key with its certificate.' },
 };
 
 function readP12(file: Buffer, password: string): { certificate: string; privateKey: string } {
@@ -145,8 +150,8 @@ type Candidate = Read & { facts: CertificateInfo };
 
 const noKey = (request: PendingRequest | undefined) => ({
   certificate: request
-    ? `The certificate is not for the request of ${request.madeAt.slice(0, 10)}. Upload the one that Apple issued for it, or its own private key along with it.`
-    : 'Upload the private key along with it: no request was made here.',
+    ? `The certificate does not match the CSR of ${request.madeAt.slice(0, 10)}. Upload the one that Apple issued for it, or add its private key.`
+    : 'Add the private key: no CSR was generated here.',
 });
 
 function withProcessing(wallet: AppleWallet, candidate: Candidate, elsewhere: boolean): WalletChanges<AppleWallet> {
@@ -154,12 +159,13 @@ function withProcessing(wallet: AppleWallet, candidate: Candidate, elsewhere: bo
   const { settings, pending } = wallet;
   if (facts.merchantHash === null) {
     invalid({
-      certificate: "It is no payment processing certificate: Apple's extension 1.2.840.113635.100.6.32 is missing.",
+      certificate:
+        "This is not a payment processing certificate: Apple's extension 1.2.840.113635.100.6.32 is missing.",
     });
   }
   if (facts.merchantHash !== merchantHashOf(settings.merchantIdentifier)) {
     const other = facts.merchantIdentifier ?? 'another merchant identifier';
-    invalid({ certificate: `The certificate is for ${other}, and this wallet is ${settings.merchantIdentifier}.` });
+    invalid({ certificate: `The certificate is for ${other}, but this wallet is ${settings.merchantIdentifier}.` });
   }
   if (privateKey === null && !elsewhere) invalid(noKey(pending.processing));
   if (privateKey !== null) checkPair({ certificate, privateKey });
@@ -167,7 +173,7 @@ function withProcessing(wallet: AppleWallet, candidate: Candidate, elsewhere: bo
     (key) => certificateInfo(key.certificate)?.fingerprint !== facts.fingerprint,
   );
   if (others.length >= processingMax) {
-    invalid({ certificate: `There are ${processingMax} certificates already. Remove one that has ended.` });
+    invalid({ certificate: `There are ${processingMax} certificates already. Remove an expired one.` });
   }
   const processingKeys = [...others, { certificate, ...(privateKey !== null && { privateKey }) }];
   return {
@@ -190,7 +196,7 @@ function withIdentity(wallet: AppleWallet, candidate: Candidate): WalletChanges<
   const { settings, pending } = wallet;
   if (facts.merchantIdentifier !== null && facts.merchantIdentifier !== settings.merchantIdentifier) {
     const own = settings.merchantIdentifier;
-    invalid({ certificate: `The certificate is for ${facts.merchantIdentifier}, and this wallet is ${own}.` });
+    invalid({ certificate: `The certificate is for ${facts.merchantIdentifier}, but this wallet is ${own}.` });
   }
   if (privateKey === null) return invalid(noKey(pending.identity));
   return {
@@ -206,13 +212,13 @@ function without<Whole extends object, Name extends keyof Whole>(whole: Whole, n
 
 const removing = versionForm.extend({ slot, fingerprint: z.string().regex(/^[0-9a-f]{64}$/) });
 
-/** Takes a certificate away with its private key. */
+/** Deletes a certificate with its private key. */
 export function removeCertificateAction(asked: DashboardRequest): Promise<WalletView | null> {
   const { slot, fingerprint } = parseBody(removing, asked.body);
   return changeWallet(asked, `wallet.remove_${slot}`, (wallet) => {
     const { settings } = appleOf(wallet);
     const changed = remaining(settings, slot, fingerprint);
-    if (!changed) throw new DashboardError(409, 'The certificate is gone already.');
+    if (!changed) throw new DashboardError(409, 'The certificate was removed already.');
     return { settings: changed };
   });
 }
@@ -223,24 +229,24 @@ function remaining(settings: AppleSettings, slot: CertificateSlot, fingerprint: 
     const { merchantIdentity, ...rest } = settings;
     return merchantIdentity && isIt(merchantIdentity) ? rest : null;
   }
-  const kept = settings.processingKeys.filter((key) => !isIt(key));
-  return kept.length < settings.processingKeys.length ? { ...settings, processingKeys: kept } : null;
+  const stored = settings.processingKeys.filter((key) => !isIt(key));
+  return stored.length < settings.processingKeys.length ? { ...settings, processingKeys: stored } : null;
 }
 
-/** Asks Apple for a session, as a payer's page would. */
-export async function validationAction(asked: DashboardRequest): Promise<ValidationAnswer | null> {
-  const wallet = await walletOf(asked);
+/** Requests a session from Apple, as a payment page does. */
+export async function validationAction(request: DashboardRequest): Promise<ValidationAnswer | null> {
+  const wallet = await walletOf(request);
   if (!wallet) return null;
   const { settings } = appleOf(wallet);
   if (!settings.merchantIdentity)
-    throw new DashboardError(409, 'Apple is asked with the identity certificate. Upload it first.');
+    throw new DashboardError(409, 'A test requires the identity certificate. Upload it first.');
   const host = pageHost();
   if (await isAcceptedByApple(settings, host)) return { host, fault: null };
-  const fault = `Apple gave no session. Check that the identity certificate is current and that ${host} is registered for ${settings.merchantIdentifier}.`;
-  return { host, fault };
+  const error = `Apple did not create a session. Check that the identity certificate is current and that ${host} is registered for ${settings.merchantIdentifier}.`;
+  return { host, fault: error };
 }
 
-/** An Apple wallet; a request that suits only such a one is refused for another. */
+/** An Apple wallet; requests that apply only to Apple are refused for others. */
 export function appleOf(wallet: DecryptedWallet): AppleWallet {
   if (wallet.kind !== 'applepay') throw new DashboardError(409, 'Only Apple Pay has certificates and domains.');
   return wallet;

@@ -1,16 +1,16 @@
-// What the pages of wallets show. No private key is among it, and no part of one. Times are ISO 8601.
+// Data of the wallet pages. It contains no private key and no part of one. Times are ISO 8601.
 
 export type WalletName = 'applepay' | 'googlepay';
 
-/** Both certificates of Apple Pay: the one that tokens are sealed for, and the one that Apple knows the server by. */
+/** The certificates of Apple Pay: one for token encryption, one that identifies the server to Apple. */
 export type CertificateSlot = 'processing' | 'identity';
 
 export type MerchantChoice = { id: string; name: string };
 
-/** A country and its English name, as the server knows it. */
+/** A country with its English name. */
 export type CountryChoice = { code: string; name: string };
 
-/** What somebody fills in for Apple Pay. */
+/** The input for Apple Pay. */
 export type AppleValues = {
   merchantIdentifier: string;
   country: string;
@@ -19,9 +19,9 @@ export type AppleValues = {
   supportedNetworks: string[];
 };
 
-/** What somebody fills in for Google Pay. */
+/** The input for Google Pay. */
 export type GoogleValues = {
-  /** Whom the tokens are sealed for: a gateway, or the merchant itself. */
+  /** For whom the tokens are encrypted: a gateway, or the merchant itself. */
   recipient: 'gateway' | 'merchant';
   gateway: string;
   gatewayMerchantId: string;
@@ -41,12 +41,12 @@ export type CertificateView = {
   validTo: string;
   key: string;
   marks: string[];
-  /** Whether its private key is here. */
+  /** Whether its private key is stored here. */
   hasKey: boolean;
   state: 'valid' | 'ending' | 'ended';
 };
 
-/** A certificate that was asked for and has not come yet; the request itself is downloaded. */
+/** A pending certificate signing request; the CSR itself is downloaded. */
 export type RequestView = { kind: 'EC' | 'RSA'; madeAt: string };
 
 export type DomainView = {
@@ -57,10 +57,10 @@ export type DomainView = {
   fault: string | null;
 };
 
-/** A key of Google Pay: its public half in Base64, as Google takes it. */
+/** A key of Google Pay: its public key in Base64, as Google expects it. */
 export type KeyView = { fingerprint: string; publicKey: string };
 
-/** What an account takes of the wallet, and whether the wallet's method is on it. */
+/** What a MID accepts from the wallet, and whether it has the wallet's method. */
 export type AccountView = { id: string; name: string; takes: 'decrypted' | 'token' | 'none'; offers: boolean };
 
 type Common = {
@@ -69,7 +69,7 @@ type Common = {
   environment: 'TEST' | 'PRODUCTION';
   version: number;
   enabled: boolean;
-  /** `card`: tokens are opened here. `virtual`: they go to the provider as they are. `none`: no account takes any. */
+  /** `card`: tokens are decrypted here. `virtual`: they are passed to the provider. `none`: no MID accepts any. */
   flow: 'card' | 'virtual' | 'none';
   accounts: AccountView[];
   mayChange: boolean;
@@ -78,42 +78,42 @@ type Common = {
 export type AppleView = Common & {
   kind: 'applepay';
   values: AppleValues;
-  /** In the order of their end, the latest first. */
+  /** By expiry, the latest first. */
   processing: CertificateView[];
   identity: CertificateView | null;
   requests: Record<CertificateSlot, RequestView | null>;
   domains: DomainView[];
-  /** The host of this deployment's payment pages, which is what to register. */
+  /** The host of this deployment's payment pages, which must be registered. */
   pageHost: string;
 };
 
 export type GoogleView = Common & {
   kind: 'googlepay';
   values: GoogleValues;
-  /** The first is the one that pages ask tokens to be sealed for. */
+  /** The first key is the one that payment pages use. */
   keys: KeyView[];
-  /** Whether the deployment has Google's root keys; without them nothing is opened. */
+  /** Whether the deployment has Google's root keys; without them no token is decrypted. */
   hasRoots: boolean;
 };
 
 export type WalletView = AppleView | GoogleView;
 
-/** A merchant's wallets, and whose else can be looked at. */
+/** A merchant's wallets, and the other merchants in scope. */
 export type WalletsPage = {
   merchants: MerchantChoice[];
   merchant: MerchantChoice | null;
   apple: AppleView | null;
   google: GoogleView | null;
-  /** Payments in the last `days` days; at `most` the counting stops. */
+  /** Payments in the last `days` days; the count stops at `most`. */
   payments: Record<WalletName, number> & { days: number; most: number };
   environment: 'TEST' | 'PRODUCTION';
   mayChange: boolean;
 };
 
-/** What came of asking Apple for a session, as a payer's page would. */
+/** The result of a session request to Apple, as a payment page makes it. */
 export type ValidationAnswer = { host: string; fault: string | null };
 
-/** Apple's names of networks whose cards can be told from their numbers, with what people call them. */
+/** Apple's identifiers of networks that can be recognised by card number, with their names. */
 export const appleNetworks: readonly [id: string, name: string][] = [
   ['visa', 'Visa'],
   ['masterCard', 'Mastercard'],

@@ -1,4 +1,4 @@
-/** The hosts of Apple Pay and their files, as a person registers and checks them. */
+/** Registers and checks the hosts of Apple Pay and their verification files. */
 import { z } from 'zod';
 import { audit } from '../../auth';
 import { guardedClient } from '../../http';
@@ -22,7 +22,7 @@ const host = z
   .max(253)
   .regex(
     /^([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)*[a-z0-9]([a-z0-9-]*[a-z0-9])?$/,
-    'Enter a host alone, such as pay.example.com.',
+    'Enter a hostname such as pay.example.com.',
   );
 
 const saving = z.object({
@@ -31,29 +31,29 @@ const saving = z.object({
     .string()
     .min(1, "Choose the file from Apple's account.")
     .refine((text) => Buffer.byteLength(text) <= fileBytesMax, "The file is larger than 16 KB; Apple's has about 9 KB.")
-    // Apple's is a signature in hex; whatever it is, it is text that means nothing to a browser.
-    .regex(/^[\x20-\x7e\r\n]*$/, 'The file holds other characters than Apple writes.'),
+    // Apple's file is a signature in hex; any accepted file is harmless text.
+    .regex(/^[\x20-\x7e\r\n]*$/, 'The file contains characters that Apple does not use.'),
 });
 
-/** Keeps the file of a host; it is served from now on. */
-export async function saveDomainAction(asked: DashboardRequest): Promise<WalletView | null> {
-  const wallet = await walletOf(asked);
+/** Stores the file of a host; it is served from now on. */
+export async function saveDomainAction(request: DashboardRequest): Promise<WalletView | null> {
+  const wallet = await walletOf(request);
   if (!wallet) return null;
   const { id } = appleOf(wallet);
-  const { host, file } = parseBody(saving, asked.body);
+  const { host, file } = parseBody(saving, request.body);
   const known = await domainsOf(id);
   if (known.length >= domainsMax && !known.some((domain) => domain.host === host)) {
     throw new DashboardError(409, `A wallet has at most ${domainsMax} domains.`);
   }
   const after = { host, fileBytes: Buffer.byteLength(file) };
-  await audit({ ...walletAuditEntry(asked, wallet), action: 'wallet.domain', after }, asked.now);
-  await saveDomain(id, host, file, asked.now);
-  return currentWalletView(asked, id);
+  await audit({ ...walletAuditEntry(request, wallet), action: 'wallet.domain', after }, request.now);
+  await saveDomain(id, host, file, request.now);
+  return currentWalletView(request, id);
 }
 
 const naming = z.object({ host });
 
-/** Takes a host away; its file is served no more. */
+/** Removes a host; its file is no longer served. */
 export async function removeDomainAction(asked: DashboardRequest): Promise<WalletView | null> {
   const wallet = await walletOf(asked);
   if (!wallet) return null;
@@ -64,21 +64,21 @@ export async function removeDomainAction(asked: DashboardRequest): Promise<Walle
   return currentWalletView(asked, id);
 }
 
-/** Looks for the file as Apple does, and keeps what came of it. */
+/** Requests the file as Apple does, and stores the result. */
 export async function checkDomainAction(asked: DashboardRequest): Promise<WalletView | null> {
   const wallet = await walletOf(asked);
   if (!wallet) return null;
   const { id } = appleOf(wallet);
   const { host } = parseBody(naming, asked.body);
   const file = await domainFileOf(id, host);
-  if (file === null) throw new DashboardError(409, 'The domain is gone already.');
-  const found = await guardedClient().download(addressOf(host), fileBytesMax, fetchSeconds);
-  await saveDomainCheck(id, host, domainError(found, file), asked.now);
+  if (file === null) throw new DashboardError(409, 'The domain was removed already.');
+  const served = await guardedClient().download(addressOf(host), fileBytesMax, fetchSeconds);
+  await saveDomainCheck(id, host, domainError(served, file), asked.now);
   return currentWalletView(asked, id);
 }
 
-function domainError(found: Uint8Array | null, file: string): string | null {
-  if (found === null) return 'No file was found there. The host has to lead to this deployment, without a redirect.';
-  const same = Buffer.from(found).toString('utf8').trim() === file.trim();
-  return same ? null : 'Another file is served there: a later upload for the same host, or another server.';
+function domainError(served: Uint8Array | null, file: string): string | null {
+  if (served === null) return 'No file was found. The host must resolve to this deployment, without a redirect.';
+  const same = Buffer.from(served).toString('utf8').trim() === file.trim();
+  return same ? null : 'A different file is served: from a later upload for the same host, or from another server.';
 }

@@ -3,12 +3,12 @@ import { expiryItem } from './expiry';
 
 const now = new Date('2026-11-20T12:00:00Z');
 
-// slot | its end | of one merchant among many | how the overview begins
+// certificate | expiry | merchant shown | text
 it.each([
-  ['processing', '2026-12-04T12:00:00Z', true, 'The processing certificate of Apple Pay of Orme ends in 14 days.'],
-  ['identity', '2026-11-21T13:00:00Z', false, 'The identity certificate of Apple Pay ends in 1 day.'],
-  ['identity', '2026-11-20T13:00:00Z', false, 'The identity certificate of Apple Pay ends today.'],
-  ['processing', '2026-11-20T11:00:00Z', false, 'The processing certificate of Apple Pay has ended.'],
+  ['processing', '2026-12-04T12:00:00Z', true, 'The processing certificate of Apple Pay of Orme expires in 14 days.'],
+  ['identity', '2026-11-21T13:00:00Z', false, 'The identity certificate of Apple Pay expires in 1 day.'],
+  ['identity', '2026-11-20T13:00:00Z', false, 'The identity certificate of Apple Pay expires today.'],
+  ['processing', '2026-11-20T11:00:00Z', false, 'The processing certificate of Apple Pay has expired.'],
 ] as const)('the %s certificate until %s, among many: %s', (slot, end, isOneOfMany, strong) => {
   const ending = { walletId: 'w', merchantId: 'm', merchantName: 'Orme', slot, endsAt: new Date(end) };
   expect(expiryItem(ending, isOneOfMany, now)).toMatchObject({ strong, href: '/dashboard/wallets/w' });

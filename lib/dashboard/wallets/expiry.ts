@@ -1,4 +1,4 @@
-/** Certificates that end soon, among what the overview says needs attention. */
+/** Alerts of the overview for certificates that expire soon. */
 
 import { may, type Viewer } from '../../auth';
 import { type ExpiringCertificate, expiringCertificates } from '../../merchants';
@@ -7,7 +7,7 @@ import type { AttentionItem, Overview } from '../overview/contract';
 const certificatesMax = 3;
 const dayMs = 86_400_000;
 
-/** The overview with the certificates that end soon, for somebody who can look at wallets. */
+/** The overview with expiring certificates, for users who may see wallets. */
 export async function withExpiringCertificates(
   overview: Overview,
   viewer: Pick<Viewer, 'role'>,
@@ -27,16 +27,17 @@ export function expiryItem(
   now: Date,
 ): AttentionItem {
   const days = Math.floor((endsAt.getTime() - now.getTime()) / dayMs);
-  const when = days < 0 ? 'has ended' : days === 0 ? 'ends today' : `ends in ${days} ${days === 1 ? 'day' : 'days'}`;
+  const when =
+    days < 0 ? 'has expired' : days === 0 ? 'expires today' : `expires in ${days} ${days === 1 ? 'day' : 'days'}`;
   const rest =
     slot === 'processing'
-      ? ' Afterwards no token is opened: make a request now, both certificates work side by side.'
-      : ' Afterwards the payment page offers no Apple Pay: make a request now.';
+      ? ' Afterwards tokens cannot be decrypted. Generate a CSR now: both certificates work during the change.'
+      : ' Afterwards the payment page does not offer Apple Pay. Generate a CSR now.';
   return {
     kind: 'certificate',
     strong: `The ${slot} certificate of Apple Pay${isOneOfMany ? ` of ${merchantName}` : ''} ${when}.`,
     rest,
     href: `/dashboard/wallets/${walletId}`,
-    action: 'Open the wallet',
+    action: 'View wallet',
   };
 }

@@ -1,4 +1,4 @@
-/** Keys of Google Pay: several open tokens at once, and the first is the one that pages ask tokens to be sealed for. */
+/** Keys of Google Pay: several keys decrypt tokens at once, and payment pages use the first. */
 import { z } from 'zod';
 import { type DecryptedWallet, describeKey, type GoogleWallet, generateKey, normalizeKey } from '../../merchants';
 import { WalletKeyError } from '../../wallets';
@@ -8,23 +8,26 @@ import { parseBody } from '../parse-body';
 import { changeWallet, versionForm } from './actions';
 import type { WalletView } from './contract';
 
-/** As many as can be needed while keys change over. */
+/** The maximum number of keys during a rotation. */
 const keysMax = 4;
 
-const adding = versionForm.extend({ privateKey: z.string().max(8192, 'That is too long for a key.').optional() });
+const adding = versionForm.extend({ privateKey: z.string().max(8192, 'The text is too long for a key.').optional() });
 
-/** Adds a key behind the others: one that is given, or a new one. */
-export function addKeyAction(asked: DashboardRequest): Promise<WalletView | null> {
-  const { privateKey } = parseBody(adding, asked.body);
-  return changeWallet(asked, 'wallet.key_add', async (wallet) => {
+/** Adds a key at the end: an uploaded one, or a new one. */
+export function addKeyAction(request: DashboardRequest): Promise<WalletView | null> {
+  const { privateKey } = parseBody(adding, request.body);
+  return changeWallet(request, 'wallet.key_add', async (wallet) => {
     const { settings } = googleOf(wallet);
     if (settings.privateKeys.length >= keysMax) {
-      throw new DashboardError(409, `There are ${keysMax} keys already. Remove one that Google no longer knows.`);
+      throw new DashboardError(
+        409,
+        `There are ${keysMax} keys already. Remove one that is no longer registered with Google.`,
+      );
     }
     const added = privateKey === undefined ? await generateKey() : readKey(privateKey);
     const { fingerprint } = describeKey(added);
     if (settings.privateKeys.some((key) => describeKey(key).fingerprint === fingerprint)) {
-      throw new DashboardError(409, 'This key is here already.');
+      throw new DashboardError(409, 'This key is stored already.');
     }
     return { settings: { ...settings, privateKeys: [...settings.privateKeys, added] } };
   });
@@ -41,27 +44,27 @@ function readKey(text: string): string {
 
 const naming = versionForm.extend({ fingerprint: z.string().regex(/^[0-9a-f]{64}$/) });
 
-/** Takes a key away. */
-export function removeKeyAction(asked: DashboardRequest): Promise<WalletView | null> {
-  return changeKeys(asked, 'wallet.key_remove', (_named, others) => others);
+/** Deletes a key. */
+export function removeKeyAction(request: DashboardRequest): Promise<WalletView | null> {
+  return changeKeys(request, 'wallet.key_remove', (_named, others) => others);
 }
 
-/** Has pages ask for tokens under this key from now on; the others still open what was made before. */
+/** Makes payment pages use this key; the others still decrypt earlier tokens. */
 export function preferKeyAction(asked: DashboardRequest): Promise<WalletView | null> {
   return changeKeys(asked, 'wallet.key_prefer', (named, others) => [named, ...others]);
 }
 
 function changeKeys(
-  asked: DashboardRequest,
+  request: DashboardRequest,
   action: string,
   arrange: (named: string, others: string[]) => string[],
 ): Promise<WalletView | null> {
-  const { fingerprint } = parseBody(naming, asked.body);
-  return changeWallet(asked, action, (wallet) => {
+  const { fingerprint } = parseBody(naming, request.body);
+  return changeWallet(request, action, (wallet) => {
     const { settings } = googleOf(wallet);
     const isNamed = (key: string) => describeKey(key).fingerprint === fingerprint;
     const named = settings.privateKeys.find(isNamed);
-    if (named === undefined) throw new DashboardError(409, 'The key is gone already.');
+    if (named === undefined) throw new DashboardError(409, 'The key was removed already.');
     const others = settings.privateKeys.filter((key) => key !== named);
     return { settings: { ...settings, privateKeys: arrange(named, others) } };
   });

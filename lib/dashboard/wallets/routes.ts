@@ -1,4 +1,4 @@
-/** The addresses of wallets. */
+/** Routes of wallets. */
 
 import { may } from '../../auth';
 import { countWalletPayments, deployedEnvironment, walletsOf } from '../../merchants';
@@ -14,7 +14,7 @@ import { environmentLabel, viewOf } from './view';
 const countedDays = 14;
 const countedMost = 10_000;
 
-/** A merchant's wallets: of the merchant that `merchant` names, else of the first. Null for one that is another's. */
+/** The wallets of the merchant in `merchant`, otherwise of the first. Null for a merchant out of scope. */
 export async function walletsPage({
   query,
   scope,
@@ -40,12 +40,12 @@ export async function walletsPage({
   };
 }
 
-/** One wallet; null for one that is not there for this person. */
+/** One wallet; null if it does not exist for this user. */
 export async function walletPage(
-  asked: Pick<DashboardRequest, 'params' | 'scope' | 'viewer' | 'now'>,
+  request: Pick<DashboardRequest, 'params' | 'scope' | 'viewer' | 'now'>,
 ): Promise<WalletView | null> {
-  const wallet = await walletOf(asked);
-  return wallet && viewOf(wallet, asked.viewer, asked.now);
+  const wallet = await walletOf(request);
+  return wallet && viewOf(wallet, request.viewer, request.now);
 }
 
 const uploadBytesMax = 160 * 1024;

@@ -1,4 +1,4 @@
-/** What somebody fills in for a wallet, checked, and as the JSON that payments read. */
+/** Validates the input for a wallet and converts it to the JSON that payments read. */
 import { z } from 'zod';
 import { isCountry } from '../../core/countries';
 import type { GoogleSettings } from '../../merchants';
@@ -13,7 +13,7 @@ import {
 
 const visible = /^[^\p{Cc}\p{Cf}]*$/u;
 
-/** Some of the offered words, each once, in the order in which they are offered. */
+/** Some of the offered values, without duplicates, in the offered order. */
 function some(offered: readonly string[], what: string) {
   return z
     .array(z.string().refine((word) => offered.includes(word), `${what} are ${offered.join(', ')}.`))
@@ -21,14 +21,14 @@ function some(offered: readonly string[], what: string) {
     .transform((words) => offered.filter((word) => words.includes(word)));
 }
 
-/** A line of text: without it, or with characters that nobody sees, it is refused in words of its own. */
+/** A line of text with its own messages for a missing value and invisible characters. */
 function line(name: string, most: number) {
   return z
     .string()
     .trim()
     .min(1, `${name} is missing.`)
     .max(most, `${name} has at most ${most} characters.`)
-    .regex(visible, `${name} holds characters that nobody sees.`);
+    .regex(visible, `${name} contains invisible characters.`);
 }
 
 const capabilities = appleCapabilities.map(([id]) => id);
@@ -42,7 +42,7 @@ export const appleValues = z.object({
   shopName: line('The shop name', 64),
   merchantCapabilities: some(capabilities, 'Capabilities').refine(
     (words) => words.includes('supports3DS'),
-    'Apple asks for supports3DS of everybody.',
+    'Apple requires supports3DS.',
   ),
   supportedNetworks: some(
     appleNetworks.map(([id]) => id),
@@ -50,15 +50,15 @@ export const appleValues = z.object({
   ),
 }) satisfies z.ZodType<AppleValues>;
 
-/** Google's ids of merchants are letters and digits; TEST takes any. */
+/** Google's merchant ids consist of letters and digits; TEST accepts any. */
 const word = /^[A-Za-z0-9._-]*$/;
 
 export const googleValues = z
   .object({
     recipient: z.enum(['gateway', 'merchant']),
-    gateway: z.string().trim().max(64).regex(word, 'A gateway is named by letters and digits.'),
-    gatewayMerchantId: z.string().trim().max(128).regex(visible, 'The id holds characters that nobody sees.'),
-    merchantId: z.string().trim().max(64).regex(word, "Google's id of a merchant is letters and digits."),
+    gateway: z.string().trim().max(64).regex(word, 'A gateway name consists of letters and digits.'),
+    gatewayMerchantId: z.string().trim().max(128).regex(visible, 'The ID contains invisible characters.'),
+    merchantId: z.string().trim().max(64).regex(word, "Google's merchant ID consists of letters and digits."),
     allowedAuthMethods: some(googleAuthMethods, 'Auth methods').refine(
       (methods) => methods.length > 0,
       'Allow PAN_ONLY, CRYPTOGRAM_3DS or both.',
@@ -67,12 +67,12 @@ export const googleValues = z
   })
   .superRefine(({ recipient, gateway, gatewayMerchantId, merchantId }, { addIssue }) => {
     const missing = (path: string, message: string) => addIssue({ code: 'custom', path: [path], message });
-    if (recipient === 'gateway' && gateway === '') missing('gateway', 'Name the gateway as Google lists it.');
+    if (recipient === 'gateway' && gateway === '') missing('gateway', 'Enter the gateway name as Google lists it.');
     if (recipient === 'gateway' && gatewayMerchantId === '') {
-      missing('gatewayMerchantId', 'Enter your id at the gateway: tokens are sealed for it.');
+      missing('gatewayMerchantId', 'Enter your ID at the gateway: tokens are encrypted for it.');
     }
     if (recipient === 'merchant' && merchantId === '') {
-      missing('merchantId', "Enter Google's id of the merchant: tokens are sealed for it.");
+      missing('merchantId', "Enter Google's merchant ID: tokens are encrypted for it.");
     }
   }) satisfies z.ZodType<GoogleValues>;
 

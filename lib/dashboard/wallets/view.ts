@@ -1,4 +1,4 @@
-/** Wallets as their pages show them, and as the audit log keeps them: what they say, never a private key. */
+/** Wallets as their pages show them and as the audit log stores them, without private keys. */
 
 import { type Members, may, type Viewer } from '../../auth';
 import { checkoutBaseUrl, env } from '../../config';
@@ -26,12 +26,12 @@ import type {
   WalletView,
 } from './contract';
 
-/** Where Apple looks for the file of a host. */
+/** Where Apple requests the file of a host. */
 export const associationPath = '/.well-known/apple-developer-merchantid-domain-association';
 
 const dayMs = 86_400_000;
 
-/** A wallet for the person who looks at it. */
+/** A wallet for the signed-in user. */
 export async function viewOf(wallet: DecryptedWallet, viewer: Viewer, now: Date): Promise<WalletView> {
   const accounts = await walletMids(wallet.merchantId);
   const common = {
@@ -87,7 +87,7 @@ function applePart({ settings, pending }: AppleWallet, now: Date): ApplePart {
   };
 }
 
-/** The host that payers' pages are at: what a merchant registers with Apple. */
+/** The host of the payment pages, which a merchant registers with Apple. */
 export function pageHost(): string {
   return new URL(checkoutBaseUrl()).host.replace(/:\d+$/, '');
 }
@@ -114,7 +114,7 @@ function domainOf({ host, updatedAt, checkedAt, fault }: WalletDomain): DomainVi
   };
 }
 
-/** Where the file of a host is looked for: on this deployment's own host with its scheme and port, else over https. */
+/** Where the file of a host is requested: this deployment's own host with its scheme and port, others over https. */
 export function addressOf(host: string): string {
   const own = new URL(env.baseUrl);
   return own.hostname === host ? own.origin + associationPath : `https://${host}${associationPath}`;
@@ -140,7 +140,7 @@ function googlePart({ settings }: GoogleWallet): Pick<GoogleView, 'kind' | 'valu
   };
 }
 
-/** A wallet as the audit log compares it: certificates and keys by their fingerprints. */
+/** A wallet for comparison in the audit log: certificates and keys by their fingerprints. */
 export function membersOf(wallet: DecryptedWallet): Members {
   const common = { enabled: wallet.enabled };
   if (wallet.kind === 'googlepay') {

@@ -10,10 +10,10 @@ import { pageRequest, type SearchParams } from '../../page-request';
 export const metadata: Metadata = { title: 'Callbacks' };
 
 export default async function CallbacksPage({ searchParams }: { searchParams: SearchParams }) {
-  const asked = await pageRequest('/dashboard/callbacks', searchParams);
-  const { role } = asked.viewer;
+  const request = await pageRequest('/dashboard/callbacks', searchParams);
+  const { role } = request.viewer;
   if (!may(role, 'developers.read')) notFound();
-  const [initial, summary] = await Promise.all([callbackList(asked), callbackSummary(asked)]);
+  const [initial, summary] = await Promise.all([callbackList(request), callbackSummary(request)]);
   return (
     <>
       <TopBar title="Callbacks" sandbox={env.appEnv === 'sandbox'} />
@@ -21,9 +21,9 @@ export default async function CallbacksPage({ searchParams }: { searchParams: Se
         <Callbacks
           initial={initial}
           summary={summary}
-          query={asked.query.toString()}
-          manyMerchants={asked.scope === null}
-          today={dayIn(asked.zone, asked.now)}
+          query={request.query.toString()}
+          manyMerchants={request.scope === null}
+          today={dayIn(request.zone, request.now)}
           mayResend={may(role, 'callbacks.resend')}
           mayHold={may(role, 'callbacks.hold')}
         />

@@ -5,18 +5,18 @@ import { env } from '../../../../lib/config';
 import { chainList } from '../../../../lib/dashboard';
 import { pageRequest, type SearchParams } from '../../page-request';
 
-export const metadata: Metadata = { title: 'Chains' };
+export const metadata: Metadata = { title: 'Recurring payments' };
 
 export default async function ChainsPage({ searchParams }: { searchParams: SearchParams }) {
-  const asked = await pageRequest('/dashboard/chains', searchParams);
+  const request = await pageRequest('/dashboard/chains', searchParams);
   return (
     <>
-      <TopBar title="Chains" sandbox={env.appEnv === 'sandbox'} />
+      <TopBar title="Recurring payments" sandbox={env.appEnv === 'sandbox'} />
       <main id="main" tabIndex={-1} className="dashboard-main">
         <Chains
-          initial={await chainList(asked)}
-          query={asked.query.toString()}
-          manyMerchants={asked.scope === null}
+          initial={await chainList(request)}
+          query={request.query.toString()}
+          manyMerchants={request.scope === null}
           origin={env.baseUrl}
         />
       </main>

@@ -8,15 +8,15 @@ import { pageRequest, type SearchParams } from '../../page-request';
 export const metadata: Metadata = { title: 'Chargebacks' };
 
 export default async function ChargebacksPage({ searchParams }: { searchParams: SearchParams }) {
-  const asked = await pageRequest('/dashboard/chargebacks', searchParams);
+  const request = await pageRequest('/dashboard/chargebacks', searchParams);
   return (
     <>
       <TopBar title="Chargebacks" sandbox={env.appEnv === 'sandbox'} />
       <main id="main" tabIndex={-1} className="dashboard-main">
         <Chargebacks
-          initial={await chargebackList(asked)}
-          query={asked.query.toString()}
-          manyMerchants={asked.scope === null}
+          initial={await chargebackList(request)}
+          query={request.query.toString()}
+          manyMerchants={request.scope === null}
           sandbox={env.appEnv === 'sandbox'}
         />
       </main>

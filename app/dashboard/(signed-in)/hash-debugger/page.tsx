@@ -10,13 +10,13 @@ import { pageRequest, type SearchParams } from '../../page-request';
 export const metadata: Metadata = { title: 'Hash debugger' };
 
 export default async function HashDebuggerPage({ searchParams }: { searchParams: SearchParams }) {
-  const asked = await pageRequest('/dashboard/hash-debugger', searchParams);
-  if (!may(asked.viewer.role, 'developers.read')) notFound();
+  const request = await pageRequest('/dashboard/hash-debugger', searchParams);
+  if (!may(request.viewer.role, 'developers.read')) notFound();
   return (
     <>
       <TopBar title="Hash debugger" sandbox={env.appEnv === 'sandbox'} />
       <main id="main" tabIndex={-1} className="dashboard-main">
-        <HashDebugger initial={await debuggerPage(asked)} request={asked.query.get('request') ?? ''} />
+        <HashDebugger initial={await debuggerPage(request)} request={request.query.get('request') ?? ''} />
       </main>
     </>
   );

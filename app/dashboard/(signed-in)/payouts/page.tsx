@@ -8,15 +8,15 @@ import { pageRequest, type SearchParams } from '../../page-request';
 export const metadata: Metadata = { title: 'Payouts' };
 
 export default async function PayoutsPage({ searchParams }: { searchParams: SearchParams }) {
-  const asked = await pageRequest('/dashboard/payouts', searchParams);
+  const request = await pageRequest('/dashboard/payouts', searchParams);
   return (
     <>
       <TopBar title="Payouts" sandbox={env.appEnv === 'sandbox'} />
       <main id="main" tabIndex={-1} className="dashboard-main">
         <Payouts
-          initial={await payoutList(asked)}
-          query={asked.query.toString()}
-          manyMerchants={asked.scope === null}
+          initial={await payoutList(request)}
+          query={request.query.toString()}
+          manyMerchants={request.scope === null}
           origin={env.baseUrl}
         />
       </main>

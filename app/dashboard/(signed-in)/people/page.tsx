@@ -9,7 +9,7 @@ import { now } from '../../../../lib/db/clock';
 import { currentScope } from '../../scope';
 import { requireViewer } from '../../session';
 
-export const metadata: Metadata = { title: 'People' };
+export const metadata: Metadata = { title: 'Users' };
 
 export default async function UsersPage() {
   const viewer = await requireViewer('/dashboard/people');
@@ -18,11 +18,7 @@ export default async function UsersPage() {
   const count = initial.people.length;
   return (
     <>
-      <TopBar
-        title="People"
-        count={`${count} ${count === 1 ? 'person' : 'people'}`}
-        sandbox={env.appEnv === 'sandbox'}
-      />
+      <TopBar title="Users" count={`${count} ${count === 1 ? 'user' : 'users'}`} sandbox={env.appEnv === 'sandbox'} />
       <main id="main" tabIndex={-1} className="dashboard-main">
         <Users initial={initial} />
       </main>

@@ -10,13 +10,13 @@ import { pageRequest, type SearchParams } from '../../page-request';
 export const metadata: Metadata = { title: 'Request builder' };
 
 export default async function RequestBuilderPage({ searchParams }: { searchParams: SearchParams }) {
-  const asked = await pageRequest('/dashboard/request-builder', searchParams);
-  if (!may(asked.viewer.role, 'developers.send')) notFound();
+  const request = await pageRequest('/dashboard/request-builder', searchParams);
+  if (!may(request.viewer.role, 'developers.send')) notFound();
   return (
     <>
       <TopBar title="Request builder" sandbox={env.appEnv === 'sandbox'} />
       <main id="main" tabIndex={-1} className="dashboard-main">
-        <RequestBuilder initial={await builderPage(asked)} />
+        <RequestBuilder initial={await builderPage(request)} />
       </main>
     </>
   );

@@ -9,20 +9,20 @@ import { requestList } from '../../../../lib/dashboard';
 import { actionRegistry } from '../../../../lib/protocols';
 import { pageRequest, type SearchParams } from '../../page-request';
 
-export const metadata: Metadata = { title: 'Requests' };
+export const metadata: Metadata = { title: 'API logs' };
 
 export default async function RequestsPage({ searchParams }: { searchParams: SearchParams }) {
-  const asked = await pageRequest('/dashboard/requests', searchParams);
-  if (!may(asked.viewer.role, 'developers.read')) notFound();
-  const order = `first-${asked.now.getTime().toString(36)}`;
+  const request = await pageRequest('/dashboard/requests', searchParams);
+  if (!may(request.viewer.role, 'developers.read')) notFound();
+  const order = `first-${request.now.getTime().toString(36)}`;
   return (
     <>
-      <TopBar title="Requests" sandbox={env.appEnv === 'sandbox'} />
+      <TopBar title="API logs" sandbox={env.appEnv === 'sandbox'} />
       <main id="main" tabIndex={-1} className="dashboard-main">
         <Requests
-          initial={await requestList(asked)}
-          query={asked.query.toString()}
-          manyMerchants={asked.scope === null}
+          initial={await requestList(request)}
+          query={request.query.toString()}
+          manyMerchants={request.scope === null}
           actions={actionRegistry.map(({ protocol, action }) => ({ protocol, action }))}
           days={env.requestLogDays}
           firstRequest={sessionCurl(env.baseUrl, order, env.baseUrl, 2)}

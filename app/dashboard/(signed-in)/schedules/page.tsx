@@ -9,16 +9,16 @@ import { pageRequest, type SearchParams } from '../../page-request';
 export const metadata: Metadata = { title: 'Schedules' };
 
 export default async function SchedulesPage({ searchParams }: { searchParams: SearchParams }) {
-  const asked = await pageRequest('/dashboard/schedules', searchParams);
+  const request = await pageRequest('/dashboard/schedules', searchParams);
   return (
     <>
       <TopBar title="Schedules" sandbox={env.appEnv === 'sandbox'} />
       <main id="main" tabIndex={-1} className="dashboard-main">
         <Schedules
-          initial={await scheduleList(asked)}
-          query={asked.query.toString()}
-          manyMerchants={asked.scope === null}
-          mayChange={may(asked.viewer.role, 'schedules.change')}
+          initial={await scheduleList(request)}
+          query={request.query.toString()}
+          manyMerchants={request.scope === null}
+          mayChange={may(request.viewer.role, 'schedules.change')}
           origin={env.baseUrl}
         />
       </main>

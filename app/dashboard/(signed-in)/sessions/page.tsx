@@ -6,18 +6,18 @@ import { sessionList } from '../../../../lib/dashboard';
 import { methods } from '../../../../lib/methods/catalog';
 import { pageRequest, type SearchParams } from '../../page-request';
 
-export const metadata: Metadata = { title: 'Sessions' };
+export const metadata: Metadata = { title: 'Checkout sessions' };
 
 export default async function SessionsPage({ searchParams }: { searchParams: SearchParams }) {
-  const asked = await pageRequest('/dashboard/sessions', searchParams);
+  const request = await pageRequest('/dashboard/sessions', searchParams);
   return (
     <>
-      <TopBar title="Sessions" sandbox={env.appEnv === 'sandbox'} />
+      <TopBar title="Checkout sessions" sandbox={env.appEnv === 'sandbox'} />
       <main id="main" tabIndex={-1} className="dashboard-main">
         <Sessions
-          initial={await sessionList(asked)}
-          query={asked.query.toString()}
-          manyMerchants={asked.scope === null}
+          initial={await sessionList(request)}
+          query={request.query.toString()}
+          manyMerchants={request.scope === null}
           sandbox={env.appEnv === 'sandbox'}
           origin={env.baseUrl}
           methods={methods.map(({ id, name }) => ({ value: id, label: name }))}

@@ -9,15 +9,15 @@ import { pageRequest, type SearchParams } from '../../page-request';
 export const metadata: Metadata = { title: 'Tokens' };
 
 export default async function TokensPage({ searchParams }: { searchParams: SearchParams }) {
-  const asked = await pageRequest('/dashboard/tokens', searchParams);
+  const request = await pageRequest('/dashboard/tokens', searchParams);
   return (
     <>
       <TopBar title="Tokens" sandbox={env.appEnv === 'sandbox'} />
       <main id="main" tabIndex={-1} className="dashboard-main">
         <Tokens
-          initial={await tokenList(asked)}
-          query={asked.query.toString()}
-          manyMerchants={asked.scope === null}
+          initial={await tokenList(request)}
+          query={request.query.toString()}
+          manyMerchants={request.scope === null}
           origin={env.baseUrl}
           brands={brands.map(({ id, name }) => ({ value: id, label: name }))}
         />

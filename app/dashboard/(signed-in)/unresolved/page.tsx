@@ -8,15 +8,15 @@ import { pageRequest, type SearchParams } from '../../page-request';
 export const metadata: Metadata = { title: 'Unresolved' };
 
 export default async function UnresolvedPage({ searchParams }: { searchParams: SearchParams }) {
-  const asked = await pageRequest('/dashboard/unresolved', searchParams);
+  const request = await pageRequest('/dashboard/unresolved', searchParams);
   return (
     <>
       <TopBar title="Unresolved" sandbox={env.appEnv === 'sandbox'} />
       <main id="main" tabIndex={-1} className="dashboard-main">
         <UnresolvedItems
-          initial={await unresolvedList(asked)}
-          query={asked.query.toString()}
-          manyMerchants={asked.scope === null}
+          initial={await unresolvedList(request)}
+          query={request.query.toString()}
+          manyMerchants={request.scope === null}
           sandbox={env.appEnv === 'sandbox'}
         />
       </main>

@@ -10,10 +10,10 @@ import { deploymentInfo, type Query } from '../../deployment';
 export const metadata: Metadata = { title: 'Invitation', robots: 'noindex' };
 
 const ended: Record<Exclude<InvitationState, 'open'> | 'none', [title: string, text: string]> = {
-  none: ['There is no such invitation', 'Check that the link is whole: some mail programs break it over two lines.'],
-  expired: ['This invitation has expired', 'It held for three days. Ask whoever invited you to send it again.'],
-  withdrawn: ['This invitation was withdrawn', 'Ask whoever invited you.'],
-  accepted: ['This invitation was accepted', 'Your account is there: sign in with your password.'],
+  none: ['Invitation not found', 'Check that the link is complete: some email programs break it over two lines.'],
+  expired: ['This invitation has expired', 'It was valid for three days. Ask the sender for a new one.'],
+  withdrawn: ['This invitation was withdrawn', 'Ask the sender for a new one.'],
+  accepted: ['This invitation was accepted', 'Your account exists: sign in with your password.'],
 };
 
 type Props = { params: Promise<{ token: string }>; searchParams: Query };
@@ -37,7 +37,7 @@ export default async function InvitationPage({ params, searchParams }: Props) {
     );
   }
   const { email, name, role, merchantId } = invitation;
-  const where = merchantId === null ? 'for every merchant' : `at ${await merchantName(merchantId)}`;
+  const where = merchantId === null ? 'for all merchants' : `at ${await merchantName(merchantId)}`;
   return (
     <SignInLayout title="Welcome" about={`${email}, ${roleNames[role].toLowerCase()} ${where}`} {...deploymentInfo()}>
       <OnboardingForm

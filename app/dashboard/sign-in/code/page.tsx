@@ -27,7 +27,7 @@ export default async function SecondStepPage({ searchParams }: { searchParams: Q
   return (
     <SignInLayout
       title={way === 'totp' ? 'Enter the code' : 'Enter a recovery code'}
-      about={way === 'totp' ? 'Six digits from your authenticator app.' : 'One of the ten that you were shown once.'}
+      about={way === 'totp' ? 'Six digits from your authenticator app.' : 'One of your ten recovery codes.'}
       {...deploymentInfo()}
       back={
         <Link href={`${signInPath}?${new URLSearchParams({ next })}`} prefetch={false} className={styles.back}>
@@ -55,8 +55,8 @@ export default async function SecondStepPage({ searchParams }: { searchParams: Q
       </FormLinks>
       {query.lost ? (
         <Hint>
-          Use one of your recovery codes, and set up the new phone in your account. Without any of them an administrator
-          can take your second factor away, after making sure that it is you.
+          Use one of your recovery codes and set up the new phone in your account. Without a recovery code, an
+          administrator can remove your two-factor authentication after verifying your identity.
         </Hint>
       ) : null}
     </SignInLayout>

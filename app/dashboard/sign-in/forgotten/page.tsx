@@ -5,25 +5,25 @@ import { FormLinks, Hint, SignInLayout } from '../../../../components/dashboard/
 import { emailDelivery, signInPath } from '../../../../lib/dashboard';
 import { deploymentInfo, type Query } from '../../deployment';
 
-export const metadata: Metadata = { title: 'New password' };
+export const metadata: Metadata = { title: 'Reset password' };
 
 export default async function ForgottenPage({ searchParams }: { searchParams: Query }) {
   const query = await searchParams;
-  const letters = emailDelivery();
+  const delivery = emailDelivery();
   return (
-    <SignInLayout title="New password" about="A link by e-mail lets you set one." {...deploymentInfo()}>
+    <SignInLayout title="Reset password" about="We send you a link by email." {...deploymentInfo()}>
       <ForgotPasswordForm fault={query.fault !== undefined} sent={query.sent === '1'} />
       <FormLinks>
         <Link href={signInPath} prefetch={false}>
-          Back to the sign-in
+          Back to sign-in
         </Link>
       </FormLinks>
-      {letters === 'outbox' ? (
+      {delivery === 'outbox' ? (
         <Hint>
-          This sandbox has no mail server: the message stands in <a href="/sandbox/outbox">its outbox</a>.
+          This sandbox has no mail server: the email is in <a href="/sandbox/outbox">its outbox</a>.
         </Hint>
       ) : null}
-      {letters === 'nowhere' ? <Hint>This deployment has no mail server. Ask an administrator.</Hint> : null}
+      {delivery === 'nowhere' ? <Hint>This deployment cannot send emails. Ask an administrator.</Hint> : null}
     </SignInLayout>
   );
 }

@@ -9,7 +9,7 @@ import { requiredEnrolment, safeNext, signInPath } from '../../../../lib/dashboa
 import { deploymentInfo, type Query } from '../../deployment';
 import { currentEnrolling, currentViewer } from '../../session';
 
-export const metadata: Metadata = { title: 'Second factor' };
+export const metadata: Metadata = { title: 'Two-factor authentication' };
 
 export default async function SecondFactorPage({ searchParams }: { searchParams: Query }) {
   const next = safeNext((await searchParams).next);
@@ -17,9 +17,9 @@ export default async function SecondFactorPage({ searchParams }: { searchParams:
   const person = await currentEnrolling();
   if (!person) redirect(`${signInPath}?${new URLSearchParams({ next })}`);
   const role = roleNames[person.role].toLowerCase();
-  const about = `As ${/^[aeiou]/.test(role) ? 'an' : 'a'} ${role} you reach every merchant, so a password alone is not enough.`;
+  const about = `As ${/^[aeiou]/.test(role) ? 'an' : 'a'} ${role} you manage every merchant, so two-factor authentication is required.`;
   return (
-    <SignInLayout title="Set up a second factor" about={about} {...deploymentInfo()}>
+    <SignInLayout title="Set up two-factor authentication" about={about} {...deploymentInfo()}>
       <EnrolmentForm enrolment={await requiredEnrolment(person)} next={next} />
       <div className={styles.ways}>
         <SignOut />

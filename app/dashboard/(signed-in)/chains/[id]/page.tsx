@@ -15,13 +15,13 @@ const pageOf = cache(async (id: string) =>
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
   const page = await pageOf((await params).id);
-  return { title: page ? page.orderNumber : 'Nothing here' };
+  return { title: page ? page.orderNumber : 'Not found' };
 }
 
 export default async function ChainViewRoute({ params }: Props) {
   const page = await pageOf((await params).id);
   if (!page) notFound();
-  const parent = { href: '/dashboard/chains', text: 'Chains' };
+  const parent = { href: '/dashboard/chains', text: 'Recurring payments' };
   return (
     <>
       <TopBar parent={parent} title={page.orderNumber} heading={false} sandbox={env.appEnv === 'sandbox'} />

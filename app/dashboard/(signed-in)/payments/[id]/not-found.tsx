@@ -6,9 +6,9 @@ import { paymentsPath } from '../../../../../lib/dashboard';
 export default function NoPayment() {
   return (
     <>
-      <TopBar title="No such payment" sandbox={env.appEnv === 'sandbox'} />
+      <TopBar title="Payment not found" sandbox={env.appEnv === 'sandbox'} />
       <main id="main" tabIndex={-1} className="dashboard-main dashboard-lost">
-        <p>There is no payment with this id among those that you can see.</p>
+        <p>No payment with this ID exists, or you do not have access to it.</p>
         <Link href={paymentsPath} className="button">
           Go to the payments
         </Link>

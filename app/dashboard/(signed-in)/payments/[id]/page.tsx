@@ -17,7 +17,7 @@ const pageOf = cache(async (id: string) => {
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
   const page = await pageOf((await params).id);
-  return { title: page ? `${page.amount} ${page.currency}, ${page.orderNumber}` : 'No such payment' };
+  return { title: page ? `${page.amount} ${page.currency}, ${page.orderNumber}` : 'Payment not found' };
 }
 
 export default async function PaymentRoute({ params }: Props) {

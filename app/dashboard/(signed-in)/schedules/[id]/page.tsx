@@ -15,7 +15,7 @@ const pageOf = cache(async (id: string) =>
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
   const page = await pageOf((await params).id);
-  return { title: page ? page.name : 'Nothing here' };
+  return { title: page ? page.name : 'Not found' };
 }
 
 export default async function ScheduleViewRoute({ params }: Props) {

@@ -15,7 +15,7 @@ const pageOf = cache(async (id: string) =>
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
   const page = await pageOf((await params).id);
-  return { title: page ? `${page.brand} •••• ${page.last4}` : 'Nothing here' };
+  return { title: page ? `${page.brand} •••• ${page.last4}` : 'Not found' };
 }
 
 export default async function TokenViewRoute({ params }: Props) {

@@ -17,11 +17,11 @@ export default async function NewPasswordPage({ params, searchParams }: Props) {
   const person = await findPasswordResetUser(token, now());
   if (!person) {
     return (
-      <SignInLayout title="This link does not hold any more" {...deploymentInfo()}>
-        <p>A link to a new password works once, within the hour.</p>
+      <SignInLayout title="This link has expired" {...deploymentInfo()}>
+        <p>A password reset link works once, within one hour.</p>
         <FormLinks>
           <Link href={`${signInPath}/forgotten`} prefetch={false}>
-            Ask for another link
+            Request another link
           </Link>
           <Link href={signInPath} prefetch={false}>
             Sign in
@@ -31,11 +31,7 @@ export default async function NewPasswordPage({ params, searchParams }: Props) {
     );
   }
   return (
-    <SignInLayout
-      title="New password"
-      about={`For ${person.email}. Every session of yours ends.`}
-      {...deploymentInfo()}
-    >
+    <SignInLayout title="New password" about={`For ${person.email}. All your sessions end.`} {...deploymentInfo()}>
       <OnboardingForm
         token={token}
         invited={null}

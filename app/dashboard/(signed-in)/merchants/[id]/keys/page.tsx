@@ -15,8 +15,8 @@ export default async function KeysPage({ params }: { params: Promise<{ id: strin
   const { id } = await params;
   const viewer = await requireViewer(`/dashboard/merchants/${encodeURIComponent(id)}/keys`);
   if (!may(viewer.role, 'keys.read')) notFound();
-  const asked = { viewer, scope: await currentScope(viewer), params: { id }, now: now() };
-  const [page, keys] = await Promise.all([merchantPage(asked), keyList(asked)]);
+  const requested = { viewer, scope: await currentScope(viewer), params: { id }, now: now() };
+  const [page, keys] = await Promise.all([merchantPage(requested), keyList(requested)]);
   if (!page || !keys) notFound();
   const parent = { href: '/dashboard/merchants', text: 'Merchants' };
   return (
