@@ -17,7 +17,7 @@ const usage = `Decrypts a wallet token and prints its content.
 const text = (file) => readFileSync(file, 'utf8');
 
 /** Decrypts the token of the arguments and returns its content. */
-async function openToken(given) {
+async function decryptToken(given) {
   const now = new Date(given.at ?? Date.now());
   if (Number.isNaN(now.getTime())) throw new Error(`--at ${given.at} is no moment in time.`);
   const token = text(given.token).trim();
@@ -63,7 +63,7 @@ function readArguments() {
 }
 
 try {
-  const opened = await openToken(readArguments());
+  const opened = await decryptToken(readArguments());
   const number = `${opened.number.slice(0, 6)}${'*'.repeat(opened.number.length - 10)}${opened.number.slice(-4)}`;
   const shown = (_name, value) => (typeof value === 'bigint' ? String(value) : value);
   console.log(JSON.stringify({ ...opened, number }, shown, 2));

@@ -6,7 +6,7 @@ import { visitorAs } from '../support/dashboard';
 import { merchantClient } from '../support/merchant';
 import { merchants } from '../support/merchants';
 import { cards, startPayer } from '../support/payer';
-import { collect, openToken, processCard, typed } from '../support/processing';
+import { collect, createSessionToken, processCard, typed } from '../support/processing';
 import { expect, test } from '../support/test';
 import { sql } from '../support/users';
 import { startVictim, type Victim } from '../support/victim';
@@ -148,7 +148,7 @@ test("the payment page counts its payer's browser, and shows the stop as a decli
 test('hosted fields count the browser that contains them, not the server that pays', async ({ catcher, provider }) => {
   const shop = merchantClient(server.url, merchants.framed, catcher);
   const pay = async (address: string, card: object) => {
-    const { token, order } = await openToken(shop);
+    const { token, order } = await createSessionToken(shop);
     await collect(shop, token, card, { 'x-forwarded-for': address });
     const { body } = await processCard(shop, token);
     return { order, result: body.result };

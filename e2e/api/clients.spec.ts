@@ -4,7 +4,7 @@ import { type CardMerchant, cardFields } from '../support/card-merchant';
 import { hold, idOf, pay, statusOf } from '../support/flows';
 import { type Answer, type Merchant, newOrderNumber } from '../support/merchant';
 import { cardFormOf, cards, returnLinkOf, startPayer } from '../support/payer';
-import { openToken, processCard } from '../support/processing';
+import { createSessionToken, processCard } from '../support/processing';
 import { type Order, signCheckout } from '../support/signer';
 import { expect, test } from '../support/test';
 
@@ -55,7 +55,7 @@ test('p11 booleans: true and false in every notation', async ({ shop }) => {
     expect([no, (await statusOf(shop, id)).status]).toEqual([no, 'settled']);
     expect(order.number).not.toBe('');
   }
-  const { token } = await openToken(shop, { auth: '1', req_token: 'true' });
+  const { token } = await createSessionToken(shop, { auth: '1', req_token: 'true' });
   for (const yes of ['1', 1, 'true', 'Y', true]) {
     const { body } = await processCard(shop, token, { with_hosted_fields: yes });
     // The only error is that no field has been filled in.
@@ -101,7 +101,7 @@ test("p11 payer's texts: S2S CARD and hosted fields accept them too", async ({ s
   expect(body.errors.map((each: { error_message: string }) => each.error_message.split(':')[0]).sort()).toEqual(
     [...names].sort(),
   );
-  const { token } = await openToken(shop);
+  const { token } = await createSessionToken(shop);
   const long = await processCard(shop, token, { name: 'L', billing_address: { country: 'FR', city: 'Y', zip: '1' } });
   expect(long.body.errors).toEqual([fieldError('with_hosted_fields', 'This value should not be blank.')]);
 });

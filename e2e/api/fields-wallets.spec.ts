@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { callbacksOf, expectCallbacks } from '../support/flows';
 import type { Changes, Merchant } from '../support/merchant';
-import { collect, type FieldsSession, openToken, processCard } from '../support/processing';
+import { collect, createSessionToken, type FieldsSession, processCard } from '../support/processing';
 import { rowsOf } from '../support/table';
 import { expect, test } from '../support/test';
 import { sql } from '../support/users';
@@ -12,7 +12,7 @@ import { appleToken, googleToken } from '../support/wallets';
 const methods = ['googlepay', 'applepay', 'card'];
 
 const open = (shop: Merchant, changes: Changes = {}): Promise<FieldsSession> =>
-  openToken(shop, { methods, ...changes });
+  createSessionToken(shop, { methods, ...changes });
 
 const list = (shop: Merchant, token: string, changes: Changes = {}) =>
   shop.post('/api/v1/processing/wallets', changes, { token });
@@ -48,7 +48,9 @@ test('the page receives the wallet request data, and no secret', async ({ as }) 
 
 test('only a session that names wallets offers them, and only where they can pay', async ({ as, shop }) => {
   const wallets = async (merchant: Merchant, changes: Changes) =>
-    (await list(merchant, (await openToken(merchant, changes)).token)).body.wallets.map(({ id }: { id: string }) => id);
+    (await list(merchant, (await createSessionToken(merchant, changes)).token)).body.wallets.map(
+      ({ id }: { id: string }) => id,
+    );
   expect(await wallets(as('walletButtons'), {})).toEqual([]);
   expect(await wallets(as('walletButtons'), { methods: ['card', 'googlepay'] })).toEqual(['googlepay']);
   expect(await wallets(as('walletTokensPassedOn'), { methods })).toEqual(['applepay', 'googlepay']);
@@ -203,7 +205,7 @@ for (const [path = '', cell = '', field = '', word = ''] of faults) {
 }
 
 test('a wallet that cannot pay here is not supported', async ({ as, shop }) => {
-  const { token } = await openToken(as('walletButtons'));
+  const { token } = await createSessionToken(as('walletButtons'));
   expect((await payWith(shop, token, 'applepay', appleToken())).body).toMatchObject({ error_code: 204004 });
   const passed = await open(as('walletsNotTaken'));
   expect((await payWith(shop, passed.token, 'googlepay', googleToken('PAN_ONLY'))).body).toMatchObject({
@@ -230,7 +232,7 @@ test("Apple's session is requested from Apple only", async ({ as }) => {
     const answer = await shop.post('/api/v1/processing/wallets/applepay', body, { token });
     expect([answer.status, answer.body.errors]).toEqual([400, [{ error_code: 100000, error_message: message }]]);
   }
-  const without = await openToken(shop, { methods: ['card', 'googlepay'] });
+  const without = await createSessionToken(shop, { methods: ['card', 'googlepay'] });
   const body = { validation_url: gateway, domain: 'shop.test' };
   const answer = await shop.post('/api/v1/processing/wallets/applepay', body, { token: without.token });
   expect(answer.body).toMatchObject({ error_code: 204004 });

@@ -3,7 +3,7 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { visitorAs } from '../support/dashboard';
-import { openToken } from '../support/processing';
+import { createSessionToken } from '../support/processing';
 import { expect, test } from '../support/test';
 
 type Row = { method: string; path: string };
@@ -106,7 +106,7 @@ const redirects = (status: number) => status >= 300 && status < 400;
 test('the table of routes', async ({ florin, shop }) => {
   test.setTimeout(180_000);
   expect(rows.length).toBeGreaterThan(150);
-  const real = { token: (await shop.open()).token, fields: (await openToken(shop)).token };
+  const real = { token: (await shop.open()).token, fields: (await createSessionToken(shop)).token };
   const wrong: string[] = [];
   const rest = [...rows];
   const worker = async () => {

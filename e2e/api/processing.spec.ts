@@ -3,7 +3,7 @@
 import { callbacksOf, expectCallbacks, idOf, pay, statusOf, untilStatus } from '../support/flows';
 import { changed, type Merchant } from '../support/merchant';
 import { cards } from '../support/payer';
-import { collect, openToken, payBody, payFields, processCard, typed } from '../support/processing';
+import { collect, createSessionToken, payBody, payFields, processCard, typed } from '../support/processing';
 import { isSignedCallback, signNotice } from '../support/signer';
 import { atPath, parseCell, rowsOf } from '../support/table';
 import { expect, test } from '../support/test';
@@ -42,7 +42,7 @@ const rejections = rowsOf(`
 
 for (const [path = '', cell = '', errorPath = '', messageKey = ''] of rejections) {
   test(`rejected: ${path} = ${cell}`, async ({ shop, provider }) => {
-    const { token, order } = await openToken(shop);
+    const { token, order } = await createSessionToken(shop);
     await collect(shop, token);
     const textual = path.startsWith('billing_address.');
     const value = parseCell(cell);
@@ -94,7 +94,7 @@ const operations = rowsOf(`
 
 for (const [opened = '', called = '', expected = ''] of operations) {
   test(`a ${opened} called as ${called}: ${expected}`, async ({ shop, provider }) => {
-    const { token, order } = await openToken(shop, { operation: opened });
+    const { token, order } = await createSessionToken(shop, { operation: opened });
     await collect(shop, token);
     const { body } = await processCard(shop, token, {}, { operation: called });
     expect(String(body.error_code ?? body.result)).toBe(expected);
@@ -112,7 +112,7 @@ for (const operation of ['credit', 'transfer']) {
 
 test('payer fields that the merchant requires are reported by name, and may come with the call', async ({ as }) => {
   const shop = as('payerFields');
-  const { token, order } = await openToken(shop, { customer: { email: undefined } });
+  const { token, order } = await createSessionToken(shop, { customer: { email: undefined } });
   await collect(shop, token);
   const lacking = await processCard(shop, token, { billing_address: { country: 'RS', city: 'Belgrade' } });
   expect(lacking.body.errors.map((each: { error_message: string }) => each.error_message)).toEqual([
@@ -154,7 +154,7 @@ test.describe("the payer's side", () => {
   `);
   for (const [info = '', accept = '', reported = ''] of accepts) {
     test(`accept headers: ${info}, called with ${accept}`, async ({ shop, provider }) => {
-      const { token, order } = await openToken(shop);
+      const { token, order } = await createSessionToken(shop);
       await collect(shop, token);
       const call = { browser_info: parseCell(info) };
       expect((await processCard(shop, token, call, { headers: { accept } })).body.result).toBe('success');
@@ -281,7 +281,7 @@ test.describe('other origins', () => {
   }
 
   test('a page may read every answer, API errors too', async ({ shop }) => {
-    const { token } = await openToken(shop);
+    const { token } = await createSessionToken(shop);
     const answers = [
       await processCard(shop, token, {}, { headers: { origin } }),
       await processCard(shop, 'wrong', {}, { headers: { origin } }),
@@ -317,14 +317,14 @@ test.describe("the frames' submit", () => {
   `);
   for (const [headers = '', expected = ''] of senders) {
     test(`sent with ${headers}: ${expected}`, async ({ shop }) => {
-      const { token } = await openToken(shop);
+      const { token } = await createSessionToken(shop);
       const answer = await collect(shop, token, typed.settled, parseCell(headers) as Record<string, string>);
       expect(answer.status).toBe(Number(expected));
     });
   }
 
   test('of a browser that sends only Origin is decided by Origin', async ({ shop, florin }) => {
-    const { token } = await openToken(shop);
+    const { token } = await createSessionToken(shop);
     const send = async (headers: Record<string, string>) =>
       (await shop.post('/fields/collect', typed.settled, { token, ...headers })).status;
     expect(await send({ origin: 'https://evil.example' })).toBe(403);
@@ -344,14 +344,14 @@ test.describe("the frames' submit", () => {
   `);
   for (const [body = '', expected = ''] of bodies) {
     test(`the body ${body}: ${expected}`, async ({ shop }) => {
-      const { token } = await openToken(shop);
+      const { token } = await createSessionToken(shop);
       expect((await collect(shop, token, body)).status).toBe(Number(expected));
       expect((await processCard(shop, token)).body.errors[0].error_message).toContain('with_hosted_fields');
     });
   }
 
   test('a huge body is not read', async ({ shop }) => {
-    const { token } = await openToken(shop);
+    const { token } = await createSessionToken(shop);
     const { status } = await collect(shop, token, { ...typed.settled, more: 'x'.repeat(100_000) });
     expect(status).toBeGreaterThanOrEqual(400);
     expect((await processCard(shop, token)).status).toBe(400);
@@ -371,7 +371,7 @@ test.describe("the frames' submit", () => {
   `);
   for (const [name = '', value = '', field = '', code = ''] of fieldErrors) {
     test(`a wrong ${name}: ${value || 'nothing'}`, async ({ shop }) => {
-      const { token } = await openToken(shop);
+      const { token } = await createSessionToken(shop);
       const { status, body } = await collect(shop, token, { ...typed.settled, [name]: value.replaceAll('"', '') });
       expect([status, body.faults.map((each: object) => ({ ...each, message: '' }))]).toEqual([
         422,
@@ -381,14 +381,14 @@ test.describe("the frames' submit", () => {
   }
 
   test('no card data comes back', async ({ shop }) => {
-    const { token } = await openToken(shop);
+    const { token } = await createSessionToken(shop);
     const wrong = await collect(shop, token, { ...typed.settled, card_cvv: '99' });
     const right = await collect(shop, token);
     expect(JSON.stringify([wrong.body, right.body])).not.toMatch(/4111|99|38/);
   });
 
   test('an invalid token and one of another page are rejected', async ({ shop }) => {
-    const { token } = await openToken(shop);
+    const { token } = await createSessionToken(shop);
     const page = await shop.open();
     for (const wrong of ['', 'x', `${token.slice(0, -2)}AA`, page.token]) {
       expect((await collect(shop, wrong)).status, wrong).toBe(401);
@@ -415,7 +415,7 @@ test.describe('a pending card', () => {
   });
 
   test('pays once for twenty calls at once, which all get that outcome', async ({ shop, provider }) => {
-    const { token, order } = await openToken(shop);
+    const { token, order } = await createSessionToken(shop);
     await collect(shop, token);
     const answers = await Promise.all(Array.from({ length: 20 }, () => processCard(shop, token)));
     expect(answers.map(({ body }) => body.result)).toEqual(Array(20).fill('success'));
@@ -425,7 +425,7 @@ test.describe('a pending card', () => {
   });
 
   test('is that of the latest submit, and of no other session', async ({ shop, provider }) => {
-    const [one, other] = [await openToken(shop), await openToken(shop)];
+    const [one, other] = [await createSessionToken(shop), await createSessionToken(shop)];
     await collect(shop, one.token, typed.declined);
     await collect(shop, one.token, { ...typed.settled, card_number: '4242424242424242' });
     expect((await processCard(shop, other.token)).body.errors[0].error_message).toContain('with_hosted_fields');
@@ -453,7 +453,7 @@ test.describe('a stored card', () => {
   for (const operation of ['purchase', 'debit']) {
     test(`is charged with its CVV alone: ${operation}`, async ({ shop }) => {
       const card_token = await cardToken(shop);
-      const { token, order } = await openToken(shop, { card_token, operation });
+      const { token, order } = await createSessionToken(shop, { card_token, operation });
       expect((await collect(shop, token, { card_cvv: '' })).status).toBe(422);
       expect((await collect(shop, token, { card_cvv: '1234' })).status).toBe(422);
       expect((await collect(shop, token, { card_cvv: '123' })).status).toBe(200);
@@ -466,7 +466,7 @@ test.describe('a stored card', () => {
   }
 
   test('may be replaced by another card', async ({ shop, provider }) => {
-    const { token, order } = await openToken(shop, { card_token: await cardToken(shop) });
+    const { token, order } = await createSessionToken(shop, { card_token: await cardToken(shop) });
     await collect(shop, token, { ...typed.settled, card_number: '4242424242424242' });
     expect((await processCard(shop, token)).body.result).toBe('success');
     expect((await provider.journal(order.number))[0]?.card).toBe('424242****4242');
@@ -479,7 +479,7 @@ test.describe('a stored card', () => {
   });
 
   test('is required if the CVV alone is submitted', async ({ shop }) => {
-    const { token } = await openToken(shop);
+    const { token } = await createSessionToken(shop);
     expect((await collect(shop, token, { card_cvv: '123' })).status).toBe(422);
   });
 });

@@ -4,7 +4,7 @@
 import { apiError } from '../support/api-error';
 import { merchantClient } from '../support/merchant';
 import { startPayer } from '../support/payer';
-import { openToken, payBody, typed } from '../support/processing';
+import { createSessionToken, payBody, typed } from '../support/processing';
 import { expect, test } from '../support/test';
 import { startVictim, type Victim } from '../support/victim';
 
@@ -122,7 +122,7 @@ test("a payer sees a page in their language, and the form's script its alert", a
 
 test('hosted fields have their own scope', async ({ as, catcher }) => {
   const shop = merchantClient(servers[0]?.url ?? '', as('plain').credentials, catcher);
-  const { token } = await openToken(shop);
+  const { token } = await createSessionToken(shop);
   const collect = () =>
     from('198.51.100.5', '/fields/collect', {
       headers: { ...json, token, 'sec-fetch-site': 'same-origin' },

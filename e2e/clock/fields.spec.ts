@@ -1,9 +1,9 @@
 // Time and hosted fields: a session that ends between submit and payment, and the expiry of a pending card.
-import { collect, openToken, processCard } from '../support/processing';
+import { collect, createSessionToken, processCard } from '../support/processing';
 import { expect, test } from '../support/test';
 
 test('a session that has ended accepts no card and makes no payment', async ({ shop, clock, provider }) => {
-  const { token, order } = await openToken(shop, { session_expiry: 1 });
+  const { token, order } = await createSessionToken(shop, { session_expiry: 1 });
   expect((await collect(shop, token)).status).toBe(200);
   await clock.advance(61);
   expect((await collect(shop, token)).status).toBe(401);
@@ -15,7 +15,7 @@ test('a session that has ended accepts no card and makes no payment', async ({ s
 });
 
 test('a card is stored for a quarter of an hour', async ({ shop, clock, provider }) => {
-  const { token, order } = await openToken(shop);
+  const { token, order } = await createSessionToken(shop);
   await collect(shop, token);
   await clock.advance(15 * 60);
   expect((await processCard(shop, token)).body.errors[0].error_message).toContain('with_hosted_fields');

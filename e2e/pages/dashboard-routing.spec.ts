@@ -28,8 +28,8 @@ async function setUp(florin: string) {
   return { manager, merchant, id, published };
 }
 
-/** What was spoken last about the rule that is being moved. */
-const spoken = (page: Page) => page.locator('[id^=DndLiveRegion]');
+/** What was announced last about the rule that is being moved. */
+const announced = (page: Page) => page.locator('[id^=DndLiveRegion]');
 
 test('a rule is added, run dry and published, and decides the next payment', async ({ page, florin, catcher }) => {
   const { manager, merchant, id } = await setUp(florin);
@@ -54,27 +54,27 @@ test('a rule is added, run dry and published, and decides the next payment', asy
   expect((await manager.get(`/routing/${id}`)).body.draft).toBeNull();
 });
 
-test('a rule is moved by keyboard, and every step is spoken', async ({ page, florin }) => {
+test('a rule is moved by keyboard, and every step is announced', async ({ page, florin }) => {
   const { merchant, published } = await setUp(florin);
   const routing = routingPages(page);
   await routing.open(merchant.name, 's2s_card');
   await routing.handle('Dollars').focus();
   await page.keyboard.press('Space');
-  await expect(spoken(page)).toHaveText('Picked up Dollars, place 3 of 3.');
+  await expect(announced(page)).toHaveText('Picked up Dollars, place 3 of 3.');
   await page.waitForTimeout(250);
   await page.keyboard.press('ArrowUp');
-  await expect(spoken(page)).toHaveText('Dollars is at place 2 of 3.');
+  await expect(announced(page)).toHaveText('Dollars is at place 2 of 3.');
   await page.keyboard.press('Escape');
-  await expect(spoken(page)).toHaveText('Dollars was not moved.');
+  await expect(announced(page)).toHaveText('Dollars was not moved.');
   expect(await routing.names()).toEqual(['Japan', 'Poland', 'Dollars']);
   await page.keyboard.press('Space');
-  await expect(spoken(page)).toHaveText('Picked up Dollars, place 3 of 3.');
+  await expect(announced(page)).toHaveText('Picked up Dollars, place 3 of 3.');
   // The keys that move it listen a moment after it was picked up; no hand is quicker.
   await page.waitForTimeout(250);
   await page.keyboard.press('ArrowUp');
-  await expect(spoken(page)).toHaveText('Dollars is at place 2 of 3.');
+  await expect(announced(page)).toHaveText('Dollars is at place 2 of 3.');
   await page.keyboard.press('ArrowUp');
-  await expect(spoken(page)).toHaveText('Dollars is at place 1 of 3.');
+  await expect(announced(page)).toHaveText('Dollars is at place 1 of 3.');
   await page.keyboard.press('Space');
   await expect(page.getByText('Moved from 3')).toBeVisible();
   expect(await routing.names()).toEqual(['Dollars', 'Japan', 'Poland']);

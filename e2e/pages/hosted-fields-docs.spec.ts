@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
 import { pageOrigin } from '../support/fields';
 import { expectCallbacks } from '../support/flows';
-import { openToken } from '../support/processing';
+import { createSessionToken } from '../support/processing';
 import { expect, test } from '../support/test';
 
 const text = readFileSync('docs/templates/guide/hosted-fields.md', 'utf8');
@@ -43,7 +43,7 @@ async function type(page: Page, expiry: string): Promise<void> {
 }
 
 test('the example pays and returns with the signed query', async ({ page, florin, shop }) => {
-  const { token, order } = await openToken(shop, { return_url: `${pageOrigin}/back` });
+  const { token, order } = await createSessionToken(shop, { return_url: `${pageOrigin}/back` });
   const errors = await open(page, florin, token);
   await type(page, '0138');
   await page.getByRole('button', { name: 'Pay' }).click();
@@ -54,7 +54,7 @@ test('the example pays and returns with the signed query', async ({ page, florin
 });
 
 test('the example reports a field error, then redirects the payer to the bank', async ({ page, florin, shop }) => {
-  const { token, order } = await openToken(shop, { return_url: `${pageOrigin}/back` });
+  const { token, order } = await createSessionToken(shop, { return_url: `${pageOrigin}/back` });
   await open(page, florin, token);
   await field(page, 'card').pressSequentially('4111111111111112');
   await page.getByRole('button', { name: 'Pay' }).click();

@@ -4,14 +4,14 @@ import type { Page } from '@playwright/test';
 import { openFields, pageOrigin, payFromPage, submitFields, typeCard, withoutChance } from '../support/fields';
 import { expectCallbacks, pay, statusOf } from '../support/flows';
 import { cards } from '../support/payer';
-import { openToken } from '../support/processing';
+import { createSessionToken } from '../support/processing';
 import { expect, test } from '../support/test';
 
 /** Evaluates an expression with `hf`, the page's HostedFields, and returns its result. */
 const inPage = (page: Page, script: string) => page.evaluate(`(async () => { ${script} })()`);
 
 test('a reloaded frame is empty, gets its state again, and works', async ({ page, florin, shop }) => {
-  const { token, order } = await openToken(shop, { return_url: `${pageOrigin}/back` });
+  const { token, order } = await createSessionToken(shop, { return_url: `${pageOrigin}/back` });
   const fields = await openFields(page, florin, token);
   await typeCard(fields, cards.settled);
   // The page moves the card's container, whereupon browsers reload the frame.
@@ -28,8 +28,8 @@ test('a reloaded frame is empty, gets its state again, and works', async ({ page
 
 test('two sessions on one page are independent', async ({ page, florin, shop, provider }) => {
   const [one, other] = [
-    await openToken(shop, { return_url: `${pageOrigin}/back` }),
-    await openToken(shop, { return_url: `${pageOrigin}/back` }),
+    await createSessionToken(shop, { return_url: `${pageOrigin}/back` }),
+    await createSessionToken(shop, { return_url: `${pageOrigin}/back` }),
   ];
   const fields = await openFields(page, florin, one.token);
   await typeCard(fields, cards.settled);
@@ -57,7 +57,7 @@ test('two sessions on one page are independent', async ({ page, florin, shop, pr
 });
 
 test('a submit in progress is not sent twice, and a destroyed one ends', async ({ page, florin, shop }) => {
-  const { token } = await openToken(shop, { return_url: `${pageOrigin}/back` });
+  const { token } = await createSessionToken(shop, { return_url: `${pageOrigin}/back` });
   const fields = await openFields(page, florin, token);
   await typeCard(fields, cards.settled);
   let sent = 0;
@@ -84,7 +84,7 @@ test('a submit in progress is not sent twice, and a destroyed one ends', async (
 });
 
 test('an error in a handler of the page stops nothing', async ({ page, florin, shop }) => {
-  const { token } = await openToken(shop, { return_url: `${pageOrigin}/back` });
+  const { token } = await createSessionToken(shop, { return_url: `${pageOrigin}/back` });
   const extra = `for (const event of ['change', 'submit', 'focus']) hf.on(event, () => { throw new Error('of the page'); });
     hf.cardOn.input = () => { throw new Error('of the page'); };`;
   const fields = await openFields(page, florin, token, { extra });
@@ -96,7 +96,7 @@ test('an error in a handler of the page stops nothing', async ({ page, florin, s
 test('a stored card asks for its CVV alone', async ({ page, florin, shop }) => {
   const first = await pay(shop, cards.settled, { req_token: true });
   const { card_token } = await statusOf(shop, first.id);
-  const { token, order } = await openToken(shop, { return_url: `${pageOrigin}/back`, card_token });
+  const { token, order } = await createSessionToken(shop, { return_url: `${pageOrigin}/back`, card_token });
   const fields = await openFields(page, florin, token, { fields: ['cvv'] });
   await expect(page.locator('iframe')).toHaveCount(1);
   await fields.frames.cvv.locator('#field').fill('123');
@@ -107,7 +107,7 @@ test('a stored card asks for its CVV alone', async ({ page, florin, shop }) => {
 });
 
 test('once the payment is made another submit leads to its outcome', async ({ page, florin, shop, provider }) => {
-  const { token, order } = await openToken(shop, { return_url: `${pageOrigin}/back` });
+  const { token, order } = await createSessionToken(shop, { return_url: `${pageOrigin}/back` });
   const fields = await openFields(page, florin, token);
   await typeCard(fields, cards.settled);
   await submitFields(page, 'success');
@@ -118,7 +118,7 @@ test('once the payment is made another submit leads to its outcome', async ({ pa
 });
 
 test('invalid options are rejected at once', async ({ page, florin, shop }) => {
-  const { token } = await openToken(shop, { return_url: `${pageOrigin}/back` });
+  const { token } = await createSessionToken(shop, { return_url: `${pageOrigin}/back` });
   await openFields(page, florin, token);
   const init = (options: string) =>
     inPage(page, `try { new HostedFields().init(${options}); return 'made'; } catch (fault) { return fault.name; }`);
@@ -136,7 +136,7 @@ test('invalid options are rejected at once', async ({ page, florin, shop }) => {
 });
 
 test('no address and no request but one contains the token or the card', async ({ page, florin, shop }) => {
-  const { token } = await openToken(shop, { return_url: `${pageOrigin}/back` });
+  const { token } = await createSessionToken(shop, { return_url: `${pageOrigin}/back` });
   const urls: string[] = [];
   const bodies: string[] = [];
   page.on('request', (request) => {

@@ -5,7 +5,7 @@ import { build, type Plugin } from 'esbuild';
 import { pageOrigin, withoutChance } from '../support/fields';
 import { expectCallbacks } from '../support/flows';
 import { cards } from '../support/payer';
-import { openToken, processCard } from '../support/processing';
+import { createSessionToken, processCard } from '../support/processing';
 import { expect, test } from '../support/test';
 
 const page = `
@@ -75,7 +75,7 @@ async function bundled(florin: string, source: string, platform: 'browser' | 'no
 }
 
 test('pays in StrictMode, survives renders, and leaves nothing behind', async ({ page: tab, florin, shop }) => {
-  const { token, order } = await openToken(shop, { return_url: `${pageOrigin}/back` });
+  const { token, order } = await createSessionToken(shop, { return_url: `${pageOrigin}/back` });
   const script = await bundled(florin, page, 'browser');
   const options = JSON.stringify({ florin, token });
   const body = `<!doctype html><html lang="en"><title>Shop</title>

@@ -4,12 +4,12 @@ import { violationsOf } from '../support/accessible';
 import { openFields, pageBody, pageOrigin, payFromPage, submitFields, typeCard } from '../support/fields';
 import { expectCallbacks } from '../support/flows';
 import { cards } from '../support/payer';
-import { openToken } from '../support/processing';
+import { createSessionToken } from '../support/processing';
 import { signCheckout } from '../support/signer';
 import { expect, test } from '../support/test';
 
 test('pays from a page of another origin, which never gets a digit', async ({ page, florin, shop }) => {
-  const { token, order } = await openToken(shop, { return_url: `${pageOrigin}/back` });
+  const { token, order } = await createSessionToken(shop, { return_url: `${pageOrigin}/back` });
   const fields = await openFields(page, florin, token);
   await typeCard(fields, cards.settled, '737');
   await expect(fields.frames.card.locator('#field')).toHaveValue('4111 1111 1111 1111');
@@ -31,7 +31,7 @@ test('pays from a page of another origin, which never gets a digit', async ({ pa
 });
 
 test('3-D Secure redirects away and back to return_url', async ({ page, florin, shop }) => {
-  const { token, order } = await openToken(shop, { return_url: `${pageOrigin}/back` });
+  const { token, order } = await createSessionToken(shop, { return_url: `${pageOrigin}/back` });
   const fields = await openFields(page, florin, token);
   await typeCard(fields, cards.challenge);
   await submitFields(page, 'success');
@@ -66,7 +66,7 @@ test('3-D Secure redirects away and back to return_url', async ({ page, florin, 
 });
 
 test('a decline is reported in the chosen language, and the next submit pays', async ({ page, florin, shop }) => {
-  const { token, order } = await openToken(shop, { return_url: `${pageOrigin}/back` });
+  const { token, order } = await createSessionToken(shop, { return_url: `${pageOrigin}/back` });
   const fields = await openFields(page, florin, token);
   await typeCard(fields, cards.declined);
   await submitFields(page, 'success');
@@ -83,7 +83,7 @@ test('a decline is reported in the chosen language, and the next submit pays', a
 });
 
 test('debit has an address of its own', async ({ page, florin, shop }) => {
-  const { token, order } = await openToken(shop, { return_url: `${pageOrigin}/back`, operation: 'debit' });
+  const { token, order } = await createSessionToken(shop, { return_url: `${pageOrigin}/back`, operation: 'debit' });
   const fields = await openFields(page, florin, token);
   await typeCard(fields, cards.settled);
   await submitFields(page, 'success');
@@ -93,7 +93,7 @@ test('debit has an address of its own', async ({ page, florin, shop }) => {
 });
 
 test('a missing value is announced, in the language of the page', async ({ page, florin, shop }) => {
-  const { token } = await openToken(shop, { return_url: `${pageOrigin}/back` });
+  const { token } = await createSessionToken(shop, { return_url: `${pageOrigin}/back` });
   const fields = await openFields(page, florin, token, { language: 'de' });
   await fields.frames.card.locator('#field').pressSequentially('٤١١١ ١١١١ ١١١١ ١١١٢');
   await expect(fields.frames.card.locator('#field')).toHaveValue('4111 1111 1111 1112');
@@ -112,7 +112,7 @@ test('a missing value is announced, in the language of the page', async ({ page,
 });
 
 test('each frame and the page are without axe violations, also from right to left', async ({ page, florin, shop }) => {
-  const { token } = await openToken(shop, { return_url: `${pageOrigin}/back` });
+  const { token } = await createSessionToken(shop, { return_url: `${pageOrigin}/back` });
   const fields = await openFields(page, florin, token, { language: 'ar' });
   await expect(fields.frames.card.locator('html')).toHaveAttribute('dir', 'rtl');
   const violations = await violationsOf(page);
@@ -120,7 +120,7 @@ test('each frame and the page are without axe violations, also from right to lef
 });
 
 test('a browser that autofills the whole card at once reaches all three frames', async ({ page, florin, shop }) => {
-  const { token } = await openToken(shop, { return_url: `${pageOrigin}/back` });
+  const { token } = await createSessionToken(shop, { return_url: `${pageOrigin}/back` });
   const fields = await openFields(page, florin, token);
   await fields.frames.card.locator('#fill-expiry').evaluate((input: HTMLInputElement) => {
     input.value = '01/2038';
@@ -136,7 +136,7 @@ test('a browser that autofills the whole card at once reaches all three frames',
 });
 
 test('foreign and malformed messages have no effect', async ({ page, florin, shop }) => {
-  const { token, order } = await openToken(shop, { return_url: `${pageOrigin}/back` });
+  const { token, order } = await createSessionToken(shop, { return_url: `${pageOrigin}/back` });
   const fields = await openFields(page, florin, token);
   await typeCard(fields, cards.settled);
   await page.evaluate(() => {
@@ -175,7 +175,7 @@ test('a hostile page cannot read a frame, move it to its own window, or insert i
   florin,
   shop,
 }) => {
-  const { token } = await openToken(shop, { return_url: `${pageOrigin}/back` });
+  const { token } = await createSessionToken(shop, { return_url: `${pageOrigin}/back` });
   const fields = await openFields(page, florin, token);
   await typeCard(fields, cards.settled);
   const outcomes = await page.evaluate(() => {
@@ -215,7 +215,7 @@ test('a hostile page cannot read a frame, move it to its own window, or insert i
 });
 
 test('an invalid token is rejected', async ({ page, florin, shop }) => {
-  const { token } = await openToken(shop, { return_url: `${pageOrigin}/back` });
+  const { token } = await createSessionToken(shop, { return_url: `${pageOrigin}/back` });
   await openFields(page, florin, token);
   for (const wrong of ['', 'x', `${token}x`, (await shop.open()).token]) {
     const answer = await payFromPage(page, florin, wrong);
@@ -228,7 +228,7 @@ test('an invalid token is rejected', async ({ page, florin, shop }) => {
 });
 
 test('destroy removes the frames; a second init inserts new ones', async ({ page, florin, shop }) => {
-  const { token, order } = await openToken(shop, { return_url: `${pageOrigin}/back` });
+  const { token, order } = await createSessionToken(shop, { return_url: `${pageOrigin}/back` });
   const extra =
     'hf.destroy(); hf.init({ sessionToken: ' +
     JSON.stringify(token) +

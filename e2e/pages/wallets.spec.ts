@@ -6,7 +6,7 @@ import { callbacksOf, expectCallbacks } from '../support/flows';
 import type { Changes, Merchant } from '../support/merchant';
 import { expectAccessible, PayPage, watch } from '../support/pages';
 import { cards } from '../support/payer';
-import { openToken } from '../support/processing';
+import { createSessionToken } from '../support/processing';
 import { allRows } from '../support/rows';
 import { expect, test } from '../support/test';
 import { appleAddress, giveDevice, sheetsOf, startApple } from '../support/wallet-device';
@@ -442,7 +442,7 @@ test.describe('together with hosted fields, in a page of another origin', () => 
   const germanGoogle = (page: Page) => page.getByRole('button', { name: 'Mit Google Pay bezahlen' });
 
   async function openShop(page: Page, shop: Merchant, florin: string, changes: Changes = {}) {
-    const opened = await openToken(shop, { methods, return_url: `${pageOrigin}/back`, ...changes });
+    const opened = await createSessionToken(shop, { methods, return_url: `${pageOrigin}/back`, ...changes });
     const fields = await openFields(page, florin, opened.token, { extra: walletScript(florin, opened.token) });
     return { ...opened, fields };
   }

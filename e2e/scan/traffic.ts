@@ -7,7 +7,7 @@ import { type Catcher, startCatcher } from '../support/catcher';
 import { type Merchant, merchantClient, newOrderNumber } from '../support/merchant';
 import { merchants } from '../support/merchants';
 import { cardFormOf, type Payer, startPayer } from '../support/payer';
-import { collect, openToken, processCard } from '../support/processing';
+import { collect, createSessionToken, processCard } from '../support/processing';
 import { type Canaries, drawCodes, drawNumber, drawWord, drawWrongNumber, liveShapes } from './canaries';
 
 /** Responses and callbacks as text. `outcomes` counts results of requests by name. */
@@ -173,7 +173,7 @@ function pages(run: Run): Promise<unknown>[] {
 // Hosted fields: contents that are paid, declined, abandoned, malformed, or passed in unknown fields of the pay call.
 function fields({ shop, code, live, wrong, canaries }: Run): Promise<unknown>[] {
   const held = async (number: string, more: object = {}, paid = true, spell = formats[0]) => {
-    const { token } = await openToken(shop);
+    const { token } = await createSessionToken(shop);
     await collect(shop, token, {
       card_number: spell?.(number),
       card_expiry: '12 / 38',
@@ -188,7 +188,7 @@ function fields({ shop, code, live, wrong, canaries }: Run): Promise<unknown>[] 
     ...wrong.map((number) => held(number)),
     ...canaries.words.map((word) => held(live[0] ?? '', { card_cvv: word })),
     (async () => {
-      const { token } = await openToken(shop);
+      const { token } = await createSessionToken(shop);
       const number = live[1] ?? '';
       await collect(shop, number, { card_number: number, card_cvv: code(number) });
       await collect(shop, token, `{"card_number":"${number}","card_cvv":"${canaries.words[0]}"`);

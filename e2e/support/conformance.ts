@@ -3,13 +3,13 @@
 // for each request and for each expected callback.
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 
-type Refusal = { code: number; http: number; message: string };
-type Operation = { name: string; request: { $ref: string }; answer: { $ref: string }; errors: Refusal[] };
+type ExpectedError = { code: number; http: number; message: string };
+type Operation = { name: string; request: { $ref: string }; answer: { $ref: string }; errors: ExpectedError[] };
 type Webhook = { parameters: { name: string; required: boolean }[]; requestBody: { content: Record<string, object> } };
 type Document = {
   paths: Record<string, Record<string, { 'x-operations': Operation[] }>>;
   webhooks: { callback: { post: Webhook } };
-  'x-errors': Refusal[];
+  'x-errors': ExpectedError[];
 };
 
 /** The documents by protocol. */

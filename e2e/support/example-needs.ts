@@ -8,7 +8,7 @@ import { callbacksOf, pay } from './flows';
 import { type Merchant, merchantClient, newOrderNumber } from './merchant';
 import { demo, merchants } from './merchants';
 import { type Card, cards } from './payer';
-import { collect, openToken } from './processing';
+import { collect, createSessionToken } from './processing';
 import { appleToken } from './wallets';
 
 /** Placeholders of an example and their values, and the password that belongs to the payment. */
@@ -41,7 +41,7 @@ function checkoutNeeds(shop: Merchant): Record<string, () => Promise<Need>> {
     'checkout-declined': () => paid(cards.declined),
     'checkout-session': async () => ({ words: { SESSION_TOKEN: (await shop.open()).token } }),
     'checkout-fields': async () => {
-      const { token } = await openToken(shop);
+      const { token } = await createSessionToken(shop);
       await collect(shop, token);
       return { words: { SESSION_TOKEN: token } };
     },

@@ -16,7 +16,7 @@ export const typed = {
 export const payBody = { name: 'Ana Petrović', with_hosted_fields: true };
 
 /** Opens a session that must be accepted. */
-export async function openToken(shop: Merchant, changes: Changes = {}): Promise<FieldsSession> {
+export async function createSessionToken(shop: Merchant, changes: Changes = {}): Promise<FieldsSession> {
   const body = shop.signed(shop.sessionBody({ return_url: `${shop.catcher.url}/back`, ...changes }));
   const answer = await shop.post('/api/v1/session/token', body);
   if (answer.status !== 200) throw new Error(`token rejected: ${answer.status} ${JSON.stringify(answer.body)}`);
@@ -49,7 +49,7 @@ export async function payFields(
   card: object = typed.settled,
   { session = {}, call = {} }: { session?: Changes; call?: Changes } = {},
 ): Promise<FieldsSession & { answer: Answer }> {
-  const opened = await openToken(shop, session);
+  const opened = await createSessionToken(shop, session);
   const collected = await collect(shop, opened.token, card);
   if (collected.status !== 200)
     throw new Error(`collect rejected: ${collected.status} ${JSON.stringify(collected.body)}`);

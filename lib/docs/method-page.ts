@@ -252,10 +252,10 @@ function blocks(
   recipe: 'session' | 'apmSale' | 'apmCredit',
   reader: Reader,
 ): string {
-  const spoken = findRegisteredAction(protocol, action);
-  if (!spoken) throw new Error(`${protocol} has no ${action}.`);
+  const registered = findRegisteredAction(protocol, action);
+  if (!registered) throw new Error(`${protocol} has no ${action}.`);
   const layout = layOut(recipe, { ...valuesIn(body), password: reader.password });
-  const sample = sampleOf(spoken, body, { layout, digest: reader.digest });
+  const sample = sampleOf(registered, body, { layout, digest: reader.digest });
   return languages
     .map(({ id, write }) => `\`\`\`${fenceWords[id]} tab=${protocol}\n${write(sample).program.trimEnd()}\n\`\`\``)
     .join('\n\n');

@@ -30,11 +30,11 @@ export function exampleBlocks(name: string, reader: Reader): string {
 
 function requestOf(operation: Operation, reader: Reader): Sample {
   const { protocol, action, recipe, known, headers } = operation;
-  const spoken = findRegisteredAction(protocol, action);
-  if (!spoken) throw new Error(`${protocol} has no ${action}.`);
+  const registered = findRegisteredAction(protocol, action);
+  if (!registered) throw new Error(`${protocol} has no ${action}.`);
   const number = orderNumberFor(reader);
   const body = operation.body({ key: reader.key, base: reader.base, number });
   const values: SignatureValues = { ...valuesIn(body), ...known, password: reader.password };
   const signed = recipe === null ? null : { layout: layOut(recipe, values), digest: reader.digest };
-  return sampleOf(spoken, body, signed, headers);
+  return sampleOf(registered, body, signed, headers);
 }

@@ -30,7 +30,7 @@ describe('the checks of an account', () => {
     ['walletToken', { capabilities: { wallet: 'none' } }, { walletToken: true }, 'no tokens of wallets'],
     ['zeroAmount', {}, { amountMinor: 0n }, 'no zero amounts'],
     ['paymentMode', { paymentMode: 'dms' }, {}, 'Payment Mode dms'],
-    ['cardSets', { capabilities: { cardSets: ['BNG'] } }, { lackingSets: ['BNG'] }, 'lacks parameters of set BNG'],
+    ['cardSets', { capabilities: { cardSets: ['BNG'] } }, { missingSets: ['BNG'] }, 'lacks parameters of set BNG'],
   ])('%s', (failed, differs, asks, reason) => {
     const candidates = candidatesOf([{ ...mid, ...differs }], { ...wanted, ...asks });
     expect([failedOf(candidates), firstOf(candidates)]).toEqual([failed, reason]);
@@ -60,7 +60,7 @@ describe('properties that become known later', () => {
   const later = fc.record({
     digitalWallet: fc.constantFrom(null, undefined, 'applepay'),
     walletToken: fc.constantFrom(undefined, false, true),
-    lackingSets: fc.constantFrom(undefined, [], ['BNG'] as const),
+    missingSets: fc.constantFrom(undefined, [], ['BNG'] as const),
   });
 
   it('give the same result as a complete check', () => {

@@ -25,7 +25,7 @@ export type MidRequirements = {
   /** An encrypted wallet token is passed to the provider. */
   walletToken?: boolean;
   /** Card parameter sets that the request does not satisfy; see card-parameter-sets.ts. */
-  lackingSets?: readonly CardSetId[];
+  missingSets?: readonly CardSetId[];
 };
 
 /** The checks of an account. */
@@ -103,9 +103,9 @@ const checks: readonly [Check, Test][] = [
   ],
   [
     'cardSets',
-    ({ capabilities }, { lackingSets }) => {
-      if (!lackingSets?.length) return null;
-      const missing = requiredCardSets(capabilities).find((id) => lackingSets.includes(id));
+    ({ capabilities }, { missingSets }) => {
+      if (!missingSets?.length) return null;
+      const missing = requiredCardSets(capabilities).find((id) => missingSets.includes(id));
       return missing === undefined ? null : `lacks parameters of set ${missing}`;
     },
   ],
@@ -117,7 +117,7 @@ export function candidatesOf(mids: readonly Mid[], wanted: MidRequirements): Can
 }
 
 /** Properties of a payment that are known only after the request's eligibility check. */
-type LaterKnown = Pick<MidRequirements, 'digitalWallet' | 'walletToken' | 'lackingSets'>;
+type LaterKnown = Pick<MidRequirements, 'digitalWallet' | 'walletToken' | 'missingSets'>;
 
 const laterChecks: readonly Check[] = ['walletCard', 'walletToken', 'cardSets'];
 
@@ -126,7 +126,7 @@ export function withLaterKnown(
   candidates: readonly Candidate[],
   wanted: MidRequirements & LaterKnown,
 ): readonly Candidate[] {
-  if (!wanted.digitalWallet && !wanted.walletToken && !wanted.lackingSets?.length) return candidates;
+  if (!wanted.digitalWallet && !wanted.walletToken && !wanted.missingSets?.length) return candidates;
   return candidates.map(({ mid, failed }) => {
     const later = [...failedChecks(mid, wanted)].filter(({ check }) => laterChecks.includes(check));
     const all = [...failed.filter(({ check }) => !laterChecks.includes(check)), ...later];

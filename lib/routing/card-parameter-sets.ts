@@ -38,7 +38,7 @@ export async function missingParameterSets(
  */
 export async function requireCardParameters(
   caller: Caller & { mapping: Mapping },
-  payment: CardRequest & Omit<MidRequirements, 'method' | 'lackingSets'>,
+  payment: CardRequest & Omit<MidRequirements, 'method' | 'missingSets'>,
   instrument?: { number: string } | { kept: { cardId: string } } | { method: string },
   digitalWallet: MidRequirements['digitalWallet'] = payment.digitalWallet,
 ): Promise<CardSetId[]> {
@@ -49,7 +49,7 @@ export async function requireCardParameters(
     instrument && ('kept' in instrument ? (await decryptCard(instrument.kept.cardId))?.number : instrument.number);
   const wanted = { ...payment, digitalWallet, method: 'card', cardNumber, binCountries: env.binCountries };
   // A fixed draw, so that a repeated request gets the same errors.
-  const choose = (lackingSets: CardSetId[]) => chooseMids(caller, { ...wanted, lackingSets }, undefined, () => 0).mids;
+  const choose = (missingSets: CardSetId[]) => chooseMids(caller, { ...wanted, missingSets }, undefined, () => 0).mids;
   const [best] = choose([]);
   if (!best || choose(missing).length > 0) return missing;
   const requiredSets = requiredCardSets(best.capabilities);

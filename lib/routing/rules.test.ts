@@ -179,7 +179,7 @@ describe('chooseMids', () => {
     ];
     const choice = chooseMids(
       { mids: all, mapping: { rules: [{ ...weighted, targets: weighted.targets.slice(1) }] } },
-      { ...wanted, lackingSets: ['BNG'] },
+      { ...wanted, missingSets: ['BNG'] },
       undefined,
       () => 0,
     );

@@ -74,8 +74,8 @@ export async function decryptableWallets(
 async function offerOf(kind: WalletKind, payment: Payment, caller: RoutingContext): Promise<WalletOffer | null> {
   const ready = await walletSettings(payment.merchantId, kind);
   if (ready === 'none') return null;
-  const lackingSets = await missingParameterSets(caller, payment);
-  const flow = typeof ready === 'string' ? null : walletFlow(kind, payment, caller, canDecrypt(ready), lackingSets);
+  const missingSets = await missingParameterSets(caller, payment);
+  const flow = typeof ready === 'string' ? null : walletFlow(kind, payment, caller, canDecrypt(ready), missingSets);
   if (typeof ready === 'string' || flow === null) return { kind, flow: null };
   if (ready.kind === 'applepay') {
     const { kind, keys: _secret, merchantIdentity, ...apple } = ready;
@@ -94,13 +94,13 @@ export function walletFlow(
   payment: Payment,
   { mids }: Pick<Caller, 'mids'>,
   isDecryptable: boolean,
-  lackingSets: CardSetId[] = [],
+  missingSets: CardSetId[] = [],
 ): WalletFlow | null {
   if (payment.amountMinor <= 0n) return null;
   const wanted = { ...payment, digitalWallet: null };
   // The wallet's own method supports no recurring chains; its card may, which is checked below.
   if (eligibleMids(mids, { ...wanted, method: kind, recurringInit: false }).length === 0) return null;
-  if (isDecryptable && eligibleMids(mids, { ...wanted, method: 'card', digitalWallet: kind, lackingSets }).length > 0)
+  if (isDecryptable && eligibleMids(mids, { ...wanted, method: 'card', digitalWallet: kind, missingSets }).length > 0)
     return 'card';
   if (payment.authorizeOnly || payment.recurringInit || payment.requestToken) return null;
   return eligibleMids(mids, { ...wanted, method: kind, walletToken: true }).length > 0 ? 'token' : null;

@@ -89,7 +89,7 @@ function toPast(row: PastRow, lacking: CardSetId[]): PastPayment {
       amountMinor: row.amount_minor,
       digitalWallet: walletToken ? null : row.digital_wallet,
       walletToken,
-      lackingSets: lacking,
+      missingSets: lacking,
       cardNumber: row.first6 ?? undefined,
     },
     midId: row.mid_id,

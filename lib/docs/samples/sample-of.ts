@@ -18,18 +18,18 @@ export function urlOf({ protocol, path }: RegisteredAction): string {
 
 /** A request as a sample; `layout` says what is signed, null where nothing is. */
 export function sampleOf(
-  spoken: RegisteredAction,
+  registered: RegisteredAction,
   body: Body,
   signed: { layout: Layout; digest: Digest } | null,
   headers?: Record<string, string>,
 ): Sample {
   const { hash: _made, ...sent } = body;
-  const format = spoken.protocol === 'checkout' ? 'json' : 'form';
+  const format = registered.protocol === 'checkout' ? 'json' : 'form';
   const groups = signed?.layout.groups.map(({ parts, reversed }): SignedGroup => {
     return { reversed, terms: parts.map(({ name, text, upper }) => ({ term: termOf(name, text, sent), upper })) };
   });
   const signature = signed && groups ? { groups, digest: signed.digest, outer: signed.layout.outer } : null;
-  return { method: spoken.method, url: urlOf(spoken), format, body: sent, signature, headers };
+  return { method: registered.method, url: urlOf(registered), format, body: sent, signature, headers };
 }
 
 function termOf(name: string, text: string, body: Body): Term {

@@ -53,10 +53,10 @@ export async function payDirect(
   now: Date,
 ): Promise<PaymentWithTransaction> {
   requireCorrectClock();
-  const lackingSets = await requireCardParameters(caller, input, instrument, options.wallet?.kind);
+  const missingSets = await requireCardParameters(caller, input, instrument, options.wallet?.kind);
   const id = claim ? await claim() : input.id;
   const payment = draftPayment(caller, input, id ?? newId(), now);
-  const payInput = { caller, payment, session: null, means: instrument, ...options, lackingSets, now };
+  const payInput = { caller, payment, session: null, means: instrument, ...options, missingSets, now };
   const plan = await planFirstAttempt(payInput);
   // One statement creates the payment with its attempt, where the attempt needs no limit lock.
   const prepared = await prepareAttemptWithPayment(payInput, plan, (intent) =>
@@ -101,11 +101,11 @@ export async function acceptAsync(
   eligibility: Eligibility,
   now: Date,
 ): Promise<Payment> {
-  const lackingSets = await requireCardParameters(caller, input, instrument);
+  const missingSets = await requireCardParameters(caller, input, instrument);
   const created = await createPayment(caller, input, null, now);
   if (created.repeated && created.payment.attempts > 0) return created.payment;
   const { payment } = created;
-  const payInput: PayInput = { caller, payment, session: null, means: instrument, eligibility, lackingSets, now };
+  const payInput: PayInput = { caller, payment, session: null, means: instrument, eligibility, missingSets, now };
   const prepared = await prepareAttempt(payInput);
   if ('refused' in prepared) {
     return prepared.refused === 'unroutable' ? throwUnroutable(payInput, prepared) : prepared.payment;

@@ -186,8 +186,8 @@ async function nextMid(
   const cardNumber = card?.number ?? payment.card?.first6;
   const { method } = transaction;
   const { binCountries } = env;
-  const lackingSets = await missingParameterSets(caller, payment, method);
-  const wanted = { ...payment, method, cardNumber, binCountries, lackingSets };
+  const missingSets = await missingParameterSets(caller, payment, method);
+  const wanted = { ...payment, method, cardNumber, binCountries, missingSets };
   const choice = chooseMids(caller, wanted);
   const untried = choice.mids.filter((mid) => !tried.includes(mid.id));
   const mids = midsBelowLimits(

@@ -85,7 +85,7 @@ export type PayInput = {
   /** The eligibility found by the checks of this request; computed here when absent. */
   eligibility?: Eligibility;
   /** Card parameter sets that the payment does not satisfy; computed here when absent. */
-  lackingSets?: CardSetId[];
+  missingSets?: CardSetId[];
   now: Date;
 };
 
@@ -207,9 +207,9 @@ async function planAttempt(
 async function selectMids(payment: Payment, cardNumber: string | undefined, input: PayInput): Promise<RoutingChoice> {
   const { caller, eligibility } = input;
   const method = methodOf(input.means);
-  const lackingSets = input.lackingSets ?? (await missingParameterSets(caller, payment, method));
+  const missingSets = input.missingSets ?? (await missingParameterSets(caller, payment, method));
   const walletToken = tokenOf(input.means) !== undefined;
-  const known = { lackingSets, digitalWallet: input.wallet?.kind, walletToken };
+  const known = { missingSets, digitalWallet: input.wallet?.kind, walletToken };
   const wanted = { ...payment, method, cardNumber, binCountries: env.binCountries, ...known };
   const candidates = eligibility ? withLaterKnown(eligibility.candidates, wanted) : candidatesOf(caller.mids, wanted);
   return orderCandidates(candidates, caller.mapping, wanted, input.preferredMidId);

@@ -7,7 +7,7 @@ import type { ClientIp, Route } from '../../http';
 import { log } from '../../telemetry';
 import { answer, fail, generalError, jsonOf, tooManyOrders } from './bodies';
 import { type Asset, fieldsPage } from './fields-page';
-import { openToken } from './florin';
+import { createSessionToken } from './florin';
 import { receiveReturn } from './messages';
 import { items } from './model';
 import { createOrder, findOwn } from './orders';
@@ -70,7 +70,7 @@ async function placeOrder(request: Request, _params: Record<string, string>, pee
     if (!order) return tooManyOrders();
     const returnUrl = `${fieldsShopUrl(env.baseUrl)}?order=${order.id}`;
     const methods = ['card', 'applepay', 'googlepay'];
-    const opened = await openToken(order, { returnUrl, payerIp: peer.address, methods });
+    const opened = await createSessionToken(order, { returnUrl, payerIp: peer.address, methods });
     if ('refused' in opened) return fail(502, generalError(opened.refused.message));
     const { token, exchange } = opened;
     return answer({ id: order.id, number: order.number, token, step: exchange.step }, 201);

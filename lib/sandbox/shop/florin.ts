@@ -43,7 +43,7 @@ export async function openSession(
  * Creates a hosted-fields session; the payer returns to `returnUrl`. `payerIp` is included because the shop's server
  * sends the request. Returns the exchange as well, for display.
  */
-export async function openToken(
+export async function createSessionToken(
   order: Order,
   { returnUrl, payerIp, methods }: { returnUrl: string; payerIp: string; methods: string[] },
 ): Promise<{ token: string; exchange: Exchange } | { refused: NonNullable<Refused> }> {

@@ -6,7 +6,7 @@ import type { ClientIp } from '../../http';
 import { sellByWallet } from './apm';
 import { saleForm, walletForm } from './basket';
 import { answer, fail, fieldErrors, formOf, generalError, isForm, jsonOf, redirectTo } from './bodies';
-import { openToken, processFields, type Refused, refusalOf } from './florin';
+import { createSessionToken, processFields, type Refused, refusalOf } from './florin';
 import { findOrder, type Order } from './orders';
 import { sell, storeNextStep } from './s2s';
 import { viewOf } from './views';
@@ -67,7 +67,7 @@ export async function giveToken(request: Request, order: Order, peer: ClientIp):
   }
   const { origin, payerIp } = visitOf(request, peer);
   const returnUrl = `${origin}/shop/${order.id}?back=success`;
-  const opened = await openToken(order, { returnUrl, payerIp, methods: ['card'] });
+  const opened = await createSessionToken(order, { returnUrl, payerIp, methods: ['card'] });
   if ('refused' in opened) return fail(502, { error: opened.refused });
   return answer({ token: opened.token });
 }

@@ -22,13 +22,13 @@ import type { Visit } from './visitor';
 import { callbackUrl, type Exchange, hashOf, postCard } from './wire';
 
 /** The card of a sale: as typed, or a saved one. */
-export type Means = { typed: Sale } | { saved: { token: string; card: string } };
+export type Instrument = { typed: Sale } | { saved: { token: string; card: string } };
 
 const [firstName, lastName] = customer.name.split(' ');
 const payerEmail = customer.email;
 
 /** Pays the order. A declined or rejected one may be repeated with a new order_id. */
-export async function sell(order: Order, means: Means, { origin, payerIp }: Visit): Promise<Refused> {
+export async function sell(order: Order, means: Instrument, { origin, payerIp }: Visit): Promise<Refused> {
   const card = 'typed' in means ? maskOf(means.typed.number) : means.saved.card;
   const sale = await beginSale(order, card);
   if (!sale) return underWay;
@@ -71,7 +71,7 @@ export async function storeSale(order: Order, { number }: SaleRow, { ok, step, a
   if (!ok && step.status !== null) await endSale(order.id);
 }
 
-function fieldsOf(means: Means): Record<string, string> {
+function fieldsOf(means: Instrument): Record<string, string> {
   if ('saved' in means) return { card_token: means.saved.token };
   const { number, expiry, cvv } = means.typed;
   const { month, year } = parseExpiry(expiry) ?? { month: 0, year: 0 };
@@ -83,7 +83,7 @@ function fieldsOf(means: Means): Record<string, string> {
   };
 }
 
-function signedBy(means: Means): string {
+function signedBy(means: Instrument): string {
   if ('saved' in means) return hashOf('card1Token', { payerEmail, cardToken: means.saved.token });
   return hashOf('card1', { payerEmail, fragment: fragmentOf(maskOf(means.typed.number)) });
 }
