@@ -103,10 +103,7 @@ test.describe('the hash debugger', () => {
       'The values were joined in a different order',
       (o) => checkout([o.amount, o.number, o.currency, o.description, password]),
     ],
-    [
-      'The key was used instead of the password',
-      (o) => checkout([o.number, o.amount, o.currency, o.description, key]),
-    ],
+    ['The key was used instead of the password', (o) => checkout([o.number, o.amount, o.currency, o.description, key])],
     [
       'The outer SHA-1 is missing',
       (o) => hex('md5', [o.number, o.amount, o.currency, o.description, password].join('').toUpperCase()),
@@ -115,7 +112,10 @@ test.describe('the hash debugger', () => {
       'The string was not uppercased',
       (o) => hex('sha1', hex('md5', [o.number, o.amount, o.currency, o.description, password].join(''))),
     ],
-    ['Signed with SHA-256, but this mapping requires MD5', (o) => signOrder(o, { ...merchants.plain, digest: 'sha256' })],
+    [
+      'Signed with SHA-256, but this mapping requires MD5',
+      (o) => signOrder(o, { ...merchants.plain, digest: 'sha256' }),
+    ],
     ['Signed with the production password, of the key 7e57…0001', (o) => signOrder(o, merchants.plainLive)],
     [
       'The password was signed with a line break at its end',

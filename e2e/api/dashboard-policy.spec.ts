@@ -26,7 +26,7 @@ const operators = [
 const owners = [
   ...operators,
   ...'callbacks.hold developers.send settings.read keys.read keys.change look.change'.split(' '),
-  ...'people.read people.change audit.read'.split(' '),
+  ...'users.read users.change audit.read'.split(' '),
 ];
 const managers = [...owners, 'settings.change', 'merchants.create'];
 const roles: { [who in keyof typeof people]?: string[] } = {

@@ -67,7 +67,7 @@ test('a draft names its faults by rule and field', async ({ florin }) => {
     400,
     {
       'rules.1.conditions.currencies': 'EURO is not a supported currency.',
-      'rules.1.conditions.bins': "41111x is not a BIN. Enter 2 to 8 digits.",
+      'rules.1.conditions.bins': '41111x is not a BIN. Enter 2 to 8 digits.',
       'rules.1.targets': 'Choose at least one MID with a weight above 0.',
       'rules.2.conditions.amountTo': 'The upper bound is below the lower one.',
       'rules.2.targets.0.midId': 'This is not a MID of the merchant.',

@@ -35,7 +35,7 @@ export function merchantPages(page: Page) {
       await expect(page.getByRole('heading', { level: 1 })).toHaveText('New merchant');
       await page.getByRole('textbox', { name: 'Name' }).fill(name);
       await page.getByRole('textbox', { name: 'Website' }).fill(site);
-      await page.getByText("Shop plugin", { exact: true }).click();
+      await page.getByText('Shop plugin', { exact: true }).click();
       await page.getByRole('button', { name: 'Create merchant' }).click();
       await expect(page.getByRole('heading', { name: `${name} is created` })).toBeVisible();
       const pair = await shownPair(/First (sandbox|live) key/);
