@@ -401,7 +401,7 @@ test.describe('asking the provider', () => {
     const logged = body.page.events.filter(({ kind }: { kind: string }) => kind === 'dashboard');
     expect(logged).toMatchObject([{ title: expect.stringMatching(/^Status synced with /), who: 'Otto Operator' }]);
     const again = await operator.post(`/payments/${id}/ask`, {});
-    expect(again.body.said).toMatch(/ reports no change: the sale stands as it is here\.$/);
+    expect(again.body.said).toMatch(/ reports no change: the status of the sale here is up to date\.$/);
     expect(await provider.moved(opened.order.number)).toEqual(['sale 84.50']);
   });
 

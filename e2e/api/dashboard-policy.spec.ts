@@ -25,7 +25,7 @@ const operators = [
 ];
 const owners = [
   ...operators,
-  ...'callbacks.hold developers.send settings.read keys.read keys.change look.change'.split(' '),
+  ...'callbacks.hold developers.send settings.read keys.read keys.change branding.change'.split(' '),
   ...'users.read users.change audit.read'.split(' '),
 ];
 const managers = [...owners, 'settings.change', 'merchants.create'];

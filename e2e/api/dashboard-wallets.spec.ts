@@ -200,7 +200,7 @@ test('sets Google Pay up with a key that is made here, and changes keys over', a
   expect(created.body).toMatchObject({ values: google, flow: 'virtual', keys: [], hasRoots: true });
   const pay = await opened(manager, created.body.id);
   const live = { ...google, environment: 'PRODUCTION' };
-  expect((await pay.post('', live)).body.error.fields.environment).toContain('takes tokens of TEST only');
+  expect((await pay.post('', live)).body.error.fields.environment).toContain('accepts tokens of TEST only');
 
   await pay.post('/keys', {});
   await pay.post('/switch', { enabled: true });
