@@ -63,7 +63,7 @@ describe('the timeline', () => {
     expect(approved).toMatchObject({
       title: 'Sale approved',
       detail: null,
-      tag: { text: 'approval 284713', tone: 'ok' },
+      tag: { text: 'authorisation code 284713', tone: 'ok' },
       facts: [
         { name: 'Provider reference', value: 'p-1' },
         { name: 'RRN', value: '632' },
