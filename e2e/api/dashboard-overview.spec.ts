@@ -78,7 +78,7 @@ test('failed callbacks and authorised amounts need attention', async ({ florin, 
   await expect.poll(async () => (await manager.get('/attention/counts')).body.callbacks).toBeGreaterThan(0);
   const { body } = await manager.get('/overview');
   const [item] = body.attention.filter(({ kind }: { kind: string }) => kind === 'callbacks');
-  expect(`${item.strong}${item.rest}`).toMatch(/callbacks? to .+ waits?\. The address answered 503\./);
+  expect(`${item.strong}${item.rest}`).toMatch(/callbacks? to .+ (is|are) waiting\. The address answered 503\./);
   expect(item.href).toMatch(/^\/dashboard\/callbacks\?/);
   // An authorisation that is valid for seven more days does not need attention yet.
   expect(body.attention.map(({ kind }: { kind: string }) => kind)).not.toContain('holds');

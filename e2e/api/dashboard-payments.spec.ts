@@ -400,9 +400,9 @@ test.describe('the status request to the provider', () => {
     expect(body.said).toMatch(/reports: Created is now Settled\.$|reports no change/);
     expect(body.page.status).toBe('settled');
     const logged = body.page.events.filter(({ kind }: { kind: string }) => kind === 'dashboard');
-    expect(logged).toMatchObject([{ title: expect.stringMatching(/Status synced with $/), who: 'Otto Operator' }]);
+    expect(logged).toMatchObject([{ title: expect.stringMatching(/^Status synced with /), who: 'Otto Operator' }]);
     const again = await operator.post(`/payments/${id}/ask`, {});
-    expect(again.body.said).toMatch(/ reports no change: the sale stands as it is here\.$/);
+    expect(again.body.said).toMatch(/ reports no change: the status of the sale here is up to date\.$/);
     expect(await provider.moved(opened.order.number)).toEqual(['sale 84.50']);
   });
 
@@ -411,7 +411,7 @@ test.describe('the status request to the provider', () => {
     await startPayer(florin).pay(opened.url, cards.challenge, 'stay');
     const id = await idOf(shop, opened.order.number);
     const { body } = await (await visitorAs(florin, 'operator')).post(`/payments/${id}/ask`, {});
-    expect(body.said).toMatch(/ is still at work on the sale\.$/);
+    expect(body.said).toMatch(/ is still processing the sale\.$/);
     expect(body.page.status).toBe('3ds');
   });
 

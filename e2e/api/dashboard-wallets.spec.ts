@@ -124,7 +124,11 @@ test('rejects certificates of another key, merchant or period, and files that ar
     [{ certificate: of('merchant.test.other'), privateKey: pair(own) }, 'certificate', /this wallet is/],
     [{ certificate: base64('nothing') }, 'certificate', /neither a certificate/],
     [{ certificate: '%' }, 'certificate', /is incomplete/],
-    [{ certificate: base64(await requestedIdentity(pay, florin, '2021-01-01')) }, 'certificate', /ended on 2021-01-01/],
+    [
+      { certificate: base64(await requestedIdentity(pay, florin, '2021-01-01')) },
+      'certificate',
+      /expired on 2021-01-01/,
+    ],
   ];
   for (const [fields, field, message] of cases) {
     const { status, body } = await pay.post('/certificates', { slot: 'processing', ...fields });
@@ -198,7 +202,7 @@ test('sets Google Pay up with a generated key, and rotates keys', async ({ flori
   expect(created.body).toMatchObject({ values: google, flow: 'virtual', keys: [], hasRoots: true });
   const pay = await opened(manager, created.body.id);
   const live = { ...google, environment: 'PRODUCTION' };
-  expect((await pay.post('', live)).body.error.fields.environment).toContain('takes tokens of TEST only');
+  expect((await pay.post('', live)).body.error.fields.environment).toContain('accepts tokens of TEST only');
 
   await pay.post('/keys', {});
   await pay.post('/switch', { enabled: true });

@@ -7,7 +7,7 @@ import { cardsOf, ordersOf, readVisitor, visitorCookie } from '../../../lib/sand
 
 export const metadata: Metadata = { title: 'Demo shop' };
 
-/** The demo shop with this browser's orders and saved cards. */
+/** The demo shop, with what this browser has ordered and saved in it. */
 export default async function ShopPage() {
   if (env.appEnv !== 'sandbox') notFound();
   const visitor = readVisitor((await cookies()).get(visitorCookie)?.value);

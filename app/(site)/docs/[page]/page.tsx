@@ -10,7 +10,7 @@ type Props = { params: Promise<{ page: string }> };
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
   const { page: slug } = await params;
   const page = docPages.find((each) => each.slug === slug);
-  return { title: page ? page.title : 'Page not found', description: page?.summary };
+  return { title: page ? page.title : 'No such page', description: page?.summary };
 }
 
 export default async function DocPage({ params }: Props) {

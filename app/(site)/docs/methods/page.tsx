@@ -10,7 +10,7 @@ export default async function Methods() {
   const doc = await readPage('methods');
   if (!doc) notFound();
   return (
-    <TableFilter table="Every method" label="Find a method by name, identifier, currency or country">
+    <TableFilter table="Every method" label="Find a method by its name, identifier, currency or country">
       <DocBody slug={doc.page.slug} text={doc.text} />
     </TableFilter>
   );

@@ -18,10 +18,10 @@ const orderOf = cache(async (id: string) => {
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
   const order = await orderOf((await params).order);
-  return { title: order ? `Order ${order.number}` : 'Order not found' };
+  return { title: order ? `Order ${order.number}` : 'No such order' };
 }
 
-/** The target of the demo shop's success_url, cancel_url, error_url, expiry_url and term_url_3ds. */
+/** Where success_url, cancel_url, error_url, expiry_url and term_url_3ds of the demo shop lead. */
 export default async function ShopOrder({ params, searchParams }: Props) {
   const order = await orderOf((await params).order);
   if (!order) notFound();

@@ -11,13 +11,10 @@ type Props = { params: Promise<{ page: string }> };
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
   const { page: slug } = await params;
-  return { title: docPages.find((page) => page.slug === slug)?.title ?? 'Page not found' };
+  return { title: docPages.find((page) => page.slug === slug)?.title ?? 'No such page' };
 }
 
-/**
- * A documentation page with the reader's own key. It is under /dashboard because the session cookie is limited to that
- * path.
- */
+/** A page with the reader's own key. The session's cookie goes to the dashboard only, so that it stands here. */
 export default async function OwnDocPage({ params }: Props) {
   const { page } = await params;
   const own = await findUsableKey(await headers(), new Date());

@@ -9,7 +9,7 @@ type Props = { params: Promise<{ id: string }> };
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
   const method = findMethod((await params).id);
-  return { title: method ? `${method.name} (${method.id})` : 'Method not found' };
+  return { title: method ? `${method.name} (${method.id})` : 'No such method' };
 }
 
 export default async function Method({ params }: Props) {

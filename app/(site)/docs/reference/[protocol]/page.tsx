@@ -13,7 +13,7 @@ const nameOf = async ({ params }: Props): Promise<DocumentName | undefined> => {
 
 export async function generateMetadata(props: Props): Promise<Metadata> {
   const name = await nameOf(props);
-  return { title: name ? `${documentOf(name).info.title.replace('Florin: ', '')} reference` : 'Page not found' };
+  return { title: name ? `${documentOf(name).info.title.replace('Florin: ', '')} reference` : 'No such page' };
 }
 
 export default async function ReferencePage(props: Props) {
