@@ -69,7 +69,7 @@ async function measure({ short }) {
   };
   const interrupted = () => {
     killStarted();
-    clear().finally(() => process.exit(130));
+    void clear().finally(() => process.exit(130));
   };
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, interrupted);
   await clear();

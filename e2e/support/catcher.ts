@@ -48,7 +48,7 @@ export async function startCatcher(port = 0): Promise<Catcher> {
 
   const server = createServer((request, response) => {
     const path = (request.url ?? '/').split('?')[0] ?? '/';
-    readBody(request).then((body) => {
+    void readBody(request).then((body) => {
       if (request.method !== 'POST') {
         visits.set(path, (visits.get(path) ?? 0) + 1);
         response.end('<!doctype html><title>Shop</title><h1>Shop</h1>');

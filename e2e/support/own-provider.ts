@@ -23,7 +23,7 @@ export async function startOwnProvider(): Promise<OwnProvider> {
   const arrivals: Arrival[] = [];
   const verdicts = new Map<string, Verdict>();
   const server = createServer((request, response) => {
-    read(request).then((text) => {
+    void read(request).then((text) => {
       const [, account = '', ...path] = (request.url ?? '').split('/');
       const key = request.method === 'GET' ? path.at(-1) : String(request.headers['idempotency-key']);
       if (request.method === 'POST') arrivals.push({ account, path: `/${path.join('/')}`, body: JSON.parse(text) });

@@ -36,7 +36,7 @@ export function startVault(command: string, more: Record<string, string> = {}, i
       };
       listeners.add(check);
       check();
-      ended.then(() =>
+      void ended.then(() =>
         output.includes(text) ? done() : fail(new Error(`the command ended without "${text}":\n${output}`)),
       );
     });

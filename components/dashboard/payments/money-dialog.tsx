@@ -54,7 +54,7 @@ export function MoneyDialog({ name, payment, unsure, close, done, changed }: Pro
   const confirm = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
     event.preventDefault();
-    submit();
+    void submit();
   };
   // A void always covers the full amount.
   const shownAmount = error === null ? `${amount.trim()} ${payment.currency}` : '';

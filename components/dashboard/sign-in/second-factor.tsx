@@ -55,7 +55,7 @@ export function SecondFactorForm({ way, next, fault: before }: Props) {
       aria-label="Second step"
       onSubmit={(event) => {
         event.preventDefault();
-        send(String(new FormData(event.currentTarget).get('code') ?? ''));
+        void send(String(new FormData(event.currentTarget).get('code') ?? ''));
       }}
     >
       <input type="hidden" name="next" value={next} />

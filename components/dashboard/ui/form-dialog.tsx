@@ -42,7 +42,7 @@ export function FormDialog<Values extends FieldValues>(props: Props<Values>) {
     if (isSubmitting) return;
     // A server error at a field without rules would block the form until it is cleared.
     form.clearErrors();
-    send();
+    void send();
   };
   return (
     <Dialog

@@ -69,7 +69,7 @@ export function watchState(data: PageData, isBusy: () => boolean): void {
     stream.addEventListener('state', (event) => applyState(event.data));
     stream.onerror = () => {
       // An interrupted stream reconnects by itself; a closed one means a network without streams.
-      if (stream?.readyState === EventSource.CLOSED) poll();
+      if (stream?.readyState === EventSource.CLOSED) void poll();
     };
   };
   const stop = (): void => {

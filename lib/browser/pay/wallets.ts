@@ -36,7 +36,7 @@ export function startWallets(data: PageData, texts: FormTexts, busy: Busy): void
   for (const form of area.querySelectorAll<HTMLFormElement>('form')) {
     const open = openOf(form, wallets);
     if (!open) continue;
-    canPay(wallets, form.dataset.wallet ?? '').then((isAble) => {
+    void canPay(wallets, form.dataset.wallet ?? '').then((isAble) => {
       if (!isAble) return;
       form.hidden = false;
       area.hidden = false;
