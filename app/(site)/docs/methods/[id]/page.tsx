@@ -2,7 +2,7 @@ import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
 import { MethodPage } from '../../../../../components/docs/method-page';
 import { env } from '../../../../../lib/config';
-import { anybody, methodIntro, methodText, sessionBody } from '../../../../../lib/docs';
+import { methodIntro, methodText, publicReader, sessionBody } from '../../../../../lib/docs';
 import { findMethod } from '../../../../../lib/methods/catalog';
 
 type Props = { params: Promise<{ id: string }> };
@@ -15,7 +15,7 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 export default async function Method({ params }: Props) {
   const method = findMethod((await params).id);
   if (!method) notFound();
-  const reader = anybody();
+  const reader = publicReader();
   const { merchant_key: _shops, success_url: _own, cancel_url: _too, ...session } = sessionBody(method, reader);
   const isSandbox = env.appEnv === 'sandbox';
   return (
