@@ -1,4 +1,4 @@
-// Tells Prisma's command line where the schema and the migrations are; the application itself does not read this.
+// Configures the paths of the schema and the migrations for the Prisma CLI; the application does not read this file.
 import { defineConfig } from 'prisma/config';
 
 export default defineConfig({

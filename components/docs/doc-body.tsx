@@ -1,5 +1,5 @@
-// A page of the documentation: the menu, the text, the outline, and the links to the next page. Rendered on the server;
-// script only copies, searches and remembers a language.
+// Renders a page of the documentation on the server: menu, text, outline, and links to the previous and next page. Only
+// copying, search and the choice of a language need script.
 import Link from 'next/link';
 import { Fragment, type ReactNode } from 'react';
 import { docGroups, docPages } from '../../lib/docs/pages';
@@ -7,7 +7,10 @@ import styles from './docs.module.css';
 import { Markdown, outlineOf } from './markdown';
 import { Search } from './search';
 
-/** `base` is where the pages are served: /docs, or /dashboard/docs with the reader's own key, which `ownHref` leads to. */
+/**
+ * `base` is the path prefix of the pages: /docs, or /dashboard/docs with the reader's own key. `ownHref` links to the
+ * latter.
+ */
 type Props = { slug: string; text: string; note?: ReactNode; base?: string; ownHref?: string };
 
 export function DocBody({ slug, text, note, base = '/docs', ownHref }: Props) {
@@ -17,12 +20,12 @@ export function DocBody({ slug, text, note, base = '/docs', ownHref }: Props) {
       {note}
       <Markdown text={text} from={slug} base={base} />
       <Source path={slug} ownHref={ownHref} />
-      <Neighbours slug={slug} base={base} />
+      <PageLinks slug={slug} base={base} />
     </DocFrame>
   );
 }
 
-/** The address of a page's text: `reference/errors`, `methods/papara`. */
+/** Links to the Markdown of a page; `path` is `reference/errors` or `methods/papara`. */
 export function Source({ path, ownHref }: { path: string; ownHref?: string }) {
   return (
     <p className={styles.source}>
@@ -32,7 +35,7 @@ export function Source({ path, ownHref }: { path: string; ownHref?: string }) {
   );
 }
 
-function Neighbours({ slug, base }: { slug: string; base: string }) {
+function PageLinks({ slug, base }: { slug: string; base: string }) {
   const at = docPages.findIndex((page) => page.slug === slug);
   const [before, next] = [docPages[at - 1], docPages[at + 1]];
   return (
@@ -61,11 +64,11 @@ type FrameProps = {
   sections: readonly Section[];
   children: ReactNode;
   base?: string;
-  /** Pages that are listed only around this page: the operations of a protocol. */
+  /** Additional menu entries of this page: the operations of a protocol. */
   menu?: Group;
 };
 
-/** What surrounds every page: the menu of all pages, and the outline of this one. */
+/** The frame of a page: the menu of all pages and the outline of this one. */
 export function DocFrame({ slug, sections, children, base = '/docs', menu }: FrameProps) {
   const outline = sections.length > 2 ? <Outline sections={sections} /> : null;
   return (
@@ -103,7 +106,7 @@ function Outline({ sections }: { sections: readonly Section[] }) {
       <ul>
         {sections.map(({ id, title }) => (
           <li key={id}>
-            <a href={`#${id}`}>{broken(title)}</a>
+            <a href={`#${id}`}>{withBreaks(title)}</a>
           </li>
         ))}
       </ul>
@@ -111,8 +114,8 @@ function Outline({ sections }: { sections: readonly Section[] }) {
   );
 }
 
-/** Allows a line break behind a slash or an underscore, where wire names would otherwise break anywhere. */
-const broken = (title: string): ReactNode =>
+/** Allows line breaks in wire names only after a slash or an underscore. */
+const withBreaks = (title: string): ReactNode =>
   title.split(/(?<=[/_])/).map((part, at) => {
     const key = `${at}`;
     return (
@@ -144,7 +147,7 @@ function Menu({ slug, base, extra }: MenuProps) {
                   prefetch={false}
                   aria-current={page.slug === slug ? 'page' : undefined}
                 >
-                  {broken(page.title)}
+                  {withBreaks(page.title)}
                 </Link>
               </li>
             ))}
@@ -170,7 +173,7 @@ export function DocIndex() {
   );
 }
 
-/** An address below /docs without a page. */
+/** The 404 page of /docs. */
 export function DocMissing() {
   return (
     <div className={`wide ${styles.index}`}>
@@ -200,7 +203,7 @@ function Groups() {
   ));
 }
 
-/** The versions that the pages describe. */
+/** The version of Florin and of the interface that the pages describe. */
 export function DocVersion({ version }: { version: string }) {
   return (
     <p className={`wide ${styles.version}`}>

@@ -1,11 +1,11 @@
 'use client';
-// One example in several languages. The choice is made by radio buttons and style alone, so that it works without script;
-// with script it is remembered, and every example of the page follows.
+// Shows an example in several languages. Radio buttons and CSS switch the language, so that it works without script;
+// script stores the choice and applies it to every example of the page.
 import { type ReactNode, useEffect, useId, useRef } from 'react';
 import styles from './language-tabs.module.css';
 
-const place = 'florin-docs-language';
-const chosen = 'florin-docs-language';
+const storageKey = 'florin-docs-language';
+const changeEvent = 'florin-docs-language';
 
 type Props = { label: string; panels: { language: string; title: string; block: ReactNode }[] };
 
@@ -13,18 +13,18 @@ export function LanguageTabs({ label, panels }: Props) {
   const name = useId();
   const group = useRef<HTMLFieldSetElement>(null);
   useEffect(() => {
-    const follow = () => {
-      const language = localStorage.getItem(place);
+    const apply = () => {
+      const language = localStorage.getItem(storageKey);
       const radios = group.current?.querySelectorAll<HTMLInputElement>('input') ?? [];
       for (const radio of radios) if (radio.value === language) radio.checked = true;
     };
-    follow();
-    window.addEventListener(chosen, follow);
-    return () => window.removeEventListener(chosen, follow);
+    apply();
+    window.addEventListener(changeEvent, apply);
+    return () => window.removeEventListener(changeEvent, apply);
   }, []);
   const choose = (language: string) => {
-    localStorage.setItem(place, language);
-    window.dispatchEvent(new Event(chosen));
+    localStorage.setItem(storageKey, language);
+    window.dispatchEvent(new Event(changeEvent));
   };
   return (
     <fieldset ref={group} className={styles.tabs}>

@@ -5,7 +5,7 @@ import { Markdown, outlineOf } from './markdown';
 const html = (text: string) => renderToStaticMarkup(<Markdown text={text} />);
 
 describe('the documentation', () => {
-  it('gives headings an address', () => {
+  it('adds an id to each heading', () => {
     expect(html('## 1. Open a `session`')).toContain(
       '<h2 id="1-open-a-session">1. Open a <code>session</code> <a href="#1-open-a-session"',
     );
@@ -18,13 +18,13 @@ describe('the documentation', () => {
     });
   });
 
-  it('gives the same heading another address where it comes again', () => {
+  it('numbers the ids of repeated headings', () => {
     const text = '# A\n\n## Figures\n\n### X\n\n## Figures';
     expect([...html(text).matchAll(/id="([^"]+)"/g)].map(([, id]) => id)).toEqual(['a', 'figures', 'x', 'figures-1']);
     expect(outlineOf(text).sections.map(({ id }) => id)).toEqual(['figures', 'figures-1']);
   });
 
-  it('leads from file to file as from page to page', () => {
+  it('turns links between files into links between pages', () => {
     const text = '[a](sandbox.md) [b](../reference/errors.md#error-400) [c](https://x.example/y.md) [d](#e)';
     expect(renderToStaticMarkup(<Markdown text={text} from="guide/testing" />)).toBe(
       '<div><p><a href="/docs/guide/sandbox">a</a> <a href="/docs/reference/errors#error-400">b</a> ' +
@@ -32,7 +32,7 @@ describe('the documentation', () => {
     );
   });
 
-  it('names every table after its heading, each differently', () => {
+  it('labels every table with its heading, and numbers further tables', () => {
     const table = '\n\n| a | b |\n| - | - |\n| 1 | 2 |\n\n';
     const both = html(`## Fields${table}and${table}`);
     expect(both).toContain('aria-label="Fields"');
@@ -40,31 +40,31 @@ describe('the documentation', () => {
     expect(both).toContain('<th scope="col">a</th>');
   });
 
-  it('has no heading where a table has none', () => {
+  it('omits the head of a table without header texts', () => {
     expect(html('|   |   |\n| - | - |\n| 1 | 2 |')).not.toContain('<thead>');
     expect(html('|   | b |\n| - | - |\n| 1 | 2 |')).toContain('<td></td>');
   });
 
-  it('draws states, and numbers of cards with a button to copy them', () => {
+  it('renders states, and card numbers with a copy button', () => {
     expect(html('| State |\n| - |\n| `3ds` |')).toContain('3DS');
     expect(html('| Number |\n| - |\n| `4111 1111 1111 1111` |')).toContain('Copy card number 4111 1111 1111 1111');
     expect(html('| Identifier |\n| - |\n| `papara` |')).toContain('<tr id="method-papara">');
   });
 
-  it('makes one example of neighbours in several languages, and hides what the fence says besides', () => {
-    const drawn = html('```sh tab=a says=OK\ncurl\n```\n\n```php tab=a\n<?php\n```\n\n```sh tab=b\nother\n```');
-    expect(drawn.match(/<fieldset/g)).toHaveLength(2);
-    expect(drawn).toContain('>curl</span>');
-    expect(drawn).toContain('value="php"');
-    expect(drawn).not.toContain('says=OK');
+  it('combines adjacent blocks with the same tab, and hides the other attributes of the fence', () => {
+    const rendered = html('```sh tab=a says=OK\ncurl\n```\n\n```php tab=a\n<?php\n```\n\n```sh tab=b\nother\n```');
+    expect(rendered.match(/<fieldset/g)).toHaveLength(2);
+    expect(rendered).toContain('>curl</span>');
+    expect(rendered).toContain('value="php"');
+    expect(rendered).not.toContain('says=OK');
   });
 
-  it('shows code as it stands', () => {
+  it('escapes code', () => {
     expect(html('```sh\necho "<b>"\n```')).toContain('echo &quot;&lt;b&gt;&quot;');
   });
 });
 
-it('calls a receiver in the shell by its language, and leaves room for what is said of fields', () => {
+it('titles a receiver in the shell Shell, and limits the width of field columns', () => {
   const receiver = html(
     '```sh tab=a receives=checkout\nbody=$(cat)\n```\n\n```php tab=a receives=checkout\n<?php\n```',
   );

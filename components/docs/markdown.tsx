@@ -1,5 +1,5 @@
-// Renders Markdown on the server with the pages' own parts: headings with an address, tables that scroll by themselves,
-// blocks of code to copy.
+// Renders Markdown on the server with the components of the documentation: headings with ids, scrollable tables, code
+// blocks with a copy button.
 import { marked, Parser, Renderer, type Token, type Tokens } from 'marked';
 import { Fragment, type ReactNode } from 'react';
 import { headingIds, plainHeading } from '../../lib/docs/heading';
@@ -9,13 +9,13 @@ import { CopyButton } from '../ui/copy-button';
 import { Status } from '../ui/status';
 import { LanguageTabs } from './language-tabs';
 
-/** `from` is the page that relative links start at, `base` the address below which pages are served. */
+/** `from` is the slug that relative links are resolved against, `base` the path prefix of the pages. */
 type Props = { text: string; from?: string; base?: string };
 
-/** `text` is a file of this repository and trusted: HTML in it is kept. */
+/** `text` is a file of this repository and trusted: its HTML is not escaped. */
 export function Markdown({ text, from = '', base = '/docs' }: Props) {
   const tokens = marked.lexer(text);
-  place = { from, base };
+  linkContext = { from, base };
   ids = headingIds(headingsIn(tokens).map((heading) => heading.text));
   const parts: ReactNode[] = [];
   const add = (part: ReactNode) => parts.push(<Fragment key={`part-${parts.length}`}>{part}</Fragment>);
@@ -47,13 +47,13 @@ export function Markdown({ text, from = '', base = '/docs' }: Props) {
   return parts;
 }
 
-/** The first heading of a text, and its further headings of the second level with their addresses. */
+/** The title of a text, and its second-level headings with their ids. */
 export function outlineOf(text: string): { title: string; sections: { id: string; title: string }[] } {
   const headings = headingsIn(marked.lexer(text));
-  const addresses = headingIds(headings.map((heading) => heading.text));
+  const anchors = headingIds(headings.map((heading) => heading.text));
   const title = headings.find((heading) => heading.depth === 1)?.text ?? '';
   const sections = headings
-    .map(({ depth, text: section }, at) => ({ depth, id: addresses[at] ?? '', title: plainHeading(section) }))
+    .map(({ depth, text: section }, at) => ({ depth, id: anchors[at] ?? '', title: plainHeading(section) }))
     .filter(({ depth }) => depth === 2)
     .map(({ id, title: section }) => ({ id, title: section }));
   return { title: plainHeading(title), sections };
@@ -75,8 +75,8 @@ function titleOf(lang: string | undefined): string {
   return languages[lang?.split(' ')[0] ?? ''] ?? '';
 }
 
-// What stands behind the language in a fence is for the tests, but for `tab`: neighbours with the same one are the same
-// example in several languages.
+// Adjacent blocks with the same `tab` are one example in several languages. The other attributes of a fence are for
+// tests.
 function tabOf(code: Tokens.Code | null): string | null {
   return /\stab=([\w-]+)/.exec(code?.lang ?? '')?.[1] ?? null;
 }
@@ -97,7 +97,7 @@ const tabTitles: Record<string, string> = { sh: 'curl', js: 'Node', php: 'PHP', 
 function Tabs({ label, blocks }: { label: string; blocks: Tokens.Code[] }) {
   const panels = blocks.map(({ lang, text }) => {
     const language = lang?.split(' ')[0] ?? '';
-    // A receiver in the shell calls nobody.
+    // A receiver in the shell does not use curl.
     const title = lang?.includes(' receives=') && language === 'sh' ? 'Shell' : (tabTitles[language] ?? language);
     return { language, title, block: <Code text={text} copies={`the example in ${title}`} /> };
   });
@@ -108,26 +108,26 @@ function headingsIn(tokens: readonly Token[]): Tokens.Heading[] {
   return tokens.filter((token): token is Tokens.Heading => token.type === 'heading');
 }
 
-// Of the page that is being drawn, in the order of its headings; drawing never waits in between.
+// State of the page that is rendered; rendering is synchronous, so that pages do not share it.
 let ids: string[] = [];
-let place = { from: '', base: '/docs' };
+let linkContext = { from: '', base: '/docs' };
 
 const renderer = new Renderer();
 
 renderer.heading = function ({ depth, tokens }) {
   const id = ids.shift() ?? '';
-  // For the mouse; who reads by keyboard or by ear has the list of contents.
+  // Hidden from keyboards and screen readers, which have the outline.
   const anchor = depth > 1 ? ` <a href="#${id}" class="anchor" aria-hidden="true" tabindex="-1">#</a>` : '';
   return `<h${depth} id="${id}">${this.parser.parseInline(tokens)}${anchor}</h${depth}>\n`;
 };
 
 renderer.link = function ({ href, tokens }) {
-  const link = pageLink(href, place.from);
-  const address = (link ? `${place.base}/${link.slug}${link.anchor}` : href).replaceAll('"', '%22');
+  const link = pageLink(href, linkContext.from);
+  const address = (link ? `${linkContext.base}/${link.slug}${link.anchor}` : href).replaceAll('"', '%22');
   return `<a href="${address}">${this.parser.parseInline(tokens)}</a>`;
 };
 
-// Within a list. Blocks of their own are drawn above, with a button to copy them.
+// Code within a list; Markdown() renders top-level blocks with a copy button.
 renderer.code = ({ text }) => `<pre tabindex="0"><code>${escaped(text)}</code></pre>\n`;
 
 renderer.checkbox = ({ checked }) => (checked ? '☑ ' : '☐ ');
@@ -139,15 +139,15 @@ renderer.table = function (token) {
 
 const escaped = (text: string) => text.replace(/[&<>]/g, (sign) => ({ '&': '&amp;', '<': '&lt;' })[sign] ?? '&gt;');
 
-/** The columns whose words are states of a payment. */
+/** The columns whose values are payment states. */
 const stateColumns = ['State', 'From', 'To'];
 
-// A table scrolls by itself; on a phone one of more than three columns becomes a list. An empty header cell is no heading; a
-// table whose header cells are all empty has no head.
+// On a phone a table of more than three columns becomes a list. An empty header cell is a td; a table without header
+// texts has no head.
 function DataTable({ label, table }: { label: string; table: Tokens.Table }) {
   const { header, rows } = table;
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a table that scrolls has to be reachable by keyboard
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable table must be reachable by keyboard
     <section className="scroll" tabIndex={0} aria-label={label}>
       <table className={header.length > 3 ? 'stacks' : undefined}>
         {header.some(({ text }) => text !== '') ? (
@@ -173,13 +173,13 @@ const inline = (cell: Tokens.TableCell) => ({ __html: new Parser({ renderer }).p
 
 function headingOf(cell: Tokens.TableCell, key: string): ReactNode {
   if (cell.text === '') return <td key={key} />;
-  // Fields of which the same is said stand in one cell, which would leave no room for what is said.
+  // A cell can list several fields, which would leave no space for the other columns.
   const width = cell.text === 'Field' ? 'field' : undefined;
   // biome-ignore lint/security/noDangerouslySetInnerHtml: the text is a file of this repository
   return <th key={key} scope="col" className={width} dangerouslySetInnerHTML={inline(cell)} />;
 }
 
-/** What is looked up by name can be linked to: `method-papara`, `error-208003`. */
+/** The id of a row that links refer to: `method-papara`, `setting-BASE_URL`. */
 function rowId([first]: Tokens.TableCell[], [cell]: Tokens.TableCell[]): string | undefined {
   const prefix = { Identifier: 'method', Variable: 'setting' }[first?.text ?? ''];
   return prefix && cell ? `${prefix}-${plainHeading(cell.text)}` : undefined;

@@ -1,9 +1,9 @@
-// The page of a payment method: its properties, a button that opens it in the sandbox, its parameters and requests.
+// Renders the page of a payment method: properties, a button that opens it in the sandbox, parameters and requests.
 import Link from 'next/link';
 import { DocFrame, Source } from './doc-body';
 import { Markdown, outlineOf } from './markdown';
 
-/** `session` is the request that the button sends, as JSON; null in production. */
+/** `session` is the session request that the button sends, as JSON; null in production. */
 type Props = { id: string; intro: string; text: string; session: string | null };
 
 export function MethodPage({ id, intro, text, session }: Props) {

@@ -1,6 +1,5 @@
 'use client';
-// Searches all pages, in an index that is fetched when the field gets the focus. The key "/" moves the focus here. Without
-// script the list of all pages remains.
+// Searches all pages with an index that is fetched when the field gets the focus. The key "/" focuses the field.
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { type Entry, type Found, look } from '../../lib/docs/look';
 import styles from './search.module.css';
@@ -9,18 +8,18 @@ let index: Promise<Entry[]> | undefined;
 
 const readIndex = () => {
   index ??= fetch('/docs/search.json').then((answer) => answer.json());
-  // The next try may do better.
+  // The next focus retries a failed fetch.
   index.catch(() => {
     index = undefined;
   });
   return index;
 };
 
-/** Readers with a key of their own stay on their pages; methods and the generated reference exist under /docs only. */
-const placeOf = (href: string, base: string) =>
+/** Maps a result to the pages of the reader; methods and the generated reference exist under /docs only. */
+const hrefFor = (href: string, base: string) =>
   /^\/docs\/(methods|reference\/(checkout|s2s-card|s2s-apm))\b/.test(href) ? href : href.replace(/^\/docs/, base);
 
-/** Where to look further when nothing is found. */
+/** Suggested pages when the search has no result. */
 const usefulPages = [
   { href: '/docs/guide/troubleshooting', title: 'Troubleshooting' },
   { href: '/docs/reference/errors', title: 'Errors' },
@@ -28,7 +27,7 @@ const usefulPages = [
   { href: '/docs', title: 'All pages' },
 ];
 
-/** `base` is the address below which the reader's pages are served. */
+/** `base` is the path prefix of the reader's pages. */
 export function Search({ base = '/docs' }: { base?: string }) {
   const [text, setText] = useState('');
   const [entries, setEntries] = useState<Entry[]>([]);
@@ -37,22 +36,22 @@ export function Search({ base = '/docs' }: { base?: string }) {
   const input = useRef<HTMLInputElement>(null);
   const id = useId();
   useEffect(() => {
-    const reach = (event: globalThis.KeyboardEvent) => {
+    const focusOnSlash = (event: globalThis.KeyboardEvent) => {
       const typed = event.target as HTMLElement;
       if (event.key !== '/' || event.metaKey || event.ctrlKey || /^(INPUT|TEXTAREA|SELECT)$/.test(typed.tagName))
         return;
       event.preventDefault();
       input.current?.focus();
     };
-    window.addEventListener('keydown', reach);
-    return () => window.removeEventListener('keydown', reach);
+    window.addEventListener('keydown', focusOnSlash);
+    return () => window.removeEventListener('keydown', focusOnSlash);
   }, []);
   const found = look(entries, text);
   const isShown = isOpen && text.trim() !== '';
   const go = (to: Found) => {
     setOpen(false);
     input.current?.blur();
-    window.location.assign(placeOf(to.href, base));
+    window.location.assign(hrefFor(to.href, base));
   };
   const move = (event: KeyboardEvent) => {
     const steps: Record<string, number> = { ArrowDown: 1, ArrowUp: -1 };
@@ -108,15 +107,15 @@ export function Search({ base = '/docs' }: { base?: string }) {
         className={styles.list}
         hidden={!isShown || found.length === 0}
       >
-        {found.map((each, place) => (
+        {found.map((each, position) => (
           // biome-ignore lint/a11y/useFocusableInteractive: the input holds the focus and names the option
-          // biome-ignore lint/a11y/useKeyWithClickEvents: keys are the input's
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the input handles the keys
           <div
             key={each.href}
-            id={`${id}-${place}`}
+            id={`${id}-${position}`}
             role="option"
-            aria-selected={place === at}
-            // Before the input loses the focus, which would close the list.
+            aria-selected={position === at}
+            // Keeps the focus in the input; losing it would close the list.
             onMouseDown={(event) => event.preventDefault()}
             onClick={() => go(each)}
           >
@@ -129,7 +128,7 @@ export function Search({ base = '/docs' }: { base?: string }) {
         {isShown ? `${found.length} found` : ''}
       </p>
       {isShown && entries.length > 0 && found.length === 0 ? (
-        // Before the input loses the focus, which would close the list.
+        // Keeps the focus in the input; losing it would close the list.
         // biome-ignore lint/a11y/noStaticElementInteractions: only keeps the focus where it is
         <div className={styles.none} onMouseDown={(event) => event.preventDefault()}>
           <p>Nothing found. Try other words, or look here:</p>

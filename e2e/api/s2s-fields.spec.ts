@@ -37,7 +37,7 @@ const table = `
   payer_first_name   | x*255         | ok
   payer_last_name    | -             | blank
   payer_email        | -             | blank
-  payer_email        | nobody        | not valid
+  payer_email        | example.com   | not valid
   payer_phone        | -             | blank
   payer_phone        | "1*33"        | ok
   payer_ip           | -             | blank

@@ -1,5 +1,5 @@
-// Coming in as people do: an invitation to the first page, the second step with a code, a recovery code without script,
-// a new password, and the pages on which an account and the others' are looked after.
+// Tests sign-in in the browser: invitation, second factor, recovery code without script, password reset, and the pages
+// of the account and of the users.
 import type { Page } from '@playwright/test';
 import type { Visitor } from '../support/dashboard';
 import { expectAccessible, watch } from '../support/pages';
@@ -7,7 +7,7 @@ import { expect, test } from '../support/test';
 import { authenticator } from '../support/totp';
 import { createUser, enrol, inviteUser, merchantIds, tokenFor, userPassword } from '../support/users';
 
-/** Opens a page and waits until its script listens. */
+/** Opens a page and waits until its script is loaded. */
 async function open(page: Page, address: string) {
   await page.goto(address);
   await page.waitForLoadState('networkidle');
@@ -17,8 +17,8 @@ async function expectFits(page: Page) {
   expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0);
 }
 
-/** Lets the browser be signed in as somebody of the test's own. */
-async function be(page: Page, florin: string, { cookie }: Visitor) {
+/** Signs the browser in as a user of the test. */
+async function signInAs(page: Page, florin: string, { cookie }: Visitor) {
   const pairs = cookie.split('; ').map((pair) => [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)]);
   const domain = new URL(florin).hostname;
   await page
@@ -26,7 +26,7 @@ async function be(page: Page, florin: string, { cookie }: Visitor) {
     .addCookies(pairs.map(([name = '', value = '']) => ({ name, value, domain, path: '/dashboard', httpOnly: true })));
 }
 
-test('an invitation leads to an account and its first page', async ({ page, florin }) => {
+test('an invitation creates an account and opens its first page', async ({ page, florin }) => {
   const { faults } = await watch(page, florin);
   const { token, name, email } = await inviteUser(florin, 'operator', merchantIds.demo, 'manager');
   await open(page, `${florin}/dashboard/invitation/${token}`);
@@ -43,13 +43,16 @@ test('an invitation leads to an account and its first page', async ({ page, flor
   await expect(page.getByText(name).first()).toBeVisible();
   await page.goto(`${florin}/dashboard/invitation/${token}`);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('This invitation was accepted');
-  // The browser itself reports an answer that refuses the short password.
+  // The browser logs the 400 response to the short password.
   expect(faults.filter((fault) => !/status of 400/.test(fault))).toEqual([]);
 });
 
-test('a second factor is set up, asked for, and its code goes on by itself', async ({ page, florin }) => {
+test('a second factor is set up and required, and a complete code is submitted automatically', async ({
+  page,
+  florin,
+}) => {
   const own = await createUser(florin, 'viewer', merchantIds.demo, 'manager');
-  await be(page, florin, own.visitor);
+  await signInAs(page, florin, own.visitor);
   await open(page, `${florin}/dashboard/account`);
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Set up two-factor authentication' }).click();
@@ -78,7 +81,7 @@ test('a second factor is set up, asked for, and its code goes on by itself', asy
   await field.fill('000000');
   await expect(page.getByText(/Wrong code/)).toBeVisible();
   await expect(field).toHaveValue('');
-  // As an app copies it, with a gap.
+  // Authenticator apps copy the code with a space.
   const code = await app.code();
   await field.fill(`${code.slice(0, 3)} ${code.slice(3)}`);
   await expect(page).toHaveURL(`${florin}/dashboard/account`);
@@ -124,11 +127,11 @@ test('a forgotten password is replaced by a link', async ({ page, florin }) => {
   await expect(page.getByText(/Your password is changed/)).toBeVisible();
 });
 
-test('people are invited and changed, and the log says so', async ({ page, florin }) => {
+test('users are invited and changed, and the audit log shows it', async ({ page, florin }) => {
   const { faults } = await watch(page, florin);
   const owner = await createUser(florin, 'merchant_owner', merchantIds.demo, 'manager');
   const other = await createUser(florin, 'viewer', merchantIds.demo, 'manager');
-  await be(page, florin, owner.visitor);
+  await signInAs(page, florin, owner.visitor);
   await open(page, `${florin}/dashboard/people`);
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Invite user' }).click();

@@ -1,4 +1,5 @@
-// The look of the payment page at a browser: a draft is drawn as it is typed, and payers see it once it is published.
+// Tests the branding of the payment page in the browser: the preview shows the draft, and payers see the published
+// version.
 import type { Page } from '@playwright/test';
 import { violationsOf } from '../support/accessible';
 import { signInBrowser, visitorAs } from '../support/dashboard';
@@ -7,14 +8,14 @@ import { watch } from '../support/pages';
 import { makeMerchant } from '../support/settings';
 import { expect, test } from '../support/test';
 
-/** The page around the preview; what is in it has been checked as a page of its own. */
+/** Checks the page without the preview, which has tests of its own. */
 async function expectAccessibleAround(page: Page): Promise<void> {
   await page.emulateMedia({ reducedMotion: 'reduce' });
   const violations = await violationsOf(page, { exclude: ['iframe'] });
   expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target).join(' ')}`)).toEqual([]);
 }
 
-test('draws a draft, and publishes it', async ({ page, context, florin }) => {
+test('previews a draft and publishes it', async ({ page, context, florin }) => {
   const own = await makeMerchant(await visitorAs(florin, 'manager'));
   await signInBrowser(context, florin, 'manager');
   const { faults } = await watch(page, florin);
@@ -46,7 +47,7 @@ test('draws a draft, and publishes it', async ({ page, context, florin }) => {
   expect(faults).toEqual([]);
 });
 
-test('names what is wrong at its field, and fits a phone', async ({ page, context, florin }) => {
+test('shows an error at its field, and fits a phone', async ({ page, context, florin }) => {
   const own = await makeMerchant(await visitorAs(florin, 'manager'));
   await signInBrowser(context, florin, 'manager');
   await page.setViewportSize({ width: 390, height: 844 });

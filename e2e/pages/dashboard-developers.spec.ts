@@ -1,5 +1,5 @@
-// The developers' corner as engineers use it: a refused request is found and explained, a callback that failed is looked
-// into and sent again, a pasted one is verified, and a request is built and sent.
+// Tests the developer pages in the browser: request log and hash debugger, failed callbacks, callback verifier, request
+// builder.
 import { createHash } from 'node:crypto';
 import type { Page } from '@playwright/test';
 import { startCatcher } from '../support/catcher';
@@ -16,13 +16,13 @@ async function expectFits(page: Page) {
 const wide = { width: 1440, height: 900 };
 const phone = { width: 390, height: 844 };
 
-/** Opens a page and waits until its script listens. */
+/** Opens a page and waits until its script is loaded. */
 async function open(page: Page, address: string) {
   await page.goto(address);
   await page.waitForLoadState('networkidle');
 }
 
-test('a refused request is found in the log and its mistake is named', async ({ page, context, florin, as }) => {
+test('a rejected request is in the log, and the hash debugger explains it', async ({ page, context, florin, as }) => {
   test.slow();
   await signInBrowser(context, florin, 'merchant');
   await page.setViewportSize(wide);
@@ -56,12 +56,7 @@ test('a refused request is found in the log and its mistake is named', async ({ 
   expect(faults).toEqual([]);
 });
 
-test('a pasted request is explained, and one that cannot be read is said to be so', async ({
-  page,
-  context,
-  florin,
-  as,
-}) => {
+test('a pasted request is explained, and an empty one gets an error', async ({ page, context, florin, as }) => {
   test.slow();
   await signInBrowser(context, florin, 'merchant');
   await open(page, '/dashboard/hash-debugger');
@@ -75,12 +70,7 @@ test('a pasted request is explained, and one that cannot be read is said to be s
   await expect(page.getByRole('heading', { name: 'The hash is right' })).toBeVisible();
 });
 
-test('a callback that failed is looked into, sent again, held and let go', async ({
-  page,
-  context,
-  florin,
-  cardAs,
-}) => {
+test('a failed callback is inspected, resent, paused and resumed', async ({ page, context, florin, cardAs }) => {
   test.slow();
   await signInBrowser(context, florin, 'merchant');
   await page.setViewportSize(wide);
@@ -94,7 +84,7 @@ test('a callback that failed is looked into, sent again, held and let go', async
     await open(page, `/dashboard/callbacks?q=${orderId}`);
     await expectAccessible(page);
     const panel = page.getByRole('region', { name: 'Callback', exact: true });
-    // Whoever is quicker than the page's script has to press again.
+    // A click before the page's script is loaded has no effect.
     await expect(async () => {
       await page.getByRole('button', { name: new RegExp(orderId) }).click();
       await expect(panel).toBeVisible({ timeout: 2_000 });
@@ -105,7 +95,7 @@ test('a callback that failed is looked into, sent again, held and let go', async
     await panel.getByText('502 Bad Gateway').nth(1).click();
     await expect(panel).toContainText('<h1>Bad gateway</h1>');
     await expectAccessible(page);
-    // The second try comes after five seconds: a resend that meets it is left to it.
+    // The second attempt is after five seconds; a resend during an attempt would have no effect.
     await expect(panel).toContainText('2 of 13', { timeout: 20_000 });
     const before = catcher.arrived(orderId).length;
     catcher.answer(orderId, {});

@@ -1,4 +1,4 @@
-// Protocol mappings at a browser: the matrix by keyboard, the difference before saving, a fault at its field.
+// Tests protocol mappings in the browser: the matrix by keyboard, the changes before saving, an error at its field.
 import { signInBrowser, visitorAs } from '../support/dashboard';
 import { mappingPages } from '../support/dashboard-pages/mappings';
 import { changeMapping, mappingOf } from '../support/mappings';
@@ -8,10 +8,7 @@ import { expect, test } from '../support/test';
 
 test.beforeEach(async ({ context, florin }) => signInBrowser(context, florin, 'manager'));
 
-test('the matrix is walked and ticked by keyboard, and saved after a look at the difference', async ({
-  page,
-  florin,
-}) => {
+test('the matrix is edited by keyboard, and saved after a review of the changes', async ({ page, florin }) => {
   const manager = await visitorAs(florin, 'manager');
   const merchant = await makeMerchant(manager);
   const mappings = mappingPages(page);
@@ -25,7 +22,7 @@ test('the matrix is walked and ticked by keyboard, and saved after a look at the
   await expect(mappings.box('payer_birth_date', 'In callbacks')).toBeFocused();
   await page.keyboard.press('Space');
   await page.keyboard.press('ArrowLeft');
-  // Two fields are always required: the arrow goes on to the next that can be chosen.
+  // The arrow skips two fields that are always required.
   await page.keyboard.press('ArrowDown');
   await expect(mappings.box('payer_phone_country_code', 'Required')).toBeFocused();
   await page.keyboard.press('End');
@@ -43,7 +40,7 @@ test('the matrix is walked and ticked by keyboard, and saved after a look at the
   expect(values.callbackFields).toEqual(['payer_birth_date', 'initiator', 'source', 'sequence']);
 });
 
-test('a faulty line of the allowlist is named at its field, and nothing is saved', async ({ page, florin }) => {
+test('an invalid line of the allowlist is reported at its field, and nothing is saved', async ({ page, florin }) => {
   const manager = await visitorAs(florin, 'manager');
   const merchant = await makeMerchant(manager);
   const mappings = mappingPages(page);
@@ -66,7 +63,7 @@ test('a faulty line of the allowlist is named at its field, and nothing is saved
   });
 });
 
-test('whoever was slower is told, and overrules nobody', async ({ page, florin }) => {
+test('a concurrent change is reported, and is not overwritten', async ({ page, florin }) => {
   const manager = await visitorAs(florin, 'manager');
   const merchant = await makeMerchant(manager);
   const mappings = mappingPages(page);
@@ -83,7 +80,7 @@ test('whoever was slower is told, and overrules nobody', async ({ page, florin }
   expect((await mappingOf(manager, merchant, 'checkout')).version).toBe(1);
 });
 
-test('an owner looks on, wide and narrow', async ({ browser, florin }) => {
+test('an owner has read-only access, wide and narrow', async ({ browser, florin }) => {
   for (const width of [1440, 390]) {
     const context = await browser.newContext({ baseURL: florin, viewport: { width, height: 800 } });
     await signInBrowser(context, florin, 'merchant');
@@ -98,7 +95,7 @@ test('an owner looks on, wide and narrow', async ({ browser, florin }) => {
   }
 });
 
-test('S-1: a mapping that is open to payouts says so, until it is closed', async ({ page, florin }) => {
+test('S-1: a mapping with open payouts shows a warning until an allowlist is set', async ({ page, florin }) => {
   const manager = await visitorAs(florin, 'manager');
   const merchant = await makeMerchant(manager);
   const { id } = await mappingOf(manager, merchant, 's2s_card');

@@ -1,4 +1,5 @@
-// Merchants, keys and accounts at a browser: a merchant is made and paid, its key is replaced, its account is changed.
+// Tests merchants, keys and MIDs in the browser: a merchant is created and paid, its key is rotated, its MID is
+// changed.
 import { randomUUID } from 'node:crypto';
 import { signInBrowser, visitorAs } from '../support/dashboard';
 import { merchantPages } from '../support/dashboard-pages/merchants';
@@ -8,14 +9,14 @@ import { expectAccessible, watch } from '../support/pages';
 import { makeMerchant, makeMid, reauthenticate } from '../support/settings';
 import { expect, test } from '../support/test';
 
-test('an account manager makes a merchant and an account, and the merchant is paid', async ({
+test('an account manager creates a merchant and a MID, and the merchant is paid', async ({
   page,
   context,
   florin,
   catcher,
 }) => {
   await signInBrowser(context, florin, 'manager');
-  // The browser's session is this one: a key is made for somebody who has just proved who they are.
+  // The browser has the same session; creating a key requires a recent reauthentication.
   await reauthenticate(await visitorAs(florin, 'manager'));
   const { faults } = await watch(page, florin);
   const merchants = merchantPages(page);
@@ -30,7 +31,7 @@ test('an account manager makes a merchant and an account, and the merchant is pa
   await expect(page.getByText('Enter an origin without a path')).toBeVisible();
   await expect(page.getByRole('textbox', { name: 'Name' })).toBeFocused();
   await expectAccessible(page);
-  // The form is left as it is, which the browser asks about.
+  // The browser asks before it leaves the unsaved form.
   page.once('dialog', (leaving) => void leaving.accept());
 
   const { id, credentials } = await merchants.create(name, 'nordkiosk.example');
@@ -43,7 +44,7 @@ test('an account manager makes a merchant and an account, and the merchant is pa
   expect(faults).toEqual([]);
 });
 
-test('a key is replaced, shown once more, and ended', async ({ page, context, florin }) => {
+test('a key is rotated, shown again, and revoked', async ({ page, context, florin }) => {
   const manager = await visitorAs(florin, 'manager');
   const own = await makeMerchant(manager);
   await signInBrowser(context, florin, 'manager');
@@ -74,12 +75,12 @@ test('a key is replaced, shown once more, and ended', async ({ page, context, fl
   await dialog.getByRole('textbox').fill(own.name);
   await dialog.getByRole('button', { name: 'Revoke key' }).click();
   await expect(merchants.keyRow(old)).toContainText('Revoked');
-  // What was shown once is gone with the page.
+  // A new password is shown only once.
   await page.reload();
   await expect(page.getByText(fresh.password)).toHaveCount(0);
 });
 
-test('an account is changed after a look at the difference, and faults land at their fields', async ({
+test('a MID is changed after a review of the changes, and errors are shown at their fields', async ({
   page,
   context,
   florin,
@@ -122,7 +123,7 @@ test('an account is changed after a look at the difference, and faults land at t
   await expect(page.getByText('Disabled', { exact: true })).toBeVisible();
 });
 
-test('an owner looks on and keeps the keys, wide and narrow', async ({ browser, florin }) => {
+test('an owner has read-only access and manages keys, wide and narrow', async ({ browser, florin }) => {
   for (const width of [1440, 390]) {
     const context = await browser.newContext({ baseURL: florin, viewport: { width, height: 800 } });
     await signInBrowser(context, florin, 'merchant');
@@ -148,7 +149,7 @@ test('an owner looks on and keeps the keys, wide and narrow', async ({ browser, 
   }
 });
 
-test('whom it does not concern finds nothing there', async ({ page, context, florin }) => {
+test('other merchants and pages without permission get 404', async ({ page, context, florin }) => {
   await signInBrowser(context, florin, 'merchant');
   const other = await makeMerchant(await visitorAs(florin, 'manager'));
   for (const path of [`/merchants/${other.id}`, `/merchants/${other.id}/keys`, '/merchants/new', '/mids/new']) {

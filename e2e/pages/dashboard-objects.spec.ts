@@ -1,11 +1,12 @@
-// Schedules, tokens and their neighbours as people use them: a schedule is made, looked at and paused, a token is removed.
+// Tests schedules, tokens and the other lists in the browser: a schedule is created, paused and changed, a token is
+// removed.
 import { randomUUID } from 'node:crypto';
 import type { Page } from '@playwright/test';
 import { signInBrowser, visitorAs } from '../support/dashboard';
 import { expectAccessible, watch } from '../support/pages';
 import { expect, test } from '../support/test';
 
-/** Opens a page and waits until its script listens. */
+/** Opens a page and waits until its script is loaded. */
 async function open(page: Page, address: string) {
   await page.goto(`/dashboard${address}`);
   await page.waitForLoadState('networkidle');
@@ -17,7 +18,7 @@ async function expectFits(page: Page) {
 
 const phone = { width: 390, height: 844 };
 
-test('a schedule is created, told what is missing first', async ({ page, context, florin }) => {
+test('a schedule is created after a missing field is reported', async ({ page, context, florin }) => {
   const { faults } = await watch(page, florin);
   await signInBrowser(context, florin, 'merchant');
   await open(page, '/schedules');
@@ -37,7 +38,7 @@ test('a schedule is created, told what is missing first', async ({ page, context
   expect(faults).toEqual([]);
 });
 
-test('a schedule tells its next twelve charges, and is paused and run', async ({ page, context, florin, cardAs }) => {
+test('a schedule shows its next twelve charges, and is paused and run', async ({ page, context, florin, cardAs }) => {
   const { faults } = await watch(page, florin);
   const owner = await visitorAs(florin, 'merchant');
   const plan = { name: `Club ${randomUUID()}`, interval_length: '1', interval_unit: 'month', payments_count: '24' };
@@ -76,7 +77,7 @@ test('a schedule tells its next twelve charges, and is paused and run', async ({
   expect(faults).toEqual([]);
 });
 
-test('B2: a changed plan shows what it will charge before it is saved', async ({ page, context, florin, cardAs }) => {
+test('B2: a changed schedule shows its charges before it is saved', async ({ page, context, florin, cardAs }) => {
   const { faults } = await watch(page, florin);
   const owner = await visitorAs(florin, 'merchant');
   const plan = { name: `Club ${randomUUID()}`, interval_length: '3', interval_unit: 'month', payments_count: '24' };

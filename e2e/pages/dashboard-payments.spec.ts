@@ -1,5 +1,5 @@
-// What an operator does with payments in the browser beyond one of them: keeps a view, chooses columns, gives several back
-// at once, takes a file along, and asks the provider. And the ways from one payment to what belongs to it.
+// Tests the list of payments in the browser: saved views, columns, bulk refunds, CSV export, status sync, and the links
+// of a payment to related objects.
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
@@ -15,13 +15,13 @@ function newCustomer() {
   return { name: 'Lena Hoffmann', email: `lena-${randomUUID()}@example.com` };
 }
 
-/** Opens a page and waits until its script listens. */
+/** Opens a page and waits until its script is loaded. */
 async function open(page: Page, address: string): Promise<void> {
   await page.goto(address);
   await page.waitForLoadState('networkidle');
 }
 
-/** Rows of an older search stand there greyed until the new ones have come. */
+/** Waits for the result of a search; until then the previous rows are greyed out. */
 async function expectQuiet(page: Page): Promise<void> {
   await expect(page.getByRole('table', { name: 'Payments' })).not.toHaveAttribute('aria-busy');
 }
@@ -30,7 +30,7 @@ async function expectFits(page: Page): Promise<void> {
   expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0);
 }
 
-test('an operator finds a payment, refunds part, sends its callback again and takes a file along', async ({
+test('an operator finds a payment, refunds a part, resends its callback and exports it', async ({
   page,
   context,
   florin,
@@ -82,7 +82,12 @@ test('an operator finds a payment, refunds part, sends its callback again and ta
   expect(faults).toEqual([]);
 });
 
-test('filters are kept as a view with its columns, renamed and deleted', async ({ page, context, florin, shop }) => {
+test('filters and columns are saved as a view, which is renamed and deleted', async ({
+  page,
+  context,
+  florin,
+  shop,
+}) => {
   const { faults } = await watch(page, florin);
   const customer = newCustomer();
   await pay(shop, cards.settled, { customer });
@@ -126,7 +131,7 @@ test('filters are kept as a view with its columns, renamed and deleted', async (
   expect(faults).toEqual([]);
 });
 
-test('several payments are captured and refunded at once, each by its name', async ({
+test('several payments are captured and refunded at once, with a result for each', async ({
   page,
   context,
   florin,
@@ -150,7 +155,7 @@ test('several payments are captured and refunded at once, each by its name', asy
   await expect(dialog.getByRole('row', { name: first.order.number })).toContainText('84.50 EUR');
   await expect(dialog.getByRole('row', { name: second.order.number })).toContainText('10.00 EUR');
   await expectAccessible(page);
-  // One of them changes behind the dialog: it is refused, the other goes on.
+  // A concurrent change of one payment rejects its refund only.
   await shop.refund(second.id, '1.00');
   await dialog.getByRole('button', { name: 'Refund 94.50 EUR' }).click();
   await expect(dialog.getByText('1 in progress at the provider, 1 refused and unchanged.')).toBeVisible();
@@ -165,7 +170,7 @@ test('several payments are captured and refunded at once, each by its name', asy
   expect((await statusOf(shop, held.id)).status).toBe('settled');
 });
 
-/** Breaks the line of refunds before an answer can come; each payment says whether its request reaches the server. */
+/** Resets the connection of refund requests; `reaching` says by payment whether the request reaches the server. */
 async function breakRefunds(page: Page, reaching: Record<string, boolean>): Promise<() => Promise<void>> {
   const pattern = /\/dashboard\/api\/payments\/[^/]+\/refund$/;
   await page.route(pattern, async (route) => {
@@ -177,7 +182,7 @@ async function breakRefunds(page: Page, reaching: Record<string, boolean>): Prom
   return () => page.unroute(pattern);
 }
 
-test('a refund of several that gets no answer is told apart, and asking again does it once', async ({
+test('bulk refunds without a response are listed, and a retry refunds once', async ({
   page,
   context,
   florin,
@@ -193,15 +198,15 @@ test('a refund of several that gets no answer is told apart, and asking again do
   await page.getByLabel('All rows of this page').check();
   await page.getByRole('region', { name: 'Selection' }).getByRole('button', { name: 'Refund 3' }).click();
   const dialog = page.getByRole('dialog', { name: 'Refund 3 payments' });
-  const mend = await breakRefunds(page, { [reached.id]: true, [unreached.id]: false });
+  const restore = await breakRefunds(page, { [reached.id]: true, [unreached.id]: false });
   await dialog.getByRole('button', { name: 'Refund 97.50 EUR' }).click();
   await expect(dialog.getByRole('status')).toContainText('1 in progress at the provider, 2 without a response.');
   await expect(dialog.getByRole('status')).not.toContainText('unchanged');
   await expect(dialog.getByText('No response', { exact: true })).toHaveCount(2);
   await expect(dialog.getByRole('link', { name: 'View payment' })).toHaveCount(2);
   await expectAccessible(page);
-  await mend();
-  // The list behind has been read again; the rows of the dialog stay those that were decided on.
+  await restore();
+  // The dialog keeps its rows although the list is reloaded.
   await untilStatus(shop, reached.id, 'refund');
   await dialog.getByRole('button', { name: 'Retry 94.50 EUR' }).click();
   await expect(dialog.getByRole('status')).toContainText('1 done, 2 in progress at the provider.');
@@ -215,7 +220,7 @@ test('a refund of several that gets no answer is told apart, and asking again do
   }
 });
 
-test('a refund that gets no answer may be asked for again, and is not made twice', async ({
+test('a refund without a response can be retried, and is not made twice', async ({
   page,
   context,
   florin,
@@ -228,17 +233,17 @@ test('a refund that gets no answer may be asked for again, and is not made twice
   await page.keyboard.press('r');
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Amount').fill('30.00');
-  const mend = await breakRefunds(page, { [paid.id]: false });
+  const restore = await breakRefunds(page, { [paid.id]: false });
   await dialog.getByRole('button', { name: 'Refund 30.00 EUR' }).click();
   await expect(dialog.getByRole('alert')).toContainText(
     'No response was received. The operation may have been processed',
   );
   await expectAccessible(page);
-  await mend();
-  const mendAgain = await breakRefunds(page, { [paid.id]: true });
+  await restore();
+  const restoreAgain = await breakRefunds(page, { [paid.id]: true });
   await dialog.getByRole('button', { name: 'Retry: Refund 30.00 EUR' }).click();
   await expect(dialog.getByRole('alert')).toContainText('No response was received, and the payment has changed since.');
-  await mendAgain();
+  await restoreAgain();
   await expect(dialog.getByLabel('Amount')).toHaveAttribute('readonly', '');
   await dialog.getByRole('button', { name: 'Retry: Refund 30.00 EUR' }).click();
   await expect(dialog).toBeHidden();
@@ -247,7 +252,7 @@ test('a refund that gets no answer may be asked for again, and is not made twice
   expect(await provider.moved(paid.order.number)).toEqual(['sale 84.50', 'refund 30.00']);
 });
 
-test('the list is ordered by amount within one currency, and says why only there', async ({
+test('the list is sorted by amount within one currency only, and gives the reason', async ({
   page,
   context,
   florin,
@@ -331,7 +336,7 @@ test('the list and a payment fit a phone', async ({ page, context, florin, shop 
   }
 });
 
-/** On a phone a payment's parts stand behind tabs, and what moves no money behind one button. */
+/** On a phone a payment has tabs, and a menu for the actions that move no money. */
 async function expectParts(page: Page): Promise<void> {
   const timeline = page.getByRole('region', { name: 'Timeline' });
   const events = timeline.locator('ol > li');

@@ -1,4 +1,4 @@
-// Routing at a browser: rules are written, moved by keyboard and by mouse, run dry and published.
+// Tests routing in the browser: rules are added, moved by keyboard and mouse, run as a dry run, and published.
 import type { Page } from '@playwright/test';
 import { cardMerchant } from '../support/card-merchant';
 import { signInBrowser, visitorAs } from '../support/dashboard';
@@ -10,7 +10,7 @@ import { expect, test } from '../support/test';
 
 test.beforeEach(async ({ context, florin }) => signInBrowser(context, florin, 'manager'));
 
-/** A merchant with two accounts and three published rules over S2S CARD. */
+/** Creates a merchant with two MIDs and three published rules for S2S CARD. */
 async function setUp(florin: string) {
   const manager = await visitorAs(florin, 'manager');
   const merchant = await makeMerchant(manager);
@@ -28,10 +28,14 @@ async function setUp(florin: string) {
   return { manager, merchant, id, published };
 }
 
-/** What was announced last about the rule that is being moved. */
+/** The live region that announces the move of a rule. */
 const announced = (page: Page) => page.locator('[id^=DndLiveRegion]');
 
-test('a rule is added, run dry and published, and decides the next payment', async ({ page, florin, catcher }) => {
+test('a rule is added, run as a dry run and published, and routes the next payment', async ({
+  page,
+  florin,
+  catcher,
+}) => {
   const { manager, merchant, id } = await setUp(florin);
   const shop = cardMerchant(florin, merchant.credentials, catcher);
   for (const amount of ['10.00', '2000.00']) await shop.sell({ order_amount: amount });
@@ -69,7 +73,7 @@ test('a rule is moved by keyboard, and every step is announced', async ({ page, 
   expect(await routing.names()).toEqual(['Japan', 'Poland', 'Dollars']);
   await page.keyboard.press('Space');
   await expect(announced(page)).toHaveText('Picked up Dollars, place 3 of 3.');
-  // The keys that move it listen a moment after it was picked up; no hand is quicker.
+  // The arrow keys work shortly after the rule is picked up.
   await page.waitForTimeout(250);
   await page.keyboard.press('ArrowUp');
   await expect(announced(page)).toHaveText('Dollars is at place 2 of 3.');
@@ -88,7 +92,7 @@ test('a rule is moved by mouse, and by its menu', async ({ page, florin }) => {
   const routing = routingPages(page);
   await routing.open(merchant.name, 's2s_card');
   const [from, to] = [await routing.handle('Japan').boundingBox(), await routing.handle('Dollars').boundingBox()];
-  if (!from || !to) throw new Error('the handles are not to be seen');
+  if (!from || !to) throw new Error('The handles are not visible.');
   await page.mouse.move(from.x + 8, from.y + 8);
   await page.mouse.down();
   await page.mouse.move(from.x + 8, from.y + 60, { steps: 5 });
@@ -98,17 +102,17 @@ test('a rule is moved by mouse, and by its menu', async ({ page, florin }) => {
   await expect(page.getByText('1 change compared with the published version 1')).toBeVisible();
   await routing.choose('Dollars', 'Move up');
   await expect.poll(() => routing.names()).toEqual(['Dollars', 'Poland', 'Japan']);
-  // A change is shown at once, and kept a moment later.
-  const kept = async () => {
+  // A change is shown at once and saved after a delay.
+  const saved = async () => {
     const { draft } = (await manager.get(`/routing/${id}`)).body;
     return draft?.rules.map(({ name }: { name: string }) => name);
   };
-  await expect.poll(kept).toEqual(['Dollars', 'Poland', 'Japan']);
+  await expect.poll(saved).toEqual(['Dollars', 'Poland', 'Japan']);
   await page.reload();
   expect(await routing.names()).toEqual(['Dollars', 'Poland', 'Japan']);
 });
 
-test('what is removed comes back, and a draft is compared and discarded', async ({ page, florin }) => {
+test('a removed rule is restored, and a draft is compared and discarded', async ({ page, florin }) => {
   const { merchant, published } = await setUp(florin);
   const routing = routingPages(page);
   await routing.open(merchant.name, 's2s_card');
@@ -134,35 +138,35 @@ test('what is removed comes back, and a draft is compared and discarded', async 
   expect(await published()).toEqual(['Japan', 'Poland', 'Dollars']);
 });
 
-test('a window whose last change is on its way asks before it closes', async ({ page, florin }) => {
+test('a page with a change that is not saved yet asks before it closes', async ({ page, florin }) => {
   const { manager, merchant, id } = await setUp(florin);
   const routing = routingPages(page);
   await routing.open(merchant.name, 's2s_card');
   let release = () => {};
-  const held = new Promise<void>((done) => {
+  const released = new Promise<void>((done) => {
     release = done;
   });
   await page.route(`**/routing/${id}/draft`, async (route) => {
-    await held;
+    await released;
     await route.continue();
   });
   await routing.choose('Poland', 'Remove');
   await expect.poll(() => routing.names()).toEqual(['Japan', 'Dollars']);
-  const asked = page.waitForEvent('dialog');
+  const prompted = page.waitForEvent('dialog');
   await page.close({ runBeforeUnload: true });
-  const dialog = await asked;
+  const dialog = await prompted;
   expect(dialog.type()).toBe('beforeunload');
   await dialog.dismiss();
   release();
   await expect(page.getByText('1 change compared with the published version 1')).toBeVisible();
   expect((await manager.get(`/routing/${id}`)).body.draft.rules).toHaveLength(2);
-  // Everything is kept: it closes without a word.
+  // After the change is saved, the page closes without a prompt.
   const closed = page.waitForEvent('close');
   await page.close({ runBeforeUnload: true });
   await closed;
 });
 
-test('a fault of a rule is told in its dialog', async ({ page, florin }) => {
+test('an error of a rule is shown in its dialog', async ({ page, florin }) => {
   const { merchant } = await setUp(florin);
   const routing = routingPages(page);
   await routing.open(merchant.name, 's2s_card');
@@ -178,7 +182,7 @@ test('a fault of a rule is told in its dialog', async ({ page, florin }) => {
   await expectAccessible(page);
 });
 
-test('an owner looks on, and the page fits a phone', async ({ browser, florin }) => {
+test('an owner has read-only access, and the page fits a phone', async ({ browser, florin }) => {
   const context = await browser.newContext({ baseURL: florin, viewport: { width: 390, height: 800 } });
   await signInBrowser(context, florin, 'merchant');
   const page = await context.newPage();

@@ -1,12 +1,12 @@
-// The frame of the dashboard as people use it: the command menu, keys, the theme, the phone, the merchant that is picked,
-// and the overview's charts.
+// Tests the shell of the dashboard in the browser: command menu, keyboard shortcuts, theme, phone layout, choice of the
+// merchant, and the charts of the overview.
 import type { Page } from '@playwright/test';
 import { signInBrowser } from '../support/dashboard';
 import { pay } from '../support/flows';
 import { expectAccessible, watch } from '../support/pages';
 import { expect, test } from '../support/test';
 
-/** Opens a page and waits until its script listens. */
+/** Opens a page and waits until its script is loaded. */
 async function open(page: Page, address: string): Promise<void> {
   await page.goto(address);
   await page.waitForLoadState('networkidle');
@@ -21,7 +21,7 @@ const white = 'rgb(255, 255, 255)';
 const black = 'rgb(14, 16, 18)';
 
 test.describe('the command menu', () => {
-  test('leads to pages, payments and actions', async ({ page, context, florin, shop }) => {
+  test('opens pages, payments and actions', async ({ page, context, florin, shop }) => {
     const { faults } = await watch(page, florin);
     const { id, order } = await pay(shop);
     await signInBrowser(context, florin, 'operator');
@@ -53,7 +53,7 @@ test.describe('the command menu', () => {
     await expect(page).toHaveURL(/\/dashboard\/payments\?q=nobody%40example\.com$/);
   });
 
-  test('holds the page still by a style that the policy lets in', async ({ page, context, florin }) => {
+  test('locks scrolling with a style that the content security policy allows', async ({ page, context, florin }) => {
     const { faults } = await watch(page, florin);
     await signInBrowser(context, florin, 'viewer');
     await open(page, '/dashboard');
@@ -71,8 +71,8 @@ test.describe('the command menu', () => {
   });
 });
 
-test.describe('keys', () => {
-  test('lead to pages, tell of themselves and can be switched off', async ({ page, context, florin }) => {
+test.describe('keyboard shortcuts', () => {
+  test('open pages, are listed and can be disabled', async ({ page, context, florin }) => {
     await signInBrowser(context, florin, 'operator');
     await open(page, '/dashboard');
     await page.keyboard.press('g');
@@ -95,7 +95,7 @@ test.describe('keys', () => {
     await expect(page.getByRole('dialog', { name: 'Search or jump to' })).toBeVisible();
   });
 
-  test('write into a field like any other', async ({ page, context, florin }) => {
+  test('do not apply within a field', async ({ page, context, florin }) => {
     await signInBrowser(context, florin, 'viewer');
     await open(page, '/dashboard/payments');
     await page.keyboard.press('/');
@@ -105,7 +105,11 @@ test.describe('keys', () => {
   });
 });
 
-test('the theme follows the system, and can be fixed before the first paint', async ({ page, context, florin }) => {
+test('the theme follows the system, and a fixed one applies from the first paint', async ({
+  page,
+  context,
+  florin,
+}) => {
   await signInBrowser(context, florin, 'viewer');
   await page.emulateMedia({ colorScheme: 'dark' });
   await open(page, '/dashboard');
@@ -122,7 +126,12 @@ test('the theme follows the system, and can be fixed before the first paint', as
   await expect.poll(() => background(page)).toBe(black);
 });
 
-test('somebody who sees every merchant picks one, and sees its rows only', async ({ page, context, florin, shop }) => {
+test('a user with access to every merchant chooses one, and sees only its rows', async ({
+  page,
+  context,
+  florin,
+  shop,
+}) => {
   const { faults } = await watch(page, florin);
   const { order } = await pay(shop);
   await signInBrowser(context, florin, 'manager');
@@ -142,17 +151,17 @@ test('somebody who sees every merchant picks one, and sees its rows only', async
   expect(faults).toEqual([]);
 });
 
-test('nobody is shown a way that they may not go', async ({ page, context, florin }) => {
+test('the navigation has no link without permission', async ({ page, context, florin }) => {
   await signInBrowser(context, florin, 'viewer');
   await open(page, '/dashboard');
-  const ways = page.getByRole('navigation', { name: 'Dashboard', exact: true });
-  await expect(ways.getByRole('link', { name: 'Payments', exact: true })).toBeVisible();
-  await expect(ways.getByRole('link', { name: /MIDs|Callbacks|Audit log|Users/ })).toHaveCount(0);
+  const navigation = page.getByRole('navigation', { name: 'Dashboard', exact: true });
+  await expect(navigation.getByRole('link', { name: 'Payments', exact: true })).toBeVisible();
+  await expect(navigation.getByRole('link', { name: /MIDs|Callbacks|Audit log|Users/ })).toHaveCount(0);
   await expect(page.getByRole('button', { name: /choose a merchant/ })).toHaveCount(0);
 });
 
 test.describe('the overview', () => {
-  test('answers five questions, each with a table behind it', async ({ page, context, florin, shop }) => {
+  test('has five charts, each with a table', async ({ page, context, florin, shop }) => {
     const { faults } = await watch(page, florin);
     await pay(shop);
     await signInBrowser(context, florin, 'operator');
@@ -173,7 +182,7 @@ test.describe('the overview', () => {
     expect(faults).toEqual([]);
   });
 
-  test('is of the period that is chosen', async ({ page, context, florin }) => {
+  test('shows the chosen period', async ({ page, context, florin }) => {
     await signInBrowser(context, florin, 'operator');
     await open(page, '/dashboard');
     await page.getByRole('link', { name: '30 days' }).click();
@@ -205,7 +214,11 @@ test.describe('the overview', () => {
   });
 });
 
-test('on a phone the ways stand at the bottom, and the others in a sheet', async ({ page, context, florin }) => {
+test('on a phone the navigation is at the bottom, and further pages are in a sheet', async ({
+  page,
+  context,
+  florin,
+}) => {
   const { faults } = await watch(page, florin);
   await page.setViewportSize({ width: 390, height: 780 });
   await signInBrowser(context, florin, 'manager');

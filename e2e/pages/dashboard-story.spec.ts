@@ -1,5 +1,5 @@
-// The whole way once, as people go it: an account manager signs in with a second factor and sets a merchant up in the
-// browser; the merchant's server is paid through what was set up; an operator of the merchant looks after the payment.
+// Tests a complete story: an account manager signs in with a second factor and sets up a merchant in the browser, the
+// merchant's server takes a payment, and an operator of the merchant refunds it.
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
@@ -17,7 +17,7 @@ import { appleToken } from '../support/wallets';
 
 const identifier = 'merchant.test.florin';
 
-/** Comes in by e-mail, password and, where there is an app, its code. */
+/** Signs in with e-mail, password and, if there is an app, its code. */
 async function signIn(page: Page, email: string, app?: ReturnType<typeof authenticator>): Promise<void> {
   await page.context().clearCookies();
   await page.goto('/dashboard/sign-in');
@@ -33,7 +33,7 @@ async function signIn(page: Page, email: string, app?: ReturnType<typeof authent
   await page.waitForURL(/\/dashboard(\/payments)?$/);
 }
 
-test('a merchant is set up, is paid, and its payment is looked after', async ({ page, florin, catcher, provider }) => {
+test('a merchant is set up and paid, and its payment is refunded', async ({ page, florin, catcher, provider }) => {
   test.slow();
   const { faults } = await watch(page, florin);
   const manager = await createUser(florin, 'account_manager');
@@ -63,7 +63,7 @@ test('a merchant is set up, is paid, and its payment is looked after', async ({ 
   await routing.runDry();
   await routing.publish();
 
-  // The merchant's server: by SHA-256 only, and large amounts by the rule.
+  // The merchant's server signs with SHA-256 only, and the rule routes large amounts.
   const byMd5 = cardMerchant(florin, credentials, catcher);
   expect((await byMd5.charge('SALE')).body.error_message).toBe('Hash is not valid');
   const shop = cardMerchant(florin, { ...credentials, digest: 'sha256' }, catcher);
@@ -74,12 +74,13 @@ test('a merchant is set up, is paid, and its payment is looked after', async ({ 
   const seen = JSON.stringify((await administrator.get(`/payments/${rows[0].id}`)).body);
   expect(seen).toContain('rule: Large');
   expect(seen).toContain('Baltpay');
-  // The wallet's private key is not here: what it gives goes to a provider as it is, and not over this protocol.
+  // Without the wallet's private key the token is passed to the provider encrypted, which this protocol does not
+  // support.
   const wallet = { card_number: undefined, card_exp_month: undefined, card_exp_year: undefined, card_cvv2: undefined };
   const byWallet = await shop.charge('SALE', { ...wallet, digital_wallet: 'applepay', payment_token: appleToken() });
   expect(byWallet.body).toMatchObject({ error_code: 204004 });
 
-  // Somebody of the merchant who works with payments.
+  // An operator of the merchant works with payments.
   const operator = await createUser(florin, 'operator', id);
   await signIn(page, operator.email);
   await page.goto('/dashboard/payments');
@@ -104,7 +105,7 @@ test('a merchant is set up, is paid, and its payment is looked after', async ({ 
   const before = catcher.arrived(sold.orderId).length;
   await page.getByRole('button', { name: 'Resend callback' }).first().click();
   await expect.poll(() => catcher.arrived(sold.orderId).length).toBeGreaterThan(before);
-  // Nothing of anybody else is within reach.
+  // Pages without permission get 404.
   await page.goto(`/dashboard/merchants/${id}`);
   await expect(page.getByRole('heading', { level: 1 })).not.toHaveText(name);
   expect(faults.filter((fault) => !/status of 404/.test(fault))).toEqual([]);

@@ -1,4 +1,4 @@
-// Unresolved items as people use them: the overview and the payment lead to an item, and it is closed with a note.
+// Tests unresolved items in the browser: the overview and the payment link to an item, and it is closed with a note.
 import { signInBrowser, visitorAs } from '../support/dashboard';
 import { expectAccessible, watch } from '../support/pages';
 import { expect, test } from '../support/test';

@@ -1,4 +1,4 @@
-// Wallets at a browser: an account manager sets both up from nothing, and somebody who may only look sees how far it is.
+// Tests wallets in the browser: an account manager sets up both, and an owner sees their status.
 import { signInBrowser, visitorAs } from '../support/dashboard';
 import { walletPages } from '../support/dashboard-pages/wallets';
 import { expectAccessible, watch } from '../support/pages';
@@ -8,7 +8,7 @@ import { ellipticKeys, issueMerchant } from '../support/wallet-sealers/certifica
 
 const identifier = 'merchant.test.florin';
 
-test('sets Apple Pay up step by step, and says what is wrong with a file', async ({ page, context, florin }) => {
+test('sets up Apple Pay step by step, and reports an invalid file', async ({ page, context, florin }) => {
   const own = await makeMerchant(await visitorAs(florin, 'manager'));
   await signInBrowser(context, florin, 'manager');
   const { faults } = await watch(page, florin);
@@ -56,7 +56,7 @@ test('sets Apple Pay up step by step, and says what is wrong with a file', async
   expect(faults).toEqual([]);
 });
 
-test('sets Google Pay up on a phone, and removes it by its name', async ({ page, context, florin }) => {
+test('sets up Google Pay on a phone, and removes it after confirmation by name', async ({ page, context, florin }) => {
   const own = await makeMerchant(await visitorAs(florin, 'manager'));
   await signInBrowser(context, florin, 'manager');
   await page.setViewportSize({ width: 390, height: 844 });
@@ -77,7 +77,7 @@ test('sets Google Pay up on a phone, and removes it by its name', async ({ page,
   expect(faults).toEqual([]);
 });
 
-test('an owner looks on', async ({ page, context, florin }) => {
+test('an owner has read-only access', async ({ page, context, florin }) => {
   await signInBrowser(context, florin, 'merchant');
   await page.goto('/dashboard/wallets');
   await expect(page.getByRole('heading', { level: 2, name: 'Apple Pay' })).toBeVisible();

@@ -1,5 +1,4 @@
-// The dashboard as people use it: they sign in, find a payment, understand it, give money back, and see why a callback
-// did not arrive.
+// Tests the dashboard in the browser: sign-in, the list of payments, and a payment with its operations and callbacks.
 import { randomUUID } from 'node:crypto';
 import type { Page } from '@playwright/test';
 import { messagesOf } from '../support/catcher';
@@ -11,7 +10,7 @@ import { expect, test } from '../support/test';
 
 const home = '/dashboard/payments';
 
-/** A payer whom no other test knows, so that a search for the e-mail finds this test's payments only. */
+/** A new payer, so that a search for the e-mail finds only the payments of the test. */
 function newCustomer() {
   return { name: 'Lena Hoffmann', email: `lena-${randomUUID()}@example.com` };
 }
@@ -23,7 +22,7 @@ async function attemptOf(florin: string, id: string): Promise<string> {
   return references.facts.find(({ name }: { name: string }) => name === 'trans_id').value;
 }
 
-/** Opens a page and waits until its script listens: whoever is quicker has to press again. */
+/** Opens a page and waits until its script is loaded. */
 async function open(page: Page, address: string) {
   const answer = await page.goto(address);
   await page.waitForLoadState('networkidle');
@@ -34,8 +33,8 @@ async function expectFits(page: Page) {
   expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0);
 }
 
-test.describe('signing in', () => {
-  test('a stranger signs in first, and then is where they wanted to be', async ({ page, florin, shop }) => {
+test.describe('sign-in', () => {
+  test('redirects to the requested page', async ({ page, florin, shop }) => {
     const { faults } = await watch(page, florin);
     const { id, order } = await pay(shop);
     await open(page, `${home}/${id}`);
@@ -78,7 +77,7 @@ test.describe('signing in', () => {
     await context.close();
   });
 
-  test('leads to no other site', async ({ page, context, florin }) => {
+  test('redirects to no other site', async ({ page, context, florin }) => {
     await signInBrowser(context, florin, 'viewer');
     for (const next of [
       'https://evil.example/',
@@ -94,7 +93,7 @@ test.describe('signing in', () => {
 });
 
 test.describe('the list', () => {
-  test('finds a payment by whatever is known of it', async ({ page, context, florin, shop }) => {
+  test('finds a payment by each of its identifiers', async ({ page, context, florin, shop }) => {
     const { faults } = await watch(page, florin);
     const customer = newCustomer();
     const paid = await pay(shop, undefined, { customer });
@@ -133,7 +132,7 @@ test.describe('the list', () => {
     await expect(page.getByRole('heading', { name: 'No matching payment' })).toBeVisible();
   });
 
-  test('filters by status and day, all in the address', async ({ page, context, florin, shop }) => {
+  test('filters by status and day, with the filters in the URL', async ({ page, context, florin, shop }) => {
     const customer = newCustomer();
     const paid = await pay(shop, undefined, { customer });
     const { order: unpaid } = await shop.open({ customer });
@@ -169,7 +168,7 @@ test.describe('the list', () => {
     await expect(rows).toHaveCount(1);
   });
 
-  test('is paged by key, forth and back', async ({ page, context, florin, shop }) => {
+  test('is paged by keyboard, forward and back', async ({ page, context, florin, shop }) => {
     const customer = newCustomer();
     const numbers: string[] = [];
     for (let made = 0; made < 53; made += 1) numbers.unshift((await shop.open({ customer })).order.number);
@@ -186,7 +185,7 @@ test.describe('the list', () => {
     await expect.poll(shown).toEqual(numbers.slice(0, 50));
   });
 
-  test('is walked through by keyboard', async ({ page, context, florin, shop }) => {
+  test('is navigated by keyboard', async ({ page, context, florin, shop }) => {
     const customer = newCustomer();
     const older = await shop.open({ customer });
     await shop.open({ customer });
@@ -201,7 +200,7 @@ test.describe('the list', () => {
     await expect(page).toHaveTitle(new RegExp(older.order.number));
   });
 
-  test('shows a new payment by itself', async ({ page, context, florin, shop }) => {
+  test('shows a new payment without a reload', async ({ page, context, florin, shop }) => {
     const customer = newCustomer();
     await signInBrowser(context, florin, 'viewer');
     await open(page, `${home}?q=${encodeURIComponent(customer.email)}`);
@@ -225,7 +224,7 @@ test.describe('the list', () => {
 });
 
 test.describe('a payment', () => {
-  test('is given back in part and then whole', async ({ page, context, florin, shop, provider }) => {
+  test('is refunded in part and then in full', async ({ page, context, florin, shop, provider }) => {
     const { faults } = await watch(page, florin);
     const paid = await pay(shop, cards.challenge, { customer: newCustomer(), custom_data: { basket: 'b-77120' } });
     await signInBrowser(context, florin, 'operator');
@@ -266,22 +265,22 @@ test.describe('a payment', () => {
     expect(faults).toEqual([]);
   });
 
-  test('whose money is held is captured in part', async ({ page, context, florin, shop, provider }) => {
-    const held = await hold(shop);
+  test('that is authorised is captured in part', async ({ page, context, florin, shop, provider }) => {
+    const authorised = await hold(shop);
     await signInBrowser(context, florin, 'operator');
-    await open(page, `${home}/${held.id}`);
+    await open(page, `${home}/${authorised.id}`);
     await page.getByRole('button', { name: 'Capture' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Amount').fill('80.00');
     await dialog.getByRole('button', { name: 'Capture 80.00 EUR' }).click();
     await expect(page.getByRole('heading', { name: 'Pending to Settled' })).toBeVisible();
-    expect(await provider.moved(held.order.number)).toContain('capture 80.00');
+    expect(await provider.moved(authorised.order.number)).toContain('capture 80.00');
   });
 
-  test('whose money is held is released', async ({ page, context, florin, shop }) => {
-    const held = await hold(shop);
+  test('that is authorised is voided', async ({ page, context, florin, shop }) => {
+    const authorised = await hold(shop);
     await signInBrowser(context, florin, 'operator');
-    await open(page, `${home}/${held.id}`);
+    await open(page, `${home}/${authorised.id}`);
     await page.keyboard.press('v');
     await expectAccessible(page);
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
@@ -289,17 +288,17 @@ test.describe('a payment', () => {
     await page.getByRole('button', { name: 'Void authorisation' }).click();
     await page.getByRole('button', { name: 'Void authorisation 84.50 EUR' }).click();
     await expect(page.getByRole('heading', { name: 'Pending to Reversed' })).toBeVisible();
-    await untilStatus(shop, held.id, 'reversal');
+    await untilStatus(shop, authorised.id, 'reversal');
   });
 
-  test('that has changed meanwhile is looked at again before money moves', async ({ page, context, florin, shop }) => {
+  test('with a concurrent change is not refunded before a review', async ({ page, context, florin, shop }) => {
     const paid = await pay(shop);
     await signInBrowser(context, florin, 'operator');
     await open(page, `${home}/${paid.id}`);
     await page.keyboard.press('r');
     const dialog = page.getByRole('dialog');
     await expect(dialog).toBeVisible();
-    // The page looks for news by itself; here it learns of the refund only when it is too late.
+    // The page polls for changes; without the polls it does not know about the other refund.
     await page.route('**/dashboard/api/payments/*', (route) =>
       route.request().method() === 'GET' ? route.abort() : route.continue(),
     );
@@ -308,7 +307,7 @@ test.describe('a payment', () => {
     await expect(dialog.getByRole('alert')).toContainText('The payment was changed by someone else.');
   });
 
-  test('tells why a callback did not arrive, and sends it again', async ({ page, context, florin, shop, catcher }) => {
+  test('shows why a callback did not arrive, and resends it', async ({ page, context, florin, shop, catcher }) => {
     const { faults } = await watch(page, florin);
     const { order, url } = await shop.open({ customer: newCustomer() });
     catcher.answer(order.number, { status: 503, body: 'Shop is closed' }, { status: 200, body: 'ERROR' });
@@ -316,13 +315,13 @@ test.describe('a payment', () => {
     const id = (await shop.statusByOrder(order.number)).body.payment_id;
     await signInBrowser(context, florin, 'operator');
     await open(page, `${home}/${id}`);
-    const tries = page.getByRole('list', { name: 'Attempts' });
-    await expect(tries).toContainText('503');
-    await expect(tries).toContainText('“Shop is closed”');
+    const attempts = page.getByRole('list', { name: 'Attempts' });
+    await expect(attempts).toContainText('503');
+    await expect(attempts).toContainText('“Shop is closed”');
     await expect(page.getByRole('heading', { name: 'Callback delivered on attempt 2' })).toBeVisible({
       timeout: 20_000,
     });
-    await expect(tries).toContainText('received, answered ERROR');
+    await expect(attempts).toContainText('received, answered ERROR');
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Resend', exact: true }).click();
     await expect(page.getByRole('heading', { name: 'Callback sale resent' })).toBeVisible();
@@ -343,7 +342,7 @@ test.describe('a payment', () => {
     await expectAccessible(page);
   });
 
-  test('offers nothing to somebody who only looks on', async ({ page, context, florin, shop }) => {
+  test('has no actions for a viewer', async ({ page, context, florin, shop }) => {
     const { id } = await pay(shop);
     await signInBrowser(context, florin, 'viewer');
     await open(page, `${home}/${id}`);
@@ -370,7 +369,7 @@ test.describe('a payment', () => {
   });
 });
 
-test('the account tells who has signed in, and leads out', async ({ page, context, florin }) => {
+test('the account page shows the user, and signs out', async ({ page, context, florin }) => {
   const { faults } = await watch(page, florin);
   const { cookie } = await signInOverHttp(florin, people.merchant, demoPassword());
   const [name = '', value = ''] = cookie.split('=');

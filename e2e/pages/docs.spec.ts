@@ -1,4 +1,4 @@
-// The documentation: every page opens, can be read by everybody on every screen, and what it tells to copy works.
+// Tests the documentation: every page opens, is accessible and fits a phone, and its commands work.
 import type { Page } from '@playwright/test';
 import { signApm } from '../support/apm-signer';
 import { catalog } from '../support/catalog';
@@ -74,7 +74,7 @@ const pages: { [slug: string]: string } = {
   'contributing/benchmarks': 'Benchmarks',
 };
 
-test('the index leads to every page', async ({ page, florin }) => {
+test('the index links to every page', async ({ page, florin }) => {
   const { faults } = await watch(page, florin);
   await page.goto('/docs');
   const links = page.getByRole('main').getByRole('listitem').getByRole('link');
@@ -84,14 +84,14 @@ test('the index leads to every page', async ({ page, florin }) => {
   expect(faults).toEqual([]);
 });
 
-// Several pages in one window: a new one would load every script anew.
+// A test checks several pages in one window, because a new window would load every script again.
 const slugs = Object.keys(pages);
 for (let first = 0; first < slugs.length; first += 6) {
-  const some = slugs.slice(first, first + 6);
-  test(`${some.join(', ')} can be read by everybody`, async ({ page, florin }) => {
+  const group = slugs.slice(first, first + 6);
+  test(`${group.join(', ')}: accessible, and fit a phone`, async ({ page, florin }) => {
     test.slow();
     const { faults } = await watch(page, florin);
-    for (const slug of some) await expectReadable(page, slug);
+    for (const slug of group) await expectReadable(page, slug);
     expect(faults).toEqual([]);
   });
 }
@@ -100,7 +100,7 @@ async function expectReadable(page: Page, slug: string): Promise<void> {
   await page.goto(`/docs/${slug}`);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(pages[slug] ?? '');
   await expectAccessible(page);
-  // All pages have one style sheet: two of them hold whatever it colours.
+  // All pages share a style sheet, and these two use all of its colours.
   if (slug === 'guide/quickstart' || slug === 'reference/states') {
     await page.emulateMedia({ colorScheme: 'dark' });
     await expectAccessible(page);
@@ -112,18 +112,18 @@ async function expectReadable(page: Page, slug: string): Promise<void> {
   if (wide) await page.setViewportSize(wide);
 }
 
-test('no link of the documentation leads nowhere', async ({ request, florin }) => {
+test('the documentation has no dead link', async ({ request, florin }) => {
   test.setTimeout(180_000);
   const seen = new Set<string>();
-  // Of the pages of methods, which are all made alike, one that pays and one that pays out.
-  const drawn = [
+  // All method pages have one template: one with payments and one with payouts are enough.
+  const generated = [
     'reference/checkout',
     'reference/s2s-card/sale',
     'reference/s2s-apm/callbacks',
     'methods/card',
     'methods/kora',
   ];
-  for (const slug of [...Object.keys(pages), ...drawn]) {
+  for (const slug of [...Object.keys(pages), ...generated]) {
     const address = `${florin}/docs/${slug}`;
     const [, main = ''] = /<main([\s\S]*)<\/main>/.exec(await (await request.get(address)).text()) ?? [];
     for (const [, written = ''] of main.matchAll(/<a [^>]*href="([^"]+)"/g)) {
@@ -132,7 +132,7 @@ test('no link of the documentation leads nowhere', async ({ request, florin }) =
     }
   }
   expect(seen.size).toBeGreaterThan(10);
-  // Every page once, and several at a time.
+  // Each page is fetched once, six at a time.
   const addresses = [...new Set([...seen].map((href) => href.split('#')[0] ?? ''))];
   const texts = new Map<string, string>();
   const fetchNext = async (): Promise<void> => {
@@ -150,7 +150,7 @@ test('no link of the documentation leads nowhere', async ({ request, florin }) =
   }
 });
 
-test('the command of the first payment opens a session, and its hash is what the contract says', async ({
+test('the command of the first payment opens a session, and its hash matches the contract', async ({
   page,
   request,
 }) => {
@@ -167,7 +167,7 @@ test('the command of the first payment opens a session, and its hash is what the
   }
 });
 
-/** The command of a page as the form that it posts. */
+/** Returns the URL and the form of the curl command of a page. */
 async function commandOf(page: Page, address: string): Promise<{ url: string; form: { [name: string]: string } }> {
   await page.goto(address);
   const command = (await page.locator('pre', { hasText: 'curl' }).first().textContent()) ?? '';
@@ -178,14 +178,14 @@ async function commandOf(page: Page, address: string): Promise<{ url: string; fo
   };
 }
 
-test('the command of S2S CARD sells, and its hash is what the contract says', async ({ page, request }) => {
+test('the S2S CARD command makes a sale, and its hash matches the contract', async ({ page, request }) => {
   const { url, form } = await commandOf(page, '/docs/guide/s2s-card');
   expect(form.hash).toBe(signCard(1, { email: form.payer_email, card: fragmentOf(form.card_number ?? '') }, demo));
   const answer = await request.post(url, { form });
   expect(await answer.json()).toMatchObject({ result: 'SUCCESS', status: 'SETTLED' });
 });
 
-test('the command of S2S APM sells, and its hash is what the contract says', async ({ page, request }) => {
+test('the S2S APM command makes a sale, and its hash matches the contract', async ({ page, request }) => {
   const { url, form } = await commandOf(page, '/docs/guide/s2s-apm');
   const { identifier, order_id: orderId, order_amount: amount, order_currency: currency } = form;
   expect(form.hash).toBe(signApm('sale', { identifier, orderId, amount, currency }, demo));
@@ -193,10 +193,10 @@ test('the command of S2S APM sells, and its hash is what the contract says', asy
   expect(await answer.json()).toMatchObject({ result: 'SUCCESS', status: 'SETTLED' });
 });
 
-test('the search is reached by a key, finds a code, and leads there', async ({ page }) => {
+test('the search is focused by a key, finds an error code, and opens the result', async ({ page }) => {
   await page.goto('/docs/guide/overview');
   const box = page.getByRole('combobox', { name: 'Search the documentation' });
-  // Until the page's script has come, the key does nothing.
+  // The key has no effect before the page's script is loaded.
   await expect(async () => {
     await page.keyboard.press('/');
     await expect(box).toBeFocused({ timeout: 500 });
@@ -231,7 +231,7 @@ test('the language of an example is chosen once for all pages', async ({ page })
   await expect(other.locator('pre:visible')).toContainText('<?php');
 });
 
-test('every page leads to its neighbours and to its Markdown, and no address on it stands for two things', async ({
+test('every page links to the previous and next page and to its Markdown, and has unique ids', async ({
   page,
   request,
 }) => {
@@ -240,11 +240,12 @@ test('every page leads to its neighbours and to its Markdown, and no address on 
     const html = await (await request.get(`/docs/${slug}`)).text();
     const ids = [...html.matchAll(/<(?:h\d|tr)[^>]* id="([^"]+)"/g)].map(([, id]) => id);
     expect(
-      ids.filter((id, place) => ids.indexOf(id) !== place),
+      ids.filter((id, position) => ids.indexOf(id) !== position),
       slug,
     ).toEqual([]);
     expect(html, slug).toContain(`href="/docs/${slug}.md"`);
-    for (const near of [slugs[at - 1], slugs[at + 1]]) if (near) expect(html).toContain(`href="/docs/${near}"`);
+    for (const adjacent of [slugs[at - 1], slugs[at + 1]])
+      if (adjacent) expect(html).toContain(`href="/docs/${adjacent}"`);
   }
   const whole = await (await request.get('/llms-full.txt')).text();
   for (const title of Object.values(pages)) expect(whole).toContain(`# ${title}\n`);
@@ -252,18 +253,17 @@ test('every page leads to its neighbours and to its Markdown, and no address on 
   await expect(page.locator('body')).toContainText('papara');
 });
 
-test('the index for machines leads to the Markdown of every page, method and reference', async ({
-  request,
-  florin,
-}) => {
+test('llms.txt links to the Markdown of every page, method and reference', async ({ request, florin }) => {
   test.setTimeout(120_000);
   const index = await (await request.get('/llms.txt')).text();
   const paths = [...index.matchAll(/\((\S+)\/docs\/(\S+)\.md\)/g)].map(([, base, path = '']) => {
     expect(base).toBe(florin);
     return path;
   });
-  const drawn = ['checkout', 's2s-card', 's2s-apm'].map((name) => `reference/${name}`);
-  expect(paths).toEqual(expect.arrayContaining([...Object.keys(pages), ...drawn, 'reference/checkout/payment-refund']));
+  const generated = ['checkout', 's2s-card', 's2s-apm'].map((name) => `reference/${name}`);
+  expect(paths).toEqual(
+    expect.arrayContaining([...Object.keys(pages), ...generated, 'reference/checkout/payment-refund']),
+  );
   const kinds = await (await request.get('/llms-methods.txt')).text();
   for (const { id } of catalog) expect(kinds).toContain(`/docs/methods/${id}.md)`);
   const left = [...paths, ...catalog.map(({ id }) => `methods/${id}`)];
@@ -285,13 +285,13 @@ test('the index for machines leads to the Markdown of every page, method and ref
   }
 });
 
-test('the index of the search is fetched when somebody looks, small, and once for several pages', async ({ page }) => {
-  const asked: string[] = [];
+test('the search index is small, fetched on the first search, and cached', async ({ page }) => {
+  const requested: string[] = [];
   page.on('request', (each) => {
-    if (each.url().endsWith('/docs/search.json')) asked.push(each.url());
+    if (each.url().endsWith('/docs/search.json')) requested.push(each.url());
   });
   await page.goto('/docs/reference/checkout', { waitUntil: 'networkidle' });
-  expect(asked).toEqual([]);
+  expect(requested).toEqual([]);
   const fetched = page.waitForResponse('**/docs/search.json');
   await page.getByRole('combobox', { name: 'Search the documentation' }).fill('papara');
   const answer = await fetched;
@@ -306,7 +306,7 @@ test('the index of the search is fetched when somebody looks, small, and once fo
   expect([again.status(), (await again.body()).length]).toEqual([304, 0]);
 });
 
-test('a page without script is whole', async ({ browser, florin }) => {
+test('a page is complete without script', async ({ browser, florin }) => {
   const context = await browser.newContext({ javaScriptEnabled: false });
   const page = await context.newPage();
   await page.goto(`${florin}/docs/reference/errors`);
@@ -314,7 +314,7 @@ test('a page without script is whole', async ({ browser, florin }) => {
   await context.close();
 });
 
-test('an address without a page helps to find one', async ({ page }) => {
+test('the 404 page links to other pages', async ({ page }) => {
   for (const path of ['nothing', 'guide/nothing', 'reference/checkout/nothing', 'a/b/c/d']) {
     const answer = await page.goto(`/docs/${path}`);
     expect(answer?.status(), path).toBe(404);
@@ -324,7 +324,7 @@ test('an address without a page helps to find one', async ({ page }) => {
   await expectAccessible(page);
 });
 
-test('addresses of before lead to the pages of today', async ({ request }) => {
+test('former paths redirect to the current pages', async ({ request }) => {
   const moved = {
     checkout: 'guide/hosted-checkout',
     errors: 'reference/errors',
@@ -345,7 +345,7 @@ test('addresses of before lead to the pages of today', async ({ request }) => {
   }
 });
 
-test('a row of the errors has an address, and the version stands on every page', async ({ page }) => {
+test('a row of the errors has an anchor, and pages show the version', async ({ page }) => {
   await page.goto('/docs/reference/errors#error-204005');
   await expect(page.locator('[id="error-204005"]')).toBeInViewport();
   await page.getByRole('searchbox', { name: /Find an error/ }).fill('204005');
@@ -380,11 +380,7 @@ test('on a phone code scrolls, the menu and the outline open, and no table is cu
   }
 });
 
-test('whoever has signed in reads their own sandbox key, and nobody is given a password', async ({
-  browser,
-  florin,
-  page,
-}) => {
+test('a signed-in user reads their own sandbox key, without its password', async ({ browser, florin, page }) => {
   const context = await browser.newContext();
   await signInBrowser(context, florin, 'operator');
   const own = await context.newPage();
@@ -396,7 +392,7 @@ test('whoever has signed in reads their own sandbox key, and nobody is given a p
   expect(text).not.toContain(merchants.plain.password);
   expect(text).toContain('YOUR-PASSWORD');
   await expectAccessible(own);
-  // Whoever goes on reading keeps the key.
+  // The next page also contains the user's key.
   await own.getByRole('navigation', { name: 'Previous and next' }).getByRole('link', { name: 'Next' }).click();
   await own.waitForURL('**/dashboard/docs/guide/hosted-checkout');
   await expect(own.getByRole('article')).toContainText(merchants.plain.key);
@@ -404,14 +400,14 @@ test('whoever has signed in reads their own sandbox key, and nobody is given a p
   await expect(own.getByRole('option').first()).toContainText('Callbacks');
   await own.getByRole('combobox', { name: 'Search the documentation' }).press('Enter');
   await own.waitForURL('**/dashboard/docs/guide/callbacks#webhook-signature');
-  // An owner may have requests signed; the demo merchant's password is public.
+  // Examples are signed for an owner; the demo merchant's password is public.
   await context.clearCookies();
   await signInBrowser(context, florin, 'merchant');
   await own.goto(`${florin}/dashboard/docs/guide/quickstart`);
   await expect(own.getByText('Florin Demo Shop')).toBeVisible();
   await expect(own.getByRole('article')).toContainText(demo.password);
   await context.close();
-  // A stranger is led to what everybody may read.
+  // Without sign-in the page redirects to the public one.
   await page.goto('/dashboard/docs/guide/quickstart');
   await page.waitForURL('**/docs/guide/quickstart');
   await expect(page.getByRole('article')).toContainText(demo.key);

@@ -1,4 +1,4 @@
-// What each address below /docs shows: a page, a payment method, or a part of the API reference.
+// Resolves paths below /docs to a page, a payment method, or a part of the API reference.
 import { type DocumentName, documentNames } from '../core/openapi';
 import { findMethod, methods } from '../methods/catalog';
 import type { Method } from '../methods/method';
@@ -6,7 +6,7 @@ import { actionRegistry } from '../protocols';
 import { type DocPage, docGroups, docPages, movedPages } from './pages';
 import { operationSlug } from './reference-words';
 
-/** A page of the reference of one protocol: one of its operations, its callbacks, or its card parameters. */
+/** A part of a protocol's reference: an operation, `callbacks`, or `card-parameters`. */
 export type ReferencePart = { name: DocumentName; part: string };
 
 export type Address =
@@ -21,7 +21,10 @@ const sections = new Set(docGroups.map(({ title }) => title.toLowerCase()));
 
 const protocols = { checkout: 'checkout', 's2s-card': 's2s_card', 's2s-apm': 's2s_apm' } as const;
 
-/** The slugs of the parts of a protocol's reference, in their order. Read from the table of actions: a build has no settings. */
+/**
+ * The slugs of a protocol's reference in order. Uses the action registry, because the documents need settings and a
+ * build has none.
+ */
 export function partsOf(name: DocumentName): string[] {
   const operations = actionRegistry.filter(({ protocol }) => protocol === protocols[name]);
   return [
@@ -31,7 +34,7 @@ export function partsOf(name: DocumentName): string[] {
   ];
 }
 
-/** What `/docs/<path>` shows; null where nothing is. */
+/** Resolves `/docs/<path>`; null if no page has this path. */
 export function addressOf(path: string): Address | null {
   const page = pages.get(path);
   if (page) return { kind: 'page', page };
@@ -50,7 +53,7 @@ export function addressOf(path: string): Address | null {
   return partsOf(name).includes(part) ? { kind: 'part', name, part } : null;
 }
 
-/** Every path that {@link addressOf} shows something for, but for those that moved. */
+/** Every path that {@link addressOf} resolves, except moved ones. */
 export function allPaths(): string[] {
   return [
     ...docPages.map(({ slug }) => slug),

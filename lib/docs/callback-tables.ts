@@ -1,12 +1,11 @@
-// The fields of callbacks as tables, from the schemas that the documents of the API have, which real callbacks are held
-// against.
+// Generates the tables of callback fields from the schemas of the OpenAPI documents.
 
 import type { DocumentName } from '../core/openapi';
 import { documentOf } from '../openapi';
 import { tableOf } from './markdown-table';
 import { givenWords, linesOf, schemaAt } from './reference-words';
 
-/** Fields of which the same is said stand in one row. What a mapping switches on is told by its own table. */
+/** Fields with the same description share a row. The fields that a mapping enables are in its own table. */
 function fieldTable(name: DocumentName): string {
   const { webhooks, components } = documentOf(name);
   const rows = new Map<string, string[]>();
@@ -20,7 +19,7 @@ function fieldTable(name: DocumentName): string {
   return tableOf(['Field', 'There', 'Meaning'], cells);
 }
 
-/** By the names that the texts call them by. */
+/** By the names that templates use. */
 export const callbackTables: Readonly<Record<string, () => string>> = {
   'callback-checkout': () => fieldTable('checkout'),
   'callback-card': () => fieldTable('s2s-card'),

@@ -1,8 +1,8 @@
-// The ids of the rows of the table of errors. Several errors share a code: the first has the code alone as its id, the others
-// their name as well.
+// Builds the ids of the rows of the table of errors. Of several errors with one code, the first has the code alone as
+// its id; the ids of the others also contain their name.
 import { type ErrorKey, errors } from '../core/errors';
 
-/** `error-204005`; `error-100000-duplicate-payment` where the code is not the error's alone. */
+/** `error-204005`, or `error-100000-duplicate-payment` for a further error with the code. */
 export function errorAnchor(key: string): string {
   const { code } = errors[key as ErrorKey];
   const [first] = Object.entries(errors).find(([, row]) => row.code === code) ?? [];

@@ -1,4 +1,4 @@
-// The tables of errors and declines.
+// Generates the tables of errors and declines.
 import type { DeclineClass } from '../core/declines';
 import { errorConditions } from '../core/error-conditions';
 import { type ErrorKey, errors, fieldErrorTexts } from '../core/errors';
@@ -84,7 +84,7 @@ const classTable = () =>
     Object.entries(classes).map(([name, cells]) => [code(name), ...cells]),
   );
 
-/** Declines that Florin itself reports. */
+/** Declines that Florin reports without a decline of the provider. */
 export const ownDeclines: readonly SandboxDecline[] = [
   { code: 'hold_expired', reason: 'Authorization expired', class: 'bank', soft: false },
   { code: 'not_prepared', reason: 'The provider did not prepare the payment', class: 'technical', soft: true },
@@ -94,8 +94,10 @@ export const ownDeclines: readonly SandboxDecline[] = [
 
 function sandboxDeclines(): SandboxDecline[] {
   const all = sandboxCards.flatMap(({ decline, follow }) => [decline, ...Object.values(follow ?? {})]);
-  const found = [...all, liveCardDecline, expiryDecline].filter((each): each is SandboxDecline => each !== undefined);
-  return [...new Map(found.map((each) => [each.reason, each])).values()];
+  const declines = [...all, liveCardDecline, expiryDecline].filter(
+    (each): each is SandboxDecline => each !== undefined,
+  );
+  return [...new Map(declines.map((each) => [each.reason, each])).values()];
 }
 
 const declineTable = (declines: readonly SandboxDecline[]) =>

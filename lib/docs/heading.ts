@@ -1,7 +1,7 @@
-// Headings as text and as ids. The ids are those that Git hosts give to headings, so that a link with an anchor works in the
-// repository and on the site.
+// Converts headings to plain text and ids. The ids are those of Git hosts, so that anchors work in the repository and
+// on the site.
 
-/** Without Markdown markup. */
+/** Removes the Markdown markup of a heading. */
 export function plainHeading(text: string): string {
   return text.replace(/`|\*\*/g, '');
 }
@@ -14,7 +14,7 @@ export function headingId(text: string): string {
     .replace(/\s/g, '-');
 }
 
-/** The ids of all headings of a page in their order; a repeated heading gets a number. */
+/** The ids of all headings of a page in order; ids of repeated headings are numbered. */
 export function headingIds(texts: readonly string[]): string[] {
   const seen = new Map<string, number>();
   return texts.map((text) => {

@@ -4,7 +4,7 @@
 export { addressOf } from './address';
 export { methodIntro, methodText, sessionBody } from './method-page';
 export { readPage } from './page';
-export { anybody } from './reader';
+export { publicReader } from './reader';
 export { docsRoutes } from './routes';
 export { programsOf, sampleOf } from './samples/sample-of';
 export { writeShell } from './samples/shell';

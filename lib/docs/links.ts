@@ -1,5 +1,5 @@
-// Links between pages. In the files they are relative paths, `../reference/errors.md#error-204005`, which work in the
-// repository and among the Markdown files of a deployment.
+// Converts links between pages. Files contain relative paths (`../reference/errors.md#error-204005`), which work in the
+// repository and in the Markdown that a deployment serves.
 
 /** `reference/errors` for `../reference/errors.md` on the page `guide/callbacks`; null for any other link. */
 export function pageLink(href: string, from: string): { slug: string; anchor: string } | null {
@@ -9,7 +9,7 @@ export function pageLink(href: string, from: string): { slug: string; anchor: st
   return { slug: pathname.slice(1), anchor };
 }
 
-/** The path of one page's file as seen from another's: `../reference/errors.md`. */
+/** The relative path from one page's file to another's: `../reference/errors.md`. */
 export function fileLink(to: string, from: string): string {
   const folders = from.split('/').slice(0, -1);
   const parts = to.split('/');

@@ -1,23 +1,23 @@
-// What a search of the documentation finds, and in which order. It runs in the browser, over the index of lib/docs/search.ts.
+// Searches the documentation and ranks the results. It runs in the browser with the index of lib/docs/search.ts.
 import { synonyms } from './synonyms';
 
-/** A section of a page, as the index has it. `keys` are words that lead to it and are not in its text. */
+/** An index entry for a section of a page. `keys` are search words that its text does not contain. */
 export type Entry = { href: string; page: string; section: string; text: string; keys?: string };
 
 export type Found = { href: string; title: string; excerpt: string };
 
 const limit = 12;
 
-/** The sections that match the words, the best first: words of titles count most, then headings, then text. */
-export function look(entries: readonly Entry[], asked: string): Found[] {
-  const words = wordsOf(asked);
+/** Returns the matching sections, best first: titles weigh most, then headings, then text. */
+export function look(entries: readonly Entry[], query: string): Found[] {
+  const words = wordsOf(query);
   if (words.length === 0) return [];
   const terms = words.map((word) => termOf(word, entries));
   const scored = placesOf(entries).flatMap(({ entry, places }) => {
     const { weight, matched } = scoreOf(places, terms);
     return matched === 0 ? [] : [{ entry, weight, matched }];
   });
-  // A section with all words; if there is none, those with most of them.
+  // Without a section that has all words, those with the most words match.
   const most = Math.max(0, ...scored.map(({ matched }) => matched));
   if (most < Math.ceil(terms.length / 2)) return [];
   return scored
@@ -27,20 +27,23 @@ export function look(entries: readonly Entry[], asked: string): Found[] {
     .map(({ entry }) => foundOf(entry, terms));
 }
 
-/** Lower case, without the signs around words: `#204005` is 204005. Words that are in every text are left out. */
-function wordsOf(asked: string): string[] {
-  const all = asked
+/**
+ * Lower-case words without surrounding punctuation: `#204005` is 204005. Stop words are removed unless there are only
+ * those.
+ */
+function wordsOf(query: string): string[] {
+  const all = query
     .toLowerCase()
     .split(/\s+/)
     .map((word) => word.replace(/^[#("'`]+|[?!,;:)"'`]+$/g, ''))
     .filter(Boolean);
-  const telling = all.filter((word) => !fillers.has(word));
-  return telling.length > 0 ? telling : all;
+  const significant = all.filter((word) => !stopWords.has(word));
+  return significant.length > 0 ? significant : all;
 }
 
-const fillers = new Set(['a', 'an', 'the', 'to', 'of', 'in', 'for', 'with', 'how', 'do', 'i', 'is', 'what', 'my']);
+const stopWords = new Set(['a', 'an', 'the', 'to', 'of', 'in', 'for', 'with', 'how', 'do', 'i', 'is', 'what', 'my']);
 
-/** A word and what counts as the same word. */
+/** A word with its synonyms. */
 type Term = readonly string[];
 
 function termOf(word: string, entries: readonly Entry[]): Term {
@@ -55,12 +58,12 @@ const isKnown = (word: string, entries: readonly Entry[]) =>
     [title, heading, keys, body].some((place) => place.includes(word)),
   );
 
-/** Of a section: the weight, and how many of the terms it has. */
+/** The weight of a section and the number of terms that it matches. */
 function scoreOf(places: Places, terms: readonly Term[]): { weight: number; matched: number } {
   let weight = places.heading === '' ? 1 : 0;
   let matched = 0;
   for (const term of terms) {
-    // A synonym counts less than the word itself.
+    // A synonym weighs less than the word itself.
     const best = Math.max(...term.map((word, at) => pointsOf(places, word) * (at === 0 ? 1 : 0.7)));
     if (best === 0) continue;
     matched += 1;
@@ -71,7 +74,7 @@ function scoreOf(places: Places, terms: readonly Term[]): { weight: number; matc
 
 const lowered = new WeakMap<readonly Entry[], { entry: Entry; places: Places }[]>();
 
-/** The texts in lower case, made once for an index: a search runs at each key. */
+/** The texts in lower case, cached per index because a search runs at each keystroke. */
 function placesOf(entries: readonly Entry[]): { entry: Entry; places: Places }[] {
   const known = lowered.get(entries);
   if (known) return known;
@@ -82,7 +85,7 @@ function placesOf(entries: readonly Entry[]): { entry: Entry; places: Places }[]
       heading: entry.section.toLowerCase(),
       keys: ` ${(entry.keys ?? '').toLowerCase()} `,
       body: entry.text.toLowerCase(),
-      // The identifier of a method leads to its page.
+      // The identifier of a method ranks its page first.
       isIdentifier: entry.href.startsWith('/docs/methods/'),
     },
   }));
@@ -96,7 +99,7 @@ function pointsOf({ title, heading, keys, body, isIdentifier }: Places, word: st
   const isPage = heading === '';
   const inTitle = title.includes(word);
   const points = [
-    // Of two headings that have the word, the one that says little else is meant.
+    // Of two headings with the word, the shorter one weighs more.
     heading === word
       ? isIdentifier
         ? 65
@@ -117,7 +120,7 @@ function pointsOf({ title, heading, keys, body, isIdentifier }: Places, word: st
   return Math.max(...points);
 }
 
-/** Whether a text has a word with no letter, digit or hyphen beside it. */
+/** Reports whether a text contains a whole word, without a letter, digit or hyphen next to it. */
 function isWhole(text: string, word: string): boolean {
   for (let at = text.indexOf(word); at !== -1; at = text.indexOf(word, at + 1)) {
     if (!isPart(text[at - 1]) && !isPart(text[at + word.length])) return true;
@@ -129,7 +132,7 @@ const isPart = (sign: string | undefined) => sign !== undefined && /[\w-]/.test(
 
 const vocabularies = new WeakMap<readonly Entry[], ReadonlySet<string>>();
 
-/** The words of titles, headings and keys, and those that have synonyms: what a misspelt word may mean. */
+/** The candidates for a misspelt word: words of titles, headings and keys, and words with synonyms. */
 function vocabularyOf(entries: readonly Entry[]): ReadonlySet<string> {
   const known = vocabularies.get(entries);
   if (known) return known;
@@ -141,7 +144,7 @@ function vocabularyOf(entries: readonly Entry[]): ReadonlySet<string> {
   return words;
 }
 
-/** The closest known word: one edit away, two in a long word; null where none is. */
+/** The closest known word within one edit, or two for a long word; null if there is none. */
 function nearest(word: string, vocabulary: ReadonlySet<string>): string | null {
   if (word.length < 4 || /\d/.test(word)) return null;
   const most = word.length >= 8 ? 2 : 1;
@@ -154,7 +157,7 @@ function nearest(word: string, vocabulary: ReadonlySet<string>): string | null {
   return best?.word ?? null;
 }
 
-/** Insertions, deletions, substitutions and swaps of neighbours from one word to the other. */
+/** The Damerau-Levenshtein distance (optimal string alignment) of two words. */
 function editsBetween(from: string, to: string): number {
   const rows: number[][] = [Array.from({ length: to.length + 1 }, (_, at) => at)];
   const cell = (row: number, column: number) => rows[row]?.[column] ?? Number.POSITIVE_INFINITY;
@@ -181,7 +184,7 @@ function foundOf({ href, page, section, text }: Entry, terms: readonly Term[]): 
   const lower = text.toLowerCase();
   const places = terms.flat().map((word) => lower.indexOf(word));
   const at = Math.max(0, places.find((place) => place >= 0) ?? 0);
-  // The excerpt begins and ends between words.
+  // The excerpt does not cut words.
   const start = at > around ? text.indexOf(' ', at - around) + 1 : 0;
   const cut = text.indexOf(' ', at + around);
   const excerpt = `${start > 0 ? '…' : ''}${text.slice(start, cut === -1 ? undefined : cut)}${cut === -1 ? '' : '…'}`;

@@ -1,4 +1,4 @@
-// A table as Markdown.
+// Writes a table as Markdown.
 
 /** Cells are inline Markdown. */
 export function tableOf(head: readonly string[], rows: readonly (readonly string[])[]): string {

@@ -7,13 +7,13 @@ import { apmBody, methodIntro, methodText, sessionBody } from './method-page';
 const reader = { key: 'key', password: 'secret', digest: 'md5', base: 'https://shop.example', isOwn: false } as const;
 
 describe.each([...methods])('the page of $id', (method) => {
-  it('says its name, and shows requests in four languages', () => {
+  it('has its name, and requests in four languages', () => {
     expect(methodIntro(method)).toContain(`# ${method.name}\n\n\`${method.id}\``);
     const fences = methodText(method, reader).match(/^```(sh|js|php|python) /gm) ?? [];
     expect(fences).toHaveLength(method.actions.length > 0 ? 8 : 4);
   });
 
-  it('asks for it as the protocols take it', () => {
+  it('has requests that the schemas of the protocols accept', () => {
     const session = sessionSchema.safeParse({ ...sessionBody(method, reader), hash: '0' });
     expect(session.error?.issues).toBeUndefined();
     const apm = apmBody(method, reader);

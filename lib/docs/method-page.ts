@@ -1,5 +1,5 @@
-// The page of a payment method as Markdown, made of its row of the catalogue: what the payer goes through, what a request
-// has to say, and requests with their signatures in every language.
+// Generates the page of a payment method as Markdown from its row of the catalogue: the payer's steps, the parameters,
+// and signed requests in every language.
 import { randomBytes } from 'node:crypto';
 import { layOut } from '../core/signatures';
 import { credentialLines, type ParameterLine, parameterLines } from '../methods/catalog/lines';
@@ -38,13 +38,13 @@ const operationWords: Record<MethodOperation, string> = {
 
 const kinds = { bank: 'bank', wallet: 'wallet', app: 'app', code: 'code or voucher', card: 'card', coin: 'coin' };
 
-/** A method in a line: what the payer does, and in which currencies and countries. */
+/** A method in one line: the payer's steps, currencies and countries. */
 export function methodSummary({ experience, currencies = [], countries = [] }: Method): string {
   const places = [...currencies, ...countries].join(' ');
   return `The payer ${experiences[experience]}.${places === '' ? '' : ` ${places}`}`;
 }
 
-/** The text above the button that opens the method: its name and its properties. */
+/** The text above the button that opens the method: name and properties. */
 export function methodIntro(method: Method): string {
   const { name, id, note, experience, experienceIn = {} } = method;
   const elsewhere = Object.entries(experienceIn).map(
@@ -105,7 +105,7 @@ function factsOf(method: Method): string[][] {
   ];
 }
 
-/** The text below: parameters, rules, settings, and a request of each protocol that starts it. */
+/** The text below the button: parameters, rules, settings, and a request of each protocol that starts the method. */
 export function methodText(method: Method, reader: Reader): string {
   const { id, parameters, payout, fields, credentials, defaults = {} } = method;
   const settings = credentialLines(credentials).map(({ name, required, secret, about }) => [
@@ -129,7 +129,7 @@ export function methodText(method: Method, reader: Reader): string {
   return parts.join('\n\n');
 }
 
-// Readers with a key of their own know its password; it is not shown on a page.
+// Readers with their own key know its password; pages do not show it.
 const passwordNote = ({ password, isOwn }: Reader) =>
   `The programs take the password of the key from \`FLORIN_PASSWORD\`${isOwn ? '.' : `: here ${code(password)}.`}`;
 
@@ -161,7 +161,7 @@ type Body = { [name: string]: unknown };
 
 const orderNumber = () => `order-${randomBytes(4).toString('hex')}`;
 
-/** A session that asks for this method alone, without its hash. */
+/** A session request with this method only, without its hash. */
 export function sessionBody(method: Method, reader: Pick<Reader, 'key' | 'base'>): Body & { order: Body } {
   const { id } = method;
   const { operation, currency, country, amount, parameters, fields } = exampleOf(
@@ -195,7 +195,7 @@ const payer: { readonly [name: string]: string } = {
   address: 'Main Street 1',
 };
 
-/** A request of S2S APM for this method, without its hash; null where that protocol does not start it. */
+/** An S2S APM request for this method, without its hash; null if the protocol does not start it. */
 export function apmBody(
   method: Method,
   { key, base }: Pick<Reader, 'key' | 'base'>,
@@ -205,7 +205,7 @@ export function apmBody(
   const isPayout = action.startsWith('CREDIT');
   const operation = isPayout ? 'credit' : action === 'SALE' ? 'purchase' : 'debit';
   const { currency, country, amount, parameters, fields } = exampleOf(method, operation, true);
-  const asked = (method.asks ?? []).flatMap((name): [string, string | undefined][] => {
+  const payerFields = (method.asks ?? []).flatMap((name): [string, string | undefined][] => {
     if (name === 'name')
       return [
         ['payer_first_name', 'Ana'],
@@ -222,7 +222,7 @@ export function apmBody(
     order_currency: currency,
     order_description: 'Two coffee cups',
     ...(isPayout ? {} : { identifier: 'ana@example.com', payer_ip: '203.0.113.7' }),
-    ...Object.fromEntries(asked),
+    ...Object.fromEntries(payerFields),
     ...(country && { payer_country: country }),
     ...(method.id === 'kora' &&
       isPayout && { payee_first_name: 'Awa', payee_last_name: 'Traore', payee_email: 'awa@example.com' }),
@@ -234,9 +234,9 @@ export function apmBody(
 }
 
 function apmPart(method: Method, reader: Reader): string[] {
-  const found = apmBody(method, reader);
-  if (!found) return [];
-  const { action, body } = found;
+  const request = apmBody(method, reader);
+  if (!request) return [];
+  const { action, body } = request;
   const recipe = action.startsWith('CREDIT') ? 'apmCredit' : 'apmSale';
   return [
     '## The same on S2S APM',

@@ -1,4 +1,4 @@
-// The tables of payment methods, from the catalogue that the service works by.
+// Generates the tables of payment methods from the catalogue.
 import { methods } from '../methods/catalog';
 import { credentialLines, type ParameterLine, parameterLines } from '../methods/catalog/lines';
 import { describeFormat } from '../methods/format-descriptions';
@@ -18,7 +18,7 @@ const experiences: Record<Experience, string> = {
   none: 'nothing',
 };
 
-/** In the order of the alphabet, because it is looked up by identifier. */
+/** Sorted by identifier. */
 const sorted = [...methods].sort((a, b) => (a.id < b.id ? -1 : 1));
 
 const decidedCount = methods.filter(({ decided }) => decided).length;
@@ -62,7 +62,7 @@ function defaultOf(method: Method, name: string): string {
   return value === undefined ? '' : `, ${value} when absent`;
 }
 
-// Methods whose lines are the same share them, so that the table shows what differs.
+// Methods with the same lines share rows.
 function linesTable(linesOf: (method: Method) => ParameterLine[]): string {
   const shared = new Map<string, { ids: string[]; method: Method; lines: ParameterLine[] }>();
   for (const method of sorted) {
@@ -97,7 +97,7 @@ function credentialTable(): string {
   return tableOf(['Method', 'Name', 'Need', 'Kind', 'Meaning'], rows);
 }
 
-/** By the names that the texts call them by. */
+/** By the names that templates use. */
 export const methodTables = {
   'method-count': methodCount,
   methods: methodTable,

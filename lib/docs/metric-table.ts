@@ -1,8 +1,8 @@
-// The table of metrics, from the registry that /metrics prints.
+// Generates the table of metrics from the registry of /metrics.
 import { metrics } from '../telemetry';
 import { tableOf } from './markdown-table';
 
-/** Florin's own series; those of the Node process have the same prefix and are named in the text of the page. */
+/** Florin's own metrics; the text of the page lists those of the Node process. */
 export function metricTable(): string {
   const own = Object.values<unknown>(metrics).filter(isMetric);
   return tableOf(

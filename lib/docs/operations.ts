@@ -1,30 +1,30 @@
-// The requests that the documentation shows, one description each. Their signatures come from the table of recipes, and
-// lib/docs/samples writes them down in every language. Words in capitals (`TRANS_ID`) are the reader's to fill in.
+// Describes the requests of the documentation. Their signatures come from the signature recipes, and lib/docs/samples
+// writes them in every language. Readers replace words in capitals (`TRANS_ID`).
 
 import type { Protocol } from '../core/payment';
 import type { RecipeName, SignatureValues } from '../core/signatures';
 import type { Body } from './samples/sample';
 
-/** What a description is written with: the reader's key, the address to come back to, and an order number of its own. */
-export type Told = { key: string; base: string; number: string };
+/** The values of an example: the reader's key, the base of return URLs, and a new order number. */
+export type ExampleValues = { key: string; base: string; number: string };
 
 export type Operation = {
   protocol: Protocol;
-  /** The name of the action as in the table of actions; for Checkout the path. */
+  /** The name in the action registry; for Checkout the path. */
   action: string;
-  /** Null where a token stands in the place of a signature. */
+  /** Null if the request has a token instead of a signature. */
   recipe: RecipeName | null;
-  body: (told: Told) => Body;
+  body: (values: ExampleValues) => Body;
   /** Signed values that the request does not carry. */
   known?: Partial<SignatureValues>;
   headers?: { readonly [name: string]: string };
-  /** What has to be there before: the tests bring it about, readers have it from their own payments. */
+  /** The precondition: tests create it, readers have it from their own payments. */
   needs?: string;
-  /** A word that the answer has. */
+  /** A word that the response contains. */
   says: string;
 };
 
-/** The payer of the payments on S2S CARD; follow-ups are signed over it. */
+/** The payer of S2S CARD payments; signatures of follow-ups contain the e-mail. */
 const payer = {
   payer_first_name: 'Jo',
   payer_last_name: 'Doe',
@@ -35,25 +35,25 @@ const payer = {
 const firstPayment = { payerEmail: payer.payer_email, fragment: '4111111111' };
 const card = { card_number: '4111111111111111', card_exp_month: '01', card_exp_year: '2038', card_cvv2: '123' };
 const payeeCard = '4601541833776519';
-const bowls = { amount: '84.50', currency: 'EUR', description: 'Two coffee cups' };
+const order = { amount: '84.50', currency: 'EUR', description: 'Two coffee cups' };
 const flatOrder = (number: string) => ({
   order_id: number,
-  order_amount: bowls.amount,
-  order_currency: bowls.currency,
-  order_description: bowls.description,
+  order_amount: order.amount,
+  order_currency: order.currency,
+  order_description: order.description,
 });
 const payout = { order_amount: '40.00', order_currency: 'EUR', order_description: 'Refund of a deposit' };
 
 const checkout = (
   path: string,
   recipe: RecipeName | null,
-  body: (told: Told) => Body,
+  body: (values: ExampleValues) => Body,
   more: Pick<Operation, 'says'> & Partial<Operation>,
 ): Operation => ({
   protocol: 'checkout',
   action: `/api/v1/${path}`,
   recipe,
-  body: (told) => (recipe === null ? body(told) : { merchant_key: told.key, ...body(told) }),
+  body: (values) => (recipe === null ? body(values) : { merchant_key: values.key, ...body(values) }),
   ...more,
 });
 
@@ -61,13 +61,13 @@ const form = (
   protocol: 's2s_card' | 's2s_apm',
   action: string,
   recipe: RecipeName,
-  body: (told: Told) => Body,
+  body: (values: ExampleValues) => Body,
   more: Pick<Operation, 'says'> & Partial<Operation>,
 ): Operation => ({
   protocol,
   action,
   recipe,
-  body: (told) => ({ action, client_key: told.key, ...body(told) }),
+  body: (values) => ({ action, client_key: values.key, ...body(values) }),
   ...more,
 });
 
@@ -83,19 +83,19 @@ const ofSchedule = (action: string, more: Body = {}, needs = 'schedule') =>
 const ofApm = (action: string, recipe: RecipeName, needs: string, says: string, more: Body = {}) =>
   form('s2s_apm', action, recipe, () => ({ trans_id: 'TRANS_ID', ...more }), { needs, says });
 
-/** A key of the reader's own for a follow-up, unique per payment. */
-const keyed = (key: string) => ({ headers: { 'Idempotency-Key': key } });
+/** The header with the merchant's idempotency key of a follow-up. */
+const withKey = (key: string) => ({ headers: { 'Idempotency-Key': key } });
 
-const session = ({ base, number }: Told) => ({
+const session = ({ base, number }: ExampleValues) => ({
   operation: 'purchase',
   methods: ['card'],
-  order: { number, ...bowls },
+  order: { number, ...order },
   success_url: `${base}/?paid`,
   cancel_url: `${base}/?cancelled`,
   customer: { name: 'Ana Petrovic', email: 'ana@example.com' },
 });
 
-const wallet = ({ base, number }: Told) => ({
+const wallet = ({ base, number }: ExampleValues) => ({
   brand: 'vcard',
   ...flatOrder(number),
   identifier: 'success@gmail.com',
@@ -103,8 +103,8 @@ const wallet = ({ base, number }: Told) => ({
   return_url: `${base}/?back`,
 });
 
-const debit = (told: Told) => {
-  const { return_url, ...sale } = wallet(told);
+const debit = (values: ExampleValues) => {
+  const { return_url, ...sale } = wallet(values);
   return { ...sale, payer_return_url: return_url };
 };
 
@@ -113,26 +113,26 @@ const checkoutOperations: Record<string, Operation> = {
   'session-notified': checkout(
     'session',
     'session',
-    (told) => ({ ...session(told), notification_url: 'http://localhost:8080/' }),
+    (values) => ({ ...session(values), notification_url: 'http://localhost:8080/' }),
     { needs: 'receiver', says: 'redirect_url' },
   ),
-  'session-held': checkout('session', 'session', (told) => ({ ...session(told), auth: true }), {
+  'session-held': checkout('session', 'session', (values) => ({ ...session(values), auth: true }), {
     says: 'redirect_url',
   }),
-  'session-chain': checkout('session', 'session', (told) => ({ ...session(told), recurring_init: true }), {
+  'session-chain': checkout('session', 'session', (values) => ({ ...session(values), recurring_init: true }), {
     says: 'redirect_url',
   }),
   'session-scheduled': checkout(
     'session',
     'session',
-    (told) => ({ ...session(told), recurring_init: true, schedule_id: 'SCHEDULE_ID' }),
+    (values) => ({ ...session(values), recurring_init: true, schedule_id: 'SCHEDULE_ID' }),
     { needs: 'schedule', says: 'redirect_url' },
   ),
   'session-payout': checkout(
     'session',
     'session',
-    (told) => {
-      const { methods, order, success_url, cancel_url } = session(told);
+    (values) => {
+      const { methods, order, success_url, cancel_url } = session(values);
       return {
         operation: 'credit',
         methods,
@@ -150,7 +150,7 @@ const checkoutOperations: Record<string, Operation> = {
     'session',
     ({ base, number }) => ({
       operation: 'purchase',
-      order: { number, ...bowls },
+      order: { number, ...order },
       return_url: `${base}/?back`,
       customer: { name: 'Ana Petrovic', email: 'ana@example.com', ip: '203.0.113.9' },
     }),
@@ -174,13 +174,13 @@ const checkoutOperations: Record<string, Operation> = {
   }),
   capture: {
     ...payment('capture', 'amountOfPayment', 'checkout-held', 'settled', { amount: '84.50' }),
-    ...keyed('capture-1'),
+    ...withKey('capture-1'),
   },
   refund: {
     ...payment('refund', 'amountOfPayment', 'checkout-paid', 'accepted', { amount: '20.00' }),
-    ...keyed('return-1'),
+    ...withKey('return-1'),
   },
-  void: { ...payment('void', 'wholePayment', 'checkout-paid', 'void'), ...keyed('void-1') },
+  void: { ...payment('void', 'wholePayment', 'checkout-paid', 'void'), ...withKey('void-1') },
   retry: payment('retry', 'wholePayment', 'checkout-declined', 'accepted'),
   recurring: checkout(
     'payment/recurring',
@@ -204,8 +204,8 @@ const checkoutOperations: Record<string, Operation> = {
   }),
 };
 
-const charge = ({ number }: Told) => ({ ...flatOrder(number), ...card, ...payer });
-const again = ({ number }: Told) => ({
+const charge = ({ number }: ExampleValues) => ({ ...flatOrder(number), ...card, ...payer });
+const again = ({ number }: ExampleValues) => ({
   order_id: number,
   order_amount: '12.00',
   order_description: 'The second month',
@@ -215,8 +215,8 @@ const again = ({ number }: Told) => ({
 
 const cardOperations: Record<string, Operation> = {
   'card-sale': form('s2s_card', 'SALE', 'card1', charge, { says: 'SETTLED' }),
-  'card-auth': form('s2s_card', 'SALE', 'card1', (told) => ({ ...charge(told), auth: 'Y' }), { says: 'PENDING' }),
-  'card-chain': form('s2s_card', 'SALE', 'card1', (told) => ({ ...charge(told), recurring_init: 'Y' }), {
+  'card-auth': form('s2s_card', 'SALE', 'card1', (values) => ({ ...charge(values), auth: 'Y' }), { says: 'PENDING' }),
+  'card-chain': form('s2s_card', 'SALE', 'card1', (values) => ({ ...charge(values), recurring_init: 'Y' }), {
     says: 'recurring_token',
   }),
   'card-token-sale': form(
@@ -243,7 +243,7 @@ const cardOperations: Record<string, Operation> = {
     's2s_card',
     'CARD2CARD',
     'card1',
-    (told) => ({ ...charge(told), payee_card_number: payeeCard }),
+    (values) => ({ ...charge(values), payee_card_number: payeeCard }),
     { says: 'SETTLED' },
   ),
   'card-payout': form(
@@ -263,9 +263,9 @@ const cardOperations: Record<string, Operation> = {
     needs: 'card-debit-chain',
     says: 'SETTLED',
   }),
-  'card-capture': { ...ofCard('CAPTURE', 'card-held', 'SETTLED', { amount: '84.50' }), ...keyed('capture-1') },
-  'card-creditvoid': { ...ofCard('CREDITVOID', 'card-paid', 'ACCEPTED', { amount: '20.00' }), ...keyed('return-1') },
-  'card-void': { ...ofCard('VOID', 'card-paid', 'VOID'), ...keyed('void-1') },
+  'card-capture': { ...ofCard('CAPTURE', 'card-held', 'SETTLED', { amount: '84.50' }), ...withKey('capture-1') },
+  'card-creditvoid': { ...ofCard('CREDITVOID', 'card-paid', 'ACCEPTED', { amount: '20.00' }), ...withKey('return-1') },
+  'card-void': { ...ofCard('VOID', 'card-paid', 'VOID'), ...withKey('void-1') },
   'card-retry': ofCard('RETRY', 'card-declined', 'ACCEPTED'),
   'card-status': ofCard('GET_TRANS_STATUS', 'card-paid', 'SETTLED'),
   'card-status-by-order': form('s2s_card', 'GET_TRANS_STATUS_BY_ORDER', 'card7', () => ({ order_id: 'ORDER_ID' }), {
@@ -291,13 +291,13 @@ const cardOperations: Record<string, Operation> = {
 
 const apmOperations: Record<string, Operation> = {
   'apm-sale': form('s2s_apm', 'SALE', 'apmSale', wallet, { says: 'SETTLED' }),
-  'apm-auth': form('s2s_apm', 'SALE', 'apmSale', (told) => ({ ...wallet(told), auth: 'Y' }), { says: 'PENDING' }),
+  'apm-auth': form('s2s_apm', 'SALE', 'apmSale', (values) => ({ ...wallet(values), auth: 'Y' }), { says: 'PENDING' }),
   'apm-capture': {
     ...ofApm('CAPTURE', 'apmFollow', 'apm-held', 'SETTLED', { amount: '84.50' }),
-    ...keyed('capture-1'),
+    ...withKey('capture-1'),
   },
-  'apm-creditvoid': { ...ofApm('CREDITVOID', 'apmCreditVoid', 'apm-paid', 'ACCEPTED'), ...keyed('return-1') },
-  'apm-void': { ...ofApm('VOID', 'apmFollow', 'apm-paid', 'VOID'), ...keyed('void-1') },
+  'apm-creditvoid': { ...ofApm('CREDITVOID', 'apmCreditVoid', 'apm-paid', 'ACCEPTED'), ...withKey('return-1') },
+  'apm-void': { ...ofApm('VOID', 'apmFollow', 'apm-paid', 'VOID'), ...withKey('void-1') },
   'apm-status': ofApm('GET_TRANS_STATUS', 'apmFollow', 'apm-paid', 'SETTLED'),
   'apm-payout': form(
     's2s_apm',
@@ -337,7 +337,7 @@ const apmOperations: Record<string, Operation> = {
   'apm-debit-complete': ofApm('DEBIT2VIRTUAL_COMPLETE', 'apmFollow', 'apm-quote', 'SETTLED'),
 };
 
-/** Every request that a page can show, by the name that the page calls it by. */
+/** Every request by the name that templates use. */
 export const operations: Readonly<Record<string, Operation>> = {
   ...checkoutOperations,
   ...cardOperations,

@@ -1,5 +1,5 @@
-// The text of a page of the documentation, with this deployment's addresses, the reader's key, and examples and tables
-// that are made from code.
+// Reads a page of the documentation and fills its template with the deployment's URLs, the reader's key, and generated
+// examples and tables.
 import { checkoutBaseUrl, env } from '../config';
 import { demoMerchant } from '../core/demo';
 import { demoHash, demoOrder, fieldsShopUrl, sessionCurl } from '../core/demo-request';
@@ -7,16 +7,16 @@ import { sandboxCode } from '../core/sandbox-cards';
 import { sign } from '../core/signatures';
 import { methods } from '../methods/catalog';
 import { type DocPage, docPages } from './pages';
-import { anybody, orderNumberFor, type Reader } from './reader';
+import { orderNumberFor, publicReader, type Reader } from './reader';
 import { receiverBlocks } from './receivers';
 import { exampleBlocks } from './sample';
 import { sourceOf } from './source';
 import { tables } from './tables';
 
-/** A page and its text; null for a slug without a page. */
+/** Returns a page with its text; null for an unknown slug. */
 export async function readPage(
   slug: string,
-  reader: Reader = anybody(),
+  reader: Reader = publicReader(),
 ): Promise<{ page: DocPage; text: string } | null> {
   const page = docPages.find((each) => each.slug === slug);
   if (!page) return null;
@@ -27,15 +27,15 @@ export async function readPage(
 
 const directive = /^<!-- (insert|example|receiver): ([\w-]+) -->$/gm;
 
-/** Puts in tables, examples, receivers and values. */
+/** Replaces the directives of a template with tables, examples and receivers, and its placeholders with values. */
 export async function fill(text: string, reader: Reader): Promise<string> {
   const parts = new Map<string, string>();
   for (const [whole, kind, name = ''] of text.matchAll(directive)) {
     parts.set(whole, await partOf(kind, name, reader));
   }
   const values = valuesFor(reader);
-  const whole = text.replace(directive, (found) => parts.get(found) ?? found);
-  return whole.replace(/\{\{(\w+)\}\}/g, (found, name: string) => values[name] ?? found);
+  const whole = text.replace(directive, (match) => parts.get(match) ?? match);
+  return whole.replace(/\{\{(\w+)\}\}/g, (match, name: string) => values[name] ?? match);
 }
 
 function partOf(kind: string | undefined, name: string, reader: Reader): string | Promise<string> {
@@ -67,7 +67,7 @@ function valuesFor(reader: Reader): Record<string, string> {
   };
 }
 
-// What is signed stands ready where somebody may sign: with the demo merchant's password, or with the reader's own.
+// A reader who may sign gets valid hashes, made with the password of the demo merchant or with the reader's own.
 function signedValues(orderId: string, checkout: string, { key, password, digest, maySign = true }: Reader) {
   const curl = sessionCurl(checkout, orderId, env.baseUrl, 2).replace(demoMerchant.key, key);
   if (!maySign) {

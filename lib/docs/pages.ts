@@ -1,6 +1,6 @@
-// The pages of the documentation in reading order. A slug is the path of the page's file in docs/ and of its address.
+// Lists the pages of the documentation in reading order. A slug is the path of the page below docs/ and /docs.
 
-/** `keys` are words that readers search for and that the page does not say. */
+/** `keys` are search words that the page does not contain. */
 export type DocPage = { slug: string; title: string; summary: string; keys?: string };
 
 export type DocGroup = { title: string; pages: readonly DocPage[] };
@@ -389,7 +389,7 @@ export const docGroups: readonly DocGroup[] = [
 
 export const docPages: readonly DocPage[] = docGroups.flatMap(({ pages }) => pages);
 
-/** Addresses of before, below /docs: each redirects to its page of today. */
+/** Former paths below /docs, each with the page that it redirects to. */
 export const movedPages: Readonly<Record<string, string>> = {
   florin: 'guide/overview',
   'first-payment': 'guide/quickstart',

@@ -1,4 +1,4 @@
-// Whose key and password the examples are filled with.
+// Defines the reader of a page, whose key and password the examples contain.
 import { randomBytes } from 'node:crypto';
 import { env } from '../config';
 import { demoMerchant } from '../core/demo';
@@ -6,29 +6,29 @@ import type { Digest } from '../core/signatures';
 
 export type Reader = {
   key: string;
-  /** It signs the examples that stand there signed, and is shown where there is no `shownPassword`. */
+  /** Signs the examples; also shown if there is no `shownPassword`. */
   password: string;
   digest: Digest;
-  /** The address that payers of the examples come back to. */
+  /** The base of the return URLs in examples. */
   base: string;
-  /** Whether they belong to the person who reads, whose page nobody else may be given. */
+  /** True if the credentials belong to the reader; their pages must not be shared with other readers. */
   isOwn: boolean;
-  /** What stands in the text for a password that is not to be shown. */
+  /** The placeholder for a password that pages must not show. */
   shownPassword?: string;
-  /** False where the reader may not have anything signed. */
+  /** False if examples must not be signed for this reader. */
   maySign?: boolean;
-  /** The order number of every example; without it each example gets a random one. */
+  /** The order number of every example; random if absent. */
   orderNumber?: string;
 };
 
-/** Everybody: in a sandbox the demo merchant; production has none and shows where the merchant's own values go. */
-export function anybody(): Reader {
+/** The reader without sign-in: the demo merchant in a sandbox, placeholders in production. */
+export function publicReader(): Reader {
   const isSandbox = env.appEnv === 'sandbox';
   const { key, password } = isSandbox ? demoMerchant : { key: 'YOUR-KEY', password: 'YOUR-PASSWORD' };
   return { key, password, digest: 'md5', base: env.baseUrl, isOwn: false, maySign: isSandbox };
 }
 
-/** The demo merchant of a sandbox on this machine, as the files of the repository show it: the same at every run. */
+/** The reader of the files of the repository: the demo merchant of a local sandbox, with a fixed order number. */
 export const repositoryReader: Reader = {
   key: demoMerchant.key,
   password: demoMerchant.password,
@@ -38,7 +38,7 @@ export const repositoryReader: Reader = {
   orderNumber: 'order-1001',
 };
 
-/** An order number for an example. */
+/** Returns the order number of an example. */
 export function orderNumberFor({ orderNumber }: Pick<Reader, 'orderNumber'>, prefix = 'order'): string {
   return orderNumber ?? `${prefix}-${randomBytes(4).toString('hex')}`;
 }

@@ -1,19 +1,19 @@
-// Receivers of callbacks in every language. docs/templates/receivers has a file per language: the whole, and by protocol the part
-// that computes the hash.
+// Builds callback receivers in every language. docs/templates/receivers has a file per language with the receiver, and
+// per protocol the part that computes the hash.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fenceWords } from './sample';
 import { languages } from './samples';
 
-/** The blocks of the receiver for callbacks of this protocol, `s2s-card`, one per language. */
+/** Returns the receiver for the callbacks of a protocol (`s2s-card`), one block per language. */
 export async function receiverBlocks(protocol: string): Promise<string> {
   const blocks = languages.map(async ({ id }) => {
     const text = await readFile(join(process.cwd(), 'docs', 'templates', 'receivers', `${id}.md`), 'utf8');
     const word = fenceWords[id];
     const part = (name: string) => {
-      const found = new RegExp(`^\`\`\`${word} ${name}\\n(.*?)\\n\`\`\`$`, 'ms').exec(text)?.[1];
-      if (found === undefined) throw new Error(`docs/templates/receivers/${id}.md has no ${name}.`);
-      return found;
+      const block = new RegExp(`^\`\`\`${word} ${name}\\n(.*?)\\n\`\`\`$`, 'ms').exec(text)?.[1];
+      if (block === undefined) throw new Error(`docs/templates/receivers/${id}.md has no ${name}.`);
+      return block;
     };
     const program = part('receiver').replace(/^HASH$/m, () => part(protocol));
     return `\`\`\`${word} tab=receiver-${protocol} receives=${protocol}\n${program}\n\`\`\``;

@@ -1,4 +1,4 @@
-// The index of the reference: every operation, leading to its place.
+// Generates the index of the reference: every operation with a link to its page.
 import { type DocumentName, documentNames } from '../core/openapi';
 import { actionHelp, actionRegistry, type RegisteredAction } from '../protocols';
 import { tableOf } from './markdown-table';
@@ -26,5 +26,5 @@ function operationIndex(): string {
   return parts.join('\n\n');
 }
 
-/** By the names that the texts call them by. */
+/** By the names that templates use. */
 export const referenceTables: Readonly<Record<string, () => string>> = { operations: operationIndex };

@@ -1,4 +1,4 @@
-// The reference of a protocol as Markdown, from the same document as its pages.
+// Generates the reference of a protocol as Markdown from its OpenAPI document.
 
 import { env } from '../config';
 import type { DocumentName, Formula, OpenApi, OperationError, Schema } from '../core/openapi';
@@ -40,7 +40,7 @@ export function referenceText(document: OpenApi, name: DocumentName): string {
   ].join('\n\n');
 }
 
-/** One part of it as a page of its own: an operation, `callbacks`, or `card-parameters`. */
+/** One part of the reference as a page: an operation, `callbacks`, or `card-parameters`. */
 export function partText(document: OpenApi, part: string): string {
   const placed = placedIn(document).find(({ operation }) => operationSlug(operation.name) === part);
   const card = document.components.schemas['parameters.card'];
@@ -49,7 +49,7 @@ export function partText(document: OpenApi, part: string): string {
     : part === 'callbacks' || !card
       ? callbackText(document)
       : cardText(card);
-  // Headings are one level higher than within the whole.
+  // Headings are one level higher than in the whole reference.
   return blocks.join('\n\n').replace(/^#(#+ )/gm, '$1');
 }
 
@@ -58,15 +58,16 @@ function operationText({ operation, method, path, withToken }: Placed, document:
   const base = document.servers[0]?.url ?? '';
   const isForm = Object.keys(document.paths).length < placedIn(document).length;
   const { name, summary, request, answer, examples, formulas, errors } = operation;
-  const asked = schemaAt(schemas, request);
-  const given = schemaAt(schemas, answer);
-  const refused = asked['x-refused'] ?? [];
+  const requestSchema = schemaAt(schemas, request);
+  const responseSchema = schemaAt(schemas, answer);
+  const bodySchema = responseSchema.anyOf || responseSchema.properties ? responseSchema : (responseSchema.items ?? {});
+  const refused = requestSchema['x-refused'] ?? [];
   return [
     `## ${name}`,
     summary,
     code(`${method} ${base}${path}`),
     ...(withToken ? ['Send the session’s token in the header `Token`.'] : []),
-    fieldTable(requestLinesOf(asked), needWords, isForm),
+    fieldTable(requestLinesOf(requestSchema), needWords, isForm),
     ...(refused.length > 0 ? [`These fields are refused: ${refused.map(code).join(' ')}`] : []),
     '### Signature',
     signatureText(formulas),
@@ -76,8 +77,8 @@ function operationText({ operation, method, path, withToken }: Placed, document:
       isForm ? block('text', formLines(value).join('\n')) : block('json', JSON.stringify(value, null, 2)),
     ]),
     '### Response',
-    block('json', JSON.stringify(given.examples?.[0], null, 2)),
-    givenText(linesOf(given.anyOf || given.properties ? given : (given.items ?? {})), false),
+    block('json', JSON.stringify(responseSchema.examples?.[0], null, 2)),
+    sentText(linesOf(bodySchema), false),
     '### Errors',
     errors.map(errorLine).join('\n'),
   ];
@@ -102,8 +103,8 @@ function fieldTable(lines: readonly FieldLine[], words: Record<FieldLine['need']
   return tableOf(['Field', 'Need', 'Meaning', 'Type'], rows);
 }
 
-/** Of what Florin sends: the fields, and by name alone those that a mapping switches on. */
-function givenText(lines: readonly FieldLine[], isForm: boolean): string {
+/** The table of the fields that Florin sends, and the names of those that a mapping enables. */
+function sentText(lines: readonly FieldLine[], isForm: boolean): string {
   const switched = lines.filter(({ isSwitched }) => isSwitched).map(({ path }) => code(path));
   const table = fieldTable(
     lines.filter(({ isSwitched }) => !isSwitched),
@@ -121,7 +122,7 @@ function callbackText({ webhooks, components }: OpenApi): string[] {
   return [
     '## Callbacks',
     `${callback.summary} ${description} Form-encoded. Answer with any 2xx within 10 seconds; the usual body is \`OK\`.`,
-    givenText(linesOf(schemaAt(components.schemas, body)), true),
+    sentText(linesOf(schemaAt(components.schemas, body)), true),
     '### Signature',
     signatureText(formulas),
     '### Headers',

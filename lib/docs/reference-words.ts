@@ -1,7 +1,7 @@
-// What a schema takes, in a few words, and the fields of a body as the lines of a table.
+// Describes schemas in a few words, and lists the fields of a body as table rows.
 import type { FieldRule, OpenApi, Operation, Schema } from '../core/openapi';
 
-/** What a number in JSON can hold is no bound of ours. */
+/** Omits the limits of JSON numbers, which are not limits of the interface. */
 const bound = (value: unknown) => (Math.abs(Number(value)) >= Number.MAX_SAFE_INTEGER ? undefined : value);
 
 const numbers = (least: unknown, most: unknown) => {
@@ -10,7 +10,7 @@ const numbers = (least: unknown, most: unknown) => {
   return least === undefined ? '' : `at least ${least}`;
 };
 
-/** The patterns that have a name. */
+/** Descriptions of known patterns. */
 const shapes: { readonly [pattern: string]: string } = {
   '^(0|[1-9][0-9]*)(\\.[0-9]+)?$': 'decimal number as text',
   '^[A-Z]{3,6}$': 'currency, capitals',
@@ -37,7 +37,7 @@ const formats: { readonly [format: string]: string } = {
   date: 'day, YYYY-MM-DD',
 };
 
-/** `text, 2 to 32 characters`. */
+/** The type of a schema: `text, 2 to 32 characters`. */
 export function kindOf(schema: Schema): string {
   if (schema['x-loose']) return 'text, not checked';
   if (schema.const !== undefined) return String(schema.const);
@@ -50,12 +50,12 @@ export function kindOf(schema: Schema): string {
     return joined('whole number', numbers(bound(schema.minimum), bound(schema.maximum)), '');
   if (schema.type === 'string') return textKind(schema);
   const [first, other] = schema.anyOf ?? [];
-  // Whatever else is sent is not read.
+  // An empty second schema accepts values that are ignored.
   if (first && other && Object.keys(other).length === 0) return kindOf(first);
   const either = schema.anyOf ?? schema.oneOf;
   if (!either) return Array.isArray(schema.type) ? schema.type.join(' or ') : 'anything';
   const kinds = [...new Set(either.map(kindOf))];
-  // A bound that is said of all of them is said once.
+  // The bounds of the schema apply to all alternatives.
   const range = numbers(schema.minimum, schema.maximum);
   return joined(kinds.join(', or '), range, '');
 }
@@ -73,25 +73,25 @@ function textKind({ format, pattern, minLength, maxLength, anyOf }: Schema): str
 
 const joined = (kind: string, range: string, unit: string) => (range === '' ? kind : `${kind}, ${range}${unit}`);
 
-/** A field of a table; `rules` are those that name it. */
+/** A row of a field table; `rules` are the rules that name the field. */
 export type FieldLine = {
   path: string;
   need: 'required' | 'optional' | 'depends';
   kind: string;
   description: string;
   rules: readonly string[];
-  /** Sent only where the protocol mapping has it on. */
+  /** Sent only if the protocol mapping enables it. */
   isSwitched: boolean;
 };
 
-/** The fields of a body, members behind their parents. Of a list, the members' fields. */
+/** The fields of a body, each followed by its members. For a list, the fields of its items. */
 export function linesOf(schema: Schema): FieldLine[] {
   const lines = new Map<string, FieldLine>();
   collect(schema, '', schema['x-rules'] ?? [], lines);
   return [...lines.values()];
 }
 
-/** The same with required fields first, then those that depend on others; the members of an object stay behind it. */
+/** The fields of a request: required ones first, then those that depend on others; members follow their object. */
 export function requestLinesOf(schema: Schema): FieldLine[] {
   const rank = { required: 0, depends: 1, optional: 2 };
   const blocks = new Map<string, FieldLine[]>();
@@ -132,23 +132,23 @@ function collect(schema: Schema, prefix: string, rules: readonly FieldRule[], li
   }
 }
 
-/** Rules that an inner object has of its own, by the paths of the whole. */
+/** Prefixes the field paths of an inner object's rules. */
 const within = (rules: readonly FieldRule[], prefix: string) =>
   rules.map(({ fields, text }) => ({ text, fields: fields.map((field) => `${prefix}.${field}`) }));
 
 /** `session/token` as an id within a page. */
 export const anchorOf = (name: string) => name.replaceAll('/', '.');
 
-/** `GET_TRANS_STATUS` as a part of an address: `get-trans-status`. */
+/** `GET_TRANS_STATUS` as part of a path: `get-trans-status`. */
 export const operationSlug = (name: string) => name.toLowerCase().replace(/[/_]/g, '-');
 
-/** A field's own name on a form: `mpi_data[eci]`. */
+/** The form name of a field: `mpi_data[eci]`. */
 export function formName(path: string): string {
   const [first = '', ...others] = path.split('.');
   return first + others.map((name) => `[${name}]`).join('');
 }
 
-/** A body as the lines of a form, `name=value`. */
+/** A body as form fields, one `name=value` per line. */
 export function formLines(value: unknown, name = ''): string[] {
   if (typeof value !== 'object' || value === null) return [`${name}=${String(value)}`];
   return Object.entries(value).flatMap(([inner, each]) => formLines(each, name === '' ? inner : `${name}[${inner}]`));
@@ -163,22 +163,22 @@ export function leavesOf(schema: Schema, path: string): { path: string; schema: 
   );
 }
 
-/** An operation with where it is called. */
+/** An operation with its method and path. */
 export type Placed = { operation: Operation; method: string; path: string; withToken: boolean };
 
-/** Every operation once, at the first of its addresses. */
+/** Every operation once, with the first of its paths. */
 export function placedIn({ paths }: OpenApi): Placed[] {
-  const found = new Map<string, Placed>();
+  const placed = new Map<string, Placed>();
   for (const [path, item] of Object.entries(paths)) {
     for (const [method, each] of Object.entries(item)) {
       for (const operation of each['x-operations']) {
         const withToken = JSON.stringify(each.parameters ?? []).includes('"Token"');
-        if (!found.has(operation.name))
-          found.set(operation.name, { operation, method: method.toUpperCase(), path, withToken });
+        if (!placed.has(operation.name))
+          placed.set(operation.name, { operation, method: method.toUpperCase(), path, withToken });
       }
     }
   }
-  return [...found.values()];
+  return [...placed.values()];
 }
 
 /** `Checkout reference`. */
@@ -188,8 +188,8 @@ export const titleOf = ({ info }: OpenApi) => `${info.title.replace('Florin: ', 
 export const schemaAt = (schemas: OpenApi['components']['schemas'], { $ref }: { $ref: string }): Schema =>
   schemas[$ref.replace('#/components/schemas/', '')] ?? {};
 
-/** Whether a request has to have a field. */
+/** The need of a request field. */
 export const needWords = { required: 'required', optional: 'optional', depends: 'depends, see its rule' };
 
-/** Of what Florin sends, a field is there always or where something is known. */
+/** The presence of a field that Florin sends. */
 export const givenWords = { required: 'always', optional: 'where known', depends: 'where known' };

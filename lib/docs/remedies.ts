@@ -1,4 +1,4 @@
-// What to do about each error. The type makes sure that no error is left out.
+// Defines the remedy of each error. The type requires one for every error.
 import type { ErrorKey } from '../core/errors';
 
 const signing =

@@ -1,5 +1,5 @@
-// The documentation as files of the repository: every template with its examples and tables filled in, the reference of each
-// protocol, and the index. `npm run docs` writes them; a test fails when they are stale.
+// Renders the generated files of docs/: filled templates, the reference of each protocol, and the index. `npm run docs`
+// writes them; a test fails when they are out of date.
 import { documentNames } from '../core/openapi';
 import { documentOf } from '../openapi';
 import { addressOf } from './address';
@@ -12,7 +12,7 @@ import { referenceText } from './reference-text';
 import { titleOf } from './reference-words';
 import { sourceOf } from './source';
 
-/** Every generated file by its path from the root of the repository. The settings must be those of a local sandbox. */
+/** Returns every generated file by its path in the repository. The settings must be those of a local sandbox. */
 export async function renderedFiles(): Promise<Map<string, string>> {
   const files = new Map<string, string>([['docs/README.md', indexText()]]);
   for (const page of docPages) {
@@ -35,7 +35,10 @@ const file = (slug: string, text: string, source: string) =>
 
 const languageNames: Readonly<Record<string, string>> = { sh: 'curl', js: 'Node', php: 'PHP', python: 'Python' };
 
-/** One example in several languages: the first is open, the others unfold. What a fence says for the tests is left out. */
+/**
+ * Wraps each language of an example in a details element, the first one open, and removes the test attributes of
+ * fences.
+ */
 function withDetails(text: string): string {
   return text.replace(/^```([^\n]*)\n(.*?)^```$/gms, (_, info: string, code: string) => {
     const [language = '', ...rules] = info.split(' ');
@@ -48,7 +51,7 @@ function withDetails(text: string): string {
   });
 }
 
-/** Links to addresses of the app as links to files; what has no file leads to a sandbox on this machine. */
+/** Converts links of the site to links between files; pages without a file are linked in a local sandbox. */
 function withRepositoryLinks(text: string, from: string): string {
   return text.replace(/\[([^\][]*)\]\((\/[^)\s]*)\)/g, (_, words: string, href: string) => {
     const [, path = '', anchor = ''] = /^\/docs\/([^#]*)(#.*)?$/.exec(href) ?? [];
@@ -62,7 +65,7 @@ function withRepositoryLinks(text: string, from: string): string {
   });
 }
 
-/** `#payment-refund`: the heading of an operation in the file of its protocol. */
+/** The anchor of an operation in the file of its protocol: `#payment-refund`. */
 function partAnchor(path: string): string {
   const [, protocol = '', part = ''] = path.split('/');
   const name = documentNames.find((each) => each === protocol);

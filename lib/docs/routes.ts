@@ -1,4 +1,4 @@
-// The documentation for machines: every page as Markdown, including those of methods and of the reference, and indexes.
+// Serves the documentation as plain text: every page as Markdown, the llms.txt indexes, and the search index.
 
 import { env } from '../config';
 import { type DocumentName, documentNames } from '../core/openapi';
@@ -10,15 +10,17 @@ import { addressOf, allPaths, partsOf } from './address';
 import { methodIntro, methodSummary, methodText } from './method-page';
 import { readPage } from './page';
 import { docGroups, docPages, movedPages } from './pages';
-import { anybody } from './reader';
+import { publicReader } from './reader';
 import { partText, referenceText } from './reference-text';
 import { titleOf } from './reference-words';
 import { searchFile } from './search';
 
-/** Every path below /docs that exists as Markdown. */
+/** Every path below /docs that is served as Markdown. */
 export const markdownPaths: readonly string[] = allPaths();
 
-/** A page as Markdown, with the values that are public: `reference/errors`, `methods/papara`, `reference/checkout`. */
+/**
+ * Returns a page as Markdown with public values; `path` is `reference/errors`, `methods/papara`, `reference/checkout`.
+ */
 export async function markdownOf(path: string): Promise<string | null> {
   const text = await textAt(path);
   return text === null ? null : withFileLinks(text);
@@ -33,9 +35,9 @@ async function textAt(path: string): Promise<string | null> {
   return null;
 }
 
-const methodMarkdown = (method: Method) => `${methodIntro(method)}\n\n${methodText(method, anybody())}`;
+const methodMarkdown = (method: Method) => `${methodIntro(method)}\n\n${methodText(method, publicReader())}`;
 
-/** Links of a file lead to files: `/docs/reference/errors#error-400` to `/docs/reference/errors.md#error-400`. */
+/** Converts `/docs/reference/errors#error-400` to `/docs/reference/errors.md#error-400`. */
 function withFileLinks(text: string): string {
   return text.replace(/\]\(\/docs\/([\w/-]+)(#[^)]+)?\)/g, (_, path: string, anchor = '') => {
     return `](/docs/${path}.md${anchor})`;
@@ -102,7 +104,7 @@ function serveMethods(): Response {
   return plain(['# Payment methods of Florin', ...section('Methods', lines), ''].join('\n'), 'text/plain');
 }
 
-/** The index of the search. It is public and the same for all readers, so that browsers may cache it. */
+/** Serves the search index. It is the same for all readers, so that browsers can cache it. */
 async function serveSearch(request: Request): Promise<Response> {
   const { text, etag } = await searchFile();
   const headers = { etag, 'cache-control': 'public, max-age=300' };
@@ -110,7 +112,7 @@ async function serveSearch(request: Request): Promise<Response> {
   return new Response(text, { headers: { ...headers, 'content-type': 'application/json; charset=utf-8' } });
 }
 
-/** A row per page at its own address, which Next rewrites to /docs/text (next.config.mjs). */
+/** The Markdown routes are listed by page; Next rewrites their paths to /docs/text (next.config.mjs). */
 export const docsRoutes: Route[] = [
   ...[...markdownPaths, ...Object.keys(movedPages)].map(
     (path): Route => ({ method: 'GET', path: `/docs/${path}.md`, run: () => servePage(path) }),

@@ -1,4 +1,4 @@
-// A described request as source text in every language, as blocks of Markdown that the pages draw as tabs.
+// Writes the example requests in every language, as Markdown blocks that pages render as tabs.
 import { layOut, type SignatureValues } from '../core/signatures';
 import { findRegisteredAction, valuesIn } from '../protocols';
 import { type Operation, operations } from './operations';
@@ -7,7 +7,7 @@ import { languages } from './samples';
 import type { Language, Sample } from './samples/sample';
 import { sampleOf } from './samples/sample-of';
 
-/** The words of Markdown for the languages. */
+/** The language names of Markdown fences. */
 export const fenceWords: Readonly<Record<Language['id'], string>> = {
   shell: 'sh',
   node: 'js',
@@ -15,7 +15,7 @@ export const fenceWords: Readonly<Record<Language['id'], string>> = {
   python: 'python',
 };
 
-/** The blocks of the operation of this name, one per language, each with an order number of its own. */
+/** Returns the blocks of an operation, one per language, each with a new order number. */
 export function exampleBlocks(name: string, reader: Reader): string {
   const operation = operations[name];
   if (!operation) throw new Error(`There is no operation ${name}.`);

@@ -9,17 +9,17 @@ import { searchFile, searchIndex } from './search';
 let entries: Awaited<ReturnType<typeof searchIndex>> = [];
 
 beforeAll(async () => {
-  // Nothing is connected to; the texts have addresses in them.
+  // The texts contain the base URL; the test does not connect to the database.
   vi.stubEnv('BASE_URL', 'http://localhost:3000');
   vi.stubEnv('DATABASE_URL', 'postgresql://localhost/none');
   vi.stubEnv('VAULT_KEY', 'a'.repeat(64));
   entries = await searchIndex();
 });
 
-const first = (asked: string) => look(entries, asked)[0]?.href;
+const first = (query: string) => look(entries, query)[0]?.href;
 
 describe('the search', () => {
-  it('leads from every identifier of a method to its page', () => {
+  it('finds the page of every method by its identifier', () => {
     const others = methods.filter(({ id }) => first(id) !== `/docs/methods/${id}`).map(({ id }) => id);
     expect(others).toEqual([]);
   });
@@ -46,7 +46,7 @@ describe('the search', () => {
     expect(found).toEqual(expect.arrayContaining(places.slice(1)));
   });
 
-  // What readers of payment documentation type, and the page or section that they need.
+  // Typical queries with the page or section that must come first.
   it.each([
     ['webhook', 'guide/callbacks'],
     ['webhok', 'guide/callbacks'],
@@ -84,25 +84,25 @@ describe('the search', () => {
     ['pci', 'guide/pci'],
     ['gdpr', 'operations/data-retention'],
     ['openapi', 'reference/api#openapi-documents'],
-  ])('leads from %s to %s', (asked, wanted) => {
-    const [found] = look(entries, asked);
-    // A section of the page that is wanted is as good as the page.
-    const isPage = !wanted.includes('#');
-    expect(isPage ? found?.href.split('#')[0] : found?.href).toBe(`/docs/${wanted}`);
+  ])('finds for %s the page %s', (query, expected) => {
+    const [found] = look(entries, query);
+    // A section of the expected page is accepted.
+    const isPage = !expected.includes('#');
+    expect(isPage ? found?.href.split('#')[0] : found?.href).toBe(`/docs/${expected}`);
   });
 
-  it('finds nothing for words that are nowhere', () => {
+  it('finds nothing for unknown words', () => {
     expect(look(entries, 'qwertzuiop')).toEqual([]);
   });
 
-  it('has an index that is small on the wire', async () => {
+  it('has an index of less than 85 KB compressed', async () => {
     const { text } = await searchFile();
-    // As the server compresses it.
+    // The compression level of the server.
     const options = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
     expect(brotliCompressSync(text, options).length).toBeLessThan(85_000);
   });
 
-  it('is fast enough to run at each key', () => {
+  it('runs in less than 60 ms', () => {
     const started = performance.now();
     for (let turn = 0; turn < 10; turn += 1) look(entries, 'recurring token card hash');
     expect((performance.now() - started) / 10).toBeLessThan(60);

@@ -1,5 +1,5 @@
-// The index of the search as plain text: every section of every page, every error code, every operation of the reference with
-// the names of its fields, and every payment method.
+// Builds the search index: every section of every page, every error code, every operation with its field names, and
+// every payment method.
 import { createHash } from 'node:crypto';
 import { errorConditions } from '../core/error-conditions';
 import { type ErrorKey, errors } from '../core/errors';
@@ -18,7 +18,7 @@ import { leavesOf, linesOf, operationSlug, placedIn, schemaAt, titleOf } from '.
 
 let file: Promise<{ text: string; etag: string }> | undefined;
 
-/** The index as JSON. Built once in a process: all of it is public. */
+/** Returns the index as JSON with its ETag, built once per process. */
 export function searchFile(): Promise<{ text: string; etag: string }> {
   file ??= searchIndex().then((entries) => {
     const text = JSON.stringify(entries);
@@ -27,16 +27,16 @@ export function searchFile(): Promise<{ text: string; etag: string }> {
   return file;
 }
 
-/** All entries, those of the pages first. */
+/** Returns all entries, those of pages first. */
 export async function searchIndex(): Promise<Entry[]> {
   const pages = await Promise.all(docPages.map(sectionsOf));
   return [...pages.flat(), ...errorEntries(), ...documentNames.flatMap(operationsOf), ...methods.map(methodOf)];
 }
 
-// Measurements are found by their headings alone, and generated tables by entries of their own or by their pages.
+// Measurements are indexed by their headings only; generated tables have entries of their own.
 const headingsOnly = ['contributing/benchmarks', 'contributing/chaos-tests', 'reference/changelog', 'reference/errors'];
 const figuresSections = ['Measurements'];
-/** Characters of a section after which prose adds little that leads to it. */
+/** The number of characters of prose that are indexed per section. */
 const proseMax = 320;
 const rowMax = 90;
 
@@ -45,7 +45,7 @@ const headingLine = /^#{2,6} (.+)$/;
 async function sectionsOf({ slug, title: page, keys }: DocPage): Promise<Entry[]> {
   const text = (await readPage(slug))?.text ?? '';
   const entries: Entry[] = [{ href: `/docs/${slug}`, page, section: '', text: '', ...(keys && { keys }) }];
-  // Blocks of code are alike on many pages.
+  // Code blocks are excluded, because they are similar on many pages.
   const lines = text.replace(/^```.*?^```$/gms, '').split('\n');
   const ids = headingIds(lines.flatMap((line) => /^#{1,6} (.+)$/.exec(line)?.[1] ?? [])).slice(1);
   for (const line of lines) {
@@ -55,7 +55,7 @@ async function sectionsOf({ slug, title: page, keys }: DocPage): Promise<Entry[]
     } else if (!line.startsWith('# ') && !hasOwnEntry(line)) {
       const last = entries.at(-1) as Entry;
       const isFigures = figuresSections.includes(last.section) || headingsOnly.includes(slug);
-      // A row of a table is searched for by its name; a long text is found by its beginning.
+      // Only the beginning of rows and of long texts is indexed.
       const isRow = line.startsWith('|');
       const isBeyond = !isRow && last.text.length > proseMax;
       const words = isRow ? plain(line).slice(0, rowMax) : plain(line);
@@ -65,13 +65,13 @@ async function sectionsOf({ slug, title: page, keys }: DocPage): Promise<Entry[]
   return entries;
 }
 
-/** Rows of tables about a method, and those that link to an operation, have entries of their own. */
+/** Reports whether a table row is about a method or links to an operation, which have entries of their own. */
 function hasOwnEntry(line: string): boolean {
   const [, name = ''] = /^\| \[?`([^`]+)`/.exec(line) ?? [];
   return findMethod(name) !== undefined || line.includes('](/docs/reference/');
 }
 
-/** Words for an error that are not in its message. */
+/** Search words for an error that its message does not contain. */
 const errorKeys: Partial<Record<ErrorKey, string>> = {
   hashNotValid: 'signature mismatch invalid wrong hash',
   duplicatePayment: 'duplicate order number',
@@ -79,7 +79,7 @@ const errorKeys: Partial<Record<ErrorKey, string>> = {
   tooBusy: 'overload unavailable',
 };
 
-/** A row per error: `error 204005`, `#204005` and its message lead there. */
+/** An entry per error: `error 204005`, `#204005` and its message find it. */
 function errorEntries(): Entry[] {
   return (Object.keys(errors) as ErrorKey[]).map((key) => {
     const { code, message } = errors[key];
@@ -133,14 +133,14 @@ function methodOf(method: Method): Entry {
   return { href: `/docs/methods/${id}`, page: name, section: id, text };
 }
 
-// Digests and ids are not searched for, and they do not compress.
+// Digests and ids are removed, because they do not compress.
 const longHex = /[0-9a-f]{24,}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi;
 
-// Neither are measurements: cells with a number, such as 1,690 or 23 ms, and their spread, such as (1,912..3,060).
+// Measurements are removed: cells with a number, such as 1,690 or 23 ms, and their spread, such as (1,912..3,060).
 const spreads = /\([\d,.]+\.\.[\d,.]+\)/g;
 const figures = /\|\s*(\d{1,3}(,\d{3})+|\d+\.\d+|\d+(\.\d+)? (ms|KB|MB|s))\s*(?=\|)/g;
 
-/** Without Markdown markup. */
+/** Removes Markdown markup, ids and measurements. */
 function plain(line: string): string {
   return line
     .replace(longHex, '')

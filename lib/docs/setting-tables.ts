@@ -1,11 +1,12 @@
-// The table of environment variables. Groups and descriptions come from .env.example, values from the code that checks them.
+// Generates the table of environment variables: groups and descriptions from .env.example, allowed values from the
+// validation.
 import { EnvError, readEnv } from '../config';
 import { tableOf } from './markdown-table';
 import { fileText } from './source';
 
 type Setting = { name: string; example: string; about: string };
 
-/** The variables of .env.example by group: a comment describes the variable below it. */
+/** Returns the variables of .env.example by group; the comment above a variable describes it. */
 export function settingGroups(): { title: string; settings: Setting[] }[] {
   const groups: { title: string; settings: Setting[] }[] = [];
   let comment: string[] = [];
@@ -20,7 +21,7 @@ export function settingGroups(): { title: string; settings: Setting[] }[] {
   return groups;
 }
 
-/** What a value must be, in the words of the message for a wrong one: `a whole number from 1 to 200`. */
+/** The allowed values, read from the message for an invalid value: `a whole number from 1 to 200`. */
 function valuesOf(name: string): string {
   try {
     readEnv({ DATABASE_URL: 'postgresql://localhost/none', VAULT_KEY: 'a'.repeat(64), [name]: '\u0001' });

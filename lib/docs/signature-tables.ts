@@ -1,5 +1,4 @@
-// Every signature as a formula and as a worked example. The recipes themselves are asked, so that what is shown can never
-// differ from what is verified.
+// Generates every signature as a formula and as a test vector, from the recipes that verify requests.
 import { layOut, type RecipeName, type SignatureValues, sign, signedBytes } from '../core/signatures';
 import { tableOf } from './markdown-table';
 
@@ -63,7 +62,7 @@ const names: { [name: string]: string } = {
   recurringToken: 'recurring_token',
 };
 
-/** `sha1(md5(upper(order number . amount)))`. */
+/** The formula of a recipe: `sha1(md5(upper(order number . amount)))`. */
 function formulaOf(recipe: RecipeName): string {
   const { groups, outer } = layOut(recipe, values);
   const nameOf = (name: string) => names[name] ?? name.replace(/^fields\./, '');
@@ -102,7 +101,7 @@ const ofCheckout = all.filter((name) => !ofCard.includes(name) && !ofApm.include
 
 const shown = ({ fields: _nested, ...texts }: typeof values) => texts;
 
-/** By the names that the texts call them by. */
+/** By the names that templates use. */
 export const signatureTables = {
   'signatures-checkout': () => tableFor(ofCheckout),
   'signatures-card': () => tableFor(ofCard),

@@ -1,10 +1,10 @@
-// Where the text of a page comes from. A page with examples, tables or values of the deployment is a template in
-// docs/templates; every other page is the file in docs/ itself.
+// Reads the source of a page: a template in docs/templates if the page has examples, tables or values of the
+// deployment, otherwise the file in docs/.
 import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** The template of a page, or its plain text; null where neither exists. */
+/** Returns the template of a page, or its text; null if neither exists. */
 export async function sourceOf(slug: string): Promise<{ text: string; isTemplate: boolean } | null> {
   const template = await textAt(join(process.cwd(), 'docs', 'templates', `${slug}.md`));
   if (template !== null) return { text: template, isTemplate: true };
@@ -21,5 +21,5 @@ async function textAt(path: string): Promise<string | null> {
   }
 }
 
-/** A file of the repository, by its path from the root. */
+/** Reads a file of the repository by its path from the root. */
 export const fileText = (path: string) => readFileSync(join(/* turbopackIgnore: true */ process.cwd(), path), 'utf8');

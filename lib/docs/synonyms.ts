@@ -1,4 +1,4 @@
-// Words that readers of payment documentation use for the words of these pages.
+// Maps search words to the terms of the documentation.
 
 export const synonyms: Readonly<Record<string, readonly string[]>> = {
   webhook: ['callback'],

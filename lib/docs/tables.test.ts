@@ -9,34 +9,34 @@ import { tables } from './tables';
 const table = (name: string) => tables[name]?.() ?? '';
 
 describe('the tables of payment methods', () => {
-  it('have a line for every method', () => {
+  it('have a row for every method', () => {
     const rows = [...table('methods').matchAll(/^\| \[?`([^`]+)`/gm)].map(([, id]) => id);
     expect(rows).toEqual(methods.map(({ id }) => id).sort());
   });
 
-  it('mark what is decided by us', () => {
-    const [ours = '', shown = ''] = ['blik', 'papara'].map(
+  it('mark the methods that Florin defines', () => {
+    const [defined = '', specified = ''] = ['blik', 'papara'].map(
       (id) => new RegExp(`^\\| \\[?\`${id}\`.*$`, 'm').exec(table('methods'))?.[0],
     );
-    expect(ours).toContain('\\*');
-    expect(shown).not.toContain('\\*');
+    expect(defined).toContain('\\*');
+    expect(specified).not.toContain('\\*');
   });
 
-  it('tell names, needs and formats of parameters', () => {
+  it('have names, needs and formats of parameters', () => {
     const text = table('method-parameters').replace(/[`|]/g, '').replace(/\s+/g, ' ');
     expect(text).toContain('tabby buyer_loyalty_level required digits, up to 9, 0 when absent');
     expect(text).toContain('kora mobile_money_operator asked one of mtn-cm, orange-cm XAF');
     expect(text).toContain('pyk-bkmexpress pyk-paparawallet pyk-promptpay pyk-truemoney orgCode');
   });
 
-  it('tell demands on other fields, and settings', () => {
+  it('have the rules for other fields, and settings', () => {
     expect(table('method-fields')).toContain('phone number of BJ');
     expect(table('method-credentials')).toMatch(/`trans` \| `X-API-Secret` \| required \| secret/);
   });
 });
 
 describe('the table of signatures', () => {
-  it('writes formulas as the contract says them', () => {
+  it('has the formulas of the contract', () => {
     expect(table('signatures-checkout')).toContain(
       '`sha1(md5(upper(order number . amount . currency . description . password)))`',
     );
@@ -46,7 +46,7 @@ describe('the table of signatures', () => {
     expect(table('signatures-apm')).toContain('`md5(upper(reverse(trans_id)) . password)`');
   });
 
-  it('works the published example', () => {
+  it('has the published example', () => {
     expect(table('vectors-card')).toContain('2702ae0c4f99506dc29b5615ba9ee3c0');
   });
 });
@@ -67,17 +67,17 @@ it('the table of settings has a sentence for every variable', () => {
 describe('a page of the documentation', () => {
   const folder = new URL('../../docs/templates/', import.meta.url);
   const files = docPages.map(({ slug }) => `${slug}.md`).filter((name) => existsSync(new URL(name, folder)));
-  it.each(files)('%s asks only for what exists', (name) => {
+  it.each(files)('%s has only directives that exist', (name) => {
     const text = readFileSync(new URL(name, folder), 'utf8');
-    const asked = [...text.matchAll(/<!-- (\w+): ([\w-]+) -->/g)];
-    const missing = asked.filter(([, kind, what = '']) => {
-      if (kind === 'receiver') return !['checkout', 's2s-card', 's2s-apm'].includes(what);
-      return kind === 'insert' ? !tables[what] : !operations[what];
+    const directives = [...text.matchAll(/<!-- (\w+): ([\w-]+) -->/g)];
+    const missing = directives.filter(([, kind, name = '']) => {
+      if (kind === 'receiver') return !['checkout', 's2s-card', 's2s-apm'].includes(name);
+      return kind === 'insert' ? !tables[name] : !operations[name];
     });
     expect(missing.map(([whole]) => whole)).toEqual([]);
   });
 
-  it('between them they show every operation', () => {
+  it('shows every operation on some page', () => {
     const all = files.map((name) => readFileSync(new URL(name, folder), 'utf8')).join('\n');
     expect(Object.keys(operations).filter((name) => !all.includes(`<!-- example: ${name} -->`))).toEqual([]);
   });

@@ -1,4 +1,4 @@
-// The tables of the documentation that are generated from code, as Markdown.
+// Generates the tables of the documentation from code, as Markdown.
 import { groupDigits } from '../core/cards';
 import { locales } from '../core/locales';
 import {

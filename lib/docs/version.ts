@@ -1,9 +1,9 @@
-// The version of Florin that a page describes.
+// Reads the version of Florin.
 import { fileText } from './source';
 
 let version: string | undefined;
 
-/** `0.2.0`, as package.json has it. */
+/** The version in package.json: `0.2.0`. */
 export function florinVersion(): string {
   version ??= String(JSON.parse(fileText('package.json')).version);
   return version;

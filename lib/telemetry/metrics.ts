@@ -1,5 +1,5 @@
-// What this process counts and measures, in the words of Prometheus (docs/reference/metrics.md). Names of routes are those of the
-// table, never addresses: no label has more values than somebody has written down.
+// Defines the Prometheus metrics of this process (docs/reference/metrics.md). Route labels are the names of the route
+// table and not URLs, which keeps the number of label values bounded.
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
 const seconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];

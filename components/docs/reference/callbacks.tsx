@@ -1,4 +1,4 @@
-// The callbacks of a protocol.
+// Renders the callbacks of a protocol: fields, signature, headers and examples.
 import Link from 'next/link';
 import type { Callback, OpenApi } from '../../../lib/core/openapi';
 import { formLines, linesOf, schemaAt } from '../../../lib/docs/reference-words';

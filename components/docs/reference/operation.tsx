@@ -1,4 +1,4 @@
-// One operation of the reference: its address, fields, formulas, response and errors. Each field has an id.
+// Renders an operation of the reference: URL, fields, formulas, request, response and errors.
 import Link from 'next/link';
 import type { OpenApi, OperationError, Schema } from '../../../lib/core/openapi';
 import { errorAnchor } from '../../../lib/docs/error-anchor';
@@ -20,8 +20,8 @@ type Props = Placed & { base: string; isForm: boolean; schemas: OpenApi['compone
 
 export function OperationBody({ operation, method, path, withToken, base, isForm, schemas, file }: Props) {
   const { name, summary, request, answer, examples, formulas, errors } = operation;
-  const asked = schemaAt(schemas, request);
-  const refused = asked['x-refused'] ?? [];
+  const requestSchema = schemaAt(schemas, request);
+  const refused = requestSchema['x-refused'] ?? [];
   return (
     <>
       <h1>{name}</h1>
@@ -38,7 +38,13 @@ export function OperationBody({ operation, method, path, withToken, base, isForm
         </p>
       ) : null}
       <h2 id="section-fields">Fields</h2>
-      <Fields name={`Fields of ${name}`} lines={requestLinesOf(asked)} isForm={isForm} file={file} schemas={schemas} />
+      <Fields
+        name={`Fields of ${name}`}
+        lines={requestLinesOf(requestSchema)}
+        isForm={isForm}
+        file={file}
+        schemas={schemas}
+      />
       {refused.length > 0 ? (
         <p className="quiet">
           These fields are refused: <Names names={refused} />
@@ -97,7 +103,7 @@ function ResponseFields({ name, lines }: { name: string; lines: readonly FieldLi
   );
 }
 
-/** The errors of an operation, each with a link to its row. */
+/** The errors of an operation, each with a link to its row in the table of errors. */
 function Errors({ errors }: { errors: readonly OperationError[] }) {
   return (
     <ul>

@@ -1,11 +1,11 @@
-// The parts that requests, responses and callbacks of the reference are drawn with.
+// Components that requests, responses and callbacks of the reference share.
 import Link from 'next/link';
 import type { Formula, OpenApi } from '../../../lib/core/openapi';
 import { type FieldLine, formName, givenWords, needWords } from '../../../lib/docs/reference-words';
 import styles from './reference.module.css';
 import { Table } from './table';
 
-/** How a hash is made. */
+/** The formulas of a hash. */
 export function Formulas({ formulas }: { formulas: readonly Formula[] }) {
   return formulas.map(({ when, formula }) => (
     <figure key={formula} className={styles.formula}>
@@ -15,7 +15,7 @@ export function Formulas({ formulas }: { formulas: readonly Formula[] }) {
   ));
 }
 
-/** Fields that a protocol mapping can add, by name. The page of the mapping describes them. */
+/** The names of the fields that a protocol mapping can enable. */
 export function Switched({ lines }: { lines: readonly FieldLine[] }) {
   const names = lines.filter(({ isSwitched }) => isSwitched).map(({ path }) => path);
   if (names.length === 0) return null;
@@ -27,7 +27,6 @@ export function Switched({ lines }: { lines: readonly FieldLine[] }) {
   );
 }
 
-/** Names in a row. */
 export function Names({ names }: { names: readonly string[] }) {
   return names.map((name) => (
     <code key={name} className="nowrap">
@@ -40,7 +39,7 @@ type FieldsProps = {
   name: string;
   lines: readonly FieldLine[];
   isForm: boolean;
-  /** Whether Florin sends the fields, rather than receiving them. */
+  /** True for fields that Florin sends. */
   isGiven?: boolean;
   file?: string;
   schemas?: OpenApi['components']['schemas'];

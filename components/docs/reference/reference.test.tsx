@@ -27,20 +27,20 @@ describe.each(documentNames)('the reference of %s', (name) => {
   const index = renderToStaticMarkup(<Reference document={document} file={name} />);
   const htmlOf = (part: string) => renderToStaticMarkup(<ReferencePart document={document} file={name} part={part} />);
 
-  it('lists every operation with a link to its page, at the id of before', () => {
+  it('lists every operation with a link to its page, and keeps the former ids', () => {
     for (const { operation } of placedIn(document)) {
       expect(idsOf(index)).toContain(anchorOf(operation.name));
       expect(index).toContain(`href="/docs/reference/${name}/${operationSlug(operation.name)}"`);
     }
   });
 
-  it('has a part for everything that the document has', () => {
+  it('has a part for every operation and for callbacks and cards', () => {
     const operations = placedIn(document).map(({ operation }) => operationSlug(operation.name));
     const cards = document.components.schemas['parameters.card'] ? ['card-parameters'] : [];
     expect(partsOf(name)).toEqual([...operations, 'callbacks', ...cards]);
   });
 
-  it('has every field of an operation at an id of its own', () => {
+  it('has an id for every field of an operation', () => {
     for (const [component, schema] of Object.entries(document.components.schemas)) {
       const operation = /^(.*)\.request$/.exec(component)?.[1];
       if (operation === undefined) continue;
@@ -49,7 +49,7 @@ describe.each(documentNames)('the reference of %s', (name) => {
     }
   });
 
-  it.each(partsOf(name))('%s has no id twice, and no link to a missing one', (part) => {
+  it.each(partsOf(name))('%s has unique ids and no link to a missing id', (part) => {
     const html = htmlOf(part);
     const ids = new Set(idsOf(html));
     expect(idsOf(html)).toHaveLength(ids.size);
@@ -65,7 +65,7 @@ describe.each(documentNames)('the reference of %s', (name) => {
     }
   });
 
-  it('has required fields first', () => {
+  it('lists required fields first', () => {
     for (const { operation } of placedIn(document)) {
       const schema = document.components.schemas[operation.request.$ref.replace('#/components/schemas/', '')] ?? {};
       const needs = requestLinesOf(schema)
@@ -98,7 +98,7 @@ describe('a field', () => {
     for (const [schema, words] of cases) expect(kindOf(schema)).toBe(words);
   });
 
-  it('is written as a form has it', () => {
+  it('is written in form notation', () => {
     expect(formName('mpi_data.eci')).toBe('mpi_data[eci]');
     expect(formLines({ a: '1', b: { c: 'x', d: ['y'] } })).toEqual(['a=1', 'b[c]=x', 'b[d][0]=y']);
   });
@@ -107,7 +107,7 @@ describe('a field', () => {
 describe('the page of a method', () => {
   const reader = { key: 'key', password: 'secret', digest: 'md5', base: 'https://shop.example', isOwn: false } as const;
 
-  it.each([...methods])('$id is drawn, with its button', (method) => {
+  it.each([...methods])('$id is rendered with its button', (method) => {
     const session = JSON.stringify(sessionBody(method, reader));
     const html = renderToStaticMarkup(
       <MethodPage id={method.id} intro={methodIntro(method)} text={methodText(method, reader)} session={session} />,
@@ -118,7 +118,7 @@ describe('the page of a method', () => {
     for (const link of linksOf(html)) expect(ids).toContain(link);
   });
 
-  it('has no button where there is no sandbox', () => {
+  it('has no button without a session request', () => {
     expect(renderToStaticMarkup(<MethodPage id="a" intro="# A" text="" session={null} />)).not.toContain('<form');
   });
 });

@@ -1,5 +1,4 @@
-// The reference of a protocol, drawn from its OpenAPI document: an index of its operations, and a page for each of them.
-// Rendered on the server.
+// Renders the reference of a protocol from its OpenAPI document, on the server: an index and a page per operation.
 import Link from 'next/link';
 import type { OpenApi, Schema } from '../../../lib/core/openapi';
 import { anchorOf, kindOf, leavesOf, operationSlug, placedIn, titleOf } from '../../../lib/docs/reference-words';
@@ -12,7 +11,7 @@ import { Table } from './table';
 
 type Props = { document: OpenApi; file: string };
 
-/** The index of a protocol: its addresses and operations. */
+/** The index of a protocol: its URL and operations. */
 export function Reference({ document, file }: Props) {
   const { info, servers, components } = document;
   const placed = placedIn(document);
@@ -108,7 +107,7 @@ export function ReferencePart({ document, file, part }: Props & { part: string }
   );
 }
 
-/** The actions of the form protocols share their addresses. */
+/** Actions of the form protocols share their paths. */
 const isForm = (document: OpenApi) => Object.keys(document.paths).length < placedIn(document).length;
 
 function menuOf(document: OpenApi, file: string) {

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
 
-/** A table of the reference; it scrolls by itself. */
+/** A scrollable table of the reference. */
 export function Table({ name, head, children }: { name: string; head: readonly string[]; children: ReactNode }) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a table that scrolls has to be reachable by keyboard
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable table must be reachable by keyboard
     <section className="scroll" tabIndex={0} aria-label={name}>
       <table>
         <thead>

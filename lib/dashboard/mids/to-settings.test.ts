@@ -89,7 +89,7 @@ const table = `
   {"cardSets":["XYZ"]}                            | ! cardSets.0: XYZ is not a data set.
   {"methods":["trans"]}                           | ! credentials.trans.X-API-Key: trans requires this value.
   {"methods":["trans"],"credentials":{"trans":{"X-API-Key":"a b","X-API-Secret":"c"}}} | ! credentials.trans.X-API-Key: It is sent in a header: use visible ASCII characters without spaces.
-  {"methods":["kora"],"credentials":{"kora":{"fee_bearer":"nobody"}}} | ! credentials.kora.fee_bearer: Choose customer or merchant.
+  {"methods":["kora"],"credentials":{"kora":{"fee_bearer":"provider"}}} | ! credentials.kora.fee_bearer: Choose customer or merchant.
   {"methods":["aircash-deposit"],"credentials":{"aircash-deposit":{"partner_ids":"12"}}} | ! credentials.aircash-deposit.partner_ids: Enter a currency, an equals sign and the ID, separated by spaces: EUR=1234 RON=5678.
 `;
 

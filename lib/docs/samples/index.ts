@@ -1,4 +1,4 @@
-// The languages in which a request is shown.
+// Lists the languages of the samples.
 import { writeNode } from './node';
 import { writePhp } from './php';
 import { writePython } from './python';

@@ -1,5 +1,5 @@
-// Node 20 and later, without a package. Where something is reversed the text is held as bytes, because reversing
-// characters would tear those apart that take more than one byte.
+// Writes samples for Node 20 and later, without a package. Reversed texts are handled as bytes, because the interface
+// reverses bytes and not characters.
 import {
   type Body,
   cutsCard,
@@ -18,7 +18,7 @@ const quoted = (text: string) => `'${text.replaceAll('\\', '\\\\').replaceAll("'
 const bareName = /^[A-Za-z_$][\w$]*$/;
 const member = (name: string) => (bareName.test(name) ? `.${name}` : `[${quoted(name)}]`);
 
-/** A value as source text, over lines of `depth`. */
+/** A value as source text, indented by `depth`. */
 function literal(value: unknown, depth = 0): string {
   if (typeof value === 'string') return quoted(value);
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
@@ -49,7 +49,7 @@ function groupOf({ terms, reversed }: SignedGroup, inBytes: boolean): string {
   return inBytes ? terms.map(({ term }) => `bytes(${termOf(term)})`).join(' + ') : joined;
 }
 
-/** The lines that make `hash`, the helpers that they need in front. */
+/** The lines that compute `hash`, and the helpers that they need. */
 function signingOf({ signature }: Sample): { helpers: string[]; lines: string[] } {
   if (!signature) return { helpers: [], lines: [] };
   const { groups, digest, outer } = signature;
@@ -79,7 +79,7 @@ function signingOf({ signature }: Sample): { helpers: string[]; lines: string[] 
   };
 }
 
-/** A module that signs and sends the request and prints the answer. */
+/** A module that signs and sends the request and prints the response. */
 export function writeNode(sample: Sample): Written {
   const { method, url, format, body, signature, headers = {} } = sample;
   const known = knownTerms(signature?.groups ?? []).map(({ name, text }) => `const ${name} = ${quoted(text)};`);

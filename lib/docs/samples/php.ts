@@ -1,5 +1,5 @@
-// PHP 8.2 and later with the curl extension. Strings are bytes, so strrev and strtoupper (independent of the locale since 8.2)
-// do what the interface defines.
+// Writes samples for PHP 8.2 and later with the curl extension. Strings are bytes, so that strrev and strtoupper
+// (independent of the locale since 8.2) match the interface.
 import {
   cutsCard,
   formFields,
@@ -58,7 +58,7 @@ function signingOf({ signature }: Sample): string[] {
   return [`$text = ${text};`, `$hash = ${outer ? `sha1(${inner})` : inner};`];
 }
 
-/** A script that signs and sends the request and prints the answer. */
+/** A script that signs and sends the request and prints the response. */
 export function writePhp(sample: Sample): Written {
   const { method, url, format, body, signature, headers = {} } = sample;
   const known = knownTerms(signature?.groups ?? []).map(({ name, text }) => `$${snake(name)} = ${quoted(text)};`);

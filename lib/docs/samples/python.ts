@@ -1,4 +1,5 @@
-// Python 3.8 and later, without a package. Values are encoded before they are reversed, because what is reversed is bytes.
+// Writes samples for Python 3.8 and later, without a package. Values are encoded before they are reversed, because the
+// interface reverses bytes.
 import {
   formFields,
   knownTerms,
@@ -70,7 +71,7 @@ function signingOf({ signature }: Sample): string[] {
   ];
 }
 
-/** A script that signs and sends the request and prints the answer. */
+/** A script that signs and sends the request and prints the response. */
 export function writePython(sample: Sample): Written {
   const { method, url, format, body, signature, headers = {} } = sample;
   const known = knownTerms(signature?.groups ?? []).map(({ name, text }) => `${snake(name)} = ${quoted(text)}`);

@@ -1,5 +1,4 @@
-/** A request as source text: its body, and the terms of its signature as fields of that body. */
-
+// Converts a request to a sample: its body, and the terms of its signature as fields of that body.
 import { checkoutBaseUrl, env } from '../../config';
 import type { Digest, Layout } from '../../core/signatures';
 import { fieldOf, type RegisteredAction, textAt } from '../../protocols';
@@ -8,7 +7,7 @@ import type { Sample, SignedGroup, Term } from './sample';
 
 type Body = { [name: string]: unknown };
 
-/** The address of an action, as merchants call it. */
+/** The public URL of an action. */
 export function urlOf({ protocol, path }: RegisteredAction): string {
   if (protocol === 'checkout') return checkoutBaseUrl() + path;
   const host = protocol === 's2s_card' ? env.s2sCardHost : env.s2sApmHost;
@@ -16,7 +15,7 @@ export function urlOf({ protocol, path }: RegisteredAction): string {
   return host ? `${scheme}//${host}${path.replace(/^\/s2s\/(card|apm)/, '')}` : env.baseUrl + path;
 }
 
-/** A request as a sample; `layout` says what is signed, null where nothing is. */
+/** Returns a request as a sample; `signed` is null if the request has no signature. */
 export function sampleOf(
   registered: RegisteredAction,
   body: Body,
@@ -40,7 +39,7 @@ function termOf(name: string, text: string, body: Body): Term {
   return isCut ? { kind: 'fragment', path } : { kind: 'field', path };
 }
 
-/** The request in every language. */
+/** Returns the request in every language. */
 export function programsOf(sample: Sample, part: 'program' | 'signing'): { id: string; title: string; text: string }[] {
   return languages.map(({ id, title, write }) => ({ id, title, text: write(sample)[part] }));
 }

@@ -1,5 +1,4 @@
-// A request as something that can be written down in any language: what is sent, and out of what the hash is made. The
-// languages only differ in how they say it; what is signed comes from the table of signatures.
+// Models a request independently of the language: the body, and the terms of the hash from the signature recipes.
 import type { Digest } from '../../core/signatures';
 
 /** A value of a signed text. */
@@ -8,11 +7,11 @@ export type Term =
   | { kind: 'field'; path: string }
   /** The first six and last four digits of a card number in the request. */
   | { kind: 'fragment'; path: string }
-  /** What the request does not carry, as the e-mail of the payment that it is about. */
+  /** A value that the request does not contain, such as the e-mail of the original payment. */
   | { kind: 'known'; name: string; text: string }
   | { kind: 'password' };
 
-/** Terms that are reversed together or stand as they are; each in capitals or as it is. */
+/** Terms that are reversed together or not at all; `upper` terms are uppercased. */
 export type SignedGroup = { terms: readonly { term: Term; upper: boolean }[]; reversed: boolean };
 
 export type Body = { readonly [name: string]: unknown };
@@ -21,22 +20,22 @@ export type Sample = {
   method: 'POST' | 'PUT';
   url: string;
   format: 'json' | 'form';
-  /** Without its hash; texts, and in JSON whatever JSON holds. */
+  /** The body without its hash: texts in forms, any JSON value in JSON. */
   body: Body;
-  /** Null where the request is not signed. */
+  /** Null if the request is not signed. */
   signature: { groups: readonly SignedGroup[]; digest: Digest; outer: boolean } | null;
   headers?: { readonly [name: string]: string };
 };
 
-/** The variable of the environment that holds the password. */
+/** The environment variable with the password. */
 export const passwordName = 'FLORIN_PASSWORD';
 
-/** A program in one language; `signing` is the part of it that makes the hash. */
+/** A program in one language; `signing` is the part that computes the hash. */
 export type Written = { program: string; signing: string };
 
 export type Language = { id: 'shell' | 'node' | 'php' | 'python'; title: string; write: (sample: Sample) => Written };
 
-/** Nested values as the names and texts of a form, `custom_data[a]`. */
+/** A body as form fields; nested names are `custom_data[a]`. */
 export function formFields(body: Body, prefix = ''): [string, string][] {
   return Object.entries(body).flatMap(([name, value]): [string, string][] => {
     const path = prefix === '' ? name : `${prefix}[${name}]`;
@@ -45,7 +44,7 @@ export function formFields(body: Body, prefix = ''): [string, string][] {
   });
 }
 
-/** Terms in the order of the signed text, in runs that are in capitals together or not at all. */
+/** The groups in the order of the signed text, in runs that are uppercased together or not at all. */
 export function runsOf(groups: readonly SignedGroup[]): { upper: boolean; groups: SignedGroup[] }[] {
   const runs: { upper: boolean; groups: SignedGroup[] }[] = [];
   for (const group of groups) {
@@ -57,19 +56,19 @@ export function runsOf(groups: readonly SignedGroup[]): { upper: boolean; groups
   return runs;
 }
 
-/** Whether anything is reversed, which has to be done on bytes. */
+/** Reports whether a group is reversed, which must be done on bytes. */
 export const reverses = (groups: readonly SignedGroup[]) => groups.some(({ reversed }) => reversed);
 
-/** Values that the request does not carry, each once, with a name for its variable: `payerEmail`. */
+/** The values that the request does not contain, each once, with a variable name: `payerEmail`. */
 export function knownTerms(groups: readonly SignedGroup[]): { name: string; text: string }[] {
-  const found = new Map<string, string>();
+  const known = new Map<string, string>();
   for (const { terms } of groups) {
-    for (const { term } of terms) if (term.kind === 'known') found.set(term.name, term.text);
+    for (const { term } of terms) if (term.kind === 'known') known.set(term.name, term.text);
   }
-  return [...found].map(([name, text]) => ({ name, text }));
+  return [...known].map(([name, text]) => ({ name, text }));
 }
 
-/** Whether part of a card number is signed. */
+/** Reports whether the signature contains part of a card number. */
 export const cutsCard = (groups: readonly SignedGroup[]) =>
   groups.some(({ terms }) => terms.some(({ term }) => term.kind === 'fragment'));
 

@@ -1,5 +1,5 @@
-// curl, with openssl for the digests. What is signed stands in variables of its own; `rev` and `tr` know ASCII only, which
-// is enough to try a request and is said in the script where something is reversed.
+// Writes samples for bash with curl, and openssl for the digests. Signed values are variables. `rev` and `tr` support
+// ASCII only; a script that reverses values has a comment about it.
 import {
   formFields,
   knownTerms,
@@ -29,7 +29,7 @@ function termOf(term: Term): string {
   }
 }
 
-// A name that is followed by a letter would swallow it.
+// Braces separate a variable name from a letter that follows.
 const braced = (text: string) => text.replace(/\$([A-Za-z_]\w*)/g, (_, name: string) => `\${${name}}`);
 
 function groupOf({ terms, reversed }: SignedGroup): string {
@@ -45,7 +45,7 @@ function textLine({ groups }: { groups: readonly SignedGroup[] }): string {
   return `text="${runs.join('')}"`;
 }
 
-/** The fields that are signed, as variables. */
+/** The assignments of the signed values. */
 function variables({ signature, body }: Sample): string[] {
   const fields = new Map<string, string>();
   for (const { terms } of signature?.groups ?? []) {
@@ -62,11 +62,11 @@ function valueAt(body: Sample['body'], path: string): string {
   return String(path.split('.').reduce<unknown>((level, name) => (level as Sample['body'] | undefined)?.[name], body));
 }
 
-/** The body with marks in the place of what stands in variables, so that a value is written once. */
+/** The body with markers in place of signed values, which the here-document replaces by variables. */
 function withVariables({ signature, body }: Sample): Sample['body'] {
   const marked = structuredClone(body) as Record<string, unknown>;
   for (const { term } of signature?.groups.flatMap(({ terms }) => terms) ?? []) {
-    // In JSON between quotes, these would need a second kind of escape.
+    // A variable with one of these characters would break the JSON string.
     if (term.kind !== 'field' || /["\\\n]/.test(valueAt(body, term.path))) continue;
     const names = term.path.split('.');
     const last = names.pop() as string;
@@ -84,7 +84,7 @@ function signingOf({ signature }: Sample): string[] {
   return [textLine(signature), hashed(digest, 'text'), ...(outer ? [hashed('sha1', 'hash')] : [])];
 }
 
-/** A script for bash that signs and sends the request and prints the answer. */
+/** A script for bash that signs and sends the request and prints the response. */
 export function writeShell(sample: Sample): Written {
   const { method, url, format, body, signature, headers = {} } = sample;
   const set = variables(sample);
@@ -110,7 +110,7 @@ export function writeShell(sample: Sample): Written {
     return { program: [...intro, ...signing, '', all.join(' \\\n'), ''].join('\n'), signing: signing.join('\n') };
   }
   const json = JSON.stringify(signature ? { ...withVariables(sample), hash: '$hash' } : body, null, 2);
-  // In an open here-document these three mean something, and only the variables are meant to.
+  // An unquoted here-document expands these characters; only the variables must be expanded.
   const escaped = json
     .replaceAll('\\', '\\\\')
     .replaceAll('`', '\\`')

@@ -1,5 +1,5 @@
-// The methods that a session offers and their parameters: which of the request's methods serve the order, and what each
-// of them is told. Rows of the catalogue decide; parameters of methods that are not offered are left out unread.
+// Selects the methods of a session that support the order, and validates their parameters by the rows of the catalogue.
+// Parameters of methods that are not offered are ignored.
 import { type FieldError, fieldErrorTexts, throwFieldErrors } from '../../core/errors';
 import type { Money } from '../../core/money';
 import type { Operation, PartyDetails } from '../../core/payment';

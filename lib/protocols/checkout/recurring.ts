@@ -116,7 +116,7 @@ export const recurring = action<RecurringRequest, Chain>({
   },
 });
 
-/** Here alone a decline is spelled `declined`. What is not known yet is `prepare`, and is told by callback. */
+/** Only this response spells a decline `declined`. An unknown outcome is `prepare`; a callback reports the outcome. */
 export function recurringResponse({ payment, transaction }: PaymentWithTransaction): object {
   const failed = transaction.status === 'fail' && payment.state === 'declined';
   return definedFields({

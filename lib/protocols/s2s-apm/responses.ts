@@ -1,5 +1,5 @@
-// What S2S APM tells of a payment besides the fields of every form protocol: where the payer is sent, or what they are to
-// be shown by the merchant, since there is no page of ours (interface.md, S2S APM; protocol.md 6).
+// Builds the response fields of S2S APM in addition to those of both form protocols: the redirect of the payer, or the
+// data that the merchant shows, because S2S has no payment page (interface.md, S2S APM; protocol.md 6).
 import { checkoutBaseUrl } from '../../config';
 import { formatAmount } from '../../core/money';
 import type { Payment, PaymentWithTransaction, Transaction } from '../../core/payment';
@@ -13,7 +13,7 @@ import { definedFields } from '../shared/wire-fields';
 import { quoteOf } from './commission-quote';
 import { isCrypto } from './fields';
 
-// No method has such a name, so that no provider is ever told.
+// No method has this name, so that the member is never sent to a provider.
 const actionKey = 'apm:action';
 
 /** The member of a payment's parameters that stores the action that created it. */

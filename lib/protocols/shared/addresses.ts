@@ -13,7 +13,7 @@ export function checkReturnUrls({ merchant }: KnownCaller, addresses: { [path: s
   if (faults.length > 0) throwFieldErrors(faults.map(([path]) => ({ path, text: fieldErrorTexts.notUrl })));
 }
 
-/** Refuses an address that cannot be reached. One text for every reason, so that nobody can look around through us. */
+/** Rejects an unreachable address. The text is the same for every reason, so that requests cannot probe the network. */
 export async function checkReachable(url: string, path = 'notification_url'): Promise<void> {
   if (!(await guardedClient().reachable(url))) throwFieldErrors([{ path, text: fieldErrorTexts.notUrl }]);
 }

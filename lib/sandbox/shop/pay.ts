@@ -1,5 +1,5 @@
-// Payments in the shop's own page: by hosted fields, whose token and processing request are the server's, or by the
-// shop's forms over S2S CARD and S2S APM.
+// Handles payments on the shop's own page: hosted fields, with the token and the processing request from the server,
+// and the shop's forms over S2S CARD and S2S APM.
 import { z } from 'zod';
 import { now } from '../../db/clock';
 import type { ClientIp } from '../../http';
@@ -17,7 +17,7 @@ const paidAlready = () => fail(409, generalError('This order is not to be paid i
 
 const visitOf = (request: Request, peer: ClientIp): Visit => ({ origin: originOf(request), payerIp: peer.address });
 
-/** Whether the order's page offers this way now. */
+/** Reports whether the order's page offers this kind of payment now. */
 async function offers(order: Order, kind: 'fields' | 's2s' | 'wallet'): Promise<boolean> {
   return (await viewOf(order)).toPay?.kind === kind;
 }
@@ -82,7 +82,7 @@ export async function payFields(request: Request, order: Order): Promise<Respons
   const body = await jsonOf(request);
   if (body instanceof Response) return body;
   const parsed = processForm.safeParse(body);
-  if (!parsed.success) return fail(400, { errors: { name: 'Enter the name as it stands on the card.' } });
+  if (!parsed.success) return fail(400, { errors: { name: 'Enter the name as it is on the card.' } });
   if (order.fields_token === null || !(await offers(order, 'fields'))) return paidAlready();
   const accept_headers = request.headers.get('accept') ?? undefined;
   const exchange = await processFields(order, {

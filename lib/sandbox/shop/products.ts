@@ -1,16 +1,16 @@
-// The demo shop's products, and the price of a basket. Each currency has its own prices, as in real shops.
+// Defines the demo shop's products and prices baskets. Each currency has its own prices.
 import { formatAmount, parseAmount } from '../../core/money';
 
 export const shopCurrencies = ['EUR', 'USD', 'GBP', 'JPY', 'KWD'] as const;
 export type ShopCurrency = (typeof shopCurrencies)[number];
 
-/** Of one thing nobody orders more. */
+/** The maximum quantity of a product in an order. */
 export const quantityMax = 20;
 
-/** How often a subscription is charged after its first payment. */
+/** The number of charges of a subscription after its first payment. */
 export const deliveries = 7;
 
-/** A thing to buy. What is `daily` is sent and paid for every day. */
+/** A product; a `daily` one is a subscription that is sent and charged every day. */
 export type Product = {
   id: string;
   name: string;
@@ -54,12 +54,12 @@ export function quoteOf(basket: readonly BasketLine[], currency: ShopCurrency): 
   let dailyMinor = 0n;
   const lines: PricedLine[] = [];
   for (const { product: id, quantity } of basket) {
-    const found = findProduct(id);
-    if (!found) continue;
-    const minor = minorOf(found.prices[currency], currency) * BigInt(quantity);
+    const row = findProduct(id);
+    if (!row) continue;
+    const minor = minorOf(row.prices[currency], currency) * BigInt(quantity);
     totalMinor += minor;
-    if (found.daily) dailyMinor += minor;
-    lines.push({ name: found.name, quantity, amount: formatAmount(minor, currency) });
+    if (row.daily) dailyMinor += minor;
+    lines.push({ name: row.name, quantity, amount: formatAmount(minor, currency) });
   }
   const names = lines.map(({ name, quantity }) => (quantity === 1 ? name : `${quantity} × ${name}`));
   return {
@@ -70,7 +70,7 @@ export function quoteOf(basket: readonly BasketLine[], currency: ShopCurrency): 
   };
 }
 
-/** Minor units of an amount of the shop's own; 0 for what is none. */
+/** The minor units of a price; 0 for an invalid amount. */
 export function minorOf(text: string, currency: string): bigint {
   const parsed = parseAmount(text, currency);
   return parsed.ok ? parsed.minor : 0n;

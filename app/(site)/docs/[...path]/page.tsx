@@ -5,7 +5,7 @@ import { MethodPage } from '../../../../components/docs/method-page';
 import { Reference, ReferencePart } from '../../../../components/docs/reference/reference';
 import { TableFilter } from '../../../../components/docs/table-filter';
 import { env } from '../../../../lib/config';
-import { addressOf, anybody, methodIntro, methodText, readPage, sessionBody } from '../../../../lib/docs';
+import { addressOf, methodIntro, methodText, publicReader, readPage, sessionBody } from '../../../../lib/docs';
 import type { DocPage } from '../../../../lib/docs/pages';
 import { titleOf } from '../../../../lib/docs/reference-words';
 import type { Method } from '../../../../lib/methods/method';
@@ -36,7 +36,7 @@ export default async function DocsPage(props: Props) {
   return textPage(address.page);
 }
 
-/** The pages with a long table, and the words of the field that filters it. */
+/** The pages with a filtered table, and the label of the filter. */
 const filters: Record<string, { table: string; label: string }> = {
   'reference/methods': { table: 'All methods', label: 'Find a method by name, identifier, currency or country' },
   'reference/errors': { table: 'All errors', label: 'Find an error by code or message' },
@@ -52,7 +52,7 @@ async function textPage({ slug }: DocPage) {
 }
 
 function methodPage(method: Method) {
-  const reader = anybody();
+  const reader = publicReader();
   const { merchant_key: _shops, success_url: _own, cancel_url: _too, ...session } = sessionBody(method, reader);
   return (
     <MethodPage
