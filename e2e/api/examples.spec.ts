@@ -83,7 +83,7 @@ async function expectWellFormed(block: Block): Promise<void> {
   if (rule === 'command') {
     const lines = text.split('\n').filter((line) => line.trim() !== '' && !line.startsWith('#'));
     for (const line of lines) {
-      const [, script] = /\bnpm (?:run )?(?:--silent )?([\w:]+)/.exec(line) ?? [];
+      const [, script] = /\bnpm (?:run )?(?:--silent )?([\w:-]+)/.exec(line) ?? [];
       const [, file = ''] = /\bnode (\S+)/.exec(line) ?? [];
       expect(scripts.includes(script ?? '') || existsSync(file), line).toBe(true);
     }
