@@ -9,7 +9,7 @@ test('ten wrong passwords lock an account for half an hour, for the right one to
   for (let left = 9; left > 0; left -= 1) {
     const wrong = await signInOverHttp(florin, people.locked, 'not this one');
     expect(wrong.status).toBe(401);
-    expect(wrong.body.error.message).toContain(left === 1 ? '1 try is left' : `${left} tries are left`);
+    expect(wrong.body.error.message).toContain(left === 1 ? '1 attempt is left' : `${left} attempts are left`);
   }
   const last = await signInOverHttp(florin, people.locked.toUpperCase(), 'not this one');
   expect(last.status).toBe(429);
