@@ -157,7 +157,7 @@ test.describe('S-1: the hash of a return address', () => {
     const text = JSON.stringify({ ...shop.sessionBody({ order: { ...order, number: id + order.number } }), hash });
     const manager = await visitorAs(florin, 'manager');
     const { body } = await manager.post('/hash-debugger', { protocol: 'checkout', action: '/api/v1/session', text });
-    expect(body.said.title).toBe('A payer can hold this hash');
+    expect(body.said.title).toBe('The payer can obtain this hash');
   });
 });
 
@@ -171,8 +171,8 @@ test.describe('S-2: the hash of a callback', () => {
     const manager = await visitorAs(florin, 'manager');
     const { body } = await manager.post('/callback-verifier', { body: new URLSearchParams(made).toString() });
     expect(body).toMatchObject({ explanation: { right: true }, webhook: { right: false } });
-    expect(body.webhook.title).toBe('Without its webhook headers this proves no payment');
-    expect(body.webhook.text).toMatch(/The payer holds this hash.* does not cover status.* webhook-signature/);
+    expect(body.webhook.title).toBe('The webhook headers are required to prove a payment');
+    expect(body.webhook.text).toMatch(/The payer knows this hash.* does not cover the status.* webhook-signature/);
     // A callback that Florin sent, with its headers, verifies.
     const paid = await pay(shop, cards.settled);
     const [sent] = await callbacksOf(shop, paid.order, 1);

@@ -149,7 +149,7 @@ test('sign-in attempts are counted before the password is checked', async () => 
   const limited = await signIn();
   expect(limited.status).toBe(429);
   expectWait(limited);
-  expect((await limited.json()).error.message).toMatch(/Too many tries came from your network/);
+  expect((await limited.json()).error.message).toMatch(/Too many attempts from your network/);
 });
 
 test('several processes count together', async () => {

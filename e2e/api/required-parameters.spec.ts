@@ -65,8 +65,8 @@ test.describe('S2S CARD', () => {
     const list = await manager.get(`/payments?q=${sold.orderId}`);
     const { body } = await manager.get(`/payments/${list.body.rows[0].id}`);
     expect(routingOf(body)).toEqual([
-      'Sets A: passed over: lacks parameters of set BNG',
-      'Sets C: passed over: lacks parameters of set FCP',
+      'Sets A: skipped: lacks parameters of set BNG',
+      'Sets C: skipped: lacks parameters of set FCP',
       'Sets B: taken: priority',
       expect.stringMatching(/^Sets D: taken: after a soft decline/),
     ]);

@@ -284,6 +284,6 @@ test.describe('S-1: payouts of a new merchant', () => {
     }
     const manager = await visitorAs(florin, 'manager');
     const answer = await manager.post('/merchants', merchantBody({ integration: '' }));
-    expect([answer.status, answer.body.error.fields.integration]).toEqual([400, 'Choose how it integrates.']);
+    expect([answer.status, answer.body.error.fields.integration]).toEqual([400, 'Choose the integration type.']);
   });
 });

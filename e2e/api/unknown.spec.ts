@@ -21,7 +21,7 @@ async function sale({ shop, provider, fault }: Input) {
   const { id, order, screen } = await pay(shop, cards.settled, { order: { number } });
   expect((await statusOf(shop, id)).status).toBe('prepare');
   expect(cardFormOf(screen)).toBeUndefined();
-  expect(textOf(screen.html)).toContain('asking your bank');
+  expect(textOf(screen.html)).toContain('waiting for your bank');
   await untilStatus(shop, id, 'settled', 40);
   await expectCallbacks(shop, order, ['undefined sale prepare', settled]);
   const [payment, ...others] = await provider.journal(number);

@@ -341,7 +341,7 @@ test('a session with wallets alone reports an unsupported browser', async ({ pag
 test('a session with wallets alone shows nothing else on a device with them', async ({ page, as }) => {
   await giveDevice(page, { google: [googleToken('CRYPTOGRAM_3DS')] });
   await openPage(page, as('walletButtons'), { methods: ['applepay', 'googlepay'] });
-  await expect(page.getByText('This browser cannot pay')).toBeHidden();
+  await expect(page.getByText('This browser doesn’t support')).toBeHidden();
   await expectAccessible(page);
   await googleButton(page).click();
   await expect(paid(page)).toBeVisible();
