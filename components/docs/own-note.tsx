@@ -1,5 +1,5 @@
 // Names the merchant whose key the examples contain, for a signed-in reader.
-import styles from './docs.module.css';
+import styles from './article.module.css';
 
 export function OwnNote({ merchant, accounts }: { merchant: string; accounts: readonly string[] }) {
   return (

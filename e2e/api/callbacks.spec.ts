@@ -276,7 +276,10 @@ test.describe('delivery', () => {
     expect(repeated?.headers['webhook-id']).toBe(callback);
     expect(repeated?.body).toBe(first?.body);
     const { body } = await manager.get(`/callbacks/${callback}`);
-    expect(body.signature).toMatchObject({ valid: true, texts: [expect.stringContaining('another attempt sends the same body')] });
+    expect(body.signature).toMatchObject({
+      valid: true,
+      texts: [expect.stringContaining('another attempt sends the same body')],
+    });
     // Callbacks written under the new settings follow them.
     const later = await pay(merchantClient(florin, { ...merchant.credentials, digest: 'sha256' }, catcher));
     const [other] = await catcher.waitFor(later.order.number, (all) => all.length >= 1);

@@ -171,7 +171,7 @@ test('is routed past an account without decrypted wallets, and fails over with i
   const [row] = (await manager.get(`/payments?q=${sold.orderId}`)).body.rows;
   const { body } = await manager.get(`/payments/${row.id}`);
   expect(routingOf(body)).toEqual([
-    'Wallets A: passed over: no decrypted applepay',
+    'Wallets A: skipped: no decrypted applepay',
     'Wallets B: taken: priority',
     expect.stringMatching(/^Wallets C: taken: after a soft decline/),
   ]);
