@@ -1,7 +1,7 @@
 'use client';
 // Searches all pages, in an index that is fetched when the field gets the focus. The key "/" moves the focus here. Without
 // script the list of all pages remains.
-import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import { type KeyboardEvent, type RefObject, useEffect, useId, useRef, useState } from 'react';
 import { type Entry, type Found, look } from '../../lib/docs/look';
 import styles from './search.module.css';
 
@@ -36,17 +36,7 @@ export function Search({ base = '/docs' }: { base?: string }) {
   const [isOpen, setOpen] = useState(false);
   const input = useRef<HTMLInputElement>(null);
   const id = useId();
-  useEffect(() => {
-    const reach = (event: globalThis.KeyboardEvent) => {
-      const typed = event.target as HTMLElement;
-      if (event.key !== '/' || event.metaKey || event.ctrlKey || /^(INPUT|TEXTAREA|SELECT)$/.test(typed.tagName))
-        return;
-      event.preventDefault();
-      input.current?.focus();
-    };
-    window.addEventListener('keydown', reach);
-    return () => window.removeEventListener('keydown', reach);
-  }, []);
+  useSlash(input);
   const found = look(entries, text);
   const isShown = isOpen && text.trim() !== '';
   const go = (to: Found) => {
@@ -101,47 +91,74 @@ export function Search({ base = '/docs' }: { base?: string }) {
       <span className={styles.key} aria-hidden="true">
         /
       </span>
-      <div
-        id={`${id}-list`}
-        role="listbox"
-        aria-label="Search results"
-        className={styles.list}
-        hidden={!isShown || found.length === 0}
-      >
-        {found.map((each, place) => (
-          // biome-ignore lint/a11y/useFocusableInteractive: the input holds the focus and names the option
-          // biome-ignore lint/a11y/useKeyWithClickEvents: keys are the input's
-          <div
-            key={each.href}
-            id={`${id}-${place}`}
-            role="option"
-            aria-selected={place === at}
-            // Before the input loses the focus, which would close the list.
-            onMouseDown={(event) => event.preventDefault()}
-            onClick={() => go(each)}
-          >
-            <span>{each.title}</span>
-            <span className="quiet">{each.excerpt}</span>
-          </div>
-        ))}
-      </div>
+      <Results id={id} found={found} at={at} isShown={isShown} go={go} />
       <p className="unseen" role="status">
         {isShown ? `${found.length} found` : ''}
       </p>
-      {isShown && entries.length > 0 && found.length === 0 ? (
-        // Before the input loses the focus, which would close the list.
-        // biome-ignore lint/a11y/noStaticElementInteractions: only keeps the focus where it is
-        <div className={styles.none} onMouseDown={(event) => event.preventDefault()}>
-          <p>Nothing found. Try other words, or look here:</p>
-          <ul>
-            {usefulPages.map(({ href, title }) => (
-              <li key={href}>
-                <a href={href}>{title}</a>
-              </li>
-            ))}
-          </ul>
-        </div>
-      ) : null}
+      {isShown && entries.length > 0 && found.length === 0 ? <NothingFound /> : null}
     </search>
+  );
+}
+
+/** Moves the focus to the input at the key "/", except while another field is typed in. */
+function useSlash(input: RefObject<HTMLInputElement | null>) {
+  useEffect(() => {
+    const reach = (event: globalThis.KeyboardEvent) => {
+      const typed = event.target as HTMLElement;
+      if (event.key !== '/' || event.metaKey || event.ctrlKey || /^(INPUT|TEXTAREA|SELECT)$/.test(typed.tagName))
+        return;
+      event.preventDefault();
+      input.current?.focus();
+    };
+    window.addEventListener('keydown', reach);
+    return () => window.removeEventListener('keydown', reach);
+  }, [input]);
+}
+
+type ResultsProps = { id: string; found: readonly Found[]; at: number; isShown: boolean; go: (to: Found) => void };
+
+function Results({ id, found, at, isShown, go }: ResultsProps) {
+  return (
+    <div
+      id={`${id}-list`}
+      role="listbox"
+      aria-label="Search results"
+      className={styles.list}
+      hidden={!isShown || found.length === 0}
+    >
+      {found.map((each, place) => (
+        // biome-ignore lint/a11y/useFocusableInteractive: the input holds the focus and names the option
+        // biome-ignore lint/a11y/useKeyWithClickEvents: keys are the input's
+        <div
+          key={each.href}
+          id={`${id}-${place}`}
+          role="option"
+          aria-selected={place === at}
+          // Before the input loses the focus, which would close the list.
+          onMouseDown={(event) => event.preventDefault()}
+          onClick={() => go(each)}
+        >
+          <span>{each.title}</span>
+          <span className="quiet">{each.excerpt}</span>
+        </div>
+      ))}
+    </div>
+  );
+}
+
+function NothingFound() {
+  return (
+    // Before the input loses the focus, which would close the list.
+    // biome-ignore lint/a11y/noStaticElementInteractions: only keeps the focus where it is
+    <div className={styles.none} onMouseDown={(event) => event.preventDefault()}>
+      <p>Nothing found. Try other words, or look here:</p>
+      <ul>
+        {usefulPages.map(({ href, title }) => (
+          <li key={href}>
+            <a href={href}>{title}</a>
+          </li>
+        ))}
+      </ul>
+    </div>
   );
 }

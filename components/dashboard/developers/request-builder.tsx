@@ -3,7 +3,7 @@
 // source code. Input is signed again after a pause, so that the code always matches the form.
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
-import { FormProvider, useForm, useFormContext } from 'react-hook-form';
+import { FormProvider, type UseFormReturn, useForm, useFormContext } from 'react-hook-form';
 import { protocolNames } from '../../../lib/core/mapping-options';
 import type {
   BuilderAction,
@@ -31,6 +31,7 @@ import { Programs } from './explanation';
 import { OutcomeShape } from './outcome';
 
 type Values = { [field: string]: string };
+type Form = UseFormReturn<Values>;
 
 /** react-hook-form reads dots as nesting; the fields' own paths are kept flat. */
 const nameOf = (path: string) => path.replaceAll('.', '/');
@@ -137,34 +138,11 @@ function Builder({ action, page, merchantId }: BuilderProps) {
     [shown, others],
   );
   const form = useForm<Values>({ defaultValues });
-  const [built, setBuilt] = useState<BuiltRequest | null>(null);
   const [answer, setAnswer] = useState<BuilderResponse | null>(null);
-  const [error, setError] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
   const values = form.watch();
   const body = bodyOf(action, values, merchantId);
-  const text = JSON.stringify(body);
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the text represents the body
-  useEffect(() => {
-    let over = false;
-    const timer = setTimeout(async () => {
-      try {
-        const made = await request<BuiltRequest>('/request-builder/sign', { body, reads: true });
-        if (over) return;
-        form.clearErrors();
-        setBuilt(made);
-        setError(null);
-      } catch (thrown) {
-        if (!over) setError(errorMessage(form, thrown));
-      }
-    }, 300);
-    return () => {
-      over = true;
-      clearTimeout(timer);
-    };
-  }, [text]);
-
+  const { built, error, setError } = useBuiltRequest(form, body);
   const send = async () => {
     setBusy(true);
     try {
@@ -238,8 +216,37 @@ function Builder({ action, page, merchantId }: BuilderProps) {
   );
 }
 
+/** Signs the body after a pause in the input; a fault is the `error`, which sending shares. */
+function useBuiltRequest(form: Form, body: object) {
+  const [built, setBuilt] = useState<BuiltRequest | null>(null);
+  const [error, setError] = useState<string | null>(null);
+  const text = JSON.stringify(body);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the text represents the body
+  useEffect(() => {
+    let over = false;
+    const timer = setTimeout(async () => {
+      try {
+        const made = await request<BuiltRequest>('/request-builder/sign', { body, reads: true });
+        if (over) return;
+        form.clearErrors();
+        setBuilt(made);
+        setError(null);
+      } catch (thrown) {
+        if (!over) setError(errorMessage(form, thrown));
+      }
+    }, 300);
+    return () => {
+      over = true;
+      clearTimeout(timer);
+    };
+  }, [text]);
+
+  return { built, error, setError };
+}
+
 /** Shows field errors at their fields without moving the focus; returns the general message. */
-function errorMessage(form: ReturnType<typeof useForm<Values>>, thrown: unknown): string {
+function errorMessage(form: Form, thrown: unknown): string {
   if (thrown instanceof RequestFailed) {
     form.clearErrors();
     for (const [path, message] of Object.entries(thrown.fields)) form.setError(nameOf(path), { message });
