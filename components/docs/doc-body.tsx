@@ -3,6 +3,7 @@
 import Link from 'next/link';
 import { Fragment, type ReactNode } from 'react';
 import { docGroups, docPages } from '../../lib/docs/pages';
+import article from './article.module.css';
 import styles from './docs.module.css';
 import { Markdown, outlineOf } from './markdown';
 import { Search } from './search';
@@ -25,7 +26,7 @@ export function DocBody({ slug, text, note, base = '/docs', ownHref }: Props) {
 /** The address of a page's text: `reference/errors`, `methods/papara`. */
 export function Source({ path, ownHref }: { path: string; ownHref?: string }) {
   return (
-    <p className={styles.source}>
+    <p className={article.source}>
       <a href={`/docs/${path}.md`}>This page as Markdown</a>
       {ownHref ? <a href={ownHref}>Signed in to the dashboard? Read this page with your own key</a> : null}
     </p>
@@ -86,7 +87,7 @@ export function DocFrame({ slug, sections, children, base = '/docs', menu }: Fra
           <Menu slug={slug} base={base} extra={menu} />
         </div>
       </div>
-      <article className={styles.article}>{children}</article>
+      <article className={article.article}>{children}</article>
       {outline ? (
         <div className={styles.outline}>
           <h2>On this page</h2>

@@ -1,5 +1,5 @@
 // Whose key the examples of a page contain, for a signed-in reader.
-import styles from './docs.module.css';
+import styles from './article.module.css';
 
 export function OwnNote({ merchant, accounts }: { merchant: string; accounts: readonly string[] }) {
   return (
