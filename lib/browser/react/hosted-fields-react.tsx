@@ -1,6 +1,6 @@
 // Hosted fields for React pages: the global class of /sdk/hosted-fields.js with a component's life cycle. It does
 // nothing during server rendering and supports the double mount of StrictMode.
-import { type SubmitEvent, useEffect, useId, useRef, useState } from 'react';
+import { type RefObject, type SubmitEvent, useEffect, useId, useRef, useState } from 'react';
 import type {
   HostedFieldName,
   HostedFields as HostedFieldsClass,
@@ -10,6 +10,8 @@ import type {
 import type * as Shipped from '../fields/hosted-fields-react';
 
 type Constructor = typeof HostedFieldsClass;
+type Options = Shipped.UseHostedFieldsOptions;
+type Refs = Shipped.HostedFieldsControls['refs'];
 type States = Shipped.HostedFieldsControls['states'];
 
 const names: readonly HostedFieldName[] = ['card', 'expiry', 'cvv'];
@@ -47,43 +49,46 @@ function load(src: string, integrity: string | undefined): Promise<Constructor> 
   return begun;
 }
 
-export const useHostedFields: typeof Shipped.useHostedFields = (options) => {
-  const { script, integrity, sessionToken, fields, style, language } = options;
-  const refs = {
-    card: useRef<HTMLDivElement>(null),
-    expiry: useRef<HTMLDivElement>(null),
-    cvv: useRef<HTMLDivElement>(null),
-  };
-  const [states, setStates] = useState(noStates);
-  const [isReady, setReady] = useState(false);
-  const hosted = useRef<HostedFieldsClass>(null);
-  // Values that change with every render are read when needed, so that only real changes remount the fields.
+/** The latest value: what changes with every render is read when needed, so that only real changes remount the fields. */
+function useLatest(options: Options): RefObject<Options> {
   const latest = useRef(options);
   useEffect(() => {
     latest.current = options;
   });
-  const patch = (field: HostedFieldName, change: Partial<Shipped.HostedFieldState>) =>
-    setStates((all) => ({ ...all, [field]: { ...all[field], ...change } }));
-  const listen = (made: HostedFieldsClass) => {
-    made.on('ready', () => {
-      setReady(true);
-      latest.current.onReady?.();
-    });
-    made.on('change', (change) => {
-      const { field, valid, empty, brand } = change;
-      patch(field, { valid, empty, brand, ...((valid || empty) && { fault: null }) });
-      latest.current.onChange?.(change);
-    });
-    made.on('focus', ({ field }) => patch(field, { focused: true }));
-    made.on('blur', ({ field }) => patch(field, { focused: false }));
-    made.on('enter', (detail) => latest.current.onEnter?.(detail));
-    made.on('wallet', (detail) => latest.current.onWallet?.(detail));
-    made.on('error', (error) => {
-      for (const fault of error.faults) patch(fault.field, { fault });
-      latest.current.onError?.(error);
-    });
-  };
+  return latest;
+}
 
+type Patch = (field: HostedFieldName, change: Partial<Shipped.HostedFieldState>) => void;
+
+/** Updates the states by the events and calls the page's handlers. */
+function listen(made: HostedFieldsClass, latest: RefObject<Options>, patch: Patch, onReady: () => void) {
+  made.on('ready', () => {
+    onReady();
+    latest.current.onReady?.();
+  });
+  made.on('change', (change) => {
+    const { field, valid, empty, brand } = change;
+    patch(field, { valid, empty, brand, ...((valid || empty) && { fault: null }) });
+    latest.current.onChange?.(change);
+  });
+  made.on('focus', ({ field }) => patch(field, { focused: true }));
+  made.on('blur', ({ field }) => patch(field, { focused: false }));
+  made.on('enter', (detail) => latest.current.onEnter?.(detail));
+  made.on('wallet', (detail) => latest.current.onWallet?.(detail));
+  made.on('error', (error) => {
+    for (const fault of error.faults) patch(fault.field, { fault });
+    latest.current.onError?.(error);
+  });
+}
+
+/** Mounts the fields in the elements of `refs`, again when an option changes that applies to the mount only. */
+function useMounted(options: Options, refs: Refs) {
+  const { script, integrity, sessionToken, fields, language } = options;
+  const [states, setStates] = useState(noStates);
+  const [isReady, setReady] = useState(false);
+  const hosted = useRef<HostedFieldsClass>(null);
+  const latest = useLatest(options);
+  const patch: Patch = (field, change) => setStates((all) => ({ ...all, [field]: { ...all[field], ...change } }));
   const wanted = JSON.stringify(fields);
   // biome-ignore lint/correctness/useExhaustiveDependencies: refs and setters are stable; `wanted` is the fields
   useEffect(() => {
@@ -98,7 +103,7 @@ export const useHostedFields: typeof Shipped.useHostedFields = (options) => {
         if (isGone) return;
         const made = new HostedFields();
         hosted.current = made;
-        listen(made);
+        listen(made, latest, patch, () => setReady(true));
         const given = latest.current.fields;
         const mounted = names.flatMap((name) => {
           const element = refs[name].current;
@@ -116,6 +121,17 @@ export const useHostedFields: typeof Shipped.useHostedFields = (options) => {
       setStates(noStates);
     };
   }, [script, integrity, sessionToken, language, wanted]);
+  return { hosted, states, isReady };
+}
+
+export const useHostedFields: typeof Shipped.useHostedFields = (options) => {
+  const { style } = options;
+  const refs: Refs = {
+    card: useRef<HTMLDivElement>(null),
+    expiry: useRef<HTMLDivElement>(null),
+    cvv: useRef<HTMLDivElement>(null),
+  };
+  const { hosted, states, isReady } = useMounted(options, refs);
 
   const look = JSON.stringify(style);
   // biome-ignore lint/correctness/useExhaustiveDependencies: `look` represents the style
