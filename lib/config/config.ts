@@ -7,6 +7,18 @@ import { type BinCountries, readBinCountries } from '../core/bins';
 import { defaultTestingLimits, parseTestingLimits, type TestingLimits } from '../core/card-testing';
 import { defaultRateLimits, parseRateLimits, type RateLimits } from '../core/rate-limits';
 import { type GooglePayRoot, readApplePayRoots, readGooglePayRoots } from '../wallets';
+import {
+  parseDatabaseUrl,
+  parsedFile,
+  parseHost,
+  parseOrigin,
+  parseSender,
+  parseSmtpUrl,
+  parseSwitch,
+  parseVaultKey,
+  parseWebAddress,
+  wholeNumber,
+} from './parsers';
 
 /** The validated settings. Durations have their unit in the name; absent optional values are `null`. */
 export type Env = {
@@ -95,41 +107,66 @@ export class EnvError extends Error {
 
 type Source = Record<string, string | undefined>;
 
+/** Reads a variable: the fallback if it is absent; an invalid one is a problem with what is `expected`. */
+type Take = <T>(name: string, fallback: T, expected: string, parse: (text: string) => T | undefined) => T;
+
 /** Reads and validates the settings in `source`; throws {@link EnvError} with every invalid variable. */
 export function readEnv(source: Source): Env {
   const problems: string[] = [];
-  const take = <T>(name: string, fallback: T, expected: string, parse: (text: string) => T | undefined): T => {
+  const take: Take = (name, fallback, expected, parse) => {
     const text = source[name]?.trim();
     if (text === undefined || text === '') return fallback;
     const value = parse(text);
     if (value === undefined) problems.push(`${name} should be ${expected}.`);
     return value === undefined ? fallback : value;
   };
+  const server = serverSettings(take);
+  const env: Env = {
+    ...server,
+    ...databaseSettings(take),
+    ...accessSettings(take, server.appEnv),
+    ...limitSettings(take, server.appEnv),
+    ...processSettings(take),
+    ...messageSettings(take),
+    binCountries: binCountriesIn(source.BIN_COUNTRIES_FILE?.trim(), problems),
+    ...walletSettings(take, server.appEnv),
+    ...recordSettings(take),
+  };
+  problems.push(...inconsistencies(env, source));
+  if (problems.length > 0) throw new EnvError(problems);
+  return env;
+}
+
+function serverSettings(take: Take) {
   const appEnv = take<Env['appEnv']>('APP_ENV', 'sandbox', '"sandbox" or "production"', (text) =>
     text === 'sandbox' || text === 'production' ? text : undefined,
   );
   const port = take('PORT', 3000, 'a port number from 1 to 65535', wholeNumber(1, 65535));
   const host = (name: string) => take<string | null>(name, null, 'a host name such as pay.example.com', parseHost);
-  const takeFile = <T>(name: string, expected: string, parse: (text: string) => T): T | null =>
-    take<T | null>(name, null, `the path of a file with ${expected}`, (path) => parsedFile(path, parse));
-  // Both files are read, so that an invalid file for the other environment is noticed early.
-  const googleRoots = {
-    test: takeFile('GOOGLE_PAY_ROOTS_TEST', "Google's root keys of ECv2 in JSON", readGooglePayRoots),
-    production: takeFile('GOOGLE_PAY_ROOTS_PRODUCTION', "Google's root keys of ECv2 in JSON", readGooglePayRoots),
-  };
-  const env: Env = {
+  return {
     appEnv,
     port,
     baseUrl: take('BASE_URL', `http://localhost:${port}`, 'an http or https address without a path', parseOrigin),
     checkoutHost: host('CHECKOUT_HOST'),
     s2sCardHost: host('S2S_CARD_HOST'),
     s2sApmHost: host('S2S_APM_HOST'),
+  };
+}
+
+function databaseSettings(take: Take) {
+  return {
     databaseUrl: take('DATABASE_URL', '', 'a postgresql:// address', parseDatabaseUrl),
     databasePoolSize: take('DATABASE_POOL_SIZE', 16, 'a whole number from 1 to 200', wholeNumber(1, 200)),
     databasePooler: take<Env['databasePooler']>('DATABASE_POOLER', 'none', '"none" or "transaction"', (text) =>
       text === 'none' || text === 'transaction' ? text : undefined,
     ),
     directDatabaseUrl: take<string | null>('DIRECT_DATABASE_URL', null, 'a postgresql:// address', parseDatabaseUrl),
+  };
+}
+
+/** Keys, passwords, and what protects the access. */
+function accessSettings(take: Take, appEnv: Env['appEnv']) {
+  return {
     vaultKey: take('VAULT_KEY', new Uint8Array(0), '32 bytes in base64 or hex', parseVaultKey),
     demoPassword: take<string | null>('DEMO_PASSWORD', null, 'at least 12 characters', (text) =>
       text.length >= 12 ? text : undefined,
@@ -137,6 +174,11 @@ export function readEnv(source: Source): Env {
     allowPrivateTargets: take('ALLOW_PRIVATE_TARGETS', appEnv === 'sandbox', '"on" or "off"', parseSwitch),
     requireSecondFactor: take('REQUIRE_SECOND_FACTOR', appEnv === 'production', '"on" or "off"', parseSwitch),
     trustedProxyHops: take('TRUSTED_PROXY_HOPS', 0, 'a whole number from 0 to 10', wholeNumber(0, 10)),
+  };
+}
+
+function limitSettings(take: Take, appEnv: Env['appEnv']) {
+  return {
     rateLimits: take<RateLimits | null>(
       'RATE_LIMITS',
       defaultRateLimits,
@@ -152,6 +194,12 @@ export function readEnv(source: Source): Env {
     scriptsApproved: take<string | null>('SCRIPTS_APPROVED', null, 'sha384- and 64 characters of base64', (text) =>
       /^sha384-[A-Za-z0-9+/]{64}$/.test(text) ? text : undefined,
     ),
+  };
+}
+
+/** What one process does, and how tests control it. */
+function processSettings(take: Take) {
+  return {
     jobs: take('JOBS', true, '"on" or "off"', parseSwitch),
     drainSeconds: take('DRAIN_SECONDS', 0, 'a whole number from 0 to 60', wholeNumber(0, 60)),
     testControlToken: take<string | null>('TEST_CONTROL_TOKEN', null, 'at least 16 characters', (text) =>
@@ -160,13 +208,29 @@ export function readEnv(source: Source): Env {
     testClockSkewSeconds: take('TEST_CLOCK_SKEW_SECONDS', 0, 'a whole number from -86400 to 86400', (text) =>
       /^-?\d{1,5}$/.test(text) && Math.abs(Number(text)) <= 86_400 ? Number(text) : undefined,
     ),
+  };
+}
+
+function messageSettings(take: Take) {
+  return {
     smtpUrl: take<string | null>('SMTP_URL', null, 'an smtp:// or smtps:// address', parseSmtpUrl),
     mailFrom: take<string | null>('MAIL_FROM', null, 'an e-mail address, or a name and <an address>', parseSender),
     smsGatewayUrl: take<string | null>('SMS_GATEWAY_URL', null, 'an http or https address', parseWebAddress),
     smsGatewayToken: take<string | null>('SMS_GATEWAY_TOKEN', null, 'a token without blanks', (text) =>
       /^[!-~]+$/.test(text) ? text : undefined,
     ),
-    binCountries: binCountriesIn(source.BIN_COUNTRIES_FILE?.trim(), problems),
+  };
+}
+
+function walletSettings(take: Take, appEnv: Env['appEnv']) {
+  const takeFile = <T>(name: string, expected: string, parse: (text: string) => T): T | null =>
+    take<T | null>(name, null, `the path of a file with ${expected}`, (path) => parsedFile(path, parse));
+  // Both files are read, so that an invalid file for the other environment is noticed early.
+  const googleRoots = {
+    test: takeFile('GOOGLE_PAY_ROOTS_TEST', "Google's root keys of ECv2 in JSON", readGooglePayRoots),
+    production: takeFile('GOOGLE_PAY_ROOTS_PRODUCTION', "Google's root keys of ECv2 in JSON", readGooglePayRoots),
+  };
+  return {
     applePayRoots: takeFile('APPLE_PAY_ROOTS', 'certificates of authorities in PEM', readApplePayRoots),
     applePayToleranceSeconds: take(
       'APPLE_PAY_TOLERANCE_SECONDS',
@@ -181,6 +245,12 @@ export function readEnv(source: Source): Env {
       parseOrigin,
     ),
     googlePayRoots: googleRoots[appEnv === 'production' ? 'production' : 'test'],
+  };
+}
+
+/** What is recorded of requests, and where it goes. */
+function recordSettings(take: Take) {
+  return {
     requestLogDays: take('REQUEST_LOG_DAYS', 14, 'a whole number from 0 to 400', wholeNumber(0, 400)),
     metricsToken: take<string | null>('METRICS_TOKEN', null, 'at least 16 characters', (text) =>
       text.length >= 16 ? text : undefined,
@@ -190,9 +260,6 @@ export function readEnv(source: Source): Env {
       logLevels.find((level) => level === text),
     ),
   };
-  problems.push(...inconsistencies(env, source));
-  if (problems.length > 0) throw new EnvError(problems);
-  return env;
 }
 
 /** Missing variables, and values that contradict each other or the environment. */
@@ -230,14 +297,6 @@ export const env: Env = new Proxy({} as Env, {
   },
 });
 
-function parsedFile<T>(path: string, parse: (text: string) => T): T | undefined {
-  try {
-    return parse(readFileSync(path, 'utf8'));
-  } catch {
-    return undefined;
-  }
-}
-
 /** Reads the list once, at the start, so that errors are noticed before a payment is routed by it. */
 function binCountriesIn(path: string | undefined, problems: string[]): BinCountries | null {
   if (!path) return null;
@@ -255,51 +314,4 @@ function binCountriesIn(path: string | undefined, problems: string[]): BinCountr
     `BIN_COUNTRIES_FILE should contain lines such as 457173,DK (4 to 8 digits, ISO 3166-1 alpha-2): ${where}.`,
   );
   return null;
-}
-
-function wholeNumber(least: number, most: number) {
-  return (text: string): number | undefined => {
-    const value = Number(text);
-    return /^\d+$/.test(text) && value >= least && value <= most ? value : undefined;
-  };
-}
-
-function parseSwitch(text: string): boolean | undefined {
-  if (/^(on|true|1|yes)$/i.test(text)) return true;
-  return /^(off|false|0|no)$/i.test(text) ? false : undefined;
-}
-
-function parseOrigin(text: string): string | undefined {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (!url || !/^https?:$/.test(url.protocol) || url.username || url.search || url.hash) return undefined;
-  return url.pathname === '/' ? url.origin : undefined;
-}
-
-function parseHost(text: string): string | undefined {
-  return /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?(:\d{1,5})?$/i.test(text) ? text.toLowerCase() : undefined;
-}
-
-function parseSmtpUrl(text: string): string | undefined {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (!url || !/^smtps?:$/.test(url.protocol) || url.hostname === '' || url.search || url.hash) return undefined;
-  return url.pathname === '' || url.pathname === '/' ? text : undefined;
-}
-
-function parseWebAddress(text: string): string | undefined {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  return url && /^https?:$/.test(url.protocol) && !url.username && !url.hash ? text : undefined;
-}
-
-function parseSender(text: string): string | undefined {
-  const address = '[^\\s@<>,;"]+@[^\\s@<>,;"]+';
-  return new RegExp(`^(${address}|[^<>"\\r\\n]+<${address}>)$`).test(text) ? text : undefined;
-}
-
-function parseDatabaseUrl(text: string): string | undefined {
-  return URL.canParse(text) && /^postgres(ql)?:$/.test(new URL(text).protocol) ? text : undefined;
-}
-
-function parseVaultKey(text: string): Uint8Array | undefined {
-  const bytes = /^[0-9a-f]{64}$/i.test(text) ? Buffer.from(text, 'hex') : Buffer.from(text, 'base64');
-  return bytes.length === 32 ? new Uint8Array(bytes) : undefined;
 }
