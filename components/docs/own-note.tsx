@@ -1,4 +1,4 @@
-// Names the merchant whose key the examples contain, for a signed-in reader.
+// Whose key the examples of a page contain, for a signed-in reader.
 import styles from './article.module.css';
 
 export function OwnNote({ merchant, accounts }: { merchant: string; accounts: readonly string[] }) {

@@ -1,5 +1,6 @@
 'use client';
-// Searches all pages with an index that is fetched when the field gets the focus. The key "/" focuses the field.
+// Searches all pages, in an index that is fetched when the field gets the focus. The key "/" moves the focus here. Without
+// script the list of all pages remains.
 import { type KeyboardEvent, type RefObject, useEffect, useId, useRef, useState } from 'react';
 import { type Entry, type Found, look } from '../../lib/docs/look';
 import styles from './search.module.css';

@@ -55,31 +55,9 @@ export async function startEnvironment({
     ...everything,
     ...more,
   };
-  const shared = {
-    NODE_ENV: 'production',
-    APP_ENV: 'production',
-    DATABASE_URL: postgres.url,
-    VAULT_KEY: randomBytes(32).toString('base64'),
-    ALLOW_PRIVATE_TARGETS: 'on',
-    JOBS: 'on',
-    // All requests come from one address.
-    RATE_LIMITS: 'all=100000000',
-    CARD_TESTING: 'session=1000000 card=1000000 address=1000000 bin=1000000 merchant=1000000',
-    LOG_LEVEL: 'warn',
-    NEXT_TELEMETRY_DISABLED: '1',
-    ...given,
-    ...postgres.settings,
-  };
-  const seed = join(home, 'seed.mjs');
-  await bundle('e2e/bench/seed.ts', seed);
-  await run(process.execPath, [seed], {
-    ...shared,
-    PORT: String(appPorts[0]),
-    BASE_URL: `http://127.0.0.1:${appPorts[0]}`,
-    BENCH_MERCHANTS: JSON.stringify([shop]),
-  });
-  const journalFile = join(home, 'journal.jsonl');
-  const provider = await startProvider(providerPort, journalFile, faults);
+  const shared = settingsFor(postgres, given);
+  await seedShop(home, shop, appPorts[0], shared);
+  const provider = await startProvider(providerPort, join(home, 'journal.jsonl'), faults);
   const slow = withSlowDatabase
     ? await (await importTypeScript('e2e/support/slow-database.ts')).slowDatabase(postgres.url)
     : null;
@@ -106,18 +84,7 @@ export async function startEnvironment({
       kill: () => killPostgres(join(home, 'postgres')),
       start: () => startPostgres({ folder: join(home, 'postgres'), port: databasePort }),
     },
-    provider: {
-      /** All entries of the journal. */
-      journal: () =>
-        readFileSync(journalFile, 'utf8')
-          .split('\n')
-          .filter((line) => line !== '')
-          .map((line) => JSON.parse(line)),
-      control: (what, body = {}) =>
-        fetch(`http://127.0.0.1:${providerPort}/control/${what}`, { method: 'POST', body: JSON.stringify(body) }).then(
-          (answer) => answer.json(),
-        ),
-    },
+    provider: provider.controls,
     query: (text, values) => queryOnce(postgres.url, text, values),
     /** Starts one more process, on another database. */
     async startOn(databaseUrl) {
@@ -130,12 +97,41 @@ export async function startEnvironment({
     logs: () => apps.map(({ log }) => readFileSync(log, 'utf8')).join('\n'),
     async stop() {
       for (const app of apps) await app.kill();
-      provider.kill('SIGKILL');
+      provider.child.kill('SIGKILL');
       await catcher.close();
       await slow?.close();
       await removePostgres(join(home, 'postgres'));
     },
   };
+}
+
+function settingsFor(postgres, given) {
+  return {
+    NODE_ENV: 'production',
+    APP_ENV: 'production',
+    DATABASE_URL: postgres.url,
+    VAULT_KEY: randomBytes(32).toString('base64'),
+    ALLOW_PRIVATE_TARGETS: 'on',
+    JOBS: 'on',
+    // All requests come from one address.
+    RATE_LIMITS: 'all=100000000',
+    CARD_TESTING: 'session=1000000 card=1000000 address=1000000 bin=1000000 merchant=1000000',
+    LOG_LEVEL: 'warn',
+    NEXT_TELEMETRY_DISABLED: '1',
+    ...given,
+    ...postgres.settings,
+  };
+}
+
+async function seedShop(home, shop, port, shared) {
+  const seed = join(home, 'seed.mjs');
+  await bundle('e2e/bench/seed.ts', seed);
+  await run(process.execPath, [seed], {
+    ...shared,
+    PORT: String(port),
+    BASE_URL: `http://127.0.0.1:${port}`,
+    BENCH_MERCHANTS: JSON.stringify([shop]),
+  });
 }
 
 async function queryOnce(url, text, values) {
@@ -148,14 +144,27 @@ async function queryOnce(url, text, values) {
   }
 }
 
-function startProvider(port, journal, faults) {
+async function startProvider(port, journal, faults) {
   const child = fork(join(root, 'e2e', 'chaos', 'provider.mjs'), {
     env: { ...process.env, PORT: String(port), JOURNAL: journal, FAULTS: JSON.stringify(faults) },
   });
-  return new Promise((done, fail) => {
-    child.once('message', () => done(child));
+  await new Promise((done, fail) => {
+    child.once('message', done);
     child.once('exit', (code) => fail(new Error(`The provider ended with ${code}.`)));
   });
+  const controls = {
+    /** All entries of the journal. */
+    journal: () =>
+      readFileSync(journal, 'utf8')
+        .split('\n')
+        .filter((line) => line !== '')
+        .map((line) => JSON.parse(line)),
+    control: (what, body = {}) =>
+      fetch(`http://127.0.0.1:${port}/control/${what}`, { method: 'POST', body: JSON.stringify(body) }).then((answer) =>
+        answer.json(),
+      ),
+  };
+  return { child, controls };
 }
 
 /** The built server: by `npm run build` or by the test run. */

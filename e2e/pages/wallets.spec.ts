@@ -1,6 +1,6 @@
-// Apple Pay and Google Pay on the hosted page: the buttons, the simulated sheets of a device, and the data that the
-// provider and the shop get. The tests encrypt tokens as the wallets do.
-import type { Locator, Page } from '@playwright/test';
+// Apple Pay and Google Pay on the hosted page: the simulated sheets of a device, and the data that the provider and the
+// shop get. The tests encrypt tokens as the wallets do.
+import type { Page } from '@playwright/test';
 import { openFields, pageOrigin, typeCard } from '../support/fields';
 import { callbacksOf, expectCallbacks } from '../support/flows';
 import type { Changes, Merchant } from '../support/merchant';
@@ -10,6 +10,7 @@ import { createSessionToken } from '../support/processing';
 import { allRows } from '../support/rows';
 import { expect, test } from '../support/test';
 import { appleAddress, giveDevice, sheetsOf, startApple } from '../support/wallet-device';
+import { appleButton, googleButton, methods, openPage, paid } from '../support/wallet-page';
 import { appleToken, googleToken } from '../support/wallets';
 
 // One stub of Apple at the one port that the server knows; the workers use it in turn.
@@ -24,19 +25,6 @@ test.beforeAll(async () => {
 test.afterAll(async () => {
   await apple.close();
 });
-
-const methods = ['card', 'applepay', 'googlepay'];
-
-const appleButton = (page: Page): Locator => page.getByRole('button', { name: 'Pay with Apple Pay' });
-const googleButton = (page: Page): Locator => page.getByRole('button', { name: 'Pay with Google Pay' });
-const paid = (page: Page): Locator => page.getByRole('heading', { name: 'Payment complete' });
-
-/** Opens a session with both wallets and its page. */
-async function openPage(page: Page, shop: Merchant, changes: Changes = {}) {
-  const opened = await shop.open({ methods, ...changes });
-  await page.goto(opened.url);
-  return opened;
-}
 
 /** The fields that the form of the first wallet sends in addition to the token. */
 function fieldsOf(page: Page): Promise<Record<string, string>> {
@@ -318,105 +306,6 @@ test('a session without Apple Pay gets none', async ({ page, as, florin }) => {
   const answer = await fetch(`${florin}/pay/${token}/wallet/applepay/validate`, { method: 'POST', body });
   expect(answer.status).toBe(409);
 });
-
-test('no wallet is offered if none can pay', async ({ page, as }) => {
-  await giveDevice(page, { able: false });
-  await openPage(page, as('walletButtons'));
-  await expect(page.locator('html.scripted')).toBeAttached();
-  await page.waitForTimeout(200);
-  await expect(page.locator('.wallets')).toBeHidden();
-  await expect(page.locator('input[name=card_number]')).toBeVisible();
-  await openPage(page, as('walletsNotTaken'));
-  await expect(page.locator('[data-wallet]')).toHaveCount(0);
-  await expect(page.getByText('Apple Pay')).toHaveCount(0);
-});
-
-test('a session with wallets alone reports an unsupported browser', async ({ page, as }) => {
-  await giveDevice(page, { able: false });
-  await openPage(page, as('walletButtons'), { methods: ['applepay', 'googlepay'] });
-  await expect(page.getByText('This browser doesn’t support Apple Pay / Google Pay')).toBeVisible();
-  await expectAccessible(page);
-});
-
-test('a session with wallets alone shows nothing else on a device with them', async ({ page, as }) => {
-  await giveDevice(page, { google: [googleToken('CRYPTOGRAM_3DS')] });
-  await openPage(page, as('walletButtons'), { methods: ['applepay', 'googlepay'] });
-  await expect(page.getByText('This browser doesn’t support')).toBeHidden();
-  await expectAccessible(page);
-  await googleButton(page).click();
-  await expect(paid(page)).toBeVisible();
-});
-
-test('the page without script is the same with and without wallets', async ({ browser, as }) => {
-  const context = await browser.newContext({ javaScriptEnabled: false });
-  const page = await context.newPage();
-  await openPage(page, as('walletButtons'));
-  await expect(page.locator('.wallets')).toBeHidden();
-  const pay = new PayPage(page);
-  await pay.payWith(cards.settled);
-  await expect(paid(page)).toBeVisible();
-  await context.close();
-});
-
-test('the policy allows Google Pay only on pages that offer it', async ({ page, as, florin }) => {
-  const { faults } = await watch(page, florin);
-  const policyOf = async (changes: Changes) => {
-    const { url } = await as('walletButtons').open(changes);
-    const policy = (await page.goto(url))?.headers()['content-security-policy'] ?? '';
-    return policy.split('; ').find((part) => part.startsWith('connect-src'));
-  };
-  expect(await policyOf({ methods: ['card', 'applepay'] })).toBe("connect-src 'self'");
-  const google = 'https://google.com/pay https://www.google.com/pay https://pay.google.com';
-  expect(await policyOf({ methods })).toBe(`connect-src 'self' ${google}`);
-  expect(faults).toEqual([]);
-});
-
-test('by the keyboard: wallets come before the card, and pay', async ({ page, as }) => {
-  await giveDevice(page, { google: [googleToken('CRYPTOGRAM_3DS')] });
-  await openPage(page, as('walletButtons'));
-  await expect(googleButton(page)).toBeVisible();
-  await appleButton(page).focus();
-  await page.keyboard.press('Tab');
-  await expect(googleButton(page)).toBeFocused();
-  await page.keyboard.press('Tab');
-  await expect(page.locator('input[name=card_number]')).toBeFocused();
-  await googleButton(page).focus();
-  await page.keyboard.press('Enter');
-  await expect(paid(page)).toBeVisible();
-});
-
-for (const [language, dir, name] of [
-  ['en', 'ltr', 'Pay with Apple Pay'],
-  ['de', 'ltr', 'Mit Apple Pay bezahlen'],
-  ['ar', 'rtl', 'الدفع عبر Apple Pay'],
-] as const) {
-  test(`the buttons in ${language}`, async ({ page, as }, info) => {
-    await giveDevice(page, {});
-    for (const more of [[], ['ppro-ideal']]) {
-      const shop = as(more.length > 0 ? 'walletButtonsAndMore' : 'walletButtons');
-      await openPage(page, shop, { methods: [...methods, ...more], billing_address: { language } });
-      await expect(page.locator('html')).toHaveAttribute('dir', dir);
-      await expect(page.getByRole('button', { name })).toBeVisible();
-      for (const [width, height] of [
-        [1280, 900],
-        [320, 640],
-      ] as const) {
-        await page.setViewportSize({ width, height });
-        await expectAccessible(page);
-        expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
-        const path = info.outputPath(`${language}-${width}-${more.length}.png`);
-        await info.attach(`${language}, ${width} wide`, {
-          body: await page.screenshot({ path }),
-          contentType: 'image/png',
-        });
-      }
-      await page.emulateMedia({ colorScheme: 'dark' });
-      await expectAccessible(page);
-      await page.screenshot({ path: info.outputPath(`${language}-dark-${more.length}.png`) });
-      await page.emulateMedia({ colorScheme: 'light' });
-    }
-  });
-}
 
 // The additions of a merchant's page for wallets: a container for the buttons, the payment call, and the handling of
 // its outcome.

@@ -16,15 +16,12 @@ const patienceSeconds = 60;
  */
 export async function openCluster({ bin, folder, ports, account, opened }) {
   const passwords = Object.fromEntries(['florin', 'replicator', 'postgres'].map((name) => [name, newPassword()]));
-  const run = async (command, args) => {
-    const { code, output } = await runAs(account, folder, join(bin, command), args);
-    if (code !== 0) throw new Error(`${command} failed:\n${output}`);
-  };
-  const give = (path) => account && chownSync(path, account.uid, account.gid);
   const keyring = join(folder, 'pgpass');
   writeFileSync(keyring, `*:*:*:replicator:${passwords.replicator}\n`, { mode: 0o600 });
-  give(keyring);
-  const nodes = ['florin_a', 'florin_b'].map((name, place) => nodeAt(name, join(folder, name), ports[place]));
+  commandsOf({ bin, folder, account }).give(keyring);
+  const nodes = ['florin_a', 'florin_b'].map((name, place) =>
+    nodeAt(name, ports[place], { bin, folder, account, passwords, keyring }),
+  );
   opened.push(async () => {
     for (const node of nodes) await removePostgres(node.home);
   });
@@ -40,61 +37,6 @@ export async function openCluster({ bin, folder, ports, account, opened }) {
   }
   await primary.ask('create database florin owner florin');
   await follow();
-
-  /** A node in its own folder, at its own port. */
-  function nodeAt(name, home, port) {
-    const data = join(home, 'data');
-    const configure = () => {
-      const values = { NODE: name, ADDRESS: host, NETWORK: `${host}/32` };
-      writeFileSync(join(data, 'florin.conf'), fill('postgresql.conf', values));
-      writeFileSync(join(data, 'pg_hba.conf'), fill('pg_hba.conf', values));
-      give(join(data, 'florin.conf'));
-    };
-    const url = (user, database) => `postgresql://${user}:${passwords[user]}@${host}:${port}/${database}`;
-    return {
-      name,
-      port,
-      url,
-      home,
-      async make() {
-        prepare();
-        const file = join(folder, 'initial');
-        writeFileSync(file, passwords.postgres, { mode: 0o600 });
-        give(file);
-        const access = ['-U', 'postgres', '--pwfile', file, '-A', 'scram-sha-256'];
-        await run('initdb', ['-D', data, ...access, '-E', 'UTF8', '--locale=C.UTF-8']);
-        appendFileSync(join(data, 'postgresql.conf'), "include 'florin.conf'\n");
-        configure();
-      },
-      /** A standby copy of another node. */
-      async copy(other) {
-        prepare();
-        const from = `host=${host} port=${other.port} user=replicator passfile=${keyring} application_name=${name}`;
-        await run('pg_basebackup', ['-d', from, '-D', data, '-R', '-X', 'stream', '-c', 'fast']);
-        configure();
-      },
-      async start() {
-        const flags = `-c port=${port} -c unix_socket_directories=''`;
-        await run('pg_ctl', ['start', '-D', data, '-w', '-t', '60', '-l', join(home, 'server.log'), '-o', flags]);
-      },
-      promote: () => run('pg_ctl', ['promote', '-D', data, '-w', '-t', '60']),
-      ask: (text) => askOnce(url('postgres', 'postgres'), text),
-      /** Reloads the settings and waits for these synchronous standbys. */
-      async reload(names) {
-        await this.ask('select pg_reload_conf()');
-        await until(`${name} has other standbys`, async () => {
-          const [row] = await this.ask('show synchronous_standby_names');
-          return row.synchronous_standby_names === names;
-        });
-      },
-      log: () => (existsSync(join(home, 'server.log')) ? readFileSync(join(home, 'server.log'), 'utf8') : ''),
-    };
-    function prepare() {
-      mkdirSync(home, { recursive: true });
-      give(home);
-      writeFileSync(join(home, 'home.json'), JSON.stringify({ bin, data }));
-    }
-  }
 
   /** Creates the standby from the primary; commits wait for it as soon as it has caught up. */
   async function follow() {
@@ -130,6 +72,73 @@ export async function openCluster({ bin, folder, ports, account, opened }) {
       await follow();
     },
   };
+}
+
+/** Runs PostgreSQL's commands, and gives files to the account that they run as. */
+function commandsOf({ bin, folder, account }) {
+  const run = async (command, args) => {
+    const { code, output } = await runAs(account, folder, join(bin, command), args);
+    if (code !== 0) throw new Error(`${command} failed:\n${output}`);
+  };
+  const give = (path) => account && chownSync(path, account.uid, account.gid);
+  return { run, give };
+}
+
+/** A node in its own folder, at its own port. */
+function nodeAt(name, port, { bin, folder, account, passwords, keyring }) {
+  const home = join(folder, name);
+  const data = join(home, 'data');
+  const { run, give } = commandsOf({ bin, folder, account });
+  const configure = () => {
+    const values = { NODE: name, ADDRESS: host, NETWORK: `${host}/32` };
+    writeFileSync(join(data, 'florin.conf'), fill('postgresql.conf', values));
+    writeFileSync(join(data, 'pg_hba.conf'), fill('pg_hba.conf', values));
+    give(join(data, 'florin.conf'));
+  };
+  const url = (user, database) => `postgresql://${user}:${passwords[user]}@${host}:${port}/${database}`;
+  return {
+    name,
+    port,
+    url,
+    home,
+    async make() {
+      prepare();
+      const file = join(folder, 'initial');
+      writeFileSync(file, passwords.postgres, { mode: 0o600 });
+      give(file);
+      const access = ['-U', 'postgres', '--pwfile', file, '-A', 'scram-sha-256'];
+      await run('initdb', ['-D', data, ...access, '-E', 'UTF8', '--locale=C.UTF-8']);
+      appendFileSync(join(data, 'postgresql.conf'), "include 'florin.conf'\n");
+      configure();
+    },
+    /** A standby copy of another node. */
+    async copy(other) {
+      prepare();
+      const from = `host=${host} port=${other.port} user=replicator passfile=${keyring} application_name=${name}`;
+      await run('pg_basebackup', ['-d', from, '-D', data, '-R', '-X', 'stream', '-c', 'fast']);
+      configure();
+    },
+    async start() {
+      const flags = `-c port=${port} -c unix_socket_directories=''`;
+      await run('pg_ctl', ['start', '-D', data, '-w', '-t', '60', '-l', join(home, 'server.log'), '-o', flags]);
+    },
+    promote: () => run('pg_ctl', ['promote', '-D', data, '-w', '-t', '60']),
+    ask: (text) => askOnce(url('postgres', 'postgres'), text),
+    /** Reloads the settings and waits for these synchronous standbys. */
+    async reload(names) {
+      await this.ask('select pg_reload_conf()');
+      await until(`${name} has other standbys`, async () => {
+        const [row] = await this.ask('show synchronous_standby_names');
+        return row.synchronous_standby_names === names;
+      });
+    },
+    log: () => (existsSync(join(home, 'server.log')) ? readFileSync(join(home, 'server.log'), 'utf8') : ''),
+  };
+  function prepare() {
+    mkdirSync(home, { recursive: true });
+    give(home);
+    writeFileSync(join(home, 'home.json'), JSON.stringify({ bin, data }));
+  }
 }
 
 const newPassword = () => randomBytes(24).toString('hex');

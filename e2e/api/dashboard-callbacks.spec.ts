@@ -1,0 +1,245 @@
+// The callback log over HTTP: deliveries and their signatures, paused addresses, and repeated delivery.
+import { type Catcher, startCatcher } from '../support/catcher';
+import { type Visitor, visitorAs } from '../support/dashboard';
+import { pay } from '../support/flows';
+import { type Merchant, newOrderNumber } from '../support/merchant';
+import { cards, startPayer } from '../support/payer';
+import { expect, test } from '../support/test';
+import { sql } from '../support/users';
+
+// biome-ignore lint/suspicious/noExplicitAny: answers are untyped, and the tests check their values.
+type Row = any;
+
+test.describe('the callback log', () => {
+  test('shows a delivery and its response, verifies it, and detects a changed callback', async ({ florin, cardAs }) => {
+    const owner = await visitorAs(florin, 'merchant');
+    const catcher = await startCatcher();
+    try {
+      const orderId = newOrderNumber();
+      catcher.answer(orderId, { status: 502, body: '<h1>Bad gateway</h1>', headers: { server: 'nginx' } }, {});
+      await cardAs('demo').charge('SALE', { order_id: orderId, callback_url: catcher.addressFor(orderId) });
+      const [first] = await catcher.waitFor(orderId, (all) => all.length > 0);
+      const row = await untilRow(owner, `q=${orderId}`, (each) => each.tries > 0);
+      expect(row).toMatchObject({ mark: 'refused', answer: '502', state: 'waiting', type: 'sale', outcome: 'success' });
+      const { body } = await owner.get(`/callbacks/${row.id}`);
+      expect(body.title).toBe('502 Bad Gateway');
+      expect(body.tried[0]).toMatchObject({ mark: 'refused', answer: '<h1>Bad gateway</h1>' });
+      expect(body.tried[0].headers).toContain('server: nginx');
+      expect(new URLSearchParams(body.body.text.replaceAll('&', '%26').replaceAll('\n', '&')).get('hash')).toBe(
+        first?.fields.hash,
+      );
+      expect(body.headers).toContain(`webhook-signature: ${first?.headers['webhook-signature']}`);
+
+      const headers = Object.entries(first?.headers ?? {}).map((pair) => pair.join(': '));
+      const verified = await owner.post('/callback-verifier', { body: first?.body, headers: headers.join('\n') });
+      expect(verified.body).toMatchObject({
+        protocol: 'S2S CARD',
+        explanation: { right: true },
+        webhook: { right: true },
+      });
+      const changed = (first?.body ?? '').replace('status=SETTLED', 'status=DECLINED');
+      // Formula 2 does not include the status.
+      expect((await owner.post('/callback-verifier', { body: changed })).body.explanation.right).toBe(true);
+      const foreign = (await visitorAs(florin, 'operator')).post('/callback-verifier', { body: first?.body });
+      expect((await foreign).body).toMatchObject({ paymentId: null, explanation: { right: false, whole: false } });
+
+      expect((await (await visitorAs(florin, 'operator')).get(`/callbacks/${row.id}`)).status).toBe(404);
+      expect((await (await visitorAs(florin, 'viewer')).get('/callbacks')).status).toBe(403);
+    } finally {
+      await catcher.close();
+    }
+  });
+
+  test('verifies the hash that was sent, for every protocol', async ({ florin, shop, cardShop, apmShop }) => {
+    const paid = await pay(shop, cards.settled);
+    const sent: [Catcher, string][] = [
+      [shop.catcher, paid.order.number],
+      [cardShop.catcher, (await cardShop.sell()).orderId],
+      [apmShop.catcher, (await apmShop.sell()).orderId],
+    ];
+    const manager = await visitorAs(florin, 'manager');
+    const valid = { valid: true, title: 'Signature valid', texts: [] };
+    for (const [catcher, number] of sent) {
+      const [first] = await catcher.waitFor(number, (all) => all.length > 0);
+      const row = await untilRow(
+        manager,
+        `q=${number}`,
+        ({ tries, id }) => tries > 0 && id === first?.headers['webhook-id'],
+      );
+      const hash = first?.fields.hash as string;
+      expect(await sql('select signature from callback_attempts where callback_id = $1', [row.id])).toEqual([
+        { signature: hash },
+      ]);
+      expect((await manager.get(`/callbacks/${row.id}`)).body.signature).toEqual(valid);
+      // The stored signature is verified, not one that is computed now.
+      const wrong = `0${hash.slice(1)}` === hash ? `1${hash.slice(1)}` : `0${hash.slice(1)}`;
+      await sql('update callback_attempts set signature = $2 where callback_id = $1', [row.id, wrong]);
+      expect((await manager.get(`/callbacks/${row.id}`)).body.signature).toEqual({
+        valid: false,
+        title: 'Signature invalid',
+        texts: [expect.stringContaining(wrong)],
+      });
+      await sql('update callback_attempts set signature = null where callback_id = $1', [row.id]);
+      expect((await manager.get(`/callbacks/${row.id}`)).body.signature).toEqual({
+        ...valid,
+        texts: [expect.stringContaining('was not stored')],
+      });
+    }
+  });
+
+  test('pauses an address and resumes it', async ({ florin, cardAs }) => {
+    const owner = await visitorAs(florin, 'merchant');
+    const catcher = await startCatcher();
+    const shop = cardAs('demo');
+    const sell = async () => {
+      const orderId = newOrderNumber();
+      await shop.charge('SALE', { order_id: orderId, callback_url: catcher.addressFor(orderId) });
+      return orderId;
+    };
+    const hold = (held: boolean) => owner.post('/callbacks/hold', { address: catcher.url, held });
+    try {
+      expect((await hold(true)).status).toBe(404);
+      await catcher.waitFor(await sell(), (all) => all.length > 0);
+      expect((await hold(true)).body).toEqual({ held: true });
+      const orderId = await sell();
+      // Leaves time for the delivery job to run.
+      await new Promise((resolve) => setTimeout(resolve, 1500));
+      expect(catcher.arrived(orderId)).toHaveLength(0);
+      const row = await untilRow(owner, `q=${orderId}`, () => true);
+      expect(row).toMatchObject({ held: true, state: 'waiting', nextTry: null });
+      const { body: summary } = await owner.get('/callbacks/summary');
+      expect(summary.held).toContainEqual(expect.objectContaining({ address: catcher.url, waiting: '1' }));
+      expect((await hold(false)).body).toEqual({ held: false });
+      await catcher.waitFor(orderId, (all) => all.length > 0);
+
+      const operator = await visitorAs(florin, 'operator');
+      expect((await operator.post('/callbacks/hold', { address: catcher.url, held: true })).status).toBe(403);
+      const other = '7e570001-0000-4000-8000-000000000001';
+      expect(
+        (await owner.post('/callbacks/hold', { address: catcher.url, merchantId: other, held: true })).status,
+      ).toBe(404);
+    } finally {
+      await hold(false);
+      await catcher.close();
+    }
+  });
+
+  test('repeats all callbacks of a filter in their order, and none of another merchant', async ({ florin, as }) => {
+    const owner = await visitorAs(florin, 'merchant');
+    const catcher = await startCatcher();
+    const host = new URL(catcher.url).host;
+    const shop = as('demo');
+    try {
+      const orderNumber = newOrderNumber();
+      const opened = await shop.open({
+        order: { number: orderNumber },
+        notification_url: catcher.addressFor(orderNumber),
+      });
+      await startPayer(florin).pay(opened.url, cards.settled, 'confirm');
+      const { payment_id: id } = (await shop.statusByOrder(orderNumber)).body;
+      await shop.refund(id, '1.00');
+      const first = await catcher.waitFor(orderNumber, (all) => all.length >= 2);
+      const query = `host=${host}`;
+      const count = await untilAll(owner, query, 'delivered');
+      expect((await owner.post('/callbacks/resend', { query, dry: true })).body).toMatchObject({
+        found: count,
+        resent: 0,
+      });
+      expect((await owner.post('/callbacks/resend', { query })).body).toMatchObject({ found: count, resent: count });
+      const all = await catcher.waitFor(orderNumber, (every) => every.length >= 2 * first.length);
+      const repeated = all.slice(first.length).map(({ sequence }) => sequence);
+      expect(repeated).toEqual([...repeated].sort((a, b) => a - b));
+
+      const operator = await visitorAs(florin, 'operator');
+      expect((await operator.post('/callbacks/resend', { query })).body).toEqual({ found: 0, most: 1000, resent: 0 });
+      expect((await (await visitorAs(florin, 'viewer')).post('/callbacks/resend', { query })).status).toBe(403);
+    } finally {
+      await catcher.close();
+    }
+  });
+});
+
+test.describe('repeated delivery', () => {
+  /** A callback of the demo merchant that was rejected once and has a retry planned. */
+  async function planned(florin: string, shop: Merchant, catcher: Catcher) {
+    const number = newOrderNumber();
+    catcher.answer(number, { status: 500 }, { status: 200 });
+    const opened = await shop.open({ order: { number }, notification_url: catcher.addressFor(number) });
+    await startPayer(florin).pay(opened.url, cards.settled, 'confirm');
+    await catcher.waitFor(number, (all) => all.length === 1);
+    const owner = await visitorAs(florin, 'merchant');
+    const row = await untilRow(owner, `q=${number}`, ({ tries }) => tries === 1);
+    /** Plans the next attempt in 20 seconds, as if the last claim were `seconds` old. */
+    const claimed = (seconds: number | null) =>
+      sql(
+        `update callbacks set due_at = now() + interval '20 seconds', claimed_at = now() - make_interval(secs => $2)
+          where id = $1 returning id`,
+        [row.id, seconds],
+      );
+    const resend = async () => (await owner.post('/callbacks/resend', { query: `q=${number}` })).body.resent;
+    return { number, id: row.id as string, owner, claimed, resend };
+  }
+
+  test('starts at once, however soon the next attempt is planned', async ({ florin, as, catcher }) => {
+    for (const which of ['one', 'all'] as const) {
+      const { number, id, owner, claimed, resend } = await planned(florin, as('demo'), catcher);
+      await claimed(null);
+      if (which === 'one') expect((await owner.post(`/callbacks/${id}/resend`, {})).status).toBe(200);
+      else expect(await resend()).toBe(1);
+      // Much earlier than the planned attempt.
+      await untilRow(owner, `q=${number}`, ({ state }) => state === 'delivered');
+      expect(catcher.arrived(number)).toHaveLength(2);
+    }
+  });
+
+  test('does not touch a running attempt, or the claim of a dead process until its lease ends', async ({
+    florin,
+    as,
+    catcher,
+  }) => {
+    const { number, id, owner, claimed, resend } = await planned(florin, as('demo'), catcher);
+    await claimed(10);
+    expect(await resend()).toBe(0);
+    await owner.post(`/callbacks/${id}/resend`, {});
+    const [{ waits }] = (await sql(
+      `select due_at > now() + interval '5 seconds' as waits from callbacks where id = $1`,
+      [id],
+    )) as [{ waits: boolean }];
+    expect(waits).toBe(true);
+    await claimed(41);
+    expect(await resend()).toBe(1);
+    await untilRow(owner, `q=${number}`, ({ state }) => state === 'delivered');
+  });
+
+  test('sees a claim that is committed while it reads', async ({ florin, as, catcher }) => {
+    const { id, claimed, resend } = await planned(florin, as('demo'), catcher);
+    await claimed(null);
+    const claim = `update callbacks set claimed_at = now(), due_at = now() + interval '40 seconds' where id = '${id}'`;
+    const claiming = sql(`do $$ begin ${claim}; perform pg_sleep(3); end $$`);
+    // The claim locks the row and is not committed: a SELECT still returns the callback as unclaimed.
+    await expect
+      .poll(() => sql(`select 1 from pg_stat_activity where wait_event = 'PgSleep' and query like $1`, [`%${id}%`]))
+      .toHaveLength(1);
+    expect(await resend()).toBe(0);
+    await claiming;
+  });
+});
+
+async function untilRow(user: Visitor, query: string, fits: (row: Row) => boolean): Promise<Row> {
+  for (let attempt = 0; attempt < 60; attempt += 1) {
+    const row = (await user.get(`/callbacks?${query}`)).body.rows.find(fits);
+    if (row) return row;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  throw new Error(`no callback for ${query}`);
+}
+
+/** The number of callbacks of a filter, once all of them have this state. */
+async function untilAll(user: Visitor, query: string, state: string): Promise<number> {
+  for (let attempt = 0; attempt < 60; attempt += 1) {
+    const { rows } = (await user.get(`/callbacks?${query}`)).body;
+    if (rows.length > 0 && rows.every((row: Row) => row.state === state)) return rows.length;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  throw new Error(`not every callback of ${query} is ${state}`);
+}

@@ -1,0 +1,195 @@
+// The users of the dashboard: invitations, the rights to change users, and the audit log. Each test creates its own
+// users.
+import { type Visitor, visitor, visitorAs } from '../support/dashboard';
+import { rowsOf } from '../support/table';
+import { expect, test } from '../support/test';
+import {
+  cookiesOf,
+  createUser,
+  inviteUser,
+  merchantIds,
+  reauthenticatedAs,
+  signInWithRetry,
+  sql,
+  userPassword,
+} from '../support/users';
+
+test.describe('an invitation', () => {
+  const take = (florin: string, token: string, password = userPassword) =>
+    visitor(florin).post('/invitation', { token, name: 'Ivo', password });
+
+  test('creates one account, with a password of sufficient length', async ({ florin }) => {
+    const { token, email } = await inviteUser(florin, 'operator', merchantIds.plain);
+    const short = await take(florin, token, 'short');
+    expect(short.body.error.fields.password).toBe('Enter at least 12 characters.');
+    const [first, second] = await Promise.all([take(florin, token), take(florin, token)]);
+    expect([first.status, second.status].toSorted()).toEqual([200, 410]);
+    expect((await take(florin, token)).status).toBe(410);
+    const { body } = await visitor(florin, cookiesOf((await signInWithRetry(florin, email)).headers)).get('/account');
+    expect([body.name, body.role]).toEqual(['Ivo', 'Operator']);
+  });
+
+  test('stores only a digest of its link', async ({ florin }) => {
+    const { token, invitationId } = await inviteUser(florin, 'viewer', merchantIds.plain);
+    const [row] = await sql('select row_to_json(i)::text as line from invitations i where id = $1', [invitationId]);
+    expect(row?.line).not.toContain(token);
+  });
+
+  test('is valid for three days', async ({ florin }) => {
+    const { token, invitationId } = await inviteUser(florin, 'viewer', merchantIds.plain);
+    const [kept] = await sql('select expires_at - created_at as held from invitations where id = $1', [invitationId]);
+    expect(kept?.held).toMatchObject({ days: 3 });
+    await sql(`update invitations set expires_at = now() - interval '1 second' where id = $1`, [invitationId]);
+    expect((await take(florin, token)).status).toBe(410);
+    // Sent again it is valid again, with a new link only.
+    const administrator = await reauthenticatedAs(florin, 'administrator');
+    expect((await administrator.post(`/people/invitations/${invitationId}/resend`, {})).status).toBe(200);
+    expect((await take(florin, token)).status).toBe(410);
+  });
+
+  test('can be withdrawn by users of its own merchant only', async ({ florin }) => {
+    const { token, invitationId } = await inviteUser(florin, 'viewer', merchantIds.plain);
+    const path = `/people/invitations/${invitationId}/withdraw`;
+    expect((await (await visitorAs(florin, 'merchant')).post(path, {})).status).toBe(404);
+    expect((await (await visitorAs(florin, 'operator')).post(path, {})).status).toBe(403);
+    expect((await (await visitorAs(florin, 'manager')).post(path, {})).status).toBe(200);
+    expect((await take(florin, token)).status).toBe(410);
+  });
+
+  test('is not sent to a user who has an account', async ({ florin }) => {
+    const administrator = await reauthenticatedAs(florin, 'administrator');
+    const body = { name: 'X', email: 'Manager@demo.test', role: 'administrator' };
+    expect((await administrator.post('/people/invite', body)).status).toBe(409);
+  });
+});
+
+test('each role can be assigned by the permitted roles', async ({ florin }) => {
+  const owner = await createUser(florin, 'merchant_owner', merchantIds.plain);
+  const actors: Record<string, Visitor> = {
+    administrator: await reauthenticatedAs(florin, 'administrator'),
+    manager: await reauthenticatedAs(florin, 'manager'),
+    owner: owner.visitor,
+    operator: await visitorAs(florin, 'operator'),
+  };
+  const table = rowsOf(`
+    role            | of    | administrator | manager | owner | operator
+    administrator   | -     | 200 | 403 | 403 | 403
+    account_manager | -     | 200 | 403 | 403 | 403
+    merchant_owner  | plain | 200 | 200 | 200 | 403
+    viewer          | plain | 200 | 200 | 200 | 403
+    merchant_owner  | other | 200 | 200 | 403 | 403
+    operator        | other | 200 | 200 | 403 | 403
+  `);
+  const [[, , ...names] = [], ...rows] = table;
+  const actual: string[][] = [];
+  const subject = await createUser(florin, 'viewer', merchantIds.plain);
+  for (const [role = '', of = ''] of rows) {
+    const merchantId = merchantIds[of as keyof typeof merchantIds] ?? null;
+    const line = [role, of];
+    for (const name of names) {
+      const answer = await actors[name]?.post(`/people/${subject.id}/role`, { role, merchantId });
+      line.push(String(answer?.status));
+      // Restores a state in which all of them may change the user, so that only the new role decides.
+      const back = { role: 'viewer', merchantId: merchantIds.plain };
+      if (answer?.status === 200) await actors.administrator?.post(`/people/${subject.id}/role`, back);
+    }
+    actual.push(line);
+  }
+  expect(actual).toEqual(rows);
+});
+
+test('users can be changed by the permitted roles, within their own merchant, and never by themselves', async ({
+  florin,
+}) => {
+  const owner = await createUser(florin, 'merchant_owner', merchantIds.plain);
+  const viewerOwn = await createUser(florin, 'viewer', merchantIds.plain);
+  const viewerOther = await createUser(florin, 'viewer', merchantIds.other);
+  const manager = await createUser(florin, 'account_manager');
+  const administrator = await createUser(florin, 'administrator');
+  const actors: Record<string, Visitor> = {
+    owner: owner.visitor,
+    manager: manager.visitor,
+    administrator: administrator.visitor,
+    operator: await visitorAs(florin, 'operator'),
+  };
+  const subjects: Record<string, string> = {
+    own: viewerOwn.id,
+    other: viewerOther.id,
+    owner: owner.id,
+    manager: manager.id,
+    administrator: administrator.id,
+  };
+  const table = rowsOf(`
+    act           | on            | owner | manager | administrator | operator
+    sessions      | other         | 404   | 200 | 200 | 403
+    sessions      | own           | 200   | 200 | 200 | 403
+    second-factor | own           | 403   | 403 | 200 | 403
+    disable       | other         | 404   | 200 | 200 | 403
+    enable        | other         | 404   | 200 | 200 | 403
+    disable       | manager       | 404   | 403 | -   | 403
+    disable       | administrator | 404   | 403 | 403 | 403
+    disable       | owner         | 403   | -   | -   | 403
+  `);
+  const [[, , ...names] = [], ...rows] = table;
+  for (const [act = '', on = '', ...wanted] of rows) {
+    for (const [index, name] of names.entries()) {
+      if (wanted[index] === '-') continue;
+      const answer = await actors[name]?.post(`/people/${subjects[on]}/${act}`, {});
+      expect(String(answer?.status), `${name}: ${act} ${on}`).toBe(wanted[index]);
+    }
+  }
+});
+
+test.describe('the audit log', () => {
+  test('shows a change field by field, to users of its merchant', async ({ florin }) => {
+    const own = await createUser(florin, 'viewer', merchantIds.plain);
+    const owner = await createUser(florin, 'merchant_owner', merchantIds.plain);
+    const administrator = await reauthenticatedAs(florin, 'administrator');
+    await administrator.post(`/people/${own.id}/role`, { role: 'operator', merchantId: merchantIds.plain });
+    const path = `/audit-log?on=user:${own.id}&what=person.`;
+    const { body } = await owner.visitor.get(path);
+    expect(body.total).toBe('1');
+    expect(body.rows[0]).toMatchObject({
+      what: `Changed the role of ${own.name.split(' ')[0] === 'Ivo' ? own.name : ''} to operator`,
+      actor: { name: 'Ada Administrator' },
+      changes: true,
+      fields: [{ name: 'role', before: 'viewer', after: 'operator' }],
+    });
+    expect((await administrator.get(path)).body.total).toBe('1');
+    expect((await (await visitorAs(florin, 'merchant')).get(path)).body.rows).toEqual([]);
+    expect((await (await visitorAs(florin, 'operator')).get(path)).status).toBe(403);
+    // By user, by value, and by a text without a match.
+    expect((await owner.visitor.get(`${path}&q=${encodeURIComponent(own.name)}`)).body.total).toBe('1');
+    expect((await owner.visitor.get(`${path}&q=operator`)).body.total).toBe('1');
+    expect((await owner.visitor.get(`${path}&q=%25`)).body.total).toBe('0');
+  });
+
+  test('is paged by key', async ({ florin }) => {
+    const administrator = await visitorAs(florin, 'administrator');
+    const own = await createUser(florin, 'viewer', merchantIds.plain);
+    for (let times = 0; times < 60; times += 1) await own.visitor.post('/account/sessions/end-others', {});
+    const path = `/audit-log?who=${own.id}`;
+    const first = (await administrator.get(path)).body;
+    const older = (await administrator.get(`${path}&after=${first.older}`)).body;
+    expect([first.rows.length, first.newer]).toEqual([50, null]);
+    expect(Number(first.total)).toBe(first.rows.length + older.rows.length);
+    expect(older.older).toBeNull();
+    const back = (await administrator.get(`${path}&before=${older.newer}`)).body;
+    expect(back.rows).toEqual(first.rows);
+  });
+
+  test('is an append-only hash chain', async ({ florin }) => {
+    const administrator = await visitorAs(florin, 'administrator');
+    const { status, body } = await administrator.get('/audit-log/chain');
+    expect([status, body.brokenAt]).toEqual([200, null]);
+    expect(body.head).toMatch(/^[0-9a-f]{64}$/);
+    for (const text of [
+      'update audit_entries set action = action',
+      'delete from audit_entries',
+      'truncate audit_entries',
+    ]) {
+      await expect(sql(text)).rejects.toThrow('append-only');
+    }
+    expect((await (await visitorAs(florin, 'viewer')).get('/audit-log/chain')).status).toBe(403);
+  });
+});
