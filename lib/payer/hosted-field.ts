@@ -98,12 +98,12 @@ function textsOf({ t }: Translations): string {
   const plain = [...codes, ...expiries].map((code) => [code, t(`error.${code}`)]);
   const counted = [3, 4].map((count) => [`card_cvv.empty:${count}`, t('error.card_cvv.empty', { count })]);
   const ends = {
-    success: 'The card data was accepted.',
+    success: 'Card data accepted.',
     expired: t('expired.heading'),
     network: t('offline.heading'),
     limited: t('limited.text'),
-    busy: 'A submit is in progress.',
-    missing: 'The frames of the fields are not of one mount.',
+    busy: 'A submit is running.',
+    missing: 'The frames are not of one mount.',
   };
   return JSON.stringify({ ...Object.fromEntries([...plain, ...counted]), ...ends }).replaceAll('<', '\\u003c');
 }
