@@ -43,6 +43,7 @@ async function staticChecks() {
     tool('types', bin('typescript', 'bin', 'tsc'), ['--noEmit', '-p', 'tsconfig.check.json']),
     tool('lint', bin('@biomejs', 'biome', 'bin', 'biome'), ['check', '--error-on-warnings', '--max-diagnostics=50']),
     tool('import rules', [process.execPath, [join(root, 'scripts', 'imports.mjs')]], []),
+    tool('words', [process.execPath, [join(root, 'scripts', 'words.mjs')]], []),
     tool('dead code', bin('knip', 'bin', 'knip.js'), ['--no-progress', '--no-config-hints']),
   ]);
   await check('migrations lead to the schema', async () => {
