@@ -56,7 +56,7 @@ test('a key is rotated, shown again, and revoked', async ({ page, context, flori
   const old = own.credentials.key;
   await merchants.keyMenu(old, 'Rotate');
   const dialog = page.getByRole('dialog');
-  await expect(dialog.getByRole('radio', { name: /24 hours/ })).toBeChecked();
+  await expect(dialog.getByRole('radio', { name: /24 more hours/ })).toBeChecked();
   await dialog.getByRole('radio', { name: /1 more hour/ }).check();
   await expectAccessible(page);
   await dialog.getByRole('button', { name: 'Generate key' }).click();
