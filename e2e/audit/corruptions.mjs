@@ -87,7 +87,7 @@ slots in their order                | update payments set created_at = '2026-10-
 slots in their order                | update payments set order_number = 'order-99/4' where id = p(98)
 message of its payment              | update messages set transaction_id = t(0,1) where id = g(87)
 waiting message is due              | update messages set due_at = now() where id = g(87)
-wallet token pays once              | update used_wallet_tokens set payment_id = p(101) where payment_id = p(1)
+wallet token pays once              | delete from sessions where payment_id = p(101); update used_wallet_tokens set payment_id = p(101) where payment_id = p(1)
 user of the right merchant          | alter table users drop constraint users_merchant_by_role; update users set role = 'viewer'
 audit log is a chain                | delete from audit_entries where id = 3
 audit entry is unaltered            | update audit_entries set action = 'payment.void' where id = 3

@@ -130,7 +130,7 @@ export const otherInvariants = [
   },
   {
     name: 'wallet token pays once',
-    rule: 'A claim is two digests of 32 bytes that outlasts its token, and no two are for the same payment.',
+    rule: 'A claim is two digests of 32 bytes that outlasts its token, and no two are for the same payment without a session.',
     on: 'wallet tokens',
     broken: `octet_length(w.digest) <> 32 or octet_length(w.request_digest) <> 32 or w.expires_at <= w.created_at
              or w.claims > 1`,

@@ -208,7 +208,9 @@ export const sources = {
   },
   'wallet tokens': {
     show: "encode(w.digest, 'hex') as token, w.payment_id as payment",
-    from: '(select w.*, count(*) over (partition by payment_id) as claims from used_wallet_tokens w) w',
+    // A session's payment is claimed for by each attempt of its page; any other exists only because of its claim.
+    from: `(select w.*, count(*) filter (where s.payment_id is null) over (partition by w.payment_id) as claims
+              from used_wallet_tokens w left join sessions s on s.payment_id = w.payment_id) w`,
   },
   users: {
     show: 'u.id as "user", u.role',
