@@ -42,13 +42,17 @@ test('accepts a payment by keyboard, and its page never gets a digit of the card
   expect(new URL(page.url()).origin).not.toBe(new URL(florin).origin);
   await page.getByText('Card number', { exact: true }).click();
   await takesKeys(page, 'card');
+  // The frame handles keys in its own process: the next key waits until it has handled the earlier ones.
   await page.keyboard.type('4111111111111111');
+  await expect(field(page, 'card')).toHaveValue('4111 1111 1111 1111');
   await page.keyboard.press('Tab');
   await takesKeys(page, 'expiry');
   await page.keyboard.type('0138');
+  await expect(field(page, 'expiry')).toHaveValue('01 / 38');
   await page.keyboard.press('Tab');
   await takesKeys(page, 'cvv');
   await page.keyboard.type('123');
+  await expect(field(page, 'cvv')).toHaveValue('123');
   await page.keyboard.press('Tab');
   await expect(page.getByLabel('Name on card')).toBeFocused();
   await page.keyboard.type('Ana Petrović');
