@@ -16,7 +16,8 @@ const facts = z.record(text, text).nullish().catch(null);
 
 const day = z.iso.date();
 
-const responseShape = z.object({
+/** The answer of every operation, and the body of its query. */
+export const responseShape = z.object({
   reference: text,
   status: z.enum(['approved', 'authorized', 'declined', 'challenge', 'redirect', 'processing']),
   provider_reference: optionalText,
@@ -52,9 +53,11 @@ const responseShape = z.object({
   chargeback: z.unknown().optional(),
 });
 
-const moneyShape = z.object({ amount: text, currency: text });
+/** An amount in an answer. */
+export const moneyShape = z.object({ amount: text, currency: text });
 
-const chargebackShape = z.object({
+/** One chargeback of an answer. */
+export const chargebackShape = z.object({
   id: text.min(1),
   amount: text,
   currency: text,
@@ -64,12 +67,14 @@ const chargebackShape = z.object({
   status: z.enum(['open', 'won']).nullish(),
 });
 
-const errorShape = z.object({ error: z.object({ code: text.min(1), message: z.string().nullish() }) });
+/** The body of an error 4xx. */
+export const errorShape = z.object({ error: z.object({ code: text.min(1), message: z.string().nullish() }) });
 
 type OperationReply = z.infer<typeof responseShape>;
 
 const names = z.array(text).max(2000).catch([]);
-const capabilityShape = z.object({ operations: z.array(text).max(100), methods: names, wallet: optionalText });
+/** The members of GET /capabilities that are read. */
+export const capabilityShape = z.object({ operations: z.array(text).max(100), methods: names, wallet: optionalText });
 
 /** Decodes a provider's capabilities; null for a response without them. */
 export function readCapabilities(body: unknown): { operations: string[]; methods: string[]; wallet?: string } | null {
@@ -214,9 +219,12 @@ export function readStatus(reply: ProviderReply, key: string): Outcome {
   return unknownOutcome(`http ${reply.status}`);
 }
 
+/** The member of a notification that is read. */
+export const notificationShape = z.object({ reference: text.min(1) });
+
 /** Returns the key of a notification; null for a malformed body. */
 export function readReference(body: string): string | null {
-  const read = z.object({ reference: text.min(1) }).safeParse(parseJson(body));
+  const read = notificationShape.safeParse(parseJson(body));
   return read.success ? read.data.reference : null;
 }
 

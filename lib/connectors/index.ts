@@ -11,5 +11,15 @@ export type {
   Outcome,
   PayRequest,
 } from './connector';
-export { methodSettingsOf } from './preparation';
+export {
+  capabilityShape,
+  chargebackShape,
+  contractTextMax,
+  errorShape,
+  moneyShape,
+  notificationShape,
+  responseShape,
+} from './http.wire';
+export { methodSettingsOf, publicIdMax, referenceShape, tokenShape } from './preparation';
+export { presentShape } from './present.wire';
 export { connectorNames, findConnector } from './registry';

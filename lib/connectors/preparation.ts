@@ -19,12 +19,13 @@ export type PreparatoryCall = (
 /** The setting of an account whose payments by a method must be prepared. */
 const privateKey = 'private_key';
 /** The maximum length of the public id of a reference. */
-const publicIdMax = 40;
+export const publicIdMax = 40;
 
 const text = z.string().min(1).max(1024);
-const tokenShape = z.object({ token: text });
-// If the provider returns no gateway, the account's setting of that name is sent.
-const referenceShape = z.object({ reference: text, gateway_id: text.optional() });
+/** The answer of POST /tokens. */
+export const tokenShape = z.object({ token: text });
+/** The answer of POST /references. Without a gateway the account's setting of that name is sent. */
+export const referenceShape = z.object({ reference: text, gateway_id: text.optional() });
 
 /** Returns the account's settings for a method: those of its id, else those of its longest matching family. */
 export function methodSettingsOf(settings: HttpSettings, method: string): Record<string, string> {

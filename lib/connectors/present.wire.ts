@@ -17,7 +17,8 @@ const deepLink = z
 
 const schemes = ['ips', 'pix', 'promptpay', 'qris', 'duitnow', 'qrph', 'upi', 'text'] as const;
 
-const shape = z.discriminatedUnion('kind', [
+/** The member `present` of an answer. */
+export const presentShape = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('app'), url: deepLink, ...expires }),
   z.object({
     kind: z.literal('qr'),
@@ -58,7 +59,7 @@ const shape = z.discriminatedUnion('kind', [
 
 /** Returns the presentation of a response; undefined if it has no valid one. */
 export function readPresent(value: unknown): Presentation | undefined {
-  const parsed = shape.safeParse(value);
+  const parsed = presentShape.safeParse(value);
   if (!parsed.success) return undefined;
   const { expires_at: expiresAt, ...members } = parsed.data;
   const { sent_to: sentTo, ...rest } = { sent_to: undefined, ...members };

@@ -74,6 +74,10 @@ export type OpenApi = {
   readonly [name: string]: unknown;
 };
 
-/** The documents by file name. */
+/** The documents of the protocols by file name. The reference pages for merchants are made from these. */
 export const documentNames = ['checkout', 's2s-card', 's2s-apm'] as const;
 export type DocumentName = (typeof documentNames)[number];
+
+/** All documents at /openapi by file name: those of the protocols, and that of the provider contract. */
+export const documentFileNames = [...documentNames, 'provider'] as const;
+export type DocumentFileName = (typeof documentFileNames)[number];
