@@ -140,7 +140,7 @@ for (const [title, answer] of [
     expectConsistentAnswer(sold.answer.body);
     await expect.poll(() => unresolvedOf(order_id), patience).not.toEqual([]);
     // The payment is declined once the provider has no money of it, and unknown until then.
-    await untilCardStatus(shop, sold, 'DECLINED', 20);
+    await untilCardStatus(shop, sold, 'DECLINED', 40);
     expect(bank.net(order_id)).toBe(0);
     expect(callbackSummaries(shop, order_id)).not.toContain('SALE SUCCESS SETTLED');
   });
@@ -274,7 +274,7 @@ test('M11: an amount that was refunded because it could not be voided leaves not
   bank.on(order_id, 'look-up', { tells: answer, stays: true });
   bank.on(order_id, 'void', { says: 'declined', stays: true });
   const sold = await shop.sell({ order_id });
-  await untilCardStatus(shop, sold, 'DECLINED', 20);
+  await untilCardStatus(shop, sold, 'DECLINED', 40);
   await expect
     .poll(async () => (await unresolvedOf(order_id)).filter(({ closed_at }) => closed_at === null), patience)
     .toEqual([]);
