@@ -4,6 +4,7 @@ import type { Catcher, Delivery } from './catcher';
 import { conform, readForm } from './conformance';
 import { type Answer, type Changes, changed, newOrderNumber } from './merchant';
 import type { Credentials } from './merchants';
+import { sendRequest } from './send';
 import { type CardValues, fragmentOf, signCard } from './signer';
 
 export type CardMerchant = ReturnType<typeof cardMerchant>;
@@ -51,8 +52,8 @@ export function cardMerchant(baseUrl: string, credentials: Credentials, catcher:
   const { key } = credentials;
 
   async function send(body: BodyInit, path = '/s2s/card/post', headers: Record<string, string> = {}): Promise<Answer> {
-    const response = await fetch(baseUrl + path, { method: 'POST', body, headers, redirect: 'manual' });
-    const answer = { status: response.status, body: parse(await response.text()), headers: response.headers };
+    const received = await sendRequest(baseUrl + path, { method: 'POST', body, headers });
+    const answer = { status: received.status, body: parse(received.text), headers: received.headers };
     await conform({ baseUrl, method: 'POST', path, body: readForm(body), status: answer.status, answer: answer.body });
     return answer;
   }

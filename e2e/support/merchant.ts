@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import type { Catcher } from './catcher';
 import { conform } from './conformance';
 import type { Credentials } from './merchants';
+import { sendRequest } from './send';
 import { type Order, signCheckout, signOrder } from './signer';
 
 // biome-ignore lint/suspicious/noExplicitAny: answers are untyped, and the tests check their values.
@@ -53,13 +54,12 @@ export function merchantClient(baseUrl: string, credentials: Credentials, catche
     headers: Record<string, string> = {},
     method = 'POST',
   ): Promise<Answer> {
-    const response = await fetch(baseUrl + path, {
+    const received = await sendRequest(baseUrl + path, {
       method,
       headers: { 'content-type': 'application/json', ...headers },
       body: typeof body === 'string' ? body : JSON.stringify(body),
-      redirect: 'manual',
     });
-    const answer = { status: response.status, body: parse(await response.text()), headers: response.headers };
+    const answer = { status: received.status, body: parse(received.text), headers: received.headers };
     await conform({ baseUrl, method, path, body, status: answer.status, answer: answer.body });
     return answer;
   }
