@@ -128,6 +128,17 @@ test('a token is found and removed', async ({ page, context, florin, cardAs }) =
   expect(faults).toEqual([]);
 });
 
+test('the tokens are filtered by the brand of their card', async ({ page, context, florin }) => {
+  await signInBrowser(context, florin, 'merchant');
+  await open(page, '/tokens');
+  await page.getByRole('button', { name: 'Filter', exact: true }).click();
+  const filters = page.getByRole('dialog').getByRole('button');
+  await expect(filters).toHaveText(['State', 'Brand', 'Created']);
+  await filters.filter({ hasText: 'Brand' }).click();
+  await page.getByLabel('Visa').check();
+  await expect(page).toHaveURL(/brand=visa/);
+});
+
 for (const noun of ['sessions', 'payouts', 'chargebacks', 'unresolved', 'tokens', 'chains', 'schedules']) {
   test(`the list of ${noun}, wide, narrow and dark`, async ({ page, context, florin }) => {
     const { faults } = await watch(page, florin);

@@ -24,7 +24,7 @@ const views = [
 export function Tokens({ initial, query, manyMerchants, origin, brands }: Props) {
   const filters: FilterDef[] = [
     { name: 'state', label: 'State', kind: 'choices', options: stateOptions(['active', 'expired', 'removed']) },
-    { name: 'brand', label: 'Created', kind: 'choice', options: brands },
+    { name: 'brand', label: 'Brand', kind: 'choice', options: brands },
     { name: 'created', label: 'Created', kind: 'day', params: ['from', 'to'] },
   ];
   const columns: Column<TokenRow>[] = [
