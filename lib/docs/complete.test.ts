@@ -12,6 +12,7 @@ import { methods } from '../methods/catalog';
 import { actionRegistry } from '../protocols/pipeline/action-registry';
 import { checks } from '../protocols/pipeline/handle';
 import { checkoutStatus, optionalFields, s2sStatus } from '../protocols/shared/wire-fields';
+import { metrics } from '../telemetry';
 import { addressOf } from './address';
 import { headingIds } from './heading';
 import { pageLink } from './links';
@@ -174,6 +175,23 @@ function deadLinks(file: string): string[] {
     return anchor !== undefined && !anchorsOf(readFileSync(target, 'utf8')).includes(anchor);
   });
 }
+
+describe('the documentation names', () => {
+  it('no metric that does not exist, and neither do the alerts', async () => {
+    const text = await metrics.registry.metrics();
+    const exported = new Set([...text.matchAll(/^# TYPE (\w+)/gm)].map(([, name]) => name));
+    // The changelog keeps the names of former metrics.
+    const files = [...pages].filter(([slug]) => slug !== 'reference/changelog').map(([, page]) => page);
+    files.push(readFileSync(join(root, 'docs/operations/alerts.yml'), 'utf8'));
+    const named = files.flatMap(
+      (file) =>
+        file.match(/\bflorin_\w+_(?:total|seconds|bytes|mismatches|faults|connections)\w*\b|\bflorin_rows\b/g) ?? [],
+    );
+    expect(named.length).toBeGreaterThan(20);
+    const series = new Set(named.map((name) => name.replace(/_(?:bucket|count|sum)$/, '')));
+    expect([...series].filter((name) => !exported.has(name))).toEqual([]);
+  });
+});
 
 describe('the documentation has no dead link', () => {
   it.each(docPages.map(({ slug }) => slug))('in %s', (slug) => {
