@@ -79,7 +79,7 @@ async function giveUp() {
 
 process.on('SIGINT', giveUp).on('SIGTERM', giveUp);
 await start().catch(async (fault) => {
-  console.error(`\n${fault.faults || !fault.stack || fault.code === undefined ? fault.message : fault.stack}`);
+  console.error(`\n${fault.problems || !fault.stack || fault.code === undefined ? fault.message : fault.stack}`);
   await stopDatabase().catch(() => {});
   process.exit(1);
 });
