@@ -1,0 +1,59 @@
+// The request log on a server behind one proxy: each row has the client IP that the proxy reports, in every protocol,
+// whether the request succeeded or was refused.
+
+import { apmMerchant } from '../support/apm-merchant';
+import { cardMerchant } from '../support/card-merchant';
+import { merchantClient } from '../support/merchant';
+import { merchants } from '../support/merchants';
+import { collect, createSessionToken, processCard } from '../support/processing';
+import { expect, test } from '../support/test';
+import { sql } from '../support/users';
+import { startVictim, type Victim } from '../support/victim';
+
+let server: Victim;
+
+test.beforeAll(async () => {
+  server = await startVictim({ TRUSTED_PROXY_HOPS: '1' });
+});
+
+test.afterAll(async () => server.kill());
+
+const via = (address: string) => ({ 'x-forwarded-for': address });
+
+/** Protocol, path and HTTP status of the request that the log has from this address. */
+async function loggedFrom(address: string): Promise<unknown[]> {
+  for (let attempt = 0; attempt < 50; attempt += 1) {
+    const rows = await sql('select protocol::text, path, http_status from api_requests where address = $1', [address]);
+    if (rows.length > 0) return rows.map((row) => [row.protocol, row.path, row.http_status]);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  return [];
+}
+
+test('Checkout: a session, a refused one, and a payment by hosted fields', async ({ catcher }) => {
+  const shop = merchantClient(server.url, merchants.plain, catcher);
+  await shop.post('/api/v1/session', shop.signed(shop.sessionBody()), via('192.0.2.11'));
+  await shop.post('/api/v1/session', { ...shop.sessionBody(), hash: 'wrong' }, via('192.0.2.12'));
+  const { token } = await createSessionToken(shop);
+  await collect(shop, token);
+  await processCard(shop, token, {}, { headers: via('192.0.2.13') });
+  expect(await loggedFrom('192.0.2.11')).toEqual([['checkout', '/api/v1/session', 200]]);
+  expect(await loggedFrom('192.0.2.12')).toEqual([['checkout', '/api/v1/session', 400]]);
+  expect(await loggedFrom('192.0.2.13')).toEqual([['checkout', '/api/v1/processing/purchase/card', 200]]);
+});
+
+test('S2S CARD: a sale and a refused one', async ({ catcher }) => {
+  const shop = cardMerchant(server.url, merchants.plain, catcher);
+  await shop.post(shop.signed(shop.chargeBody('SALE')), undefined, via('192.0.2.21'));
+  await shop.post({ ...shop.chargeBody('SALE'), hash: 'wrong' }, undefined, via('192.0.2.22'));
+  expect(await loggedFrom('192.0.2.21')).toEqual([['s2s_card', '/s2s/card/post', 200]]);
+  expect(await loggedFrom('192.0.2.22')).toEqual([['s2s_card', '/s2s/card/post', 400]]);
+});
+
+test('S2S APM: a sale and a refused one', async ({ catcher }) => {
+  const shop = apmMerchant(server.url, merchants.methods, catcher);
+  await shop.post(shop.signed(shop.chargeBody('SALE')), undefined, via('192.0.2.31'));
+  await shop.post({ ...shop.chargeBody('SALE'), hash: 'wrong' }, undefined, via('192.0.2.32'));
+  expect(await loggedFrom('192.0.2.31')).toEqual([['s2s_apm', '/s2s/apm/post', 200]]);
+  expect(await loggedFrom('192.0.2.32')).toEqual([['s2s_apm', '/s2s/apm/post', 400]]);
+});
