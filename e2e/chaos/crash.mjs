@@ -49,12 +49,13 @@ export async function runCrashTest({
       ...Array(freezes).fill('freeze'),
     ];
     const backSeconds = [];
+    let frozenAtWrite = 0;
     const portal = actAtPortal({ environment, draw: random(seed + 1), isOver: () => actions.length === 0 });
     await pause(1.5);
     while (actions.length > 0) {
       const [action] = actions.splice(Math.floor(draw() * actions.length), 1);
       if (action === 'app') await killApp(environment, draw);
-      else if (action === 'freeze') await freezeApp(environment, frozen);
+      else if (action === 'freeze') frozenAtWrite += Number(await freezeApp(environment, frozen));
       else backSeconds.push(await killDatabase(environment, draw));
       await pause(0.2 + draw() * 1.5);
     }
@@ -66,6 +67,7 @@ export async function runCrashTest({
     const slowest = Math.max(0, ...backSeconds);
     if (timed && slowest > backSecondsMax)
       violations.push(`the application was back ${slowest.toFixed(1)} s after the database`);
+    if (freezes > 0 && frozenAtWrite === 0) violations.push('no process was stopped after the write of an attempt');
     const details = { ...summary, customers: traffic.served(), idleAfterSeconds, slowestBackSeconds: slowest };
     return {
       violations,
@@ -73,6 +75,7 @@ export async function runCrashTest({
         appKills,
         databaseKills,
         freezes,
+        frozenAtWrite,
         portalActions,
         ...details,
         refusals: Object.fromEntries(traffic.refusals),
@@ -90,13 +93,18 @@ async function killApp({ apps }, draw) {
   await app.start();
 }
 
-/** Stops the first process between the write of an attempt and the provider call, and resumes it later. */
+/**
+ * Stops the first process between the write of an attempt and the provider call, and resumes it later. False: it wrote
+ * no attempt within 20 seconds and was stopped elsewhere.
+ */
 async function freezeApp({ apps: [app], slow }, frozen) {
-  await Promise.race([slow.hold('payment-open-tried'), pause(20)]);
+  const written = slow.hold('payment-create-with-attempt').then(() => true);
+  const caught = await Promise.race([written, pause(20).then(() => false)]);
   app.signal('SIGSTOP');
   slow.release();
   await pause(frozen);
   app.signal('SIGCONT');
+  return caught;
 }
 
 async function killDatabase({ apps, database }, draw) {
