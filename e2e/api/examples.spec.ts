@@ -3,7 +3,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { transform } from 'esbuild';
-import { type Block, blocksOf, slugs } from '../support/documents';
+import { type Block, blocksOf, filesIn, slugs } from '../support/documents';
 import { needsOf } from '../support/example-needs';
 import { demo } from '../support/merchants';
 import { runnable, runProgram } from '../support/programs';
@@ -24,6 +24,8 @@ function ruleOf({
   if (language === 'json') return 'parse';
   if (language === 'ts' || language === 'tsx') return 'compile';
   if (language === 'html') return 'page';
+  // Compiled and run by hand, because the tests need no compiler of these languages.
+  if (['java', 'csharp', 'go'].includes(language)) return 'show';
   return ['', 'text', 'http', 'yaml', 'ini', 'nginx', 'sql', 'diff'].includes(language) ? 'show' : null;
 }
 
@@ -45,7 +47,10 @@ for (const page of pages) {
             (text, [placeholder, value]) => replaced(text, placeholder, value),
             block.text,
           );
-          const { code, said } = await runProgram(language, program, { environment: { FLORIN_PASSWORD: password } });
+          const { code, said } = await runProgram(language, program, {
+            environment: { FLORIN_PASSWORD: password },
+            files: filesIn(blocks),
+          });
           expect(code, `${nameOf(block)}:\n${program}\n${said}`).toBe(0);
           if (says !== undefined) expect(said, `${nameOf(block)}:\n${program}`).toContain(says);
         });

@@ -2,10 +2,10 @@
 // the sandbox and reject forged ones. Some forgeries have a valid header signature, which proves that the receivers
 // check the hash as well.
 import { createHmac } from 'node:crypto';
-import { blocksOf } from '../support/documents';
+import { blocksOf, filesIn } from '../support/documents';
 import { callbacksFor, type Told } from '../support/example-needs';
 import { demo } from '../support/merchants';
-import { runnable, startReceiver } from '../support/programs';
+import { type Receiver, runnable, startReceiver } from '../support/programs';
 import { expect, test } from '../support/test';
 
 const secret = createHmac('sha256', demo.password).update('florin callbacks').digest();
@@ -24,7 +24,7 @@ const otherHash = (body: string) =>
   body.replace(/(hash=)([0-9a-f])/, (_, name, digit) => name + (digit === '0' ? '1' : '0'));
 
 /** What a receiver prints of a callback, without the prefix of the language. */
-const linesOf = (output: string) => output.match(/order-\S+ \S+ \S+ \S+ (PAID|-) .* chain=\S*/g) ?? [];
+const linesOf = (output: string) => output.match(/order-\S+ \S+ \S+ \S+ (PAID|-) .* initial=\S*/g) ?? [];
 
 /** The expected output. Only what `paid` names is paid. */
 function lineOf({ headers, body }: Told): string {
@@ -34,8 +34,10 @@ function lineOf({ headers, body }: Told): string {
   const decision = ['sale success settled', 'SALE SUCCESS SETTLED'].includes(outcome) ? 'PAID' : '-';
   const payment = fields.get('payment_id') ?? fields.get('trans_id');
   const operation = headers['florin-operation-id'] ?? '';
-  const chain = fields.get('recurring_token') ?? '';
-  return `${fields.get('order_id')} ${outcome} ${decision} ${payment} operation=${operation} chain=${chain}`;
+  const recurring = fields.get('recurring_token') ?? '';
+  const initial = fields.get('recurring_init_trans_id') ?? '';
+  const ids = `operation=${operation} recurring=${recurring} initial=${initial}`;
+  return `${fields.get('order_id')} ${outcome} ${decision} ${payment} ${ids}`;
 }
 
 /** The forgeries by name. */
@@ -83,21 +85,47 @@ for (const protocol of ['checkout', 's2s-card', 's2s-apm']) {
         for (const { headers, body } of [...real, ...real])
           expect(await receiver.receive(messageHeaders(headers), body), body).toBe(200);
         await expect.poll(() => linesOf(receiver.said()), receiver.said()).toEqual(real.map(lineOf));
-        // Two parts of a refund have no field that distinguishes a forgery.
-        const kinds = new Map(real.map((callback) => [/(?:type|action)=\w+/.exec(callback.body)?.[0], callback]));
-        for (const callback of kinds.values()) {
-          for (const [name, forge] of Object.entries(forgeries)) {
-            const forged = forge(callback);
-            if (forged.body === callback.body && forged.headers === callback.headers) continue;
-            expect(await receiver.receive(messageHeaders(forged.headers), forged.body), `${name}: ${forged.body}`).toBe(
-              400,
-            );
-          }
-        }
+        await expectForgeriesRejected(receiver, real);
       } finally {
         await receiver.close();
       }
     });
+  }
+}
+
+test('docs 2: the PHP client accepts genuine callbacks, recognises paid orders, and rejects forgeries', async ({
+  florin,
+  catcher,
+}) => {
+  const blocks = await blocksOf(florin, 'guide/php-client');
+  const program = blocks.find(({ rules }) => rules.receives === 'php-client');
+  const real = await callbacksFor('checkout', florin, catcher);
+  const receiver = await startReceiver('php', program?.text ?? '', demo.password, filesIn(blocks));
+  try {
+    for (const { headers, body } of real)
+      expect(await receiver.receive(messageHeaders(headers), body), body).toBe(200);
+    // `order type status order_status PAID payment webhook-id`.
+    const expected = real.map((callback) =>
+      lineOf(callback).replace(/operation=.*/, callback.headers['webhook-id'] ?? 'none'),
+    );
+    const printed = () => receiver.said().match(/order-\S+ \S+ \S+ \S+ (PAID|-) \S+ \S+/g) ?? [];
+    await expect.poll(printed, receiver.said()).toEqual(expected);
+    await expectForgeriesRejected(receiver, real);
+  } finally {
+    await receiver.close();
+  }
+});
+
+async function expectForgeriesRejected(receiver: Receiver, real: readonly Told[]): Promise<void> {
+  // Two parts of a refund have no field that distinguishes a forgery.
+  const kinds = new Map(real.map((callback) => [/(?:type|action)=\w+/.exec(callback.body)?.[0], callback]));
+  for (const callback of kinds.values()) {
+    for (const [name, forge] of Object.entries(forgeries)) {
+      const forged = forge(callback);
+      if (forged.body === callback.body && forged.headers === callback.headers) continue;
+      const status = await receiver.receive(messageHeaders(forged.headers), forged.body);
+      expect(status, `${name}: ${forged.body}`).toBe(400);
+    }
   }
 }
 

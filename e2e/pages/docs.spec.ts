@@ -10,6 +10,8 @@ const pages: { [slug: string]: string } = {
   'guide/hosted-checkout': 'Hosted checkout',
   'guide/hosted-fields': 'Hosted fields',
   'guide/client-sdk': 'Client SDK',
+  'guide/php-client': 'PHP client',
+  'guide/other-languages': 'Java, C# and Go',
   'guide/s2s-card': 'S2S card payments',
   'guide/s2s-apm': 'S2S alternative methods',
   'guide/callbacks': 'Callbacks',

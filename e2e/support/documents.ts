@@ -45,3 +45,8 @@ export async function blocksOf(florin: string, page: string): Promise<Block[]> {
     return { page, place: at + 1, language, rules, text: code };
   });
 }
+
+/** The blocks that readers save as a file (`file=FlorinClient.php`), by name. */
+export function filesIn(blocks: readonly Block[]): Record<string, string> {
+  return Object.fromEntries(blocks.flatMap(({ rules: { file }, text }) => (file === undefined ? [] : [[file, text]])));
+}

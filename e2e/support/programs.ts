@@ -21,7 +21,8 @@ export const runnable = Object.keys(kinds);
 
 export type Ended = { code: number | null; said: string };
 
-type Given = { environment?: Record<string, string>; input?: string };
+/** `files` are stored beside the program, by name. */
+type Given = { environment?: Record<string, string>; input?: string; files?: Record<string, string> };
 
 // The program does not inherit the environment of the tests.
 const surroundings = (more: Record<string, string> = {}): NodeJS.ProcessEnv => ({
@@ -37,7 +38,7 @@ export async function runProgram(language: string, text: string, options: Given 
   const folder = await mkdtemp(join(tmpdir(), 'florin-example-'));
   try {
     const { file, command } = kindOf(language);
-    await writeFile(join(folder, file), text);
+    await writeFiles(folder, { ...options.files, [file]: text });
     const [name = '', ...args] = command(file);
     const child = spawn(name, args, { cwd: folder, env: surroundings(options.environment) });
     child.stdin.on('error', () => {});
@@ -67,13 +68,18 @@ export type Receiver = {
 };
 
 /** Starts a receiver: a server in three languages, and in the shell a script that a web server would run. */
-export async function startReceiver(language: string, text: string, password: string): Promise<Receiver> {
+export async function startReceiver(
+  language: string,
+  text: string,
+  password: string,
+  files: Record<string, string> = {},
+): Promise<Receiver> {
   const folder = await mkdtemp(join(tmpdir(), 'florin-receiver-'));
   // The receiver's temporary files are removed with its folder.
   const environment = { FLORIN_PASSWORD: password, TMPDIR: folder };
   if (language === 'sh') return scriptReceiver(text, environment, folder);
   const { file, command } = kindOf(language);
-  await writeFile(join(folder, file), text);
+  await writeFiles(folder, { ...files, [file]: text });
   const port = await freePort();
   const [name = '', ...args] = language === 'php' ? [php, '-S', `127.0.0.1:${port}`, file] : command(file);
   const env = surroundings({ ...environment, PORT: String(port) });
@@ -119,6 +125,10 @@ function scriptReceiver(text: string, environment: Record<string, string>, folde
     said: () => printed,
     close: () => rm(folder, { recursive: true }),
   };
+}
+
+async function writeFiles(folder: string, files: Record<string, string>): Promise<void> {
+  for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
 }
 
 function kindOf(language: string) {

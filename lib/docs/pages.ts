@@ -40,6 +40,18 @@ export const docGroups: readonly DocGroup[] = [
         keys: 'sdk javascript react native npm',
       },
       {
+        slug: 'guide/php-client',
+        title: 'PHP client',
+        summary: 'A complete PHP class: sessions, status, captures, refunds, voids and callbacks.',
+        keys: 'php class library composer laravel symfony wordpress woocommerce',
+      },
+      {
+        slug: 'guide/other-languages',
+        title: 'Java, C# and Go',
+        summary: 'Sign requests and verify callbacks in Java, C# and Go.',
+        keys: 'java kotlin spring csharp dotnet .net golang go',
+      },
+      {
         slug: 'guide/s2s-card',
         title: 'S2S card payments',
         summary: 'Card payments from your own server: sales, authorisations, follow-ups, schedules.',
