@@ -102,8 +102,7 @@ test('docs 2: the PHP client accepts genuine callbacks, recognises paid orders, 
   const real = await callbacksFor('checkout', florin, catcher);
   const receiver = await startReceiver('php', program?.text ?? '', demo.password, filesIn(blocks));
   try {
-    for (const { headers, body } of real)
-      expect(await receiver.receive(messageHeaders(headers), body), body).toBe(200);
+    for (const { headers, body } of real) expect(await receiver.receive(messageHeaders(headers), body), body).toBe(200);
     // `order type status order_status PAID payment webhook-id`.
     const expected = real.map((callback) =>
       lineOf(callback).replace(/operation=.*/, callback.headers['webhook-id'] ?? 'none'),

@@ -67,6 +67,7 @@ const pages: { [slug: string]: string } = {
   'reference/metrics': 'Metrics',
   'reference/versions': 'Versions and deprecations',
   'reference/unspecified': 'Gaps in the specification',
+  'reference/glossary': 'Glossary',
   'reference/changelog': 'Changelog',
   'contributing/chaos-tests': 'Chaos tests',
   'contributing/benchmarks': 'Benchmarks',

@@ -13,7 +13,7 @@ export const docGroups: readonly DocGroup[] = [
         slug: 'guide/overview',
         title: 'What Florin is',
         summary: 'The parts, the ways to take a payment, and what Florin guarantees.',
-        keys: 'introduction architecture glossary concepts',
+        keys: 'introduction architecture concepts',
       },
       {
         slug: 'guide/quickstart',
@@ -378,6 +378,12 @@ export const docGroups: readonly DocGroup[] = [
         slug: 'reference/unspecified',
         title: 'Gaps in the specification',
         summary: 'What the interface names without describing, and what Florin does there.',
+      },
+      {
+        slug: 'reference/glossary',
+        title: 'Glossary',
+        summary: 'The terms of payments, routing and the service.',
+        keys: 'terms definitions vocabulary terminology',
       },
       { slug: 'reference/changelog', title: 'Changelog', summary: 'What each version of Florin changed.' },
     ],

@@ -75,6 +75,12 @@ function partAnchor(path: string): string {
   return heading === undefined ? '' : `#${headingId(heading)}`;
 }
 
+const repositoryOnly = [
+  '- [Decisions](adr/README.md): Every decision about Florin with its date, context and consequences.',
+  '- [Words](glossary.md): The glossary with the names and phrases that `npm run words` refuses.',
+  '- [Architecture](../ARCHITECTURE.md): The request flow, the folders of `lib`, the tables, and where to find things.',
+];
+
 function indexText(): string {
   const line = ({ slug, title, summary }: DocPage) => `- [${title}](${slug}.md): ${summary}`;
   const groups = docGroups.map(({ title, pages }) => `## ${title}\n\n${pages.map(line).join('\n')}`);
@@ -84,6 +90,7 @@ function indexText(): string {
     'A running Florin serves these pages at `/docs`, with the key of your deployment filled in.',
     ...groups,
     `## API by protocol\n\n${references.join('\n')}`,
+    `## In the repository only\n\n${repositoryOnly.join('\n')}`,
     '',
   ].join('\n\n');
 }

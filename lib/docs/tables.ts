@@ -174,6 +174,12 @@ const actionTable = () =>
     ]),
   );
 
+/** The terms of docs/glossary.md, without the names and phrases that the check of the code refuses. */
+function glossary(): string {
+  const [, terms = ''] = /^(## .*?)(?=^## Words that are not used)/ms.exec(fileText('docs/glossary.md')) ?? [];
+  return terms.trimEnd();
+}
+
 const changelog = () => fileText('CHANGELOG.md').replace(/^# .*\n+/, '');
 
 /** By the names that templates use. */
@@ -186,6 +192,7 @@ export const tables: Readonly<Record<string, () => string>> = {
   'mapping-settings': mappingSettingTable,
   actions: actionTable,
   changelog,
+  glossary,
   metrics: metricTable,
   ...environmentTables,
   ...errorTables,
