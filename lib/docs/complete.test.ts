@@ -1,13 +1,16 @@
 // Checks that the documentation covers the tables of the service, has no dead link, and that generated files are up to
 // date.
+import { createHmac } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { demoMerchant } from '../core/demo';
 import { errors } from '../core/errors';
 import { locales } from '../core/locales';
 import { configurableNames, mappingProtocols, mappingSettings } from '../core/mapping-options';
 import { documentNames } from '../core/openapi';
 import { sandboxCards } from '../core/sandbox-cards';
+import { sign } from '../core/signatures';
 import { methods } from '../methods/catalog';
 import { actionRegistry } from '../protocols/pipeline/action-registry';
 import { checks } from '../protocols/pipeline/handle';
@@ -232,6 +235,40 @@ describe('the documentation has no dead link', () => {
     );
     const texts = ['README.md', 'docs/README.md', ...files.filter((name) => name.endsWith('.md'))];
     expect(texts.flatMap((file) => deadLinks(file).map((href) => `${file}: ${href}`))).toEqual([]);
+  });
+});
+
+describe('the samples that the tests cannot run', () => {
+  const text = () => pages.get('guide/other-languages') ?? '';
+  const { password } = demoMerchant;
+
+  it('print the hash of the session', () => {
+    const order = { orderId: 'order-1001', amount: '84.50', currency: 'EUR', description: 'Two coffee cups' };
+    const hash = sign('session', { ...order, password }, { digest: 'md5' });
+    expect(text()).toContain(`\`\`\`text\n${hash}\ntrue\n\`\`\``);
+    expect(text()).toContain(`password \`${password}\``);
+  });
+
+  it('verify a genuine callback, the same in every language', () => {
+    const body = 'order_number=order-1001&type=sale&status=success&order_status=settled';
+    const secret = createHmac('sha256', password).update('florin callbacks').digest();
+    const signature = `v1,${createHmac('sha256', secret).update(`msg-1.1795429800.${body}`).digest('base64')}`;
+    const blocks = [...text().matchAll(/^```(http|java|csharp|go)\n(.*?)^```$/gms)];
+    expect(blocks.map(([, language]) => language)).toEqual(['http', 'java', 'csharp', 'go']);
+    for (const [, language, code = ''] of blocks) {
+      for (const value of [body, signature, 'msg-1', '1795429800']) expect(code, language).toContain(value);
+    }
+  });
+});
+
+describe('the test of a shop in guide/testing', () => {
+  it('uses the labels of the payment page', () => {
+    const labels = [...(pages.get('guide/testing') ?? '').matchAll(/getBy(?:Label|Text)\('([^']+)'\)/g)].map(
+      ([, label]) => label,
+    );
+    expect(labels.length).toBeGreaterThanOrEqual(5);
+    const messages: Record<string, string> = JSON.parse(readFileSync(join(root, 'messages', 'en.json'), 'utf8'));
+    expect(labels.filter((label = '') => !Object.values(messages).includes(label))).toEqual([]);
   });
 });
 

@@ -19,13 +19,13 @@ export const docGroups: readonly DocGroup[] = [
         slug: 'guide/quickstart',
         title: 'Quickstart',
         summary: 'From a signed request to a verified callback and a refund, in your language.',
-        keys: 'first payment getting started tutorial',
+        keys: 'first payment getting started tutorial curl',
       },
       {
         slug: 'guide/hosted-checkout',
         title: 'Hosted checkout',
         summary: "Create a session and send the payer to Florin's payment page.",
-        keys: 'checkout session payment page redirect',
+        keys: 'checkout session payment page link redirect',
       },
       {
         slug: 'guide/hosted-fields',
