@@ -89,7 +89,6 @@ describe('the search', () => {
     ['glossary', 'reference/glossary'],
     ['curl', 'guide/quickstart'],
     ['payment link', 'guide/hosted-checkout'],
-    ['webhook retries', 'guide/callbacks#retries'],
     ['metadata', 'guide/callbacks'],
     ['webhook secret', 'guide/callbacks#webhook-signature'],
     ['gdpr', 'operations/data-retention'],

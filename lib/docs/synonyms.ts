@@ -24,7 +24,6 @@ export const synonyms: Readonly<Record<string, readonly string[]>> = {
   whitelist: ['allowlist'],
   sha256: ['sha-256', 'digest'],
   invoice: ['hosted checkout'],
-  retry: ['retries'],
   timeout: ['lost response', 'retry'],
   duplicate: ['idempotency'],
   dedupe: ['webhook-id'],
