@@ -123,7 +123,7 @@ export const sandboxCards: readonly SandboxCard[] = [
   row('uatp', '135410014004955', 'UATP, settled', 'settled', { brand: 'uatp' }),
 
   // Declines, by the payer's next step.
-  row('no-funds', '4000000000009995', 'Not enough money', 'declined', {
+  row('no-funds', '4000000000009995', 'Insufficient funds', 'declined', {
     decline: decline('insufficient_funds', 'Insufficient funds', 'funds', true),
   }),
   row('over-limit', '4000000000001000', 'Over the limit of the card', 'declined', {
@@ -132,19 +132,19 @@ export const sandboxCards: readonly SandboxCard[] = [
   row('wrong-cvv', '4000000000000127', 'Wrong security code', 'declined', {
     decline: decline('wrong_cvv', 'The security code is wrong', 'data'),
   }),
-  row('wrong-expiry', '4000000000000069', 'Wrong or passed expiry date', 'declined', {
+  row('wrong-expiry', '4000000000000069', 'Wrong or past expiry date', 'declined', {
     decline: decline('wrong_expiry', 'The card has expired or its expiry date is wrong', 'data'),
   }),
-  row('wrong-number', '4000000000001018', 'No such card', 'declined', {
+  row('wrong-number', '4000000000001018', 'Unknown card number', 'declined', {
     decline: decline('wrong_number', 'There is no card with this number', 'data'),
   }),
-  row('do-not-honour', '4000000000000002', 'The bank gives no reason', 'declined', {
+  row('do-not-honour', '4000000000000002', 'Declined without a reason', 'declined', {
     decline: decline('do_not_honour', 'Do not honour', 'bank'),
   }),
   row('stolen', '4000000000009979', 'Reported stolen', 'declined', {
     decline: decline('stolen_card', 'The card was reported stolen', 'bank'),
   }),
-  row('technical', '4000000000000119', 'The bank cannot be reached', 'declined', { decline: noAnswer }),
+  row('technical', '4000000000000119', 'Issuer unavailable', 'declined', { decline: noAnswer }),
   row('first-fails', '4000000000001026', 'The first attempt of an order is declined, the next settles', 'settled', {
     via: 'firstFails',
     decline: noAnswer,
@@ -155,7 +155,7 @@ export const sandboxCards: readonly SandboxCard[] = [
   }),
 
   // 3-D Secure.
-  row('3ds-frictionless', '4000000000003055', '3-D Secure without a question, then settled', 'settled', {
+  row('3ds-frictionless', '4000000000003055', '3-D Secure without a challenge, then settled', 'settled', {
     via: 'frictionless',
   }),
   row('3ds-code', '4000000000003220', '3-D Secure with the code 1234, then settled', 'settled', { via: 'code' }),
@@ -187,10 +187,10 @@ export const sandboxCards: readonly SandboxCard[] = [
   }),
 
   // Subsequent payments that fail.
-  row('next-no-funds', '4000000000001117', 'Settled; later charges of the chain lack money', 'settled', {
+  row('next-no-funds', '4000000000001117', 'Settled; later charges are declined: insufficient funds', 'settled', {
     next: decline('insufficient_funds', 'Insufficient funds', 'funds', true),
   }),
-  row('next-stolen', '4000000000001125', 'Settled; later charges of the chain find it stolen', 'settled', {
+  row('next-stolen', '4000000000001125', 'Settled; later charges are declined: stolen card', 'settled', {
     next: decline('stolen_card', 'The card was reported stolen', 'bank'),
   }),
 ];

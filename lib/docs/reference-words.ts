@@ -53,6 +53,10 @@ export function kindOf(schema: Schema): string {
   // An empty second schema accepts values that are ignored.
   if (first && other && Object.keys(other).length === 0) return kindOf(first);
   const either = schema.anyOf ?? schema.oneOf;
+  if (either?.every(({ type, enum: values }) => type === 'boolean' || values)) {
+    const values = either.flatMap((each) => (each.type === 'boolean' ? [true, false] : (each.enum ?? [])));
+    return `one of ${[...new Set(values.map(String))].join(', ')}`;
+  }
   if (!either) return Array.isArray(schema.type) ? schema.type.join(' or ') : 'anything';
   const kinds = [...new Set(either.map(kindOf))];
   // The bounds of the schema apply to all alternatives.

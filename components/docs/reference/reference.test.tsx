@@ -87,7 +87,7 @@ describe('a field', () => {
       [{ type: 'string', format: 'uuid' }, 'UUID'],
       [{ const: 'SALE' }, 'SALE'],
       [{ type: 'array', items: { type: 'string', format: 'uri', maxLength: 1024 } }, 'list: http or https address'],
-      [{ anyOf: [{ type: 'boolean' }, { enum: ['Y', 'N'] }] }, 'true or false, or one of Y, N'],
+      [{ anyOf: [{ type: 'boolean' }, { enum: ['Y', 'N'] }] }, 'one of true, false, Y, N'],
       [
         { anyOf: [{ type: 'integer' }, { type: 'string', pattern: '^[0-9]{1,4}$' }], minimum: 1, maximum: 720 },
         'whole number, 1 to 720',

@@ -17,7 +17,7 @@ const fieldHelp: { readonly [name: string]: Row } = {
   mpi_data: { help: 'Results of your own 3-D Secure check. Only formats are checked.' },
   operation: { help: 'The kind of payment: purchase, debit, credit (payout) or transfer.', sample: 'purchase' },
   methods: {
-    help: 'Methods that the payment page offers, as a list. Default: all methods of the accounts.',
+    help: 'Methods that the payment page offers, as a list. Default: all methods of your MIDs.',
     sample: '["card"]',
   },
   parameters: { help: 'Parameters of the method or the connector.' },
@@ -106,9 +106,9 @@ const fieldHelp: { readonly [name: string]: Row } = {
   recurring_consent_required: {
     help: 'true: the payer must consent to recurring payments on the payment page.',
   },
-  recurring_init: { help: 'The first payment of a chain.' },
+  recurring_init: { help: 'The initial payment of a recurring payment.' },
   vat_calc: { help: 'Accepted and kept with the payment; no amount depends on it.' },
-  card_token: { help: 'The token of a kept card, in place of card data.' },
+  card_token: { help: 'The token of a saved card, instead of card data.' },
   schedule_id: { help: 'The schedule, a UUID.' },
   schedule_start_date: { help: 'Day of the first scheduled payment, YYYY-MM-DD. Requires schedule_id.' },
   payment_schedule_amount: { help: 'Amount of later scheduled payments. Requires schedule_id.' },
