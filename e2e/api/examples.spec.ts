@@ -35,7 +35,7 @@ const nameOf = ({ page, place, language }: Block) => `${page}, block ${place} ($
 for (const page of pages) {
   for (const language of runnable) {
     test(`the ${language} examples of ${page} run`, async ({ florin, catcher }) => {
-      const needs = needsOf(florin, catcher);
+      const needs = needsOf(florin, catcher, language);
       const blocks = await blocksOf(florin, page);
       for (const block of blocks.filter((each) => each.language === language && ruleOf(each) === 'run')) {
         await test.step(nameOf(block), async () => {

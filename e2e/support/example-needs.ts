@@ -15,12 +15,12 @@ import { appleToken } from './wallets';
 export type Need = { words: Record<string, string>; password?: string };
 
 /** Creates preconditions; the examples refer to them by name. */
-export function needsOf(florin: string, catcher: Catcher): Record<string, () => Promise<Need>> {
+export function needsOf(florin: string, catcher: Catcher, language: string): Record<string, () => Promise<Need>> {
   const checkout = merchantClient(florin, demo, catcher);
   const card = cardMerchant(florin, demo, catcher);
   // The address of the reader's own receiver, which must respond.
   const receiver = async () => ({ words: { 'http://localhost:8080/': catcher.addressFor(newOrderNumber()) } });
-  return { receiver, ...checkoutNeeds(checkout), ...cardNeeds(card), ...apmNeeds(florin, catcher) };
+  return { receiver, ...checkoutNeeds(checkout), ...cardNeeds(card, language), ...apmNeeds(florin, catcher) };
 }
 
 const payee: Card = { number: '4601 5418 3377 6519', expiry: '01/38' };
@@ -64,7 +64,15 @@ function checkoutNeeds(shop: Merchant): Record<string, () => Promise<Need>> {
 /** The payer in the examples. */
 const doe = { payer_email: 'doe@example.com' };
 
-function cardNeeds(shop: CardMerchant): Record<string, () => Promise<Need>> {
+/** A card per language: saving a card again replaces a removed token, so parallel tests must not share one. */
+const spareCards: Record<string, string> = {
+  sh: '5555555555554444',
+  js: '2223003122003222',
+  php: '6011111111111117',
+  python: '3530111333300000',
+};
+
+function cardNeeds(shop: CardMerchant, language: string): Record<string, () => Promise<Need>> {
   const paid = async (changes: Record<string, unknown> = {}): Promise<Need> => placeholdersOf(await sell(changes));
   const sell = (changes: Record<string, unknown>, action?: string) => shop.sell({ ...doe, ...changes }, action);
   const placeholdersOf = ({ transId, orderId }: Sold): Need => ({ words: { TRANS_ID: transId, ORDER_ID: orderId } });
@@ -86,7 +94,7 @@ function cardNeeds(shop: CardMerchant): Record<string, () => Promise<Need>> {
     },
     // A token of its own, because the example deletes it.
     'spare-token': async () => {
-      const sold = await sell({ req_token: 'Y', card_number: '5555555555554444' });
+      const sold = await sell({ req_token: 'Y', card_number: spareCards[language] });
       return { words: { CARD_TOKEN: sold.answer.body.card_token } };
     },
     'card-chain': () => chain(),
