@@ -32,6 +32,12 @@ describe('the documentation', () => {
     );
   });
 
+  it('names a block by its file or its language', () => {
+    expect(html('```php file=FlorinClient.php\n<?php\n```')).toContain('FlorinClient.php');
+    expect(html('```csharp\nvar a = 1;\n```')).toContain('C#');
+    expect(html('```csharp\nvar a = 1;\n```')).not.toContain('csharp');
+  });
+
   it('labels every table with its heading, and numbers further tables', () => {
     const table = '\n\n| a | b |\n| - | - |\n| 1 | 2 |\n\n';
     const both = html(`## Fields${table}and${table}`);

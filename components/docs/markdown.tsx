@@ -69,9 +69,15 @@ const languages: Record<string, string> = {
   http: 'HTTP',
   html: 'HTML',
   tsx: 'React',
+  java: 'Java',
+  csharp: 'C#',
+  go: 'Go',
 };
 
+/** The name of the file that readers save, or the language. */
 function titleOf(lang: string | undefined): string {
+  const [, file] = /\sfile=([\w.-]+)/.exec(lang ?? '') ?? [];
+  if (file !== undefined) return file;
   return languages[lang?.split(' ')[0] ?? ''] ?? '';
 }
 
