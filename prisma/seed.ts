@@ -3,7 +3,7 @@
 // every payment method, which follow the catalogue. Production seeds nothing.
 
 import { env } from '../lib/config';
-import { demoMerchant } from '../lib/core/demo';
+import { demoMerchant } from '../lib/core/demo-merchant';
 import { closeDatabase, prisma } from '../lib/db';
 import { sandboxProviderSettings } from '../lib/sandbox';
 import { seal } from '../lib/vault';

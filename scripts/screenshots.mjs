@@ -77,7 +77,7 @@ async function main() {
     const settings = { DEMO_PASSWORD: randomBytes(12).toString('base64url') };
     await step("Playing the demo merchant's month", () => stack.seed('prisma/seed.ts', port, settings));
     await stack.serve(port, settings);
-    const { demoMerchant } = await importTypeScript('lib/core/demo.ts');
+    const { demoMerchant } = await importTypeScript('lib/core/demo-merchant.ts');
     const url = `http://127.0.0.1:${port}`;
     await step('Taking the pictures', () => takeAll(browser, url, demoMerchant, settings.DEMO_PASSWORD));
   } finally {

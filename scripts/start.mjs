@@ -53,7 +53,7 @@ async function greet(env, freshDemoPassword) {
     ['Docs', `${env.baseUrl}/docs`],
   ];
   const { importTypeScript } = await import('./bundle.mjs');
-  const { demoMerchant, sessionCurl } = await importTypeScript('scripts/example.ts');
+  const { demoMerchant, sessionCurl } = await importTypeScript('scripts/first-payment-example.ts');
   const sandbox = env.appEnv === 'sandbox';
   if (sandbox) lines.push(['Demo key', demoMerchant.key], ['Password', demoMerchant.password]);
   // The demo accounts sign in to the dashboard; their password is shown at the first start only.

@@ -1,7 +1,7 @@
 // A row of payment data with a copy button. Long values are grouped in fours by margins, so that text selected by hand
 // has no spaces either.
 import { Fragment } from 'react';
-import type { Translations } from '../../lib/core/words';
+import type { Translations } from '../../lib/core/translations';
 import { Icon } from './icons';
 
 /** Runs of letters and digits from this length on are grouped. */

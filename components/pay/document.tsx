@@ -2,9 +2,9 @@
 // phone), and the script by address with its integrity.
 import type { ReactNode } from 'react';
 import { isolate } from '../../lib/core/bidi';
-import type { Translations } from '../../lib/core/words';
+import type { Translations } from '../../lib/core/translations';
 import type { PageModel } from '../../lib/payer/contract';
-import { translationsFor } from '../../lib/payer/purpose';
+import { translationsFor } from '../../lib/payer/payout-texts';
 import {
   AlreadyPaidSheet,
   CancelledSheet,
@@ -27,7 +27,7 @@ export type RenderContext = {
   now: Date;
   /** The nonce of the policy. */
   nonce: string;
-  /** From lib/http/assets: the text of the style sheet, address and integrity of the script. */
+  /** From lib/http/browser-assets: the text of the style sheet, address and integrity of the script. */
   assets: { style: string; script: { src: string; integrity: string } };
 };
 

@@ -3,7 +3,7 @@
 import type { ReactNode } from 'react';
 import { isolate } from '../../lib/core/bidi';
 import { brandById } from '../../lib/core/cards';
-import type { Translations } from '../../lib/core/words';
+import type { Translations } from '../../lib/core/translations';
 import type {
   AlreadyPaidPage,
   CancelledPage,

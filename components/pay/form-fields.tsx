@@ -5,8 +5,7 @@ import { inLatinField, isolate } from '../../lib/core/bidi';
 import { brandById, brandOf, cvvLength } from '../../lib/core/cards';
 import { countryNames } from '../../lib/core/countries';
 import { statesOf } from '../../lib/core/subdivisions';
-import type { Translations } from '../../lib/core/words';
-import { alertContext, alertText } from '../../lib/payer/alert';
+import type { Translations } from '../../lib/core/translations';
 import type {
   CardForm,
   FieldName,
@@ -16,6 +15,7 @@ import type {
   PayerFormField,
   SavedCard,
 } from '../../lib/payer/contract';
+import { alertContext, alertText } from '../../lib/payer/decline-alert';
 import { CardLogo } from './card-logos';
 import { Below, Field, parameterKind } from './field';
 import { choiceLabel, parameterHint, parameterLabel } from './parameter-labels';

@@ -2,9 +2,9 @@
 // so that a submit never includes a field of another method; the style sheet alone opens the chosen row.
 
 import { isolate } from '../../lib/core/bidi';
-import type { Translations } from '../../lib/core/words';
-import { alertContext, alertText, busyButton, payButton } from '../../lib/payer/alert';
+import type { Translations } from '../../lib/core/translations';
 import type { FormPage, MethodRow } from '../../lib/payer/contract';
+import { alertContext, alertText, busyButton, payButton } from '../../lib/payer/decline-alert';
 import { AlertBox } from './alert-box';
 import { CardLogoSheet } from './card-logos';
 import { CardFields, Consent, OtherFields } from './form-fields';

@@ -1,6 +1,6 @@
 // The two documents inside the challenge frame: one sends the browser to the card's bank; the other loads after the
 // bank's return and reloads the page around the frame.
-import type { Translations } from '../../lib/core/words';
+import type { Translations } from '../../lib/core/translations';
 import type { FrameLeavePage, FrameReturnPage } from '../../lib/payer/contract';
 import { ActionForm } from './steps';
 

@@ -4,7 +4,7 @@
 import { inLatinField } from '../../lib/core/bidi';
 import { countriesWithStates } from '../../lib/core/countries';
 import type { PageData, WalletData } from '../../lib/core/page-data';
-import type { Translations } from '../../lib/core/words';
+import type { Translations } from '../../lib/core/translations';
 import type {
   FieldName,
   FormPage,

@@ -2,7 +2,7 @@
 // screen, so a phone shows another step than a desktop: the code as a picture, or the app's link.
 import type { ReactNode } from 'react';
 import { isolate } from '../../lib/core/bidi';
-import type { Translations } from '../../lib/core/words';
+import type { Translations } from '../../lib/core/translations';
 import type { PresentPage, PresentStep, StepOf } from '../../lib/payer/contract';
 import { CopyRow } from './copy-row';
 import { Icon } from './icons';

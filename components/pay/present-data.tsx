@@ -3,7 +3,7 @@
 
 import { isolate } from '../../lib/core/bidi';
 import { formatAmount } from '../../lib/core/money';
-import type { Translations } from '../../lib/core/words';
+import type { Translations } from '../../lib/core/translations';
 import type { PresentPage, PresentStep, StepOf } from '../../lib/payer/contract';
 import { CopyRow } from './copy-row';
 import { Icon } from './icons';

@@ -2,7 +2,7 @@
 // Each names the masked destination and gives help for a missing message.
 
 import { isolate } from '../../lib/core/bidi';
-import type { Translations } from '../../lib/core/words';
+import type { Translations } from '../../lib/core/translations';
 import type { PresentPage, PresentStep, StepOf } from '../../lib/payer/contract';
 import { Field } from './field';
 import { HiddenFields, TwoColumns } from './shell';

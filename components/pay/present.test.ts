@@ -1,8 +1,8 @@
 // The screens of a payment that is completed elsewhere, and the forms and lists of methods, as documents.
 import { describe, expect, it } from 'vitest';
 import { translationsOf } from '../../lib/http/i18n';
-import { alertText } from '../../lib/payer/alert';
 import type { PageModel } from '../../lib/payer/contract';
+import { alertText } from '../../lib/payer/decline-alert';
 import { pageData } from './page-data';
 import { renderPage } from './render';
 import { sampleNow, samples } from './samples';

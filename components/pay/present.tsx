@@ -1,7 +1,7 @@
 // The screens of a payment that the payer completes elsewhere: one per kind of next step, in the place of the form. All
 // follow the server's state and work without script by a plain reload.
 import type { ReactNode } from 'react';
-import type { Translations } from '../../lib/core/words';
+import type { Translations } from '../../lib/core/translations';
 import type { PresentPage } from '../../lib/payer/contract';
 import { AppSheet, QrSheet } from './present-code';
 import { CryptoSheet, DetailsSheet } from './present-data';

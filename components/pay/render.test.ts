@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { locales } from '../../lib/core/locales';
 import { translationsOf } from '../../lib/http/i18n';
-import { alertText } from '../../lib/payer/alert';
 import type { PageModel } from '../../lib/payer/contract';
-import { contentSecurityPolicy, pageHeaders } from '../../lib/payer/policy';
+import { alertText } from '../../lib/payer/decline-alert';
+import { contentSecurityPolicy, pageHeaders } from '../../lib/payer/security-headers';
 import type { RenderContext } from './document';
 import { renderPage } from './render';
 import { sampleNow, sampleShell, samples } from './samples';

@@ -1,7 +1,7 @@
 // The content of a closed row of the method list: its name, a second line, and a logo or an icon at its end.
 import type { ReactNode } from 'react';
 import { brandById } from '../../lib/core/cards';
-import type { Translations } from '../../lib/core/words';
+import type { Translations } from '../../lib/core/translations';
 import type { FormPage, MethodRow, OtherMethod, SavedCard } from '../../lib/payer/contract';
 import { CardLogo } from './card-logos';
 import { Icon } from './icons';

@@ -1,7 +1,7 @@
 // Parts that the states between form and end share: forward and back actions, remaining time, the code, the note, and
 // the status line at the sheet's foot.
 import type { ReactNode } from 'react';
-import type { Translations } from '../../lib/core/words';
+import type { Translations } from '../../lib/core/translations';
 import type { CodeImage, PageShell } from '../../lib/payer/contract';
 import { Icon, type IconName } from './icons';
 import { HiddenFields } from './shell';

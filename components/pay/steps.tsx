@@ -2,7 +2,7 @@
 // summary stays in place; only the sheet changes.
 
 import { isolate } from '../../lib/core/bidi';
-import type { Translations } from '../../lib/core/words';
+import type { Translations } from '../../lib/core/translations';
 import type { ChallengePage, ContinuePage, LinkTarget, RedirectingPage, WaitingPage } from '../../lib/payer/contract';
 import { AlertBox } from './alert-box';
 import { TwoColumns } from './shell';

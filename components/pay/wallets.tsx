@@ -1,6 +1,6 @@
 // The wallet buttons above the list. They are hidden in the document, because only the payer's device knows whether it
 // can pay with them. They show the wallet's name only; the logo is not ours to use.
-import type { Translations } from '../../lib/core/words';
+import type { Translations } from '../../lib/core/translations';
 import type { FormPage, WalletButton } from '../../lib/payer/contract';
 import { Consent } from './form-fields';
 import { HiddenFields } from './shell';

@@ -4,7 +4,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useForm } from 'react-hook-form';
 import { amountFault } from '../../lib/sandbox/shop/amounts';
-import type { Action, OrderView } from '../../lib/sandbox/shop/model';
+import type { Action, OrderView } from '../../lib/sandbox/shop/order-model';
 import { ErrorIcon } from '../ui/icons';
 import styles from './actions.module.css';
 import { shownAmount } from './amount';

@@ -3,7 +3,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { locales } from '../../lib/core/locales';
-import type { CardView } from '../../lib/sandbox/shop/model';
+import type { CardView } from '../../lib/sandbox/shop/order-model';
 import { deliveries, type Quote, type ShopCurrency } from '../../lib/sandbox/shop/products';
 import { ErrorIcon } from '../ui/icons';
 import { shownAmount } from './amount';

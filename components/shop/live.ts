@@ -2,7 +2,7 @@
 // Keeps an order up to date: by server-sent events if they work, else by polling. A hidden tab does not poll.
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import type { OrderView } from '../../lib/sandbox/shop/model';
+import type { OrderView } from '../../lib/sandbox/shop/order-model';
 import { ask } from './client';
 
 const pollMilliseconds = 2_500;

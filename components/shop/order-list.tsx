@@ -1,6 +1,6 @@
 // The visitor's latest orders, so that a closed payment page can be found again.
 import Link from 'next/link';
-import type { OrderRow } from '../../lib/sandbox/shop/model';
+import type { OrderRow } from '../../lib/sandbox/shop/order-model';
 import { Status } from '../ui/status';
 import { shownAmount } from './amount';
 import styles from './order-list.module.css';

@@ -2,7 +2,7 @@
 // The demo shop's page for one order: the payer's return, the payment, the callbacks, the possible operations, and a
 // timeline of all requests.
 import Link from 'next/link';
-import type { OrderView, ReturnStep } from '../../lib/sandbox/shop/model';
+import type { OrderView, ReturnStep } from '../../lib/sandbox/shop/order-model';
 import { Status } from '../ui/status';
 import { OrderActions } from './actions';
 import { shownAmount } from './amount';

@@ -3,8 +3,8 @@
 // shop's server computes the amount again.
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { type CheckoutInput, checkoutForm } from '../../lib/sandbox/shop/basket';
-import type { CardView, OrderRow } from '../../lib/sandbox/shop/model';
+import { type CheckoutInput, checkoutForm } from '../../lib/sandbox/shop/form-schemas';
+import type { CardView, OrderRow } from '../../lib/sandbox/shop/order-model';
 import { type Product, products, quantityMax, quoteOf, shopCurrencies } from '../../lib/sandbox/shop/products';
 import { Icon } from '../ui/icons';
 import { shownAmount } from './amount';

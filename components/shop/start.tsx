@@ -1,8 +1,8 @@
 // The start page of the sandbox: a complete payment to try, and links to the rest.
 import Link from 'next/link';
-import { demoMerchant } from '../../lib/core/demo';
+import { demoMerchant } from '../../lib/core/demo-merchant';
 import { docGroups } from '../../lib/docs/pages';
-import type { OrderRow } from '../../lib/sandbox/shop/model';
+import type { OrderRow } from '../../lib/sandbox/shop/order-model';
 import { Code } from '../ui/code';
 import { CopyButton } from '../ui/copy-button';
 import { OrderForm } from './order-form';

@@ -3,7 +3,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import Link from 'next/link';
 import { type ReactNode, useState } from 'react';
-import type { OrderView, SubscriptionAction, SubscriptionView } from '../../lib/sandbox/shop/model';
+import type { OrderView, SubscriptionAction, SubscriptionView } from '../../lib/sandbox/shop/order-model';
 import { deliveries } from '../../lib/sandbox/shop/products';
 import { shownAmount } from './amount';
 import { ask, type ShopError } from './client';

@@ -10,7 +10,7 @@ import {
   type OrderView,
   type ReturnStep,
   type Step,
-} from '../../lib/sandbox/shop/model';
+} from '../../lib/sandbox/shop/order-model';
 import { Code } from '../ui/code';
 import { Icon } from '../ui/icons';
 import { StatusShape } from '../ui/status';

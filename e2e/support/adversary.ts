@@ -244,7 +244,7 @@ async function notify(state: AdversaryState, order: string, florin: string, call
   return response.status;
 }
 
-/** The key of the notifications, derived for the account `scripted` as in lib/sandbox/provider/keys.ts. */
+/** The key of the notifications, derived for the account `scripted` as in lib/sandbox/provider/api-keys.ts. */
 function notificationKey(): Buffer {
   const vaultKey = Buffer.from(serverSettings().VAULT_KEY ?? '', 'base64');
   return createHmac('sha256', vaultKey).update('sandbox provider notifications scripted').digest();

@@ -7,8 +7,8 @@ import { v7 } from 'uuid';
 import { env } from '../config';
 import { prisma } from '../db';
 import { log } from '../telemetry';
-import { idleSeconds, renewSeconds, secondStepSeconds } from './limits';
 import { newRecoveryCodes } from './recovery-codes';
+import { idleSeconds, renewSeconds, secondStepSeconds } from './time-limits';
 
 export const passwordLength = { least: 12, most: 128 };
 

@@ -4,8 +4,8 @@
  */
 import { env } from '../config';
 import { auth } from './auth';
-import { enrolSeconds, isSessionExpired } from './limits';
 import { type Role, seesEveryMerchant, type Viewer } from './roles';
+import { enrolSeconds, isSessionExpired } from './time-limits';
 
 /** The session of a request. */
 export type Session = {

@@ -13,7 +13,6 @@ export {
 } from './audit-log';
 export { authenticate, type Session, secondFactorRequired } from './authenticate';
 export { confirmIdentity } from './confirm-identity';
-export { deviceOf } from './device';
 export {
   acceptInvitation,
   createInvitation,
@@ -27,7 +26,6 @@ export {
   type SentInvitation,
   withdrawInvitation,
 } from './invitations';
-export { invitationDays, isConfirmed } from './limits';
 export type { Members } from './member-diff';
 export {
   completePasswordReset,
@@ -55,6 +53,8 @@ export {
   signInWithCode,
   signOut,
 } from './sign-in';
+export { invitationDays, isConfirmed } from './time-limits';
 export { base32 } from './totp';
+export { deviceOf } from './user-agent';
 export { assignableRoles, mayAssignRole, mayManageUser } from './user-rules';
 export { findUser, isEmailTaken, listUsers, type User, updateUser } from './users';

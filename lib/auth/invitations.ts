@@ -1,10 +1,10 @@
 /** Invitations: links by which users create their own account with an assigned role. */
 import { v7 } from 'uuid';
 import { prisma, transaction } from '../db';
-import { invitationDays } from './limits';
-import { newToken, tokenDigest } from './links';
+import { newToken, tokenDigest } from './one-time-links';
 import { setPassword } from './passwords';
 import type { Role } from './roles';
+import { invitationDays } from './time-limits';
 
 /** The state of an invitation. */
 export type InvitationState = 'open' | 'expired' | 'accepted' | 'withdrawn';

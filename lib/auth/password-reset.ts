@@ -4,11 +4,11 @@
  */
 import { v7 } from 'uuid';
 import { prisma } from '../db';
-import { resetMinutes } from './limits';
-import { newToken, tokenDigest } from './links';
+import { newToken, tokenDigest } from './one-time-links';
 import { setPassword } from './passwords';
 import { endSessions } from './sessions';
 import { clearFailures } from './sign-in-lock';
+import { resetMinutes } from './time-limits';
 
 /** The maximum number of links per user and hour. */
 const linksMax = 3;

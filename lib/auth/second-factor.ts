@@ -6,8 +6,8 @@ import { randomBytes } from 'node:crypto';
 import { v7 } from 'uuid';
 import { prisma, query, transaction } from '../db';
 import { auth } from './auth';
-import { enrolSeconds } from './limits';
 import { newRecoveryCodes, readRecoveryCode } from './recovery-codes';
+import { enrolSeconds } from './time-limits';
 import { keyUri, stepOf } from './totp';
 
 /** The outcome of a code: `used` is right but was used before. */

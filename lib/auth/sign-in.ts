@@ -9,7 +9,6 @@ import { audit } from './audit';
 import { addressHeader, auth, authPath } from './auth';
 import { authenticate, secondFactorRequired } from './authenticate';
 import { auditFailedCredential } from './confirm-identity';
-import { deviceOf } from './device';
 import { readRecoveryCode } from './recovery-codes';
 import type { Role } from './roles';
 import { consumeCode } from './second-factor';
@@ -21,6 +20,7 @@ import {
   type SignInAttempt,
   uncountAttempt,
 } from './sign-in-lock';
+import { deviceOf } from './user-agent';
 
 /** The origin of an attempt: its address is used for the rate limit. */
 export type ClientInfo = { address: string; userAgent: string | null };

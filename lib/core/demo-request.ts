@@ -1,6 +1,6 @@
 // The example request: a signed session of the demo merchant with its own order number. The server's start message, the
 // start page and the documentation show it.
-import { demoMerchant } from './demo';
+import { demoMerchant } from './demo-merchant';
 import { sign, verify } from './signatures';
 
 const options = { digest: 'md5' } as const;

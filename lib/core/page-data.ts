@@ -60,7 +60,7 @@ export type SubmitResult =
       hidden?: Record<string, string>;
     };
 
-/** The texts of an alert: created by `alertText` in lib/payer/alert.ts, shown by the renderer or by the script. */
+/** The texts of an alert: created by `alertText` in lib/payer/decline-alert.ts, shown by the renderer or by the script. */
 export type AlertText = {
   kind: 'data' | 'funds' | 'bank' | 'technical' | 'unconfirmed';
   heading: string;

@@ -2,12 +2,12 @@
 // tables: it reads those of other rooms and changes them through their functions. May import the rooms before it: core
 // to sandbox.
 export { account, requiredEnrolment } from './account/account';
-export { auditChoices, auditPage } from './audit/log';
+export { auditChoices, auditPage } from './audit/audit-log';
 export { brandingPage } from './branding/branding';
 export { callbackList, callbackSummary, dayIn } from './callbacks/callbacks';
-export { builderPage } from './developers/builder';
-export { debuggerPage } from './developers/debugger';
-export { findUsableKey } from './developers/own-key';
+export { findUsableKey } from './developers/documentation-key';
+export { debuggerPage } from './developers/hash-debugger';
+export { builderPage } from './developers/request-builder';
 export { chargebackList } from './disputes/chargebacks';
 export { type DashboardRequest, merchantScope } from './guard';
 export { readPaymentListQuery, readZone } from './lists/query';

@@ -4,7 +4,7 @@ import { findMethod, methods } from '../methods/catalog';
 import type { Method } from '../methods/method';
 import { actionRegistry } from '../protocols';
 import { type DocPage, docGroups, docPages, movedPages } from './pages';
-import { operationSlug } from './reference-words';
+import { operationSlug } from './schema-description';
 
 /** A part of a protocol's reference: an operation, `callbacks`, or `card-parameters`. */
 export type ReferencePart = { name: DocumentName; part: string };

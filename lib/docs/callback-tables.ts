@@ -3,7 +3,7 @@
 import type { DocumentName } from '../core/openapi';
 import { documentOf } from '../openapi';
 import { tableOf } from './markdown-table';
-import { givenWords, linesOf, schemaAt } from './reference-words';
+import { givenWords, linesOf, schemaAt } from './schema-description';
 
 /** Fields with the same description share a row. The fields that a mapping enables are in its own table. */
 function fieldTable(name: DocumentName): string {

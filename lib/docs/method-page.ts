@@ -9,10 +9,10 @@ import type { Experience, Method, MethodOperation } from '../methods/method';
 import { supportsPayment } from '../methods/payment-support';
 import { findRegisteredAction, valuesIn } from '../protocols';
 import { tableOf } from './markdown-table';
-import type { Reader } from './reader';
-import { fenceWords } from './sample';
+import type { Reader } from './reader-credentials';
+import { fenceWords } from './request-samples';
 import { languages } from './samples';
-import { sampleOf } from './samples/sample-of';
+import { sampleOf } from './samples/from-request';
 
 const code = (text: string) => `\`${text}\``;
 

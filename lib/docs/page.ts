@@ -1,16 +1,16 @@
 // Reads a page of the documentation and fills its template with the deployment's URLs, the reader's key, and generated
 // examples and tables.
 import { checkoutBaseUrl, env } from '../config';
-import { demoMerchant } from '../core/demo';
+import { demoMerchant } from '../core/demo-merchant';
 import { demoHash, demoOrder, fieldsShopUrl, sessionCurl } from '../core/demo-request';
 import { sandboxCode } from '../core/sandbox-cards';
 import { sign } from '../core/signatures';
 import { methods } from '../methods/catalog';
+import { receiverBlocks } from './callback-receivers';
+import { sourceOf } from './page-source';
 import { type DocPage, docPages } from './pages';
-import { orderNumberFor, publicReader, type Reader } from './reader';
-import { receiverBlocks } from './receivers';
-import { exampleBlocks } from './sample';
-import { sourceOf } from './source';
+import { orderNumberFor, publicReader, type Reader } from './reader-credentials';
+import { exampleBlocks } from './request-samples';
 import { tables } from './tables';
 
 /** Returns a page with its text; null for an unknown slug. */

@@ -2,7 +2,7 @@
 import { type DocumentName, documentNames } from '../core/openapi';
 import { actionHelp, actionRegistry, type RegisteredAction } from '../protocols';
 import { tableOf } from './markdown-table';
-import { operationSlug } from './reference-words';
+import { operationSlug } from './schema-description';
 
 const protocols: Record<DocumentName, { protocol: RegisteredAction['protocol']; title: string }> = {
   checkout: { protocol: 'checkout', title: 'Checkout' },

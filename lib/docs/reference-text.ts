@@ -19,7 +19,7 @@ import {
   requestLinesOf,
   schemaAt,
   titleOf,
-} from './reference-words';
+} from './schema-description';
 
 const code = (text: string) => `\`${text}\``;
 const block = (language: string, text: string) => `\`\`\`${language}\n${text}\n\`\`\``;

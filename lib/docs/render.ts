@@ -6,11 +6,11 @@ import { addressOf } from './address';
 import { headingId } from './heading';
 import { fileLink } from './links';
 import { fill } from './page';
+import { sourceOf } from './page-source';
 import { type DocPage, docGroups, docPages } from './pages';
-import { repositoryReader } from './reader';
+import { repositoryReader } from './reader-credentials';
 import { referenceText } from './reference-text';
-import { titleOf } from './reference-words';
-import { sourceOf } from './source';
+import { titleOf } from './schema-description';
 
 /** Returns every generated file by its path in the repository. The settings must be those of a local sandbox. */
 export async function renderedFiles(): Promise<Map<string, string>> {

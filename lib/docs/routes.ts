@@ -10,9 +10,9 @@ import { addressOf, allPaths, partsOf } from './address';
 import { methodIntro, methodSummary, methodText } from './method-page';
 import { readPage } from './page';
 import { docGroups, docPages, movedPages } from './pages';
-import { publicReader } from './reader';
+import { publicReader } from './reader-credentials';
 import { partText, referenceText } from './reference-text';
-import { titleOf } from './reference-words';
+import { titleOf } from './schema-description';
 import { searchFile } from './search';
 
 /** Every path below /docs that is served as Markdown. */

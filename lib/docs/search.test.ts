@@ -3,8 +3,8 @@ import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { documentNames } from '../core/openapi';
 import { methods } from '../methods/catalog';
 import { actionRegistry } from '../protocols/pipeline/action-registry';
-import { look } from './look';
 import { searchFile, searchIndex } from './search';
+import { look } from './search-ranking';
 
 let entries: Awaited<ReturnType<typeof searchIndex>> = [];
 

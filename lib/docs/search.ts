@@ -10,11 +10,11 @@ import type { Method } from '../methods/method';
 import { documentOf } from '../openapi';
 import { errorAnchor } from './error-anchor';
 import { headingIds } from './heading';
-import type { Entry } from './look';
 import { methodSummary } from './method-page';
 import { readPage } from './page';
 import { type DocPage, docPages } from './pages';
-import { leavesOf, linesOf, operationSlug, placedIn, schemaAt, titleOf } from './reference-words';
+import { leavesOf, linesOf, operationSlug, placedIn, schemaAt, titleOf } from './schema-description';
+import type { Entry } from './search-ranking';
 
 let file: Promise<{ text: string; etag: string }> | undefined;
 

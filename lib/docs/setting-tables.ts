@@ -2,7 +2,7 @@
 // validation.
 import { EnvError, readEnv } from '../config';
 import { tableOf } from './markdown-table';
-import { fileText } from './source';
+import { fileText } from './page-source';
 
 type Setting = { name: string; example: string; about: string };
 

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { errors } from '../core/errors';
 import { methods } from '../methods/catalog';
-import { operations } from './operations';
+import { operations } from './example-requests';
 import { docPages } from './pages';
 import { tables } from './tables';
 

@@ -18,10 +18,10 @@ import { errorTables } from './error-tables';
 import { tableOf } from './markdown-table';
 import { methodTables } from './method-tables';
 import { metricTable } from './metric-table';
+import { fileText } from './page-source';
 import { referenceTables } from './reference-tables';
 import { environmentTables } from './setting-tables';
 import { signatureTables } from './signature-tables';
-import { fileText } from './source';
 
 const code = (text: string) => `\`${text}\``;
 

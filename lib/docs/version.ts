@@ -1,5 +1,5 @@
 // Reads the version of Florin.
-import { fileText } from './source';
+import { fileText } from './page-source';
 
 let version: string | undefined;
 

@@ -6,7 +6,7 @@ import { createTranslator } from 'next-intl';
 import { isCryptocurrency } from '../core/currencies';
 import { type LocaleCode, localeOf } from '../core/locales';
 import { formatAmount, type Money } from '../core/money';
-import type { AmountText, MessageValues, Translations } from '../core/words';
+import type { AmountText, MessageValues, Translations } from '../core/translations';
 
 type Messages = Record<string, string>;
 

@@ -15,6 +15,7 @@ export {
   type StoredMapping,
   updateMapping,
 } from './mapping-settings';
+export { findMerchantNames } from './merchant-search';
 export {
   addKey,
   createMerchant,
@@ -68,7 +69,6 @@ export {
   updateMid,
 } from './mid-settings';
 export { providerUrls } from './mid-urls';
-export { findMerchantNames } from './names';
 export { type SigningKey, signingKeysOf } from './signing-keys';
 export {
   domainFileOf,

@@ -4,7 +4,7 @@
  */
 import { type FieldError, fieldErrorTexts } from '../core/errors';
 import type { Money } from '../core/money';
-import { operators } from './catalog/operators';
+import { operators } from './catalog/mobile-operators';
 import type { Method, MethodOperation } from './method';
 import { acceptsAmount } from './payment-support';
 

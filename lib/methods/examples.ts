@@ -4,7 +4,7 @@
  */
 import { exponentOf } from '../core/currencies';
 import { parameterLines } from './catalog/lines';
-import { operators } from './catalog/operators';
+import { operators } from './catalog/mobile-operators';
 import { describeFormat } from './format-descriptions';
 import type { Method, MethodOperation } from './method';
 import { parameterLinesOf } from './parameters';

@@ -13,7 +13,7 @@ import {
   tidyName,
 } from '../core/cards';
 import { isBirthDate } from '../core/dates';
-import type { Message } from '../core/words';
+import type { Message } from '../core/translations';
 
 /** Minimum and maximum length of the plain fields (protocol.md section 3, request limits). */
 const lengths = {

@@ -3,7 +3,7 @@ import type { FieldError } from '../core/errors';
 import { methodAmountErrors } from './amounts';
 import { findMethod, methods } from './catalog';
 import { parameterLines } from './catalog/lines';
-import { operators } from './catalog/operators';
+import { operators } from './catalog/mobile-operators';
 import { checkOf, inputOf } from './formats';
 import type { Method } from './method';
 import {

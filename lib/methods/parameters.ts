@@ -4,13 +4,13 @@
  */
 import { digitsOf } from '../core/cards';
 import { type FieldError, fieldErrorTexts } from '../core/errors';
-import type { Message } from '../core/words';
+import type { Message } from '../core/translations';
 import { choiceNames } from './catalog/choices';
 import { type ParameterLine, parameterLines } from './catalog/lines';
 import { checkOf, type FormatInput, inputOf } from './formats';
 import type { Method, MethodOperation } from './method';
+import { ruleOf } from './parameter-rules';
 import { checkParameters, type ParameterTree, readTable, treeOf } from './parameter-table';
-import { ruleOf } from './rules';
 
 /** A parameter on the page. `least` and `most` count characters; `format` is the catalogue's. */
 export type ParameterField = FormatInput & {

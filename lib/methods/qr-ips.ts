@@ -4,8 +4,8 @@
 
 import { createHash } from 'node:crypto';
 import { formatAmount } from '../core/money';
+import { toAscii } from './ascii-names';
 import type { QrInput } from './qr-input';
-import { toAscii } from './qr-names';
 
 /** Turnover of goods and services, final consumption: purchases of private persons. */
 const purposeCode = '221';

@@ -5,10 +5,10 @@
 import { currencies } from '../core/currencies';
 import { formatAmount } from '../core/money';
 import type { QrScheme } from '../core/presentation';
+import { asciiName } from './ascii-names';
 import { type EmvField, writePayload } from './emv';
 import type { QrInput } from './qr-input';
 import { ipsPayload } from './qr-ips';
-import { asciiName } from './qr-names';
 
 /**
  * The payload of a code. Throws a RangeError if no valid code is possible: an account that is not one of the scheme's,

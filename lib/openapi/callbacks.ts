@@ -11,7 +11,7 @@ import {
   modificationActions,
 } from '../callbacks';
 import { env } from '../config';
-import { demoMerchant } from '../core/demo';
+import { demoMerchant } from '../core/demo-merchant';
 import type { Formula } from '../core/openapi';
 import type { Payment, Protocol, Transaction } from '../core/payment';
 import { layOut } from '../core/signatures';
@@ -36,8 +36,8 @@ import {
   wallet,
   wireDate,
 } from './common-schemas';
-import { formulaText } from './formula';
 import { apmResponses, cardResponses, presentationFields, quote } from './responses';
+import { formulaText } from './signature-formula';
 
 const payer = text('The payer, if known.').optional();
 const payee = text('The payee of a payout or a transfer, if known.').optional();

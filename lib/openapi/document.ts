@@ -10,9 +10,9 @@ import { signatureHeader, timestampHeader } from '../core/request-signature';
 import { idempotencyKeyHeader } from '../payments';
 import { type Action, actionHelp, actionRegistry, operationHeader, type RegisteredAction } from '../protocols';
 import { examplesOf, type SignedExample } from './examples';
-import { uniqueFormulas } from './formula';
 import { apmResponses, cardResponses, checkoutResponses, type ResponseSpec } from './responses';
 import { exampleOf, fieldsIn, parameterSchemas, requestSchema, responseSchema } from './schemas';
+import { uniqueFormulas } from './signature-formula';
 import { callbackOf, callbacksTo } from './webhook';
 
 /** The parts that differ between documents. */

@@ -2,10 +2,10 @@
 // hash is computed by the action that verifies it, so that an example can be sent unchanged.
 
 import { checkoutBaseUrl, env } from '../config';
-import { demoMerchant } from '../core/demo';
+import { demoMerchant } from '../core/demo-merchant';
 import { layOut, type RecipeName, sign } from '../core/signatures';
 import { actionHelp, helpOf, type KnownCaller, type RegisteredAction, type Signature } from '../protocols';
-import { formulaText } from './formula';
+import { formulaText } from './signature-formula';
 
 /** An example request with its purpose and its signature formulas; none for an unsigned request. */
 export type SignedExample = { summary: string; body: Body; input: unknown; formulas: readonly string[] };

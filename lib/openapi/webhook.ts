@@ -5,8 +5,8 @@ import { retrySeconds } from '../callbacks';
 import type { Callback, Operation, Schema } from '../core/openapi';
 import { operationHeader, type RegisteredAction } from '../protocols';
 import { callbackExamples, callbackHeaders, callbackSchema } from './callbacks';
-import { uniqueFormulas } from './formula';
 import { responseSchema } from './schemas';
+import { uniqueFormulas } from './signature-formula';
 
 /** Returns the webhook of a protocol and adds its schema to `schemas`. */
 export function callbackOf(protocol: RegisteredAction['protocol'], schemas: { [name: string]: Schema }) {

@@ -2,9 +2,9 @@
 
 import { statesOf } from '../core/subdivisions';
 import { now } from '../db/clock';
-import { render, unknownLinkPage } from './document';
 import { frameAncestorsOf } from './exit';
 import { attemptPath, pageContextOf, presetOf } from './page-context';
+import { render, unknownLinkPage } from './responses';
 import { findView } from './view';
 
 /** GET /pay/:token/challenge: sends the frame to the card's bank, or back to the page if no challenge is open. */

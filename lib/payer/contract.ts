@@ -2,7 +2,7 @@
 // components/pay renders it, so neither depends on the other.
 import type { WalletData } from '../core/page-data';
 import type { PlacedTexts } from '../core/page-texts';
-import type { Message } from '../core/words';
+import type { Message } from '../core/translations';
 import type { CardFieldName, PayerFieldName, TypedFieldName } from '../methods/fields';
 import type { MethodKind } from '../methods/method';
 import type { ParameterField as AskedParameter } from '../methods/parameters';

@@ -10,7 +10,7 @@ import type { LocaleCode } from '../core/locales';
 import type { CardView, PartyDetails } from '../core/payment';
 import type { BrowserInfo } from '../core/provider-data';
 import { findState } from '../core/subdivisions';
-import type { Message } from '../core/words';
+import type { Message } from '../core/translations';
 import {
   type CardFieldName,
   normalizeField,

@@ -6,13 +6,13 @@ import { randomBytes } from 'node:crypto';
 import { digitsOf, parseExpiry } from '../core/cards';
 import { locales } from '../core/locales';
 import type { Payment, Session } from '../core/payment';
-import type { Message, Translations } from '../core/words';
+import type { Message, Translations } from '../core/translations';
 import { now } from '../db/clock';
 import { type ClientIp, html, type Route, readAsset, readBytes, textOf, translationsOf } from '../http';
 import { type CardFieldName, cardFieldsOf, normalizeField, typedFieldError } from '../methods/fields';
 import { findSession, isExpired, storePendingCard, verifyLinkToken } from '../payments';
 import { retryAfterForAddress } from '../risk';
-import { isCrossSite } from './guard';
+import { isCrossSite } from './csrf-guard';
 import { languageOf } from './language';
 import { savedCards } from './saved-cards';
 

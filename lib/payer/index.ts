@@ -1,6 +1,7 @@
 // Everything that payers' browsers reach: the payment page, submission, live state, returns, provider notifications,
 // hosted fields. Owns no tables. May import the rooms before it: core to openapi; only render.ts imports
 // components/pay.
-export { warmPages } from './document';
+
 export { renderPage, sampleNow, samples } from './render';
+export { warmPages } from './responses';
 export { payerRoutes } from './routes';

@@ -3,7 +3,7 @@
  * addresses, which preserve it.
  */
 import type { LocaleCode } from '../core/locales';
-import { isFramed } from './guard';
+import { isFramed } from './csrf-guard';
 import { languageOf, type Preset } from './language';
 import type { View } from './view';
 

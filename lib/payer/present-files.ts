@@ -3,9 +3,9 @@ import { now } from '../db/clock';
 import { type Route, translationsOf } from '../http';
 import { findMethod } from '../methods/catalog';
 import { qrPng } from '../methods/qr';
-import { unknownLinkPage } from './document';
 import { pageContextOf, presetOf } from './page-context';
 import { payloadOf } from './present';
+import { unknownLinkPage } from './responses';
 import { findView } from './view';
 import { voucherPdf } from './voucher';
 

@@ -4,12 +4,12 @@
  */
 import { now } from '../db/clock';
 import { findPaymentWithTransaction } from '../payments';
-import { render, seeOther, unknownLinkPage } from './document';
+import { mayBeFramed } from './csrf-guard';
 import { fieldsReturnUrl, frameAncestorsOf } from './exit';
-import { mayBeFramed } from './guard';
 import { attemptPath, pageContextOf, presetOf } from './page-context';
-import { pollReturned } from './poll';
-import { returnDirect } from './return-direct';
+import { pollReturned } from './poll-provider';
+import { render, seeOther, unknownLinkPage } from './responses';
+import { returnDirect } from './return-s2s';
 import { viewOf } from './view';
 
 /** GET and POST /return/:transaction. The bank's POST body is not read: the outcome is read from the provider. */

@@ -5,7 +5,7 @@
 
 import { ApiError } from '../core/errors';
 import type { Operation, PartyDetails } from '../core/payment';
-import type { Message } from '../core/words';
+import type { Message } from '../core/translations';
 import { isClockWrong, now } from '../db/clock';
 import { type ClientIp, readBytes, textOf, translationsOf } from '../http';
 import { findMethod } from '../methods/catalog';
@@ -21,17 +21,17 @@ import {
 import { walletInstrument } from '../protocols';
 import { retryAfterForMerchant } from '../risk';
 import type { UsableWallet } from '../routing';
-import { type AlertContext, alertText } from './alert';
 import type { DeclineAlert, SubmitResult } from './contract';
-import { documentResponse, failurePage, seeOther, tooManyRequestsPage, unknownLinkPage } from './document';
+import { hiddenFields, isCrossSite, isGuardValid, totalOf } from './csrf-guard';
+import { type AlertContext, alertText } from './decline-alert';
 import { type CheckedForm, checkSubmission, countryOf, type FormErrors, readSubmission, type Submission } from './form';
-import { hiddenFields, isCrossSite, isGuardValid, totalOf } from './guard';
 import { checkMethodForm } from './method-form';
 import { offeredMethods, offeredWallets } from './method-list';
 import { alertFor, type RefilledForm } from './page';
 import { attemptPath, type PageContext, pageContextOf, presetOf } from './page-context';
-import { translationsFor } from './purpose';
+import { translationsFor } from './payout-texts';
 import { cardFormFields, methodFormFields, requiresConsent } from './required-fields';
+import { documentResponse, failurePage, seeOther, tooManyRequestsPage, unknownLinkPage } from './responses';
 import { type StoredCard, savedCards } from './saved-cards';
 import { declineReasonOf } from './screen';
 import { findView, type View, viewOf, viewState } from './view';

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import type { LocaleCode } from '../core/locales';
 import type { Money } from '../core/money';
 import type { DetailRow } from '../core/presentation';
-import type { Translations } from '../core/words';
+import type { Translations } from '../core/translations';
 import { translationsOf } from '../http';
 import { type FontFace, fontRunsOf, registerFonts } from './voucher-fonts';
 

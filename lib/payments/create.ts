@@ -11,7 +11,7 @@ import { isClockWrong } from '../db/clock';
 import type { Caller, Mapping } from '../merchants';
 import { asInserted, attemptCardSql, attemptSql, attemptValues, type Intent } from './attempt/intent';
 import { findPayment, findSession } from './queries';
-import { paymentColumns, sessionColumns, toPayment, toSession } from './rows';
+import { paymentColumns, sessionColumns, toPayment, toSession } from './row-mapping';
 
 /** The caller that creates a payment, with its mapping. */
 type MappedCaller = Caller & { mapping: Mapping };

@@ -26,7 +26,8 @@ export { capture, idempotencyKeyHeader, refund, release, retryPayment, voidPayme
 export { processDueNotifications, processNotification, storeNotification } from './notifications';
 export { submitPayerReply } from './payer-reply';
 export { type PendingCard, storePendingCard, takePendingCard } from './pending-cards';
-export { pollDue } from './poll';
+export { pollDue } from './poll-due';
+export { cancelAttempt, handlePayerReturn, handleProviderNotification, pollTransaction } from './provider-sync';
 export {
   findByIdempotencyKey,
   findByOrder,
@@ -46,9 +47,9 @@ export {
   type RelatedRecords,
   relatedMax,
   requestsOf,
-} from './related';
+} from './related-records';
 export { resolveDueItems, resolveManually } from './resolve-unresolved';
-export { paymentColumns, sessionColumns, toPayment, toSession, toTransaction, transactionColumns } from './rows';
+export { paymentColumns, sessionColumns, toPayment, toSession, toTransaction, transactionColumns } from './row-mapping';
 export {
   cancelSession,
   createLinkToken,
@@ -59,7 +60,6 @@ export {
   updateSession,
   verifyLinkToken,
 } from './sessions';
-export { cancelAttempt, handlePayerReturn, handleProviderNotification, pollTransaction } from './sync';
 export {
   findUnresolved,
   toUnresolved,

@@ -5,7 +5,7 @@
 import { query } from '../db';
 import { newConcurrencyLimiter, roundMilliseconds } from '../jobs';
 import { log } from '../telemetry';
-import { handleProviderNotification } from './sync';
+import { handleProviderNotification } from './provider-sync';
 
 /** Longer than two look-ups take. Operations that follow have rows and leases of their own. */
 const leaseSeconds = 35;

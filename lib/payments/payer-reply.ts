@@ -7,7 +7,7 @@ import { newId } from '../core/ids';
 import { isNotFinal, type Payment, type PaymentWithTransaction, type Transaction } from '../core/payment';
 import type { PayerReply } from '../core/presentation';
 import { applyOutcome } from './attempt/outcome';
-import { findProvider } from './provider';
+import { findProvider } from './provider-requests';
 import { findPaymentWithTransaction } from './queries';
 
 /**

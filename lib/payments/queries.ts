@@ -2,7 +2,7 @@
 import { isUuid } from '../core/ids';
 import type { Payment, PaymentWithTransaction, Session, Transaction } from '../core/payment';
 import { attemptKindsSql, query } from '../db';
-import { paymentColumns, sessionColumns, toPayment, toSession, toTransaction, transactionColumns } from './rows';
+import { paymentColumns, sessionColumns, toPayment, toSession, toTransaction, transactionColumns } from './row-mapping';
 
 type Row = { [column: string]: unknown };
 

@@ -9,9 +9,9 @@ import { query } from '../db';
 import { newConcurrencyLimiter, roundMilliseconds } from '../jobs';
 import { log } from '../telemetry';
 import { applyOutcome } from './attempt/outcome';
-import { voidOrRefund } from './provider';
+import { voidOrRefund } from './provider-requests';
+import { cancelAtProvider } from './provider-sync';
 import { findPaymentWithTransaction } from './queries';
-import { cancelAtProvider } from './sync';
 import {
   closeAgreedItems,
   closeUnresolved,

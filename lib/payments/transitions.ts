@@ -19,7 +19,7 @@ import {
   type Intent,
 } from './attempt/intent';
 import { callbackSnapshotSql } from './callback-snapshot';
-import { paymentColumns, responseDueSql, toPayment } from './rows';
+import { paymentColumns, responseDueSql, toPayment } from './row-mapping';
 
 /** The earliest time after a response was due at which an operation counts as not received, by the database's clock. */
 export const notReceivedAfterSeconds = 30;

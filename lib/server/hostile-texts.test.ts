@@ -1,7 +1,7 @@
 // Hostile texts for patterns that process external input. With quadratic backtracking, a text of this length would
 // block the process for minutes; each of these finishes well before the test's timeout.
 import { describe, expect, it } from 'vitest';
-import { deviceOf } from '../auth/device';
+import { deviceOf } from '../auth/user-agent';
 import { amountTexts } from '../core/hash-causes/texts';
 import { readImageInfo } from '../core/image-info';
 import { readFormText } from '../http/form';

@@ -5,7 +5,7 @@ import { createServer, type Server } from 'node:http';
 import { claimDue, recordAttempt, retrySeconds } from '../../lib/callbacks';
 import { env } from '../../lib/config';
 import type { CardData } from '../../lib/connectors';
-import { demoMerchant } from '../../lib/core/demo';
+import { demoMerchant } from '../../lib/core/demo-merchant';
 import { parseAmount } from '../../lib/core/money';
 import type { Payment } from '../../lib/core/payment';
 import { sandboxCards } from '../../lib/core/sandbox-cards';

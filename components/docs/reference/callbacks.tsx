@@ -1,7 +1,7 @@
 // Renders the callbacks of a protocol: fields, signature, headers and examples.
 import Link from 'next/link';
 import type { Callback, OpenApi } from '../../../lib/core/openapi';
-import { formLines, linesOf, schemaAt } from '../../../lib/docs/reference-words';
+import { formLines, linesOf, schemaAt } from '../../../lib/docs/schema-description';
 import { Code } from '../../ui/code';
 import { Fields, Formulas, Switched } from './parts';
 import styles from './reference.module.css';

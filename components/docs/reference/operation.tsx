@@ -10,7 +10,7 @@ import {
   type Placed,
   requestLinesOf,
   schemaAt,
-} from '../../../lib/docs/reference-words';
+} from '../../../lib/docs/schema-description';
 import { Code } from '../../ui/code';
 import { Fields, Formulas, Names, Switched } from './parts';
 import styles from './reference.module.css';

@@ -1,7 +1,7 @@
 // Components that requests, responses and callbacks of the reference share.
 import Link from 'next/link';
 import type { Formula, OpenApi } from '../../../lib/core/openapi';
-import { type FieldLine, formName, givenWords, needWords } from '../../../lib/docs/reference-words';
+import { type FieldLine, formName, givenWords, needWords } from '../../../lib/docs/schema-description';
 import styles from './reference.module.css';
 import { Table } from './table';
 

@@ -13,7 +13,7 @@ import {
   operationSlug,
   placedIn,
   requestLinesOf,
-} from '../../../lib/docs/reference-words';
+} from '../../../lib/docs/schema-description';
 import { methods } from '../../../lib/methods/catalog';
 import { documentOf } from '../../../lib/openapi/document';
 import { MethodPage } from '../method-page';

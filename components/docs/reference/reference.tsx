@@ -1,7 +1,7 @@
 // Renders the reference of a protocol from its OpenAPI document, on the server: an index and a page per operation.
 import Link from 'next/link';
 import type { OpenApi, Schema } from '../../../lib/core/openapi';
-import { anchorOf, kindOf, leavesOf, operationSlug, placedIn, titleOf } from '../../../lib/docs/reference-words';
+import { anchorOf, kindOf, leavesOf, operationSlug, placedIn, titleOf } from '../../../lib/docs/schema-description';
 import { DocFrame, Source } from '../doc-body';
 import { Callbacks } from './callbacks';
 import { MovedAnchors } from './moved-anchors';

@@ -2,7 +2,7 @@
 // rules are those of lib/methods/fields, so the server finds no further errors.
 import { brandById, brandOf, digitsOf } from '../../core/cards';
 import type { PageData } from '../../core/page-data';
-import type { Message } from '../../core/words';
+import type { Message } from '../../core/translations';
 import { type TypedFieldName, typedFieldError } from '../../methods/fields';
 import { find, findAll } from './dom';
 

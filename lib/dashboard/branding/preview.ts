@@ -12,7 +12,7 @@ import { readPayAssets, translationsOf } from '../../http';
 import type { StoredBranding } from '../../merchants';
 import { renderPage, sampleNow, samples } from '../../payer';
 import type { Merchant, PageModel } from '../../payer/contract';
-import { contentSecurityPolicy } from '../../payer/policy';
+import { contentSecurityPolicy } from '../../payer/security-headers';
 import type { DashboardRequest } from '../guard';
 import { findStoredBranding } from './branding';
 import { type PreviewState, previewStates } from './contract';

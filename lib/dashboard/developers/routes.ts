@@ -3,9 +3,9 @@
 import { callbackList, callbackPage, callbackSummary, pauseAction, resendAll } from '../callbacks/callbacks';
 import type { GuardedRoute } from '../guard';
 import { requestList, requestPage } from '../requests/requests';
-import { builderPage, sendRequest, signRequest } from './builder';
-import { debuggerPage, debugPasted } from './debugger';
-import { verifyCallback } from './verifier';
+import { verifyCallback } from './callback-verifier';
+import { debuggerPage, debugPasted } from './hash-debugger';
+import { builderPage, sendRequest, signRequest } from './request-builder';
 
 const read = (path: string, run: GuardedRoute['run']): GuardedRoute => ({
   method: 'GET',

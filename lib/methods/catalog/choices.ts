@@ -1,5 +1,5 @@
 /** Choices that are proper names: the same in every language and therefore not translated. */
-import { operators } from './operators';
+import { operators } from './mobile-operators';
 
 const banks = {
   bancolombia: 'Bancolombia',

@@ -4,7 +4,7 @@
  * remarks. lib/methods/method.ts defines the notation.
  */
 import type { Method } from '../method';
-import { payoutParameters } from './operators';
+import { payoutParameters } from './mobile-operators';
 
 type Details = Partial<Omit<Method, 'id'>>;
 

@@ -8,7 +8,7 @@ import type { PaymentWithTransaction } from '../../core/payment';
 import { isSandboxCard } from '../../core/sandbox-cards';
 import type { Mid } from '../../merchants';
 import { countAttemptResult, testingDecline } from '../../risk';
-import { lookUpOutcome } from '../provider';
+import { lookUpOutcome } from '../provider-requests';
 import { findTransaction } from '../queries';
 import { resolveAttempt } from './failover';
 import { applyOutcome } from './outcome';

@@ -6,7 +6,7 @@ import { parseAmount } from '../../core/money';
 import type { FieldRule } from '../../core/openapi';
 import { methodAmountErrors } from '../../methods/amounts';
 import { findMethod } from '../../methods/catalog';
-import { operators } from '../../methods/catalog/operators';
+import { operators } from '../../methods/catalog/mobile-operators';
 import type { Method, MethodOperation } from '../../methods/method';
 import { checkMethodParameters, requestFieldErrors } from '../../methods/parameters';
 import {

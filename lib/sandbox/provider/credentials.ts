@@ -9,7 +9,7 @@ import { now } from '../../db/clock';
 import { findMethod } from '../../methods/catalog';
 import { credentialLines } from '../../methods/catalog/lines';
 import type { Method } from '../../methods/method';
-import { digitsOf } from './bank-data';
+import { digitsOf } from './bank-details';
 import type { Caller } from './modifications';
 import { parseJson, refusal, say } from './wire';
 

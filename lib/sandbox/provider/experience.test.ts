@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { findMethod, methods } from '../../methods/catalog';
-import { iban } from './bank-data';
+import { iban } from './bank-details';
 import { startMethod, startMethodPayout } from './experience';
 import { forcedOf, forcedOutcomes } from './outcomes';
 import type { Present } from './present';

@@ -3,8 +3,8 @@
 import type { SandboxDecline } from '../../core/sandbox-cards';
 import { experienceOf } from '../../methods/catalog';
 import type { Method } from '../../methods/method';
-import { isAddress, networkOf } from './coins';
-import type { ProviderFacts, Scenario } from './operation';
+import { isAddress, networkOf } from './cryptocurrencies';
+import type { ProviderFacts, Scenario } from './operation-row';
 import { declinedByProcessing, type ForcedOutcome, forcedOf } from './outcomes';
 import { askedNetwork, coinOf, type Shows, showFor } from './present';
 import { finished, type Start } from './scenario';

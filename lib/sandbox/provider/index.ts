@@ -3,9 +3,9 @@
 import { sandboxCards, sandboxCode } from '../../core/sandbox-cards';
 import type { Route } from '../../http';
 import { bankRoutes } from './bank';
-import { providerControlRoutes } from './controls';
 import { finishRoutes } from './finish';
 import { providerRoutes } from './provider';
+import { providerControlRoutes } from './test-controls';
 
 /** GET /sandbox/cards.json: the table of sandbox cards, for documentation and tests. */
 const cardsRoute: Route = {

@@ -7,9 +7,9 @@ import type { SandboxDecline } from '../../core/sandbox-cards';
 import { now } from '../../db/clock';
 import { completeDue } from './completion';
 import { rejectLate } from './deadline';
-import { type Instead, takeFault, under } from './faults';
-import type { NewOperation, Operation } from './operation';
-import { countCall, findByKey, insertModification, insertOperation } from './operations';
+import { type Instead, takeFault, under } from './injected-faults';
+import { countCall, findByKey, insertModification, insertOperation } from './operation-queries';
+import type { NewOperation, Operation } from './operation-row';
 import { cancelled, decideModification, network, type Verdict } from './scenario';
 import { type ModificationRequest, readModification, readOrder, refusal, say, writeAnswer } from './wire';
 

@@ -5,9 +5,9 @@ import { env } from '../../config';
 import { signWebhook } from '../../core/webhooks';
 import { query } from '../../db';
 import { log } from '../../telemetry';
+import { signingSecretOf } from './api-keys';
 import { completeDue } from './completion';
-import { signingSecretOf } from './keys';
-import { findById, findDue } from './operations';
+import { findById, findDue } from './operation-queries';
 import { writeAnswer } from './wire';
 
 const attemptSeconds = 10;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Operation } from './operation';
+import type { Operation } from './operation-row';
 import { answeredPage, approvalPage, challengePage } from './pages';
 
 const operation = {

@@ -4,7 +4,7 @@ import { brandById, brandOf } from '../../core/cards';
 import { sandboxCode } from '../../core/sandbox-cards';
 import { type Html, html, plainPage } from '../../http';
 import { findMethod } from '../../methods/catalog';
-import type { Operation } from './operation';
+import type { Operation } from './operation-row';
 import { amountText } from './wire';
 
 const style = `

@@ -7,8 +7,8 @@ import { formatAmount } from '../../core/money';
 import type { QrScheme } from '../../core/presentation';
 import type { Experience, Method } from '../../methods/method';
 import { qrPayload, sandboxPayee } from '../../methods/qr-payload';
-import { bankRows, digitsOf, type Row } from './bank-data';
-import { coinAddress, coinAmount, coinMemo, networkOf } from './coins';
+import { bankRows, digitsOf, type Row } from './bank-details';
+import { coinAddress, coinAmount, coinMemo, networkOf } from './cryptocurrencies';
 
 /** The `present` member in the contract's names. */
 export type Present = { expires_at?: string } & (

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { sandboxCard, sandboxCards } from '../../core/sandbox-cards';
-import type { Operation } from './operation';
+import type { Operation } from './operation-row';
 import { countsAttempts, decideModification, finished, startPayment, startPayout } from './scenario';
 import type { PaymentRequest } from './wire';
 

@@ -11,7 +11,7 @@ import {
   type SandboxDecline,
   sandboxCards,
 } from '../../core/sandbox-cards';
-import type { Operation, ProviderFacts, Scenario, Status } from './operation';
+import type { Operation, ProviderFacts, Scenario, Status } from './operation-row';
 import type { PaymentRequest, PayoutRequest } from './wire';
 
 /**

@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { exponentOf } from '../../core/currencies';
 import { formatAmount, parseAmount } from '../../core/money';
-import type { Operation } from './operation';
+import type { Operation } from './operation-row';
 
 const bodyBytesMax = 256 * 1024;
 

@@ -2,20 +2,20 @@
 // writing code. Not available in production.
 import { parseAmount } from '../../core/money';
 import type { ClientIp, Route } from '../../http';
-import { modifyWalletSale, requestWalletStatus } from './apm';
-import { leadToBank } from './bank';
-import { answer, bytesOf, fail, generalError, jsonOf } from './bodies';
-import { findCard, removeCard } from './cards';
-import { fieldsShopRoutes } from './fields';
-import { chargeAgain, forgetToken, modifyPayment, type Refused, requestStatus } from './florin';
-import { receiveCallback } from './messages';
-import { type Action, actions, type SubscriptionAction, subscriptionActions } from './model';
+import { leadToBank } from './bank-redirect';
+import { chargeAgain, forgetToken, modifyPayment, type Refused, requestStatus } from './checkout-requests';
+import { receiveCallback } from './florin-messages';
+import { fieldsShopRoutes } from './hosted-fields';
+import { type Action, actions, type SubscriptionAction, subscriptionActions } from './order-model';
+import { streamOf } from './order-stream';
+import { viewOf } from './order-view';
 import { createOrder, findOrder, findOwn, type Order, protocolOf } from './orders';
 import { giveToken, payFields, paySale } from './pay';
 import { placeOrderRoutes } from './place-order';
-import { changeSchedule, modifySale, requestSaleStatus, sellAgain } from './s2s';
-import { streamOf } from './stream';
-import { viewOf } from './views';
+import { answer, bytesOf, fail, generalError, jsonOf } from './request-bodies';
+import { modifyWalletSale, requestWalletStatus } from './s2s-apm-requests';
+import { changeSchedule, modifySale, requestSaleStatus, sellAgain } from './s2s-card-requests';
+import { findCard, removeCard } from './saved-cards';
 import { visitorOf } from './visitor';
 
 const callbackBytesMax = 64 * 1024;

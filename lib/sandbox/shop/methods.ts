@@ -2,7 +2,7 @@
 // it as an order, so that the payer returns to a page with all messages.
 import { z } from 'zod';
 import { parseAmount } from '../../core/money';
-import { openSession } from './florin';
+import { openSession } from './checkout-requests';
 import { createOrder, type Order } from './orders';
 
 const text = z.string().max(1024);

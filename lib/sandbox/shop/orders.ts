@@ -4,8 +4,8 @@ import { randomBytes, randomInt } from 'node:crypto';
 import { env } from '../../config';
 import { query } from '../../db';
 import { now } from '../../db/clock';
-import type { Way } from './basket';
-import type { OrderLink, OrderRow, Step, StepData } from './model';
+import type { Way } from './form-schemas';
+import type { OrderLink, OrderRow, Step, StepData } from './order-model';
 import type { PricedLine } from './products';
 
 /** A row of shop_orders. */

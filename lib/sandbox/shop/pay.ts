@@ -3,13 +3,13 @@
 import { z } from 'zod';
 import { now } from '../../db/clock';
 import type { ClientIp } from '../../http';
-import { sellByWallet } from './apm';
-import { saleForm, walletForm } from './basket';
-import { answer, fail, fieldErrors, formOf, generalError, isForm, jsonOf, redirectTo } from './bodies';
-import { createSessionToken, processFields, type Refused, refusalOf } from './florin';
+import { createSessionToken, processFields, type Refused, refusalOf } from './checkout-requests';
+import { saleForm, walletForm } from './form-schemas';
+import { viewOf } from './order-view';
 import { findOrder, type Order } from './orders';
-import { sell, storeNextStep } from './s2s';
-import { viewOf } from './views';
+import { answer, fail, fieldErrors, formOf, generalError, isForm, jsonOf, redirectTo } from './request-bodies';
+import { sellByWallet } from './s2s-apm-requests';
+import { sell, storeNextStep } from './s2s-card-requests';
 import { originOf, type Visit } from './visitor';
 
 const bankOf = (order: Order) => `/sandbox/shop/orders/${order.id}/bank`;

@@ -1,15 +1,25 @@
 // Places orders: a basket of the shop's page, a product of the start page, or the documentation's session. The server
 // computes the prices and never takes them from a browser.
 import type { ClientIp, Route } from '../../http';
-import { type Checkout, checkoutForm } from './basket';
-import { answer, fail, fieldErrors, formOf, generalError, isForm, jsonOf, redirectTo, tooManyOrders } from './bodies';
-import { findCard } from './cards';
-import { openSession } from './florin';
+import { openSession } from './checkout-requests';
+import { type Checkout, checkoutForm } from './form-schemas';
 import { openMethod, readSession } from './methods';
-import { items, orderForm } from './model';
+import { items, orderForm } from './order-model';
 import { createOrder, findOrder, type Order } from './orders';
 import { products, quoteOf } from './products';
-import { createSchedule, sell } from './s2s';
+import {
+  answer,
+  fail,
+  fieldErrors,
+  formOf,
+  generalError,
+  isForm,
+  jsonOf,
+  redirectTo,
+  tooManyOrders,
+} from './request-bodies';
+import { createSchedule, sell } from './s2s-card-requests';
+import { findCard } from './saved-cards';
 import { forVisitor, originOf, type Visit } from './visitor';
 
 /**

@@ -7,7 +7,7 @@ import { TableFilter } from '../../../../components/docs/table-filter';
 import { env } from '../../../../lib/config';
 import { addressOf, methodIntro, methodText, publicReader, readPage, sessionBody } from '../../../../lib/docs';
 import type { DocPage } from '../../../../lib/docs/pages';
-import { titleOf } from '../../../../lib/docs/reference-words';
+import { titleOf } from '../../../../lib/docs/schema-description';
 import type { Method } from '../../../../lib/methods/method';
 import { documentOf } from '../../../../lib/openapi';
 

@@ -2,7 +2,7 @@ import type { Metadata } from 'next';
 import { headers } from 'next/headers';
 import { notFound, permanentRedirect, redirect } from 'next/navigation';
 import { DocBody } from '../../../../../components/docs/doc-body';
-import { OwnNote } from '../../../../../components/docs/own-note';
+import { OwnNote } from '../../../../../components/docs/reader-key-note';
 import { findUsableKey } from '../../../../../lib/dashboard';
 import { addressOf, readPage } from '../../../../../lib/docs';
 

@@ -1,0 +1,211 @@
+/**
+ * The callback verifier: checks whether Florin signed a pasted callback, with the code that signs callbacks. It reads
+ * only payments and keys of the user's own merchant.
+ */
+import { z } from 'zod';
+import { may } from '../../auth';
+import { callbackSecret, checkoutCallbackSignature, formCallbackSignature } from '../../callbacks';
+import { env } from '../../config';
+import { fragmentOf } from '../../core/cards';
+import type { Question } from '../../core/hash-causes/candidates';
+import { protocolNames } from '../../core/mapping-options';
+import type { Payment, Protocol } from '../../core/payment';
+import type { CallbackSignature, Digest } from '../../core/signatures';
+import { signWebhook } from '../../core/webhooks';
+import { type FormFields, readFormText } from '../../http';
+import { callerOf, findCaller, signingKeysOf } from '../../merchants';
+import { findPayment, findPaymentWithTransaction } from '../../payments';
+import { DashboardError } from '../errors';
+import type { DashboardRequest } from '../guard';
+import { parseBody } from '../parse-body';
+import type { VerifierResult } from './contract';
+import { explanationOf } from './explanation';
+import { otherPasswords } from './hash-debugger';
+
+const pasted = z.object({
+  body: z.string().trim().min(1, 'Paste the body of a callback.').max(64_000, 'The text is too long.'),
+  headers: z.string().max(16_000).optional(),
+});
+
+/** Verifies a pasted callback. */
+export async function verifyCallback({ viewer, scope, body, now }: DashboardRequest): Promise<VerifierResult> {
+  const { body: text, headers = '' } = parseBody(pasted, body);
+  const fields = readFormText(oneLine(text));
+  if (!fields)
+    throw new DashboardError(400, 'The text cannot be read.', {
+      body: 'This is not the body of a callback: expected name=value pairs separated by &.',
+    });
+  const isCheckout = 'order_number' in fields || 'order_status' in fields;
+  if (!isCheckout && !('action' in fields)) {
+    throw new DashboardError(400, 'The text cannot be read.', {
+      body: 'It contains neither order_number nor action, but every callback of Florin contains one of them.',
+    });
+  }
+  const payment = await paymentOf(fields, isCheckout, scope);
+  const protocol = isCheckout ? 'checkout' : (payment?.protocol ?? 's2s_card');
+  const signer = await signerOf(payment, protocol, scope, now);
+  const { recipe, values } = signatureOf(fields, payment, isCheckout);
+  const keys = await signingKeysOf(signer.merchantId);
+  const question: Question = {
+    recipe,
+    values: { ...values, password: signer.password },
+    digest: signer.digest,
+    given: textIn(fields, 'hash'),
+    key: signer.key,
+    passwords: otherPasswords(keys, signer.keyId, now),
+    others: othersOf(payment, fields),
+    unsigned: [],
+  };
+  return {
+    protocol: protocolNames[protocol],
+    paymentId: payment?.id ?? null,
+    explanation: explanationOf({ ...question, labelOf, whole: may(viewer.role, 'developers.send'), code: [] }),
+    webhook: webhookOf(headers, text, signer.password) ?? unverified[isCheckout ? 'checkout' : 's2s'],
+    notes: notesOf(fields, payment, isCheckout),
+  };
+}
+
+/** Accepts a form with one field per line, as the log shows it. */
+function oneLine(text: string): string {
+  if (!text.includes('\n')) return text;
+  const pairs = text.split(/\r?\n/).flatMap((line): [string, string][] => {
+    const at = line.indexOf('=');
+    return at < 1 ? [] : [[line.slice(0, at).trim(), line.slice(at + 1)]];
+  });
+  return new URLSearchParams(pairs).toString();
+}
+
+const textIn = (fields: FormFields, name: string) => (typeof fields[name] === 'string' ? (fields[name] as string) : '');
+
+async function paymentOf(fields: FormFields, isCheckout: boolean, scope: string | null): Promise<Payment | null> {
+  if (isCheckout) return findPayment(textIn(fields, 'payment_id') || textIn(fields, 'id'), scope ?? undefined);
+  const row = (await findPaymentWithTransaction(textIn(fields, 'trans_id')))?.payment ?? null;
+  return row && (scope === null || row.merchantId === scope) ? row : null;
+}
+
+type Signer = { merchantId: string; keyId: string; key: string; password: string; digest: Digest };
+
+/** The key of the payment; for an unknown payment the merchant's newest key. */
+async function signerOf(payment: Payment | null, protocol: Protocol, scope: string | null, now: Date): Promise<Signer> {
+  if (payment) {
+    const { key, mapping, merchant } = await callerOf(payment);
+    return { merchantId: merchant.id, keyId: key.id, key: key.key, password: key.password, digest: mapping.digest };
+  }
+  if (scope === null) {
+    throw new DashboardError(400, 'Unknown payment.', {
+      body: 'No payment has this ID. Choose the merchant first, so that its keys can be tried.',
+    });
+  }
+  const keys = (await signingKeysOf(scope)).filter(({ environment }) => environment === env.appEnv);
+  const newest = keys.find(({ validUntil }) => !validUntil || validUntil > now) ?? keys[0];
+  if (!newest) throw new DashboardError(409, 'This merchant has no key in this environment.');
+  const caller = await findCaller(newest.key, protocol, now);
+  const { id: keyId, key, password } = newest;
+  return { merchantId: scope, keyId, key, password, digest: caller?.mapping?.digest ?? 'md5' };
+}
+
+function signatureOf(fields: FormFields, payment: Payment | null, isCheckout: boolean): CallbackSignature {
+  if (isCheckout) return checkoutCallbackSignature(fields);
+  if (payment) return formCallbackSignature(fields, payment);
+  // The payer's email is unknown, so only the formula without it remains.
+  const card = textIn(fields, 'card');
+  const fragment = card === '' ? undefined : fragmentOf(card.replace(/\*+/, ''));
+  return { recipe: 'card6', values: { transId: textIn(fields, 'trans_id'), fragment } };
+}
+
+const labels: { readonly [name: string]: string } = {
+  paymentId: 'payment_id',
+  transId: 'trans_id',
+  amount: 'order_amount',
+  currency: 'order_currency',
+  description: 'order_description',
+  status: 'status',
+};
+
+function labelOf(name: string): string | null {
+  if (name === 'orderId') return 'order number';
+  return labels[name] ?? (name.startsWith('fields.') ? name.slice('fields.'.length) : null);
+}
+
+function othersOf(payment: Payment | null, fields: FormFields): Question['others'] {
+  if (!payment) return {};
+  return {
+    payerEmail: [payment.payer.email ?? '', textIn(fields, 'customer_email')].filter((text) => text !== ''),
+    paymentId: [payment.id],
+    transId: [payment.attemptId ?? '', payment.id].filter((text) => text !== ''),
+    orderId: [payment.orderNumber],
+    amount: [payment.orderAmount],
+    currency: [payment.currency],
+    description: [payment.description],
+  };
+}
+
+function notesOf(fields: FormFields, payment: Payment | null, isCheckout: boolean): string[] {
+  const notes: string[] = [];
+  const card = textIn(fields, 'card');
+  if (!isCheckout && /^\d{6}\*+\d{4}$/.test(card)) {
+    notes.push(
+      `Only the digits of the card ${card} are signed: ${card.slice(0, 6)} and ${card.slice(-4)}, without the asterisks.`,
+    );
+  }
+  if (payment) {
+    const differing = isCheckout ? differencesOf(fields, payment) : [];
+    if (differing.length > 0) notes.push(`Differs from the payment: ${differing.join(', ')}.`);
+  } else {
+    notes.push('No payment of yours has this ID. The hash was checked with your newest key.');
+    if (!isCheckout) notes.push('Formula 2 includes the email of the payment, which is unknown without the payment.');
+  }
+  return notes;
+}
+
+function differencesOf(fields: FormFields, payment: Payment): string[] {
+  const wanted = {
+    order_number: payment.orderNumber,
+    order_currency: payment.currency,
+    order_description: payment.description,
+  };
+  return Object.entries(wanted).flatMap(([name, text]) => (textIn(fields, name) === text ? [] : [name]));
+}
+
+/** The limits of the hash: it does not prove the status, and on Checkout the payer knows it. */
+const unverified = {
+  checkout: {
+    right: false,
+    title: 'The webhook headers are required to prove a payment',
+    text: 'The payer knows this hash: it is the one on success_url and cancel_url, and it does not cover the status. Verify webhook-signature or request the status of the payment before you deliver.',
+  },
+  s2s: {
+    right: false,
+    title: 'The webhook headers are missing',
+    text: 'The hash alone does not cover every amount and status. Verify webhook-signature or request the status of the payment.',
+  },
+};
+
+/** Verifies the Standard Webhooks signature; null if its headers were not pasted. */
+function webhookOf(headers: string, body: string, password: string): VerifierResult['webhook'] | null {
+  const lines = headers.split('\n').map((line) => line.split(/:(.*)/s));
+  const read = (wanted: string) => lines.find(([name]) => name?.trim().toLowerCase() === wanted)?.[1]?.trim();
+  const [id, timestamp, signature] = ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map(read);
+  if (!id || !timestamp || !signature) return null;
+  const sentAt = new Date(Number(timestamp) * 1000);
+  if (Number.isNaN(sentAt.getTime())) {
+    return {
+      right: false,
+      title: 'webhook-timestamp is invalid',
+      text: 'It must be the number of seconds since 1970.',
+    };
+  }
+  const expected = signWebhook(callbackSecret(password), id, sentAt, body)['webhook-signature'];
+  const right = signature.split(' ').includes(expected);
+  return right
+    ? {
+        right,
+        title: 'webhook-signature is right',
+        text: `Sent ${sentAt.toISOString().replace('T', ' ').slice(0, 19)} UTC.`,
+      }
+    : {
+        right,
+        title: 'webhook-signature does not match',
+        text: 'It covers the bytes of the body as sent: paste them on one line, without decoding anything.',
+      };
+}

@@ -1,0 +1,88 @@
+// Texts of a decline: heading, advice, button, and the fields that the form clears. The page and the JSON for the
+// page's script use the same table.
+
+import { isolate } from '../core/bidi';
+import type { AlertText } from '../core/page-data';
+import type { Translations } from '../core/translations';
+import type { DeclineAlert, FieldName, FormPage, Money } from './contract';
+
+const cardFields: FieldName[] = ['card_number', 'card_expiry', 'card_cvv'];
+
+/** By the field that the bank named: the alert's texts and the error shown at the field. */
+const blamedFieldTexts = {
+  card_cvv: { texts: 'cvv', error: 'error.card_cvv.again' },
+  card_number: { texts: 'number', error: 'error.card_number.wrong' },
+  card_expiry: { texts: 'expiry', error: 'error.card_expiry.wrong' },
+} as const;
+
+/** The input of an alert in addition to the decline itself. */
+export type AlertContext = {
+  merchantName: string;
+  amount: Money;
+  /** Whether a card is the only method. */
+  cardOnly: boolean;
+  /** Digits of the card's security code; 3 if the card is unknown. */
+  codeDigits?: number;
+};
+
+/** The alert context of a form. */
+export function alertContext(page: Pick<FormPage, 'merchant' | 'order' | 'methods' | 'wallets'>): AlertContext {
+  return {
+    merchantName: page.merchant.name,
+    amount: page.order.amount,
+    cardOnly: page.methods.every((method) => method.card) && !page.wallets?.length,
+  };
+}
+
+/** Texts of a decline by a method other than a card; such a decline names no field and clears none. */
+const byMethod = {
+  data: { heading: 'decline.method.heading', text: 'decline.method.text' },
+  funds: { heading: 'decline.method.heading', text: 'decline.method.text' },
+  bank: { heading: 'decline.method.heading', text: 'decline.method.text' },
+  technical: { heading: 'decline.methodTechnical.heading', text: 'decline.methodTechnical.text' },
+  unconfirmed: { heading: 'decline.methodUnconfirmed.heading', text: 'decline.method.text' },
+} as const;
+
+function methodText(kind: DeclineAlert['kind'], method: string, context: AlertContext, words: Translations): AlertText {
+  const { t } = words;
+  return {
+    kind,
+    heading: t(byMethod[kind].heading, { method: isolate(method, words) }),
+    text: t(byMethod[kind].text),
+    formHeading: t('pay.headingRetry'),
+    title: t('decline.title', { merchant: isolate(context.merchantName, words) }),
+    clears: [],
+    errors: {},
+  };
+}
+
+/** Texts for a decline. Every decline class is definite: an unknown outcome has no alert. */
+export function alertText(alert: DeclineAlert, context: AlertContext, words: Translations): AlertText {
+  const { t } = words;
+  if (alert.method) return methodText(alert.kind, alert.method, context, words);
+  const field = alert.kind === 'data' ? alert.field : undefined;
+  const key = field ? blamedFieldTexts[field].texts : alert.kind;
+  const sameCard = alert.kind === 'data' || alert.kind === 'technical' || alert.kind === 'unconfirmed';
+  const amount = words.amount(context.amount).text;
+  const another = context.cardOnly ? 'pay.headingAnotherCard' : 'pay.headingAnotherWay';
+  return {
+    kind: alert.kind,
+    heading: t(`decline.${key}.heading`),
+    text: t(`decline.${key}.text`),
+    formHeading: t(sameCard ? 'pay.headingRetry' : another),
+    button: sameCard && context.amount.minor > 0n ? t('pay.retry', { amount }) : payButton(context.amount, words),
+    title: t('decline.title', { merchant: isolate(context.merchantName, words) }),
+    clears: sameCard ? [...new Set<FieldName>(['card_cvv', ...(field ? [field] : [])])] : cardFields,
+    errors: field ? { [field]: t(blamedFieldTexts[field].error, { count: context.codeDigits ?? 3 }) } : {},
+  };
+}
+
+/** "Pay €84.50"; "Confirm this card" for an amount of zero. */
+export function payButton(amount: Money, { t, amount: inWords }: Translations): string {
+  return amount.minor === 0n ? t('pay.confirmCard') : t('pay.button', { amount: inWords(amount).text });
+}
+
+/** The button's text while the payment runs. */
+export function busyButton(amount: Money, { t, amount: inWords }: Translations): string {
+  return amount.minor === 0n ? t('pay.confirmingCard') : t('pay.busy', { amount: inWords(amount).text });
+}

@@ -1,0 +1,163 @@
+/** Builds the responses to payers' browsers: documents with their headers, redirects, and pages without a session. */
+import { randomBytes, randomUUID } from 'node:crypto';
+import { env } from '../config';
+import type { LocaleCode } from '../core/locales';
+import type { AlertText } from '../core/page-data';
+import { now } from '../db/clock';
+import { type Route, readPayAssets, translationsOf } from '../http';
+import { retryAfterForAddress } from '../risk';
+import { currentRequestId, log } from '../telemetry';
+import type { PageModel, SubmitResult } from './contract';
+import { hiddenFields } from './csrf-guard';
+import { exitUrl, frameAncestorsOf } from './exit';
+import { languageOf, languages } from './language';
+import { logoOf } from './logo';
+import { pageOf, type RefilledForm } from './page';
+import { type PageContext, pathOf } from './page-context';
+import { renderPage } from './render';
+import { savedCards } from './saved-cards';
+import { pageHeaders } from './security-headers';
+import type { View } from './view';
+
+type Handler = Route['run'];
+
+/** Options of a document's response. */
+type DocumentOptions = {
+  status?: number;
+  headers?: Record<string, string>;
+  /** The origins that may frame the document. */
+  frameAncestors?: readonly string[];
+  /** Banks' pages without https, on the local network. */
+  frameSources?: readonly string[];
+};
+
+/** Renders a model and adds its headers. */
+export async function render(model: PageModel, language: LocaleCode, answer: DocumentOptions = {}): Promise<Response> {
+  const nonce = randomBytes(16).toString('base64url');
+  const frameAncestors = (answer.frameAncestors ?? []).filter(isOrigin);
+  const context = { words: translationsOf(language), now: now(), nonce, assets: readPayAssets() };
+  const html = await renderPage(model, context);
+  return new Response(html, {
+    status: answer.status ?? 200,
+    headers: {
+      ...pageHeaders(model, { nonce, frameAncestors, frameSources: answer.frameSources }),
+      // The page may open a bank's page in a window, but a page that opened it gets no reference to it.
+      'cross-origin-opener-policy': 'same-origin-allow-popups',
+      'x-robots-tag': 'noindex, nofollow',
+      ...answer.headers,
+    },
+  });
+}
+
+function originOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).origin : '';
+}
+
+/** Only origins are allowed: any other text in a policy could widen it. */
+function isOrigin(text: string): boolean {
+  return URL.canParse(text) && new URL(text).origin === text;
+}
+
+/** Renders the document of a view. */
+export async function documentResponse(
+  request: Request,
+  view: View,
+  context: PageContext,
+  { status, refilled }: { status?: number; refilled?: RefilledForm } = {},
+): Promise<Response> {
+  const [hidden, kept, logo] = await Promise.all([
+    hiddenFields(view.payment),
+    view.screen.kind === 'form' ? savedCards(view, context.now) : [],
+    logoOf(view.caller.merchant, pathOf(view.token, '/logo')),
+  ]);
+  const model = pageOf(view, context, { hidden, savedCards: kept, logo, sandbox: env.appEnv === 'sandbox' }, refilled);
+  if (!model) return unknownLinkPage(request);
+  const leaving = context.leaving && ['waiting', 'challenge', 'present'].includes(model.state);
+  const away = leaving ? exitUrl(view, 'undetermined') : undefined;
+  return render(model, context.language, {
+    status,
+    frameAncestors: frameAncestorsOf(view),
+    frameSources:
+      view.screen.kind === 'challenge' ? [view.screen.action.url].map(originOf).filter(isOrigin) : undefined,
+    // A Refresh header, because the policy's form-action would check a redirect, and the shop's own next one, after a
+    // form.
+    headers: away === undefined ? undefined : { refresh: `0; url=${new URL(away).href}` },
+  });
+}
+
+/** Renders one page at start, so that the rendering code is loaded before the first payer's request. */
+export async function warmPages(): Promise<void> {
+  await unknownLinkPage(new Request(`${env.baseUrl}/pay/`));
+}
+
+/** The page of an invalid link; it does not reveal whether the session ever existed. */
+export function unknownLinkPage(request: Request): Promise<Response> {
+  const model: PageModel = { state: 'unknownLink', languages, pageUrl: new URL(request.url).pathname };
+  return render(model, requestedLanguage(request), { status: 404 });
+}
+
+/** The page of an error: an internal one with the reference of its log line, or a request that fails the CSRF check. */
+export function failurePage(request: Request, status: number, reference?: string): Promise<Response> {
+  return render({ state: 'error', reference, languages, pageUrl: pageUrlOf(request) }, requestedLanguage(request), {
+    status,
+  });
+}
+
+/** 429: a page in the payer's language or, for the form's script, an alert above the unchanged form. */
+export async function tooManyRequestsPage(request: Request, seconds: number): Promise<Response> {
+  const language = requestedLanguage(request);
+  const { t } = translationsOf(language);
+  const [heading, text] = [t('limited.heading'), t('limited.text')];
+  if (request.headers.get('accept')?.includes('application/json')) {
+    const alert: AlertText = {
+      ...{ kind: 'technical', heading, text, title: heading, formHeading: t('pay.headingRetry') },
+      ...{ clears: [], errors: {} },
+    };
+    const answer: SubmitResult = { next: 'stay', errors: {}, alert };
+    const headers = { 'cache-control': 'no-store', 'retry-after': String(seconds) };
+    return Response.json(answer, { status: 429, headers });
+  }
+  const model: PageModel = { state: 'error', limited: true, languages, pageUrl: pageUrlOf(request) };
+  return render(model, language, { status: 429, headers: { 'retry-after': String(seconds) } });
+}
+
+/** Wraps a handler in a rate limit per client IP. */
+export function withRateLimit(run: Handler): Handler {
+  return (request, params, clientIp) => {
+    const seconds = retryAfterForAddress('pay', clientIp.address);
+    return seconds > 0 ? tooManyRequestsPage(request, seconds) : run(request, params, clientIp);
+  };
+}
+
+/** The path of the page that a form belongs to. */
+const pageUrlOf = (request: Request) => new URL(request.url).pathname.replace(/(\/pay\/[^/]+)\/.*/, '$1');
+
+function requestedLanguage(request: Request): LocaleCode {
+  const chosen = new URL(request.url).searchParams.getAll('lang').at(-1) ?? null;
+  return languageOf({ language: null, defaultLanguage: null }, chosen, request.headers.get('accept-language'));
+}
+
+/**
+ * Redirects with 303, so that reloading the page never resubmits the form. Characters that a header cannot contain are
+ * encoded as a browser encodes them.
+ */
+export function seeOther(address: string): Response {
+  const location = URL.canParse(address) ? new URL(address).href : address;
+  return new Response(null, { status: 303, headers: { location, 'cache-control': 'no-store' } });
+}
+
+/** Wraps a handler: an exception is logged under a reference, and the payer gets a page that shows the reference. */
+export function withFailurePage(run: Handler): Handler {
+  return async (request, params, clientIp) => {
+    try {
+      return await run(request, params, clientIp);
+    } catch (err) {
+      const reference = currentRequestId() ?? randomUUID();
+      log.error({ err, reference, method: request.method }, 'a page failed');
+      if (request.headers.get('accept')?.includes('application/json')) {
+        return Response.json({ next: 'reload' }, { status: 500, headers: { 'cache-control': 'no-store' } });
+      }
+      return failurePage(request, 500, reference);
+    }
+  };
+}

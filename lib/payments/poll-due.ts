@@ -1,0 +1,73 @@
+/**
+ * Polls providers about the transactions that are due. The row is the job: any number of processes claim rows
+ * concurrently, and every claim is shared among the accounts.
+ */
+import { query } from '../db';
+import { newConcurrencyLimiter, roundMilliseconds } from '../jobs';
+import { log } from '../telemetry';
+import { processDueTransaction } from './provider-sync';
+
+/** Rows of one claim: of all accounts, and of one account. */
+const claimMax = 200;
+const midMax = 50;
+/**
+ * Concurrent polls of one process. The limit of an account is well below the connections that one provider may hold
+ * open (connectors/http.ts), so that polls of a provider that hangs leave connections for new payments.
+ */
+const limiter = newConcurrencyLimiter('a due transaction', 1000, { account: midMax, merchant: 200 });
+
+/**
+ * Seconds until a claimed row may be claimed again: two status requests of at most 15 s each. A void, which may take
+ * the account's timeout, extends the lease itself.
+ */
+const leaseSeconds = 30;
+
+// The index finds the first row of each account without a scan of all due rows, as in the claim of callbacks. Accounts
+// are in random order, so that those with long queues do not starve the rest when a claim is full.
+const claimSql = `
+with recursive accounts(mid_id) as (
+  (select mid_id from transactions where due_at is not null order by mid_id limit 1)
+  union all
+  select (select t.mid_id from transactions t where t.due_at is not null and t.mid_id > a.mid_id order by t.mid_id limit 1)
+    from accounts a where a.mid_id is not null
+), due as materialized (
+  select d.id, a.merchant_id
+    from (select m.id as mid_id, m.merchant_id from accounts a join mids m on m.id = a.mid_id
+           where m.id <> all($3::uuid[]) and m.merchant_id <> all($4::uuid[]) order by random()) a
+    cross join lateral (
+      select t.id from transactions t
+       where t.mid_id = a.mid_id and t.due_at <= (select $1::timestamptz)
+       order by t.due_at limit ${midMax}
+    ) d
+   limit $2::int
+), locked as (
+  select t.id, due.merchant_id from transactions t join due on due.id = t.id
+   where t.due_at <= (select $1::timestamptz) for update of t skip locked
+)
+update transactions t set due_at = $1::timestamptz + interval '${leaseSeconds} seconds', polls = t.polls + 1
+  from locked where t.id = locked.id
+returning t.id, t.mid_id as account, locked.merchant_id as merchant`;
+
+/**
+ * Claims and polls transactions that are due; returns how many there were. Work that takes longer than
+ * `waitMilliseconds` continues in the background.
+ */
+export async function pollDue(now: Date, waitMilliseconds = roundMilliseconds): Promise<number> {
+  const limit = Math.min(claimMax, limiter.free());
+  if (limit === 0) return 0;
+  const rows = await query<{ id: string; account: string; merchant: string }>('transactions-due', claimSql, [
+    now,
+    limit,
+    limiter.busy('account'),
+    limiter.busy('merchant'),
+  ]);
+  const tasks = rows.map(({ id, account, merchant }) => ({
+    keys: { account, merchant },
+    run: () =>
+      processDueTransaction(id, now).catch((err) =>
+        log.error({ err, transaction: id }, 'a due transaction could not be resolved'),
+      ),
+  }));
+  await limiter.start(tasks, waitMilliseconds);
+  return rows.length;
+}

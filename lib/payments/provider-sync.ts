@@ -1,0 +1,269 @@
+/**
+ * Synchronises transactions with their providers: when the payer returns, when a notification arrives, when a row is
+ * due. Each may be repeated, late or out of order.
+ */
+import type { Outcome } from '../connectors';
+import { isAttempt, isNotFinal, type Payment, type PaymentWithTransaction, type Transaction } from '../core/payment';
+import { query } from '../db';
+import { findMidOf } from '../merchants';
+import { allowsFailover, notReceived, rebuildPayload, resolveAttempt } from './attempt/failover';
+import {
+  applyOutcome,
+  challengeSeconds,
+  messageSeconds,
+  nextPollAt,
+  redirectSeconds,
+  secondsSince,
+} from './attempt/outcome';
+import { callProvider, firstPollAt, timeoutSecondsOf } from './attempt/provider-call';
+import { expireAuthorisation } from './authorisation-expiry';
+import { bookChargebacks, flagDoubleReturn } from './chargebacks';
+import { resendModification } from './modifications';
+import { cancelKey, lookUpOutcome, voidOrRefund } from './provider-requests';
+import { findPaymentWithTransaction, lastTransactionOfAttempt } from './queries';
+import { markCancelling, markCancelRejected, markResent, notReceivedAfterSeconds } from './transitions';
+import { closeAgreedItems, compareFinalOutcome, createUnresolved } from './unresolved';
+
+/** Requests the status of a transaction that is not final and applies it. Null for an unknown id. */
+export async function pollTransaction(transactionId: string, now: Date): Promise<PaymentWithTransaction | null> {
+  const both = await findPaymentWithTransaction(transactionId);
+  if (!both || !isNotFinal(both.transaction)) return both;
+  return syncTransaction(both, now);
+}
+
+/**
+ * Handles the payer's return from the provider's page, which proves that the provider received the attempt. A declined
+ * attempt is looked up too: the provider may have settled it.
+ */
+export async function handlePayerReturn(transactionId: string, now: Date): Promise<void> {
+  await query(
+    'transaction-received',
+    'update transactions set heard_at = $2::timestamptz where id = $1::uuid and heard_at is null',
+    [transactionId, now],
+  );
+  const both = await findPaymentWithTransaction(transactionId);
+  if (both && both.transaction.status !== 'success') await syncTransaction(both, now);
+}
+
+/**
+ * Looks a transaction up and applies the result: a transaction that is not final gets the outcome, a final one is
+ * compared with it. False where the look-up gave no outcome and has to be repeated.
+ */
+export async function handleProviderNotification(transactionId: string, now: Date): Promise<boolean> {
+  const both = await findPaymentWithTransaction(transactionId);
+  if (!both) return true;
+  const reported = await lookUpOutcome(both.transaction);
+  const { isCompared } = await applyLookup(both, reported, now);
+  return isCompared && reported.kind !== 'unknown' && reported.kind !== 'absent';
+}
+
+/** Looks up and applies the outcome. A pending cancellation, left by a process that ended, is completed instead. */
+async function syncTransaction(both: PaymentWithTransaction, now: Date): Promise<PaymentWithTransaction> {
+  const { transaction } = both;
+  const { cancelReason } = transaction;
+  if (!isNotFinal(transaction) || cancelReason === null)
+    return (await applyLookup(both, await lookUpOutcome(transaction), now)).after;
+  const after = await cancelAtProvider(both, cancelReason, now);
+  if (!isNotFinal(after.transaction)) await closeAgreedItems(transaction.id, now);
+  return after;
+}
+
+/**
+ * Applies the result of a look-up to a transaction in any state: its outcome, its chargebacks, a discrepancy.
+ * `isCompared` is false where the comparison has to wait.
+ */
+async function applyLookup(
+  both: PaymentWithTransaction,
+  reported: Outcome,
+  now: Date,
+): Promise<{ after: PaymentWithTransaction; isCompared: boolean }> {
+  const { transaction } = both;
+  const after = isNotFinal(transaction) ? await applyLookupToNotFinal(both, reported, now) : both;
+  const isCompared = isNotFinal(transaction) || (await compareFinalOutcome(both, reported, now));
+  const hasEnded = isNotFinal(transaction) && !isNotFinal(after.transaction);
+  if (hasEnded && transaction.status !== 'sent') await closeAgreedItems(transaction.id, now);
+  if (hasEnded && !isAttempt(transaction)) await flagDoubleReturn(after, now);
+  if ('facts' in reported && reported.facts.chargebacks) {
+    // The ids of chargebacks are derived from the attempt, also where a look-up of a refund lists them.
+    const { id, paymentId, attemptId } = transaction;
+    const attempt = attemptId && !isAttempt(transaction) ? await lastTransactionOfAttempt(paymentId, attemptId) : null;
+    await bookChargebacks(attempt?.id ?? id, reported.facts.chargebacks, now);
+  }
+  return { after, isCompared };
+}
+
+async function applyLookupToNotFinal(
+  both: PaymentWithTransaction,
+  reported: Outcome,
+  now: Date,
+): Promise<PaymentWithTransaction> {
+  const { transaction } = both;
+  if (transaction.cancelReason !== null) return cancelAtProvider(both, transaction.cancelReason, now);
+  if (reported.kind === 'absent') return handleNotFound(both, now);
+  return isLeftToRunningCall(transaction, reported) ? both : resolveAttempt(both, reported, null, now);
+}
+
+// Only the process whose call is in progress has the security code, which a failover needs.
+function isLeftToRunningCall({ status, method, overdueSeconds }: Transaction, reported: Outcome): boolean {
+  const isInProgress = status === 'sent' && overdueSeconds !== null && overdueSeconds < 0;
+  return isInProgress && method === 'card' && reported.kind === 'declined' && allowsFailover(reported.decline);
+}
+
+/**
+ * "Not found" is not final: a request can be late, a process suspended, a replica behind. An operation counts as not
+ * received only after an approved void (attempts), or after the same request under the same key (payouts and
+ * modifications), whose response decides. An operation that the provider has reported on before is neither voided nor
+ * resent.
+ */
+async function handleNotFound(both: PaymentWithTransaction, now: Date): Promise<PaymentWithTransaction> {
+  const { transaction } = both;
+  const { status, receivedByProviderAt, overdueSeconds, amountMinor: minor, currency } = transaction;
+  const isTooEarly = overdueSeconds === null || overdueSeconds < notReceivedAfterSeconds;
+  const after = await applyOutcome(both, { kind: 'unknown', why: 'not found' }, now);
+  if (isTooEarly || status === 'sent') return after;
+  if (status !== 'unknown' || receivedByProviderAt !== null) {
+    const isLong = overdueSeconds >= notFoundSeconds;
+    if (isLong) await createUnresolved(after, 'not_found', { minor, currency }, now);
+    return after;
+  }
+  if (isAttempt(transaction) && transaction.kind !== 'credit') return cancelAtProvider(after, notReceived.reason, now);
+  return resendRequest(after, now);
+}
+
+/** After this time an operation that the provider has reported on and no longer finds becomes an unresolved item. */
+const notFoundSeconds = 30 * 60;
+
+/** Sends the same request under the same key: the provider executes it now, or repeats its first response. */
+async function resendRequest(both: PaymentWithTransaction, now: Date): Promise<PaymentWithTransaction> {
+  const { payment } = both;
+  const mid = await findMidOf(both.transaction, true);
+  if (!mid) throw new Error(`MID ${both.transaction.midId} is gone`);
+  const isPayout = both.transaction.kind === 'credit';
+  const payload = isPayout ? await rebuildPayload(both) : null;
+  if (isPayout && !payload) {
+    const { amountMinor: minor, currency } = both.transaction;
+    await createUnresolved(both, 'not_found', { minor, currency }, now, { reason: cannotResendReason });
+    return both;
+  }
+  const transaction = await markResent(both.transaction, firstPollAt(mid, now), timeoutSecondsOf(mid));
+  if (!transaction) return both;
+  const resent = { payment, transaction };
+  const outcome = payload ? await callProvider(resent, mid, payload) : await resendModification(resent, mid);
+  // A technical rejection proves nothing about the first request, which may still arrive.
+  if (outcome.kind !== 'declined' || outcome.decline.class !== 'technical')
+    return resolveAttempt(resent, outcome, payload, now);
+  const after = await resolveAttempt(resent, { kind: 'unknown', why: outcome.decline.code }, payload, now);
+  const { amountMinor: minor, currency } = transaction;
+  if (!outcome.decline.soft)
+    await createUnresolved(after, 'not_found', { minor, currency }, now, { reason: rejectedReason });
+  return after;
+}
+
+const rejectedReason = 'The provider does not know the operation and refuses to carry it out';
+
+const cannotResendReason = 'The provider does not know the payout, and its card is not kept to send it again';
+
+/**
+ * Cancels the attempt of a payer who leaves a challenge or a redirect. The provider is called first, so that the
+ * attempt cannot settle later; if it has settled meanwhile, that outcome is applied.
+ */
+export async function cancelAttempt(payment: Payment, now: Date): Promise<Payment> {
+  const both = payment.inFlightId ? await findPaymentWithTransaction(payment.inFlightId) : null;
+  if (!both || !isWithPayer(both.transaction)) return payment;
+  return (await cancelAtProvider(both, 'The payer left before confirming', now)).payment;
+}
+
+/** Whether the attempt waits for the payer: a challenge, a redirect or instructions on the page. */
+function isWithPayer({ status, providerData }: Transaction): boolean {
+  return status === 'challenge' || status === 'redirect' || (status === 'waiting' && !!providerData.present);
+}
+
+/** Cancels an attempt at the provider. Only an approved void declines it; otherwise the provider's status applies. */
+export async function cancelAtProvider(
+  initial: PaymentWithTransaction,
+  reason: string,
+  now: Date,
+): Promise<PaymentWithTransaction> {
+  const both = await beginCancellation(initial, reason, now);
+  const { transaction } = both;
+  if (!isNotFinal(transaction) || transaction.cancelReason === null) return both;
+  const outcome = await voidOrRefund(transaction, 'void', cancelKey(transaction, 'cancel'));
+  if (outcome.kind === 'approved')
+    return resolveAttempt(
+      both,
+      { kind: 'declined', decline: cancellationDecline(transaction), facts: {} },
+      null,
+      now,
+      true,
+    );
+  // The outcome of the void is unknown, and the attempt's status may change with it.
+  if (outcome.kind !== 'declined') return applyOutcome(both, { kind: 'unknown', why: outcome.kind }, now, true);
+  const reported = await lookUpOutcome(transaction);
+  const after = await applyOutcome(
+    both,
+    reported.kind === 'absent' ? { kind: 'unknown', why: 'not found' } : reported,
+    now,
+    true,
+  );
+  if (!isNotFinal(after.transaction)) return after;
+  const { amountMinor: minor, currency } = transaction;
+  const rejected = { ...after.transaction, rejectedCancels: transaction.rejectedCancels + 1 };
+  await markCancelRejected(transaction, { keepReason: true }, nextPollAt(rejected, now));
+  await createUnresolved(after, 'not_cancelled', { minor, currency }, now);
+  return { ...after, transaction: rejected };
+}
+
+function cancellationDecline({ cancelReason }: Transaction) {
+  if (cancelReason === notReceived.reason) return notReceived;
+  return { code: 'not_confirmed', reason: cancelReason ?? '', class: 'unconfirmed', soft: true } as const;
+}
+
+/** Marks the attempt as being cancelled; returns it unchanged where it is marked already or has become final. */
+async function beginCancellation(
+  initial: PaymentWithTransaction,
+  reason: string,
+  now: Date,
+): Promise<PaymentWithTransaction> {
+  let both = initial;
+  for (let round = 0; round < 8; round += 1) {
+    if (!isNotFinal(both.transaction) || both.transaction.cancelReason !== null) return both;
+    await markCancelling(both, reason, now);
+    const fresh = await findPaymentWithTransaction(initial.transaction.id);
+    if (!fresh) throw new Error(`transaction ${initial.transaction.id} is gone`);
+    both = fresh;
+  }
+  throw new Error(`the cancellation of transaction ${initial.transaction.id} could not be stored`);
+}
+
+/** Processes a due transaction: polls one that is not final, and voids an authorisation that has expired. */
+export async function processDueTransaction(transactionId: string, now: Date): Promise<void> {
+  const both = await findPaymentWithTransaction(transactionId);
+  if (!both) return;
+  const { transaction } = both;
+  if (!isNotFinal(transaction)) return expireAuthorisation(both, now);
+  const synced = await syncTransaction(both, now);
+  const timeoutSeconds = payerTimeoutSeconds(synced.transaction);
+  if (timeoutSeconds !== undefined && secondsSince(transaction.createdAt, now) >= timeoutSeconds) {
+    await cancelAtProvider(synced, 'The payer did not confirm in time', now);
+  }
+}
+
+/** The time limit of the payer; undefined where money may arrive at any time, as by bank transfer or cryptocurrency. */
+function payerTimeoutSeconds({ status, providerData, cancelReason }: Transaction): number | undefined {
+  // This round has already tried to cancel it.
+  if (cancelReason !== null) return undefined;
+  if (status === 'challenge') return challengeSeconds;
+  if (status === 'redirect') return redirectSeconds;
+  switch (status === 'waiting' ? providerData.present?.kind : undefined) {
+    case 'qr':
+    case 'app':
+      return redirectSeconds;
+    case 'confirm':
+    case 'code':
+      return challengeSeconds;
+    case 'message':
+      return messageSeconds;
+    default:
+      return undefined;
+  }
+}

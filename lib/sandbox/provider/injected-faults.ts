@@ -1,0 +1,100 @@
+// Faults that tests schedule at the sandbox provider: the next calls get 500, garbage, no response or a reset
+// connection, before or after execution, arrive late, or get another answer.
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { query } from '../../db';
+import type { Status } from './operation-row';
+import { refusal } from './wire';
+
+export const faultKinds = ['error', 'garbage', 'reset', 'hang', 'forget', 'late', 'answer'] as const;
+export const faultCalls = ['payment', 'payout', 'capture', 'refund', 'void', 'proceed', 'status'] as const;
+
+/** The forced result of an operation: another status, amount (decimal text) or currency. */
+export type Instead = { status?: Status; amount?: string; currency?: string };
+
+/** `seconds` belongs to `late`, `answer` to `answer`. */
+export type Fault = {
+  fault: (typeof faultKinds)[number];
+  carriedOut: boolean;
+  seconds: number | null;
+  answer: Instead | null;
+};
+export type FaultCall = (typeof faultCalls)[number];
+
+export type ScheduledFault = Fault & { calls: number; orderNumber: string | null; call: FaultCall | null };
+
+export const faultColumns = 'fault, carried_out as "carriedOut", seconds, answer';
+
+/** SQL that takes the first scheduled fault of a call; the arguments are the parameters of order number and call. */
+export function claimFault(orderNumber: string, call: string): string {
+  return `update sim_faults set remaining = remaining - 1 where id = (
+    select id from sim_faults where remaining > 0 and (order_number is null or order_number = ${orderNumber})
+      and (call is null or call = ${call})
+    order by created_at, id limit 1 for update skip locked) returning fault, carried_out, seconds, answer`;
+}
+
+/** Takes the scheduled fault of this call; null for none. */
+export async function takeFault(orderNumber: string, call: FaultCall): Promise<Fault | null> {
+  const text = `with struck as (${claimFault('$1', '$2')}) select ${faultColumns} from struck`;
+  const [fault] = await query<Fault>('sim-fault-take', text, [orderNumber, call]);
+  return fault ?? null;
+}
+
+/** Schedules a fault for the next calls. */
+export async function scheduleFault(order: ScheduledFault, now: Date): Promise<void> {
+  const text = `insert into sim_faults (id, order_number, call, fault, carried_out, remaining, created_at, seconds, answer)
+    values ($1, $2, $3, $4, $5, $6, $7, $8, $9::jsonb)`;
+  const { orderNumber, call, fault, carriedOut, calls, seconds } = order;
+  const answer = order.answer && JSON.stringify(order.answer);
+  const values = [randomUUID(), orderNumber, call, fault, carriedOut, calls, now, seconds, answer];
+  await query('sim-fault-order', text, values);
+}
+
+/** Removes the faults of one order number, or all with null. */
+export async function clearFaults(orderNumber: string | null): Promise<void> {
+  const text = 'delete from sim_faults where $1::text is null or order_number = $1';
+  await query('sim-fault-clear', text, [orderNumber]);
+}
+
+/**
+ * Runs a call under a fault: `work` runs only if the fault occurs after it. A late call checks deadline and key on
+ * arrival. `answer` is handled by `work`.
+ */
+export async function under(fault: Fault, waitSeconds: number, work: () => Promise<Response>): Promise<Response> {
+  if (fault.fault === 'late') await delay((fault.seconds ?? 0) * 1000, undefined, { ref: false });
+  const happens = fault.carriedOut || fault.fault === 'late' || fault.fault === 'answer';
+  const answer = happens ? await work() : refusal(503, 'unavailable', 'The provider is unavailable');
+  switch (fault.fault) {
+    case 'late':
+    case 'answer':
+      return answer;
+    case 'forget':
+      return refusal(404, 'operation_not_found', 'There is no operation with this key');
+    case 'error':
+      return refusal(500, 'internal_error', 'The provider failed');
+    case 'garbage':
+      return new Response('<html><body>Welcome to nginx', { headers: { 'content-type': 'text/html' } });
+    case 'reset':
+      return broken();
+    case 'hang':
+      await hang(waitSeconds);
+      return answer;
+  }
+}
+
+/** Waits until the caller has timed out. */
+export async function hang(waitSeconds: number): Promise<void> {
+  await delay((waitSeconds + 2) * 1000, undefined, { ref: false });
+}
+
+/** A response whose connection breaks before it is complete. */
+export function broken(): Response {
+  const body = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      controller.enqueue(new TextEncoder().encode('{"reference":"'));
+      await delay(20);
+      controller.error(new Error('the sandbox provider breaks this connection on purpose'));
+    },
+  });
+  return new Response(body, { headers: { 'content-type': 'application/json' } });
+}

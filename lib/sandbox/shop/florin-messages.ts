@@ -1,0 +1,175 @@
+// Messages from Florin to the demo shop: callbacks, and the signed query of a returning payer. Both take effect only
+// with a valid signature; others are logged as invalid.
+import { createHmac } from 'node:crypto';
+import { parseWireDate } from '../../core/dates';
+import { demoMerchant } from '../../core/demo-merchant';
+import { verifyWebhook } from '../../core/webhooks';
+import { query } from '../../db';
+import { now } from '../../db/clock';
+import { customer } from './checkout-requests';
+import { isGenuine, shortened } from './florin-http';
+import { type CallbackStep, type Door, doors, noticeOf, type ReturnStep } from './order-model';
+import {
+  addStep,
+  changeOrder,
+  findSale,
+  lastSaleOf,
+  type Order,
+  protocolOf,
+  setPayment,
+  setSaleTransaction,
+  setState,
+} from './orders';
+import { fragmentOf } from './s2s-card-requests';
+import { saveCard } from './saved-cards';
+
+const shownHeaders = ['content-type', 'webhook-id', 'webhook-timestamp', 'webhook-signature', 'florin-sequence'];
+
+/** The secret of webhook-signature, derived from the password as docs/guide/callbacks.md says. */
+const webhookSecret = `whsec_${createHmac('sha256', demoMerchant.password).update('florin callbacks').digest('base64')}`;
+
+/** Processes a callback; returns whether it is genuine. */
+export async function receiveCallback(order: Order, headers: Headers, body: Uint8Array): Promise<boolean> {
+  const fields = [...new URLSearchParams(new TextDecoder().decode(body))];
+  const values = new Map(fields);
+  const { hashValid, scheduled } = await checks[protocolOf(order)](order, values);
+  const headerValid = verifyWebhook(webhookSecret, (name) => headers.get(name), body, now());
+  const sequenceText = headers.get('florin-sequence') ?? '';
+  const sequence = /^\d{1,9}$/.test(sequenceText) ? Number(sequenceText) : null;
+  const repeat = await hasCome(order.id, headers.get('webhook-id'));
+  const genuine = hashValid && headerValid;
+  if (genuine && !scheduled) await believe(order, fields, sequence);
+  const step: CallbackStep = {
+    kind: 'callback',
+    hashValid,
+    headerValid,
+    repeat,
+    scheduled,
+    sequence,
+    delaySeconds: delayOf(values.get('date') ?? values.get('trans_date') ?? values.get('creditvoid_date')),
+    headers: shownHeaders.map((name) => [name, headers.get(name) ?? ''] as [string, string]).filter(([, text]) => text),
+    fields: fields.map(([name, value]) => [storable(name), storable(String(shortened(value, name)))]),
+  };
+  await addStep(order.id, step);
+  return genuine;
+}
+
+type Values = ReadonlyMap<string, string>;
+type Checked = { hashValid: boolean; scheduled: boolean };
+
+/** Whether an order number is a scheduled charge of `number`: `DEMO-X/1`, second attempt `/1-2`. */
+function isScheduled(given: string, number: string): boolean {
+  return given.startsWith(`${number}/`) && /^[\d/-]{1,16}$/.test(given.slice(number.length));
+}
+
+/** The Checkout hash: over the payment and its order, which must be this one. */
+async function checkCheckout(order: Order, values: Values): Promise<Checked> {
+  const text = (name: string) => values.get(name) ?? '';
+  const signed = {
+    paymentId: text('payment_id'),
+    orderId: text('order_number'),
+    amount: text('order_amount'),
+    currency: text('order_currency'),
+    description: text('order_description'),
+  };
+  const scheduled = order.schedule_id !== null && isScheduled(signed.orderId, order.number);
+  const isOwn = signed.orderId === order.number && (order.payment_id ?? signed.paymentId) === signed.paymentId;
+  return { scheduled, hashValid: (isOwn || scheduled) && isGenuine('checkoutCallback', signed, text('hash')) };
+}
+
+/** The S2S CARD hash, formula 2: over payer, card and transaction as the shop knows them. */
+async function checkCard(order: Order, values: Values): Promise<Checked> {
+  const given = values.get('order_id') ?? '';
+  const sale = await findSale(order.id, given.split('/', 1)[0] ?? '');
+  if (!sale) return { hashValid: false, scheduled: false };
+  const transId = values.get('trans_id') ?? '';
+  const scheduled = order.schedule_id !== null && isScheduled(given, sale.number);
+  const isOwn = given === sale.number && (sale.trans_id ?? transId) === transId;
+  const signed = { payerEmail: customer.email, transId, fragment: fragmentOf(sale.card) };
+  return { scheduled, hashValid: (isOwn || scheduled) && isGenuine('card2', signed, values.get('hash') ?? '') };
+}
+
+/** The S2S APM hash: over every field, so that only the shop's order_id remains to compare. */
+async function checkApm(order: Order, values: Values): Promise<Checked> {
+  const sale = await findSale(order.id, values.get('order_id') ?? '');
+  const transId = values.get('trans_id') ?? '';
+  const isOwn = sale !== null && (sale.trans_id ?? transId) === transId;
+  const fields = Object.fromEntries(values);
+  return { scheduled: false, hashValid: isOwn && isGenuine('apmCallback', { fields }, values.get('hash') ?? '') };
+}
+
+const checks = { checkout: checkCheckout, s2s_card: checkCard, s2s_apm: checkApm };
+
+/** Applies a genuine callback to the order: state, recurring chain and saved card. */
+async function believe(order: Order, fields: [string, string][], sequence: number | null): Promise<void> {
+  const values = new Map(fields);
+  const text = (name: string) => values.get(name) || null;
+  const { state, status } = noticeOf(fields);
+  const isSale = protocolOf(order) !== 'checkout';
+  const orderId = text('order_id') ?? '';
+  // A superseded attempt no longer changes the order.
+  if (isSale && (await lastSaleOf(order.id))?.number !== orderId) return;
+  const [paymentId, transId] = [text('payment_id'), text('trans_id')];
+  if (isSale && transId) await setSaleTransaction(orderId, transId);
+  if (!isSale && paymentId) await setPayment(order.id, paymentId);
+  if (state) await setState(order.id, state, sequence);
+  const token = text('recurring_token');
+  if (token && order.recurring_init && order.recurring_token === null && status === 'success') {
+    await changeOrder(order.id, {
+      recurring_token: token,
+      first_trans_id: text('recurring_init_trans_id') ?? transId,
+      first_recurring: text('first_recurring_date'),
+      ...(order.schedule_id && { subscription: 'active' }),
+    });
+  }
+  const [cardToken, card, expiry] = [text('card_token'), text('card'), text('card_expiration_date')];
+  if (cardToken && card && order.request_token) await saveCard(order, cardToken, card, expiry ?? '');
+}
+
+// PostgreSQL cannot store NUL.
+function storable(text: string): string {
+  return text.replaceAll('\0', '\ufffd');
+}
+
+async function hasCome(orderId: string, webhookId: string | null): Promise<boolean> {
+  if (!webhookId) return false;
+  const rows = await query(
+    'shop-callback-repeat',
+    `select 1 as found from shop_events
+      where order_id = $1 and kind = 'callback' and data -> 'headers' @> jsonb_build_array(jsonb_build_array('webhook-id', $2::text))
+        and (data ->> 'hashValid')::boolean and (data ->> 'headerValid')::boolean limit 1`,
+    [orderId, webhookId],
+  );
+  return rows.length > 0;
+}
+
+// `date` has whole seconds, and so has the delay.
+function delayOf(date: string | undefined): number | null {
+  const sentAt = date ? parseWireDate(date) : null;
+  if (!sentAt) return null;
+  return Math.max(0, Math.floor((now().getTime() - sentAt.getTime()) / 1000));
+}
+
+/** Whether the query parameter names a return URL. */
+export function doorOf(word: string | undefined): Door | null {
+  return doors.find((door) => door === word) ?? null;
+}
+
+/**
+ * Verifies the query of a returning payer and logs it once. The hash covers the order as the shop knows it, so that its
+ * amount cannot be another.
+ */
+export async function receiveReturn(order: Order, door: Door, query: Record<string, string>): Promise<ReturnStep> {
+  const { payment_id: paymentId = '', order_id: orderId = '', hash = '' } = query;
+  const { number, amount, currency, description } = order;
+  const isOwn = orderId === number && (order.payment_id ?? paymentId) === paymentId;
+  const genuine =
+    isOwn && isGenuine('checkoutCallback', { paymentId, orderId: number, amount, currency, description }, hash);
+  if (genuine) await setPayment(order.id, paymentId);
+  const fields = Object.entries(query).slice(0, 12);
+  const shown = fields.map(([name, value]) => [storable(name), storable(value)] as [string, string]);
+  const step: ReturnStep = { kind: 'return', door, genuine, fields: shown };
+  const trans = genuine ? (query.trans_id ?? '') : '';
+  await addStep(order.id, step, `return:${door}:${genuine ? `genuine:${trans}` : 'not genuine'}`);
+  return step;
+}

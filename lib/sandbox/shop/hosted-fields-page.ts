@@ -1,0 +1,128 @@
+// The document of the demo shop's hosted-fields page. Boxes, labels, error texts and focus rings belong to the shop;
+// only the three inputs are Florin's.
+import { groupDigits } from '../../core/cards';
+import { sandboxCards } from '../../core/sandbox-cards';
+import { type Html, html } from '../../http';
+import { style } from './hosted-fields-style';
+import { items } from './order-model';
+
+/** A script of the published manifest. */
+export type Asset = { file: string; integrity: string };
+
+export type FieldsPage = {
+  nonce: string;
+  /** The service's origin, and this page's own. */
+  checkout: string;
+  here: string;
+  loader: Asset;
+  own: Asset;
+  /** The order of a returning payer, and whether the address's signature is valid. */
+  returned: { id: string; genuine: boolean } | null;
+};
+
+export function fieldsPage(page: FieldsPage): string {
+  const { nonce, checkout, here, loader, own } = page;
+  const [item] = items;
+  const total = `${item?.currency} ${item?.amount}`;
+  const { returned } = page;
+  const data = JSON.stringify({ checkout, returned }).replaceAll('<', '\\u003c');
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Checkout: Orme Ceramics</title>
+<style nonce="${nonce}">${{ html: style }}</style>
+</head>
+<body>
+<header>
+<p class="name">Orme Ceramics</p>
+<p class="where">${whereOf(here, checkout)}</p>
+</header>
+<div class="columns">
+<main>
+<h1>Checkout</h1>
+<p class="order"><span>${item?.name ?? ''}</span><b>${total}</b></p>
+<section id="outcome" hidden aria-labelledby="outcome-title">
+<h2 id="outcome-title" tabindex="-1"></h2>
+<p id="outcome-text"></p>
+<p class="next"><a id="outcome-order" href="/shop">What the shop received</a> <button type="button" id="again" class="plain">Another order</button></p>
+</section>
+${form(total)}
+<noscript><p class="alert">This page needs a script: the fields are put into it.</p></noscript>
+${testCards()}
+</main>
+${panel(here)}
+</div>
+<p id="said" class="unseen" role="status"></p>
+<script type="application/json" id="data">${{ html: data }}</script>
+<script src="${checkout}/sdk/${loader.file}" integrity="${loader.integrity}" crossorigin="anonymous"></script>
+<script src="/sdk/${own.file}" integrity="${own.integrity}"></script>
+</body>
+</html>`.html;
+}
+
+function whereOf(here: string, checkout: string): Html {
+  if (here === checkout) return html`This page and the card fields are both at <code>${here}</code>`;
+  return html`This page is at <code>${here}</code>, the card fields in it at <code>${checkout}</code>`;
+}
+
+function form(total: string): Html {
+  return html`<form id="pay" novalidate aria-label="Pay by card">
+<div id="alert" class="alert" hidden><h2 id="alert-title" tabindex="-1"></h2><p>You have not been charged. Check the card, or use another one.</p></div>
+<div id="wallets" hidden></div>
+${field('card', 'Card number')}
+<div class="pair">
+${field('expiry', 'Expiry')}
+${field('cvv', 'Security code')}
+</div>
+<div class="field">
+<label for="name">Name on card</label>
+<input id="name" class="box" autocomplete="cc-name" aria-describedby="name-error" maxlength="32" spellcheck="false">
+<p class="error" id="name-error"></p>
+</div>
+<button id="button" class="pay">Pay ${total}</button>
+<p class="small">The card goes from its fields to the payment service. This page never has it.</p>
+</form>`;
+}
+
+// The frame announces its errors to screen readers; this text is for display.
+function field(name: 'card' | 'expiry' | 'cvv', label: string): Html {
+  return html`<div class="field">
+<label for="${name}">${label}</label>
+<div id="${name}" class="box frame"></div>
+<p class="error" id="${name}-error" aria-hidden="true"></p>
+</div>`;
+}
+
+function testCards(): Html {
+  const [{ number } = { number: '' }] = sandboxCards;
+  const rows = sandboxCards.filter((card) => card.number === number);
+  const lines = rows.map(
+    ({ expiry, name }) => html`<tr><td>${(expiry ?? '').replace('/20', '/')}</td><td>${name}</td></tr>`,
+  );
+  return html`<details open>
+<summary>Test cards</summary>
+<p><code>${groupDigits(number)}</code>, any security code. The date decides:</p>
+<table>
+<thead><tr><th scope="col">Expiry</th><th scope="col">What happens</th></tr></thead>
+<tbody>${{ html: lines.map((line) => line.html).join('') }}</tbody>
+</table>
+</details>`;
+}
+
+function panel(here: string): Html {
+  return html`<aside aria-label="What this page sees">
+<h2>What this page sees</h2>
+<p>For developers: everything that scripts on <code>${here}</code> can observe during a payment.</p>
+<section aria-labelledby="messages-title">
+<h3 id="messages-title">Messages from the fields</h3>
+<p id="digits" class="verdict">None yet.</p>
+<div class="log" role="region" aria-label="Messages" tabindex="0"><ol id="messages"></ol></div>
+</section>
+<section aria-labelledby="requests-title">
+<h3 id="requests-title">Requests over the wire</h3>
+<div class="log" role="region" aria-label="Requests" tabindex="0"><ol id="requests"></ol></div>
+</section>
+</aside>`;
+}
