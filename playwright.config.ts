@@ -17,7 +17,7 @@ const executablePath = process.env.CHROMIUM_PATH || undefined;
 // The tests that depend on the mount: decoding, access, responses and streams, at an address of every rate limit scope.
 // Everything behind that is the same code and tested once.
 const aboutMounts =
-  /\/(access|apm-precedence|client-sdk|payer-return|dashboard|fields-files|outbox|page|page-fields|precedence|s2s-precedence|s2s-return|session|status|voucher)\.spec\.ts$/;
+  /\/(apm-validation-order|authentication|client-sdk|dashboard-permissions|hosted-fields-files|outbox|payer-return|payment-page|payment-page-fields|payment-status|s2s-return|s2s-validation-order|session|validation-order|voucher)\.spec\.ts$/;
 
 export default defineConfig({
   testDir: 'e2e',

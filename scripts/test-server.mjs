@@ -31,7 +31,7 @@ console.log(`\nThe test server runs at ${FLORIN_URL}; its log is ${servers.logs[
 Its database: ${servers.databaseUrl}
 
   npx playwright test --project=api e2e/api/session.spec.ts
-  npx playwright test --project=pages e2e/pages/live.spec.ts -g 'part of a title'
+  npx playwright test --project=pages e2e/pages/live-updates.spec.ts -g 'part of a title'
 
 Ctrl-C stops it.`);
 

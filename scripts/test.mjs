@@ -106,7 +106,7 @@ async function endToEnd(name, projects, variables) {
 // Each has its own test environment; they run while the clock tests wait.
 function chaosTests() {
   return check('chaos tests, short form', async () => {
-    const { runShortChaosTests } = await import('../e2e/chaos/short-runs.mjs');
+    const { runShortChaosTests } = await import('../e2e/chaos/run-all-short.mjs');
     process.env.FLORIN_BUILT = join(root, folder, 'dist', 'server.js');
     process.env.NEXT_DIST_DIR = join(folder, 'next');
     const results = await runShortChaosTests(Date.now() % 1_000_000_000);

@@ -1,7 +1,7 @@
 // Whose key the examples of a page contain, for a signed-in reader.
 import styles from './article.module.css';
 
-export function OwnNote({ merchant, accounts }: { merchant: string; accounts: readonly string[] }) {
+export function ReaderKeyNote({ merchant, accounts }: { merchant: string; accounts: readonly string[] }) {
   return (
     <p className={styles.note}>
       The examples contain the sandbox key of {merchant}.{' '}

@@ -2,7 +2,7 @@
 // Searches all pages, in an index that is fetched when the field gets the focus. The key "/" moves the focus here. Without
 // script the list of all pages remains.
 import { type KeyboardEvent, type RefObject, useEffect, useId, useRef, useState } from 'react';
-import { type Entry, type Found, look } from '../../lib/docs/search-ranking';
+import { type Entry, type Found, searchEntries } from '../../lib/docs/search-ranking';
 import styles from './search.module.css';
 
 let index: Promise<Entry[]> | undefined;
@@ -37,7 +37,7 @@ export function Search({ base = '/docs' }: { base?: string }) {
   const input = useRef<HTMLInputElement>(null);
   const id = useId();
   useSlash(input);
-  const found = look(entries, text);
+  const found = searchEntries(entries, text);
   const isShown = isOpen && text.trim() !== '';
   const go = (to: Found) => {
     setOpen(false);

@@ -3,10 +3,10 @@
 import { untilApmStatus } from '../support/apm-flows';
 import { type ApmMerchant, describeApmCallback, isSignedApmCallback } from '../support/apm-merchant';
 import { catalog, countryOf, type Line, linesFor, parametersOf, phones, type Row, sampleOf } from '../support/catalog';
-import { messagesOf } from '../support/catcher';
 import type { Body, Changes } from '../support/merchant';
 import { finish } from '../support/method-flows';
 import { contractIds } from '../support/method-ids';
+import { messagesOf } from '../support/shop-server';
 import { expect, test } from '../support/test';
 
 type Action = 'SALE' | 'CREDIT2VIRTUAL' | 'CREDIT2CRYPTO';
@@ -116,7 +116,7 @@ test.describe('every catalogue method over S2S APM', () => {
         await untilApmStatus(apmShop, { transId }, 'SETTLED', 40);
       }
       const orderId = String(body.order_id);
-      const arrived = await apmShop.catcher.waitFor(
+      const arrived = await apmShop.shopServer.waitFor(
         orderId,
         (all) => all.map(describeApmCallback).includes(`${action} SUCCESS SETTLED`),
         20,

@@ -93,14 +93,14 @@ test('a completed debit is declined and stays declined', async ({ apmShop }) => 
   }
 });
 
-test('a debit by redirect returns to payer_return_url', async ({ apmAs, catcher }) => {
+test('a debit by redirect returns to payer_return_url', async ({ apmAs, shopServer }) => {
   const shop = apmAs('payerBears');
   const calculated = await shop.sell({ brand: 'astropay', identifier: 'ana' }, 'DEBIT2VIRTUAL_CALC');
   const { body } = await shop.follow('DEBIT2VIRTUAL_COMPLETE', calculated);
   expect(body).toMatchObject({ result: 'REDIRECT', status: 'REDIRECT', redirect_url: expect.any(String) });
   await finish(shop, calculated.transId);
   const returned = await fetch(`${shop.baseUrl}/return/${calculated.transId}`, { redirect: 'manual' });
-  expect(returned.headers.get('location')).toBe(`${catcher.url}/back`);
+  expect(returned.headers.get('location')).toBe(`${shopServer.url}/back`);
   await untilApmStatus(shop, calculated, 'SETTLED', 40);
   await expectApmCallbacks(shop, calculated, ['DEBIT2VIRTUAL REDIRECT REDIRECT', 'DEBIT2VIRTUAL SUCCESS SETTLED']);
 });

@@ -2,8 +2,8 @@
 // change and the payment ends in one state (interface.md, Events; the outcomes are those of the sandbox provider).
 import { expectApmCallbacks, untilApmStatus } from '../support/apm-flows';
 import { finish } from '../support/method-flows';
-import { rowsOf } from '../support/table';
 import { expect, test } from '../support/test';
+import { rowsOf } from '../support/text-table';
 
 // One method for each kind of interaction, and the state of its payments until the payer acts.
 const brands = rowsOf(`

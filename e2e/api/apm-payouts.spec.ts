@@ -3,8 +3,8 @@
 import { apmStatusOf, expectApmCallbacks, untilApmStatus } from '../support/apm-flows';
 import { type ApmMerchant, koraPayout } from '../support/apm-merchant';
 import type { Changes } from '../support/merchant';
-import { rowsOf } from '../support/table';
 import { expect, test } from '../support/test';
+import { rowsOf } from '../support/text-table';
 
 /** `ok`, or every field error of a payout. */
 async function verdictOf(shop: ApmMerchant, changes: Changes): Promise<string> {

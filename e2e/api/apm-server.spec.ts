@@ -4,9 +4,9 @@ import { request } from 'node:http';
 import { expectApmCallbacks, untilApmStatus } from '../support/apm-flows';
 import { apmMerchant } from '../support/apm-merchant';
 import { pairsOf } from '../support/card-merchant';
+import { startKillableServer } from '../support/killable-server';
 import type { Body, Changes } from '../support/merchant';
 import { expect, test } from '../support/test';
-import { startVictim } from '../support/victim';
 
 /** Posts a form to a server under another host name. Returns the answer as JSON, or its status if it is not JSON. */
 function postTo(url: string, host: string, path: string, fields: Changes): Promise<Body> {
@@ -28,7 +28,7 @@ function postTo(url: string, host: string, path: string, fields: Changes): Promi
 
 test('a separate host omits the path prefix', async ({ apmShop, cardShop }) => {
   const names = { S2S_APM_HOST: 'apm.florin.test', S2S_CARD_HOST: 'card.florin.test' };
-  const server = await startVictim(names);
+  const server = await startKillableServer(names);
   try {
     for (const path of ['/post', '/post-va', '/s2s/apm/post']) {
       const body = apmShop.signed(apmShop.chargeBody('SALE'));
@@ -48,11 +48,11 @@ test('a separate host omits the path prefix', async ({ apmShop, cardShop }) => {
 
 test('killed during the provider request: a sale and a payout move money once', async ({
   apmShop,
-  catcher,
+  shopServer,
   provider,
 }) => {
-  const server = await startVictim();
-  const victim = apmMerchant(server.url, apmShop.credentials, catcher);
+  const server = await startKillableServer();
+  const victim = apmMerchant(server.url, apmShop.credentials, shopServer);
   const [sale, payout] = [victim.signed(victim.chargeBody('SALE')), victim.creditBody()];
   const orders = [String(sale.order_id), String(payout.order_id)];
   for (const order of orders) await provider.fault({ fault: 'hang', call: 'payment', carriedOut: true }, order);

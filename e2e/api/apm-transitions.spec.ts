@@ -127,7 +127,7 @@ for (const [mode, name] of [
       expect((await provider.journal(sold.orderId)).filter(({ kind }) => kind === 'void')).toHaveLength(1);
     });
 
-    test('a payer is redirected and returns', async ({ apmAs, catcher }) => {
+    test('a payer is redirected and returns', async ({ apmAs, shopServer }) => {
       const shop = apmAs(name);
       const sold = await shop.sell(redirected);
       expect(sold.answer.body).toMatchObject({
@@ -140,7 +140,7 @@ for (const [mode, name] of [
       expect((await apmStatusOf(shop, sold)).status).toBe('REDIRECT');
       await finish(shop, sold.transId);
       const returned = await fetch(`${shop.baseUrl}/return/${sold.transId}`, { redirect: 'manual' });
-      expect([returned.status, returned.headers.get('location')]).toEqual([303, `${catcher.url}/back`]);
+      expect([returned.status, returned.headers.get('location')]).toEqual([303, `${shopServer.url}/back`]);
       await untilApmStatus(shop, sold, 'SETTLED');
       const [redirectCallback] = await expectApmCallbacks(shop, sold, [
         'SALE REDIRECT REDIRECT',

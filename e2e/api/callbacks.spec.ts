@@ -2,15 +2,15 @@
 // schedule over hours and the pause of an address that never responds.
 import { createHmac } from 'node:crypto';
 import { cardFields } from '../support/card-merchant';
-import { messagesOf, startCatcher } from '../support/catcher';
+import { makeMerchant, makeMid } from '../support/created-merchants';
 import { visitorAs } from '../support/dashboard';
-import { callbacksOf, expectCallbacks, hold, pay, statusOf, untilStatus } from '../support/flows';
 import { changeMapping, mappingOf } from '../support/mappings';
 import { merchantClient, newOrderNumber } from '../support/merchant';
 import { defaultAddress } from '../support/merchants';
 import { cards, startPayer } from '../support/payer';
-import { makeMerchant, makeMid } from '../support/settings';
-import { isSignedWebhook } from '../support/signer';
+import { authorise, callbacksOf, expectCallbacks, pay, statusOf, untilStatus } from '../support/payment-flows';
+import { messagesOf, startShopServer } from '../support/shop-server';
+import { isSignedWebhook } from '../support/signatures';
 import { expect, test } from '../support/test';
 
 const customer = { name: 'Ana Petrović', email: 'ana@example.com', ip: '203.0.113.9', birth_date: '1990-02-28' };
@@ -136,7 +136,7 @@ test('a token and a recurring token are in the callback of the payment that crea
 });
 
 test('headers also sign the body', async ({ shop }) => {
-  const { order } = await hold(shop);
+  const { order } = await authorise(shop);
   await shop.capture((await callbacksOf(shop, order, 1))[0]?.fields.payment_id ?? '');
   const messages = await callbacksOf(shop, order, 2);
   // The secret is derived from the password, as the documentation says.
@@ -154,14 +154,14 @@ test('headers also sign the body', async ({ shop }) => {
 test.describe('delivery', () => {
   test('a failed delivery is repeated with the same id, and the next ones wait for it for a while', async ({
     shop,
-    catcher,
+    shopServer,
   }) => {
     const number = newOrderNumber();
-    catcher.answer(number, { status: 500 }, { status: 200 });
-    const { order } = await hold(shop, cards.settled, { order: { number } });
-    await catcher.waitFor(number, (all) => all.length >= 1);
-    await shop.capture(await paymentIdIn(catcher.arrived(number)));
-    const all = await catcher.waitFor(number, (deliveries) => deliveries.length >= 3, 15);
+    shopServer.answer(number, { status: 500 }, { status: 200 });
+    const { order } = await authorise(shop, cards.settled, { order: { number } });
+    await shopServer.waitFor(number, (all) => all.length >= 1);
+    await shop.capture(await paymentIdIn(shopServer.arrived(number)));
+    const all = await shopServer.waitFor(number, (deliveries) => deliveries.length >= 3, 15);
     expect(all.map(({ fields }) => fields.order_status)).toEqual(['pending', 'pending', 'settled']);
     expect(all[0]?.headers['webhook-id']).toBe(all[1]?.headers['webhook-id']);
     expect(all[0]?.body).toBe(all[1]?.body);
@@ -171,35 +171,35 @@ test.describe('delivery', () => {
     await expectCallbacks(shop, order, ['success sale pending', 'success capture settled']);
   });
 
-  test('a late delivery contains the state when it was written', async ({ shop, catcher, florin }) => {
+  test('a late delivery contains the state when it was written', async ({ shop, shopServer, florin }) => {
     const number = newOrderNumber();
-    catcher.answer(number, { status: 500 }, { status: 200 });
+    shopServer.answer(number, { status: 500 }, { status: 200 });
     const { url, order } = await shop.open({ order: { number } });
     const payer = startPayer(florin);
     await payer.pay(url, { number: '4000 0000 0000 0002', expiry: '12/30' });
-    const [first] = await catcher.waitFor(number, (all) => all.length >= 1);
+    const [first] = await shopServer.waitFor(number, (all) => all.length >= 1);
     await payer.pay(url, cards.settled);
     await expectCallbacks(shop, order, ['fail sale decline', 'success sale settled'], 15);
-    const repeated = catcher.arrived(number)[1];
+    const repeated = shopServer.arrived(number)[1];
     expect(repeated?.body).toBe(first?.body);
     expect(repeated?.fields).toMatchObject({ card: '400000****0002', reason: 'Do not honour' });
-    expect(catcher.arrived(number)[2]?.fields.card).toBe('411111****1111');
+    expect(shopServer.arrived(number)[2]?.fields.card).toBe('411111****1111');
   });
 
   test('m2: a repeat of a decline does not contain the tokens of a later attempt', async ({
     shop,
-    catcher,
+    shopServer,
     florin,
   }) => {
     const number = newOrderNumber();
-    catcher.answer(number, { status: 500 }, { status: 200 });
+    shopServer.answer(number, { status: 500 }, { status: 200 });
     const { url, order } = await shop.open({ order: { number }, req_token: true, recurring_init: true });
     const payer = startPayer(florin);
     await payer.pay(url, { number: '4000 0000 0000 0002', expiry: '12/30' });
-    const [first] = await catcher.waitFor(number, (all) => all.length >= 1);
+    const [first] = await shopServer.waitFor(number, (all) => all.length >= 1);
     await payer.pay(url, cards.settled);
     const [, success] = await expectCallbacks(shop, order, ['fail sale decline', 'success sale settled'], 15);
-    const repeated = catcher.arrived(number)[1];
+    const repeated = shopServer.arrived(number)[1];
     expect(repeated?.headers['webhook-id']).toBe(first?.headers['webhook-id']);
     expect(repeated?.body).toBe(first?.body);
     expect(repeated?.fields).not.toHaveProperty('recurring_token');
@@ -209,7 +209,7 @@ test.describe('delivery', () => {
 
   test('m2: a late first delivery contains the state when the callback was written', async ({ as, florin }) => {
     const owner = await visitorAs(florin, 'merchant');
-    const own = await startCatcher();
+    const own = await startShopServer();
     try {
       const shop = merchantClient(florin, as('demo').credentials, own);
       const hold = (held: boolean) => owner.post('/callbacks/hold', { address: own.url, held });
@@ -232,47 +232,47 @@ test.describe('delivery', () => {
 
   test('m2: an S2S repeat of the redirect to the bank does not contain its outcome', async ({
     cardShop,
-    catcher,
+    shopServer,
     florin,
   }) => {
     const orderId = newOrderNumber();
     let isBack = false;
-    catcher.answer(orderId, () => ({ status: isBack ? 200 : 500 }));
+    shopServer.answer(orderId, () => ({ status: isBack ? 200 : 500 }));
     const sold = await cardShop.sell({
       order_id: orderId,
       ...cardFields.challenge,
       req_token: 'Y',
       recurring_init: 'Y',
-      term_url_3ds: `${catcher.url}/back`,
+      term_url_3ds: `${shopServer.url}/back`,
     });
-    const [first] = await catcher.waitFor(orderId, (all) => all.length >= 1);
+    const [first] = await shopServer.waitFor(orderId, (all) => all.length >= 1);
     expect(first?.fields).toMatchObject({ result: 'REDIRECT', status: '3DS' });
     const { redirect_url: bank, redirect_params: params } = sold.answer.body;
     const payer = startPayer(florin);
     const posted = { method: 'POST', body: new URLSearchParams(params).toString() };
     await payer.goOn(bank, await payer.visit(bank, posted), 'confirm');
     isBack = true;
-    const all = await catcher.waitFor(orderId, (list) => messagesOf(list).length >= 2, 50);
+    const all = await shopServer.waitFor(orderId, (list) => messagesOf(list).length >= 2, 50);
     const attempts = all.filter(({ headers }) => headers['webhook-id'] === first?.headers['webhook-id']);
     expect(attempts.length).toBeGreaterThan(1);
     expect(new Set(attempts.map(({ body }) => body)).size).toBe(1);
     expect(messagesOf(all)[1]?.fields).toMatchObject({ status: 'SETTLED', card_token: expect.any(String) });
   });
 
-  test('m2: a manual repeat has the same bytes, whatever the mapping is by then', async ({ florin, catcher }) => {
+  test('m2: a manual repeat has the same bytes, whatever the mapping is by then', async ({ florin, shopServer }) => {
     const manager = await visitorAs(florin, 'manager');
     const merchant = await makeMerchant(manager);
     await makeMid(manager, merchant.id);
-    const shop = merchantClient(florin, merchant.credentials, catcher);
+    const shop = merchantClient(florin, merchant.credentials, shopServer);
     const { order } = await pay(shop);
-    const [first] = await catcher.waitFor(order.number, (all) => all.length >= 1);
+    const [first] = await shopServer.waitFor(order.number, (all) => all.length >= 1);
     const { id } = await mappingOf(manager, merchant, 'checkout');
     await changeMapping(manager, id, { digest: 'sha256', callbackFields: ['payer_email', 'ARN', 'extended_data'] });
     // Settings are cached for two seconds.
     await new Promise((resolve) => setTimeout(resolve, 2_100));
     const callback = first?.headers['webhook-id'];
     expect((await manager.post(`/callbacks/${callback}/resend`, {})).status).toBe(200);
-    const [, repeated] = await catcher.waitFor(order.number, (all) => all.length >= 2);
+    const [, repeated] = await shopServer.waitFor(order.number, (all) => all.length >= 2);
     expect(repeated?.headers['webhook-id']).toBe(callback);
     expect(repeated?.body).toBe(first?.body);
     const { body } = await manager.get(`/callbacks/${callback}`);
@@ -281,71 +281,75 @@ test.describe('delivery', () => {
       texts: [expect.stringContaining('another attempt sends the same body')],
     });
     // Callbacks written under the new settings follow them.
-    const later = await pay(merchantClient(florin, { ...merchant.credentials, digest: 'sha256' }, catcher));
-    const [other] = await catcher.waitFor(later.order.number, (all) => all.length >= 1);
+    const later = await pay(merchantClient(florin, { ...merchant.credentials, digest: 'sha256' }, shopServer));
+    const [other] = await shopServer.waitFor(later.order.number, (all) => all.length >= 1);
     expect(other?.fields['extended_data[merchant_name]']).toBe(merchant.name);
   });
 
-  test('ERROR in a 2xx response counts as received', async ({ shop, catcher }) => {
+  test('ERROR in a 2xx response counts as received', async ({ shop, shopServer }) => {
     const number = newOrderNumber();
-    catcher.answer(number, { status: 200, body: 'ERROR' });
-    const { id, order } = await hold(shop, cards.settled, { order: { number } });
+    shopServer.answer(number, { status: 200, body: 'ERROR' });
+    const { id, order } = await authorise(shop, cards.settled, { order: { number } });
     await shop.capture(id);
     await expectCallbacks(shop, order, ['success sale pending', 'success capture settled']);
-    expect(catcher.arrived(number)).toHaveLength(2);
+    expect(shopServer.arrived(number)).toHaveLength(2);
   });
 
-  test('a redirect is not followed and does not acknowledge', async ({ shop, catcher }) => {
+  test('a redirect is not followed and does not acknowledge', async ({ shop, shopServer }) => {
     const number = newOrderNumber();
     const elsewhere = newOrderNumber();
-    catcher.answer(number, { status: 302, headers: { location: catcher.addressFor(elsewhere) } }, { status: 200 });
+    shopServer.answer(
+      number,
+      { status: 302, headers: { location: shopServer.addressFor(elsewhere) } },
+      { status: 200 },
+    );
     await pay(shop, cards.settled, { order: { number } });
-    const all = await catcher.waitFor(number, (deliveries) => deliveries.length >= 2, 15);
+    const all = await shopServer.waitFor(number, (deliveries) => deliveries.length >= 2, 15);
     expect(messagesOf(all)).toHaveLength(1);
-    expect(catcher.arrived(elsewhere)).toHaveLength(0);
-    expect(catcher.visits(`/callbacks/${elsewhere}`)).toBe(0);
+    expect(shopServer.arrived(elsewhere)).toHaveLength(0);
+    expect(shopServer.visits(`/callbacks/${elsewhere}`)).toBe(0);
   });
 
-  test('a failing address does not delay other payments', async ({ shop, catcher }) => {
+  test('a failing address does not delay other payments', async ({ shop, shopServer }) => {
     const [bad, good] = [newOrderNumber(), newOrderNumber()];
-    catcher.answer(bad, { status: 503 });
+    shopServer.answer(bad, { status: 503 });
     await pay(shop, cards.settled, { order: { number: bad } });
     const { order } = await pay(shop, cards.settled, { order: { number: good } });
     await expectCallbacks(shop, order, ['success sale settled'], 3);
   });
 
   test("uses the mapping's default if the request has no address", async ({ as }) => {
-    const catcher = await startCatcher(defaultAddress.port);
+    const shopServer = await startShopServer(defaultAddress.port);
     try {
       const shop = as('defaultAddress');
       const { id } = await pay(shop, cards.settled, { notification_url: undefined });
-      const all = await catcher.waitFor(defaultAddress.path, (list) => list.some(({ fields }) => fields.id === id));
+      const all = await shopServer.waitFor(defaultAddress.path, (list) => list.some(({ fields }) => fields.id === id));
       expect(all.find(({ fields }) => fields.id === id)?.fields.status).toBe('success');
     } finally {
-      await catcher.close();
+      await shopServer.close();
     }
   });
 
-  test('prefers the address of the request to the default', async ({ as, catcher }) => {
+  test('prefers the address of the request to the default', async ({ as, shopServer }) => {
     const shop = as('defaultAddress');
     const { order } = await pay(shop, cards.settled);
     await expectCallbacks(shop, order, ['success sale settled']);
-    expect(catcher.arrived(order.number)).toHaveLength(1);
+    expect(shopServer.arrived(order.number)).toHaveLength(1);
   });
 
-  test('a payment without any address is processed normally', async ({ shop, catcher }) => {
+  test('a payment without any address is processed normally', async ({ shop, shopServer }) => {
     const { id, order } = await pay(shop, cards.settled, { notification_url: undefined });
     await shop.refund(id);
     await untilStatus(shop, id, 'refund');
-    expect(catcher.arrived(order.number)).toHaveLength(0);
+    expect(shopServer.arrived(order.number)).toHaveLength(0);
   });
 });
 
 test.describe('the address of a request', () => {
-  test('is checked by a request that a shop answers', async ({ shop, catcher }) => {
+  test('is checked by a request that a shop answers', async ({ shop, shopServer }) => {
     const number = newOrderNumber();
     await shop.open({ order: { number } });
-    expect(catcher.arrived(number)).toHaveLength(0);
+    expect(shopServer.arrived(number)).toHaveLength(0);
   });
 
   test('has one error text for every kind of failure', async ({ shop }) => {

@@ -3,21 +3,21 @@
 import type { CardMerchant } from '../support/card-merchant';
 import { cardFields, cardMerchant } from '../support/card-merchant';
 import { visitorAs } from '../support/dashboard';
+import { collect, createSessionToken, processCard, typed } from '../support/hosted-fields-requests';
+import { type KillableServer, startKillableServer } from '../support/killable-server';
 import { merchantClient } from '../support/merchant';
 import { merchants } from '../support/merchants';
 import { cards, startPayer } from '../support/payer';
-import { collect, createSessionToken, processCard, typed } from '../support/processing';
 import { expect, test } from '../support/test';
 import { sql } from '../support/users';
-import { startVictim, type Victim } from '../support/victim';
 
 // Makes hundreds of payments one after the other.
 test.describe.configure({ timeout: 120_000 });
 
-let server: Victim;
+let server: KillableServer;
 
 test.beforeAll(async () => {
-  server = await startVictim({ CARD_TESTING: 'on', TRUSTED_PROXY_HOPS: '1', LOG_LEVEL: 'warn' });
+  server = await startKillableServer({ CARD_TESTING: 'on', TRUSTED_PROXY_HOPS: '1', LOG_LEVEL: 'warn' });
 });
 
 test.afterAll(() => server.kill());
@@ -50,8 +50,8 @@ async function timelineOf(florin: string, order: string) {
   return (await manager.get(`/payments/${row?.id}`)).body;
 }
 
-test('a flash sale of 500 payers behind one address passes', async ({ catcher }) => {
-  const shop = cardMerchant(server.url, merchants.impatient, catcher);
+test('a flash sale of 500 payers behind one address passes', async ({ shopServer }) => {
+  const shop = cardMerchant(server.url, merchants.impatient, shopServer);
   // One in eight is declined, always with the same card.
   const sale = (index: number) =>
     shop.charge('SALE', { payer_ip: '203.0.113.50', ...(index % 8 === 0 ? cardFields.declined : cardFields.settled) });
@@ -64,11 +64,11 @@ test('a flash sale of 500 payers behind one address passes', async ({ catcher })
 });
 
 test('a hundred cards of one BIN from a hundred addresses are stopped, and no provider is asked', async ({
-  catcher,
+  shopServer,
   florin,
   provider,
 }) => {
-  const shop = cardMerchant(server.url, merchants.plain, catcher);
+  const shop = cardMerchant(server.url, merchants.plain, shopServer);
   const attempts = Array.from({ length: 100 }, (_, index) => ({
     payer_ip: `198.18.${index}.7`,
     ...cardOf(numberOf('400000', 7000 + index)),
@@ -100,8 +100,8 @@ test('a hundred cards of one BIN from a hundred addresses are stopped, and no pr
   expect(stops).toBeGreaterThanOrEqual(75);
 });
 
-test("over S2S the payer's address counts, not the address of the merchant's server", async ({ catcher }) => {
-  const shop = cardMerchant(server.url, merchants.alwaysReuses, catcher);
+test("over S2S the payer's address counts, not the address of the merchant's server", async ({ shopServer }) => {
+  const shop = cardMerchant(server.url, merchants.alwaysReuses, shopServer);
   const at = (payer_ip: string, index: number) => ({ payer_ip, ...cardOf(numberOf(`4539${10 + index}`, 1)) });
   await sellAll(
     shop,
@@ -112,8 +112,8 @@ test("over S2S the payer's address counts, not the address of the merchant's ser
   expect((await shop.charge('SALE', { ...good, payer_ip: '198.19.1.2' })).body.result).toBe('SUCCESS');
 });
 
-test('one card number with many expiry dates is stopped for every address', async ({ catcher }) => {
-  const shop = cardMerchant(server.url, merchants.threeMids, catcher);
+test('one card number with many expiry dates is stopped for every address', async ({ shopServer }) => {
+  const shop = cardMerchant(server.url, merchants.threeMids, shopServer);
   const number = numberOf('455673', 1);
   const months = Array.from({ length: 6 }, (_, index) => ({
     ...cardOf(number),
@@ -129,8 +129,11 @@ test('one card number with many expiry dates is stopped for every address', asyn
   expect(await metrics.text()).toMatch(stopped);
 });
 
-test("the payment page counts its payer's browser, and shows the stop as a decline", async ({ catcher, provider }) => {
-  const shop = merchantClient(server.url, merchants.german, catcher);
+test("the payment page counts its payer's browser, and shows the stop as a decline", async ({
+  shopServer,
+  provider,
+}) => {
+  const shop = merchantClient(server.url, merchants.german, shopServer);
   const browserAt = (address: string) => startPayer(server.url, { 'x-forwarded-for': address });
   for (let index = 0; index < 10; index += 1) {
     const { url } = await shop.open();
@@ -145,8 +148,11 @@ test("the payment page counts its payer's browser, and shows the stop as a decli
   expect((await provider.journal(free.order.number)).length).toBeGreaterThan(0);
 });
 
-test('hosted fields count the browser that contains them, not the server that pays', async ({ catcher, provider }) => {
-  const shop = merchantClient(server.url, merchants.framed, catcher);
+test('hosted fields count the browser that contains them, not the server that pays', async ({
+  shopServer,
+  provider,
+}) => {
+  const shop = merchantClient(server.url, merchants.framed, shopServer);
   const pay = async (address: string, card: object) => {
     const { token, order } = await createSessionToken(shop);
     await collect(shop, token, card, { 'x-forwarded-for': address });
@@ -162,11 +168,11 @@ test('hosted fields count the browser that contains them, not the server that pa
   expect((await pay('198.19.4.2', typed.settled)).result).toBe('success');
 });
 
-test("while a merchant's defence is active, fewer declines are enough", async ({ catcher }) => {
+test("while a merchant's defence is active, fewer declines are enough", async ({ shopServer }) => {
   const limits = 'merchant=10 address=30 bin=1000 card=1000 session=1000';
-  const own = await startVictim({ CARD_TESTING: limits, LOG_LEVEL: 'error' });
+  const own = await startKillableServer({ CARD_TESTING: limits, LOG_LEVEL: 'error' });
   try {
-    const shop = cardMerchant(own.url, merchants.noCascade, catcher);
+    const shop = cardMerchant(own.url, merchants.noCascade, shopServer);
     const at = (payer_ip: string, index: number) => ({ payer_ip, ...cardOf(numberOf(`5454${10 + index}`, 1)) });
     await sellAll(
       shop,

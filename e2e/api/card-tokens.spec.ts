@@ -1,7 +1,7 @@
 // Tokens of stored cards: ownership and removal.
 import { newOrderNumber } from '../support/merchant';
 import { merchants } from '../support/merchants';
-import { signCheckout } from '../support/signer';
+import { signCheckout } from '../support/signatures';
 import { expect, test } from '../support/test';
 
 const without = { card_number: undefined, card_exp_month: undefined, card_exp_year: undefined };

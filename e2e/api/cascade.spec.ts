@@ -6,11 +6,11 @@ import { join } from 'node:path';
 import { expectCardCallbacks } from '../support/card-flows';
 import { cardFields, cardMerchant } from '../support/card-merchant';
 import { routingOf, visitorAs } from '../support/dashboard';
-import { callbacksOf, expectCallbacks, pay, statusOf } from '../support/flows';
+import { startKillableServer } from '../support/killable-server';
 import type { Merchant, Opened } from '../support/merchant';
 import { type Card, cardFormOf, cards } from '../support/payer';
+import { callbacksOf, expectCallbacks, pay, statusOf } from '../support/payment-flows';
 import { expect, test } from '../support/test';
-import { startVictim } from '../support/victim';
 
 const firstFails: Card = { number: '4000 0000 0000 1026', expiry: '01/38' };
 const challengeFirstFails: Card = { number: '4000 0000 0000 1109', expiry: '01/38' };
@@ -173,12 +173,12 @@ test.describe('rules', () => {
     });
   }
 
-  test("get the countries of cards from the deployment's list", async ({ cardAs, catcher }) => {
+  test("get the countries of cards from the deployment's list", async ({ cardAs, shopServer }) => {
     const folder = mkdtempSync(join(tmpdir(), 'florin-bins-'));
     const list = join(folder, 'bin-countries.csv');
     writeFileSync(list, 'bin,country\n411111,NL\n4000,FR\n');
-    const server = await startVictim({ BIN_COUNTRIES_FILE: list });
-    const shop = cardMerchant(server.url, cardAs('rules').credentials, catcher);
+    const server = await startKillableServer({ BIN_COUNTRIES_FILE: list });
+    const shop = cardMerchant(server.url, cardAs('rules').credentials, shopServer);
     const accounts = [];
     for (const card_number of ['4111111111111111', '4000000000003055', '5555555555554444']) {
       const sold = await shop.sell({ ...cardFields.settled, card_number });

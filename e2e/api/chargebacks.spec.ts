@@ -1,8 +1,9 @@
 // Partial chargebacks: the rest can be refunded, and a won dispute returns its amount.
-import { describeDelivery, messagesOf } from '../support/catcher';
-import { callbacksOf, type Paid, pay, untilStatus } from '../support/flows';
+
 import type { Merchant } from '../support/merchant';
+import { callbacksOf, type Paid, pay, untilStatus } from '../support/payment-flows';
 import type { Provider } from '../support/provider';
+import { describeDelivery, messagesOf } from '../support/shop-server';
 import { expect, test } from '../support/test';
 
 /** The callbacks of an order once there are `count`, and the operation and reason of the last one. */

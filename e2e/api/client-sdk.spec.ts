@@ -2,9 +2,9 @@
 // which the client has no password.
 import { type Client, FlorinError, initialize } from '../../lib/client-sdk/src/index';
 import { createBackend, verifyReturn } from '../../lib/client-sdk/src/server';
-import { callbacksOf, pay } from '../support/flows';
 import { type Merchant, newOrderNumber } from '../support/merchant';
 import { cards, startPayer } from '../support/payer';
+import { callbacksOf, pay } from '../support/payment-flows';
 import { expect, test } from '../support/test';
 
 /** The client of a server that has the password. */
@@ -25,15 +25,15 @@ function forwarded({ baseUrl, credentials }: Merchant): Client {
 }
 
 /** A session request as a user of the SDK writes it. */
-function requestOf({ catcher }: Merchant) {
+function requestOf({ shopServer }: Merchant) {
   const order = { number: newOrderNumber(), amount: '84.50', currency: 'EUR', description: 'Žute šolje, two' };
   return {
     operation: 'purchase' as const,
     methods: ['card'],
     order,
-    success_url: `${catcher.url}/success`,
-    cancel_url: `${catcher.url}/cancel`,
-    notification_url: catcher.addressFor(order.number),
+    success_url: `${shopServer.url}/success`,
+    cancel_url: `${shopServer.url}/cancel`,
+    notification_url: shopServer.addressFor(order.number),
     customer: { name: 'Ana Petrović', email: 'ana@example.com' },
     custom_data: { basket: '7' },
   };

@@ -2,16 +2,16 @@
 // it accepts no new payments.
 import { apmMerchant } from '../support/apm-merchant';
 import { cardFields, cardMerchant } from '../support/card-merchant';
+import { makeMerchant, makeMid } from '../support/created-merchants';
 import { visitorAs } from '../support/dashboard';
-import { pay, statusOf } from '../support/flows';
 import { textOf } from '../support/html';
+import { startKillableServer } from '../support/killable-server';
 import { type Answer, merchantClient } from '../support/merchant';
 import { merchants } from '../support/merchants';
 import { cardFormOf, cards, startPayer } from '../support/payer';
-import { makeMerchant, makeMid } from '../support/settings';
+import { pay, statusOf } from '../support/payment-flows';
 import { startStuckProvider } from '../support/stuck-provider';
 import { expect, test } from '../support/test';
-import { startVictim } from '../support/victim';
 
 async function clockOf(url: string) {
   const ready = await fetch(`${url}/readyz`);
@@ -34,12 +34,12 @@ for (const [where, seconds] of [
 ] as const) {
   test(`b1: a process 120 s ${where} accepts no new payments, reports why, and continues existing ones`, async ({
     shop,
-    catcher,
+    shopServer,
     florin,
   }) => {
     const before = await pay(shop);
     const opened = await shop.open();
-    const victim = await startVictim({ TEST_CLOCK_SKEW_SECONDS: String(seconds), LOG_LEVEL: 'warn' });
+    const victim = await startKillableServer({ TEST_CLOCK_SKEW_SECONDS: String(seconds), LOG_LEVEL: 'warn' });
     try {
       const { status, ok, says, skew } = await clockOf(victim.url);
       expect([status, ok]).toEqual([503, false]);
@@ -48,12 +48,12 @@ for (const [where, seconds] of [
       expect(says).toMatch(new RegExp(`^1(19|20)\\.\\d s ${side} the database: no new payments are taken$`));
       expect(Math.abs(skew - seconds)).toBeLessThan(2);
       expect(victim.output()).toMatch(/ALERT: this process's clock and the database's are more than 30 s apart/);
-      const checkout = merchantClient(victim.url, shop.credentials, catcher);
+      const checkout = merchantClient(victim.url, shop.credentials, shopServer);
       expectRejected(await checkout.post('/api/v1/session', checkout.signed(checkout.sessionBody())));
-      const card = cardMerchant(victim.url, shop.credentials, catcher);
+      const card = cardMerchant(victim.url, shop.credentials, shopServer);
       expectRejected(await card.charge('SALE', { ...cardFields.settled }));
       expectRejected(await card.payout());
-      expectRejected(await apmMerchant(victim.url, merchants.methods, catcher).charge('SALE'));
+      expectRejected(await apmMerchant(victim.url, merchants.methods, shopServer).charge('SALE'));
       // The payer keeps the form and can try again.
       const link = opened.url.replace(florin, victim.url);
       const screen = await startPayer(victim.url).pay(link, cards.settled);
@@ -71,15 +71,15 @@ for (const [where, seconds] of [
   });
 }
 
-test('b1: a process 5 s ahead reports it and accepts payments', async ({ shop, catcher }) => {
-  const victim = await startVictim({ TEST_CLOCK_SKEW_SECONDS: '5', LOG_LEVEL: 'warn' });
+test('b1: a process 5 s ahead reports it and accepts payments', async ({ shop, shopServer }) => {
+  const victim = await startKillableServer({ TEST_CLOCK_SKEW_SECONDS: '5', LOG_LEVEL: 'warn' });
   try {
     const { status, ok, says, skew } = await clockOf(victim.url);
     expect([status, ok]).toEqual([200, true]);
     expect(says).toMatch(/^warning: [45]\.\d s ahead of the database$/);
     expect(Math.abs(skew - 5)).toBeLessThan(2);
     expect(victim.output()).toMatch(/this process's clock and the database's are more than 2 s apart/);
-    const ahead = merchantClient(victim.url, shop.credentials, catcher);
+    const ahead = merchantClient(victim.url, shop.credentials, shopServer);
     expect((await statusOf(shop, (await pay(ahead)).id)).status).toBe('settled');
   } finally {
     await victim.end();
@@ -88,15 +88,15 @@ test('b1: a process 5 s ahead reports it and accepts payments', async ({ shop, c
 
 test("b1: a process 120 s ahead does not touch another process's pending provider request", async ({
   florin,
-  catcher,
+  shopServer,
 }) => {
   const manager = await visitorAs(florin, 'manager');
   const provider = await startStuckProvider('hang', 'approved');
   const own = await makeMerchant(manager);
   await makeMid(manager, own.id, provider.account);
-  const victim = await startVictim({ TEST_CLOCK_SKEW_SECONDS: '120', JOBS: 'on' });
+  const victim = await startKillableServer({ TEST_CLOCK_SKEW_SECONDS: '120', JOBS: 'on' });
   try {
-    const sale = cardMerchant(florin, own.credentials, catcher).sell({ ...cardFields.settled });
+    const sale = cardMerchant(florin, own.credentials, shopServer).sell({ ...cardFields.settled });
     await expect.poll(provider.hung).toBe(1);
     // More than ten runs of its jobs.
     await new Promise((resolve) => setTimeout(resolve, 4_000));

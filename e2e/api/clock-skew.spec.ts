@@ -1,20 +1,21 @@
 // Processes whose clocks differ: the order of attempts depends on no process's clock.
-import { type Adversary, startAdversary } from '../support/adversary';
+
 import { expectCardCallbacks, untilCardStatus } from '../support/card-flows';
 import { cardMerchant } from '../support/card-merchant';
 import { callbackSummaries, expectLedgerMatches } from '../support/consistency';
+import { startKillableServer } from '../support/killable-server';
 import { newOrderNumber } from '../support/merchant';
 import { merchants, scriptedProviderPorts } from '../support/merchants';
+import { type ScriptedProvider, startScriptedProvider } from '../support/scripted-provider';
 import { skewed } from '../support/skewed-clock';
 import { expect, test } from '../support/test';
-import { startVictim } from '../support/victim';
 
 // All tests share one port, so one worker runs them.
 test.describe.configure({ mode: 'default' });
 
-let bank: Adversary;
+let bank: ScriptedProvider;
 test.beforeAll(async () => {
-  bank = await startAdversary(scriptedProviderPorts.clock);
+  bank = await startScriptedProvider(scriptedProviderPorts.clock);
 });
 test.afterAll(() => bank.close());
 
@@ -24,13 +25,13 @@ for (const [seconds, where] of [
   [20, 'ahead'],
 ] as const) {
   test(`M6 S58b: declined at a process ${Math.abs(seconds)} s ${where}, retried at another, refunded`, async ({
-    catcher,
+    shopServer,
     cardAs,
   }) => {
     const shop = cardAs('clockProviderAlone');
-    const other = await startVictim(skewed(seconds));
+    const other = await startKillableServer(skewed(seconds));
     try {
-      const [declining, retrying] = [cardMerchant(other.url, merchants.clockProviderAlone, catcher), shop];
+      const [declining, retrying] = [cardMerchant(other.url, merchants.clockProviderAlone, shopServer), shop];
       const [first, second] = seconds > 0 ? [declining, retrying] : [retrying, declining];
       const order_id = newOrderNumber();
       bank.on(order_id, 'payment', { says: 'declined' });

@@ -1,6 +1,7 @@
 // Authentication of dashboard users: two factors, locks, re-authentication, passwords, and the end of sessions. Each
 // test creates its own users.
 import { demoPassword, type Visitor, visitor, visitorAs } from '../support/dashboard';
+import { startKillableServer } from '../support/killable-server';
 import { expect, test } from '../support/test';
 import {
   cookiesOf,
@@ -13,7 +14,6 @@ import {
   tokenFor,
   userPassword,
 } from '../support/users';
-import { startVictim } from '../support/victim';
 
 const half = '/dashboard/sign-in/code?next=%2Fdashboard%2Fpayments';
 
@@ -171,7 +171,7 @@ test.describe('a required second factor', () => {
     test.slow();
     const owner = await createUser(florin, 'merchant_owner', merchantIds.plain);
     const own = await createUser(florin, 'account_manager');
-    const strict = await startVictim({ REQUIRE_SECOND_FACTOR: 'on' });
+    const strict = await startKillableServer({ REQUIRE_SECOND_FACTOR: 'on' });
     try {
       const { body, headers } = await signInWithRetry(strict.url, own.email);
       expect(body.next).toMatch(/^\/dashboard\/sign-in\/second-factor\?/);

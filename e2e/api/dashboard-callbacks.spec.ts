@@ -1,9 +1,10 @@
 // The callback log over HTTP: deliveries and their signatures, paused addresses, and repeated delivery.
-import { type Catcher, startCatcher } from '../support/catcher';
+
 import { type Visitor, visitorAs } from '../support/dashboard';
-import { pay } from '../support/flows';
 import { type Merchant, newOrderNumber } from '../support/merchant';
 import { cards, startPayer } from '../support/payer';
+import { pay } from '../support/payment-flows';
+import { type ShopServer, startShopServer } from '../support/shop-server';
 import { expect, test } from '../support/test';
 import { sql } from '../support/users';
 
@@ -13,12 +14,12 @@ type Row = any;
 test.describe('the callback log', () => {
   test('shows a delivery and its response, verifies it, and detects a changed callback', async ({ florin, cardAs }) => {
     const owner = await visitorAs(florin, 'merchant');
-    const catcher = await startCatcher();
+    const shopServer = await startShopServer();
     try {
       const orderId = newOrderNumber();
-      catcher.answer(orderId, { status: 502, body: '<h1>Bad gateway</h1>', headers: { server: 'nginx' } }, {});
-      await cardAs('demo').charge('SALE', { order_id: orderId, callback_url: catcher.addressFor(orderId) });
-      const [first] = await catcher.waitFor(orderId, (all) => all.length > 0);
+      shopServer.answer(orderId, { status: 502, body: '<h1>Bad gateway</h1>', headers: { server: 'nginx' } }, {});
+      await cardAs('demo').charge('SALE', { order_id: orderId, callback_url: shopServer.addressFor(orderId) });
+      const [first] = await shopServer.waitFor(orderId, (all) => all.length > 0);
       const row = await untilRow(owner, `q=${orderId}`, (each) => each.tries > 0);
       expect(row).toMatchObject({ mark: 'refused', answer: '502', state: 'waiting', type: 'sale', outcome: 'success' });
       const { body } = await owner.get(`/callbacks/${row.id}`);
@@ -46,21 +47,21 @@ test.describe('the callback log', () => {
       expect((await (await visitorAs(florin, 'operator')).get(`/callbacks/${row.id}`)).status).toBe(404);
       expect((await (await visitorAs(florin, 'viewer')).get('/callbacks')).status).toBe(403);
     } finally {
-      await catcher.close();
+      await shopServer.close();
     }
   });
 
   test('verifies the hash that was sent, for every protocol', async ({ florin, shop, cardShop, apmShop }) => {
     const paid = await pay(shop, cards.settled);
-    const sent: [Catcher, string][] = [
-      [shop.catcher, paid.order.number],
-      [cardShop.catcher, (await cardShop.sell()).orderId],
-      [apmShop.catcher, (await apmShop.sell()).orderId],
+    const sent: [ShopServer, string][] = [
+      [shop.shopServer, paid.order.number],
+      [cardShop.shopServer, (await cardShop.sell()).orderId],
+      [apmShop.shopServer, (await apmShop.sell()).orderId],
     ];
     const manager = await visitorAs(florin, 'manager');
     const valid = { valid: true, title: 'Signature valid', texts: [] };
-    for (const [catcher, number] of sent) {
-      const [first] = await catcher.waitFor(number, (all) => all.length > 0);
+    for (const [shopServer, number] of sent) {
+      const [first] = await shopServer.waitFor(number, (all) => all.length > 0);
       const row = await untilRow(
         manager,
         `q=${number}`,
@@ -89,56 +90,56 @@ test.describe('the callback log', () => {
 
   test('pauses an address and resumes it', async ({ florin, cardAs }) => {
     const owner = await visitorAs(florin, 'merchant');
-    const catcher = await startCatcher();
+    const shopServer = await startShopServer();
     const shop = cardAs('demo');
     const sell = async () => {
       const orderId = newOrderNumber();
-      await shop.charge('SALE', { order_id: orderId, callback_url: catcher.addressFor(orderId) });
+      await shop.charge('SALE', { order_id: orderId, callback_url: shopServer.addressFor(orderId) });
       return orderId;
     };
-    const hold = (held: boolean) => owner.post('/callbacks/hold', { address: catcher.url, held });
+    const hold = (held: boolean) => owner.post('/callbacks/hold', { address: shopServer.url, held });
     try {
       expect((await hold(true)).status).toBe(404);
-      await catcher.waitFor(await sell(), (all) => all.length > 0);
+      await shopServer.waitFor(await sell(), (all) => all.length > 0);
       expect((await hold(true)).body).toEqual({ held: true });
       const orderId = await sell();
       // Leaves time for the delivery job to run.
       await new Promise((resolve) => setTimeout(resolve, 1500));
-      expect(catcher.arrived(orderId)).toHaveLength(0);
+      expect(shopServer.arrived(orderId)).toHaveLength(0);
       const row = await untilRow(owner, `q=${orderId}`, () => true);
       expect(row).toMatchObject({ held: true, state: 'waiting', nextTry: null });
       const { body: summary } = await owner.get('/callbacks/summary');
-      expect(summary.held).toContainEqual(expect.objectContaining({ address: catcher.url, waiting: '1' }));
+      expect(summary.held).toContainEqual(expect.objectContaining({ address: shopServer.url, waiting: '1' }));
       expect((await hold(false)).body).toEqual({ held: false });
-      await catcher.waitFor(orderId, (all) => all.length > 0);
+      await shopServer.waitFor(orderId, (all) => all.length > 0);
 
       const operator = await visitorAs(florin, 'operator');
-      expect((await operator.post('/callbacks/hold', { address: catcher.url, held: true })).status).toBe(403);
+      expect((await operator.post('/callbacks/hold', { address: shopServer.url, held: true })).status).toBe(403);
       const other = '7e570001-0000-4000-8000-000000000001';
       expect(
-        (await owner.post('/callbacks/hold', { address: catcher.url, merchantId: other, held: true })).status,
+        (await owner.post('/callbacks/hold', { address: shopServer.url, merchantId: other, held: true })).status,
       ).toBe(404);
     } finally {
       await hold(false);
-      await catcher.close();
+      await shopServer.close();
     }
   });
 
   test('repeats all callbacks of a filter in their order, and none of another merchant', async ({ florin, as }) => {
     const owner = await visitorAs(florin, 'merchant');
-    const catcher = await startCatcher();
-    const host = new URL(catcher.url).host;
+    const shopServer = await startShopServer();
+    const host = new URL(shopServer.url).host;
     const shop = as('demo');
     try {
       const orderNumber = newOrderNumber();
       const opened = await shop.open({
         order: { number: orderNumber },
-        notification_url: catcher.addressFor(orderNumber),
+        notification_url: shopServer.addressFor(orderNumber),
       });
       await startPayer(florin).pay(opened.url, cards.settled, 'confirm');
       const { payment_id: id } = (await shop.statusByOrder(orderNumber)).body;
       await shop.refund(id, '1.00');
-      const first = await catcher.waitFor(orderNumber, (all) => all.length >= 2);
+      const first = await shopServer.waitFor(orderNumber, (all) => all.length >= 2);
       const query = `host=${host}`;
       const count = await untilAll(owner, query, 'delivered');
       expect((await owner.post('/callbacks/resend', { query, dry: true })).body).toMatchObject({
@@ -146,7 +147,7 @@ test.describe('the callback log', () => {
         resent: 0,
       });
       expect((await owner.post('/callbacks/resend', { query })).body).toMatchObject({ found: count, resent: count });
-      const all = await catcher.waitFor(orderNumber, (every) => every.length >= 2 * first.length);
+      const all = await shopServer.waitFor(orderNumber, (every) => every.length >= 2 * first.length);
       const repeated = all.slice(first.length).map(({ sequence }) => sequence);
       expect(repeated).toEqual([...repeated].sort((a, b) => a - b));
 
@@ -154,19 +155,19 @@ test.describe('the callback log', () => {
       expect((await operator.post('/callbacks/resend', { query })).body).toEqual({ found: 0, most: 1000, resent: 0 });
       expect((await (await visitorAs(florin, 'viewer')).post('/callbacks/resend', { query })).status).toBe(403);
     } finally {
-      await catcher.close();
+      await shopServer.close();
     }
   });
 });
 
 test.describe('repeated delivery', () => {
   /** A callback of the demo merchant that was rejected once and has a retry planned. */
-  async function planned(florin: string, shop: Merchant, catcher: Catcher) {
+  async function planned(florin: string, shop: Merchant, shopServer: ShopServer) {
     const number = newOrderNumber();
-    catcher.answer(number, { status: 500 }, { status: 200 });
-    const opened = await shop.open({ order: { number }, notification_url: catcher.addressFor(number) });
+    shopServer.answer(number, { status: 500 }, { status: 200 });
+    const opened = await shop.open({ order: { number }, notification_url: shopServer.addressFor(number) });
     await startPayer(florin).pay(opened.url, cards.settled, 'confirm');
-    await catcher.waitFor(number, (all) => all.length === 1);
+    await shopServer.waitFor(number, (all) => all.length === 1);
     const owner = await visitorAs(florin, 'merchant');
     const row = await untilRow(owner, `q=${number}`, ({ tries }) => tries === 1);
     /** Plans the next attempt in 20 seconds, as if the last claim were `seconds` old. */
@@ -180,24 +181,24 @@ test.describe('repeated delivery', () => {
     return { number, id: row.id as string, owner, claimed, resend };
   }
 
-  test('starts at once, however soon the next attempt is planned', async ({ florin, as, catcher }) => {
+  test('starts at once, however soon the next attempt is planned', async ({ florin, as, shopServer }) => {
     for (const which of ['one', 'all'] as const) {
-      const { number, id, owner, claimed, resend } = await planned(florin, as('demo'), catcher);
+      const { number, id, owner, claimed, resend } = await planned(florin, as('demo'), shopServer);
       await claimed(null);
       if (which === 'one') expect((await owner.post(`/callbacks/${id}/resend`, {})).status).toBe(200);
       else expect(await resend()).toBe(1);
       // Much earlier than the planned attempt.
       await untilRow(owner, `q=${number}`, ({ state }) => state === 'delivered');
-      expect(catcher.arrived(number)).toHaveLength(2);
+      expect(shopServer.arrived(number)).toHaveLength(2);
     }
   });
 
   test('does not touch a running attempt, or the claim of a dead process until its lease ends', async ({
     florin,
     as,
-    catcher,
+    shopServer,
   }) => {
-    const { number, id, owner, claimed, resend } = await planned(florin, as('demo'), catcher);
+    const { number, id, owner, claimed, resend } = await planned(florin, as('demo'), shopServer);
     await claimed(10);
     expect(await resend()).toBe(0);
     await owner.post(`/callbacks/${id}/resend`, {});
@@ -211,8 +212,8 @@ test.describe('repeated delivery', () => {
     await untilRow(owner, `q=${number}`, ({ state }) => state === 'delivered');
   });
 
-  test('sees a claim that is committed while it reads', async ({ florin, as, catcher }) => {
-    const { id, claimed, resend } = await planned(florin, as('demo'), catcher);
+  test('sees a claim that is committed while it reads', async ({ florin, as, shopServer }) => {
+    const { id, claimed, resend } = await planned(florin, as('demo'), shopServer);
     await claimed(null);
     const claim = `update callbacks set claimed_at = now(), due_at = now() + interval '40 seconds' where id = '${id}'`;
     const claiming = sql(`do $$ begin ${claim}; perform pg_sleep(3); end $$`);

@@ -5,7 +5,7 @@ import { cardFields } from '../support/card-merchant';
 import { type Visitor, visitorAs } from '../support/dashboard';
 import { newOrderNumber } from '../support/merchant';
 import { demo, merchants } from '../support/merchants';
-import { fragmentOf, signCard, signOrder } from '../support/signer';
+import { fragmentOf, signCard, signOrder } from '../support/signatures';
 import { expect, test } from '../support/test';
 
 // biome-ignore lint/suspicious/noExplicitAny: answers are untyped, and the tests check their values.

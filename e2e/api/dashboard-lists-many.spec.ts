@@ -2,8 +2,8 @@
 // order and without gaps, page by page in both directions, for recent rows and for rows of a past season.
 import { randomUUID } from 'node:crypto';
 import { type Visitor, visitor, visitorAs } from '../support/dashboard';
-import { rowsOf } from '../support/table';
 import { expect, test } from '../support/test';
+import { rowsOf } from '../support/text-table';
 import { sql } from '../support/users';
 
 const payments = 5400;

@@ -2,8 +2,8 @@
 // first and page by page without gaps, with and without a suitable index.
 import { createHash, randomUUID } from 'node:crypto';
 import { type Visitor, visitor, visitorAs } from '../support/dashboard';
-import { rowsOf } from '../support/table';
 import { expect, test } from '../support/test';
+import { rowsOf } from '../support/text-table';
 import { sql } from '../support/users';
 
 const rows = 240;

@@ -1,11 +1,11 @@
 // Protocol mappings over the dashboard API: permissions, field errors, and that a change applies to the next request.
 import { randomUUID } from 'node:crypto';
 import { cardMerchant, describeCardCallback, isSignedCardCallback } from '../support/card-merchant';
+import { makeMerchant, makeMid } from '../support/created-merchants';
 import { type people, visitor, visitorAs } from '../support/dashboard';
 import { changeMapping, mappingOf } from '../support/mappings';
-import { makeMerchant, makeMid } from '../support/settings';
-import { rowsOf } from '../support/table';
 import { expect, test } from '../support/test';
+import { rowsOf } from '../support/text-table';
 
 // Requests a mapping of a merchant that none of the restricted roles belongs to.
 const policies = rowsOf(`
@@ -92,7 +92,7 @@ test.describe('a change', () => {
     expect(error.fields.ipAllowlist).toBe('Line 3: 256 is too large. Each part of an IPv4 address goes up to 255.');
   });
 
-  test('is saved as a whole, and only for the version that was read', async ({ florin, catcher }) => {
+  test('is saved as a whole, and only for the version that was read', async ({ florin, shopServer }) => {
     const manager = await visitorAs(florin, 'manager');
     const { id } = await mappingOf(manager, await makeMerchant(manager), 'checkout');
     const values = {
@@ -108,7 +108,7 @@ test.describe('a change', () => {
       ipAllowlist: ['203.0.113.24', '203.0.113.0/28', '2001:db8::/32'],
       signedRequests: true,
       openPayouts: true,
-      defaultNotificationUrl: catcher.addressFor('by-default'),
+      defaultNotificationUrl: shopServer.addressFor('by-default'),
       uppercase: 'unicode',
       reversalWord: 'void',
       frameBySuccessUrl: false,
@@ -162,26 +162,26 @@ test.describe('the next request', () => {
     return { manager, id, credentials: merchant.credentials };
   };
 
-  test('is signed with SHA-256 once that is enabled, and so are its callbacks', async ({ florin, catcher }) => {
+  test('is signed with SHA-256 once that is enabled, and so are its callbacks', async ({ florin, shopServer }) => {
     const { manager, id, credentials } = await setUp(florin);
     const [old, fresh] = [credentials, { ...credentials, digest: 'sha256' as const }];
-    expect((await cardMerchant(florin, old, catcher).charge('SALE')).body.result).toBe('SUCCESS');
+    expect((await cardMerchant(florin, old, shopServer).charge('SALE')).body.result).toBe('SUCCESS');
     await changeMapping(manager, id, { digest: 'sha256' });
     // Every process reads the change within two seconds, and any process may send the callback.
     await new Promise((resolve) => setTimeout(resolve, 2_500));
-    const rejected = await cardMerchant(florin, old, catcher).charge('SALE');
+    const rejected = await cardMerchant(florin, old, shopServer).charge('SALE');
     expect([rejected.status, rejected.body.error_message]).toEqual([400, 'Hash is not valid']);
-    const sold = await cardMerchant(florin, fresh, catcher).sell();
+    const sold = await cardMerchant(florin, fresh, shopServer).sell();
     expect(sold.answer.body.result).toBe('SUCCESS');
-    const [callback] = await catcher.waitFor(sold.orderId, (all) => all.length > 0);
+    const [callback] = await shopServer.waitFor(sold.orderId, (all) => all.length > 0);
     expect(describeCardCallback(callback as never)).toBe('SALE SUCCESS SETTLED');
     expect(isSignedCardCallback(callback?.fields ?? {}, sold.email, fresh)).toBe(true);
     expect(isSignedCardCallback(callback?.fields ?? {}, sold.email, old)).toBe(false);
   });
 
-  test('must come from an address of the allowlist', async ({ florin, catcher }) => {
+  test('must come from an address of the allowlist', async ({ florin, shopServer }) => {
     const { manager, id, credentials } = await setUp(florin);
-    const shop = cardMerchant(florin, credentials, catcher);
+    const shop = cardMerchant(florin, credentials, shopServer);
     await changeMapping(manager, id, { ipAllowlist: ['203.0.113.7'] });
     expect((await shop.charge('SALE')).body.error_message).toBe('Request from this ip is not allowed.');
     await changeMapping(manager, id, { ipAllowlist: ['203.0.113.7', '127.0.0.0/8', '::1'] });
@@ -190,10 +190,10 @@ test.describe('the next request', () => {
 
   test('must contain the required fields, and its callback and status contain the added ones', async ({
     florin,
-    catcher,
+    shopServer,
   }) => {
     const { manager, id, credentials } = await setUp(florin);
-    const shop = cardMerchant(florin, credentials, catcher);
+    const shop = cardMerchant(florin, credentials, shopServer);
     const fields = {
       callbackFields: ['payer_zip', 'brand', 'ARN', 'extended_data'],
       statusFields: ['card', 'payer_zip'],
@@ -202,7 +202,7 @@ test.describe('the next request', () => {
     const incomplete = await shop.charge('SALE');
     expect(JSON.stringify(incomplete.body.errors)).toContain('payer_zip');
     const sold = await shop.sell({ payer_zip: '11000' });
-    const [callback] = await catcher.waitFor(sold.orderId, (all) => all.length > 0);
+    const [callback] = await shopServer.waitFor(sold.orderId, (all) => all.length > 0);
     expect(callback?.fields).toMatchObject({ payer_zip: '11000', brand: 'visa' });
     expect(Object.keys(callback?.fields ?? {})).toEqual(
       expect.arrayContaining(['ARN', 'extended_data[mid_name]', 'extended_data[merchant_name]']),
@@ -212,20 +212,20 @@ test.describe('the next request', () => {
     expect(status.body).not.toHaveProperty('brand');
   });
 
-  test('uses the default address, and is rejected while the mapping is off', async ({ florin, catcher }) => {
+  test('uses the default address, and is rejected while the mapping is off', async ({ florin, shopServer }) => {
     const { manager, id, credentials } = await setUp(florin);
-    const shop = cardMerchant(florin, credentials, catcher);
+    const shop = cardMerchant(florin, credentials, shopServer);
     const path = randomUUID();
-    await changeMapping(manager, id, { defaultNotificationUrl: catcher.addressFor(path) });
+    await changeMapping(manager, id, { defaultNotificationUrl: shopServer.addressFor(path) });
     await shop.sell({ callback_url: undefined });
-    expect(await catcher.waitFor(path, (all) => all.length > 0)).toHaveLength(1);
+    expect(await shopServer.waitFor(path, (all) => all.length > 0)).toHaveLength(1);
     await changeMapping(manager, id, { enabled: false });
     expect((await shop.charge('SALE')).body.error_code).toBe(204002);
   });
 
-  test('counts towards the daily limit', async ({ florin, catcher }) => {
+  test('counts towards the daily limit', async ({ florin, shopServer }) => {
     const { manager, id, credentials } = await setUp(florin);
-    const shop = cardMerchant(florin, credentials, catcher);
+    const shop = cardMerchant(florin, credentials, shopServer);
     await changeMapping(manager, id, { dailyLimitMinor: '10000' });
     expect((await shop.charge('SALE')).body.result).toBe('SUCCESS');
     expect((await shop.charge('SALE')).body.error_code).toBe(204008);

@@ -2,12 +2,12 @@
 // settings.
 import { randomUUID } from 'node:crypto';
 import { cardFields, cardMerchant } from '../support/card-merchant';
+import { makeMerchant, makeMid, merchantBody, midBody, reauthenticate } from '../support/created-merchants';
 import { type people, visitor, visitorAs } from '../support/dashboard';
-import { pay, untilStatus } from '../support/flows';
 import { type Merchant, merchantClient } from '../support/merchant';
-import { makeMerchant, makeMid, merchantBody, midBody, reauthenticate } from '../support/settings';
-import { rowsOf } from '../support/table';
+import { pay, untilStatus } from '../support/payment-flows';
 import { expect, test } from '../support/test';
+import { rowsOf } from '../support/text-table';
 
 // Every endpoint, requested for a merchant that none of the restricted roles belongs to. 400 and 409 come after every
 // permission check and reject the request's contents.
@@ -120,10 +120,10 @@ async function opens(merchant: Merchant): Promise<number> {
   return status === 200 ? 200 : (body.error_code ?? status);
 }
 
-test('a new merchant accepts payments over Checkout and S2S CARD once it has a MID', async ({ florin, catcher }) => {
+test('a new merchant accepts payments over Checkout and S2S CARD once it has a MID', async ({ florin, shopServer }) => {
   const manager = await visitorAs(florin, 'manager');
   const own = await makeMerchant(manager);
-  const shop = merchantClient(florin, own.credentials, catcher);
+  const shop = merchantClient(florin, own.credentials, shopServer);
   expect(await opens(shop)).toBe(204002);
   const mid = await makeMid(manager, own.id, { currencies: ['EUR'] });
   expect(mid).toMatchObject({ enabled: true, values: { provider: 'sandbox', url: '' }, merchantName: own.name });
@@ -131,15 +131,15 @@ test('a new merchant accepts payments over Checkout and S2S CARD once it has a M
   await untilStatus(shop, paid.id, 'settled');
   const page = (await manager.get(`/payments/${paid.id}`)).body;
   expect(JSON.stringify(page.groups)).toContain(mid.values.name);
-  const sold = await cardMerchant(florin, own.credentials, catcher).sell({ ...cardFields.settled });
+  const sold = await cardMerchant(florin, own.credentials, shopServer).sell({ ...cardFields.settled });
   expect(sold.answer.body).toMatchObject({ result: 'SUCCESS', status: 'SETTLED' });
   expect((await manager.get(`/mids/${mid.id}`)).body.use).toMatchObject({ tries: 2, sales: 2, holds: 0 });
 });
 
-test('the settings of a MID apply to the next payment', async ({ florin, catcher }) => {
+test('the settings of a MID apply to the next payment', async ({ florin, shopServer }) => {
   const manager = await visitorAs(florin, 'manager');
   const own = await makeMerchant(manager);
-  const shop = merchantClient(florin, own.credentials, catcher);
+  const shop = merchantClient(florin, own.credentials, shopServer);
   const mid = await makeMid(manager, own.id);
   expect(await opens(shop)).toBe(200);
   const change = (values: object, version: number) =>
@@ -175,38 +175,38 @@ test('of two concurrent changes one is saved', async ({ florin }) => {
 
 test('requests of a disabled merchant are rejected, and its pending payments are completed', async ({
   florin,
-  catcher,
+  shopServer,
 }) => {
   const manager = await visitorAs(florin, 'manager');
   const own = await makeMerchant(manager);
   await makeMid(manager, own.id);
-  const shop = merchantClient(florin, own.credentials, catcher);
-  const card = cardMerchant(florin, own.credentials, catcher);
+  const shop = merchantClient(florin, own.credentials, shopServer);
+  const card = cardMerchant(florin, own.credentials, shopServer);
   // The provider settles this one after three seconds, when its merchant is already disabled.
   const waiting = await card.sell({ ...cardFields.waits });
   const off = await manager.post(`/merchants/${own.id}/switch`, { version: 0, enabled: false });
   expect(off.body.enabled).toBe(false);
   const known = await opens(shop);
   expect(known).not.toBe(200);
-  expect(await opens(merchantClient(florin, { ...own.credentials, key: randomUUID() }, catcher))).toBe(known);
-  await catcher.waitFor(waiting.orderId, (all) => all.some(({ body }) => body.includes('status=SETTLED')), 15);
+  expect(await opens(merchantClient(florin, { ...own.credentials, key: randomUUID() }, shopServer))).toBe(known);
+  await shopServer.waitFor(waiting.orderId, (all) => all.some(({ body }) => body.includes('status=SETTLED')), 15);
   await manager.post(`/merchants/${own.id}/switch`, { version: 1, enabled: true });
   expect(await opens(shop)).toBe(200);
 });
 
 test.describe('keys', () => {
-  test('rotate with an overlap, and can be revoked at once', async ({ florin, catcher }) => {
+  test('rotate with an overlap, and can be revoked at once', async ({ florin, shopServer }) => {
     const manager = await visitorAs(florin, 'manager');
     const own = await makeMerchant(manager);
     await makeMid(manager, own.id);
-    const old = merchantClient(florin, own.credentials, catcher);
+    const old = merchantClient(florin, own.credentials, shopServer);
     const keys = `/merchants/${own.id}/keys`;
     expect(await opens(old)).toBe(200);
     const rotated = (await manager.post(`${keys}/${own.keyId}/rotate`, { overlap: 'day' })).body;
     const { key, password } = rotated.pair;
     expect(key).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
     expect(password).toMatch(/^[0-9a-f]{32}$/);
-    const fresh = merchantClient(florin, { key, password, digest: 'md5' }, catcher);
+    const fresh = merchantClient(florin, { key, password, digest: 'md5' }, shopServer);
     expect(rotated.rows.map(({ id, state }: { id: string; state: string }) => [id === own.keyId, state])).toEqual([
       [false, 'valid'],
       [true, 'ending'],
@@ -215,12 +215,12 @@ test.describe('keys', () => {
     const paid = await pay(old);
     const revoked = await manager.post(`${keys}/${own.keyId}/end`, {});
     expect(revoked.body.rows[1].state).toBe('ended');
-    const unknown = await opens(merchantClient(florin, { ...own.credentials, key: randomUUID() }, catcher));
+    const unknown = await opens(merchantClient(florin, { ...own.credentials, key: randomUUID() }, shopServer));
     expect([await opens(old), await opens(fresh)]).toEqual([unknown, 200]);
     // Payments of the old key are modified with the new key.
     await untilStatus(fresh, paid.id, 'settled');
     // Their callbacks stay signed with the old password, and the page says so.
-    await catcher.waitFor(paid.order.number, (all) => all.length > 0);
+    await shopServer.waitFor(paid.order.number, (all) => all.length > 0);
     const [callback] = (await manager.get(`/callbacks?q=${paid.order.number}`)).body.rows;
     expect((await manager.get(`/callbacks/${callback.id}`)).body.signature).toMatchObject({
       valid: true,
@@ -232,9 +232,9 @@ test.describe('keys', () => {
     const atOnce = (await manager.post(`${keys}/${rotated.pair.id}/rotate`, { overlap: 'none' })).body;
     expect(await opens(fresh)).toBe(unknown);
     const { key: third, password: thirdPassword } = atOnce.pair;
-    expect(await opens(merchantClient(florin, { key: third, password: thirdPassword, digest: 'md5' }, catcher))).toBe(
-      200,
-    );
+    expect(
+      await opens(merchantClient(florin, { key: third, password: thirdPassword, digest: 'md5' }, shopServer)),
+    ).toBe(200);
   });
 
   test('are limited to ten at a time', async ({ florin }) => {
@@ -352,11 +352,11 @@ test.describe('testing a connection', () => {
     expect(unreachable.body).toMatchObject({ ok: false, text: expect.stringContaining('cannot be reached') });
   });
 
-  test('sends the stored key to its own host only', async ({ florin, catcher }) => {
+  test('sends the stored key to its own host only', async ({ florin, shopServer }) => {
     const manager = await visitorAs(florin, 'manager');
     const own = await makeMerchant(manager);
     const mid = await makeMid(manager, own.id);
-    const values = { ...mid.values, provider: 'own', url: catcher.url };
+    const values = { ...mid.values, provider: 'own', url: shopServer.url };
     const rejected = await manager.post(`/mids/${mid.id}/check`, values);
     expect([rejected.status, Object.keys(rejected.body.error.fields)]).toEqual([400, ['apiKey']]);
     expect((await manager.post(`/mids/${mid.id}/check`, mid.values)).body.ok).toBe(true);

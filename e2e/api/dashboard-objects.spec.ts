@@ -3,11 +3,11 @@
 import { randomUUID } from 'node:crypto';
 import { cardFields } from '../support/card-merchant';
 import { type people, type Visitor, visitor, visitorAs } from '../support/dashboard';
-import { pay, untilStatus } from '../support/flows';
 import { newOrderNumber } from '../support/merchant';
 import { cards, formTo, startPayer } from '../support/payer';
-import { rowsOf } from '../support/table';
+import { pay, untilStatus } from '../support/payment-flows';
 import { expect, test } from '../support/test';
+import { rowsOf } from '../support/text-table';
 
 const idsOf = async (user: Visitor, path: string): Promise<string[]> => {
   const { status, body } = await user.get(path);

@@ -1,11 +1,11 @@
 // The overview's figures, their merchants, and the items that need attention. Only these tests pay at the merchants
 // `overview`, whose payments are all counted, and `attention`.
 import { type Visitor, visitor, visitorAs } from '../support/dashboard';
-import { hold, pay } from '../support/flows';
 import { merchantId } from '../support/merchants';
 import { cards, startPayer } from '../support/payer';
-import { rowsOf } from '../support/table';
+import { authorise, pay } from '../support/payment-flows';
 import { expect, test } from '../support/test';
+import { rowsOf } from '../support/text-table';
 
 const own = merchantId(84);
 const attentionMerchant = merchantId(85);
@@ -63,18 +63,18 @@ test('an operator sees only their own merchant, whichever the request names', as
   expect(await currencies(named)).not.toContain('CHF');
 });
 
-test('failed callbacks and authorised amounts need attention', async ({ florin, as, catcher }) => {
+test('failed callbacks and authorised amounts need attention', async ({ florin, as, shopServer }) => {
   const manager = await userOf(florin, 'manager', attentionMerchant);
   const shop = as('attention');
   const { order, url } = await shop.open();
-  catcher.answer(
+  shopServer.answer(
     order.number,
     { status: 503, body: 'closed' },
     { status: 503, body: 'closed' },
     { status: 503, body: 'closed' },
   );
   await startPayer(florin).pay(url, cards.settled);
-  await hold(shop);
+  await authorise(shop);
   await expect.poll(async () => (await manager.get('/attention/counts')).body.callbacks).toBeGreaterThan(0);
   const { body } = await manager.get('/overview');
   const [item] = body.attention.filter(({ kind }: { kind: string }) => kind === 'callbacks');

@@ -2,9 +2,9 @@
 // provider.
 import { randomUUID } from 'node:crypto';
 import { type people, visitorAs } from '../support/dashboard';
-import { hold, idOf, pay, untilStatus } from '../support/flows';
 import type { Merchant } from '../support/merchant';
 import { cards, startPayer } from '../support/payer';
+import { authorise, idOf, pay, untilStatus } from '../support/payment-flows';
 import { listed, newCustomer } from '../support/payment-list';
 import { expect, test } from '../support/test';
 import { sql } from '../support/users';
@@ -77,7 +77,7 @@ test.describe('the status request to the provider', () => {
 test('a row contains its available actions for the user', async ({ florin, shop }) => {
   const customer = newCustomer();
   await pay(shop, cards.settled, { customer });
-  await hold(shop, cards.settled, { customer });
+  await authorise(shop, cards.settled, { customer });
   const rows = async (name: keyof typeof people) => listed(await visitorAs(florin, name), { q: customer.email });
   expect(await rows('operator')).toMatchObject([{ capture: '84.50' }, { refund: '84.50' }]);
   for (const row of await rows('viewer')) {
@@ -131,7 +131,7 @@ test.describe('the page offers the actions that the protocol accepts', () => {
   test('for every kind of payment', async ({ florin, shop, cardShop }) => {
     const operator = await visitorAs(florin, 'operator');
     const settled = async () => (await pay(shop, cards.settled)).id;
-    const authorised = async () => (await hold(shop, cards.settled)).id;
+    const authorised = async () => (await authorise(shop, cards.settled)).id;
     const refunded = async () => {
       const id = await settled();
       await shop.refund(id, '84.50');

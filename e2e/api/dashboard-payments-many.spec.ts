@@ -2,8 +2,8 @@
 // gaps, whether they are among the newest, found by an index scan, or collected first.
 import { createHash, randomUUID } from 'node:crypto';
 import { type Visitor, visitorAs } from '../support/dashboard';
-import { rowsOf } from '../support/table';
 import { expect, test } from '../support/test';
+import { rowsOf } from '../support/text-table';
 import { sql } from '../support/users';
 
 const payments = 4400;

@@ -2,11 +2,11 @@
 // merchants, the export and views.
 import { randomUUID } from 'node:crypto';
 import { type people, type Visitor, visitor, visitorAs } from '../support/dashboard';
-import { hold, idOf, pay, statusOf, untilStatus } from '../support/flows';
 import { cards } from '../support/payer';
+import { authorise, idOf, pay, statusOf, untilStatus } from '../support/payment-flows';
 import { listed, newCustomer, type Row } from '../support/payment-list';
-import { rowsOf } from '../support/table';
 import { expect, test } from '../support/test';
+import { rowsOf } from '../support/text-table';
 
 test('every filter returns the matching payments', async ({ florin, shop, cardShop, provider }) => {
   const customer = newCustomer();
@@ -14,7 +14,7 @@ test('every filter returns the matching payments', async ({ florin, shop, cardSh
   const recurring = { recurring_init: true, customer };
   const settled = await pay(shop, cards.settled, { customer });
   const declined = await pay(shop, cards.declined, { customer });
-  const authorised = await hold(shop, cards.settled, { customer });
+  const authorised = await authorise(shop, cards.settled, { customer });
   const refunded = await pay(shop, cards.settled, { customer });
   await shop.refund(refunded.id, '84.50');
   await untilStatus(shop, refunded.id, 'refund');

@@ -2,11 +2,11 @@
 // draft affects payments.
 import { randomUUID } from 'node:crypto';
 import { cardFields, cardMerchant } from '../support/card-merchant';
+import { makeMerchant, makeMid } from '../support/created-merchants';
 import { type people, type Visitor, visitor, visitorAs } from '../support/dashboard';
 import { mappingOf, publishRules, ruleBody } from '../support/mappings';
-import { makeMerchant, makeMid } from '../support/settings';
-import { rowsOf } from '../support/table';
 import { expect, test } from '../support/test';
+import { rowsOf } from '../support/text-table';
 
 // Requests a mapping of a merchant that none of the restricted roles belongs to.
 const policies = rowsOf(`
@@ -77,7 +77,7 @@ test('a draft gets field errors by rule and field', async ({ florin }) => {
   expect((await page()).draft).toBeNull();
 });
 
-test('a draft is saved only for the version that was read, and affects no payment', async ({ florin, catcher }) => {
+test('a draft is saved only for the version that was read, and affects no payment', async ({ florin, shopServer }) => {
   const manager = await visitorAs(florin, 'manager');
   const { merchant, second, post, page } = await setUp(manager);
   const rules = [ruleBody('All', [second])];
@@ -86,7 +86,7 @@ test('a draft is saved only for the version that was read, and affects no paymen
   for (const version of [null, 0, 2]) expect((await post('draft', { version, basedOn: 0, rules })).status).toBe(409);
   const next = await post('draft', { version: 1, basedOn: 0, rules: [] });
   expect([next.status, next.body.draft.version]).toEqual([200, 2]);
-  const sold = await cardMerchant(florin, merchant.credentials, catcher).sell();
+  const sold = await cardMerchant(florin, merchant.credentials, shopServer).sell();
   expect(await accountOf(manager, sold.orderId)).toBe('First');
   expect((await page()).rules).toEqual([]);
   expect((await post('discard', { version: 1 })).status).toBe(409);
@@ -101,10 +101,10 @@ async function accountOf(user: Visitor, orderId: string): Promise<string | undef
   return ['First', 'Second'].find((name) => JSON.stringify(body.groups).includes(`"${name}"`));
 }
 
-test('a draft is simulated and published, and routes the next payment', async ({ florin, catcher }) => {
+test('a draft is simulated and published, and routes the next payment', async ({ florin, shopServer }) => {
   const manager = await visitorAs(florin, 'manager');
   const { merchant, first, second, id, post, page } = await setUp(manager);
-  const shop = cardMerchant(florin, merchant.credentials, catcher);
+  const shop = cardMerchant(florin, merchant.credentials, shopServer);
   for (const amount of ['10.00', '20.00', '30.00']) await shop.sell({ order_amount: amount });
   const large = ruleBody('Large', [second], { currencies: ['EUR'], amountFrom: '2000' });
   const { draft } = (await post('draft', { version: null, basedOn: 0, rules: [large] })).body;
@@ -174,13 +174,13 @@ test("the id of another mapping's rule is not accepted", async ({ florin }) => {
   expect((await one.page()).rules).toEqual([rule]);
 });
 
-test('a simulation reports payments without an eligible account', async ({ florin, catcher }) => {
+test('a simulation reports payments without an eligible account', async ({ florin, shopServer }) => {
   const manager = await visitorAs(florin, 'manager');
   const merchant = await makeMerchant(manager);
   await makeMid(manager, merchant.id, { name: 'Euro' });
   const dollars = await makeMid(manager, merchant.id, { name: 'Dollars', currencies: ['USD'], priority: 200 });
   const { id } = await mappingOf(manager, merchant, 's2s_card');
-  const shop = cardMerchant(florin, merchant.credentials, catcher);
+  const shop = cardMerchant(florin, merchant.credentials, shopServer);
   await shop.sell();
   await shop.charge('SALE', cardFields.declined);
   const rules = [ruleBody('Wrong', [dollars.id])];

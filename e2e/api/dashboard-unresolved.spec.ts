@@ -1,14 +1,14 @@
 // Unresolved items in the dashboard: the list with its filters, their merchants, the right to close them, and the
 // effect of a user's decision on the payment and its callbacks.
 import { randomUUID } from 'node:crypto';
-import { describeDelivery, messagesOf } from '../support/catcher';
 import { type Visitor, visitorAs } from '../support/dashboard';
-import { expectCallbacks, type Paid, pay, statusOf, untilStatus } from '../support/flows';
 import { type Body, type Merchant, newOrderNumber } from '../support/merchant';
 import { cards } from '../support/payer';
+import { expectCallbacks, type Paid, pay, statusOf, untilStatus } from '../support/payment-flows';
 import type { Fault, Provider } from '../support/provider';
-import { rowsOf } from '../support/table';
+import { describeDelivery, messagesOf } from '../support/shop-server';
 import { expect, test } from '../support/test';
+import { rowsOf } from '../support/text-table';
 import { createUser, merchantIds } from '../support/users';
 
 const patience = { timeout: 15_000 };
@@ -29,7 +29,8 @@ async function itemOf(user: Visitor, { order }: Pick<Paid, 'order'>, wanted: obj
 const close = (user: Visitor, { id }: Body, decision: string, note = 'Paid back by transfer') =>
   user.post(`/unresolved/${id}/close`, { decision, note });
 
-const callbackTexts = (shop: Merchant, order: string) => messagesOf(shop.catcher.arrived(order)).map(describeDelivery);
+const callbackTexts = (shop: Merchant, order: string) =>
+  messagesOf(shop.shopServer.arrived(order)).map(describeDelivery);
 
 /** A settled payment whose approval the provider withdraws. */
 async function withdrawnApproval(shop: Merchant, provider: Provider): Promise<Paid> {

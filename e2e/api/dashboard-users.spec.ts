@@ -1,8 +1,8 @@
 // The users of the dashboard: invitations, the rights to change users, and the audit log. Each test creates its own
 // users.
 import { type Visitor, visitor, visitorAs } from '../support/dashboard';
-import { rowsOf } from '../support/table';
 import { expect, test } from '../support/test';
+import { rowsOf } from '../support/text-table';
 import {
   cookiesOf,
   createUser,

@@ -1,20 +1,21 @@
 // Chargebacks that coincide with another operation, are reported incorrectly, or do not have the full amount: none is
 // lost, and none is recorded as another operation.
-import { type Adversary, startAdversary } from '../support/adversary';
+
 import { untilCardStatus } from '../support/card-flows';
 import type { CardMerchant } from '../support/card-merchant';
-import { messagesOf } from '../support/catcher';
 import { callbackSummaries, ledgerBalanceOf, unresolvedOf } from '../support/consistency';
 import { type Changes, newOrderNumber } from '../support/merchant';
 import { scriptedProviderPorts } from '../support/merchants';
+import { type ScriptedProvider, startScriptedProvider } from '../support/scripted-provider';
+import { messagesOf } from '../support/shop-server';
 import { expect, test } from '../support/test';
 
 // All tests share one port, so one worker runs them.
 test.describe.configure({ mode: 'default' });
 
-let bank: Adversary;
+let bank: ScriptedProvider;
 test.beforeAll(async () => {
-  bank = await startAdversary(scriptedProviderPorts.dispute);
+  bank = await startScriptedProvider(scriptedProviderPorts.dispute);
 });
 test.afterAll(() => bank.close());
 
@@ -28,7 +29,7 @@ async function sellSettled(shop: CardMerchant, changes: Changes = {}) {
 
 /** The amounts of the chargeback callbacks that the merchant received. */
 const disputed = (shop: CardMerchant, order: string) =>
-  messagesOf(shop.catcher.arrived(order))
+  messagesOf(shop.shopServer.arrived(order))
     .filter(({ fields }) => fields.action === 'CHARGEBACK')
     .map(({ fields }) => fields.amount);
 

@@ -3,10 +3,10 @@
 import { randomUUID } from 'node:crypto';
 import { untilCardStatus } from '../support/card-flows';
 import { cardMerchant } from '../support/card-merchant';
-import { callbacksOf, hold, pay, statusOf, untilStatus } from '../support/flows';
+import { startKillableServer } from '../support/killable-server';
 import { type Answer, merchantClient } from '../support/merchant';
+import { authorise, callbacksOf, pay, statusOf, untilStatus } from '../support/payment-flows';
 import { expect, test } from '../support/test';
-import { startVictim } from '../support/victim';
 
 const keyed = (key: string) => ({ 'idempotency-key': key });
 const operationOf = ({ headers }: Answer) => headers.get('florin-operation-id');
@@ -27,7 +27,7 @@ test('M10: the same CREDITVOID repeated under its key refunds once (S70)', async
   });
   expect(operationOf(first)).toMatch(uuid);
   expect(comparable(second)).toEqual(comparable(first));
-  await cardShop.catcher.waitFor(sold.orderId, (all) => all.some(({ fields }) => fields.action === 'CREDITVOID'));
+  await cardShop.shopServer.waitFor(sold.orderId, (all) => all.some(({ fields }) => fields.action === 'CREDITVOID'));
   // The same amount in another notation is the same request.
   const third = await cardShop.follow('CREDITVOID', sold, { amount: '5' }, keyed(key));
   expect(comparable(third)).toEqual(comparable(first));
@@ -46,12 +46,17 @@ test('M10: without a key, or with another key, it is another movement', async ({
   await expect.poll(() => provider.moved(sold.orderId)).toHaveLength(5);
 });
 
-test('M10: twenty concurrent requests to two processes move it once', async ({ cardShop, shop, catcher, provider }) => {
-  const victim = await startVictim();
-  const otherCard = cardMerchant(victim.url, cardShop.credentials, catcher);
-  const other = merchantClient(victim.url, shop.credentials, catcher);
+test('M10: twenty concurrent requests to two processes move it once', async ({
+  cardShop,
+  shop,
+  shopServer,
+  provider,
+}) => {
+  const victim = await startKillableServer();
+  const otherCard = cardMerchant(victim.url, cardShop.credentials, shopServer);
+  const other = merchantClient(victim.url, shop.credentials, shopServer);
   const sold = await cardShop.sell();
-  const authorised = await hold(shop);
+  const authorised = await authorise(shop);
   const paid = await pay(shop);
   const concurrently = <T>(ask: (at: number) => Promise<T>) =>
     Promise.all(Array.from({ length: 20 }, (_, at) => ask(at)));
@@ -75,7 +80,7 @@ test('M10: twenty concurrent requests to two processes move it once', async ({ c
 });
 
 test('M10: a repeat gets the first answer, even if the payment has changed since', async ({ shop, cardShop }) => {
-  const authorised = await hold(shop);
+  const authorised = await authorise(shop);
   const first = await shop.capture(authorised.id, '30.00', keyed('mine'));
   await shop.refund(authorised.id);
   await untilStatus(shop, authorised.id, 'refund');
@@ -198,13 +203,13 @@ test("M10: an empty, too long or unprintable key is rejected with its header's n
 
 test('M10: a repeat after the process was killed returns the outcome of the first request', async ({
   as,
-  catcher,
+  shopServer,
   provider,
 }) => {
   const shop = as('impatient');
-  const victim = await startVictim();
-  const victimShop = merchantClient(victim.url, shop.credentials, catcher);
-  const authorised = await hold(shop);
+  const victim = await startKillableServer();
+  const victimShop = merchantClient(victim.url, shop.credentials, shopServer);
+  const authorised = await authorise(shop);
   const paid = await pay(shop);
   await provider.fault({ fault: 'hang', call: 'capture', carriedOut: true }, authorised.order.number);
   await provider.fault({ fault: 'hang', call: 'refund', carriedOut: true }, paid.order.number);
@@ -246,7 +251,7 @@ test('docs 3: two equal refunds are distinguishable, in callbacks and status req
   const entry = { type: 'refund', status: 'success', amount: '20.00', date: expect.stringMatching(/^\d{4}-/) };
   expect(body.operations).toEqual(ids.map((operation_id) => ({ operation_id, ...entry })));
   expect(body.refundable_amount).toBe('44.50');
-  const authorised = await hold(shop);
+  const authorised = await authorise(shop);
   const { body: pending } = await shop.status(authorised.id, { operations: 'Y' });
   expect([pending.operations, pending.refundable_amount]).toEqual([[], '0.00']);
 });
@@ -255,7 +260,7 @@ test('GET_TRANS_DETAILS lists every movement and the rest', async ({ cardShop })
   const sold = await cardShop.sell({ auth: 'Y' });
   const captured = await cardShop.follow('CAPTURE', sold, { amount: '50.00' });
   const refunded = await cardShop.follow('CREDITVOID', sold, { amount: '20.00' });
-  const messages = await cardShop.catcher.waitFor(sold.orderId, (all) => all.length >= 3);
+  const messages = await cardShop.shopServer.waitFor(sold.orderId, (all) => all.length >= 3);
   expect(messages.map(({ headers }) => headers['florin-operation-id'])).toEqual([
     undefined,
     operationOf(captured),
@@ -276,7 +281,7 @@ test('docs 3: the refundable rest is never negative, even if the bank took back 
 }) => {
   const sold = await cardShop.sell();
   await cardShop.follow('CREDITVOID', sold, { amount: '50.00' });
-  await cardShop.catcher.waitFor(sold.orderId, (all) => all.some(({ fields }) => fields.action === 'CREDITVOID'));
+  await cardShop.shopServer.waitFor(sold.orderId, (all) => all.some(({ fields }) => fields.action === 'CREDITVOID'));
   await provider.chargeback(sold.orderId, '84.50');
   await untilCardStatus(cardShop, sold, 'CHARGEBACK');
   const { body } = await cardShop.follow('GET_TRANS_DETAILS', sold);

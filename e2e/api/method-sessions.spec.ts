@@ -1,12 +1,12 @@
 // Which methods a session offers, which parameters it requires when it opens and when it changes, and orders priced in
 // crypto currencies. The tests of the whole catalogue are in methods.spec.ts.
 import { catalog } from '../support/catalog';
-import { expectCallbacks } from '../support/flows';
 import type { Body } from '../support/merchant';
 import { finish, methodFormOf, referenceOf, submitMethod, walkOf } from '../support/method-flows';
 import { type Screen, startPayer } from '../support/payer';
-import { rowsOf } from '../support/table';
+import { expectCallbacks } from '../support/payment-flows';
 import { expect, test } from '../support/test';
+import { rowsOf } from '../support/text-table';
 
 /** The methods whose forms the page contains, in their order. */
 function offered({ forms }: Screen): string[] {

@@ -1,7 +1,6 @@
 // The whole catalogue on Checkout: every identifier opens a session, shows its page, enforces its fields, and ends
 // settled with a callback that verifies. The tests rotate through all 21 page languages.
 import { catalog } from '../support/catalog';
-import { describeDelivery } from '../support/catcher';
 import { textOf } from '../support/html';
 import type { Body, Merchant, Opened } from '../support/merchant';
 import {
@@ -17,7 +16,8 @@ import {
 import { contractIds } from '../support/method-ids';
 import { cardFormOf, cards, type Screen, startPayer } from '../support/payer';
 import type { Provider } from '../support/provider';
-import { isSignedCallback } from '../support/signer';
+import { describeDelivery } from '../support/shop-server';
+import { isSignedCallback } from '../support/signatures';
 import { expect, test } from '../support/test';
 
 const languages = 'en sp ar az fr nb zh zh-TW kk de it hr cs hu pl pt ro ja nl bg ru'.split(' ');
@@ -69,7 +69,7 @@ async function ended(shop: Merchant, provider: Provider, { order }: Opened, { op
     await finish(shop, await referenceOf(provider, order.number));
   }
   const expected = `success ${operation === 'credit' ? 'credit' : 'sale'} settled`;
-  const deliveries = await shop.catcher.waitFor(
+  const deliveries = await shop.shopServer.waitFor(
     order.number,
     (all) => all.map(describeDelivery).includes(expected),
     20,

@@ -3,9 +3,9 @@
 import { isSignedApmCallback } from '../support/apm-merchant';
 import { cardMerchant, isSignedCardCallback, pairsOf } from '../support/card-merchant';
 import { conform, conformCallback, type Protocol } from '../support/conformance';
-import { callbacksFor } from '../support/example-needs';
+import { callbacksFor } from '../support/example-preconditions';
 import { demo } from '../support/merchants';
-import { isSignedCallback } from '../support/signer';
+import { isSignedCallback } from '../support/signatures';
 import { expect, test } from '../support/test';
 
 const names: Protocol[] = ['checkout', 's2s-card', 's2s-apm'];
@@ -52,8 +52,8 @@ test('the examples can be sent unchanged', async ({ florin }) => {
   expect([sold.status, (await sold.json()).result]).toEqual([200, 'SUCCESS']);
 });
 
-test('an answer or an API error that the documents do not contain is reported', async ({ florin, catcher }) => {
-  const shop = cardMerchant(florin, demo, catcher);
+test('an answer or an API error that the documents do not contain is reported', async ({ florin, shopServer }) => {
+  const shop = cardMerchant(florin, demo, shopServer);
   const body = shop.signed(shop.chargeBody('SALE'));
   const request = { baseUrl: florin, method: 'POST', path: '/s2s/card/post', body };
   const { status, body: answer } = await shop.post(body);
@@ -67,8 +67,8 @@ test('an answer or an API error that the documents do not contain is reported', 
 });
 
 for (const name of names) {
-  test(`real callbacks of ${name} match its document, and others are reported`, async ({ florin, catcher }) => {
-    const real = await callbacksFor(name, florin, catcher);
+  test(`real callbacks of ${name} match its document, and others are reported`, async ({ florin, shopServer }) => {
+    const real = await callbacksFor(name, florin, shopServer);
     expect(real.length).toBeGreaterThan(1);
     for (const callback of real) {
       await conformCallback(florin, name, callback);

@@ -1,7 +1,8 @@
 // Endpoints for operators: readiness with its reasons, metrics, and request ids in responses and error details.
-import { pay } from '../support/flows';
+
+import { startKillableServer } from '../support/killable-server';
+import { pay } from '../support/payment-flows';
 import { expect, test } from '../support/test';
-import { startVictim } from '../support/victim';
 
 test('readiness names every dependency', async ({ florin }) => {
   const answer = await fetch(`${florin}/readyz`);
@@ -13,7 +14,7 @@ test('readiness names every dependency', async ({ florin }) => {
 });
 
 test('a process that is not ready names the cause and shows no secret', async () => {
-  const victim = await startVictim({ VAULT_KEY: Buffer.alloc(32, 7).toString('base64') });
+  const victim = await startKillableServer({ VAULT_KEY: Buffer.alloc(32, 7).toString('base64') });
   const answer = await fetch(`${victim.url}/readyz`);
   const text = await answer.text();
   expect(answer.status).toBe(503);
@@ -27,7 +28,7 @@ test('a process that is not ready names the cause and shows no secret', async ()
 
 test('a draining process reports it and serves requests until the balancer has noticed', async () => {
   // The process gets its stop signal as soon as it answers, with a drain time that exceeds any load.
-  const victim = await startVictim({ DRAIN_SECONDS: '60' }, undefined, 1);
+  const victim = await startKillableServer({ DRAIN_SECONDS: '60' }, undefined, 1);
   const ended = victim.end();
   const over = new AbortController();
   void ended.then(() => over.abort(new Error('the process has ended')));
@@ -42,7 +43,7 @@ test('a draining process reports it and serves requests until the balancer has n
 });
 
 test('a process that is stopped while it starts exits like one that has served', async () => {
-  const victim = await startVictim({}, undefined, 1);
+  const victim = await startKillableServer({}, undefined, 1);
   expect(await victim.end()).toBe(0);
   await expect(fetch(`${victim.url}/healthz`)).rejects.toThrow();
 });

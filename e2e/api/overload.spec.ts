@@ -1,10 +1,11 @@
 // Load shedding: an overloaded process rejects new requests before any work starts, and accepts requests again once the
 // queue is empty. A lock on one payment's row makes the database slow.
-import { hold, statusOf } from '../support/flows';
+
+import { lockRow } from '../support/database-rows';
+import { startKillableServer } from '../support/killable-server';
 import { merchantClient } from '../support/merchant';
-import { holdRow } from '../support/rows';
+import { authorise, statusOf } from '../support/payment-flows';
 import { expect, test } from '../support/test';
-import { startVictim } from '../support/victim';
 
 /** Sends five requests a second until one is answered at once; returns that answer. */
 async function untilRejected(send: () => Promise<Response>): Promise<Response> {
@@ -16,12 +17,12 @@ async function untilRejected(send: () => Promise<Response>): Promise<Response> {
   throw new Error('no request was rejected');
 }
 
-test('an overloaded process rejects new requests and recovers', async ({ shop, catcher }) => {
-  const { id } = await hold(shop);
-  const victim = await startVictim({ DATABASE_POOL_SIZE: '1' });
-  const release = await holdRow(id);
+test('an overloaded process rejects new requests and recovers', async ({ shop, shopServer }) => {
+  const { id } = await authorise(shop);
+  const victim = await startKillableServer({ DATABASE_POOL_SIZE: '1' });
+  const release = await lockRow(id);
   try {
-    const behind = merchantClient(victim.url, shop.credentials, catcher);
+    const behind = merchantClient(victim.url, shop.credentials, shopServer);
     const capture = behind.capture(id);
     // The capture blocks the only connection; later requests wait for it until the process detects the stall.
     const waiting: Promise<Response>[] = [];

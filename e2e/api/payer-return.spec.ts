@@ -1,8 +1,9 @@
 // Returns from the bank: twice, never, late, forged. A return proves nothing; the provider decides the outcome, and the
 // shop gets one report.
-import { expectCallbacks, hold, pay, statusOf, untilStatus } from '../support/flows';
+
 import { framesOf } from '../support/html';
 import { cards, formTo, type Screen, startPayer } from '../support/payer';
+import { authorise, expectCallbacks, pay, statusOf, untilStatus } from '../support/payment-flows';
 import { expect, test } from '../support/test';
 
 /** Goes to the bank's question; returns the function that agrees to it without following the redirect back. */
@@ -46,7 +47,7 @@ test('before the bank asked: still at the bank', async ({ shop, florin }) => {
   const { id, link, screen } = await pay(shop, cards.challenge, {}, 'stay');
   const [frame] = framesOf(screen.html, screen.url);
   expect(frame).toContain('/challenge');
-  const trans = (await shop.catcher.waitFor((await statusOf(shop, id)).order.number, (all) => all.length > 0))[0];
+  const trans = (await shop.shopServer.waitFor((await statusOf(shop, id)).order.number, (all) => all.length > 0))[0];
   await startPayer(florin).visit(`${florin}/return/${trans?.fields.trans_id}`);
   expect((await statusOf(shop, id)).status).toBe('3ds');
   expect((await startPayer(florin).visit(link)).html).toContain('<iframe');
@@ -87,7 +88,7 @@ test('leaving the bank while its confirmation is in transit: a cancelled payment
 });
 
 test('a capture and a reversal at once: one of the two', async ({ shop, provider }) => {
-  const { id, order } = await hold(shop);
+  const { id, order } = await authorise(shop);
   const [captured, released] = await Promise.all([shop.capture(id), shop.void(id)]);
   const { status } = await statusOf(shop, id);
   if (captured.status === 200 && released.status === 200) {
@@ -108,7 +109,7 @@ test.describe('notifications', () => {
 
   test('without a valid signature change nothing', async ({ shop, florin }) => {
     const { id } = await pay(shop, cards.challenge, {}, 'stay');
-    const [message] = await shop.catcher.waitFor((await statusOf(shop, id)).order.number, (all) => all.length > 0);
+    const [message] = await shop.shopServer.waitFor((await statusOf(shop, id)).order.number, (all) => all.length > 0);
     const body = JSON.stringify({ reference: message?.fields.trans_id, status: 'approved' });
     const now = String(Math.floor(Date.now() / 1000));
     const forged: Record<string, string>[] = [

@@ -2,11 +2,11 @@
 // including the number of the paying account, and no other party ever does (interface.md, CREDIT2CARD parameter sets).
 import { expectCardCallbacks } from '../support/card-flows';
 import { payoutCard } from '../support/card-merchant';
-import { callbacksOf, pay } from '../support/flows';
 import { newOrderNumber } from '../support/merchant';
-import { type OwnProvider, startOwnProvider } from '../support/own-provider';
 import { startPayer } from '../support/payer';
+import { callbacksOf, pay } from '../support/payment-flows';
 import { expect, test } from '../support/test';
+import { startTestProvider, type TestProvider } from '../support/test-provider';
 
 const secret = '4111111111111111';
 const parameters = { payer_account_number: secret, payer_nationality: 'RS', expiry: '08/2031' };
@@ -14,9 +14,9 @@ const parameters = { payer_account_number: secret, payer_nationality: 'RS', expi
 // All tests share one port and therefore one worker.
 test.describe.configure({ mode: 'default' });
 
-let bank: OwnProvider;
+let bank: TestProvider;
 test.beforeAll(async () => {
-  bank = await startOwnProvider();
+  bank = await startTestProvider();
 });
 test.afterAll(() => bank.close());
 

@@ -1,12 +1,13 @@
 // Payouts: payout pages, transfers from card to card, and payouts by the merchant's server (interface.md, Card credit
 // request; protocol.md 3).
-import { callbacksOf, expectCallbacks, idOf, pay, statusOf } from '../support/flows';
+
 import { textOf } from '../support/html';
 import { type Merchant, newOrderNumber } from '../support/merchant';
 import { cardFormOf, cards, startPayer } from '../support/payer';
-import { signCheckout } from '../support/signer';
-import { rowsOf } from '../support/table';
+import { callbacksOf, expectCallbacks, idOf, pay, statusOf } from '../support/payment-flows';
+import { signCheckout } from '../support/signatures';
 import { expect, test } from '../support/test';
+import { rowsOf } from '../support/text-table';
 
 const payee = { number: '4601 5418 3377 6519', expiry: '08/31' };
 

@@ -1,9 +1,8 @@
 // Provider answers that are late, contradictory or about another operation (findings M1, M11, m1 and m6). Every
 // movement is booked or listed as unresolved; the merchant gets a report either way.
-import { type Adversary, startAdversary } from '../support/adversary';
+
 import { untilCardStatus } from '../support/card-flows';
 import { type CardMerchant, describeCardCallback, payoutCard } from '../support/card-merchant';
-import { messagesOf } from '../support/catcher';
 import {
   callbackSummaries,
   expectConsistentAnswer,
@@ -15,14 +14,16 @@ import {
 import { visitorAs } from '../support/dashboard';
 import { newOrderNumber } from '../support/merchant';
 import { scriptedProviderPorts } from '../support/merchants';
+import { type ScriptedProvider, startScriptedProvider } from '../support/scripted-provider';
+import { messagesOf } from '../support/shop-server';
 import { expect, test } from '../support/test';
 
 // All tests share one port and therefore one worker.
 test.describe.configure({ mode: 'default' });
 
-let bank: Adversary;
+let bank: ScriptedProvider;
 test.beforeAll(async () => {
-  bank = await startAdversary(scriptedProviderPorts.answer);
+  bank = await startScriptedProvider(scriptedProviderPorts.answer);
 });
 test.afterAll(() => bank.close());
 
@@ -289,6 +290,6 @@ test('M1: the end of a late success is reported also if the portal caused it', a
   await bank.notify(orderId, florin);
   await expect.poll(() => unresolvedOf(orderId), patience).toMatchObject([{ closed_at: expect.any(String) }]);
   await expect
-    .poll(() => messagesOf(shop.catcher.arrived(orderId)).map(describeCardCallback), patience)
+    .poll(() => messagesOf(shop.shopServer.arrived(orderId)).map(describeCardCallback), patience)
     .toEqual(['SALE DECLINED DECLINED', 'SALE UNDEFINED DECLINED', 'SALE DECLINED DECLINED']);
 });

@@ -5,7 +5,7 @@ import { type ProviderClient, providerClient } from '../support/provider-client'
 import { test as base, expect } from '../support/test';
 
 const test = base.extend<object, { gateway: ProviderClient }>({
-  gateway: [async ({ florin, catcher }, use) => use(providerClient(florin, catcher)), { scope: 'worker' }],
+  gateway: [async ({ florin, shopServer }, use) => use(providerClient(florin, shopServer)), { scope: 'worker' }],
 });
 
 const code = '123456';

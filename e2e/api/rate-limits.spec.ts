@@ -2,20 +2,20 @@
 // rate limit scope has its own response, and several processes count together.
 
 import { apiError } from '../support/api-error';
+import { createSessionToken, payBody, typed } from '../support/hosted-fields-requests';
+import { type KillableServer, startKillableServer } from '../support/killable-server';
 import { merchantClient } from '../support/merchant';
 import { startPayer } from '../support/payer';
-import { createSessionToken, payBody, typed } from '../support/processing';
 import { expect, test } from '../support/test';
-import { startVictim, type Victim } from '../support/victim';
 
 const rates =
   'all=1000000 s2s.address=3 checkout.address=4 pay.address=2 fields.address=3 sign_in.address=2 s2s.merchant=1000';
 
-let servers: Victim[];
+let servers: KillableServer[];
 
 test.beforeAll(async () => {
   const settings = { TRUSTED_PROXY_HOPS: '1', RATE_LIMITS: rates };
-  servers = await Promise.all([startVictim(settings), startVictim(settings)]);
+  servers = await Promise.all([startKillableServer(settings), startKillableServer(settings)]);
 });
 
 test.afterAll(async () => {
@@ -76,26 +76,26 @@ test('Checkout answers 429 in JSON, without CORS headers that were not requested
   expect((await limited.json()).error_code).toBe(429);
 });
 
-test('a merchant has a limit that other merchants cannot use up', async ({ as, catcher }) => {
-  const own = await startVictim({ RATE_LIMITS: 'all=1000000 checkout.merchant=3' });
+test('a merchant has a limit that other merchants cannot use up', async ({ as, shopServer }) => {
+  const own = await startKillableServer({ RATE_LIMITS: 'all=1000000 checkout.merchant=3' });
   try {
     const { credentials } = as('plain');
-    const shop = merchantClient(own.url, credentials, catcher);
-    const stranger = merchantClient(own.url, { ...credentials, password: 'not the password' }, catcher);
+    const shop = merchantClient(own.url, credentials, shopServer);
+    const stranger = merchantClient(own.url, { ...credentials, password: 'not the password' }, shopServer);
     for (let sent = 0; sent < 8; sent += 1)
       expect((await stranger.session()).body.error_message).toBe('Hash is not valid');
     for (let sent = 0; sent < 3; sent += 1) expect((await shop.session()).status).toBe(200);
     const limited = await shop.session();
     expect([limited.status, limited.body.error_code]).toEqual([429, 429]);
     expect(Number(limited.headers.get('retry-after'))).toBeGreaterThan(0);
-    expect((await merchantClient(own.url, as('impatient').credentials, catcher).session()).status).toBe(200);
+    expect((await merchantClient(own.url, as('impatient').credentials, shopServer).session()).status).toBe(200);
   } finally {
     await own.kill();
   }
 });
 
-test("a payer sees a page in their language, and the form's script its alert", async ({ as, catcher }) => {
-  const shop = merchantClient(servers[0]?.url ?? '', as('plain').credentials, catcher);
+test("a payer sees a page in their language, and the form's script its alert", async ({ as, shopServer }) => {
+  const shop = merchantClient(servers[0]?.url ?? '', as('plain').credentials, shopServer);
   const { url } = await shop.open();
   const path = new URL(url).pathname;
   const page = await startPayer(shop.baseUrl).visit(url);
@@ -120,8 +120,8 @@ test("a payer sees a page in their language, and the form's script its alert", a
   expect((await from('198.51.100.4', path, { method: 'GET' })).status).toBe(200);
 });
 
-test('hosted fields have their own scope', async ({ as, catcher }) => {
-  const shop = merchantClient(servers[0]?.url ?? '', as('plain').credentials, catcher);
+test('hosted fields have their own scope', async ({ as, shopServer }) => {
+  const shop = merchantClient(servers[0]?.url ?? '', as('plain').credentials, shopServer);
   const { token } = await createSessionToken(shop);
   const collect = () =>
     from('198.51.100.5', '/fields/collect', {

@@ -1,8 +1,9 @@
 // Recurring payments over Checkout: the initial payment's id and token, payment/recurring, and the answers to wrong
 // pairs.
-import { callbacksOf, expectCallbacks, idOf, pay, statusOf } from '../support/flows';
+
 import { type Changes, type Merchant, newOrderNumber } from '../support/merchant';
 import { type Card, cards } from '../support/payer';
+import { callbacksOf, expectCallbacks, idOf, pay, statusOf } from '../support/payment-flows';
 import { expect, test } from '../support/test';
 
 type Chain = { firstTransId: string; token: string };

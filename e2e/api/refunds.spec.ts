@@ -1,7 +1,8 @@
 // Voids, refunds and chargebacks over HTTP, their callbacks in order, and invalid transitions: the contract's error
 // code and no change (interface.md, States; protocol.md 5 and 7).
-import { expectCallbacks, hold, pay, statusOf, untilStatus } from '../support/flows';
+
 import { cards } from '../support/payer';
+import { authorise, expectCallbacks, pay, statusOf, untilStatus } from '../support/payment-flows';
 import { rejections, summaryOf } from '../support/rejections';
 import { expect, test } from '../support/test';
 
@@ -24,7 +25,7 @@ test.describe('void', () => {
   });
 
   test('of an authorisation reverses it', async ({ shop, provider }) => {
-    const { id, order } = await hold(shop);
+    const { id, order } = await authorise(shop);
     expect(summaryOf(await shop.void(id))).toBe('200');
     expect((await statusOf(shop, id)).status).toBe('reversal');
     await expectCallbacks(shop, order, ['success sale pending', 'success reversal reversal']);
@@ -104,7 +105,7 @@ test.describe('refund', () => {
   });
 
   test('of a payment that is not settled', async ({ shop }) => {
-    const authorised = await hold(shop);
+    const authorised = await authorise(shop);
     const declined = await pay(shop, cards.declined);
     const challenged = await pay(shop, cards.challenge, {}, 'stay');
     const voided = await pay(shop);

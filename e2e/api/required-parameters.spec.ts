@@ -4,11 +4,11 @@
 import { expectCardCallbacks } from '../support/card-flows';
 import { cardFields, type Sold } from '../support/card-merchant';
 import { routingOf, visitorAs } from '../support/dashboard';
-import { callbacksOf, idOf, pay } from '../support/flows';
 import { type Changes, newOrderNumber } from '../support/merchant';
 import { cards } from '../support/payer';
-import { rowsOf } from '../support/table';
+import { callbacksOf, idOf, pay } from '../support/payment-flows';
 import { expect, test } from '../support/test';
+import { rowsOf } from '../support/text-table';
 
 const bng = { bnrg_installm_def: '01', bnrg_installm_months: '03', bnrg_installm_plan: '05' };
 const fcp = { document_type: 'cpf', document_number: '1', social_name: 'Ana', fiscal_country: 'BR' };

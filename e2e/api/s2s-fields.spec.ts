@@ -5,8 +5,8 @@ import { createHash } from 'node:crypto';
 import { expectCardCallbacks } from '../support/card-flows';
 import { cardFields } from '../support/card-merchant';
 import { type Changes, newOrderNumber } from '../support/merchant';
-import { parseCell, rowsOf } from '../support/table';
 import { expect, test } from '../support/test';
+import { parseCell, rowsOf } from '../support/text-table';
 
 // field | value, - for none | the field error, or ok
 const table = `
@@ -214,7 +214,7 @@ test('multipart bodies, content types and repeated names', async ({ cardShop }) 
   data.append('custom_data[a][]', 'c');
   const multipart = await cardShop.send(data);
   expect([multipart.status, multipart.body.status]).toEqual([200, 'SETTLED']);
-  const [message] = await cardShop.catcher.waitFor(String(body.order_id), (all) => all.length > 0);
+  const [message] = await cardShop.shopServer.waitFor(String(body.order_id), (all) => all.length > 0);
   expect(message?.fields).toMatchObject({ 'custom_data[a][0]': 'b', 'custom_data[a][1]': 'c' });
 
   const json = await cardShop.send(JSON.stringify(body), undefined, { 'content-type': 'application/json' });

@@ -4,11 +4,11 @@
 import { apiError } from '../support/api-error';
 import { expectCardCallbacks, untilCardStatus } from '../support/card-flows';
 import { type CardMerchant, cardFields, type Sold } from '../support/card-merchant';
-import { pay } from '../support/flows';
 import type { Changes } from '../support/merchant';
-import { fragmentOf, signCard } from '../support/signer';
-import { parseCell, rowsOf } from '../support/table';
+import { pay } from '../support/payment-flows';
+import { fragmentOf, signCard } from '../support/signatures';
 import { expect, test } from '../support/test';
+import { parseCell, rowsOf } from '../support/text-table';
 
 const made: Record<string, (shop: CardMerchant) => Promise<Sold>> = {
   settled: (shop) => shop.sell(),
@@ -129,7 +129,7 @@ test('a hash over another card, or by another formula, is not valid', async ({ c
 
 test('a payment of Checkout does not exist in this protocol', async ({ cardShop, shop }) => {
   const { order } = await pay(shop);
-  const [callback] = await shop.catcher.waitFor(order.number, (all) => all.length > 0);
+  const [callback] = await shop.shopServer.waitFor(order.number, (all) => all.length > 0);
   const lookup = { transId: String(callback?.fields.trans_id), email: 'ana@example.com', card: '4111111111' };
   expect((await cardShop.follow('GET_TRANS_STATUS', lookup)).body.error_code).toBe(101000);
   expect((await cardShop.follow('CREDITVOID', lookup)).body.error_message).toBe('Payment not found.');

@@ -115,11 +115,11 @@ test('a zero amount begins a series if the account accepts one', async ({ cardAs
 
 test('a subsequent payment without a callback address is reported to that of the initial payment', async ({
   cardShop,
-  catcher,
+  shopServer,
 }) => {
   const init = await cardShop.sell({ recurring_init: 'Y' });
   const again = await cardShop.again(init, { callback_url: undefined });
-  const messages = await catcher.waitFor(init.orderId, (all) =>
+  const messages = await shopServer.waitFor(init.orderId, (all) =>
     all.some(({ fields }) => fields.trans_id === again.body.trans_id),
   );
   const message = messages.find(({ fields }) => fields.trans_id === again.body.trans_id);

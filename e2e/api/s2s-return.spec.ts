@@ -3,11 +3,11 @@
 import { cardStatusOf, expectCardCallbacks } from '../support/card-flows';
 import { cardFields, type Sold } from '../support/card-merchant';
 import { linksOf, textOf } from '../support/html';
-import { type AtTheBank, type Payer, type Screen, startPayer } from '../support/payer';
+import { type ChallengeAnswer, type Payer, type Screen, startPayer } from '../support/payer';
 import { expect, test } from '../support/test';
 
 /** The shop's page for the answer of a sale: a link, or a form that is sent at once. */
-async function sendToBank(payer: Payer, { answer }: Sold, act: AtTheBank = 'confirm'): Promise<Screen> {
+async function sendToBank(payer: Payer, { answer }: Sold, act: ChallengeAnswer = 'confirm'): Promise<Screen> {
   const { redirect_url: url, redirect_method: method, redirect_params: params } = answer.body;
   const body = method === 'POST' ? new URLSearchParams(params).toString() : undefined;
   const screen = await payer.visit(url, { method, body });
@@ -23,8 +23,8 @@ const outcomes = [
 ] as const;
 
 for (const [card, status, method, act, end] of outcomes) {
-  test(`${card}, the payer does ${act}: ${end}`, async ({ cardShop, catcher }) => {
-    const termUrl = `${catcher.url}/back?order=7`;
+  test(`${card}, the payer does ${act}: ${end}`, async ({ cardShop, shopServer }) => {
+    const termUrl = `${shopServer.url}/back?order=7`;
     const sold = await cardShop.sell({ ...cardFields[card], term_url_3ds: termUrl });
     expect(sold.answer.body).toMatchObject({
       action: 'SALE',
@@ -42,8 +42,8 @@ for (const [card, status, method, act, end] of outcomes) {
   });
 }
 
-test('a challenged authorisation succeeds, a challenged debit settles', async ({ cardShop, catcher }) => {
-  const term = { ...cardFields.challenge, term_url_3ds: `${catcher.url}/back` };
+test('a challenged authorisation succeeds, a challenged debit settles', async ({ cardShop, shopServer }) => {
+  const term = { ...cardFields.challenge, term_url_3ds: `${shopServer.url}/back` };
   const authorised = await cardShop.sell({ ...term, auth: 'Y' });
   await sendToBank(startPayer(cardShop.baseUrl), authorised);
   expect((await cardStatusOf(cardShop, authorised)).status).toBe('PENDING');
@@ -67,8 +67,8 @@ test('an unknown payer_language falls back to English', async ({ cardShop }) => 
   expect((await sendToBank(startPayer(cardShop.baseUrl), sold)).html).toContain('<html lang="en"');
 });
 
-test('returning twice leads to the same address and sends no second report', async ({ cardShop, catcher }) => {
-  const term = `${catcher.url}/back`;
+test('returning twice leads to the same address and sends no second report', async ({ cardShop, shopServer }) => {
+  const term = `${shopServer.url}/back`;
   const sold = await cardShop.sell({ ...cardFields.challenge, term_url_3ds: term });
   const payer = startPayer(cardShop.baseUrl);
   await sendToBank(payer, sold);
@@ -83,9 +83,9 @@ async function comeBack(payer: Payer, { transId }: Sold, baseUrl: string, framed
 
 test('the payer leaves a frame by pressing Continue, and only if term_url_target requires it', async ({
   cardShop,
-  catcher,
+  shopServer,
 }) => {
-  const term_url_3ds = `${catcher.url}/back`;
+  const term_url_3ds = `${shopServer.url}/back`;
   const { baseUrl } = cardShop;
   const payer = startPayer(baseUrl);
   const sell = (term_url_target?: string) => cardShop.sell({ ...cardFields.challenge, term_url_3ds, term_url_target });
@@ -100,9 +100,9 @@ test('the payer leaves a frame by pressing Continue, and only if term_url_target
   }
 });
 
-test("the MID's target takes precedence over the request's", async ({ cardAs, catcher }) => {
+test("the MID's target takes precedence over the request's", async ({ cardAs, shopServer }) => {
   const shop = cardAs('topTarget');
-  const term_url_3ds = `${catcher.url}/back`;
+  const term_url_3ds = `${shopServer.url}/back`;
   const sold = await shop.sell({ ...cardFields.challenge, term_url_3ds, term_url_target: '_self' });
   const framed = await comeBack(startPayer(shop.baseUrl), sold, shop.baseUrl, true);
   expect(linksOf(framed.html, framed.url)).toContainEqual({ href: term_url_3ds, text: 'Continue', target: '_top' });

@@ -6,9 +6,9 @@ import { type CardMerchant, cardFields } from '../support/card-merchant';
 import { visitorAs } from '../support/dashboard';
 import type { Changes } from '../support/merchant';
 import { merchants } from '../support/merchants';
-import { signCard } from '../support/signer';
-import { parseCell, rowsOf } from '../support/table';
+import { signCard } from '../support/signatures';
 import { expect, test } from '../support/test';
+import { parseCell, rowsOf } from '../support/text-table';
 
 const monthly = { name: 'Membership', interval_length: '1', interval_unit: 'month', payments_count: '12' };
 

@@ -5,7 +5,7 @@ import { type Answer, type ProviderClient, providerClient } from '../support/pro
 import { test as base, expect } from '../support/test';
 
 const test = base.extend<object, { gateway: ProviderClient }>({
-  gateway: [async ({ florin, catcher }, use) => use(providerClient(florin, catcher)), { scope: 'worker' }],
+  gateway: [async ({ florin, shopServer }, use) => use(providerClient(florin, shopServer)), { scope: 'worker' }],
 });
 
 const inSeconds = (seconds: number) => ({ 'florin-deadline': new Date(Date.now() + seconds * 1000).toISOString() });

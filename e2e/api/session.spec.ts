@@ -2,8 +2,8 @@
 // session request; protocol.md 3 and 8).
 
 import { newOrderNumber } from '../support/merchant';
-import { atPath, parseCell, rowsOf } from '../support/table';
 import { expect, test } from '../support/test';
+import { atPath, parseCell, rowsOf } from '../support/text-table';
 
 const messages: Record<string, string> = {
   blank: 'This value should not be blank.',
@@ -40,12 +40,12 @@ test('a session can be looked up before any attempt', async ({ shop }) => {
   expect(body).not.toHaveProperty('reason');
 });
 
-test('every member of the contract is accepted at once', async ({ shop, catcher }) => {
+test('every member of the contract is accepted at once', async ({ shop, shopServer }) => {
   const { order } = await shop.open({
     operation: 'purchase',
     parameters: { card: { descriptor: 'ORME CERAMICS' } },
-    expiry_url: `${catcher.url}/expired`,
-    error_url: `${catcher.url}/error`,
+    expiry_url: `${shopServer.url}/expired`,
+    error_url: `${shopServer.url}/error`,
     url_target: '_parent',
     session_expiry: 720,
     req_token: true,
@@ -316,8 +316,8 @@ test('a currency that does not exist', async ({ shop }) => {
   }
 });
 
-test('an address longer than 1024 characters is rejected', async ({ shop, catcher }) => {
-  const at = (length: number) => `${catcher.url}/${'a'.repeat(length - catcher.url.length - 1)}`;
+test('an address longer than 1024 characters is rejected', async ({ shop, shopServer }) => {
+  const at = (length: number) => `${shopServer.url}/${'a'.repeat(length - shopServer.url.length - 1)}`;
   for (const name of ['success_url', 'cancel_url', 'expiry_url', 'error_url', 'notification_url']) {
     expect((await shop.session({ [name]: at(1024) })).status, name).toBe(200);
     const answer = await shop.session({ [name]: at(1025) });

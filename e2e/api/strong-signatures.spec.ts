@@ -5,13 +5,13 @@ import { type FlorinError, initialize, type SessionRequest } from '../../lib/cli
 import { createBackend } from '../../lib/client-sdk/src/server';
 import { apmMerchant } from '../support/apm-merchant';
 import { cardMerchant, pairsOf } from '../support/card-merchant';
-import type { Catcher } from '../support/catcher';
+import { makeMerchant, makeMid, merchantBody } from '../support/created-merchants';
 import { visitorAs } from '../support/dashboard';
-import { pay, untilStatus } from '../support/flows';
 import { changeMapping, mappingOf } from '../support/mappings';
 import { type Changes, merchantClient, newOrderNumber } from '../support/merchant';
-import { makeMerchant, makeMid, merchantBody } from '../support/settings';
-import { signCheckout } from '../support/signer';
+import { pay, untilStatus } from '../support/payment-flows';
+import type { ShopServer } from '../support/shop-server';
+import { signCheckout } from '../support/signatures';
 import { expect, test } from '../support/test';
 
 type Key = { password: string };
@@ -38,7 +38,7 @@ const form = (path: string, body: Changes): Asked => ({
 });
 
 /** A merchant whose mappings require the signature, and one valid request of each protocol. */
-async function setUp(florin: string, catcher: Catcher) {
+async function setUp(florin: string, shopServer: ShopServer) {
   const manager = await visitorAs(florin, 'manager');
   const merchant = await makeMerchant(manager);
   await makeMid(manager, merchant.id);
@@ -49,9 +49,9 @@ async function setUp(florin: string, catcher: Catcher) {
   }
   const { credentials } = merchant;
   const [checkout, card, apm] = [
-    merchantClient(florin, credentials, catcher),
-    cardMerchant(florin, credentials, catcher),
-    apmMerchant(florin, credentials, catcher),
+    merchantClient(florin, credentials, shopServer),
+    cardMerchant(florin, credentials, shopServer),
+    apmMerchant(florin, credentials, shopServer),
   ];
   return {
     credentials,
@@ -73,8 +73,8 @@ const fieldError = (text: string) => ({
   },
 });
 
-test('is required over all three protocols, and an error names its header', async ({ florin, catcher }) => {
-  const own = await setUp(florin, catcher);
+test('is required over all three protocols, and an error names its header', async ({ florin, shopServer }) => {
+  const own = await setUp(florin, shopServer);
   for (const make of [own.session, own.sale]) {
     const request = make();
     expect(await send(florin, request, {})).toEqual(fieldError('X-Florin-Timestamp: This value should not be blank.'));
@@ -100,8 +100,8 @@ test('is required over all three protocols, and an error names its header', asyn
   expect(JSON.stringify(signed.body)).not.toContain('X-Florin');
 });
 
-test('is accepted once; the same request under a new time is a repeat as before', async ({ florin, catcher }) => {
-  const { credentials, sale } = await setUp(florin, catcher);
+test('is accepted once; the same request under a new time is a repeat as before', async ({ florin, shopServer }) => {
+  const { credentials, sale } = await setUp(florin, shopServer);
   const request = sale();
   const first = sign(credentials, stamp(), request.path, request.body);
   const paid = await send(florin, request, first);
@@ -111,16 +111,16 @@ test('is accepted once; the same request under a new time is a repeat as before'
   expect(again.body.trans_id).toBe(paid.body.trans_id);
 });
 
-test('of many at once is accepted once', async ({ florin, catcher }) => {
-  const { credentials, session } = await setUp(florin, catcher);
+test('of many at once is accepted once', async ({ florin, shopServer }) => {
+  const { credentials, session } = await setUp(florin, shopServer);
   const request = session();
   const headers = sign(credentials, stamp(), request.path, request.body);
   const answers = await Promise.all(Array.from({ length: 8 }, () => send(florin, request, headers)));
   expect(answers.filter(({ status }) => status === 200).length).toBe(1);
 });
 
-test('of a GET covers the query', async ({ florin, catcher }) => {
-  const { credentials, card } = await setUp(florin, catcher);
+test('of a GET covers the query', async ({ florin, shopServer }) => {
+  const { credentials, card } = await setUp(florin, shopServer);
   const hash = createHmac('sha256', 'x').update('x').digest('hex');
   const query = new URLSearchParams({ action: 'SCHEDULE_INFO', client_key: credentials.key, schedule_id: 'x', hash });
   const path = `/s2s/card/post?${query}`;
@@ -140,8 +140,8 @@ test('is checked if it is sent without being required', async ({ florin, shop })
   expect(right.status).toBe(200);
 });
 
-test('the client SDK sends it, and so does its backend', async ({ florin, catcher }) => {
-  const { credentials, checkout } = await setUp(florin, catcher);
+test('the client SDK sends it, and so does its backend', async ({ florin, shopServer }) => {
+  const { credentials, checkout } = await setUp(florin, shopServer);
   const { key: merchantKey, password } = credentials;
   const body = checkout.sessionBody() as SessionRequest;
   const strong = { merchantKey, password, strongSignature: true };
@@ -174,14 +174,14 @@ test.describe('S-1: payouts of a new merchant', () => {
   ];
 
   /** A merchant created in the dashboard, with a payout account, and one request of each kind that pays out. */
-  async function newMerchant(florin: string, catcher: Catcher, changes: object = {}) {
+  async function newMerchant(florin: string, shopServer: ShopServer, changes: object = {}) {
     const manager = await visitorAs(florin, 'manager');
     const merchant = await makeMerchant(manager, changes);
     await makeMid(manager, merchant.id);
     const { credentials } = merchant;
-    const checkout = merchantClient(florin, credentials, catcher);
-    const card = cardMerchant(florin, credentials, catcher);
-    const apm = apmMerchant(florin, credentials, catcher);
+    const checkout = merchantClient(florin, credentials, shopServer);
+    const card = cardMerchant(florin, credentials, shopServer);
+    const apm = apmMerchant(florin, credentials, shopServer);
     const makers: Record<string, () => Asked> = {
       'session credit': () => json('/api/v1/session', checkout.signed(checkout.sessionBody({ operation: 'credit' }))),
       'session transfer': () =>
@@ -207,9 +207,9 @@ test.describe('S-1: payouts of a new merchant', () => {
   for (const name of names) {
     test(`${name} needs the strong signature or an allowlist, until its mapping allows unsigned payouts`, async ({
       florin,
-      catcher,
+      shopServer,
     }) => {
-      const { makers, credentials, setAll, checkout } = await newMerchant(florin, catcher);
+      const { makers, credentials, setAll, checkout } = await newMerchant(florin, shopServer);
       const make = makers[name] as () => Asked;
       expect(await send(florin, make(), {})).toEqual(needed);
       const request = make();
@@ -227,8 +227,8 @@ test.describe('S-1: payouts of a new merchant', () => {
     });
   }
 
-  test('a session that pays out can be updated with the strong signature alone', async ({ florin, catcher }) => {
-    const { makers, credentials, checkout } = await newMerchant(florin, catcher);
+  test('a session that pays out can be updated with the strong signature alone', async ({ florin, shopServer }) => {
+    const { makers, credentials, checkout } = await newMerchant(florin, shopServer);
     const request = (makers['session credit'] as () => Asked)();
     const { body } = await send(florin, request, sign(credentials, stamp(), request.path, request.body));
     const token = String(body.redirect_url).split('/').at(-1) ?? '';
@@ -244,10 +244,10 @@ test.describe('S-1: payouts of a new merchant', () => {
     expect((await send(florin, own, { token })).status).toBe(200);
   });
 
-  test('a declined payout can be retried with the strong signature alone', async ({ florin, catcher }) => {
-    const { credentials, checkout, setAll } = await newMerchant(florin, catcher);
+  test('a declined payout can be retried with the strong signature alone', async ({ florin, shopServer }) => {
+    const { credentials, checkout, setAll } = await newMerchant(florin, shopServer);
     await setAll({ openPayouts: true });
-    const card = cardMerchant(florin, credentials, catcher);
+    const card = cardMerchant(florin, credentials, shopServer);
     const { body } = await card.payout({ card_number: '4000000000009995' });
     expect(body.result).toBe('DECLINED');
     const paid = await pay(checkout, { number: '4000000000009995', expiry: '01/38' }, { operation: 'credit' });
@@ -271,12 +271,12 @@ test.describe('S-1: payouts of a new merchant', () => {
     }
   });
 
-  test('its mappings begin as it integrates, and without unsigned payouts', async ({ florin, catcher }) => {
+  test('its mappings begin as it integrates, and without unsigned payouts', async ({ florin, shopServer }) => {
     for (const [integration, signedRequests] of [
       ['own_code', true],
       ['shop_plugin', false],
     ] as const) {
-      const { manager, merchant } = await newMerchant(florin, catcher, { integration });
+      const { manager, merchant } = await newMerchant(florin, shopServer, { integration });
       for (const protocol of ['checkout', 's2s_card', 's2s_apm'] as const) {
         const { values } = await mappingOf(manager, merchant, protocol);
         expect(values).toMatchObject({ signedRequests, openPayouts: false });

@@ -1,10 +1,11 @@
 // The transitions of the state table up to the capture over HTTP, their callbacks in order, and invalid transitions: the
 // contract's error code and no change (interface.md, States; protocol.md 5 and 7). Simultaneous requests move money once.
-import { expectCallbacks, hold, pay, statusOf, untilStatus } from '../support/flows';
+
 import type { Answer, Merchant } from '../support/merchant';
 import { cards, formTo, returnLinkOf } from '../support/payer';
+import { authorise, expectCallbacks, pay, statusOf, untilStatus } from '../support/payment-flows';
 import { rejections, summaryOf } from '../support/rejections';
-import { signNotice } from '../support/signer';
+import { signNotice } from '../support/signatures';
 import { expect, test } from '../support/test';
 
 test.describe('the first attempt', () => {
@@ -21,7 +22,7 @@ test.describe('the first attempt', () => {
   });
 
   test('authorise', async ({ shop }) => {
-    const { id, order } = await hold(shop);
+    const { id, order } = await authorise(shop);
     expect((await statusOf(shop, id)).status).toBe('pending');
     await expectCallbacks(shop, order, ['success sale pending']);
   });
@@ -42,7 +43,7 @@ test.describe('the first attempt', () => {
   });
 
   test('challenge, then authorise', async ({ shop }) => {
-    const { id, order } = await hold(shop, cards.challenge);
+    const { id, order } = await authorise(shop, cards.challenge);
     expect((await statusOf(shop, id)).status).toBe('pending');
     await expectCallbacks(shop, order, ['success 3ds 3ds', 'success sale pending']);
   });
@@ -68,7 +69,7 @@ test.describe('the first attempt', () => {
   });
 
   test('redirect, then authorise', async ({ shop }) => {
-    const { id, order } = await hold(shop, cards.redirect);
+    const { id, order } = await authorise(shop, cards.redirect);
     expect((await statusOf(shop, id)).status).toBe('pending');
     await expectCallbacks(shop, order, ['success redirect redirect', 'success sale pending']);
   });
@@ -134,7 +135,7 @@ test.describe('another attempt', () => {
 
 test.describe('capture', () => {
   test('in full', async ({ shop }) => {
-    const { id, order } = await hold(shop);
+    const { id, order } = await authorise(shop);
     const { status, body } = await shop.capture(id);
     expect(status).toBe(200);
     expect(body).toMatchObject({ payment_id: id, status: 'settled', trans_status: 'SUCCESS' });
@@ -144,13 +145,13 @@ test.describe('capture', () => {
   });
 
   test('in full by naming the amount', async ({ shop }) => {
-    const { id, order } = await hold(shop);
+    const { id, order } = await authorise(shop);
     expect(summaryOf(await shop.capture(id, order.amount))).toBe('200');
     expect((await statusOf(shop, id)).status).toBe('settled');
   });
 
   test('in part, once; the captured amount is the refundable amount', async ({ shop, provider }) => {
-    const { id, order } = await hold(shop);
+    const { id, order } = await authorise(shop);
     expect(summaryOf(await shop.capture(id, '50.00'))).toBe('200');
     expect(summaryOf(await shop.capture(id, '10.00'))).toBe(rejections.notPending);
     expect(summaryOf(await shop.refund(id, '50.01'))).toBe(rejections.aboveRemaining);
@@ -161,7 +162,7 @@ test.describe('capture', () => {
   });
 
   test('above the authorised amount', async ({ shop }) => {
-    const { id } = await hold(shop);
+    const { id } = await authorise(shop);
     expect(summaryOf(await shop.capture(id, '84.51'))).toBe(rejections.aboveHeld);
     expect((await statusOf(shop, id)).status).toBe('pending');
     expect(summaryOf(await shop.capture(id))).toBe('200');
@@ -181,7 +182,7 @@ test.describe('capture', () => {
   });
 
   test('that the provider declines leaves the authorisation', async ({ shop }) => {
-    const { id, order } = await hold(shop, cards.captureDeclined);
+    const { id, order } = await authorise(shop, cards.captureDeclined);
     const { status, body } = await shop.capture(id);
     expect(status).toBe(200);
     expect(body).toMatchObject({ payment_id: id, status: 'pending', trans_status: 'FAIL' });
@@ -202,7 +203,7 @@ test.describe('ten at once move money once', () => {
   }
 
   test('captures', async ({ shop, provider }) => {
-    const { id, order } = await hold(shop);
+    const { id, order } = await authorise(shop);
     const answers = await tenTimes(() => shop.capture(id, '40.00'));
     expect(await noneFailed(answers, shop, id)).toBe('settled');
     expect(accepted(answers)).toBe(1);

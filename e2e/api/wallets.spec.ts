@@ -3,11 +3,11 @@
 import { cardStatusOf, expectCardCallbacks, untilCardStatus } from '../support/card-flows';
 import { cardMerchant } from '../support/card-merchant';
 import { routingOf, visitorAs } from '../support/dashboard';
+import { allRows } from '../support/database-rows';
+import { startKillableServer } from '../support/killable-server';
 import { newOrderNumber } from '../support/merchant';
 import { startPayer } from '../support/payer';
-import { allRows } from '../support/rows';
 import { expect, test } from '../support/test';
-import { startVictim } from '../support/victim';
 import {
   appleToken,
   googleToken,
@@ -134,10 +134,10 @@ for (const [name, wallet, seal] of kinds) {
   });
 }
 
-test('PAN_ONLY leaves 3-D Secure to the acquirer', async ({ cardAs, catcher, provider }) => {
+test('PAN_ONLY leaves 3-D Secure to the acquirer', async ({ cardAs, shopServer, provider }) => {
   const shop = cardAs('wallets');
   const token = googleToken('PAN_ONLY', { expiry: '05/2038' });
-  const termUrl = `${catcher.url}/back`;
+  const termUrl = `${shopServer.url}/back`;
   const sold = await sellByWallet(shop, { ...walletFields('googlepay', token), term_url_3ds: termUrl });
   expect(sold.answer.body).toMatchObject({ result: 'REDIRECT', status: '3DS', pan_type: 'fpan' });
   const { redirect_url: url, redirect_params: params } = sold.answer.body;
@@ -186,10 +186,10 @@ test('a live number fails like a live card, and is not stored', async ({ cardAs,
   expect(await provider.journal(sold.orderId)).toEqual([]);
 });
 
-test('number and cryptogram appear in no log and in no row', async ({ cardAs, catcher }) => {
+test('number and cryptogram appear in no log and in no row', async ({ cardAs, shopServer }) => {
   const number = '2223003122003222';
-  const victim = await startVictim({ LOG_LEVEL: 'trace' });
-  const shop = cardMerchant(victim.url, cardAs('wallets').credentials, catcher);
+  const victim = await startKillableServer({ LOG_LEVEL: 'trace' });
+  const shop = cardMerchant(victim.url, cardAs('wallets').credentials, shopServer);
   const cryptograms = [newCryptogram(), newCryptogram()] as const;
   const tokens = [
     walletFields('applepay', appleToken({ number, cryptogram: cryptograms[0] })),

@@ -127,6 +127,6 @@ async function checkForeignKeys(client) {
 
 let loaded;
 function loadProduct() {
-  loaded ??= importTypeScript('e2e/audit/product.ts');
+  loaded ??= importTypeScript('e2e/audit/service-definitions.ts');
   return loaded;
 }

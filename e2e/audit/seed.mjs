@@ -245,7 +245,7 @@ const tables = (payments, seed) => [
  * @param {Partial<typeof defaultSeed>} variety overrides of the default seed
  */
 export async function seedPayments(client, payments, variety = {}) {
-  const { entryHash, sandboxFragments } = await importTypeScript('e2e/audit/product.ts');
+  const { entryHash, sandboxFragments } = await importTypeScript('e2e/audit/service-definitions.ts');
   const [fragment] = sandboxFragments;
   const given = { first6: `'${fragment.slice(0, 6)}'`, last4: `'${fragment.slice(6)}'` };
   const seed = { ...defaultSeed, ...variety };

@@ -5,8 +5,8 @@
 //   --built   measures the last build, even if the sources have changed since
 //   --short   one round
 import { step } from '../../scripts/progress.mjs';
+import { command } from './benchmark-part.mjs';
 import { watchMemory } from './memory.mjs';
-import { command } from './part.mjs';
 import { median, printColumns, spread } from './report.mjs';
 import { payRequest, saleRequest, sessionRequest, statusRequest, transStatusRequest } from './requests.mjs';
 import { withStack } from './stack.mjs';

@@ -4,8 +4,8 @@
 //   --built   measures the last build, even if the sources have changed since
 //   --short   shorter and fewer
 import { step } from '../../scripts/progress.mjs';
-import { copyCallbacks } from './copies.mjs';
-import { command } from './part.mjs';
+import { command } from './benchmark-part.mjs';
+import { copyCallbacks } from './copied-rows.mjs';
 import { median, percentile, printColumns, spread } from './report.mjs';
 import { saleRequest } from './requests.mjs';
 import { ask, withStack } from './stack.mjs';

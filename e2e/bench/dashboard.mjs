@@ -7,8 +7,8 @@ import { randomBytes } from 'node:crypto';
 import { freePorts } from '../../scripts/ports.mjs';
 import { step } from '../../scripts/progress.mjs';
 import { seedMany } from '../../scripts/seed-many.mjs';
+import { command } from './benchmark-part.mjs';
 import { boundMilliseconds, measureDashboard } from './dashboard-cases.mjs';
-import { command } from './part.mjs';
 import { printColumns } from './report.mjs';
 import { withStack } from './stack.mjs';
 

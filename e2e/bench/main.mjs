@@ -6,12 +6,12 @@
 //   --built           measures the last build, even if the sources have changed since
 import { parseArgs } from 'node:util';
 import { part as api } from './api.mjs';
+import { commonOptions, endWith, runParts } from './benchmark-part.mjs';
 import { part as callbacks } from './callbacks.mjs';
 import { part as dashboard } from './dashboard.mjs';
 import { part as growth } from './growth.mjs';
 import { part as overload } from './overload.mjs';
 import { part as page } from './page.mjs';
-import { commonOptions, endWith, runParts } from './part.mjs';
 import { part as schedules } from './schedules.mjs';
 import { part as soak } from './soak.mjs';
 import { part as start } from './start.mjs';

@@ -1,4 +1,4 @@
-/** A figure with its target; see part.mjs. */
+/** A figure with its target; see benchmark-part.mjs. */
 export type Aimed = { value: number | null; least?: number; most?: number };
 
 export function median(values: number[]): number;

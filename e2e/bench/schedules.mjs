@@ -3,8 +3,8 @@
 //   --built   measures the last build, even if the sources have changed since
 //   --short   a thousand
 import { step } from '../../scripts/progress.mjs';
-import { copySubscriptions } from './copies.mjs';
-import { command } from './part.mjs';
+import { command } from './benchmark-part.mjs';
+import { copySubscriptions } from './copied-rows.mjs';
 import { printColumns } from './report.mjs';
 import { saleRequest, scheduleRequest } from './requests.mjs';
 import { withStack } from './stack.mjs';

@@ -3,8 +3,8 @@
 //   --built   measures the last build, even if the sources have changed since
 //   --short   two minutes
 import { step } from '../../scripts/progress.mjs';
+import { command } from './benchmark-part.mjs';
 import { watchMemory } from './memory.mjs';
-import { command } from './part.mjs';
 import { median, printColumns } from './report.mjs';
 import { requestOf } from './requests.mjs';
 import { ask, withStack } from './stack.mjs';

@@ -8,7 +8,7 @@ import { freePorts } from '../../scripts/ports.mjs';
 import { removePostgres } from '../../scripts/postgres.mjs';
 import { step } from '../../scripts/progress.mjs';
 import { root } from '../../scripts/project.mjs';
-import { command } from './part.mjs';
+import { command } from './benchmark-part.mjs';
 import { median, printColumns, spread } from './report.mjs';
 import { benchFolder } from './stack.mjs';
 

@@ -5,11 +5,11 @@
 //   --callbacks 100000   --app-kills 10   --seed N
 import { importTypeScript } from '../../scripts/bundle.mjs';
 import { startCheckoutClients } from './checkout-clients.mjs';
-import { command } from './command.mjs';
+import { command } from './command-line.mjs';
 import { checkConsistency, waitUntilIdle } from './consistency.mjs';
 import { startEnvironment } from './environment.mjs';
-import { random } from './random.mjs';
 import { startReceivers } from './receivers.mjs';
+import { random } from './seeded-random.mjs';
 
 /** Maximum slowdown of working receivers' callbacks while another receiver hangs. */
 const slowdownMax = 1.5;
@@ -39,7 +39,7 @@ async function count(environment, addresses) {
 async function phase(environment, receivers, { wanted, seed, kills, draw, selective }) {
   const since = new Date();
   const { all: before } = await count(environment, []);
-  const traffic = await startCheckoutClients({ ...environment, catcher: receivers }, { clients: 16, seed });
+  const traffic = await startCheckoutClients({ ...environment, shopServer: receivers }, { clients: 16, seed });
   let left = kills;
   for (;;) {
     const { all } = await count(environment, []);
@@ -197,7 +197,7 @@ export async function runCallbackTest({ callbacks, appKills, seed, timed = true 
     const idleAfterSeconds = await waitUntilIdle(environment);
     const both = {
       ...environment,
-      catcher: { arrived: (order) => [...receivers.arrived(order), ...stuck.arrived(order)] },
+      shopServer: { arrived: (order) => [...receivers.arrived(order), ...stuck.arrived(order)] },
     };
     const acknowledged = [alone, killed, hung].flatMap((part) => part.acknowledged);
     const { violations: found, summary } = await checkConsistency(both, acknowledged);

@@ -1,7 +1,7 @@
 // Load of a merchant's server over S2S CARD: several clients, each with one customer after another, send sales,
 // captures, refunds, voids, recurring payments and payouts. A request without a response is repeated to any process.
 import { importTypeScript } from '../../scripts/bundle.mjs';
-import { oneOf, random } from './random.mjs';
+import { oneOf, random } from './seeded-random.mjs';
 
 const patienceSeconds = 90;
 /** Within this time a repeated request is the same payment (contract, Repeated requests); later it is a new one. */
@@ -10,7 +10,7 @@ const repeatSeconds = 12;
 /**
  * Starts the clients. `acknowledged` collects every response; `stop` resolves when each client has finished its
  * customer.
- * @param {{ apps: { url: string }[], catcher: object, credentials: object }} environment
+ * @param {{ apps: { url: string }[], shopServer: object, credentials: object }} environment
  * @param {{ clients: number, seed: number, onRequest?: (request: object) => void }} options `onRequest` is called with
  * every request and its result; `status` is null if there was no response
  */
@@ -24,7 +24,7 @@ export async function startCheckoutClients(environment, { clients, seed, onReque
   const running = Array.from({ length: clients }, (_, client) => serveCustomers(client, random(seed + client * 7919)));
 
   async function serveCustomers(client, draw) {
-    const merchant = cardMerchant(environment.apps[0].url, environment.credentials, environment.catcher);
+    const merchant = cardMerchant(environment.apps[0].url, environment.credentials, environment.shopServer);
     for (let customer = 0; isOpen; customer += 1) {
       await oneOf(draw, scenarios)({ merchant, draw, order: `client-${seed}-${client}-${customer}`, ask });
       served += 1;

@@ -47,7 +47,7 @@ export async function checkConsistency(environment, acknowledged, lateSeconds = 
       where c.url is not null order by c.payment_id, c.sequence`,
   );
   const unresolved = await unresolvedIn(environment);
-  const arrivals = (order) => environment.catcher.arrived(order).map(({ sequence }) => sequence);
+  const arrivals = (order) => environment.shopServer.arrived(order).map(({ sequence }) => sequence);
   const violations = violationsIn({
     journal: [...journal.values()],
     rows,

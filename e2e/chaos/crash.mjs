@@ -6,11 +6,11 @@
 // Exits with 1 if there is a violation.
 
 import { startCheckoutClients } from './checkout-clients.mjs';
-import { command } from './command.mjs';
+import { command } from './command-line.mjs';
 import { checkConsistency, waitUntilIdle } from './consistency.mjs';
 import { startEnvironment } from './environment.mjs';
 import { actAtPortal } from './portal.mjs';
-import { random } from './random.mjs';
+import { random } from './seeded-random.mjs';
 
 /** Maximum recovery time, counted from when the database accepts connections. */
 const backSecondsMax = 5;

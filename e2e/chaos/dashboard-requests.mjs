@@ -72,7 +72,7 @@ export async function dashboardRequests(environment) {
   const [app] = environment.apps;
   const administrator = await signedIn(environment);
   const { dashboardTable } = await importTypeScript('lib/dashboard/routes.ts');
-  const forms = bodies(await importTypeScript('e2e/support/settings.ts'));
+  const forms = bodies(await importTypeScript('e2e/support/created-merchants.ts'));
   const ids = await idsIn(administrator);
   const [merchant] = ids.merchants;
   const headers = { cookie: administrator.cookie, origin: app.url };

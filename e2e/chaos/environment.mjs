@@ -46,7 +46,7 @@ export async function startEnvironment({
     ? await provideDatabase(appPorts)
     : await startPostgres({ folder: join(home, 'postgres'), port: databasePort });
   await migrate(postgres.directUrl ?? postgres.url);
-  const catcher = await (await importTypeScript('e2e/support/catcher.ts')).startCatcher();
+  const shopServer = await (await importTypeScript('e2e/support/shop-server.ts')).startShopServer();
   const credentials = { key: randomUUID(), password: randomUUID(), digest: 'md5' };
   const shop = {
     ...credentials,
@@ -72,7 +72,7 @@ export async function startEnvironment({
 
   return {
     apps,
-    catcher,
+    shopServer,
     credentials,
     databaseUrl: postgres.url,
     /** The database proxy of the first process, if requested. */
@@ -98,7 +98,7 @@ export async function startEnvironment({
     async stop() {
       for (const app of apps) await app.kill();
       provider.child.kill('SIGKILL');
-      await catcher.close();
+      await shopServer.close();
       await slow?.close();
       await removePostgres(join(home, 'postgres'));
     },

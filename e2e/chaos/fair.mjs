@@ -9,9 +9,9 @@ import { bundle, importTypeScript } from '../../scripts/bundle.mjs';
 import { run } from '../../scripts/install.mjs';
 import { dataFolder } from '../../scripts/project.mjs';
 import { newCard } from './checkout-clients.mjs';
-import { command } from './command.mjs';
+import { command } from './command-line.mjs';
 import { startEnvironment } from './environment.mjs';
-import { random } from './random.mjs';
+import { random } from './seeded-random.mjs';
 
 /** Maximum slowdown of the first merchant while the second's provider hangs. */
 const slowdownMax = 1.5;
@@ -35,7 +35,7 @@ async function createMerchants(environment, draw) {
       const provider = await startStuckProvider('approved', 'approved');
       const credentials = { key: randomUUID(), password: randomUUID(), digest: 'md5' };
       const card = () => ({ card_number: newCard(draw), order_currency: 'USD' });
-      const merchant = cardMerchant(environment.apps[0].url, credentials, environment.catcher);
+      const merchant = cardMerchant(environment.apps[0].url, credentials, environment.shopServer);
       const sell = (more = {}) => merchant.sell({ ...card(), ...more });
       return { name, provider, credentials, merchant, sell };
     }),
@@ -147,11 +147,11 @@ const writtenSql = 'select extract(epoch from created_at) * 1000 as at from call
 /** A callback to a working receiver at an address where another receiver hangs. */
 async function receivers(environment, { one, other }, open) {
   for (const { provider } of [one, other]) provider.behaves('approved', 'approved');
-  const { catcher } = environment;
+  const { shopServer } = environment;
   const measure = async () => {
     const waits = await times(measured, async () => {
       const { orderId, transId } = await one.sell();
-      const arrived = await until(() => catcher.arrived(orderId)[0]?.receivedAt);
+      const arrived = await until(() => shopServer.arrived(orderId)[0]?.receivedAt);
       const [{ at }] = await environment.query(writtenSql, [transId]);
       return arrived === undefined ? patienceSeconds * 1000 : arrived - Number(at);
     });
@@ -159,9 +159,9 @@ async function receivers(environment, { one, other }, open) {
   };
   const alone = await measure();
   const orders = Array.from({ length: open }, () => `stuck-${randomUUID()}`);
-  for (const order of orders) catcher.answer(order, { hang: true });
+  for (const order of orders) shopServer.answer(order, { hang: true });
   await times(open, (place) => other.sell({ order_id: orders[place] }));
-  const hung = () => orders.filter((order) => catcher.arrived(order).length > 0).length;
+  const hung = () => orders.filter((order) => shopServer.arrived(order).length > 0).length;
   await until(() => (hung() > 0 ? true : undefined));
   return { alone, withHanging: await measure(), hung: hung() };
 }

@@ -6,12 +6,12 @@
 //   --seconds 120   --clients 8   --late 90   --skew 120,-120,20,-20,0   --seed N
 import { importTypeScript } from '../../scripts/bundle.mjs';
 import { newCard, startCheckoutClients } from './checkout-clients.mjs';
-import { command } from './command.mjs';
+import { command } from './command-line.mjs';
 import { checkConsistency, waitUntilIdle } from './consistency.mjs';
 import { startEnvironment } from './environment.mjs';
 import { notify } from './notify.mjs';
 import { actAtPortal } from './portal.mjs';
-import { random } from './random.mjs';
+import { random } from './seeded-random.mjs';
 
 const rates = {
   hangBefore: 0.03,
@@ -122,7 +122,7 @@ async function findFalseDeclines({ provider, query }, acknowledged) {
 async function checkLateSuccess(environment, seed) {
   const { cardMerchant } = await importTypeScript('e2e/support/card-merchant.ts');
   const [app] = environment.apps;
-  const merchant = cardMerchant(app.url, environment.credentials, environment.catcher);
+  const merchant = cardMerchant(app.url, environment.credentials, environment.shopServer);
   const card = newCard(random(seed));
   const sold = await merchant.sell({ order_id: `late-success-${seed}`, order_amount: '50.03', card_number: card });
   const [{ mid_id: mid }] = await environment.query('select mid_id from transactions where id = $1', [sold.transId]);

@@ -1,7 +1,7 @@
 // Valid requests of the protocols and the payer pages, and random mutations of them. The same seed produces the same
 // requests.
 import { importTypeScript } from '../../scripts/bundle.mjs';
-import { oneOf } from './random.mjs';
+import { oneOf } from './seeded-random.mjs';
 
 const cardActions =
   'SALE DEBIT RECURRING_SALE RECURRING_DEBIT CARD2CARD CREDIT2CARD CAPTURE VOID CREDITVOID RETRY GET_TRANS_STATUS ' +
@@ -19,8 +19,8 @@ export async function validRequests(environment) {
   const load = (name) => importTypeScript(`e2e/support/${name}.ts`);
   const [{ cardMerchant }, { merchantClient }] = await Promise.all(['card-merchant', 'merchant'].map(load));
   const [app] = environment.apps;
-  const card = cardMerchant(app.url, environment.credentials, environment.catcher);
-  const checkout = merchantClient(app.url, environment.credentials, environment.catcher);
+  const card = cardMerchant(app.url, environment.credentials, environment.shopServer);
+  const checkout = merchantClient(app.url, environment.credentials, environment.shopServer);
   const session = checkout.signed(checkout.sessionBody());
   const opened = await checkout.open();
   const page = new URL(opened.url).pathname;

@@ -3,11 +3,11 @@
 // 500 or more, without crashing and without blocking the others.
 //   --requests 100000   --seed N
 
-import { command } from './command.mjs';
+import { command } from './command-line.mjs';
 import { dashboardRequests } from './dashboard-requests.mjs';
 import { startEnvironment } from './environment.mjs';
 import { malformed, validRequests } from './malformed-requests.mjs';
-import { oneOf, random } from './random.mjs';
+import { oneOf, random } from './seeded-random.mjs';
 
 /** Maximum event-loop delay. */
 const eventLoopDelaySecondsMax = 0.2;

@@ -1,7 +1,7 @@
 // Actions at the provider's portal and chargebacks, which the provider notifies afterwards.
 
 import { notify } from './notify.mjs';
-import { oneOf } from './random.mjs';
+import { oneOf } from './seeded-random.mjs';
 
 const pause = (seconds) => new Promise((wake) => setTimeout(wake, seconds * 1000));
 

@@ -6,7 +6,7 @@
 // `Florin-Deadline`. The rest models a provider that ignores the deadline.
 import { closeSync, fdatasyncSync, openSync, writeSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { random } from './random.mjs';
+import { random } from './seeded-random.mjs';
 
 const { PORT, JOURNAL, FAULTS = '{}' } = process.env;
 let { seed = 1, rates = {}, lateSeconds = [45, 90], deadlines = 0.5 } = JSON.parse(FAULTS);

@@ -5,20 +5,20 @@
 //   --rounds 1000   --at-once 200   --seed N
 import { importTypeScript } from '../../scripts/bundle.mjs';
 import { newCard } from './checkout-clients.mjs';
-import { command } from './command.mjs';
+import { command } from './command-line.mjs';
 import { checkConsistency, waitUntilIdle } from './consistency.mjs';
 import { startEnvironment } from './environment.mjs';
 import { notify } from './notify.mjs';
-import { random } from './random.mjs';
+import { random } from './seeded-random.mjs';
 
 /** The context of a round. `post` sends a form to the process with this number and returns the response body. */
 async function raceContext(environment, seed) {
   const [{ cardMerchant }, { merchantClient }, { startPayer }] = await Promise.all(
     ['card-merchant', 'merchant', 'payer'].map((name) => importTypeScript(`e2e/support/${name}.ts`)),
   );
-  const { apps, credentials, catcher, provider } = environment;
+  const { apps, credentials, shopServer, provider } = environment;
   const draw = random(seed);
-  const merchant = cardMerchant(apps[0].url, credentials, catcher);
+  const merchant = cardMerchant(apps[0].url, credentials, shopServer);
   let orders = 0;
   const newOrder = () => `race-${seed}-${++orders}`;
 
@@ -41,7 +41,7 @@ async function raceContext(environment, seed) {
   /** A schedule action at the process with this number. */
   async function edit(place, action, fields) {
     const { url } = apps[place % apps.length];
-    return cardMerchant(url, credentials, catcher).schedule(action, fields);
+    return cardMerchant(url, credentials, shopServer).schedule(action, fields);
   }
 
   return {
@@ -53,7 +53,7 @@ async function raceContext(environment, seed) {
     sell,
     apps,
     provider,
-    newSession: () => merchantClient(apps[0].url, credentials, catcher).open({ order: { number: newOrder() } }),
+    newSession: () => merchantClient(apps[0].url, credentials, shopServer).open({ order: { number: newOrder() } }),
     payerAt: (place) => startPayer(apps[place % apps.length].url),
     /** The movements of an order, such as `capture 5000`. */
     moved: (order) =>

@@ -2,7 +2,7 @@
 // or hangs. Deliveries are kept by order: sequence, time, response status and digest of the body.
 import { createHash } from 'node:crypto';
 import { createServer } from 'node:http';
-import { random } from './random.mjs';
+import { random } from './seeded-random.mjs';
 
 /** The response of each kind of receiver; null for none. */
 const behaviours = {

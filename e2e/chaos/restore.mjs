@@ -9,7 +9,7 @@ import { writeBackup } from '../../scripts/backup/write.mjs';
 import { startTemporaryPostgres } from '../../scripts/postgres.mjs';
 import { dataFolder } from '../../scripts/project.mjs';
 import { startCheckoutClients } from './checkout-clients.mjs';
-import { command } from './command.mjs';
+import { command } from './command-line.mjs';
 import { startEnvironment } from './environment.mjs';
 
 /**

@@ -5,11 +5,11 @@
 // Exits with 1 if there is a violation.
 
 import { startCheckoutClients } from './checkout-clients.mjs';
-import { command } from './command.mjs';
+import { command } from './command-line.mjs';
 import { checkConsistency, waitUntilIdle } from './consistency.mjs';
 import { startEnvironment } from './environment.mjs';
-import { random } from './random.mjs';
 import { servingProcesses, startDeployment } from './scale/deployment.mjs';
+import { random } from './seeded-random.mjs';
 
 /** Maximum time from the kill to the first acknowledged sale, including detection and promotion. */
 const backSecondsMax = 30;

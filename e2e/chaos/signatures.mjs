@@ -3,8 +3,8 @@
 // ways.
 //   --texts 1000000   --seed N
 import { importTypeScript } from '../../scripts/bundle.mjs';
-import { command } from './command.mjs';
-import { oneOf, random } from './random.mjs';
+import { command } from './command-line.mjs';
+import { oneOf, random } from './seeded-random.mjs';
 
 /** The signed fields of each request, in the order of its recipe. The callbacks' recipes sign no request. */
 const requests = {

@@ -1,11 +1,11 @@
 // Recurring series that a later charge puts on a schedule: payment/recurring with schedule_id (interface.md, Checkout
 // session request; protocol.md 3 and 5). Later payments are counted from that charge and belong to its order.
 import type { CardMerchant } from '../support/card-merchant';
-import { messagesOf } from '../support/catcher';
 import type { Clock } from '../support/clock';
-import { callbacksOf, pay } from '../support/flows';
 import { type Changes, type Merchant, newOrderNumber } from '../support/merchant';
 import { cards } from '../support/payer';
+import { callbacksOf, pay } from '../support/payment-flows';
+import { messagesOf } from '../support/shop-server';
 import { expect, test } from '../support/test';
 
 const day = 24 * 3600;
@@ -27,7 +27,8 @@ const afterDays = (now: Date, days: number) => new Date(now.getTime() + days * d
 
 /** The callbacks of an order after its own, as `/1 recurring settled 12.00 EUR`. */
 async function chargesOf(shop: Merchant, { number }: { number: string }, count: number, clock: Clock) {
-  const charges = () => messagesOf(shop.catcher.arrived(number)).filter(({ fields }) => fields.order_number !== number);
+  const charges = () =>
+    messagesOf(shop.shopServer.arrived(number)).filter(({ fields }) => fields.order_number !== number);
   for (let round = 0; charges().length < count && round < 40; round += 1) {
     await clock.tick();
     await new Promise((resolve) => setTimeout(resolve, 50));
@@ -75,7 +76,9 @@ test('it is charged by the schedule, counted from that charge and of its order',
   await clock.advance(9 * day);
   expect(await chargesOf(shop, order, 2, clock)).toEqual(both);
   expect(await chargesOf(shop, another, 0, clock)).toEqual([]);
-  const last = messagesOf(shop.catcher.arrived(order.number)).find(({ fields }) => fields.order_number?.endsWith('/2'));
+  const last = messagesOf(shop.shopServer.arrived(order.number)).find(({ fields }) =>
+    fields.order_number?.endsWith('/2'),
+  );
   expect(last?.fields).toMatchObject({
     schedule_id,
     order_description: order.description,

@@ -1,7 +1,7 @@
 // Requests that reach the provider after Florin has cancelled them, and a provider that denies orders that it has
 // received (finding B1). "The provider does not know the key" is no decline: the order is fenced first, or sent again
 // under its own key.
-import { type Adversary, startAdversary } from '../support/adversary';
+
 import { untilCardStatus } from '../support/card-flows';
 import { type CardMerchant, cardMerchant, payoutCard } from '../support/card-merchant';
 import type { Clock } from '../support/clock';
@@ -15,19 +15,20 @@ import {
   startSecondServer,
   stateOf,
 } from '../support/consistency';
+import { makeMerchant, makeMid } from '../support/created-merchants';
 import { visitorAs } from '../support/dashboard';
 import { type Changes, newOrderNumber } from '../support/merchant';
 import { merchants, scriptedProviderPorts } from '../support/merchants';
-import { makeMerchant, makeMid } from '../support/settings';
+import { type ScriptedProvider, startScriptedProvider } from '../support/scripted-provider';
 import { skewed } from '../support/skewed-clock';
 import { slowDatabase } from '../support/slow-database';
 import { expect, test } from '../support/test';
 import { sql } from '../support/users';
 import { serverSettings } from '../support/vault';
 
-let bank: Adversary;
+let bank: ScriptedProvider;
 test.beforeAll(async ({ clock }) => {
-  bank = await startAdversary(scriptedProviderPorts.late, () => clock.now());
+  bank = await startScriptedProvider(scriptedProviderPorts.late, () => clock.now());
 });
 test.afterAll(() => bank.close());
 
@@ -76,13 +77,13 @@ test('B1 S1: if the provider cannot claim a key by a void, the outcome stays unk
 });
 
 test('B1 S1b: a process dies while its request is in transit, and the payer is charged once', async ({
-  catcher,
+  shopServer,
   cardAs,
   clock,
 }) => {
   const shop = cardAs('lateProviderPatient');
   const victim = await startSecondServer(clock);
-  const killed = cardMerchant(victim.url, merchants.lateProviderPatient, catcher);
+  const killed = cardMerchant(victim.url, merchants.lateProviderPatient, shopServer);
   const order_id = newOrderNumber();
   bank.on(order_id, 'a payment', { held: true });
   const response = killed.charge('SALE', { order_id }).catch(() => null);
@@ -140,13 +141,13 @@ async function pausedProcess(clock: Clock, send: (shop: string) => Promise<unkno
 }
 
 test('B1 S3: a process that slept before its call does not send an operation that another process has taken over', async ({
-  catcher,
+  shopServer,
   cardAs,
   clock,
 }) => {
   const shop = cardAs('lateProvider');
   const order_id = newOrderNumber();
-  const sale = (url: string) => cardMerchant(url, merchants.lateProvider, catcher).charge('SALE', { order_id });
+  const sale = (url: string) => cardMerchant(url, merchants.lateProvider, shopServer).charge('SALE', { order_id });
   const paused = await pausedProcess(clock, sale, order_id);
   await expect.poll(async () => (await attemptsOf(order_id)).length, { timeout: 20_000 }).toBeGreaterThan(0);
   await paused.stop();
@@ -165,10 +166,10 @@ test('B1 S3: a process that slept before its call does not send an operation tha
   await paused.end();
 });
 
-test('B1 S3: a payout by a process that slept before its call is paid once', async ({ catcher, cardAs, clock }) => {
+test('B1 S3: a payout by a process that slept before its call is paid once', async ({ shopServer, cardAs, clock }) => {
   const shop = cardAs('lateProvider');
   const order_id = newOrderNumber();
-  const payout = (url: string) => cardMerchant(url, merchants.lateProvider, catcher).payout({ order_id });
+  const payout = (url: string) => cardMerchant(url, merchants.lateProvider, shopServer).payout({ order_id });
   const paused = await pausedProcess(clock, payout, order_id);
   await expect.poll(async () => (await attemptsOf(order_id)).length, { timeout: 20_000 }).toBeGreaterThan(0);
   await paused.stop();
@@ -315,7 +316,7 @@ test('B1 S72b: a capture that reaches the provider late is booked as captured', 
 
 test('B1 S43: an attempt is polled at the address that processed it after the account has a new one', async ({
   florin,
-  catcher,
+  shopServer,
   clock,
 }) => {
   const manager = await visitorAs(florin, 'manager');
@@ -324,7 +325,7 @@ test('B1 S43: an attempt is polled at the address that processed it after the ac
   const at = (name: string) => `http://127.0.0.1:${scriptedProviderPorts.late}/${name}`;
   const settings = { provider: 'own', url: at('a'), apiKey: 'scripted', signingSecret, timeoutSeconds: 2 };
   const mid = await makeMid(manager, own.id, settings);
-  const shop = cardMerchant(florin, own.credentials, catcher);
+  const shop = cardMerchant(florin, own.credentials, shopServer);
   const order_id = newOrderNumber();
   bank.on(order_id, 'a payment', { lost: 'hang' });
   const sold = await shop.sell({ order_id });

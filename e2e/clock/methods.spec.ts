@@ -1,8 +1,9 @@
 // Time and the pages of payment methods: a code expires and is renewed, and an unconfirmed request returns the payer to
 // the choice of methods.
-import { idOf, untilStatus } from '../support/flows';
+
 import { finish, methodFormOf, referenceOf } from '../support/method-flows';
 import { formTo, startPayer } from '../support/payer';
+import { idOf, untilStatus } from '../support/payment-flows';
 import { expect, test } from '../support/test';
 
 const ips = { methods: ['ips'], order: { currency: 'RSD', amount: '1200.00' } };

@@ -1,6 +1,7 @@
 // Order numbers after the 15 seconds: the mapping decides whether a number may be used again (protocol.md 8).
-import { pay } from '../support/flows';
+
 import { cards, startPayer } from '../support/payer';
+import { pay } from '../support/payment-flows';
 import { expect, test } from '../support/test';
 
 const duplicate = '400 order_id: Duplicate payment.';

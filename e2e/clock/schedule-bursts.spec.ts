@@ -2,8 +2,8 @@
 // provider's charges are the reference.
 import type { CardMerchant, Sold } from '../support/card-merchant';
 import type { Clock } from '../support/clock';
+import { runSql } from '../support/database-rows';
 import type { Changes } from '../support/merchant';
-import { runSql } from '../support/rows';
 import { day, hour, schedule, subscribe } from '../support/schedules';
 import { daysBetween, ordersOf, pass, rowOf, runDueJobs, toNext } from '../support/subscriptions';
 import { expect, test } from '../support/test';

@@ -3,11 +3,11 @@
 import type { CardMerchant, Sold } from '../support/card-merchant';
 import { type Clock, clockAt } from '../support/clock';
 import { demoPassword, people, signInOverHttp, visitor } from '../support/dashboard';
+import { startKillableServer } from '../support/killable-server';
 import type { Changes } from '../support/merchant';
 import { day, hour, schedule, subscribe } from '../support/schedules';
 import { daysBetween, edit, ordersOf, pass, rowOf, runDueJobs, toNext } from '../support/subscriptions';
 import { expect, test } from '../support/test';
-import { startVictim } from '../support/victim';
 
 /** The schedule as the dashboard shows it to the platform's users. */
 async function pageOf(florin: string, id: string) {
@@ -74,7 +74,7 @@ test.describe('M9: after an outage', () => {
   test('M9: missed slots are logged in one line with their dates', async ({ cardShop }) => {
     const sold = await subscribe(cardShop, await schedule(cardShop, { payments_count: 10 }));
     const { id, due } = rowOf(sold);
-    const late = await startVictim({ LOG_LEVEL: 'warn' });
+    const late = await startKillableServer({ LOG_LEVEL: 'warn' });
     const clock = clockAt(late.url);
     await clock.advance(Math.ceil((Date.parse(due ?? '') - (await clock.now()).getTime()) / 1000) + 2 * day + 2 * hour);
     await runDueJobs(clock);
@@ -172,7 +172,7 @@ test.describe('M9: the brake', () => {
     const code = `const D=Date,n=D.now,s=366*864e5;
       class F extends D{constructor(...a){a.length?super(...a):super(n()+s)}}
       globalThis.Date=Object.assign(F,{now:()=>n()+s,UTC:D.UTC,parse:D.parse});`;
-    const ahead = await startVictim({
+    const ahead = await startKillableServer({
       NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(code)}`,
       LOG_LEVEL: 'error',
     });

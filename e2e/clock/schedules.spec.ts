@@ -1,15 +1,15 @@
 // Schedules over time: the dates of the first and later charges, the effect of pauses, updates and declines, and that
 // each slot is charged once (interface.md, Schedule; protocol.md 5).
 import { cardFields } from '../support/card-merchant';
-import { messagesOf } from '../support/catcher';
 import { type Clock, clockAt } from '../support/clock';
-import { pay } from '../support/flows';
+import { startKillableServer } from '../support/killable-server';
 import { cards } from '../support/payer';
+import { pay } from '../support/payment-flows';
 import { chargesOf, day, declined, hour, schedule, settled, subscribe } from '../support/schedules';
-import { isSignedCallback } from '../support/signer';
-import { rowsOf } from '../support/table';
+import { messagesOf } from '../support/shop-server';
+import { isSignedCallback } from '../support/signatures';
 import { expect, test } from '../support/test';
-import { startVictim } from '../support/victim';
+import { rowsOf } from '../support/text-table';
 
 const isoDay = (time: Date) => time.toISOString().slice(0, 10);
 
@@ -71,7 +71,7 @@ test.describe('first_recurring_date', () => {
       const sold = await subscribe(cardShop, id, { schedule_start_date: startDate });
       const first = expectedDate(today, date);
       expect(sold.answer.body).toMatchObject({ status: 'SETTLED', schedule_id: id, first_recurring_date: first });
-      const [callback] = await cardShop.catcher.waitFor(sold.orderId, (all) => all.length > 0);
+      const [callback] = await cardShop.shopServer.waitFor(sold.orderId, (all) => all.length > 0);
       expect(callback?.fields).toMatchObject({ schedule_id: id, first_recurring_date: first });
       const status = await cardShop.follow('GET_TRANS_STATUS', sold);
       expect(status.body).toMatchObject({ schedule_id: id, first_recurring_date: first });
@@ -100,7 +100,7 @@ test('each charge comes on its day, counted from the first, up to payments_count
     expect(await chargesOf(cardShop, sold, slot + 1, clock)).toHaveLength(slot + 1);
   }
   expect(await chargesOf(cardShop, sold, 3, clock)).toEqual([settled('1'), settled('2'), settled('3')]);
-  const charges = messagesOf(cardShop.catcher.arrived(sold.orderId)).slice(1);
+  const charges = messagesOf(cardShop.shopServer.arrived(sold.orderId)).slice(1);
   for (const [slot, { fields }] of charges.entries()) {
     expect(fields).toMatchObject({
       amount: '12.00',
@@ -130,7 +130,7 @@ test('a debit series is charged by debits, a Checkout series is reported in the 
   expect(await chargesOf(cardShop, debit, 1, clock)).toEqual(['/1 RECURRING_DEBIT SUCCESS SETTLED']);
   expect(await provider.moved(`${debit.orderId}/1`)).toEqual(['debit 84.50']);
   // Two payments at one address: each counts its own callbacks.
-  const messages = messagesOf(await shop.catcher.waitFor(order.number, (all) => messagesOf(all).length >= 2));
+  const messages = messagesOf(await shop.shopServer.waitFor(order.number, (all) => messagesOf(all).length >= 2));
   expect(messages.every(({ fields }) => isSignedCallback(fields, shop.credentials))).toBe(true);
   expect(messages[1]?.fields).toMatchObject({
     order_number: `${order.number}/1`,
@@ -238,7 +238,7 @@ test.describe('a declined charge', () => {
     expect(await chargesOf(shop, sold, 2, clock)).toEqual([undefinedFirst, declined('1')]);
     // The slot is claimed once more, and left for its next attempt.
     await clock.advance(60);
-    const transId = messagesOf(shop.catcher.arrived(sold.orderId)).at(-1)?.fields.trans_id ?? '';
+    const transId = messagesOf(shop.shopServer.arrived(sold.orderId)).at(-1)?.fields.trans_id ?? '';
     const retried = await shop.follow('RETRY', { ...sold, transId });
     expect(retried.body.result).toBe('ACCEPTED');
     expect(await chargesOf(shop, sold, 3, clock)).toEqual([undefinedFirst, declined('1'), settled('1')]);
@@ -255,7 +255,7 @@ test.describe('a slot is charged once', () => {
     const shop = cardAs('allMissed');
     const id = await schedule(shop, { payments_count: 4 });
     const chains = await Promise.all(Array.from({ length: 4 }, () => subscribe(shop, id)));
-    const second = await startVictim();
+    const second = await startKillableServer();
     const other = clockAt(second.url);
     const behind = Math.ceil(((await clock.now()).getTime() - (await other.now()).getTime()) / 1000);
     if (behind > 0) await other.advance(behind);

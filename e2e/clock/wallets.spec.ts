@@ -1,7 +1,7 @@
 // Time and wallet tokens: a token pays once, even if its order may be paid again, and its claim is deleted once the
 // token has expired.
 import { createHash, randomBytes } from 'node:crypto';
-import { allRows } from '../support/rows';
+import { allRows } from '../support/database-rows';
 import { expect, test } from '../support/test';
 import { appleToken, walletFields } from '../support/wallets';
 

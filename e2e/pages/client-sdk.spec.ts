@@ -4,11 +4,11 @@ import type { Locator, Page, Route } from '@playwright/test';
 import { build } from 'esbuild';
 import type { Outcome, SessionRequest } from '../../lib/client-sdk/src/index';
 import { createBackend, verifyReturn } from '../../lib/client-sdk/src/server';
-import { statusOf } from '../support/flows';
 import { type Merchant, newOrderNumber } from '../support/merchant';
 import { framingOrigin } from '../support/merchants';
-import { PayPage, watch } from '../support/pages';
+import { PayPage, watch } from '../support/page-objects';
 import { cards } from '../support/payer';
+import { statusOf } from '../support/payment-flows';
 import { expect, test } from '../support/test';
 
 /** Another origin of the same shop, and one of an attacker. */
@@ -93,7 +93,7 @@ type Back = { successUrl: string; cancelUrl: string };
 
 const ownPages: Back = { successUrl: `${framingOrigin}/thanks?basket=7`, cancelUrl: `${framingOrigin}/basket` };
 
-function requestOf({ catcher }: Merchant, { successUrl, cancelUrl }: Back): SessionRequest {
+function requestOf({ shopServer }: Merchant, { successUrl, cancelUrl }: Back): SessionRequest {
   const order = { number: newOrderNumber(), amount: '84.50', currency: 'EUR', description: 'Two cups' };
   return {
     operation: 'purchase',
@@ -101,7 +101,7 @@ function requestOf({ catcher }: Merchant, { successUrl, cancelUrl }: Back): Sess
     order,
     success_url: successUrl,
     cancel_url: cancelUrl,
-    notification_url: catcher.addressFor(order.number),
+    notification_url: shopServer.addressFor(order.number),
   };
 }
 

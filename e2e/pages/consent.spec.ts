@@ -1,8 +1,9 @@
 // The payer's consent to later charges (protocol.md 3) in a real browser: an error beside the box if it is not ticked,
 // by keyboard and by script, and no way to pay without it.
-import { idOf, statusOf } from '../support/flows';
-import { expectAccessible, PayPage, watch } from '../support/pages';
+
+import { expectAccessible, PayPage, watch } from '../support/page-objects';
 import { cards } from '../support/payer';
+import { idOf, statusOf } from '../support/payment-flows';
 import { expect, test } from '../support/test';
 
 const consent = { recurring_init: true, recurring_consent_required: true };
@@ -13,9 +14,9 @@ for (const [code, dir] of [
   ['ar', 'rtl'],
 ] as const) {
   for (const width of [390, 1280]) {
-    test(`p11 consent: ${code} at ${width} pixels`, async ({ page, shop, florin, catcher }) => {
+    test(`p11 consent: ${code} at ${width} pixels`, async ({ page, shop, florin, shopServer }) => {
       await page.setViewportSize({ width, height: 900 });
-      const { faults } = await watch(page, florin, [catcher.url]);
+      const { faults } = await watch(page, florin, [shopServer.url]);
       const { url, order } = await shop.open({ ...consent, billing_address: { language: code } });
       await page.goto(url);
       expect(await page.locator('html').getAttribute('dir')).toBe(dir);

@@ -2,7 +2,7 @@
 // of the account and of the users.
 import type { Page } from '@playwright/test';
 import type { Visitor } from '../support/dashboard';
-import { expectAccessible, watch } from '../support/pages';
+import { expectAccessible, watch } from '../support/page-objects';
 import { expect, test } from '../support/test';
 import { authenticator } from '../support/totp';
 import { createUser, enrol, inviteUser, merchantIds, tokenFor, userPassword } from '../support/users';

@@ -2,10 +2,10 @@
 // version.
 import type { Page } from '@playwright/test';
 import { violationsOf } from '../support/accessible';
+import { makeMerchant } from '../support/created-merchants';
 import { signInBrowser, visitorAs } from '../support/dashboard';
 import { plainPng } from '../support/logo-png';
-import { watch } from '../support/pages';
-import { makeMerchant } from '../support/settings';
+import { watch } from '../support/page-objects';
 import { expect, test } from '../support/test';
 
 /** Checks the page without the preview, which has tests of its own. */

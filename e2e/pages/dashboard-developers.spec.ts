@@ -2,11 +2,11 @@
 // builder.
 import { createHash } from 'node:crypto';
 import type { Page } from '@playwright/test';
-import { startCatcher } from '../support/catcher';
 import { signInBrowser } from '../support/dashboard';
 import { newOrderNumber } from '../support/merchant';
 import { demo } from '../support/merchants';
-import { expectAccessible, watch } from '../support/pages';
+import { expectAccessible, watch } from '../support/page-objects';
+import { startShopServer } from '../support/shop-server';
 import { expect, test } from '../support/test';
 
 async function expectFits(page: Page) {
@@ -74,13 +74,13 @@ test('a failed callback is inspected, resent, paused and resumed', async ({ page
   test.slow();
   await signInBrowser(context, florin, 'merchant');
   await page.setViewportSize(wide);
-  const catcher = await startCatcher();
-  const host = new URL(catcher.url).host;
+  const shopServer = await startShopServer();
+  const host = new URL(shopServer.url).host;
   try {
     const orderId = newOrderNumber();
-    catcher.answer(orderId, { status: 502, body: '<h1>Bad gateway</h1>' });
-    await cardAs('demo').charge('SALE', { order_id: orderId, callback_url: catcher.addressFor(orderId) });
-    await catcher.waitFor(orderId, (all) => all.length >= 1);
+    shopServer.answer(orderId, { status: 502, body: '<h1>Bad gateway</h1>' });
+    await cardAs('demo').charge('SALE', { order_id: orderId, callback_url: shopServer.addressFor(orderId) });
+    await shopServer.waitFor(orderId, (all) => all.length >= 1);
     await open(page, `/dashboard/callbacks?q=${orderId}`);
     await expectAccessible(page);
     const panel = page.getByRole('region', { name: 'Callback', exact: true });
@@ -97,15 +97,15 @@ test('a failed callback is inspected, resent, paused and resumed', async ({ page
     await expectAccessible(page);
     // The second attempt is after five seconds; a resend during an attempt would have no effect.
     await expect(panel).toContainText('2 of 13', { timeout: 20_000 });
-    const before = catcher.arrived(orderId).length;
-    catcher.answer(orderId, {});
+    const before = shopServer.arrived(orderId).length;
+    shopServer.answer(orderId, {});
     await panel.getByRole('button', { name: 'Resend now' }).click();
-    await catcher.waitFor(orderId, (all) => all.length > before);
+    await shopServer.waitFor(orderId, (all) => all.length > before);
 
     await panel.getByRole('button', { name: `Pause ${host}` }).click();
-    await expect(page.getByText(`Deliveries to ${catcher.url}`)).toBeVisible();
+    await expect(page.getByText(`Deliveries to ${shopServer.url}`)).toBeVisible();
     await page.getByRole('button', { name: 'Resume' }).first().click();
-    await expect(page.getByText(`Deliveries to ${catcher.url}`)).toHaveCount(0);
+    await expect(page.getByText(`Deliveries to ${shopServer.url}`)).toHaveCount(0);
 
     await panel.getByRole('button', { name: 'Close' }).click();
     await page.getByRole('button', { name: 'Resend all found' }).click();
@@ -114,18 +114,18 @@ test('a failed callback is inspected, resent, paused and resumed', async ({ page
     await page.setViewportSize(phone);
     await expectFits(page);
   } finally {
-    await catcher.close();
+    await shopServer.close();
   }
 });
 
 test('a pasted callback is verified', async ({ page, context, florin, cardAs }) => {
   test.slow();
   await signInBrowser(context, florin, 'merchant');
-  const catcher = await startCatcher();
+  const shopServer = await startShopServer();
   try {
     const orderId = newOrderNumber();
-    await cardAs('demo').charge('SALE', { order_id: orderId, callback_url: catcher.addressFor(orderId) });
-    const [sent] = await catcher.waitFor(orderId, (all) => all.length >= 1);
+    await cardAs('demo').charge('SALE', { order_id: orderId, callback_url: shopServer.addressFor(orderId) });
+    const [sent] = await shopServer.waitFor(orderId, (all) => all.length >= 1);
     await open(page, '/dashboard/callback-verifier');
     await page.getByRole('button', { name: 'Verify callback' }).click();
     await expect(page.getByText('Paste the body of a callback.')).toBeVisible();
@@ -137,7 +137,7 @@ test('a pasted callback is verified', async ({ page, context, florin, cardAs }) 
     await page.getByRole('button', { name: 'Verify callback' }).click();
     await expect(page.getByRole('heading', { name: 'None of the common mistakes gives this hash' })).toBeVisible();
   } finally {
-    await catcher.close();
+    await shopServer.close();
   }
 });
 

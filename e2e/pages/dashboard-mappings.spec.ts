@@ -1,9 +1,10 @@
 // Tests protocol mappings in the browser: the matrix by keyboard, the changes before saving, an error at its field.
+
+import { makeMerchant } from '../support/created-merchants';
 import { signInBrowser, visitorAs } from '../support/dashboard';
 import { mappingPages } from '../support/dashboard-pages/mappings';
 import { changeMapping, mappingOf } from '../support/mappings';
-import { expectAccessible } from '../support/pages';
-import { makeMerchant } from '../support/settings';
+import { expectAccessible } from '../support/page-objects';
 import { expect, test } from '../support/test';
 
 test.beforeEach(async ({ context, florin }) => signInBrowser(context, florin, 'manager'));

@@ -1,19 +1,19 @@
 // Tests merchants, keys and MIDs in the browser: a merchant is created and paid, its key is rotated, its MID is
 // changed.
 import { randomUUID } from 'node:crypto';
+import { makeMerchant, makeMid, reauthenticate } from '../support/created-merchants';
 import { signInBrowser, visitorAs } from '../support/dashboard';
 import { merchantPages } from '../support/dashboard-pages/merchants';
-import { pay, untilStatus } from '../support/flows';
 import { merchantClient } from '../support/merchant';
-import { expectAccessible, watch } from '../support/pages';
-import { makeMerchant, makeMid, reauthenticate } from '../support/settings';
+import { expectAccessible, watch } from '../support/page-objects';
+import { pay, untilStatus } from '../support/payment-flows';
 import { expect, test } from '../support/test';
 
 test('an account manager creates a merchant and a MID, and the merchant is paid', async ({
   page,
   context,
   florin,
-  catcher,
+  shopServer,
 }) => {
   await signInBrowser(context, florin, 'manager');
   // The browser has the same session; creating a key requires a recent reauthentication.
@@ -38,7 +38,7 @@ test('an account manager creates a merchant and a MID, and the merchant is paid'
   await expectAccessible(page);
   await merchants.createMid(id, { name: 'Nordkiosk cards', currencies: 'EUR PLN', mode: 'SMS' });
   await expectAccessible(page);
-  const shop = merchantClient(florin, credentials, catcher);
+  const shop = merchantClient(florin, credentials, shopServer);
   const paid = await pay(shop);
   await untilStatus(shop, paid.id, 'settled');
   expect(faults).toEqual([]);

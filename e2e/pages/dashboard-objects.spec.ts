@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Page } from '@playwright/test';
 import { signInBrowser, visitorAs } from '../support/dashboard';
-import { expectAccessible, watch } from '../support/pages';
+import { expectAccessible, watch } from '../support/page-objects';
 import { expect, test } from '../support/test';
 
 /** Opens a page and waits until its script is loaded. */

@@ -4,9 +4,9 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
 import { signInBrowser } from '../support/dashboard';
-import { hold, pay, statusOf, untilStatus } from '../support/flows';
-import { expectAccessible, watch } from '../support/pages';
+import { expectAccessible, watch } from '../support/page-objects';
 import { cards } from '../support/payer';
+import { authorise, pay, statusOf, untilStatus } from '../support/payment-flows';
 import { expect, test } from '../support/test';
 
 const home = '/dashboard/payments';
@@ -35,7 +35,7 @@ test('an operator finds a payment, refunds a part, resends its callback and expo
   context,
   florin,
   shop,
-  catcher,
+  shopServer,
   provider,
 }) => {
   const { faults } = await watch(page, florin);
@@ -66,10 +66,10 @@ test('an operator finds a payment, refunds a part, resends its callback and expo
   await dialog.getByRole('button', { name: 'Refund 30.00 EUR' }).click();
   await expect(page.getByRole('heading', { name: 'Refund approved' })).toBeVisible();
   expect(await provider.moved(paid.order.number)).toEqual(['sale 84.50', 'refund 30.00']);
-  const before = catcher.arrived(paid.order.number).length;
+  const before = shopServer.arrived(paid.order.number).length;
   await page.getByRole('button', { name: 'Resend callback' }).click();
   await expect(page.getByRole('heading', { name: /^Callback \w+ resent$/ })).toBeVisible();
-  await expect.poll(() => catcher.arrived(paid.order.number).length).toBeGreaterThan(before);
+  await expect.poll(() => shopServer.arrived(paid.order.number).length).toBeGreaterThan(before);
   await page.getByRole('button', { name: /^Sync status with / }).click();
   await expect(
     page
@@ -141,7 +141,7 @@ test('several payments are captured and refunded at once, with a result for each
   const customer = newCustomer();
   const first = await pay(shop, cards.settled, { customer });
   const second = await pay(shop, cards.settled, { customer, order: { amount: '10.00' } });
-  const held = await hold(shop, cards.settled, { customer });
+  const held = await authorise(shop, cards.settled, { customer });
   await pay(shop, cards.declined, { customer });
   await signInBrowser(context, florin, 'operator');
   await open(page, `${home}?q=${encodeURIComponent(customer.email)}`);

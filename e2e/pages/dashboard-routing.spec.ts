@@ -1,11 +1,11 @@
 // Tests routing in the browser: rules are added, moved by keyboard and mouse, run as a dry run, and published.
 import type { Page } from '@playwright/test';
 import { cardMerchant } from '../support/card-merchant';
+import { makeMerchant, makeMid } from '../support/created-merchants';
 import { signInBrowser, visitorAs } from '../support/dashboard';
 import { routingPages } from '../support/dashboard-pages/routing';
 import { mappingOf, publishRules, ruleBody } from '../support/mappings';
-import { expectAccessible } from '../support/pages';
-import { makeMerchant, makeMid } from '../support/settings';
+import { expectAccessible } from '../support/page-objects';
 import { expect, test } from '../support/test';
 
 test.beforeEach(async ({ context, florin }) => signInBrowser(context, florin, 'manager'));
@@ -34,10 +34,10 @@ const announced = (page: Page) => page.locator('[id^=DndLiveRegion]');
 test('a rule is added, run as a dry run and published, and routes the next payment', async ({
   page,
   florin,
-  catcher,
+  shopServer,
 }) => {
   const { manager, merchant, id } = await setUp(florin);
-  const shop = cardMerchant(florin, merchant.credentials, catcher);
+  const shop = cardMerchant(florin, merchant.credentials, shopServer);
   for (const amount of ['10.00', '2000.00']) await shop.sell({ order_amount: amount });
   const routing = routingPages(page);
   await routing.open(merchant.name, 's2s_card');

@@ -2,8 +2,8 @@
 // merchant, and the charts of the overview.
 import type { Page } from '@playwright/test';
 import { signInBrowser } from '../support/dashboard';
-import { pay } from '../support/flows';
-import { expectAccessible, watch } from '../support/pages';
+import { expectAccessible, watch } from '../support/page-objects';
+import { pay } from '../support/payment-flows';
 import { expect, test } from '../support/test';
 
 /** Opens a page and waits until its script is loaded. */

@@ -1,8 +1,9 @@
 // Tests wallets in the browser: an account manager sets up both, and an owner sees their status.
+
+import { makeMerchant } from '../support/created-merchants';
 import { signInBrowser, visitorAs } from '../support/dashboard';
 import { walletPages } from '../support/dashboard-pages/wallets';
-import { expectAccessible, watch } from '../support/pages';
-import { makeMerchant } from '../support/settings';
+import { expectAccessible, watch } from '../support/page-objects';
 import { expect, test } from '../support/test';
 import { ellipticKeys, issueMerchant } from '../support/wallet-sealers/certificates';
 

@@ -1,11 +1,11 @@
 // Tests the dashboard in the browser: sign-in, the list of payments, and a payment with its operations and callbacks.
 import { randomUUID } from 'node:crypto';
 import type { Page } from '@playwright/test';
-import { messagesOf } from '../support/catcher';
 import { demoPassword, people, signInBrowser, signInOverHttp, visitorAs } from '../support/dashboard';
-import { hold, pay, statusOf, untilStatus } from '../support/flows';
-import { expectAccessible, watch } from '../support/pages';
+import { expectAccessible, watch } from '../support/page-objects';
 import { cards, startPayer } from '../support/payer';
+import { authorise, pay, statusOf, untilStatus } from '../support/payment-flows';
+import { messagesOf } from '../support/shop-server';
 import { expect, test } from '../support/test';
 
 const home = '/dashboard/payments';
@@ -266,7 +266,7 @@ test.describe('a payment', () => {
   });
 
   test('that is authorised is captured in part', async ({ page, context, florin, shop, provider }) => {
-    const authorised = await hold(shop);
+    const authorised = await authorise(shop);
     await signInBrowser(context, florin, 'operator');
     await open(page, `${home}/${authorised.id}`);
     await page.getByRole('button', { name: 'Capture' }).click();
@@ -278,7 +278,7 @@ test.describe('a payment', () => {
   });
 
   test('that is authorised is voided', async ({ page, context, florin, shop }) => {
-    const authorised = await hold(shop);
+    const authorised = await authorise(shop);
     await signInBrowser(context, florin, 'operator');
     await open(page, `${home}/${authorised.id}`);
     await page.keyboard.press('v');
@@ -307,10 +307,10 @@ test.describe('a payment', () => {
     await expect(dialog.getByRole('alert')).toContainText('The payment was changed by someone else.');
   });
 
-  test('shows why a callback did not arrive, and resends it', async ({ page, context, florin, shop, catcher }) => {
+  test('shows why a callback did not arrive, and resends it', async ({ page, context, florin, shop, shopServer }) => {
     const { faults } = await watch(page, florin);
     const { order, url } = await shop.open({ customer: newCustomer() });
-    catcher.answer(order.number, { status: 503, body: 'Shop is closed' }, { status: 200, body: 'ERROR' });
+    shopServer.answer(order.number, { status: 503, body: 'Shop is closed' }, { status: 200, body: 'ERROR' });
     await startPayer(florin).pay(url, cards.settled);
     const id = (await shop.statusByOrder(order.number)).body.payment_id;
     await signInBrowser(context, florin, 'operator');
@@ -326,7 +326,7 @@ test.describe('a payment', () => {
     await page.getByRole('button', { name: 'Resend', exact: true }).click();
     await expect(page.getByRole('heading', { name: 'Callback sale resent' })).toBeVisible();
     await expect(page.getByRole('heading', { name: 'Callback delivered on attempt 3' })).toBeVisible();
-    const arrived = catcher.arrived(order.number);
+    const arrived = shopServer.arrived(order.number);
     expect(arrived).toHaveLength(3);
     expect(messagesOf(arrived)).toHaveLength(1);
     expect(faults).toEqual([]);

@@ -1,11 +1,11 @@
 // The examples of the documentation: the commands work, the language is chosen once, and a signed-in reader gets their
 // own key.
 import type { Page } from '@playwright/test';
-import { signApm } from '../support/apm-signer';
+import { signApm } from '../support/apm-signatures';
 import { signInBrowser } from '../support/dashboard';
 import { demo, merchants } from '../support/merchants';
-import { expectAccessible } from '../support/pages';
-import { fragmentOf, signCard, signOrder } from '../support/signer';
+import { expectAccessible } from '../support/page-objects';
+import { fragmentOf, signCard, signOrder } from '../support/signatures';
 import { expect, test } from '../support/test';
 
 test('the command of the first payment opens a session, and its hash matches the contract', async ({

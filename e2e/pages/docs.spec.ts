@@ -1,7 +1,7 @@
 // The documentation: every page opens, is readable on every screen, and leads to the others.
 import type { Page } from '@playwright/test';
 import { catalog } from '../support/catalog';
-import { expectAccessible, watch } from '../support/pages';
+import { expectAccessible, watch } from '../support/page-objects';
 import { expect, test } from '../support/test';
 
 const pages: { [slug: string]: string } = {

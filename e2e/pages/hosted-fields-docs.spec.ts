@@ -2,9 +2,9 @@
 // under the policy that the same page names.
 import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
-import { pageOrigin } from '../support/fields';
-import { expectCallbacks } from '../support/flows';
-import { createSessionToken } from '../support/processing';
+import { pageOrigin } from '../support/hosted-fields-page';
+import { createSessionToken } from '../support/hosted-fields-requests';
+import { expectCallbacks } from '../support/payment-flows';
 import { expect, test } from '../support/test';
 
 const text = readFileSync('docs/templates/guide/hosted-fields.md', 'utf8');

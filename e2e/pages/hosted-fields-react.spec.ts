@@ -2,10 +2,10 @@
 // rendered by a server, which has no window.
 import { execFileSync } from 'node:child_process';
 import { build, type Plugin } from 'esbuild';
-import { pageOrigin, withoutChance } from '../support/fields';
-import { expectCallbacks } from '../support/flows';
+import { pageOrigin, withoutRandomParts } from '../support/hosted-fields-page';
+import { createSessionToken, processCard } from '../support/hosted-fields-requests';
 import { cards } from '../support/payer';
-import { createSessionToken, processCard } from '../support/processing';
+import { expectCallbacks } from '../support/payment-flows';
 import { expect, test } from '../support/test';
 
 const page = `
@@ -122,7 +122,7 @@ test('pays in StrictMode, survives renders, and leaves nothing behind', async ({
   expect(await tab.evaluate(() => (globalThis as unknown as { faults: string[] }).faults)).toEqual(['validation']);
   expect((await processCard(shop, token)).body.result).toBe('success');
   await expectCallbacks(shop, order, ['success sale settled']);
-  expect(withoutChance(await tab.content(), florin, token)).not.toContain('4111');
+  expect(withoutRandomParts(await tab.content(), florin, token)).not.toContain('4111');
 });
 
 test('renders on a server without accessing a window', async ({ florin }) => {

@@ -1,11 +1,11 @@
 // Hosted fields on a merchant's page of another origin: a payment from the first digit to the callback, and that
 // neither the page nor any other script that sends messages to the frames gets a digit.
 import { violationsOf } from '../support/accessible';
-import { openFields, pageBody, pageOrigin, payFromPage, submitFields, typeCard } from '../support/fields';
-import { expectCallbacks } from '../support/flows';
+import { openFields, pageBody, pageOrigin, payFromPage, submitFields, typeCard } from '../support/hosted-fields-page';
+import { createSessionToken } from '../support/hosted-fields-requests';
 import { cards } from '../support/payer';
-import { createSessionToken } from '../support/processing';
-import { signCheckout } from '../support/signer';
+import { expectCallbacks } from '../support/payment-flows';
+import { signCheckout } from '../support/signatures';
 import { expect, test } from '../support/test';
 
 test('pays from a page of another origin, which never gets a digit', async ({ page, florin, shop }) => {

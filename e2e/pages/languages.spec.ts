@@ -1,6 +1,6 @@
 // The page in every language in a real browser: no missing text, nothing wider than the screen, the direction of the
 // language, and card fields always left to right.
-import { expectAccessible, PayPage, watch } from '../support/pages';
+import { expectAccessible, PayPage, watch } from '../support/page-objects';
 import { cards } from '../support/payer';
 import { expect, test } from '../support/test';
 

@@ -4,7 +4,7 @@ import type { Locator, Page } from '@playwright/test';
 import { catalog } from '../support/catalog';
 import type { Changes, Opened } from '../support/merchant';
 import { finish, referenceOf } from '../support/method-flows';
-import { expectAccessible, watch } from '../support/pages';
+import { expectAccessible, watch } from '../support/page-objects';
 import { expect, test } from '../support/test';
 
 type Language = 'en' | 'de' | 'ar';
@@ -49,8 +49,8 @@ const submitOf = (page: Page): Locator => page.locator('form[data-pay] button[ty
 
 const receipt = (page: Page): Locator => page.locator('a[data-return]');
 
-test('redirect: a lone one leads away at once, and back to the receipt', async ({ page, as, florin, catcher }) => {
-  const { faults } = await watch(page, florin, [catcher.url]);
+test('redirect: a lone one leads away at once, and back to the receipt', async ({ page, as, florin, shopServer }) => {
+  const { faults } = await watch(page, florin, [shopServer.url]);
   const { url } = await as('methods').open(sessionOf('ppro-ideal', 'en', {}));
   await page.goto(url);
   await page.waitForURL(/\/sandbox\/redirect\//);
@@ -61,8 +61,8 @@ test('redirect: a lone one leads away at once, and back to the receipt', async (
   expect(faults).toEqual([]);
 });
 
-test('redirect: declined there, another method is chosen here', async ({ page, as, florin, catcher }) => {
-  const { faults } = await watch(page, florin, [catcher.url]);
+test('redirect: declined there, another method is chosen here', async ({ page, as, florin, shopServer }) => {
+  const { faults } = await watch(page, florin, [shopServer.url]);
   const { url } = await as('methods').open(sessionOf('paypal', 'de', { methods: ['paypal', 'card', 'ppro-ideal'] }));
   await page.goto(url);
   await inspect(page, 'de');
@@ -75,8 +75,8 @@ test('redirect: declined there, another method is chosen here', async ({ page, a
   expect(faults).toEqual([]);
 });
 
-test('app: a desktop shows the code, a phone the link', async ({ page, as, florin, provider, catcher }) => {
-  const { faults } = await watch(page, florin, [catcher.url]);
+test('app: a desktop shows the code, a phone the link', async ({ page, as, florin, provider, shopServer }) => {
+  const { faults } = await watch(page, florin, [shopServer.url]);
   const shop = as('methods');
   const { url, order } = await shop.open(sessionOf('upi-2', 'ar', { order: { currency: 'INR' } }));
   await page.goto(url);
@@ -92,8 +92,8 @@ test('app: a desktop shows the code, a phone the link', async ({ page, as, flori
   expect(faults).toEqual([]);
 });
 
-test('qr: a code, a new one, and the page moves on by itself', async ({ page, as, florin, provider, catcher }) => {
-  const { faults } = await watch(page, florin, [catcher.url]);
+test('qr: a code, a new one, and the page moves on by itself', async ({ page, as, florin, provider, shopServer }) => {
+  const { faults } = await watch(page, florin, [shopServer.url]);
   const shop = as('methods');
   const changes = { order: { currency: 'RSD', amount: '1200.00' } };
   const { url, order } = await shop.open(sessionOf('ips', 'en', changes));
@@ -113,8 +113,8 @@ test('qr: a code, a new one, and the page moves on by itself', async ({ page, as
   expect(faults).toEqual([]);
 });
 
-test('confirm: waits for the phone', async ({ page, as, florin, provider, catcher }) => {
-  const { faults } = await watch(page, florin, [catcher.url]);
+test('confirm: waits for the phone', async ({ page, as, florin, provider, shopServer }) => {
+  const { faults } = await watch(page, florin, [shopServer.url]);
   const shop = as('methods');
   const { url, order } = await shop.open(sessionOf('moov-togo', 'de', { order: { currency: 'XOF', amount: '5000' } }));
   await page.goto(url);
@@ -136,9 +136,9 @@ test('details: copied by a press, and a voucher to download', async ({
   as,
   florin,
   provider,
-  catcher,
+  shopServer,
 }) => {
-  const { faults } = await watch(page, florin, [catcher.url]);
+  const { faults } = await watch(page, florin, [shopServer.url]);
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   const shop = as('methods');
   const { url, order } = await shop.open(sessionOf('pr-cash', 'ar', {}));
@@ -162,9 +162,9 @@ test('message: shows the destination of the link, and never the link', async ({
   as,
   florin,
   provider,
-  catcher,
+  shopServer,
 }) => {
-  const { faults } = await watch(page, florin, [catcher.url]);
+  const { faults } = await watch(page, florin, [shopServer.url]);
   const shop = as('methods');
   const { url, order } = await shop.open(sessionOf('ptn-email', 'en', {}));
   await page.goto(url);
@@ -177,8 +177,8 @@ test('message: shows the destination of the link, and never the link', async ({
   expect(faults).toEqual([]);
 });
 
-test('crypto: an address, its network and no fixed amount', async ({ page, as, florin, provider, catcher }) => {
-  const { faults } = await watch(page, florin, [catcher.url]);
+test('crypto: an address, its network and no fixed amount', async ({ page, as, florin, provider, shopServer }) => {
+  const { faults } = await watch(page, florin, [shopServer.url]);
   const shop = as('methods');
   const { url, order } = await shop.open(sessionOf('crypto-btg', 'de', {}));
   await page.goto(url);
@@ -192,8 +192,8 @@ test('crypto: an address, its network and no fixed amount', async ({ page, as, f
   expect(faults).toEqual([]);
 });
 
-test('code: a wrong one first, then the right one', async ({ page, as, florin, catcher }) => {
-  const { faults } = await watch(page, florin, [catcher.url]);
+test('code: a wrong one first, then the right one', async ({ page, as, florin, shopServer }) => {
+  const { faults } = await watch(page, florin, [shopServer.url]);
   const changes = { billing_address: { phone: '+77011234567', country: 'KZ' } };
   const { url } = await as('methods').open(sessionOf('beeline', 'ar', changes));
   await page.goto(url);
@@ -211,8 +211,8 @@ test('code: a wrong one first, then the right one', async ({ page, as, florin, c
   expect(faults).toEqual([]);
 });
 
-test('fields: the chosen country determines the fields', async ({ page, as, florin, catcher }) => {
-  const { faults } = await watch(page, florin, [catcher.url]);
+test('fields: the chosen country determines the fields', async ({ page, as, florin, shopServer }) => {
+  const { faults } = await watch(page, florin, [shopServer.url]);
   const { url } = await as('methods').open(sessionOf('fairpay', 'en', {}));
   await page.goto(url);
   await inspect(page, 'en');
@@ -229,8 +229,8 @@ test('fields: the chosen country determines the fields', async ({ page, as, flor
   expect(faults).toEqual([]);
 });
 
-test('the list of all: found by name, opened by a press', async ({ page, as, florin, catcher }) => {
-  const { faults } = await watch(page, florin, [catcher.url]);
+test('the list of all: found by name, opened by a press', async ({ page, as, florin, shopServer }) => {
+  const { faults } = await watch(page, florin, [shopServer.url]);
   const all = catalog.filter(({ parameters = [] }) => parameters.every(({ need }) => need !== 'R'));
   const { url }: Opened = await as('methods').open(sessionOf('', 'en', { methods: all.map(({ id }) => id) }));
   await page.goto(url);

@@ -1,8 +1,9 @@
 // Payout and transfer pages in a real browser: their fields, their messages, and no axe violation in either colour
 // scheme.
-import { callbacksOf, pay as payOverHttp } from '../support/flows';
-import { expectAccessible, PayPage, watch } from '../support/pages';
+
+import { expectAccessible, PayPage, watch } from '../support/page-objects';
 import { cards } from '../support/payer';
+import { callbacksOf, pay as payOverHttp } from '../support/payment-flows';
 import { expect, test } from '../support/test';
 
 const payee = { number: '4601 5418 3377 6519', expiry: '08/31' };
@@ -11,8 +12,8 @@ for (const colorScheme of ['light', 'dark'] as const) {
   test.describe(`in ${colorScheme}`, () => {
     test.use({ colorScheme });
 
-    test('a payout asks for number and expiry, and reports its outcome', async ({ page, shop, florin, catcher }) => {
-      const { faults } = await watch(page, florin, [catcher.url]);
+    test('a payout asks for number and expiry, and reports its outcome', async ({ page, shop, florin, shopServer }) => {
+      const { faults } = await watch(page, florin, [shopServer.url]);
       const { url } = await shop.open({ operation: 'credit' });
       const pay = new PayPage(page);
       await page.goto(url);
@@ -34,10 +35,10 @@ for (const colorScheme of ['light', 'dark'] as const) {
       expect(faults).toEqual([]);
     });
 
-    test('a payout to a stored card asks for its expiry alone', async ({ page, shop, florin, catcher }) => {
+    test('a payout to a stored card asks for its expiry alone', async ({ page, shop, florin, shopServer }) => {
       const { order } = await payOverHttp(shop, payee, { operation: 'credit', req_token: true });
       const [callback] = await callbacksOf(shop, order, 1);
-      const { faults } = await watch(page, florin, [catcher.url]);
+      const { faults } = await watch(page, florin, [shopServer.url]);
       const { url } = await shop.open({ operation: 'credit', card_token: callback?.fields.card_token });
       await page.goto(url);
       await expect(page.locator('form[data-pay] .field input')).toHaveCount(1);
@@ -49,8 +50,8 @@ for (const colorScheme of ['light', 'dark'] as const) {
       expect(faults).toEqual([]);
     });
 
-    test('a transfer asks for both cards', async ({ page, shop, florin, catcher }) => {
-      const { faults } = await watch(page, florin, [catcher.url]);
+    test('a transfer asks for both cards', async ({ page, shop, florin, shopServer }) => {
+      const { faults } = await watch(page, florin, [shopServer.url]);
       const { url } = await shop.open({ operation: 'transfer' });
       const pay = new PayPage(page);
       await page.goto(url);

@@ -3,9 +3,9 @@
 import type { Page } from '@playwright/test';
 import { checkOut, fillBasket, returnToShop, step, watchShop } from '../support/demo-shop';
 import { demo } from '../support/merchants';
-import { expectAccessible, PayPage } from '../support/pages';
+import { expectAccessible, PayPage } from '../support/page-objects';
 import { type Card, cards } from '../support/payer';
-import { signNotice } from '../support/signer';
+import { signNotice } from '../support/signatures';
 import { expect, test } from '../support/test';
 
 watchShop();

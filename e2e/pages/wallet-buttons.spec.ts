@@ -1,6 +1,6 @@
 // The buttons of Apple Pay and Google Pay on the hosted page: when they are offered, and by keyboard and language.
 import type { Changes } from '../support/merchant';
-import { expectAccessible, PayPage, watch } from '../support/pages';
+import { expectAccessible, PayPage, watch } from '../support/page-objects';
 import { cards } from '../support/payer';
 import { expect, test } from '../support/test';
 import { giveDevice } from '../support/wallet-device';

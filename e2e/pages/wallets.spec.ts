@@ -1,13 +1,13 @@
 // Apple Pay and Google Pay on the hosted page: the simulated sheets of a device, and the data that the provider and the
 // shop get. The tests encrypt tokens as the wallets do.
 import type { Page } from '@playwright/test';
-import { openFields, pageOrigin, typeCard } from '../support/fields';
-import { callbacksOf, expectCallbacks } from '../support/flows';
+import { allRows } from '../support/database-rows';
+import { openFields, pageOrigin, typeCard } from '../support/hosted-fields-page';
+import { createSessionToken } from '../support/hosted-fields-requests';
 import type { Changes, Merchant } from '../support/merchant';
-import { expectAccessible, PayPage, watch } from '../support/pages';
+import { expectAccessible, PayPage, watch } from '../support/page-objects';
 import { cards } from '../support/payer';
-import { createSessionToken } from '../support/processing';
-import { allRows } from '../support/rows';
+import { callbacksOf, expectCallbacks } from '../support/payment-flows';
 import { expect, test } from '../support/test';
 import { appleAddress, giveDevice, sheetsOf, startApple } from '../support/wallet-device';
 import { appleButton, googleButton, methods, openPage, paid } from '../support/wallet-page';
@@ -34,8 +34,8 @@ function fieldsOf(page: Page): Promise<Record<string, string>> {
   });
 }
 
-test('Apple Pay pays with the card of its token', async ({ page, as, florin, catcher, provider }) => {
-  const { faults } = await watch(page, florin, [catcher.url]);
+test('Apple Pay pays with the card of its token', async ({ page, as, florin, shopServer, provider }) => {
+  const { faults } = await watch(page, florin, [shopServer.url]);
   await giveDevice(page, { apple: [appleToken()] });
   const { order } = await openPage(page, as('walletButtons'));
   await appleButton(page).click();
@@ -67,8 +67,8 @@ test('Apple Pay pays with the card of its token', async ({ page, as, florin, cat
   expect(faults).toEqual([]);
 });
 
-test('Google Pay pays with the card of its token', async ({ page, as, florin, catcher, provider }) => {
-  const { faults } = await watch(page, florin, [catcher.url]);
+test('Google Pay pays with the card of its token', async ({ page, as, florin, shopServer, provider }) => {
+  const { faults } = await watch(page, florin, [shopServer.url]);
   await giveDevice(page, { google: [googleToken('CRYPTOGRAM_3DS')] });
   const { order } = await openPage(page, as('walletButtons'));
   await googleButton(page).click();

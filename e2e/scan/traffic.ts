@@ -3,11 +3,11 @@
 // happened to a request.
 import { randomInt } from 'node:crypto';
 import { type CardMerchant, cardFields, cardMerchant, pairsOf, payoutCard } from '../support/card-merchant';
-import { type Catcher, startCatcher } from '../support/catcher';
+import { collect, createSessionToken, processCard } from '../support/hosted-fields-requests';
 import { type Merchant, merchantClient, newOrderNumber } from '../support/merchant';
 import { merchants } from '../support/merchants';
 import { cardFormOf, type Payer, startPayer } from '../support/payer';
-import { collect, createSessionToken, processCard } from '../support/processing';
+import { type ShopServer, startShopServer } from '../support/shop-server';
 import { type Canaries, drawCodes, drawNumber, drawWord, drawWrongNumber, liveShapes } from './canaries';
 
 /** Responses and callbacks as text. `outcomes` counts results of requests by name. */
@@ -58,13 +58,13 @@ export async function sendCanaries(
   const sent: Sent = { requests: 0, answers: [], callbacks: [], outcomes: {} };
   const by = live ? merchants.plainLive : merchants.plain;
   const stopListening = listen(sent, canaries);
-  const catcher = await startCatcher();
+  const shopServer = await startShopServer();
   const orders: string[] = [];
-  const noting: Catcher = {
-    ...catcher,
+  const noting: ShopServer = {
+    ...shopServer,
     addressFor(order) {
       orders.push(order);
-      return catcher.addressFor(order);
+      return shopServer.addressFor(order);
     },
   };
   const drawn = drawnNumbers(canaries);
@@ -92,9 +92,9 @@ export async function sendCanaries(
       await new Promise((wake) => setTimeout(wake, 1500));
       await between();
     }
-    sent.callbacks = orders.flatMap((order) => catcher.arrived(order).map(({ body }) => body));
+    sent.callbacks = orders.flatMap((order) => shopServer.arrived(order).map(({ body }) => body));
   } finally {
-    await catcher.close();
+    await shopServer.close();
     stopListening();
   }
   return sent;

@@ -1,9 +1,9 @@
 // The status of an S2S APM payment, and the callbacks that its shop received.
 import { expect } from '@playwright/test';
 import { type ApmMerchant, describeApmCallback, isSignedApmCallback } from './apm-merchant';
-import { type Delivery, messagesOf } from './catcher';
 import { conformCallback } from './conformance';
 import type { Body } from './merchant';
+import { type Delivery, messagesOf } from './shop-server';
 
 /** The status of a payment. Fails if the payment does not exist. */
 export async function apmStatusOf(merchant: ApmMerchant, sold: { transId: string }): Promise<Body> {
@@ -35,10 +35,10 @@ export async function expectApmCallbacks(
   wanted: string[],
   seconds = 10,
 ): Promise<Delivery[]> {
-  const { catcher } = merchant;
-  const arrived = await catcher
+  const { shopServer } = merchant;
+  const arrived = await shopServer
     .waitFor(orderId, (all) => messagesOf(all).length >= wanted.length, seconds)
-    .catch(() => catcher.arrived(orderId));
+    .catch(() => shopServer.arrived(orderId));
   const messages = messagesOf(arrived);
   expect(messages.map(describeApmCallback)).toEqual(wanted);
   let last = -1;

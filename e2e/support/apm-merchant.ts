@@ -1,12 +1,12 @@
 // A shop's server that uses S2S APM: form bodies with bracket keys, signed as the contract says. Returns answers as
 // received, including API errors.
-import { signApm, signApmFields } from './apm-signer';
+import { signApm, signApmFields } from './apm-signatures';
 import { pairsOf } from './card-merchant';
-import type { Catcher, Delivery } from './catcher';
 import { conform, readForm } from './conformance';
 import { type Answer, type Changes, changed, newOrderNumber } from './merchant';
 import type { Credentials } from './merchants';
-import { sendRequest } from './send';
+import { sendRequest } from './send-request';
+import type { Delivery, ShopServer } from './shop-server';
 
 export type ApmMerchant = ReturnType<typeof apmMerchant>;
 
@@ -30,7 +30,7 @@ export const koraPayout: Changes = {
 };
 
 /** Acts as the merchant with these credentials at the server at `baseUrl`. */
-export function apmMerchant(baseUrl: string, credentials: Credentials, catcher: Catcher) {
+export function apmMerchant(baseUrl: string, credentials: Credentials, shopServer: ShopServer) {
   const { key } = credentials;
   const textOf = (value: unknown) => (typeof value === 'string' ? value : undefined);
 
@@ -60,8 +60,8 @@ export function apmMerchant(baseUrl: string, credentials: Credentials, catcher: 
       order_description: 'Two stoneware bowls',
       identifier: 'success@gmail.com',
       payer_ip: '203.0.113.7',
-      [action === 'SALE' ? 'return_url' : 'payer_return_url']: `${catcher.url}/back`,
-      callback_url: catcher.addressFor(orderId),
+      [action === 'SALE' ? 'return_url' : 'payer_return_url']: `${shopServer.url}/back`,
+      callback_url: shopServer.addressFor(orderId),
     };
     return changed(base, changes);
   }
@@ -89,7 +89,7 @@ export function apmMerchant(baseUrl: string, credentials: Credentials, catcher: 
       order_amount: '40.00',
       order_currency: 'EUR',
       order_description: 'Refund of a deposit',
-      callback_url: catcher.addressFor(orderId),
+      callback_url: shopServer.addressFor(orderId),
     };
     const body = changed(base, changes);
     return { ...body, hash: signApm('credit', orderValues(body), credentials) };
@@ -119,7 +119,7 @@ export function apmMerchant(baseUrl: string, credentials: Credentials, catcher: 
   return {
     credentials,
     baseUrl,
-    catcher,
+    shopServer,
     send,
     post,
     chargeBody,

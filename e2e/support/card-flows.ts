@@ -1,9 +1,9 @@
 // The status of an S2S CARD payment, and the callbacks that its shop received.
 import { expect } from '@playwright/test';
 import { type CardMerchant, describeCardCallback, isSignedCardCallback, type Sold } from './card-merchant';
-import { type Delivery, messagesOf } from './catcher';
 import { conformCallback } from './conformance';
 import type { Body } from './merchant';
+import { type Delivery, messagesOf } from './shop-server';
 
 /** The status of a payment. Fails if the payment does not exist. */
 export async function cardStatusOf(merchant: CardMerchant, sold: Sold): Promise<Body> {
@@ -30,10 +30,10 @@ export async function expectCardCallbacks(
   wanted: string[],
   seconds = 10,
 ): Promise<Delivery[]> {
-  const { catcher } = merchant;
-  const arrived = await catcher
+  const { shopServer } = merchant;
+  const arrived = await shopServer
     .waitFor(orderId, (all) => messagesOf(all).length >= wanted.length, seconds)
-    .catch(() => catcher.arrived(orderId));
+    .catch(() => shopServer.arrived(orderId));
   const messages = messagesOf(arrived);
   expect(messages.map(describeCardCallback)).toEqual(wanted);
   let last = -1;

@@ -1,11 +1,12 @@
 // A shop's server that uses S2S CARD: form bodies with bracket keys, signed by the formulas of the contract. Returns
 // answers as received, including API errors.
-import type { Catcher, Delivery } from './catcher';
+
 import { conform, readForm } from './conformance';
 import { type Answer, type Changes, changed, newOrderNumber } from './merchant';
 import type { Credentials } from './merchants';
-import { sendRequest } from './send';
-import { type CardValues, fragmentOf, signCard } from './signer';
+import { sendRequest } from './send-request';
+import type { Delivery, ShopServer } from './shop-server';
+import { type CardValues, fragmentOf, signCard } from './signatures';
 
 export type CardMerchant = ReturnType<typeof cardMerchant>;
 
@@ -48,7 +49,7 @@ export function pairsOf(fields: Changes, prefix = ''): [string, string][] {
 }
 
 /** Acts as the merchant with these credentials at the server at `baseUrl`. */
-export function cardMerchant(baseUrl: string, credentials: Credentials, catcher: Catcher) {
+export function cardMerchant(baseUrl: string, credentials: Credentials, shopServer: ShopServer) {
   const { key } = credentials;
 
   async function send(body: BodyInit, path = '/s2s/card/post', headers: Record<string, string> = {}): Promise<Answer> {
@@ -77,7 +78,7 @@ export function cardMerchant(baseUrl: string, credentials: Credentials, catcher:
       payer_email: 'ana@example.com',
       payer_phone: '38164123456',
       payer_ip: '203.0.113.7',
-      callback_url: catcher.addressFor(orderId),
+      callback_url: shopServer.addressFor(orderId),
       ...(action === 'CARD2CARD' && { payee_card_number: payoutCard }),
     };
     return changed(base, changes);
@@ -121,7 +122,7 @@ export function cardMerchant(baseUrl: string, credentials: Credentials, catcher:
       order_currency: 'EUR',
       order_description: 'Refund of a deposit',
       card_number: payoutCard,
-      callback_url: catcher.addressFor(orderId),
+      callback_url: shopServer.addressFor(orderId),
     };
     const body = changed(base, changes);
     const number = textOf(body.card_number);
@@ -149,7 +150,7 @@ export function cardMerchant(baseUrl: string, credentials: Credentials, catcher:
       order_description: 'The second month',
       recurring_first_trans_id: first.transId,
       recurring_token: first.answer.body.recurring_token,
-      callback_url: catcher.addressFor(orderId),
+      callback_url: shopServer.addressFor(orderId),
       hash: signCard(1, { email: first.email, card: first.card }, credentials),
     };
     return changed(base, changes);
@@ -165,7 +166,7 @@ export function cardMerchant(baseUrl: string, credentials: Credentials, catcher:
   return {
     credentials,
     baseUrl,
-    catcher,
+    shopServer,
     send,
     post,
     chargeBody,

@@ -2,13 +2,13 @@
 // provider's journal.
 
 import { expect } from '@playwright/test';
-import type { Adversary } from './adversary';
 import { type CardMerchant, describeCardCallback } from './card-merchant';
-import { messagesOf } from './catcher';
 import { type Clock, clockAt } from './clock';
+import { type KillableServer, startKillableServer } from './killable-server';
 import type { Body } from './merchant';
+import type { ScriptedProvider } from './scripted-provider';
+import { messagesOf } from './shop-server';
 import { sql } from './users';
-import { startVictim, type Victim } from './victim';
 
 /** Advances in steps of 40 seconds and runs due jobs until `isDone`; throws after `rounds`. */
 export async function advanceUntil(clock: Clock, isDone: () => Promise<boolean>, rounds = 10): Promise<void> {
@@ -31,8 +31,8 @@ export async function advanceSteps(clock: Clock, rounds: number): Promise<void> 
 }
 
 /** Starts a second server with the same clock offset as the server under test. */
-export async function startSecondServer(clock: Clock, more: Record<string, string> = {}): Promise<Victim> {
-  const victim = await startVictim(more);
+export async function startSecondServer(clock: Clock, more: Record<string, string> = {}): Promise<KillableServer> {
+  const victim = await startKillableServer(more);
   const ahead = (await clock.now()).getTime() - Date.now();
   await clockAt(victim.url).advance(Math.max(0, ahead / 1000));
   return victim;
@@ -78,7 +78,7 @@ export async function ledgerBalanceOf(order: string): Promise<number> {
 }
 
 /** Expects the ledger to match the provider's journal. */
-export async function expectLedgerMatches(bank: Adversary, order: string): Promise<void> {
+export async function expectLedgerMatches(bank: ScriptedProvider, order: string): Promise<void> {
   expect({ ledger: await ledgerBalanceOf(order), provider: bank.net(order) }).toEqual({
     ledger: bank.net(order),
     provider: bank.net(order),
@@ -87,7 +87,7 @@ export async function expectLedgerMatches(bank: Adversary, order: string): Promi
 
 /** The callbacks of an order so far, each message once, as `CREDITVOID SUCCESS SETTLED`. */
 export const callbackSummaries = (shop: CardMerchant, order: string): string[] =>
-  messagesOf(shop.catcher.arrived(order)).map(describeCardCallback);
+  messagesOf(shop.shopServer.arrived(order)).map(describeCardCallback);
 
 /** Expects `result` and `status` of a response to agree. */
 export function expectConsistentAnswer(body: Body): void {

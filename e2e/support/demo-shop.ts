@@ -1,6 +1,6 @@
 // The pages of the demo shop.
 import type { Page } from '@playwright/test';
-import { expectAccessible, watch } from './pages';
+import { expectAccessible, watch } from './page-objects';
 import { expect, test } from './test';
 
 /** Fails a test whose pages have faults. Orders of the shop are pages of Florin: nothing is loaded from other origins. */

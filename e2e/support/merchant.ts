@@ -1,11 +1,11 @@
 // A shop's server that uses Checkout: builds and signs requests as the contract says, and returns answers as received,
 // including API errors.
 import { randomUUID } from 'node:crypto';
-import type { Catcher } from './catcher';
 import { conform } from './conformance';
 import type { Credentials } from './merchants';
-import { sendRequest } from './send';
-import { type Order, signCheckout, signOrder } from './signer';
+import { sendRequest } from './send-request';
+import type { ShopServer } from './shop-server';
+import { type Order, signCheckout, signOrder } from './signatures';
 
 // biome-ignore lint/suspicious/noExplicitAny: answers are untyped, and the tests check their values.
 export type Body = any;
@@ -44,8 +44,8 @@ function isPlain(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Acts as the merchant with these credentials at the server at `baseUrl`, with `catcher` as its web shop. */
-export function merchantClient(baseUrl: string, credentials: Credentials, catcher: Catcher) {
+/** Acts as the merchant with these credentials at the server at `baseUrl`, with `shopServer` as its web shop. */
+export function merchantClient(baseUrl: string, credentials: Credentials, shopServer: ShopServer) {
   const { key } = credentials;
 
   async function post(
@@ -74,9 +74,9 @@ export function merchantClient(baseUrl: string, credentials: Credentials, catche
       operation: 'purchase',
       methods: ['card'],
       order: { number, amount: '84.50', currency: 'EUR', description: 'Two stoneware bowls' },
-      success_url: `${catcher.url}/success`,
-      cancel_url: `${catcher.url}/cancel`,
-      notification_url: catcher.addressFor(named),
+      success_url: `${shopServer.url}/success`,
+      cancel_url: `${shopServer.url}/cancel`,
+      notification_url: shopServer.addressFor(named),
       customer: { name: 'Ana Petrović', email: 'ana@example.com' },
     };
     return changed(base, changes);
@@ -121,7 +121,7 @@ export function merchantClient(baseUrl: string, credentials: Credentials, catche
       order_amount: '40.00',
       order_currency: 'EUR',
       order_description: 'Refund of a deposit',
-      notification_url: catcher.addressFor(number),
+      notification_url: shopServer.addressFor(number),
     };
     const body = changed(base, changes);
     const values = [body.order_id, body.order_amount, body.order_currency, body.order_description];
@@ -140,7 +140,7 @@ export function merchantClient(baseUrl: string, credentials: Credentials, catche
       recurring_init_trans_id: chain.firstTransId,
       recurring_token: chain.token,
       order: { number, amount: '12.00', description: 'The second month' },
-      notification_url: catcher.addressFor(number),
+      notification_url: shopServer.addressFor(number),
     };
     const body = changed(base, changes);
     const order = (isPlain(body.order) ? body.order : {}) as Partial<Order>;
@@ -157,7 +157,7 @@ export function merchantClient(baseUrl: string, credentials: Credentials, catche
   return {
     credentials,
     baseUrl,
-    catcher,
+    shopServer,
     post,
     creditBody,
     credit: (changes?: Changes) => post('/api/v1/payment/card/credit', creditBody(changes)),

@@ -11,7 +11,7 @@ export type Card = { number: string; expiry: string; cvv?: string; holder?: stri
 type PageRequest = { method?: string; body?: string; framed?: boolean };
 
 /** The payer's action at the bank's page: approve, reject, type this code, or leave the page open. */
-export type AtTheBank = 'confirm' | 'refuse' | 'stay' | { code: string };
+export type ChallengeAnswer = 'confirm' | 'refuse' | 'stay' | { code: string };
 
 export type Payer = ReturnType<typeof startPayer>;
 
@@ -104,7 +104,7 @@ export function startPayer(florinUrl: string, browserHeaders: Record<string, str
   }
 
   /** Completes the bank's or the provider's pages until Florin's page returns or the payer stops. */
-  async function through(link: string, start: Screen, act: AtTheBank): Promise<Screen> {
+  async function through(link: string, start: Screen, act: ChallengeAnswer): Promise<Screen> {
     let screen = start;
     for (let steps = 0; steps < 12; steps += 1) {
       if (screen.outside || act === 'stay') return screen;
@@ -121,7 +121,7 @@ export function startPayer(florinUrl: string, browserHeaders: Record<string, str
   }
 
   /** The bank's pages, from the page that leads to them. Returns the page after them. */
-  async function throughBank(start: Screen, act: Exclude<AtTheBank, 'stay'>, framed: boolean): Promise<Screen> {
+  async function throughBank(start: Screen, act: Exclude<ChallengeAnswer, 'stay'>, framed: boolean): Promise<Screen> {
     let screen = start;
     for (let steps = 0; steps < 8; steps += 1) {
       const form = bankForm(screen);
@@ -140,7 +140,7 @@ export function startPayer(florinUrl: string, browserHeaders: Record<string, str
     async pay(
       link: string,
       card: Card,
-      act: AtTheBank = 'confirm',
+      act: ChallengeAnswer = 'confirm',
       more: Record<string, string> = {},
     ): Promise<Screen> {
       const screen = await payOn(await visit(link), card, more);
@@ -180,7 +180,7 @@ function bankForm(screen: Screen): Form | undefined {
 }
 
 // The forms contain their parameters; the answer is the pressed button and a code.
-function answerOf(form: Form, act: Exclude<AtTheBank, 'stay'>): Record<string, string> {
+function answerOf(form: Form, act: Exclude<ChallengeAnswer, 'stay'>): Record<string, string> {
   const { pathname } = new URL(form.action);
   if (!pathname.endsWith('/answer')) return {};
   const refuses = act === 'refuse';

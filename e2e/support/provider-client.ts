@@ -1,9 +1,9 @@
 // A gateway other than Florin: uses the open provider contract with its own account at the sandbox provider, so that
 // tests can check the provider without Florin.
 import { createHmac, randomUUID } from 'node:crypto';
-import type { Catcher } from './catcher';
 import type { Chargeback } from './provider';
-import { isSignedWebhook } from './signer';
+import type { ShopServer } from './shop-server';
+import { isSignedWebhook } from './signatures';
 
 export type Answer = {
   http: number;
@@ -40,7 +40,7 @@ type Headers = { [name: string]: string };
 export type ProviderClient = ReturnType<typeof providerClient>;
 
 /** A client with its own account at the provider of the server at `baseUrl`. */
-export function providerClient(baseUrl: string, catcher: Catcher) {
+export function providerClient(baseUrl: string, shopServer: ShopServer) {
   const account = `contract-${randomUUID().slice(0, 8)}`;
   const authorization = `Bearer sandbox.${account}.${derive('key', account).toString('base64url')}`;
 
@@ -71,7 +71,7 @@ export function providerClient(baseUrl: string, catcher: Catcher) {
       order: { number: reference, description: 'Two bowls' },
       payer: { email: 'mia@mail.example', phone: '+38591234567' },
       return_url: 'https://shop.example/back',
-      notify_url: catcher.addressFor(reference),
+      notify_url: shopServer.addressFor(reference),
       ...change,
     };
   };
@@ -103,7 +103,7 @@ export function providerClient(baseUrl: string, catcher: Catcher) {
     },
     /** The notifications of a payment: each body and whether it is signed. Waits for `count` of them. */
     async notified(reference: string, count: number) {
-      const deliveries = await catcher.waitFor(reference, (all) => all.length >= count, 20);
+      const deliveries = await shopServer.waitFor(reference, (all) => all.length >= count, 20);
       return deliveries.map(({ headers, body }) => ({
         id: headers['webhook-id'],
         signed: isSignedWebhook(headers, body, derive('notifications', account)),

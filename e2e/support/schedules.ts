@@ -1,9 +1,9 @@
 // Schedules over S2S CARD, and their charges.
 import { expect } from '@playwright/test';
 import { type CardMerchant, describeCardCallback, isSignedCardCallback, type Sold } from './card-merchant';
-import { messagesOf } from './catcher';
 import type { Clock } from './clock';
 import type { Changes } from './merchant';
+import { messagesOf } from './shop-server';
 
 export const hour = 3600;
 export const day = 24 * hour;
@@ -23,7 +23,7 @@ export const subscribe = (shop: CardMerchant, scheduleId: string, changes: Chang
 /** The callbacks of a subscription's charges, once there are `count`; verifies each hash. */
 export async function chargesOf(shop: CardMerchant, sold: Sold, count: number, clock: Clock) {
   const charges = () =>
-    messagesOf(shop.catcher.arrived(sold.orderId)).filter(
+    messagesOf(shop.shopServer.arrived(sold.orderId)).filter(
       ({ fields }) => fields.recurring_init_trans_id === sold.transId && fields.trans_id !== sold.transId,
     );
   for (let round = 0; charges().length < count && round < 40; round += 1) {

@@ -9,7 +9,7 @@ type Behaviour = 'approved' | 'error' | 'hang';
 
 export type StuckProvider = {
   url: string;
-  /** The connection settings of a MID at this provider (support/settings.ts). */
+  /** The connection settings of a MID at this provider (created-merchants.ts). */
   account: object;
   /** Sets the behaviour for orders and status requests from now on. */
   behaves: (orders: Behaviour, statusRequests: Behaviour) => void;

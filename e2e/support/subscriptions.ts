@@ -1,7 +1,7 @@
 // Subscriptions as rows, their charges at the provider, and the time until the next charge.
 import type { Sold } from './card-merchant';
 import type { Clock } from './clock';
-import { runSql } from './rows';
+import { runSql } from './database-rows';
 import { expect } from './test';
 
 /**

@@ -3,17 +3,17 @@
 import { test as base, expect } from '@playwright/test';
 import { type ApmMerchant, apmMerchant } from './apm-merchant';
 import { type CardMerchant, cardMerchant } from './card-merchant';
-import { type Catcher, startCatcher } from './catcher';
 import { type Clock, clockAt } from './clock';
 import { type Merchant, merchantClient } from './merchant';
 import { merchants } from './merchants';
 import { type Provider, providerAt } from './provider';
+import { type ShopServer, startShopServer } from './shop-server';
 
 export type Shared = {
   /** The server under test, without a trailing slash. */
   florin: string;
   /** The worker's shop. */
-  catcher: Catcher;
+  shopServer: ShopServer;
   /** Acts as one of the sandbox merchants. */
   as: (name: keyof typeof merchants) => Merchant;
   /** The merchant that most tests use, with default settings. */
@@ -37,31 +37,31 @@ export const test = base.extend<object, Shared>({
     },
     { scope: 'worker' },
   ],
-  catcher: [
+  shopServer: [
     async ({ browserName: _ }, use) => {
-      const catcher = await startCatcher();
-      await use(catcher);
-      await catcher.close();
+      const shopServer = await startShopServer();
+      await use(shopServer);
+      await shopServer.close();
     },
     { scope: 'worker' },
   ],
   as: [
-    async ({ florin, catcher }, use) => {
-      await use((name) => merchantClient(florin, merchants[name], catcher));
+    async ({ florin, shopServer }, use) => {
+      await use((name) => merchantClient(florin, merchants[name], shopServer));
     },
     { scope: 'worker' },
   ],
   shop: [async ({ as }, use) => use(as('plain')), { scope: 'worker' }],
   cardAs: [
-    async ({ florin, catcher }, use) => {
-      await use((name) => cardMerchant(florin, merchants[name], catcher));
+    async ({ florin, shopServer }, use) => {
+      await use((name) => cardMerchant(florin, merchants[name], shopServer));
     },
     { scope: 'worker' },
   ],
   cardShop: [async ({ cardAs }, use) => use(cardAs('plain')), { scope: 'worker' }],
   apmAs: [
-    async ({ florin, catcher }, use) => {
-      await use((name) => apmMerchant(florin, merchants[name], catcher));
+    async ({ florin, shopServer }, use) => {
+      await use((name) => apmMerchant(florin, merchants[name], shopServer));
     },
     { scope: 'worker' },
   ],

@@ -3,7 +3,7 @@
 import { createPublicKey, randomBytes } from 'node:crypto';
 import type { CardMerchant, Sold } from './card-merchant';
 import type { Changes } from './merchant';
-import { fragmentOf } from './signer';
+import { fragmentOf } from './signatures';
 import { appleRootKey, googleRootKey, recipients } from './wallet-keys';
 import { type AppleChoices, type AppleParties, markers, sealApple } from './wallet-sealers/apple';
 import { ellipticKeys, issue, rsaKeys } from './wallet-sealers/certificates';

@@ -3,13 +3,13 @@
 // another process, which the provider has not received yet, as never arrived.
 import { randomBytes } from 'node:crypto';
 import { type CardMerchant, cardFields, cardMerchant, payoutCard } from '../support/card-merchant';
-import { expectCallbacks, pay, statusOf, untilStatus } from '../support/flows';
+import { startKillableServer } from '../support/killable-server';
 import { type Changes, type Merchant, merchantClient } from '../support/merchant';
 import { cards, startPayer } from '../support/payer';
+import { expectCallbacks, pay, statusOf, untilStatus } from '../support/payment-flows';
 import { expect, test } from '../support/test';
 import { sql } from '../support/users';
 import { runVault, serverSettings, startVault } from '../support/vault';
-import { startVictim } from '../support/victim';
 
 const quick = '--lead 3 --settle 4';
 const without = { card_number: undefined, card_exp_month: undefined, card_exp_year: undefined };
@@ -174,7 +174,7 @@ test.describe('a new key during payments', () => {
   });
 });
 
-test('a new VAULT_KEY: processes with either serve in parallel', async ({ shop, catcher, cardShop }) => {
+test('a new VAULT_KEY: processes with either serve in parallel', async ({ shop, shopServer, cardShop }) => {
   test.setTimeout(120_000);
   const stored = await cardShop.sell({ req_token: 'Y' });
   const byToken = { ...without, card_token: stored.answer.body.card_token, card_cvv2: '123' };
@@ -189,12 +189,12 @@ test('a new VAULT_KEY: processes with either serve in parallel', async ({ shop, 
   expect(both.code, both.output).toBe(0);
   expect((await runVault(`rotate ${quick}`)).output).toContain('VAULT_KEY is being exchanged');
 
-  const next = await startVictim({ VAULT_KEY: newKey });
+  const next = await startKillableServer({ VAULT_KEY: newKey });
   try {
-    const there = merchantClient(next.url, shop.credentials, catcher);
+    const there = merchantClient(next.url, shop.credentials, shopServer);
     const paid = await pay(there);
     await untilStatus(there, paid.id, 'settled');
-    const cardThere = cardMerchant(next.url, cardShop.credentials, catcher);
+    const cardThere = cardMerchant(next.url, cardShop.credentials, shopServer);
     expect((await cardThere.sell(byToken)).answer.body.status).toBe('SETTLED');
     expect((await cardShop.sell(byToken)).answer.body.status).toBe('SETTLED');
     // A page that one process has opened is paid at the other.

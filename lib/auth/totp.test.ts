@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { rowsOf } from '../../e2e/support/table';
+import { rowsOf } from '../../e2e/support/text-table';
 import { base32, codeAt, keyUri, stepOf } from './totp';
 
 const secret = Buffer.from('12345678901234567890');

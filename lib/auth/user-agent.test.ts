@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { rowsOf } from '../../e2e/support/table';
+import { rowsOf } from '../../e2e/support/text-table';
 import { deviceOf } from './user-agent';
 
 it.each(

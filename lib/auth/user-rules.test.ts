@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { rowsOf } from '../../e2e/support/table';
+import { rowsOf } from '../../e2e/support/text-table';
 import type { Role } from './roles';
 import {
   assignableRoles,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { look } from './search-ranking';
+import { searchEntries } from './search-ranking';
 
 const entries = [
   { href: '/docs/callbacks', page: 'Callbacks', section: '', text: 'Every change of a payment is posted.' },
@@ -7,7 +7,7 @@ const entries = [
   { href: '/docs/s2s-card#capture', page: 'S2S CARD', section: 'CAPTURE', text: 'Takes what is held (in part).' },
 ];
 
-const hrefs = (query: string) => look(entries, query).map(({ href }) => href);
+const hrefs = (query: string) => searchEntries(entries, query).map(({ href }) => href);
 
 it('finds sections with every word, headings first', () => {
   expect(hrefs('capture')).toEqual(['/docs/s2s-card#capture', '/docs/errors']);
@@ -23,7 +23,7 @@ it('finds nothing for an empty query, and matches special characters literally',
 });
 
 it('returns an excerpt', () => {
-  expect(look(entries, '208003')[0]).toEqual({
+  expect(searchEntries(entries, '208003')[0]).toEqual({
     href: '/docs/errors',
     title: 'Errors',
     excerpt: '208003 400 Not acceptable to request the capture',
@@ -32,12 +32,12 @@ it('returns an excerpt', () => {
 
 it('cuts excerpts between words', () => {
   const text = `${'before '.repeat(20)}middle ${'behind '.repeat(20)}end`;
-  const [found] = look([{ href: '/docs/long', page: 'Long', section: '', text }], 'middle');
+  const [found] = searchEntries([{ href: '/docs/long', page: 'Long', section: '', text }], 'middle');
   expect(found?.excerpt).toMatch(/^…(before )+middle( behind)+…$/);
 });
 
 it('ranks the shorter heading first', () => {
   const named = (section: string) => ({ href: `/docs/a#${section}`, page: 'A', section, text: '' });
   const both = [named('POST /payments/{original}/capture, /refund, /void'), named('payment/refund')];
-  expect(look(both, 'refund').map(({ href }) => href)).toEqual(['/docs/a#payment/refund', expect.any(String)]);
+  expect(searchEntries(both, 'refund').map(({ href }) => href)).toEqual(['/docs/a#payment/refund', expect.any(String)]);
 });

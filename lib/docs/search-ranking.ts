@@ -9,7 +9,7 @@ export type Found = { href: string; title: string; excerpt: string };
 const limit = 12;
 
 /** Returns the matching sections, best first: titles weigh most, then headings, then text. */
-export function look(entries: readonly Entry[], query: string): Found[] {
+export function searchEntries(entries: readonly Entry[], query: string): Found[] {
   const words = wordsOf(query);
   if (words.length === 0) return [];
   const terms = words.map((word) => termOf(word, entries));

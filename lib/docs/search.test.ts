@@ -4,7 +4,7 @@ import { documentNames } from '../core/openapi';
 import { methods } from '../methods/catalog';
 import { actionRegistry } from '../protocols/pipeline/action-registry';
 import { searchFile, searchIndex } from './search';
-import { look } from './search-ranking';
+import { searchEntries } from './search-ranking';
 
 let entries: Awaited<ReturnType<typeof searchIndex>> = [];
 
@@ -16,7 +16,7 @@ beforeAll(async () => {
   entries = await searchIndex();
 });
 
-const first = (query: string) => look(entries, query)[0]?.href;
+const first = (query: string) => searchEntries(entries, query)[0]?.href;
 
 describe('the search', () => {
   it('finds the page of every method by its identifier', () => {
@@ -35,14 +35,14 @@ describe('the search', () => {
 
   it('finds a field in the requests that take it', () => {
     for (const field of ['recurring_first_trans_id', 'order.number', 'mpi_data.eci', 'payee_card_number']) {
-      const found = look(entries, field).map(({ href }) => href);
+      const found = searchEntries(entries, field).map(({ href }) => href);
       expect(found, field).toContainEqual(expect.stringContaining('/docs/reference/'));
     }
   });
 
   it('finds the fields of a callback', () => {
     const places = documentNames.map((name) => `/docs/reference/${name}/callbacks`);
-    const found = look(entries, 'callbacks chargeback_date').map(({ href }) => href);
+    const found = searchEntries(entries, 'callbacks chargeback_date').map(({ href }) => href);
     expect(found).toEqual(expect.arrayContaining(places.slice(1)));
   });
 
@@ -94,14 +94,14 @@ describe('the search', () => {
     ['gdpr', 'operations/data-retention'],
     ['openapi', 'reference/api#openapi-documents'],
   ])('finds for %s the page %s', (query, expected) => {
-    const [found] = look(entries, query);
+    const [found] = searchEntries(entries, query);
     // A section of the expected page is accepted.
     const isPage = !expected.includes('#');
     expect(isPage ? found?.href.split('#')[0] : found?.href).toBe(`/docs/${expected}`);
   });
 
   it('finds nothing for unknown words', () => {
-    expect(look(entries, 'qwertzuiop')).toEqual([]);
+    expect(searchEntries(entries, 'qwertzuiop')).toEqual([]);
   });
 
   it('has an index of less than 85 KB compressed', async () => {
@@ -113,7 +113,7 @@ describe('the search', () => {
 
   it('runs in less than 60 ms', () => {
     const started = performance.now();
-    for (let turn = 0; turn < 10; turn += 1) look(entries, 'recurring token card hash');
+    for (let turn = 0; turn < 10; turn += 1) searchEntries(entries, 'recurring token card hash');
     expect((performance.now() - started) / 10).toBeLessThan(60);
   });
 });

@@ -1,4 +1,4 @@
-// Merchants of scripted providers (e2e/support/adversary.ts): for each of four ports one with two accounts, one with a
+// Merchants of scripted providers (e2e/support/scripted-provider.ts): for each of four ports one with two accounts, one with a
 // single account, and one with a provider timeout of a minute.
 import { merchant, type TestMerchant } from './test-merchants';
 

@@ -2,7 +2,7 @@ import type { Metadata } from 'next';
 import { headers } from 'next/headers';
 import { notFound, permanentRedirect, redirect } from 'next/navigation';
 import { DocBody } from '../../../../../components/docs/doc-body';
-import { OwnNote } from '../../../../../components/docs/reader-key-note';
+import { ReaderKeyNote } from '../../../../../components/docs/reader-key-note';
 import { findUsableKey } from '../../../../../lib/dashboard';
 import { addressOf, readPage } from '../../../../../lib/docs';
 
@@ -24,6 +24,6 @@ export default async function OwnDocPage(props: Props) {
   if (!own || address?.kind !== 'page') redirect(`/docs/${path.split('/').map(encodeURIComponent).join('/')}`);
   const doc = await readPage(path, own);
   if (!doc) notFound();
-  const note = <OwnNote merchant={own.merchant} accounts={own.accounts} />;
+  const note = <ReaderKeyNote merchant={own.merchant} accounts={own.accounts} />;
   return <DocBody slug={path} text={doc.text} note={note} base="/dashboard/docs" />;
 }

@@ -1,0 +1,185 @@
+// Permissions, generated from the dashboard's own table of endpoints: every endpoint with every role, and with the ids
+// of another merchant. An endpoint without a policy, or without a foreign id in this test, fails it.
+import { execFileSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { type people, type Visitor, visitor, visitorAs } from '../support/dashboard';
+import { pay } from '../support/payment-flows';
+import { expect, test } from '../support/test';
+import { createUser, merchantIds } from '../support/users';
+
+type Row = { method: 'GET' | 'POST'; path: string; right: string; confirmed: boolean };
+
+const script = join(import.meta.dirname, '..', '..', 'scripts', 'dashboard-table.mjs');
+const { guarded, open } = JSON.parse(execFileSync(process.execPath, [script], { encoding: 'utf8' })) as {
+  guarded: Row[];
+  open: string[];
+};
+
+/** The rights of each role, repeated here because the server's own table is under test. */
+const viewers = 'payments.read own.change'.split(' ');
+const operators = [
+  ...viewers,
+  ...'payments.export payments.capture payments.refund payments.void payments.sync schedules.change'.split(' '),
+  ...'tokens.remove callbacks.resend developers.read unresolved.close'.split(' '),
+];
+const owners = [
+  ...operators,
+  ...'callbacks.hold developers.send settings.read keys.read keys.change branding.change'.split(' '),
+  ...'users.read users.change audit.read'.split(' '),
+];
+const managers = [...owners, 'settings.change', 'merchants.create'];
+const roles: { [who in keyof typeof people]?: string[] } = {
+  administrator: managers,
+  manager: managers,
+  merchant: owners,
+  operator: operators,
+  viewer: viewers,
+};
+
+test('every endpoint has a policy: a right, or an entry in the list of public endpoints', () => {
+  expect(open).toEqual([
+    'POST /dashboard/api/sign-in',
+    'POST /dashboard/api/sign-in/code',
+    'POST /dashboard/api/sign-out',
+    'POST /dashboard/api/invitation',
+    'POST /dashboard/api/password/forgotten',
+    'POST /dashboard/api/password/reset',
+  ]);
+  expect(guarded.length).toBeGreaterThan(100);
+  for (const row of guarded) expect(managers, `${row.method} ${row.path}`).toContain(row.right);
+});
+
+/** The path with ids that do not exist. */
+const withUnknownIds = (path: string) => path.replace(/:\w+/g, () => randomUUID());
+
+const send = (user: Visitor, { method }: Row, path: string, body: object = {}) =>
+  method === 'GET' ? user.get(path) : user.post(path, body);
+
+test('a request without a session reaches nothing, and neither does a page of another site', async ({ florin }) => {
+  const anonymous = visitor(florin);
+  const owner = await visitorAs(florin, 'merchant');
+  for (const row of guarded) {
+    expect([row.path, (await send(anonymous, row, withUnknownIds(row.path))).status]).toEqual([row.path, 401]);
+    if (row.method !== 'POST') continue;
+    const foreign = await owner.post(withUnknownIds(row.path), {}, { origin: 'https://evil.example' });
+    expect([row.path, foreign.status]).toEqual([row.path, 403]);
+  }
+});
+
+for (const [role, rights] of Object.entries(roles)) {
+  test(`${role} reaches what the role allows`, async ({ florin }) => {
+    const user = await visitorAs(florin, role as keyof typeof people);
+    for (const row of guarded) {
+      const endpoint = `${row.method} ${row.path}`;
+      if (!rights.includes(row.right)) {
+        const { status, body } = await send(user, row, withUnknownIds(row.path));
+        expect([endpoint, status, body]).toEqual([
+          endpoint,
+          403,
+          { error: { message: 'Your role does not allow this.' } },
+        ]);
+      } else if (row.method === 'GET' || row.path.includes(':')) {
+        const { status, body } = await send(user, row, withUnknownIds(row.path));
+        const isForbidden = status === 401 || (status === 403 && !body?.error?.confirm);
+        expect([endpoint, isForbidden, JSON.stringify(body)?.slice(0, 200)]).toEqual([
+          endpoint,
+          false,
+          expect.anything(),
+        ]);
+      }
+    }
+  });
+}
+
+/** Bodies that are valid for each endpoint, so that only the ownership check can reject them. */
+const bodies: { [path: string]: object } = {
+  '/payments/:id/capture': { version: 1 },
+  '/payments/:id/refund': { version: 1, amount: '1.00' },
+  '/payments/:id/void': { version: 1 },
+  '/unresolved/:id/close': { decision: 'closed', note: 'Looked up at the provider' },
+  '/people/:id/role': { role: 'viewer' },
+  '/merchants/:id/keys': { environment: 'sandbox' },
+  '/merchants/:id/keys/:key/rotate': { overlap: '24h' },
+};
+
+test("another merchant's ids are not found, and no list contains them", async ({
+  florin,
+  shop,
+  cardShop,
+  provider,
+}) => {
+  // One object of each kind that belongs to payments, at the merchant `plain`.
+  await provider.portal((await pay(shop)).order.number, 'decline');
+  const first = await cardShop.sell({ recurring_init: 'Y', req_token: 'Y' });
+  expect(first.answer.body.recurring_token).toBeTruthy();
+  const plan = { name: 'Policy', interval_length: '1', interval_unit: 'month', payments_count: '12' };
+  expect((await cardShop.schedule('CREATE_SCHEDULE', plan)).status).toBe(200);
+  const administrator = visitor(
+    florin,
+    `${(await visitorAs(florin, 'administrator')).cookie}; florin_merchant=${merchantIds.plain}`,
+  );
+  const idsAt = async (path: string): Promise<string[]> => {
+    const { status, body } = await administrator.get(path);
+    expect([path, status]).toEqual([path, 200]);
+    return idsIn(body);
+  };
+  const lists = ['payments', 'sessions', 'tokens', 'chains', 'schedules', 'callbacks', 'requests', 'mids', 'mappings'];
+  const foreign: { [name: string]: string[] } = { merchants: [merchantIds.plain], look: [merchantIds.plain] };
+  for (const name of lists) foreign[name] = await idsAt(`/${name}`);
+  await expect.poll(() => idsAt('/unresolved'), { timeout: 15_000 }).not.toEqual([]);
+  foreign.unresolved = await idsAt('/unresolved');
+  foreign.routing = foreign.mappings ?? [];
+  const { people: all } = (await administrator.get('/people')).body;
+  foreign.people = idsIn(all.filter(({ email }: { email: string }) => /^(operator|viewer)@plain\.test$/.test(email)));
+  foreign.keys = (await idsAt(`/merchants/${merchantIds.plain}/keys`)).filter((id) => id !== merchantIds.plain);
+  const wallets = (await administrator.get('/wallets')).body;
+  foreign.wallets = idsIn(wallets).length > 0 ? idsIn(wallets) : [randomUUID()];
+  // An owner and an operator of another merchant.
+  for (const role of ['merchant_owner', 'operator'] as const) {
+    const { visitor: outsider, id: own } = await createUser(florin, role, merchantIds.other);
+    await outsider.post('/confirm', { password: 'wrong' });
+    for (const row of guarded.filter(({ path }) => path.includes(':'))) await tryForeign(outsider, row, foreign, own);
+    for (const row of guarded.filter(({ method, path }) => method === 'GET' && !path.includes(':'))) {
+      const { body } = await outsider.get(row.path);
+      const text = JSON.stringify(body ?? '');
+      const leaked = Object.values(foreign)
+        .flat()
+        // A user who was moved from another merchant appears in the audit log of both.
+        .filter((id) => text.includes(id) && !(row.path === '/audit-log' && id === merchantIds.plain));
+      expect([row.path, leaked]).toEqual([row.path, []]);
+    }
+  }
+});
+
+async function tryForeign(outsider: Visitor, row: Row, foreign: { [name: string]: string[] }, own: string) {
+  // Personal objects contain no merchant id.
+  if (row.right === 'own.change') return;
+  const [, area = ''] = row.path.split('/');
+  const name = row.path.startsWith('/people/invitations') ? 'people' : area;
+  const ids = (foreign[name] ?? []).filter((id) => id !== own).slice(0, 3);
+  expect(ids.length, `${row.path}: the test has no id of another merchant for it`).toBeGreaterThan(0);
+  for (const id of ids) {
+    const path = row.path
+      .replace(':key', foreign.keys?.[0] ?? randomUUID())
+      .replace(':slot', 'processing')
+      .replace(/:\w+/, id);
+    const { status, body } = await send(outsider, row, path, bodies[row.path]);
+    expect([row.method, path, status >= 400, JSON.stringify(body)?.includes('"rows"')]).toEqual([
+      row.method,
+      path,
+      true,
+      false,
+    ]);
+    expect(status, `${row.method} ${path}`).not.toBe(500);
+  }
+}
+
+/** Every `id` in an answer, at any depth. */
+function idsIn(value: unknown): string[] {
+  if (Array.isArray(value)) return value.flatMap(idsIn);
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, inner]) =>
+    name === 'id' && typeof inner === 'string' && inner.length > 20 ? [inner] : idsIn(inner),
+  );
+}

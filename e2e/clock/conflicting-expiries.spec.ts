@@ -1,0 +1,232 @@
+// Expiries at which the provider disagrees: a payer who settles a cancelled payment, an authorisation that the provider
+// does not release, a challenge that it cannot cancel, a process that dies with a notification, a call of an earlier
+// release, a refund that is rejected late (findings B1, M1, M3, M5, m3 and m5).
+
+import { type CardMerchant, cardMerchant } from '../support/card-merchant';
+import {
+  advanceSteps,
+  advanceUntil,
+  callbackSummaries,
+  expectConsistentAnswer,
+  expectLedgerMatches,
+  ledgerBalanceOf,
+  startSecondServer,
+  stateOf,
+  unresolvedOf,
+} from '../support/consistency';
+import { visitorAs } from '../support/dashboard';
+import { newOrderNumber } from '../support/merchant';
+import { merchants, scriptedProviderPorts } from '../support/merchants';
+import { type ScriptedProvider, startScriptedProvider } from '../support/scripted-provider';
+import { expect, test } from '../support/test';
+import { sql } from '../support/users';
+
+const day = 24 * 60 * 60;
+
+let bank: ScriptedProvider;
+test.beforeAll(async ({ clock }) => {
+  bank = await startScriptedProvider(scriptedProviderPorts.late, () => clock.now());
+});
+test.afterAll(() => bank.close());
+
+const patience = { timeout: 15_000 };
+
+/** The provider's balance is booked, or an open unresolved item reports it. */
+async function expectKnown(order: string): Promise<void> {
+  if ((await ledgerBalanceOf(order)) === bank.net(order)) return;
+  const open = (await unresolvedOf(order)).filter(({ closed_at }) => closed_at === null);
+  expect(open, `the provider holds ${bank.net(order)} of order ${order}`).not.toEqual([]);
+}
+
+test('M1 S18c: a payer settles a cancelled payment, and returns', async ({ cardAs, clock, florin }) => {
+  const shop = cardAs('lateProviderAlone');
+  const order_id = newOrderNumber();
+  bank.on(order_id, 'payment', { says: 'challenge' });
+  const sold = await shop.sell({ order_id });
+  expect(sold.answer.body.status).toBe('3DS');
+  await clock.advance(16 * 60);
+  await advanceUntil(clock, async () => (await stateOf(shop, sold)) === 'DECLINED');
+  bank.becomes(order_id, 'approved');
+  await (await fetch(`${florin}/return/${sold.transId}`, { redirect: 'manual' })).arrayBuffer();
+  await expect.poll(() => bank.net(order_id), patience).toBe(0);
+  await expect
+    .poll(() => unresolvedOf(order_id), patience)
+    .toMatchObject([{ amount_minor: '8450', currency: 'EUR', closed_at: expect.any(String) }]);
+  await expect
+    .poll(() => callbackSummaries(shop, order_id).filter((summary) => / UNDEFINED /.test(summary)), patience)
+    .toHaveLength(1);
+});
+
+test('M1: a success in the answer of a call that was fenced meanwhile is refunded or voided', async ({
+  shopServer,
+  cardAs,
+  clock,
+}) => {
+  const shop = cardAs('lateProviderPatient');
+  const victim = await startSecondServer(clock);
+  try {
+    const order_id = newOrderNumber();
+    // The provider denies the order that it has received, and confirms a void without making it.
+    bank.on(order_id, 'a payment', { after: 3000 });
+    bank.on(order_id, 'a look-up', { stray: true }, { stray: true }, { stray: true });
+    bank.on(order_id, 'a void', { says: 'declined', tells: { status: 'approved', decline: undefined } });
+    const selling = cardMerchant(victim.url, merchants.lateProviderPatient, shopServer).charge('SALE', { order_id });
+    await expect.poll(() => bank.moved(order_id)).toContain('a sale 8450');
+    process.kill(victim.pid, 'SIGSTOP');
+    const sold = { orderId: order_id, email: 'ana@example.com', card: '4111111111' };
+    const shopSold = { ...sold, transId: '', answer: {} as never };
+    await advanceUntil(clock, async () => (await stateOf(shop, shopSold)) === 'SETTLED');
+    await new Promise((resolve) => setTimeout(resolve, 3000));
+    process.kill(victim.pid, 'SIGCONT');
+    const { body } = await selling;
+    expectConsistentAnswer(body);
+    await advanceSteps(clock, 3);
+    expect(bank.net(order_id)).toBe(8450);
+    await expectLedgerMatches(bank, order_id);
+  } finally {
+    process.kill(victim.pid, 'SIGCONT');
+    await victim.kill();
+  }
+});
+
+/** Authorises, sets the provider's answers, and lets the authorisation expire. */
+async function expireAuthorisation(
+  shop: CardMerchant,
+  clock: Parameters<typeof advanceUntil>[0],
+  prepare: (order: string) => void,
+) {
+  const sold = await shop.sell({ auth: 'Y' });
+  expect(sold.answer.body.status).toBe('PENDING');
+  prepare(sold.orderId);
+  await clock.advance(7 * day + 60);
+  return sold;
+}
+
+test('M5 S12: an authorisation that was captured at the portal does not expire', async ({ cardAs, clock }) => {
+  const shop = cardAs('lateProviderAlone');
+  const sold = await expireAuthorisation(shop, clock, (order) => {
+    bank.captureAtPortal(order);
+    bank.on(order, 'void', { says: 'declined', stays: true });
+  });
+  await advanceSteps(clock, 4);
+  expect(bank.net(sold.orderId)).toBe(8450);
+  expect(callbackSummaries(shop, sold.orderId)).not.toContain('SALE DECLINED DECLINED');
+  expect(await stateOf(shop, sold)).not.toBe('DECLINED');
+  await expectKnown(sold.orderId);
+});
+
+test('M3: a notification is processed soon after the provider answers again, however long the outage was', async ({
+  cardAs,
+  clock,
+  florin,
+}) => {
+  const shop = cardAs('lateProviderAlone');
+  const sold = await shop.sell({ auth: 'Y' });
+  bank.captureAtPortal(sold.orderId);
+  bank.on(sold.orderId, 'look-up', { never: 503, stays: true });
+  expect(await bank.notify(sold.orderId, florin)).toBe(200);
+  await advanceSteps(clock, 30);
+  expect(await unresolvedOf(sold.orderId)).toEqual([]);
+  bank.on(sold.orderId, 'look-up');
+  await advanceUntil(clock, async () => (await unresolvedOf(sold.orderId)).length > 0, 3);
+  await expectKnown(sold.orderId);
+});
+
+test('M5 S12b: an authorisation expires once its release is approved, not while it is in progress', async ({
+  cardAs,
+  clock,
+}) => {
+  const shop = cardAs('lateProviderAlone');
+  const sold = await expireAuthorisation(shop, clock, (order) => bank.on(order, 'void', { says: 'processing' }));
+  await advanceSteps(clock, 3);
+  expect(await stateOf(shop, sold)).not.toBe('DECLINED');
+  expect(callbackSummaries(shop, sold.orderId)).not.toContain('SALE DECLINED DECLINED');
+  bank.decides(sold.orderId, 'void', 'approved');
+  await advanceUntil(clock, async () => (await stateOf(shop, sold)) === 'DECLINED');
+  expect(bank.net(sold.orderId)).toBe(0);
+  await expectLedgerMatches(bank, sold.orderId);
+});
+
+test('m5: a release without an answer is retried at growing intervals', async ({ cardAs, clock }) => {
+  const shop = cardAs('lateProviderAlone');
+  const sold = await expireAuthorisation(shop, clock, (order) =>
+    bank.on(order, 'void', { never: 'reset', stays: true }),
+  );
+  const voids = () => bank.arrived(sold.orderId, 'void').length;
+  await expect.poll(voids, patience).toBeGreaterThan(0);
+  for (let round = 0; round < 60; round += 1) await clock.advance(21);
+  expect(voids()).toBeGreaterThan(2);
+  // Every 20 seconds would be 60 of them.
+  expect(voids()).toBeLessThan(36);
+  expect(await stateOf(shop, sold)).toBe('PENDING');
+  bank.on(sold.orderId, 'void');
+  await advanceUntil(clock, async () => (await stateOf(shop, sold)) === 'DECLINED', 30);
+});
+
+test('m3 S18b: a challenge that the provider cannot cancel is listed as unresolved', async ({ cardAs, clock }) => {
+  const shop = cardAs('lateProviderAlone');
+  const order_id = newOrderNumber();
+  bank.on(order_id, 'payment', { says: 'challenge' });
+  bank.on(order_id, 'void', { says: 'declined', stays: true });
+  const sold = await shop.sell({ order_id });
+  await clock.advance(16 * 60);
+  await advanceSteps(clock, 15);
+  expect(await unresolvedOf(order_id)).toMatchObject([{ amount_minor: '8450', currency: 'EUR', closed_at: null }]);
+  // If the payer confirms after all, the confirmation counts.
+  bank.becomes(order_id, 'approved');
+  await advanceUntil(clock, async () => (await stateOf(shop, sold)) === 'SETTLED', 30);
+  await expect.poll(() => unresolvedOf(order_id), patience).toMatchObject([{ closed_at: expect.any(String) }]);
+  await expectLedgerMatches(bank, order_id);
+});
+
+test('M3: a notification survives the process that has acknowledged it', async ({ cardAs, clock }) => {
+  const shop = cardAs('lateProviderAlone');
+  const sold = await shop.sell();
+  const victim = await startSecondServer(clock);
+  bank.chargeBack(sold.orderId, { amount: '84.50', currency: 'EUR' });
+  bank.on(sold.orderId, 'look-up', { never: 'hang' });
+  expect(await bank.notify(sold.orderId, victim.url)).toBe(200);
+  await victim.kill();
+  await advanceUntil(clock, async () =>
+    callbackSummaries(shop, sold.orderId).some((summary) => summary.startsWith('CHARGEBACK')),
+  );
+  expect(await stateOf(shop, sold)).toBe('CHARGEBACK');
+});
+
+test('B1: a call that an earlier release stored is fenced too', async ({ cardAs, clock }) => {
+  const shop = cardAs('lateProviderAlone');
+  const order_id = newOrderNumber();
+  bank.on(order_id, 'payment', { held: true });
+  const sold = await shop.sell({ order_id });
+  expect(sold.answer.body.result).toBe('UNDEFINED');
+  await sql('update transactions set due_back_at = null where id = $1', [sold.transId]);
+  await advanceUntil(clock, async () => (await stateOf(shop, sold)) === 'DECLINED');
+  await bank.release(order_id);
+  await advanceSteps(clock, 2);
+  expect(bank.moved(order_id)).toEqual([]);
+});
+
+test('B1: a refund that never arrived and is rejected late waits for an account manager, who frees its amount', async ({
+  cardAs,
+  clock,
+  florin,
+}) => {
+  const shop = cardAs('lateProviderAlone');
+  const sold = await shop.sell();
+  const { orderId } = sold;
+  bank.on(orderId, 'refund', { never: 'reset' }, { refused: { status: 422, code: 'refunds_closed' }, stays: true });
+  await shop.follow('CREDITVOID', sold, { amount: '40.00' });
+  const open = async () => (await unresolvedOf(orderId)).filter(({ closed_at }) => closed_at === null);
+  await advanceUntil(clock, async () => (await open()).length > 0);
+  expect(await open()).toMatchObject([{ kind: 'not_found', amount_minor: '4000' }]);
+  const [row] = await sql(
+    'select u.id from unresolved u join payments p on p.id = u.payment_id where p.order_number = $1',
+    [orderId],
+  );
+  const manager = await visitorAs(florin, 'manager');
+  const decided = await manager.post(`/unresolved/${row?.id}/close`, { decision: 'declined', note: 'Never refunded' });
+  expect(decided.status, JSON.stringify(decided.body)).toBeLessThan(300);
+  bank.on(orderId, 'refund');
+  expect((await shop.follow('CREDITVOID', sold)).body.result).toBe('ACCEPTED');
+  await expect.poll(() => bank.moved(orderId)).toEqual(['a sale 8450', 'a refund -8450']);
+});

@@ -1,0 +1,26 @@
+// Time and hosted fields: a session that ends between submit and payment, and the expiry of a pending card.
+import { collect, createSessionToken, processCard } from '../support/hosted-fields-requests';
+import { expect, test } from '../support/test';
+
+test('a session that has ended accepts no card and makes no payment', async ({ shop, clock, provider }) => {
+  const { token, order } = await createSessionToken(shop, { session_expiry: 1 });
+  expect((await collect(shop, token)).status).toBe(200);
+  await clock.advance(61);
+  expect((await collect(shop, token)).status).toBe(401);
+  const { status, body } = await processCard(shop, token);
+  expect([status, body.error_code]).toEqual([401, 401]);
+  // The token is checked before the fields of the call.
+  expect((await processCard(shop, token, { name: '' })).status).toBe(401);
+  expect(await provider.journal(order.number)).toEqual([]);
+});
+
+test('a card is stored for a quarter of an hour', async ({ shop, clock, provider }) => {
+  const { token, order } = await createSessionToken(shop);
+  await collect(shop, token);
+  await clock.advance(15 * 60);
+  expect((await processCard(shop, token)).body.errors[0].error_message).toContain('with_hosted_fields');
+  await collect(shop, token);
+  await clock.advance(14 * 60);
+  expect((await processCard(shop, token)).body.result).toBe('success');
+  expect(await provider.moved(order.number)).toEqual(['sale 84.50']);
+});
