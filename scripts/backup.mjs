@@ -41,7 +41,7 @@ try {
       await stop();
     }
   }
-} catch (fault) {
-  console.error(fault.message);
+} catch (error) {
+  console.error(error.message);
   process.exitCode = 1;
 }

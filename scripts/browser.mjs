@@ -19,17 +19,17 @@ export async function findBrowser() {
   if (present) return present;
   const { chromium } = await import('playwright');
   if (existsSync(chromium.executablePath())) return chromium.executablePath();
-  const faults = [];
+  const errors = [];
   for (const get of [download, installPackage]) {
     try {
       await get();
-    } catch (fault) {
-      faults.push(fault.message);
+    } catch (error) {
+      errors.push(error.message);
     }
     const found = [chromium.executablePath(), ...usual].find((path) => existsSync(path));
     if (found) return found;
   }
-  throw new Error(`No Chromium was found or could be installed: set CHROMIUM_PATH.\n${faults.join('\n')}`);
+  throw new Error(`No Chromium was found or could be installed: set CHROMIUM_PATH.\n${errors.join('\n')}`);
 }
 
 function download() {

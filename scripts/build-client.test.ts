@@ -73,8 +73,8 @@ test("the documentation's examples have the right types", { timeout }, () => {
   writeFileSync(join(consumer, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['*.ts', '*.tsx'] }));
   try {
     node(join(root, 'node_modules', 'typescript', 'bin', 'tsc'), '-p', '.');
-  } catch (fault) {
-    throw new Error(String((fault as { stdout?: string }).stdout));
+  } catch (error) {
+    throw new Error(String((error as { stdout?: string }).stdout));
   }
 });
 
@@ -95,7 +95,7 @@ test('a wrong use has the wrong types', { timeout }, () => {
   const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
   try {
     node(tsc, '--module', 'nodenext', '--strict', '--noEmit', '--types', 'node', '--ignoreConfig', 'wrong.mts');
-  } catch (fault) {
-    throw new Error(String((fault as { stdout?: string }).stdout));
+  } catch (error) {
+    throw new Error(String((error as { stdout?: string }).stdout));
   }
 });

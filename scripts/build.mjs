@@ -104,8 +104,8 @@ function hashSources() {
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
-  await build().catch((fault) => {
-    console.error(`\n${fault.message}`);
+  await build().catch((error) => {
+    console.error(`\n${error.message}`);
     process.exitCode = 1;
   });
 }

@@ -6,8 +6,8 @@ export async function requireDurableDatabase(databaseUrl) {
   const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: 10_000 });
   try {
     await client.connect();
-  } catch (fault) {
-    throw new Error(`The database of DATABASE_URL cannot be reached: ${fault.message || fault.code}`);
+  } catch (error) {
+    throw new Error(`The database of DATABASE_URL cannot be reached: ${error.message || error.code}`);
   }
   try {
     for (const name of ['fsync', 'synchronous_commit']) {

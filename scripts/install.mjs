@@ -51,7 +51,7 @@ export function run(command, args, extra = {}, timeoutSeconds = 1200) {
       output += `\nNot done after ${timeoutSeconds} s.`;
       child.kill('SIGKILL');
     }, timeoutSeconds * 1000);
-    child.on('error', (fault) => fail(new Error(`${command} could not be run: ${fault.message}`)));
+    child.on('error', (error) => fail(new Error(`${command} could not be run: ${error.message}`)));
     child.on('close', (code) => {
       clearTimeout(timer);
       if (code === 0) done(output);

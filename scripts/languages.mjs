@@ -34,10 +34,10 @@ async function find({ name, variable, command, asks, packages }) {
     );
   if (await works()) return named || command;
   if (named) throw new Error(`${variable} is ${named}, which is not ${name}.`);
-  const fault = await install(packages);
+  const error = await install(packages);
   if (await works()) return command;
   throw new Error(
-    `The documentation's examples need ${name}, which was not found and could not be installed (${fault}): ` +
+    `The documentation's examples need ${name}, which was not found and could not be installed (${error}): ` +
       `install ${packages.join(' and ')}, or set ${variable}.`,
   );
 }
@@ -50,7 +50,7 @@ async function install(packages) {
     await run('apt-get', ['update', '-q'], quiet, 120);
     await run('apt-get', ['install', '-y', '-q', '--no-install-recommends', ...packages], quiet, 300);
     return 'it was installed and still does not do';
-  } catch (fault) {
-    return fault.message;
+  } catch (error) {
+    return error.message;
   }
 }

@@ -82,7 +82,7 @@ async function adapterFactory(databaseUrl) {
       pools.push(pool);
       adapter.queryRaw = await characterReader(adapter, pg.types.builtins);
       adapter.executeScript = async (script) => {
-        await pool.query(script).catch((fault) => adapter.onError(fault));
+        await pool.query(script).catch((error) => adapter.onError(error));
       };
       adapter.dispose = async () => {};
       return adapter;

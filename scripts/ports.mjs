@@ -15,8 +15,8 @@ export async function freePort() {
 /** Different free ports. */
 export async function freePorts(wanted) {
   const ports = new Set();
-  for (let tries = 0; ports.size < wanted; tries += 1) {
-    if (tries === count) throw new Error(`No ${wanted} ports are free from ${first} to ${first + count - 1}.`);
+  for (let attempts = 0; ports.size < wanted; attempts += 1) {
+    if (attempts === count) throw new Error(`No ${wanted} ports are free from ${first} to ${first + count - 1}.`);
     const port = first + Math.floor(Math.random() * count);
     if (await isFree(port)) ports.add(port);
   }

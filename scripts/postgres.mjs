@@ -81,9 +81,9 @@ export async function killPostgres(folder) {
   for (const pid of all) {
     try {
       process.kill(pid, 'SIGKILL');
-    } catch (fault) {
+    } catch (error) {
       // Ended meanwhile.
-      if (fault.code !== 'ESRCH') throw fault;
+      if (error.code !== 'ESRCH') throw error;
     }
   }
   // A remaining process would go on writing under the next server.

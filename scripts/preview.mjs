@@ -66,9 +66,9 @@ const server = createServer(async (request, response) => {
   try {
     const [status, headers, body] = await answer(new URL(request.url, 'http://preview'));
     response.writeHead(status, headers).end(body);
-  } catch (fault) {
-    console.error(request.url, fault);
-    response.writeHead(500).end(String(fault));
+  } catch (error) {
+    console.error(request.url, error);
+    response.writeHead(500).end(String(error));
   }
 });
 await new Promise((done) =>
@@ -100,26 +100,26 @@ async function inspect(browser, name, language, view) {
     javaScriptEnabled: !options.includes('--no-script'),
   });
   const page = await context.newPage();
-  const faults = [];
+  const errors = [];
   // Documents that submit themselves stay in view without their script.
   if (name.startsWith('frame-')) await page.route('**/sdk/*.js', (route) => route.abort());
   page.on('console', (message) => {
     // The event stream and the state have no server here.
-    if (message.type() === 'error' && !/404|MIME|ERR_FAILED/.test(message.text())) faults.push(message.text());
+    if (message.type() === 'error' && !/404|MIME|ERR_FAILED/.test(message.text())) errors.push(message.text());
   });
-  page.on('pageerror', (error) => faults.push(String(error)));
+  page.on('pageerror', (error) => errors.push(String(error)));
   await page.goto(`${base}/${name}?lang=${language}`);
   const label = `${name}-${language}-${view.name}`;
   const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-  if (wide > 0) faults.push(`scrolls sideways by ${wide}px`);
+  if (wide > 0) errors.push(`scrolls sideways by ${wide}px`);
   if (!options.includes('--no-axe') && !options.includes('--no-script')) {
     await page.evaluate(axe);
     const { violations } = await page.evaluate("axe.run({ exclude: ['iframe'] }, { resultTypes: ['violations'] })");
-    for (const { id, nodes } of violations) faults.push(`${id}: ${nodes.map((node) => node.target).join(' | ')}`);
+    for (const { id, nodes } of violations) errors.push(`${id}: ${nodes.map((node) => node.target).join(' | ')}`);
   }
   await page.screenshot({ path: join(out, `${label}.png`), fullPage: true });
   await context.close();
-  return faults.map((fault) => `${label}  ${fault}`);
+  return errors.map((error) => `${label}  ${error}`);
 }
 
 if (!options.includes('--serve')) {

@@ -8,9 +8,9 @@ export async function step(label, work) {
     const result = await work();
     process.stdout.write(`${seconds(Date.now() - started)}\n`);
     return result;
-  } catch (fault) {
+  } catch (error) {
     process.stdout.write('failed\n');
-    throw fault;
+    throw error;
   }
 }
 

@@ -89,7 +89,7 @@ function isAlive(pid) {
   try {
     process.kill(pid, 0);
     return true;
-  } catch (fault) {
-    return fault.code === 'EPERM';
+  } catch (error) {
+    return error.code === 'EPERM';
   }
 }

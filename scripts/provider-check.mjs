@@ -22,9 +22,9 @@ for (const { name, run } of checks) {
   try {
     await run(client);
     console.log(`pass  ${name}`);
-  } catch (fault) {
+  } catch (error) {
     failures += 1;
-    console.log(`FAIL  ${name}\n      ${fault.message}`);
+    console.log(`FAIL  ${name}\n      ${error.message}`);
   }
 }
 console.log(`${checks.length} checks, ${failures} failed.`);

@@ -26,7 +26,7 @@ beforeAll(async () => {
   url = `http://127.0.0.1:${port}`;
   const env = { ...process.env, API_KEY: apiKey, SIGNING_SECRET: 'whsec_AAECAwQFBgcICQoLDA0ODw==', PORT: String(port) };
   adapter = spawn(process.execPath, [join(root, 'examples', 'adapter', 'adapter.mjs')], { cwd: folder, env });
-  for (let tries = 0; tries < 100; tries += 1) {
+  for (let attempts = 0; attempts < 100; attempts += 1) {
     if (await fetch(url).catch(() => null)) return;
     await new Promise((wake) => setTimeout(wake, 50));
   }

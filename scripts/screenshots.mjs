@@ -88,8 +88,8 @@ async function main() {
 
 await main().then(
   () => process.exit(0),
-  (fault) => {
-    console.error(`\n${fault.stack}`);
+  (error) => {
+    console.error(`\n${error.stack}`);
     process.exit(1);
   },
 );

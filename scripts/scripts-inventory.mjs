@@ -11,10 +11,10 @@ const inventory = inventoryOf(JSON.parse(readFileSync(join(root, 'public', 'sdk'
 const [flag, address] = process.argv.slice(2);
 
 if (flag === '--check' && address) {
-  const faults = await faultsAt(new URL(address).origin);
-  for (const fault of faults) console.error(fault);
-  console.log(faults.length === 0 ? `${inventory.scripts.length} scripts are as approved.` : 'ALERT: not as approved.');
-  process.exitCode = faults.length === 0 ? 0 : 1;
+  const errors = await faultsAt(new URL(address).origin);
+  for (const error of errors) console.error(error);
+  console.log(errors.length === 0 ? `${inventory.scripts.length} scripts are as approved.` : 'ALERT: not as approved.');
+  process.exitCode = errors.length === 0 ? 0 : 1;
 } else {
   console.log(`Approved by: ${inventory.approved_by}\nSCRIPTS_APPROVED=${inventory.digest}\n`);
   for (const { path, integrity, where, why, reads_card: reads } of inventory.scripts) {
@@ -25,16 +25,16 @@ if (flag === '--check' && address) {
 }
 
 async function faultsAt(origin) {
-  const faults = [];
+  const errors = [];
   for (const { path, integrity } of inventory.scripts) {
     const answer = await fetch(origin + path);
     const served = answer.ok ? integrityOf(new Uint8Array(await answer.arrayBuffer())) : `HTTP ${answer.status}`;
-    if (served !== integrity) faults.push(`${path}: ${served}`);
+    if (served !== integrity) errors.push(`${path}: ${served}`);
   }
   for (const page of ['/pay/self-check', '/fields/card']) {
     const answer = await fetch(origin + page);
     const policy = answer.headers.get('content-security-policy');
-    faults.push(...pageMismatches(await answer.text(), policy, inventory).map((fault) => `${page}: ${fault}`));
+    errors.push(...pageMismatches(await answer.text(), policy, inventory).map((error) => `${page}: ${error}`));
   }
-  return faults;
+  return errors;
 }

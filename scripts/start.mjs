@@ -78,8 +78,8 @@ async function giveUp() {
 }
 
 process.on('SIGINT', giveUp).on('SIGTERM', giveUp);
-await start().catch(async (fault) => {
-  console.error(`\n${fault.problems || !fault.stack || fault.code === undefined ? fault.message : fault.stack}`);
+await start().catch(async (error) => {
+  console.error(`\n${error.problems || !error.stack || error.code === undefined ? error.message : error.stack}`);
   await stopDatabase().catch(() => {});
   process.exit(1);
 });

@@ -80,9 +80,9 @@ export async function startServers(folder, { home: place = folder, withNext = tr
       logs: children.map(({ log }) => log),
       stopAll,
     };
-  } catch (fault) {
+  } catch (error) {
     await stopAll();
-    throw fault;
+    throw error;
   }
 }
 

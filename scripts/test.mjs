@@ -24,9 +24,9 @@ async function check(name, work) {
     const count = counted.passed + counted.failed > 1 ? ` (${counted.passed} passed, ${counted.failed} failed)` : '';
     console.log(`${result} ${name}${count}, ${((Date.now() - started) / 1000).toFixed(1)} s`);
     return counted.failed === 0;
-  } catch (fault) {
+  } catch (error) {
     totals.failed += 1;
-    console.log(`FAIL ${name}\n${fault.stack?.startsWith('Error') ? fault.message : (fault.stack ?? fault)}`);
+    console.log(`FAIL ${name}\n${error.stack?.startsWith('Error') ? error.message : (error.stack ?? error)}`);
     return false;
   }
 }
@@ -65,7 +65,7 @@ async function unitTests() {
       `--outputFile.json=${report}`,
     ]).then(
       () => null,
-      (fault) => fault,
+      (error) => error,
     );
     if (failure) console.log(failure.message);
     if (!existsSync(report)) throw failure ?? new Error('Vitest wrote no report.');
@@ -236,9 +236,9 @@ for (const signal of ['SIGINT', 'SIGTERM']) {
 
 try {
   await test();
-} catch (fault) {
+} catch (error) {
   totals.failed += 1;
-  console.log(fault.stack);
+  console.log(error.stack);
 } finally {
   await stopAll();
 }

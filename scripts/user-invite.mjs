@@ -36,7 +36,7 @@ async function run() {
   }
 }
 
-await run().catch((fault) => {
-  console.error(fault.message);
+await run().catch((error) => {
+  console.error(error.message);
   process.exitCode = 1;
 });

@@ -59,9 +59,9 @@ async function run({ command, ...options }) {
   try {
     if (command === 'rotate') await vault.rotate(options);
     else process.exitCode = (await vault.find(await readNumber())) > 0 ? 0 : 1;
-  } catch (fault) {
-    if (!(fault instanceof vault.RotationError)) throw fault;
-    console.error(fault.message);
+  } catch (error) {
+    if (!(error instanceof vault.RotationError)) throw error;
+    console.error(error.message);
     process.exitCode = 1;
   } finally {
     await vault.closeDatabase();
@@ -76,7 +76,7 @@ try {
   console.error(usage);
   process.exit(2);
 }
-await run(options).catch((fault) => {
-  console.error(fault.message);
+await run(options).catch((error) => {
+  console.error(error.message);
   process.exitCode = 1;
 });

@@ -80,16 +80,16 @@ async function expectRequiredFields(shop: ApmMerchant, walk: Walk): Promise<void
     ...Object.keys(own).filter((name) => action === 'SALE' || walk.row.fields?.some((l) => l.name === name)),
   ];
   if (needed.length === 0) return;
-  const faults = faultsOf(body);
+  const errors = faultsOf(body);
   expect(status, JSON.stringify(body)).toBe(400);
   // If the country decides which fields are required, it is checked first. Fields with a default are not required.
-  for (const fieldError of faults) {
+  for (const fieldError of errors) {
     if (fieldError.startsWith('parameters.') && own.payer_country === undefined) expect(names).toContain(fieldError);
   }
-  for (const name of Object.keys(own).filter((each) => needed.includes(each))) expect(faults).toContain(name);
+  for (const name of Object.keys(own).filter((each) => needed.includes(each))) expect(errors).toContain(name);
   if (names.length > 0 && own.payer_country === undefined) {
     expect(
-      faults.some((fieldError) => fieldError.startsWith('parameters.')),
+      errors.some((fieldError) => fieldError.startsWith('parameters.')),
       JSON.stringify(body),
     ).toBe(true);
   }

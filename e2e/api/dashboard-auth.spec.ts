@@ -136,9 +136,9 @@ test.describe('a second factor', () => {
     const own = await createUser(florin, 'viewer', merchantIds.plain);
     const { codes } = await enrol(own.visitor);
     const left = async (proof: object) => (await own.visitor.post('/confirm', proof)).body.error?.message ?? 'right';
-    for (let tries = 9; tries > 5; tries -= 1) {
-      expect(await left({ code: '000000' })).toContain(`${tries} attempts are left`);
-      expect(await left({ password: 'not this one' })).toContain(`${tries} attempts are left`);
+    for (let attempts = 9; attempts > 5; attempts -= 1) {
+      expect(await left({ code: '000000' })).toContain(`${attempts} attempts are left`);
+      expect(await left({ password: 'not this one' })).toContain(`${attempts} attempts are left`);
     }
     expect(await left({ code: codes[0] })).toBe('right');
     expect(await left({ code: '000000' })).toContain('9 attempts are left');

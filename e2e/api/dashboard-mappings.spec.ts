@@ -59,7 +59,7 @@ test('a list is paged by merchant in both directions', async ({ florin }) => {
 });
 
 test.describe('a change', () => {
-  const faults = rowsOf(`
+  const errors = rowsOf(`
     s2s_card | {"digest":"sha1"}                        | digest
     s2s_card | {"requiredPayerFields":["payer_email"]}  | requiredPayerFields
     s2s_apm  | {"callbackFields":["eci"]}               | callbackFields
@@ -79,7 +79,7 @@ test.describe('a change', () => {
   test('with invalid values gets field errors', async ({ florin }) => {
     const manager = await visitorAs(florin, 'manager');
     const merchant = await makeMerchant(manager);
-    for (const [protocol, values = '', fields] of faults) {
+    for (const [protocol, values = '', fields] of errors) {
       const mapping = await mappingOf(manager, merchant, protocol as 'checkout');
       const answer = await manager.post(`/mappings/${mapping.id}`, { version: 0, values: JSON.parse(values) });
       expect(answer.status, values).toBe(400);

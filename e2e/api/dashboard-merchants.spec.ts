@@ -303,7 +303,7 @@ test('the audit log contains each change field by field', async ({ florin }) => 
   expect(entry).not.toContain('holdDays');
 });
 
-const faults = rowsOf(`
+const errors = rowsOf(`
   /merchants | {"name":""}                     | name
   /merchants | {"frameAncestors":["*"]}        | frameAncestors.0
   /merchants | {"appSchemes":["javascript"]}   | appSchemes.0
@@ -318,7 +318,7 @@ const faults = rowsOf(`
 test('invalid values get field errors', async ({ florin }) => {
   const manager = await visitorAs(florin, 'manager');
   const { id } = await makeMerchant(manager);
-  for (const [path = '', change = '', field = ''] of faults) {
+  for (const [path = '', change = '', field = ''] of errors) {
     const part = JSON.parse(change.replace('{none}', randomUUID()));
     const body = path === '/mids' ? { merchantId: id, ...midBody(part) } : merchantBody(part);
     const answer = await manager.post(path, body);

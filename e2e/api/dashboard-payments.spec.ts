@@ -354,7 +354,7 @@ test.describe('views', () => {
     expect((await operator.post(`${path}/delete`, {})).status).toBe(404);
   });
 
-  const faults = rowsOf(`
+  const errors = rowsOf(`
     {}                                             | name
     {"name": " ", "query": ""}                     | name
     {"name": "${'x'.repeat(61)}", "query": ""}     | name
@@ -364,7 +364,7 @@ test.describe('views', () => {
 
   test('must be valid', async ({ florin }) => {
     const operator = await visitorAs(florin, 'operator');
-    for (const [text = '', field = ''] of faults) {
+    for (const [text = '', field = ''] of errors) {
       const answer = await operator.post('/payments/views', JSON.parse(text));
       expect(answer.status, text).toBe(400);
       expect(Object.keys(answer.body.error.fields), text).toContain(field);

@@ -66,7 +66,7 @@ test('an invalid id is not found', async ({ florin }) => {
 });
 
 test.describe('a request must be valid', () => {
-  const faults = rowsOf(`
+  const errors = rowsOf(`
     {}                                     | 400 | version
     {"version": "0"}                       | 400 | version
     {"version": {now}, "amount": "1e1"}    | 400 | amount
@@ -82,7 +82,7 @@ test.describe('a request must be valid', () => {
     const paid = await pay(shop);
     const operator = await visitorAs(florin, 'operator');
     const { version } = (await operator.get(`/payments/${paid.id}`)).body;
-    for (const [text = '', status, field] of faults) {
+    for (const [text = '', status, field] of errors) {
       const body = JSON.parse(text.replace('{now}', version));
       const answer = await operator.post(`/payments/${paid.id}/refund`, body);
       expect(answer.status, text).toBe(Number(status));

@@ -40,9 +40,9 @@ async function withdrawnApproval(shop: Merchant, provider: Provider): Promise<Pa
 }
 
 /** A declined payment that the provider approves later. */
-async function approvedLate(shop: Merchant, provider: Provider, fault?: Fault): Promise<Paid> {
+async function approvedLate(shop: Merchant, provider: Provider, error?: Fault): Promise<Paid> {
   const paid = await pay(shop, cards.declined);
-  if (fault) await provider.fault(fault, paid.order.number);
+  if (error) await provider.fault(error, paid.order.number);
   await provider.portal(paid.order.number, 'approve');
   return paid;
 }

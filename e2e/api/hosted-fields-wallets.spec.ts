@@ -173,7 +173,7 @@ test('every invalid token gets one error, and the session stays open', async ({ 
 });
 
 // A changed value in a valid wallet request; the field with the error, and the text.
-const faults = rowsOf(`
+const errors = rowsOf(`
   payment_token      | -                    | payment_token      | blank
   payment_token      | 7                    | payment_token      | not valid
   payment_token      | t*20001              | payment_token      | not valid
@@ -190,7 +190,7 @@ const words: Record<string, string> = {
   'not a choice': 'The value you selected is not a valid choice.',
 };
 
-for (const [path = '', cell = '', field = '', word = ''] of faults) {
+for (const [path = '', cell = '', field = '', word = ''] of errors) {
   test(`rejected: ${path} = ${cell}`, async ({ as }) => {
     const shop = as('walletButtons');
     const { token } = await open(shop);

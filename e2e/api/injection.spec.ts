@@ -74,7 +74,7 @@ function faultsOf({ status, headers, text }: Answer, path: string): string[] {
   const scripts = /script-src ([^;]*)/.exec(policy)?.[1] ?? /default-src ([^;]*)/.exec(policy)?.[1] ?? '';
   // Any shop's page may embed hosted fields, and any payment page the sandbox's bank, like a real bank.
   const open = /^\/fields\/:field|^\/sandbox\/(acs|redirect|finish|provider)\//.test(path);
-  const faults: [string, boolean][] = [
+  const errors: [string, boolean][] = [
     [`status ${status}`, status >= 500],
     ['a payload as markup', html && markup.test(text)],
     ['a payload in a type that browsers guess', text.includes(mark) && type === ''],
@@ -92,7 +92,7 @@ function faultsOf({ status, headers, text }: Answer, path: string): string[] {
       text.length > 0 && isPrivate(path) && !/no-store/.test(headers.get('cache-control') ?? ''),
     ],
   ];
-  return faults.filter(([, wrong]) => wrong).map(([name]) => name);
+  return errors.filter(([, wrong]) => wrong).map(([name]) => name);
 }
 
 /** Answers with card data, a payment or session data. A logo and the list of states are public. */
@@ -115,10 +115,10 @@ test('the table of routes', async ({ florin, shop }) => {
         const answer = await ask(florin, row, payload, real);
         // A redirect without a body and a rejected method contain nothing that a browser could interpret.
         const skipped = answer.text === '' && (redirects(answer.status) || [204, 404, 405].includes(answer.status));
-        const faults = faultsOf(answer, row.path).filter(
+        const errors = faultsOf(answer, row.path).filter(
           (problem) => !skipped || !/nosniff|policy|referrer/.test(problem),
         );
-        if (faults.length > 0) wrong.push(`${row.method} ${row.path} ${answer.status}: ${faults.join(', ')}`);
+        if (errors.length > 0) wrong.push(`${row.method} ${row.path} ${answer.status}: ${errors.join(', ')}`);
       }
     }
   };
@@ -136,8 +136,8 @@ test('the dashboard API for a user who may read everything', async ({ florin }) 
   for (const row of reads) {
     for (const payload of payloads) {
       const answer = await ask(florin, row, payload, real, { cookie: manager.cookie });
-      const faults = faultsOf(answer, row.path);
-      if (faults.length > 0) wrong.push(`${row.path} ${answer.status}: ${faults.join(', ')}`);
+      const errors = faultsOf(answer, row.path);
+      if (errors.length > 0) wrong.push(`${row.path} ${answer.status}: ${errors.join(', ')}`);
     }
   }
   expect([...new Set(wrong)]).toEqual([]);
@@ -166,8 +166,8 @@ test("the app's pages, with and without a session", async ({ florin }) => {
       const answer = await ask(florin, row, payload, { token: '', fields: '' }, { cookie });
       const skipped = answer.text === '' && redirects(answer.status);
       // Next sets the cache headers of these pages; their scripts fetch all private data.
-      const faults = faultsOf(answer, path).filter((problem) => problem !== 'cacheable private data');
-      if (!skipped && faults.length > 0) wrong.push(`${path} ${answer.status}: ${faults.join(', ')}`);
+      const errors = faultsOf(answer, path).filter((problem) => problem !== 'cacheable private data');
+      if (!skipped && errors.length > 0) wrong.push(`${path} ${answer.status}: ${errors.join(', ')}`);
     }
   }
   expect([...new Set(wrong)]).toEqual([]);

@@ -44,8 +44,8 @@ async function violatedInvariants(client, sql) {
     await client.query('set local session_replication_role = replica');
     await client.query(sql);
     return (await checkInvariants(client)).filter(({ count }) => count > 0).map(({ name }) => name);
-  } catch (fault) {
-    return [`(${fault.message})`];
+  } catch (error) {
+    return [`(${error.message})`];
   } finally {
     await client.query('rollback');
   }
@@ -89,7 +89,7 @@ async function main() {
   const { values } = parseArgs({ options: { payments: { type: 'string' } } });
   if (values.payments) return measure(Math.ceil(Number(values.payments) / 100) * 100);
   const { corruptions: count, failures } = await runLedgerSelfTest();
-  for (const fault of failures) console.log(fault);
+  for (const error of failures) console.log(error);
   console.log(`${count} corruptions, ${failures.length} failures`);
   process.exitCode = failures.length === 0 ? 0 : 1;
 }

@@ -194,8 +194,8 @@ const server = createServer((request, response) => {
         response.writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) });
         response.end(text);
       },
-      (fault) => {
-        const text = String(fault.message);
+      (error) => {
+        const text = String(error.message);
         response.writeHead(500, { 'content-length': Buffer.byteLength(text) }).end(text);
       },
     );

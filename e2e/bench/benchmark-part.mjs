@@ -39,8 +39,8 @@ export async function command(url, part) {
 export async function endWith(work) {
   try {
     process.exit((await work()) ? 0 : 1);
-  } catch (fault) {
-    console.error(`\n${fault.stack}`);
+  } catch (error) {
+    console.error(`\n${error.stack}`);
     process.exit(1);
   }
 }
@@ -60,7 +60,7 @@ export async function runParts(parts, options) {
     printColumns(machineFacts());
     const started = performance.now();
     const begun = { date: new Date().toISOString(), load: loadavg()[0] };
-    const found = await part.run(options).catch((fault) => ({ fault: fault.stack, figures: [], raw: {} }));
+    const found = await part.run(options).catch((error) => ({ fault: error.stack, figures: [], raw: {} }));
     if (found.fault) console.error(`\n${found.fault}`);
     run.parts[part.name] = { ...begun, seconds: Math.round((performance.now() - started) / 1000), ...found };
     write(file, run);

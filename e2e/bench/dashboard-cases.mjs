@@ -291,8 +291,8 @@ export async function measureDashboard({ url, cookie, database, only = '' }) {
   await add('everything, counted', 'count', 10, () => timed(`${api}/payments/count`, headers));
   await add('what can be chosen', 'other', rounds, () => timed(`${api}/payments/choices`, headers));
   await add("a payment's page", 'other', rounds, (at) => timed(`${api}/payments/${value('payment', at)}`, headers));
-  await add('overview', 'other', 10, () => timed(`${api}/overview`, headers)).catch((fault) =>
-    console.error(fault.message),
+  await add('overview', 'other', 10, () => timed(`${api}/overview`, headers)).catch((error) =>
+    console.error(error.message),
   );
   await add('first byte of an export', 'other', 10, () => timed(`${api}/payments/export`, headers, true));
   return results;

@@ -194,7 +194,7 @@ function newConnectionPool({ port, patienceMilliseconds, connectionsMax, note })
 process.on('message', (job) => {
   (job.rate ? runOpen(job) : runClosed(job)).then(
     (result) => process.send({ result }),
-    (fault) => process.send({ fault: fault.message }),
+    (error) => process.send({ fault: error.message }),
   );
 });
 process.send('ready');

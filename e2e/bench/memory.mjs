@@ -8,8 +8,8 @@ import { execFile } from 'node:child_process';
 export function watchMemory(pid, everySeconds = 1) {
   const seen = [];
   const look = () =>
-    execFile('ps', ['-o', 'rss=', '-p', String(pid)], (fault, said) => {
-      if (!fault) seen.push(Number(said.trim()) / 1024);
+    execFile('ps', ['-o', 'rss=', '-p', String(pid)], (error, said) => {
+      if (!error) seen.push(Number(said.trim()) / 1024);
     });
   look();
   const timer = setInterval(look, everySeconds * 1000);

@@ -127,8 +127,8 @@ function claim(file) {
 function isRunning(pid) {
   try {
     return process.kill(pid, 0);
-  } catch (fault) {
-    return fault.code === 'EPERM';
+  } catch (error) {
+    return error.code === 'EPERM';
   }
 }
 

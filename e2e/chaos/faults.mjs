@@ -131,7 +131,8 @@ async function checkLateSuccess(environment, seed) {
   const finish = async (word, until) => {
     await environment.provider.control('finish', { key: sold.transId, ...word });
     await notify(`${app.url}/notify/http/${mid}`, sold.transId);
-    for (let tries = 0; tries < 100 && !(await until()); tries += 1) await new Promise((wake) => setTimeout(wake, 100));
+    for (let attempts = 0; attempts < 100 && !(await until()); attempts += 1)
+      await new Promise((wake) => setTimeout(wake, 100));
   };
   await finish({ ok: false }, async () => (await stateNow()) === 'declined');
   await finish({ ok: true, anyway: true }, async () => isRefunded(environment, sold.transId));

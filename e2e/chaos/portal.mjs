@@ -25,7 +25,7 @@ export async function actAtPortal({ environment, draw, isOver }) {
 
 /** Repeats an unacknowledged notification to any process, as a provider does. */
 async function notifyUntilAcknowledged({ apps }, draw, key, path) {
-  for (let tries = 0; tries < 120; tries += 1) {
+  for (let attempts = 0; attempts < 120; attempts += 1) {
     const answer = await notify(oneOf(draw, apps).url + path, key).catch(() => null);
     if (answer?.status === 200) return;
     await pause(1);

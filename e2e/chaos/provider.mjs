@@ -274,7 +274,7 @@ async function actAtPortal() {
   const payments = [...operations.values()].filter(({ kind, order }) => kind === 'payment' && order !== null);
   const what = Object.keys(portal)[Math.floor(draw() * 3)];
   const from = Math.max(0, payments.length - 200);
-  for (let tries = 0; tries < 20 && payments.length > 0; tries += 1) {
+  for (let attempts = 0; attempts < 20 && payments.length > 0; attempts += 1) {
     const payment = payments[from + Math.floor(draw() * (payments.length - from))];
     if (!(await portal[what](payment))) continue;
     actions += 1;

@@ -29,8 +29,8 @@ export function runShortChaosTests(seed) {
     Object.entries(tests).map(async ([name, test]) => {
       try {
         return { name, seed, violations: (await test(seed)).violations };
-      } catch (fault) {
-        return { name, seed, violations: [fault.stack ?? String(fault)] };
+      } catch (error) {
+        return { name, seed, violations: [error.stack ?? String(error)] };
       }
     }),
   );

@@ -205,7 +205,7 @@ test.describe('while a charge is in progress', () => {
     const id = await schedule(shop, { payments_count: 3 });
     const sold = await subscribe(shop, id);
     const hang = { fault: 'hang', call: 'payment', carriedOut: true };
-    await (provider.fault as (fault: object, order: string) => Promise<unknown>)(hang, `${sold.orderId}/1`);
+    await (provider.fault as (error: object, order: string) => Promise<unknown>)(hang, `${sold.orderId}/1`);
     const ended = toNext(clock, sold);
     await expect.poll(() => ordersOf(sold)).toEqual(['1']);
     return { id, sold, ended };

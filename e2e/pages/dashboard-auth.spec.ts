@@ -44,7 +44,7 @@ test('an invitation creates an account and opens its first page', async ({ page,
   await page.goto(`${florin}/dashboard/invitation/${token}`);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('This invitation was accepted');
   // The browser logs the 400 response to the short password.
-  expect(faults.filter((fault) => !/status of 400/.test(fault))).toEqual([]);
+  expect(faults.filter((error) => !/status of 400/.test(error))).toEqual([]);
 });
 
 test('a second factor is set up and required, and a complete code is submitted automatically', async ({

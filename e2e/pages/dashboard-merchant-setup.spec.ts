@@ -108,5 +108,5 @@ test('a merchant is set up and paid, and its payment is refunded', async ({ page
   // Pages without permission get 404.
   await page.goto(`/dashboard/merchants/${id}`);
   await expect(page.getByRole('heading', { level: 1 })).not.toHaveText(name);
-  expect(faults.filter((fault) => !/status of 404/.test(fault))).toEqual([]);
+  expect(faults.filter((error) => !/status of 404/.test(error))).toEqual([]);
 });

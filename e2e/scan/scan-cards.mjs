@@ -204,8 +204,8 @@ async function main() {
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
-  await main().catch((fault) => {
-    console.error(fault.message);
+  await main().catch((error) => {
+    console.error(error.message);
     process.exitCode = 1;
   });
 }

@@ -9,23 +9,23 @@ export type Watch = { faults: string[] };
 
 /** Starts to watch a page. Call it before the first navigation. */
 export async function watch(page: Page, florin: string, allowed: string[] = []): Promise<Watch> {
-  const faults: string[] = [];
+  const errors: string[] = [];
   const origins = new Set([new URL(florin).origin, ...allowed]);
-  page.on('pageerror', (error) => faults.push(`script: ${error.message}`));
+  page.on('pageerror', (error) => errors.push(`script: ${error.message}`));
   page.on('console', (message) => {
     const text = message.text();
-    if (/content security policy|trusted type|refused to/i.test(text)) faults.push(`policy: ${text}`);
+    if (/content security policy|trusted type|refused to/i.test(text)) errors.push(`policy: ${text}`);
   });
   page.on('request', (request) => {
     const { origin, protocol } = new URL(request.url());
-    if (protocol.startsWith('http') && !origins.has(origin)) faults.push(`loaded: ${request.url()}`);
+    if (protocol.startsWith('http') && !origins.has(origin)) errors.push(`loaded: ${request.url()}`);
   });
   await page.addInitScript(() => {
     document.addEventListener('securitypolicyviolation', (event) => {
       console.error(`content security policy: ${event.effectiveDirective} ${event.blockedURI}`);
     });
   });
-  return { faults };
+  return { faults: errors };
 }
 
 /** Checks every axe rule on the visible page, frames included. */

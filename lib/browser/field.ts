@@ -121,14 +121,14 @@ let isSubmitting = false;
 const timeoutMilliseconds = 30_000;
 
 async function submit(token: string, turn: number): Promise<void> {
-  const end = (code: FailureCode, message = '', faults: FieldError[] = []) =>
-    postToPage({ type: 'submit', turn, result: 'error', code, message, faults });
+  const end = (code: FailureCode, message = '', fieldErrors: FieldError[] = []) =>
+    postToPage({ type: 'submit', turn, result: 'error', code, message, faults: fieldErrors });
   if (isSubmitting) return end('busy', texts.busy);
   const fields = connected?.fields ?? [];
   const all = fields.map((name) => ({ name, sibling: name === field ? siblingApi : siblingOf(name) }));
   if (all.some(({ sibling }) => !sibling)) return end('setup', texts.missing);
-  const faults = all.flatMap(({ sibling }) => sibling?.show() ?? []);
-  if (faults.length > 0) return end('validation', faults[0]?.message, faults);
+  const fieldErrors = all.flatMap(({ sibling }) => sibling?.show() ?? []);
+  if (fieldErrors.length > 0) return end('validation', fieldErrors[0]?.message, fieldErrors);
   const body = Object.fromEntries(all.map(({ name, sibling }) => [wireName[name], sibling?.value() ?? '']));
   isSubmitting = true;
   try {

@@ -285,8 +285,8 @@ class HostedFields {
     if (result.result === 'error') this.#fail(result.code, result.message, result.faults);
   }
 
-  #fail(type: FailureCode, message: string, faults: FieldError[] = []): void {
-    this.#emit('error', { type, message, faults });
+  #fail(type: FailureCode, message: string, fieldErrors: FieldError[] = []): void {
+    this.#emit('error', { type, message, faults: fieldErrors });
   }
 
   #emit<Name extends keyof Events>(event: Name, detail: Events[Name]): void {
@@ -308,9 +308,9 @@ function containerOf(field: FieldName | 'wallets', { id, element }: Pick<FieldOp
 function callSafely<Detail>(handler: ((detail: Detail) => void) | null | undefined, detail: Detail): void {
   try {
     handler?.(detail);
-  } catch (fault) {
+  } catch (error) {
     setTimeout(() => {
-      throw fault;
+      throw error;
     });
   }
 }

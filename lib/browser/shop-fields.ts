@@ -94,7 +94,7 @@ function mount(token: string): HostedFieldsClass {
     if (valid || empty) showFieldError(field, null);
   });
   made.on('error', ({ faults }) => {
-    for (const fault of faults) showFieldError(fault.field, fault);
+    for (const fieldError of faults) showFieldError(fieldError.field, fieldError);
   });
   made.on('enter', () => form.requestSubmit());
   made.init({
@@ -111,9 +111,9 @@ function mount(token: string): HostedFieldsClass {
   return made;
 }
 
-function showFieldError(field: HostedFieldName, fault: HostedFieldFault | null): void {
-  byId(`${field}-error`).textContent = fault?.message ?? '';
-  if (fault) byId(field).dataset.invalid = 'yes';
+function showFieldError(field: HostedFieldName, fieldError: HostedFieldFault | null): void {
+  byId(`${field}-error`).textContent = fieldError?.message ?? '';
+  if (fieldError) byId(field).dataset.invalid = 'yes';
   else delete byId(field).dataset.invalid;
 }
 

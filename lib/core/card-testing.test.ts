@@ -88,8 +88,8 @@ describe('an attempt', () => {
 
   test('is blocked within a threshold of declines, independent of other addresses and BINs', () => {
     fc.assert(
-      fc.property(fc.integer({ min: 20, max: 5000 }), (tries) => {
-        return findCardTestingBlock({ ...quiet, bin: ends(tries, tries) }, limits) !== null;
+      fc.property(fc.integer({ min: 20, max: 5000 }), (attempts) => {
+        return findCardTestingBlock({ ...quiet, bin: ends(attempts, attempts) }, limits) !== null;
       }),
     );
   });

@@ -235,8 +235,8 @@ describe('numberFault', () => {
     ['4111111111111112', 'check'],
     ['4111 1111 1111 111l', 'digits'],
     ['0000000000000000', null],
-  ])('%s is %s', (number, fault) => {
-    expect(numberError(number)).toBe(fault);
+  ])('%s is %s', (number, error) => {
+    expect(numberError(number)).toBe(error);
   });
 });
 
@@ -345,8 +345,8 @@ describe('name on card', () => {
     ['Jane Doe 😀', 'characters'],
     [`${'A'.repeat(16)} ${'B'.repeat(15)}`, null],
     [`${'A'.repeat(16)} ${'B'.repeat(16)}`, 'length'],
-  ])('%j is %s', (name, fault) => {
-    expect(holderNameError(name)).toBe(fault);
+  ])('%j is %s', (name, error) => {
+    expect(holderNameError(name)).toBe(error);
   });
 
   it('applies the same rules to ASCII names and to names with other letters', () => {

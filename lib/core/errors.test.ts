@@ -146,7 +146,7 @@ describe('refuse', () => {
 });
 
 describe('refuseFields', () => {
-  const rendered = (faults: FieldError[]) => renderApiError(caught(() => throwFieldErrors(faults)));
+  const rendered = (fieldErrors: FieldError[]) => renderApiError(caught(() => throwFieldErrors(fieldErrors)));
 
   test('lists every field error, in order', () => {
     expect(

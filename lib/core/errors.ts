@@ -137,8 +137,8 @@ export function throwClockWrong(): never {
  * gets that row: by its text (`This is not a valid UUID.`), or by the last name of its path and its text
  * (`order.amount` or `order_amount` with `amount: This value should be greater than 0.`).
  */
-export function throwFieldErrors(faults: FieldError[]): never {
-  const [only, ...others] = faults;
+export function throwFieldErrors(fieldErrors: FieldError[]): never {
+  const [only, ...others] = fieldErrors;
   let key: ErrorKey | undefined;
   if (only && others.length === 0) {
     const name = only.path.slice(only.path.lastIndexOf('.') + 1);
@@ -146,7 +146,7 @@ export function throwFieldErrors(faults: FieldError[]): never {
     const names = [name, name.replace(/^order_/, '')];
     key = [only.text, ...names.map((each) => `${each}: ${only.text}`)].map((line) => messages.get(line)).find(Boolean);
   }
-  throw new ApiError(key ?? 'requestDataInvalid', faults);
+  throw new ApiError(key ?? 'requestDataInvalid', fieldErrors);
 }
 
 /** The wire's body of an API error (interface.md, Errors). `errors` is never empty (protocol.md 8). */
@@ -185,8 +185,8 @@ for (const key of errorKeys) {
   if (errors[key].code === errors.requestDataInvalid.code) messages.set(errors[key].message, key);
 }
 
-function fieldErrorLine(fault: FieldError): string {
-  return fault.path === '' ? fault.text : `${fault.path}: ${fault.text}`;
+function fieldErrorLine(fieldError: FieldError): string {
+  return fieldError.path === '' ? fieldError.text : `${fieldError.path}: ${fieldError.text}`;
 }
 
 // A row whose message names a field is also listed as a field error, because clients read the list.

@@ -12,7 +12,7 @@ export type ParsedAmount = { ok: true; minor: bigint } | { ok: false; fault: Amo
 /** More digits before the point are a mistake and do not fit a 64-bit column. */
 const integerDigitsMax = 15;
 
-const amountError = (fault: AmountError): ParsedAmount => ({ ok: false, fault });
+const amountError = (error: AmountError): ParsedAmount => ({ ok: false, fault: error });
 
 /**
  * Reads a decimal text (`84.50`) in a currency (`EUR`, upper case) as minor units (8450n). Signs, exponents, spaces,

@@ -171,8 +171,8 @@ describe('100,000 schedules', () => {
   it('are monotone, counted from the first, clamped, and as many as requested', () => {
     fc.assert(
       fc.property(plans, starts, (plan, start) => {
-        const fault = faultOf(plan, start);
-        if (fault) throw new Error(fault);
+        const error = faultOf(plan, start);
+        if (error) throw new Error(error);
       }),
       { numRuns: 100_000 },
     );

@@ -32,7 +32,7 @@ describe('a signature', () => {
     [{ signature: vector }, 'X-Florin-Signature: This value is not valid.'],
     [{ signature: `v1=${vector.slice(2)}` }, 'X-Florin-Signature: This value is not valid.'],
     [{ signature: `v1=00${vector.slice(2)}` }, 'X-Florin-Signature: This value is not valid.'],
-  ])('%j: %s', (given, fault) => expect(faultOf(given)).toBe(fault));
+  ])('%j: %s', (given, error) => expect(faultOf(given)).toBe(error));
 
   test('is valid for 300 seconds in either direction', () => {
     expect([faultOf({}, later(300)), faultOf({}, later(-300))]).toEqual([null, null]);

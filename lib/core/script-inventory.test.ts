@@ -29,7 +29,7 @@ describe('a payer page', () => {
       policy.replace("'nonce", "'unsafe-inline' 'nonce"),
       "a policy that allows other scripts: 'unsafe-inline' 'nonce-0123456789abcdef'",
     ],
-  ])('%s', (html, sent, fault) => expect(pageMismatches(html, sent, inventory)).toEqual([fault]));
+  ])('%s', (html, sent, error) => expect(pageMismatches(html, sent, inventory)).toEqual([error]));
 });
 
 test('the digest changes with every script', () => {

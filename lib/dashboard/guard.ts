@@ -58,7 +58,7 @@ export type GuardedRoute = {
   enrolling?: true;
   /** The maximum body size of a POST; 16 KB by default. */
   bodyBytesMax?: number;
-  run: (asked: DashboardRequest) => Promise<object | null>;
+  run: (request: DashboardRequest) => Promise<object | null>;
 };
 
 /** Converts to a row of the route table. */

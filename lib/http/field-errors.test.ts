@@ -3,9 +3,9 @@ import { z } from 'zod';
 import { ApiError, fieldErrorTexts, renderApiError, throwFieldErrors } from '../core/errors';
 import { fieldErrorsOf } from './field-errors';
 
-function bodyOf(...faults: { path: string; text: string }[]) {
+function bodyOf(...errors: { path: string; text: string }[]) {
   try {
-    throwFieldErrors(faults);
+    throwFieldErrors(errors);
   } catch (thrown) {
     return renderApiError(thrown as ApiError);
   }

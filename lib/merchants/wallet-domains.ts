@@ -36,11 +36,11 @@ export async function removeDomain(walletId: string, host: string): Promise<void
 }
 
 /** Stores the result of fetching the file as Apple does. */
-export async function saveDomainCheck(walletId: string, host: string, fault: string | null, now: Date): Promise<void> {
+export async function saveDomainCheck(walletId: string, host: string, error: string | null, now: Date): Promise<void> {
   await query(
     'wallet-domain-check',
     'update wallet_domains set checked_at = $3::timestamptz, fault = $4 where wallet_id = $1 and host = $2',
-    [walletId, host, now, fault],
+    [walletId, host, now, error],
   );
 }
 

@@ -45,7 +45,7 @@ function rowsOf(table: string): string[][] {
 function verdictOf(operation: CardOperation, protocol: ParameterProtocol, given: unknown): string {
   const path = protocol === 'checkout' ? 'parameters.card' : 'parameters';
   const { errors } = checkCardParameters(given, { operation, protocol, path });
-  return errors.map((fault) => `${fault.path}: ${words[fault.text]}`).join(', ') || 'ok';
+  return errors.map((fieldError) => `${fieldError.path}: ${words[fieldError.text]}`).join(', ') || 'ok';
 }
 
 // name | valid values | invalid values | their error
@@ -344,7 +344,9 @@ describe('a set that the MID requires', () => {
       path: '',
       demanded: requiredCardSets({ cardSets: capability }),
     });
-    expect(errors.map((fault) => `${fault.path}: ${words[fault.text]}`).join(', ') || 'ok').toBe(verdict);
+    expect(errors.map((fieldError) => `${fieldError.path}: ${words[fieldError.text]}`).join(', ') || 'ok').toBe(
+      verdict,
+    );
   });
 
   it('is named by its capabilities only', () => {

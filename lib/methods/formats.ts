@@ -16,15 +16,15 @@ export type Check = (value: unknown) => Checked;
 /** Texts are passed on unchanged; `read` may normalise them. */
 function shaped(
   fits: (text: string) => boolean,
-  fault: string = fieldErrorTexts.notValid,
+  error: string = fieldErrorTexts.notValid,
   read = (text: string) => text,
 ): Check {
-  return (value) => (typeof value === 'string' && fits(value) ? { value: read(value) } : { fault });
+  return (value) => (typeof value === 'string' && fits(value) ? { value: read(value) } : { fault: error });
 }
 
 /** JSON numbers are accepted. The checked text is the one that is passed on. */
-function numeric(fits: (text: string) => boolean, fault?: string): Check {
-  const check = shaped(fits, fault);
+function numeric(fits: (text: string) => boolean, error?: string): Check {
+  const check = shaped(fits, error);
   return (value) => check(typeof value === 'number' ? String(value) : value);
 }
 

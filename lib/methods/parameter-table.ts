@@ -69,11 +69,14 @@ export function checkParameters(
   input: unknown,
   { path, demanded = [] }: { path: string; demanded?: readonly string[] },
 ): CheckedParameters {
-  const faults: FieldError[] = [];
-  const walk = { faults, demanded };
-  const found = unflatten(input, tree, path, faults);
+  const fieldErrors: FieldError[] = [];
+  const walk = { faults: fieldErrors, demanded };
+  const found = unflatten(input, tree, path, fieldErrors);
   const values = (checkMembers(walk, tree, found, path) ?? {}) as Record<string, unknown>;
-  return { values, errors: faults.filter(({ path: each }, n) => faults.findIndex((f) => f.path === each) === n) };
+  return {
+    values,
+    errors: fieldErrors.filter(({ path: each }, n) => fieldErrors.findIndex((f) => f.path === each) === n),
+  };
 }
 
 type Walk = { faults: FieldError[]; demanded: readonly string[] };
@@ -134,7 +137,7 @@ function checkList(walk: Walk, each: ParameterTree, value: unknown, path: string
  * Moves values with names like `shipping.street1` to their place in the tree: form clients write a path as one name or
  * in brackets. Only names that lead into the tree are split; others keep their dots.
  */
-function unflatten(input: unknown, tree: ParameterTree, path: string, faults: FieldError[]): unknown {
+function unflatten(input: unknown, tree: ParameterTree, path: string, fieldErrors: FieldError[]): unknown {
   if (!isObject(input) || Array.isArray(input)) return input;
   const folded = new Map<string, string[]>();
   for (const name of Object.keys(input)) {
@@ -147,7 +150,7 @@ function unflatten(input: unknown, tree: ParameterTree, path: string, faults: Fi
     if (!folded.has(name)) found[name] = tree.members.has(name) ? copyOf(value) : value;
   }
   for (const [name, parts] of folded) {
-    if (!place(found, parts, input[name])) faults.push({ path: join(path, name), text: fieldErrorTexts.notValid });
+    if (!place(found, parts, input[name])) fieldErrors.push({ path: join(path, name), text: fieldErrorTexts.notValid });
   }
   return found;
 }

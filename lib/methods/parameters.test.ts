@@ -29,7 +29,7 @@ const rowsOf = (table: string) =>
     .split('\n')
     .map((line) => line.split('|').map((cell) => cell.trim()));
 const methodOf = (id: string) => findMethod(id) as Method;
-const listed = (faults: readonly FieldError[]) => faults.map(({ path, text }) => `${path}: ${words[text]}`);
+const listed = (fieldErrors: readonly FieldError[]) => fieldErrors.map(({ path, text }) => `${path}: ${words[text]}`);
 
 function checked(id: string, input: unknown, scope: ParameterScope = {}, demandCollected = false) {
   const { values, faults } = checkMethodParameters(methodOf(id), input, { path: 'p', demandCollected, ...scope });
@@ -118,9 +118,9 @@ describe('a parameter with a format', () => {
     const input = inner ? { [outer]: [{ [inner]: bad }] } : { [outer]: bad };
     const path = inner ? `p.${outer}[0].${inner}` : `p.${outer}`;
     const { values, faults } = checked(id, input, { operation, ...scopeOf(where) });
-    const fault =
+    const error =
       { one: 'no choice', boolean: 'no choice', url: 'no URL' }[format.split(' ')[0] as string] ?? 'not valid';
-    expect(faults).toContain(`${path}: ${fault}`);
+    expect(faults).toContain(`${path}: ${error}`);
     expect(values[outer]).not.toBe(bad);
   });
 
@@ -340,10 +340,10 @@ describe('a payout of kora', () => {
     expect(payout(foreign, input)).toContain('p.mobile_money_operator: no choice');
 
     const minor = (text: string, more: bigint) => BigInt(text) * (/^XO|^XA/.test(currency) ? 1n : 100n) + more;
-    const faults = (amount: bigint) =>
+    const fieldErrors = (amount: bigint) =>
       listed(methodAmountErrors(methodOf('kora'), 'credit', { minor: amount, currency }, input, 'order_amount'));
-    expect([minor(least, 0n), minor(most, 0n)].map(faults)).toEqual([[], []]);
-    expect([minor(least, -1n), minor(most, 1n)].map(faults)).toEqual([
+    expect([minor(least, 0n), minor(most, 0n)].map(fieldErrors)).toEqual([[], []]);
+    expect([minor(least, -1n), minor(most, 1n)].map(fieldErrors)).toEqual([
       ['order_amount: not valid'],
       ['order_amount: not valid'],
     ]);
@@ -432,7 +432,7 @@ describe('typed parameters', () => {
 });
 
 describe('the request’s own fields', () => {
-  const faults = (id: string, fields: object, demanded = true) =>
+  const fieldErrors = (id: string, fields: object, demanded = true) =>
     listed(requestFieldErrors(methodOf(id), fields as Record<string, unknown>, demanded, (name) => `body.${name}`));
 
   it.each(
@@ -444,10 +444,10 @@ describe('the request’s own fields', () => {
     om-wallet        | +221771234567  | 771234567
     paytota          | +256772123456  | 12`),
   )('%s takes %s and not %s', (id = '', good = '', bad = '') => {
-    expect(faults(id, { payer_phone: good })).toEqual([]);
-    expect(faults(id, { payer_phone: bad })).toEqual(['body.payer_phone: not valid']);
-    expect(faults(id, {})).toEqual(['body.payer_phone: blank']);
-    expect(faults(id, {}, false)).toEqual([]);
+    expect(fieldErrors(id, { payer_phone: good })).toEqual([]);
+    expect(fieldErrors(id, { payer_phone: bad })).toEqual(['body.payer_phone: not valid']);
+    expect(fieldErrors(id, {})).toEqual(['body.payer_phone: blank']);
+    expect(fieldErrors(id, {}, false)).toEqual([]);
     expect([good, bad].map((phone) => acceptsRequestField(methodOf(id), 'payer_phone', phone))).toEqual([true, false]);
   });
 
@@ -460,12 +460,11 @@ describe('the request’s own fields', () => {
       payer_email: 'a@b.co',
       order_description: 'Prize',
     };
-    expect(faults('allpay-payout', good)).toEqual([]);
-    expect(faults('allpay-payout', { ...good, order_description: 'Win', payee_last_name: 'x'.repeat(61) })).toEqual([
-      'body.payee_last_name: not valid',
-      'body.order_description: not valid',
-    ]);
-    expect(faults('allpay-payout', {}).length).toBe(6);
+    expect(fieldErrors('allpay-payout', good)).toEqual([]);
+    expect(
+      fieldErrors('allpay-payout', { ...good, order_description: 'Win', payee_last_name: 'x'.repeat(61) }),
+    ).toEqual(['body.payee_last_name: not valid', 'body.order_description: not valid']);
+    expect(fieldErrors('allpay-payout', {}).length).toBe(6);
   });
 });
 

@@ -51,9 +51,9 @@ export function checkMethodParameters(
   const checked = checkParameters(tree, withDefaults(method, input), { path, demanded: ['own'] });
   const values = { ...checked.values, ...method.adds };
   const lists = missingLists(lines, values).map((name) => ({ path: `${path}.${name}`, text: fieldErrorTexts.blank }));
-  const faults = [...checked.errors, ...lists.filter((fault) => !isNamed(checked.errors, fault.path))];
-  faults.push(...ruleOf(method.id)(values, path).filter((fault) => !isNamed(faults, fault.path)));
-  return { values, faults };
+  const fieldErrors = [...checked.errors, ...lists.filter((fieldError) => !isNamed(checked.errors, fieldError.path))];
+  fieldErrors.push(...ruleOf(method.id)(values, path).filter((fieldError) => !isNamed(fieldErrors, fieldError.path)));
+  return { values, faults: fieldErrors };
 }
 
 /** The parameters to collect on the page: those that the request lacks, in the order of the table. */
@@ -79,15 +79,15 @@ export function checkTypedParameters(
   typed: Record<string, string>,
 ): { values: Record<string, string>; faults: { [name: string]: Message } } {
   const values: [string, string][] = [];
-  const faults: [string, Message][] = [];
+  const fieldErrors: [string, Message][] = [];
   for (const field of fields) {
     const text = (Object.hasOwn(typed, field.name) ? (typed[field.name] ?? '') : '').trim();
     if (text === '' && field.optional) continue;
     const result = checkTypedParameter(field, text);
-    if (result.fault) faults.push([field.name, result.fault]);
+    if (result.fault) fieldErrors.push([field.name, result.fault]);
     else values.push([field.name, result.value]);
   }
-  return { values: Object.fromEntries(values), faults: Object.fromEntries(faults) };
+  return { values: Object.fromEntries(values), faults: Object.fromEntries(fieldErrors) };
 }
 
 type TypedResult = { value: string; fault?: undefined } | { fault: Message };
@@ -166,8 +166,11 @@ function treeFor(lines: readonly ParameterLine[], demandCollected: boolean): Par
 }
 
 const isBlank = (value: unknown) => value === undefined || value === null || value === '';
-const isNamed = (faults: readonly FieldError[], path: string) =>
-  faults.some((fault) => fault.path === path || fault.path.startsWith(`${path}.`) || fault.path.startsWith(`${path}[`));
+const isNamed = (fieldErrors: readonly FieldError[], path: string) =>
+  fieldErrors.some(
+    (fieldError) =>
+      fieldError.path === path || fieldError.path.startsWith(`${path}.`) || fieldError.path.startsWith(`${path}[`),
+  );
 
 function withDefaults({ defaults }: Method, input: unknown): unknown {
   if (!defaults || (!isBlank(input) && (typeof input !== 'object' || Array.isArray(input)))) return input;

@@ -73,7 +73,7 @@ async function checkScripts(origin: string, inventory: Inventory): Promise<void>
   for (const page of pages) {
     const response = await fetchPage(origin + page, {});
     const policy = response.headers.get('content-security-policy');
-    mismatches.push(...pageMismatches(await response.text(), policy, inventory).map((fault) => `${page}: ${fault}`));
+    mismatches.push(...pageMismatches(await response.text(), policy, inventory).map((error) => `${page}: ${error}`));
   }
   if (mismatches.length > 0)
     log.error({ faults: mismatches }, 'ALERT: what payers are served differs from the inventory of scripts');

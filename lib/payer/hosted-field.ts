@@ -128,10 +128,10 @@ async function collect(request: Request, _params: Record<string, string>, { addr
   const usesSavedCard = savedCard !== undefined && typed.card_number === undefined;
   const required = cardFieldsOf(payment.operation, usesSavedCard).filter((name) => wireNames.includes(name));
   const cardNumber = usesSavedCard ? savedCard.card.first6 : (typed.card_number ?? '');
-  const faults = required.flatMap((name) =>
+  const fieldErrors = required.flatMap((name) =>
     fieldErrorOf(name, typedFieldError(name, typed[name] ?? '', { cardNumber, now: time })),
   );
-  if (faults.length > 0) return jsonResponse(422, { faults });
+  if (fieldErrors.length > 0) return jsonResponse(422, { faults: fieldErrors });
   // A code is stored only for a payable payment. Otherwise the merchant's next call reports the payment's state.
   if (!isPayable(payment)) return jsonResponse(200, { result: 'success' });
   const text = (name: CardFieldName) => (required.includes(name) ? normalizeField(name, typed[name] ?? '') : undefined);

@@ -17,7 +17,7 @@ import {
 const nextDay = new Date('2026-11-21T00:00:00.000Z');
 const usual = { isUndone: false, isCancelling: false };
 
-const held: Partial<Payment> = { state: 'pending', settledMinor: 0n, settledAt: null };
+const authorised: Partial<Payment> = { state: 'pending', settledMinor: 0n, settledAt: null };
 const disputed: Partial<Payment> = { state: 'chargeback', chargedBackMinor: 2900n };
 
 /** The words of the table's first two columns. */
@@ -30,8 +30,8 @@ const situations: { [word: string]: Partial<Payment> } = {
   payout: { operation: 'credit' },
   prepare: { state: 'prepare', settledMinor: 0n, settledAt: null },
   declined: { state: 'declined', settledMinor: 0n, settledAt: null },
-  held,
-  awaited: { ...held, inFlightId: 'attempt' },
+  held: authorised,
+  awaited: { ...authorised, inFlightId: 'attempt' },
   settled: {},
   partly: { refundedMinor: 4000n },
   refunding: { refundingMinor: 4000n },
@@ -128,9 +128,9 @@ const moveOf = (
 
 describe('the amount of a modification', () => {
   it.each<[string, Partial<Payment>, Modification, bigint | null, string]>([
-    ['all of an authorisation', held, 'capture', null, 'capture 12900'],
-    ['a part of an authorisation', held, 'capture', 100n, 'capture 100'],
-    ['more than an authorisation', held, 'capture', 12901n, '208004'],
+    ['all of an authorisation', authorised, 'capture', null, 'capture 12900'],
+    ['a part of an authorisation', authorised, 'capture', 100n, 'capture 100'],
+    ['more than an authorisation', authorised, 'capture', 12901n, '208004'],
     ['all that remains', { refundedMinor: 900n }, 'refund', null, 'refund 12000'],
     ['a part of it', {}, 'refund', 1n, 'refund 1'],
     ['more than remains', { refundedMinor: 900n }, 'refund', 12001n, '208006'],
@@ -138,7 +138,7 @@ describe('the amount of a modification', () => {
     ['a debit as a whole', { operation: 'debit' }, 'refund', 12900n, 'reversal 12900'],
     ['a part of a debit', { operation: 'debit' }, 'refund', 12899n, '208009'],
     ['more than a debit', { operation: 'debit' }, 'refund', 12901n, '208008'],
-    ['a part of a release', { ...held, protocol: 's2s_card' }, 'refund', 1n, '208009'],
+    ['a part of a release', { ...authorised, protocol: 's2s_card' }, 'refund', 1n, '208009'],
     ['a void', {}, 'void', null, 'void 12900'],
   ])('%s', (_name, changes, what, amountMinor, wanted) => {
     expect(moveOf(changes, what, amountMinor)).toBe(wanted);
@@ -146,8 +146,8 @@ describe('the amount of a modification', () => {
 
   it('is checked before a pending cancellation', () => {
     const known = { isUndone: false, isCancelling: true };
-    expect(moveOf(held, 'capture', 12901n, known)).toBe('208004');
-    expect(moveOf(held, 'capture', 12900n, known)).toBe('400');
+    expect(moveOf(authorised, 'capture', 12901n, known)).toBe('208004');
+    expect(moveOf(authorised, 'capture', 12900n, known)).toBe('400');
   });
 });
 

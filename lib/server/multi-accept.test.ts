@@ -66,7 +66,7 @@ test('each handle serves, and the port is closed after all are closed', async ()
   opened.push(...servers);
   const url = `http://127.0.0.1:${portOf(servers[0] as Server)}/`;
   const get = async () => (await fetch(url)).text();
-  for (let tries = 0; tries < 50 && seen.size < 8; tries += 1) {
+  for (let attempts = 0; attempts < 50 && seen.size < 8; attempts += 1) {
     const answers = await Promise.all(Array.from({ length: 40 }, get));
     expect(new Set(answers)).toEqual(new Set(['served']));
   }

@@ -56,8 +56,8 @@ describe('an Apple Pay key', () => {
     ['privateKey', 'a key on another curve', ours, pem(ellipticKeys('P-384').privateKey)],
     ['privateKey', 'an RSA key that is too short', pemOf(weak.certificate), pem(weak.privateKey)],
   ];
-  test.each(rows)('%s: %s', (fault, _name, certificate, privateKey) => {
-    expect(faultOf(() => readApplePayKey({ certificate, privateKey }))).toBe(fault);
+  test.each(rows)('%s: %s', (error, _name, certificate, privateKey) => {
+    expect(faultOf(() => readApplePayKey({ certificate, privateKey }))).toBe(error);
   });
 
   test('has its version and merchant', () => {
@@ -83,8 +83,8 @@ describe("Apple's roots", () => {
     ['roots', 'a certificate that is no authority', root + ours],
     ['roots', 'a broken certificate', root.replace(/\n.{64}\n/, '\n')],
   ];
-  test.each(rows)('%s: %s', (fault, _name, pem) => {
-    expect(faultOf(() => readApplePayRoots(pem))).toBe(fault);
+  test.each(rows)('%s: %s', (error, _name, pem) => {
+    expect(faultOf(() => readApplePayRoots(pem))).toBe(error);
   });
 });
 
@@ -102,8 +102,8 @@ describe('a Google Pay key', () => {
     ['privateKey', 'an encrypted key', sealed(privateKey)],
     ['privateKey', 'a public key', infoPem(merchant.publicKey)],
   ];
-  test.each(rows)('%s: %s', (fault, _name, text) => {
-    expect(faultOf(() => readGooglePayKey(text))).toBe(fault);
+  test.each(rows)('%s: %s', (error, _name, text) => {
+    expect(faultOf(() => readGooglePayKey(text))).toBe(error);
   });
 });
 
@@ -124,8 +124,8 @@ describe("Google's roots", () => {
     ['roots', 'an end that is a date', list.replace(/(keyExpiration":")\d+/, '$12030-01-01')],
     ['roots', 'a broken key', list.replaceAll('MFkw', 'MFkx')],
   ];
-  test.each(rows)('%s: %s', (fault, _name, text) => {
-    expect(faultOf(() => readGooglePayRoots(text))).toBe(fault);
+  test.each(rows)('%s: %s', (error, _name, text) => {
+    expect(faultOf(() => readGooglePayRoots(text))).toBe(error);
   });
 });
 

@@ -56,9 +56,9 @@ export async function writeBackup(url, to) {
     writeFileSync(join(partial, 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600 });
     renameSync(partial, to);
     return manifest;
-  } catch (fault) {
+  } catch (error) {
     rmSync(partial, { recursive: true, force: true });
-    throw fault;
+    throw error;
   } finally {
     await client.end();
   }

@@ -149,14 +149,14 @@ export const checks = [
   {
     name: 'an authorisation is captured once, and never above its amount',
     run: async (client) => {
-      const held = await paid(client, { operation: 'authorize' });
-      const { amount, currency } = held.body;
-      const more = await follow(client, held, 'capture', { amount: above(amount), currency });
+      const authorised = await paid(client, { operation: 'authorize' });
+      const { amount, currency } = authorised.body;
+      const more = await follow(client, authorised, 'capture', { amount: above(amount), currency });
       expect(more.body.status === 'declined', `a capture above the amount returned ${errorOf(more)}`);
-      const first = await follow(client, held, 'capture', { amount, currency });
+      const first = await follow(client, authorised, 'capture', { amount, currency });
       expect(first.body.status === 'approved', `the capture returned ${errorOf(first)}`);
       expect(first.body.amount === amount && first.body.currency === currency, 'the capture returned another amount');
-      const second = await follow(client, held, 'capture', { amount, currency });
+      const second = await follow(client, authorised, 'capture', { amount, currency });
       expect(second.body.status === 'declined', `a second capture returned ${errorOf(second)}`);
     },
   },
@@ -173,10 +173,10 @@ export const checks = [
   {
     name: 'a void of an authorisation is approved, and a capture afterwards declined',
     run: async (client) => {
-      const held = await paid(client, { operation: 'authorize' });
-      const voided = await follow(client, held, 'void');
+      const authorised = await paid(client, { operation: 'authorize' });
+      const voided = await follow(client, authorised, 'void');
       expect(voided.body.status === 'approved', `the void returned ${errorOf(voided)}`);
-      const captured = await follow(client, held, 'capture');
+      const captured = await follow(client, authorised, 'capture');
       expect(captured.body.status === 'declined', `the capture returned ${errorOf(captured)}`);
     },
   },

@@ -135,8 +135,8 @@ function Head({ page, setPage, choices, test }: SettingsProps & { test: ReactNod
   );
 }
 
-function attemptsText(tries: number): string {
-  if (tries === 0) return 'no payments';
-  if (tries >= 10_000) return '10,000 or more payments';
-  return tries === 1 ? '1 payment' : `${tries.toLocaleString('en')} payments`;
+function attemptsText(attempts: number): string {
+  if (attempts === 0) return 'no payments';
+  if (attempts >= 10_000) return '10,000 or more payments';
+  return attempts === 1 ? '1 payment' : `${attempts.toLocaleString('en')} payments`;
 }

@@ -59,7 +59,7 @@ async function launch(program, args, { folder, port, account, env = {} }) {
     detached: true,
   });
   const ended = new Promise((done) => child.once('exit', done));
-  for (let tries = 0; tries < 100 && !(await answers(port)); tries += 1) {
+  for (let attempts = 0; attempts < 100 && !(await answers(port)); attempts += 1) {
     if (child.exitCode !== null) break;
     await new Promise((wake) => setTimeout(wake, 50));
   }

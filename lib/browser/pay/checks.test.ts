@@ -23,7 +23,7 @@ describe('a typed parameter', () => {
     ['a choice', 'CPF', choice, '-'],
     ['no choice', '', choice, 'error.parameter.choose'],
   ] as const)('%s', (_, typed, field, expected) => {
-    const fault = parameterError(typed, field);
-    expect(fault ? [fault.key, fault.values?.count].join(' ').trim() : '-').toBe(expected);
+    const fieldError = parameterError(typed, field);
+    expect(fieldError ? [fieldError.key, fieldError.values?.count].join(' ').trim() : '-').toBe(expected);
   });
 });

@@ -60,13 +60,13 @@ export function errorOf(control: Control, data: FormData): string {
   if (control.name === 'consent') return (control as HTMLInputElement).checked ? '' : (data.errors.consent ?? '');
   if (!form || (!control.required && control.value.trim() === '')) return '';
   if (control.name.startsWith('parameter_')) {
-    const fault = parameterError(control.value, shapeOf(control));
-    return fault ? textOf(data, fault) : '';
+    const fieldError = parameterError(control.value, shapeOf(control));
+    return fieldError ? textOf(data, fieldError) : '';
   }
   const saved = brandById(control.dataset.brand)?.ranges[0]?.[0];
   const cardNumber = saved ?? find<HTMLInputElement>('[name=card_number]', form)?.value;
-  const fault = typedFieldError(control.name as TypedFieldName, control.value, { cardNumber, now: new Date() });
-  if (fault) return textOf(data, fault);
+  const fieldError = typedFieldError(control.name as TypedFieldName, control.value, { cardNumber, now: new Date() });
+  if (fieldError) return textOf(data, fieldError);
   const brand = control.name === 'card_number' ? brandOf(control.value) : null;
   if (brand && data.brands.length > 0 && !data.brands.includes(brand.id)) return data.errors['card_number.brand'] ?? '';
   return '';

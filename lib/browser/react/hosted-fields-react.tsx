@@ -76,7 +76,7 @@ function listen(made: HostedFieldsClass, latest: RefObject<Options>, patch: Patc
   made.on('enter', (detail) => latest.current.onEnter?.(detail));
   made.on('wallet', (detail) => latest.current.onWallet?.(detail));
   made.on('error', (error) => {
-    for (const fault of error.faults) patch(fault.field, { fault });
+    for (const fieldError of error.faults) patch(fieldError.field, { fault: fieldError });
     latest.current.onError?.(error);
   });
 }
@@ -112,7 +112,7 @@ function useMounted(options: Options, refs: Refs) {
         const { style: firstStyle } = latest.current;
         made.init({ sessionToken, fields: Object.fromEntries(mounted), style: firstStyle, language });
       })
-      .catch((fault: unknown) => fail(fault instanceof Error ? fault.message : String(fault)));
+      .catch((error: unknown) => fail(error instanceof Error ? error.message : String(error)));
     return () => {
       isGone = true;
       hosted.current?.destroy();

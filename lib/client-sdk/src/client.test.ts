@@ -30,7 +30,7 @@ const signedBy = (fetch: Fetch) =>
 async function failureOf(work: Promise<unknown>): Promise<FlorinError> {
   return work.then(
     () => Promise.reject(new Error('It did not fail.')),
-    (fault) => fault,
+    (error) => error,
   );
 }
 
@@ -186,14 +186,14 @@ test('no error contains the password, the key or the request', async () => {
     throw Object.assign(new TypeError(`fetch ${address} failed: ${init.body} ${secret}`), { cause: { secret } });
   };
   const { fetch } = server({ status: 500, body: 'down' });
-  const faults = await Promise.all([
+  const errors = await Promise.all([
     failureOf(signedBy(leaking).fetchPaymentUrl(request)),
     failureOf(signedBy(fetch).fetchPaymentUrl(request)),
     failureOf(signedBy(fetch).refundPayment({ paymentId: 'p1', amount: 5 as unknown as string })),
   ]);
-  expect(faults.map(({ code }) => code)).toEqual(['network', 'answer', 'argument']);
-  for (const fault of faults) {
-    const told = `${fault.stack} ${JSON.stringify(fault)} ${String(fault.cause)}`;
+  expect(errors.map(({ code }) => code)).toEqual(['network', 'answer', 'argument']);
+  for (const error of errors) {
+    const told = `${error.stack} ${JSON.stringify(error)} ${String(error.cause)}`;
     for (const word of [secret, 'key-1', 'merchant_key', 'hash']) expect(told).not.toContain(word);
   }
   expect(JSON.stringify(signedBy(fetch))).toBe('{}');
@@ -283,10 +283,10 @@ test('a broken connection and a busy service are retried under the same key', as
   expect(seen).toHaveLength(3);
   expect(new Set(seen.map(keyOf)).size).toBe(1);
 
-  const fault = failureOf(client.refundPayment({ paymentId: 'p1', amount: '1.00' }));
+  const error = failureOf(client.refundPayment({ paymentId: 'p1', amount: '1.00' }));
   await vi.runAllTimersAsync();
   expect(seen).toHaveLength(6);
-  expect(await fault).toMatchObject({
+  expect(await error).toMatchObject({
     code: 503,
     status: 503,
     idempotencyKey: keyOf(seen[5] as (typeof seen)[number]),
@@ -297,8 +297,8 @@ test('a broken connection and a busy service are retried under the same key', as
 test('an error names the key, and the caller’s own server is not retried', async () => {
   const { calls: seen, fetch } = server({ status: 502, body: 'Bad gateway' });
   const client = initialize({ backendUrl: 'https://shop.example', fetch });
-  const fault = await failureOf(client.refundPayment({ paymentId: 'p1' }, { idempotencyKey: 'return-7' }));
-  expect(fault).toMatchObject({ code: 'answer', status: 502, idempotencyKey: 'return-7' });
+  const error = await failureOf(client.refundPayment({ paymentId: 'p1' }, { idempotencyKey: 'return-7' }));
+  expect(error).toMatchObject({ code: 'answer', status: 502, idempotencyKey: 'return-7' });
   expect(seen).toHaveLength(1);
   const late = initialize({ backendUrl: 'https://shop.example', timeoutSeconds: 0.05, fetch: hanging });
   expect((await failureOf(late.voidPayment({ paymentId: 'p1' }))).idempotencyKey).toMatch(/^[0-9a-f]{32}$/);

@@ -30,7 +30,7 @@ function WebView(props: WebViewProps) {
 /** Renders the component over it. */
 function render(changes: Partial<NativePaymentViewProps> = {}) {
   const outcomes: Outcome[] = [];
-  const faults: FlorinError[] = [];
+  const errors: FlorinError[] = [];
   const PaymentView = createPaymentView({ React, WebView });
   const markup = renderToStaticMarkup(
     React.createElement(PaymentView, {
@@ -38,11 +38,11 @@ function render(changes: Partial<NativePaymentViewProps> = {}) {
       successUrl: 'https://shop.example/ok',
       cancelUrl: 'https://shop.example/no',
       onOutcome: (outcome) => outcomes.push(outcome),
-      onError: (fault) => faults.push(fault),
+      onError: (error) => errors.push(error),
       ...changes,
     }),
   );
-  return { markup, outcomes, faults, view: given.at(-1) as WebViewProps };
+  return { markup, outcomes, faults: errors, view: given.at(-1) as WebViewProps };
 }
 
 test('the WebView shows the hosted page, in one window and with the cookies that banks need', () => {

@@ -125,26 +125,26 @@ export async function finishSecondFactor(request: DashboardRequest): Promise<Rec
 }
 
 /** Generates ten new recovery codes after a valid code. */
-export async function regenerateCodes(asked: DashboardRequest): Promise<RecoveryCodes> {
-  const { code } = parseBody(codeForm, asked.body);
-  if (!asked.session.secondFactor) throw new DashboardError(409, 'Two-factor authentication is off.');
-  await requireIdentity(asked, { code });
-  await log(asked, 'recovery_codes.renew');
-  return { codes: await regenerateRecoveryCodes(asked.viewer.id) };
+export async function regenerateCodes(request: DashboardRequest): Promise<RecoveryCodes> {
+  const { code } = parseBody(codeForm, request.body);
+  if (!request.session.secondFactor) throw new DashboardError(409, 'Two-factor authentication is off.');
+  await requireIdentity(request, { code });
+  await log(request, 'recovery_codes.renew');
+  return { codes: await regenerateRecoveryCodes(request.viewer.id) };
 }
 
 /** Turns off two-factor authentication where the role allows it. */
-export async function disableSecondFactor(asked: DashboardRequest): Promise<AccountData> {
-  const { password, code } = parseBody(bothForm, asked.body);
-  if (!asked.session.secondFactor) throw new DashboardError(409, 'Two-factor authentication is off.');
-  if (secondFactorRequired(asked.viewer.role))
+export async function disableSecondFactor(request: DashboardRequest): Promise<AccountData> {
+  const { password, code } = parseBody(bothForm, request.body);
+  if (!request.session.secondFactor) throw new DashboardError(409, 'Two-factor authentication is off.');
+  if (secondFactorRequired(request.viewer.role))
     throw new DashboardError(409, 'Your role requires two-factor authentication.');
   // The password is checked first because verifying a code consumes it.
-  await requireIdentity(asked, { password });
-  await requireIdentity(asked, { code });
-  await log(asked, 'second_factor.switch_off');
-  await removeSecondFactor(asked.viewer.id);
-  return account({ viewer: asked.viewer, session: { ...asked.session, secondFactor: false } });
+  await requireIdentity(request, { password });
+  await requireIdentity(request, { code });
+  await log(request, 'second_factor.switch_off');
+  await removeSecondFactor(request.viewer.id);
+  return account({ viewer: request.viewer, session: { ...request.session, secondFactor: false } });
 }
 
 function issuer(): string {

@@ -62,23 +62,23 @@ export async function createKeyAction(request: ActionRequest): Promise<CreatedKe
 }
 
 /** Generates a key that replaces another, which stays valid for the chosen time, and shows it. */
-export async function rotateKeyAction(asked: ActionRequest): Promise<CreatedKey | null> {
-  const { overlap } = parseBody(rotateInput, asked.body);
-  const old = await ownKey(asked);
+export async function rotateKeyAction(request: ActionRequest): Promise<CreatedKey | null> {
+  const { overlap } = parseBody(rotateInput, request.body);
+  const old = await ownKey(request);
   if (!old) return null;
-  if (rowOf(old.key, asked.now).state === 'ended')
+  if (rowOf(old.key, request.now).state === 'ended')
     throw new DashboardError(409, 'This key is revoked. Generate a new one instead.');
   if (old.key.environment !== env.appEnv)
     throw new DashboardError(409, `This deployment does not accept ${old.key.environment} keys.`);
-  await requireKeyCapacity(old.merchantId, asked.now);
-  const until = new Date(asked.now.getTime() + overlapSeconds[overlap] * 1000);
+  await requireKeyCapacity(old.merchantId, request.now);
+  const until = new Date(request.now.getTime() + overlapSeconds[overlap] * 1000);
   const pair = generateKeyPair();
   const { key, environment } = pair;
-  await log(asked, 'key.rotate', old.key.id, { newKey: key, environment, validUntil: until.toISOString() });
+  await log(request, 'key.rotate', old.key.id, { newKey: key, environment, validUntil: until.toISOString() });
   // The new key is created first, so that a failure never leaves the merchant without a key.
-  await addKey(old.merchantId, pair, asked.now);
-  await revokeKey(old.merchantId, old.key.id, until, asked.now);
-  return { pair, ...(await listOf(old.merchantId, asked.now)) };
+  await addKey(old.merchantId, pair, request.now);
+  await revokeKey(old.merchantId, old.key.id, until, request.now);
+  return { pair, ...(await listOf(old.merchantId, request.now)) };
 }
 
 /** Revokes a key immediately: every later request with it is refused. */

@@ -114,16 +114,16 @@ export async function changeAction(request: ActionRequest): Promise<MerchantPage
 }
 
 /** Enables or disables a merchant; every protocol refuses requests of a disabled one. Returns its page. */
-export async function switchAction(asked: ActionRequest): Promise<MerchantPage | null> {
-  const { version, enabled } = parseBody(switchInput, asked.body);
-  const merchant = await merchantAtVersion(asked, version);
+export async function switchAction(request: ActionRequest): Promise<MerchantPage | null> {
+  const { version, enabled } = parseBody(switchInput, request.body);
+  const merchant = await merchantAtVersion(request, version);
   if (!merchant) return null;
-  if (merchant.enabled === enabled) return merchantPage(asked);
+  if (merchant.enabled === enabled) return merchantPage(request);
   const action = enabled ? 'merchant.switch_on' : 'merchant.switch_off';
-  const entry = { actor: actorOf(asked), action, subject: subjectOf(merchant.id) };
-  await auditChange(entry, { enabled: merchant.enabled }, { enabled }, asked.now);
-  await runAction(asked, merchant, action, { enabled });
-  return merchantPage(asked);
+  const entry = { actor: actorOf(request), action, subject: subjectOf(merchant.id) };
+  await auditChange(entry, { enabled: merchant.enabled }, { enabled }, request.now);
+  await runAction(request, merchant, action, { enabled });
+  return merchantPage(request);
 }
 
 async function runAction(

@@ -103,15 +103,15 @@ export async function changeAction(request: ActionRequest): Promise<MidPage | nu
 }
 
 /** Enables or disables a MID; returns its page. */
-export async function switchAction(asked: ActionRequest): Promise<MidPage | null> {
-  const { version, enabled } = parseBody(switchInput, asked.body);
-  const mid = await midAtVersion(asked, version);
+export async function switchAction(request: ActionRequest): Promise<MidPage | null> {
+  const { version, enabled } = parseBody(switchInput, request.body);
+  const mid = await midAtVersion(request, version);
   if (!mid) return null;
-  if (mid.enabled === enabled) return midPage(asked);
+  if (mid.enabled === enabled) return midPage(request);
   const action = enabled ? 'mid.switch_on' : 'mid.switch_off';
-  await auditChange(entryOf(asked, action, mid.id), { enabled: mid.enabled }, { enabled }, asked.now);
-  await runAction(asked, mid, action, (id, seen) => setMidEnabled(id, seen, enabled));
-  return midPage(asked);
+  await auditChange(entryOf(request, action, mid.id), { enabled: mid.enabled }, { enabled }, request.now);
+  await runAction(request, mid, action, (id, seen) => setMidEnabled(id, seen, enabled));
+  return midPage(request);
 }
 
 async function runAction(

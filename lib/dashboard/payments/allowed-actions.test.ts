@@ -27,10 +27,10 @@ function offered(
 }
 
 describe('the actions of a payment', () => {
-  const held = { state: 'pending', settledMinor: 0n, settledAt: null } as const;
+  const authorised = { state: 'pending', settledMinor: 0n, settledAt: null } as const;
 
   it.each<[string, Partial<Payment>, Parameters<typeof offered>[1], string]>([
-    ['held', held, {}, 'capture 129.00, release 129.00'],
+    ['held', authorised, {}, 'capture 129.00, release 129.00'],
     ['settled today', {}, {}, 'refund 129.00 part, void 129.00'],
     ['settled yesterday', {}, { now: nextDay }, 'refund 129.00 part'],
     ['refunded in part', { refundedMinor: 4000n }, {}, 'refund 89.00 part'],
@@ -38,18 +38,18 @@ describe('the actions of a payment', () => {
     ['refunded up to the last cent', { refundingMinor: 12900n }, {}, ''],
     ['a payout', { operation: 'credit' }, {}, ''],
     ['a payout of yesterday', { operation: 'credit' }, { now: nextDay }, ''],
-    ['held by a form protocol', { ...held, protocol: 's2s_card' }, {}, 'capture 129.00, release 129.00'],
+    ['held by a form protocol', { ...authorised, protocol: 's2s_card' }, {}, 'capture 129.00, release 129.00'],
     ['a debit disputed in part', { operation: 'debit', state: 'chargeback', chargedBackMinor: 2900n }, {}, ''],
     ['a debit', { operation: 'debit' }, {}, 'refund 129.00 whole, void 129.00'],
     ['captured in part', { settledMinor: 5000n }, {}, 'refund 50.00 part, void 50.00'],
     ['a MID that refunds in its portal', {}, { support: 'portal' }, 'void 129.00'],
     ['a MID that does not refund', {}, { support: 'none', now: nextDay }, ''],
     ['the provider at work', { inFlightId: 'x' }, {}, ''],
-    ['held, the provider at work', { ...held, inFlightId: 'x' }, {}, ''],
+    ['held, the provider at work', { ...authorised, inFlightId: 'x' }, {}, ''],
     ['disputed as a whole', { state: 'chargeback', chargedBackMinor: 12900n }, {}, ''],
     ['disputed in part', { state: 'chargeback', chargedBackMinor: 2900n }, {}, 'refund 100.00 part'],
     ['a viewer', {}, { role: 'viewer' }, ''],
-    ['a viewer and a hold', held, { role: 'viewer' }, ''],
+    ['a viewer and a hold', authorised, { role: 'viewer' }, ''],
     ...(['prepare', 'threeds', 'redirect', 'declined', 'refund', 'reversal', 'void'] as const).map(
       (state) => [state, { state }, {}, ''] as [string, Partial<Payment>, object, string],
     ),
@@ -65,9 +65,9 @@ describe('the actions of a payment', () => {
   it('keep the order of the payments', async () => {
     const subjects = [
       { payment: paymentWith({ operation: 'credit' }), mid: { refundSupport: 'api' } as const, isCancelling: false },
-      { payment: paymentWith(held), mid: null, isCancelling: false },
-      { payment: paymentWith(held), mid: { refundSupport: 'api' } as const, isCancelling: true },
-      { payment: paymentWith(held), mid: { refundSupport: 'api' } as const, isCancelling: false },
+      { payment: paymentWith(authorised), mid: null, isCancelling: false },
+      { payment: paymentWith(authorised), mid: { refundSupport: 'api' } as const, isCancelling: true },
+      { payment: paymentWith(authorised), mid: { refundSupport: 'api' } as const, isCancelling: false },
     ];
     const offers = await offersOf(subjects, 'operator', sameDay);
     expect(offers.map(({ actions }) => Object.keys(actions).join(' '))).toEqual(['', '', '', 'capture void']);

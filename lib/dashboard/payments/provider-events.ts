@@ -177,13 +177,13 @@ function outcomeEvent(transaction: Transaction, { payment }: ProviderHistory, mi
   const tag = providerData.approvalCode
     ? { text: `authorisation code ${providerData.approvalCode}`, tone: 'ok' as const }
     : undefined;
-  const held = kind === 'authorize' && payment.state === 'pending' && transaction.dueAt !== null;
+  const authorised = kind === 'authorize' && payment.state === 'pending' && transaction.dueAt !== null;
   return {
     ...base,
     title: `${kindNames[kind]} approved`,
     detail: providerData.descriptor ? `Descriptor ${providerData.descriptor}` : null,
     facts: [
-      ...(held ? [{ name: 'Authorised until', value: transaction.dueAt?.toISOString() ?? '', time: true }] : []),
+      ...(authorised ? [{ name: 'Authorised until', value: transaction.dueAt?.toISOString() ?? '', time: true }] : []),
       ...factsOf(transaction),
     ],
     ...(tag && { tag }),

@@ -90,8 +90,8 @@ function noteOf(
     notes.push(`${slot === 0 ? '' : 'day '}${intendedDay} is not in ${month}, charged on the last day`);
   }
   if (slot === counted.done && againAt) {
-    const tries = counted.retries === 1 ? 'declined once' : `declined ${counted.retries} times`;
-    notes.push(`${tries}, retry on ${momentText(againAt)}`);
+    const attempts = counted.retries === 1 ? 'declined once' : `declined ${counted.retries} times`;
+    notes.push(`${attempts}, retry on ${momentText(againAt)}`);
   }
   const text = notes.join('; ');
   return text === '' ? null : text.charAt(0).toUpperCase() + text.slice(1);

@@ -32,8 +32,8 @@ export function pauseAction(request: DashboardRequest): ActionResult {
 }
 
 /** Resumes a paused schedule; charges due in the meantime are skipped. */
-export function runAction(asked: DashboardRequest): ActionResult {
-  return changeSchedule(asked, async ({ schedule }, log) => {
+export function runAction(request: DashboardRequest): ActionResult {
+  return changeSchedule(request, async ({ schedule }, log) => {
     if (!schedule.paused) throw new DashboardError(409, 'This schedule is running already.');
     await log('schedule.run', { paused: true }, { paused: false });
     await resumeSchedule(schedule);
@@ -41,11 +41,11 @@ export function runAction(asked: DashboardRequest): ActionResult {
 }
 
 /** Deletes a schedule without active subscriptions. */
-export function deleteAction(asked: DashboardRequest): ActionResult {
-  return changeSchedule(asked, async ({ schedule, live }, log) => {
+export function deleteAction(request: DashboardRequest): ActionResult {
+  return changeSchedule(request, async ({ schedule, live }, log) => {
     await log('schedule.delete', { name: schedule.name }, null);
     try {
-      await deleteSchedule(schedule.id, asked.now);
+      await deleteSchedule(schedule.id, request.now);
     } catch (thrown) {
       if (!(thrown instanceof ApiError)) throw thrown;
       await log('schedule.delete.refused', null, { detail: thrown.message });
@@ -57,22 +57,22 @@ export function deleteAction(asked: DashboardRequest): ActionResult {
 }
 
 /** Ends one subscription; the schedule stays. `subscription` is its id. */
-export function descheduleAction(asked: DashboardRequest): ActionResult {
-  return changeSchedule(asked, async ({ schedule, merchantId }, log) => {
-    const id = (asked.body as { subscription?: unknown } | null)?.subscription;
+export function descheduleAction(request: DashboardRequest): ActionResult {
+  return changeSchedule(request, async ({ schedule, merchantId }, log) => {
+    const id = (request.body as { subscription?: unknown } | null)?.subscription;
     const row = typeof id === 'string' ? await findSubscription(schedule.id, id) : null;
     if (!row) throw new DashboardError(400, 'This schedule does not have this subscription.');
     if (row.stoppedAt) throw new DashboardError(409, 'This subscription has ended already.');
     const { begun, subscription } = row;
     await log('schedule.deschedule', null, { detail: begun.orderNumber, subscription: subscription.id });
-    await deschedule(merchantId, subscription.chainToken, schedule.id, asked.now);
+    await deschedule(merchantId, subscription.chainToken, schedule.id, request.now);
   });
 }
 
 /** Replaces the plan: subscriptions use the new one from their next charge, and past charges do not change. */
-export function changeAction(asked: DashboardRequest): ActionResult {
-  return changeSchedule(asked, async ({ schedule }, log) => {
-    const plan = readPlan(asked.body);
+export function changeAction(request: DashboardRequest): ActionResult {
+  return changeSchedule(request, async ({ schedule }, log) => {
+    const plan = readPlan(request.body);
     await log('schedule.change', planFields(schedule), planFields({ ...schedule, ...plan }));
     await updateSchedule(schedule.id, () => plan);
   });

@@ -134,46 +134,47 @@ export async function saveDraftAction(request: DashboardRequest): Promise<Routin
 }
 
 /** Discards the draft. */
-export async function discardAction(asked: DashboardRequest): Promise<RoutingPage | null> {
-  const stored = await find(asked);
+export async function discardAction(request: DashboardRequest): Promise<RoutingPage | null> {
+  const stored = await find(request);
   if (!stored) return null;
-  const { version } = draftAtVersion(stored, asked.body);
-  await log(asked.viewer, 'routing.draft.discard', stored, { draft: stored.draft?.rules as Json }, null, asked.now);
+  const { version } = draftAtVersion(stored, request.body);
+  await log(request.viewer, 'routing.draft.discard', stored, { draft: stored.draft?.rules as Json }, null, request.now);
   if (!(await discardDraft(stored.id, version))) throw new DashboardError(409, changed);
-  return routingPage(stored.id, asked);
+  return routingPage(stored.id, request);
 }
 
 /** Rebases the draft on the rules that are published now, after another user published others. */
-export async function rebaseAction(asked: DashboardRequest): Promise<RoutingPage | null> {
-  const stored = await find(asked);
+export async function rebaseAction(request: DashboardRequest): Promise<RoutingPage | null> {
+  const stored = await find(request);
   if (!stored) return null;
-  const { version } = draftAtVersion(stored, asked.body);
-  if (!(await rebaseDraft(stored.id, version, asked.viewer.name, asked.now))) throw new DashboardError(409, changed);
-  return routingPage(stored.id, asked);
+  const { version } = draftAtVersion(stored, request.body);
+  if (!(await rebaseDraft(stored.id, version, request.viewer.name, request.now)))
+    throw new DashboardError(409, changed);
+  return routingPage(stored.id, request);
 }
 
 /** Simulates the draft with past payments and stores the result with the draft. */
-export async function dryRunAction(asked: DashboardRequest): Promise<RoutingPage | null> {
-  const stored = await find(asked);
+export async function dryRunAction(request: DashboardRequest): Promise<RoutingPage | null> {
+  const stored = await find(request);
   if (!stored) return null;
-  const { version, rules } = draftAtVersion(stored, asked.body);
+  const { version, rules } = draftAtVersion(stored, request.body);
   const { mids, mappings } = await settingsOf(stored.merchant.id);
   const mapping = mappings.find(({ protocol }) => protocol === stored.protocol);
   if (!mapping) throw new Error(`mapping ${stored.id} not found`);
-  const scope = { merchantId: stored.merchant.id, protocol: stored.protocol, since: daysBefore(asked.now) };
+  const scope = { merchantId: stored.merchant.id, protocol: stored.protocol, since: daysBefore(request.now) };
   const past = await pastPayments(scope, { mids, mapping }, dryRunMost);
   const lists = { mids, now: stored.rules, draft: rules, binCountries: env.binCountries };
   const result = await dryRun(past, lists);
-  const remaining = { ...result, at: asked.now.toISOString(), cut: past.length === dryRunMost };
+  const remaining = { ...result, at: request.now.toISOString(), cut: past.length === dryRunMost };
   if (!(await saveDryRun(stored.id, version, remaining))) throw new DashboardError(409, changed);
-  return routingPage(stored.id, asked);
+  return routingPage(stored.id, request);
 }
 
 /** Publishes the draft: its rules apply from the next payment on. */
-export async function publishAction(asked: DashboardRequest): Promise<RoutingPage | null> {
-  const stored = await find(asked);
+export async function publishAction(request: DashboardRequest): Promise<RoutingPage | null> {
+  const stored = await find(request);
   if (!stored) return null;
-  const { version, basedOn, dryRunOf } = draftAtVersion(stored, asked.body);
+  const { version, basedOn, dryRunOf } = draftAtVersion(stored, request.body);
   if (basedOn !== stored.routingVersion) {
     throw new DashboardError(
       409,
@@ -187,12 +188,12 @@ export async function publishAction(asked: DashboardRequest): Promise<RoutingPag
   parseBody(rulesFor(mids), rules);
   const before = { version: stored.routingVersion, rules: withNames(stored.rules, mids) };
   const after = { version: stored.routingVersion + 1, rules: withNames(rules, mids) };
-  await log(asked.viewer, published, stored, before, after, asked.now);
+  await log(request.viewer, published, stored, before, after, request.now);
   if (!(await publishDraft(stored.id, version, rules))) {
-    await log(asked.viewer, `${published}.refused`, stored, null, { message: changed }, asked.now);
+    await log(request.viewer, `${published}.refused`, stored, null, { message: changed }, request.now);
     throw new DashboardError(409, changed);
   }
-  return routingPage(stored.id, asked);
+  return routingPage(stored.id, request);
 }
 
 /** Rules as the audit log stores them, with names instead of MID ids. */

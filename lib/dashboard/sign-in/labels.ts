@@ -26,6 +26,6 @@ export function signInErrorText(kind: SignInErrorKind, count: string | null): st
     return `Too many attempts from your network. Wait ${wait} and try again.`;
   }
   if (many === null) return sentences[kind];
-  const tries = many === 1 ? '1 attempt is left' : `${many} attempts are left`;
-  return `${sentences[kind]} ${tries}, then the account is locked for 30 minutes.`;
+  const attempts = many === 1 ? '1 attempt is left' : `${many} attempts are left`;
+  return `${sentences[kind]} ${attempts}, then the account is locked for 30 minutes.`;
 }

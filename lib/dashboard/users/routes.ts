@@ -2,7 +2,7 @@
 import type { DashboardRequest, GuardedRoute } from '../guard';
 import * as acts from './users';
 
-type Run = (asked: DashboardRequest) => Promise<object | null>;
+type Run = (request: DashboardRequest) => Promise<object | null>;
 
 const post = (path: string, run: Run): GuardedRoute => ({ method: 'POST', path, right: 'users.change', run });
 const confirmed = (path: string, run: Run): GuardedRoute => ({ ...post(path, run), confirmed: true });

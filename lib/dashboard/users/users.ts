@@ -149,56 +149,56 @@ export async function withdrawInvitationAction(request: DashboardRequest): Promi
 }
 
 /** Changes a user's role. Their sessions end, so that the old role has no effect any more. */
-export async function changeRole(asked: DashboardRequest): Promise<UsersData | null> {
-  const person = await subjectOf(asked, 'role');
+export async function changeRole(request: DashboardRequest): Promise<UsersData | null> {
+  const person = await subjectOf(request, 'role');
   if (!person) return null;
-  const input = parseBody(roleForm, asked.body);
-  const merchantId = await merchantOfRole(asked.viewer, input, person.merchantId);
+  const input = parseBody(roleForm, request.body);
+  const merchantId = await merchantOfRole(request.viewer, input, person.merchantId);
   const before = { role: person.role, merchant: person.merchantId };
   const entry = {
-    ...auditEntry(asked.viewer, 'person.role', `user:${person.id}`),
+    ...auditEntry(request.viewer, 'person.role', `user:${person.id}`),
     merchantId: merchantId ?? person.merchantId,
   };
-  const changed = await auditChange(entry, before, { role: input.role, merchant: merchantId }, asked.now);
+  const changed = await auditChange(entry, before, { role: input.role, merchant: merchantId }, request.now);
   if (changed.length > 0) await applyChange(person, { role: input.role, merchantId });
-  return usersData(asked);
+  return usersData(request);
 }
 
 /** Deactivates a user: their sessions end and they cannot sign in. */
-export async function disableUser(asked: DashboardRequest): Promise<UsersData | null> {
-  const person = await subjectOf(asked, 'disable');
+export async function disableUser(request: DashboardRequest): Promise<UsersData | null> {
+  const person = await subjectOf(request, 'disable');
   if (!person) return null;
-  await audit(auditEntry(asked.viewer, 'person.disable', `user:${person.id}`), asked.now);
-  await applyChange(person, { disabledAt: person.disabledAt ?? asked.now });
-  return usersData(asked);
+  await audit(auditEntry(request.viewer, 'person.disable', `user:${person.id}`), request.now);
+  await applyChange(person, { disabledAt: person.disabledAt ?? request.now });
+  return usersData(request);
 }
 
 /** Reactivates a user. */
-export async function enableUser(asked: DashboardRequest): Promise<UsersData | null> {
-  const person = await subjectOf(asked, 'enable');
+export async function enableUser(request: DashboardRequest): Promise<UsersData | null> {
+  const person = await subjectOf(request, 'enable');
   if (!person) return null;
-  await audit(auditEntry(asked.viewer, 'person.enable', `user:${person.id}`), asked.now);
+  await audit(auditEntry(request.viewer, 'person.enable', `user:${person.id}`), request.now);
   await applyChange(person, { disabledAt: null });
-  return usersData(asked);
+  return usersData(request);
 }
 
 /** Ends all sessions of a user. */
-export async function endUserSessions(asked: DashboardRequest): Promise<UsersData | null> {
-  const person = await subjectOf(asked, 'sessions');
+export async function endUserSessions(request: DashboardRequest): Promise<UsersData | null> {
+  const person = await subjectOf(request, 'sessions');
   if (!person) return null;
-  await audit(auditEntry(asked.viewer, 'person.end_sessions', `user:${person.id}`), asked.now);
+  await audit(auditEntry(request.viewer, 'person.end_sessions', `user:${person.id}`), request.now);
   await endSessions(person.id);
-  return usersData(asked);
+  return usersData(request);
 }
 
 /** Removes a user's second factor if they lost it together with the recovery codes. */
-export async function resetSecondFactor(asked: DashboardRequest): Promise<UsersData | null> {
-  const person = await subjectOf(asked, 'second_factor');
+export async function resetSecondFactor(request: DashboardRequest): Promise<UsersData | null> {
+  const person = await subjectOf(request, 'second_factor');
   if (!person) return null;
-  await audit(auditEntry(asked.viewer, 'person.reset_second_factor', `user:${person.id}`), asked.now);
+  await audit(auditEntry(request.viewer, 'person.reset_second_factor', `user:${person.id}`), request.now);
   await removeSecondFactor(person.id);
   await endSessions(person.id);
-  return usersData(asked);
+  return usersData(request);
 }
 
 async function subjectOf({ viewer, params }: DashboardRequest, act: UserAction): Promise<User | null> {

@@ -147,9 +147,9 @@ function refuseOtherMerchant(keys: { certificate: string }[], merchantIdentifier
 const switching = versionForm.extend({ enabled: z.boolean() });
 
 /** Enables or disables a wallet. */
-export function switchAction(asked: DashboardRequest): Promise<WalletView | null> {
-  const { enabled } = parseBody(switching, asked.body);
-  return changeWallet(asked, enabled ? 'wallet.switch_on' : 'wallet.switch_off', () => ({ enabled }));
+export function switchAction(request: DashboardRequest): Promise<WalletView | null> {
+  const { enabled } = parseBody(switching, request.body);
+  return changeWallet(request, enabled ? 'wallet.switch_on' : 'wallet.switch_off', () => ({ enabled }));
 }
 
 /** Deletes a wallet with all of its keys; returns its merchant. */

@@ -94,13 +94,13 @@ const uploading = versionForm.extend({
 type Upload = z.infer<typeof uploading>;
 
 /** Stores a certificate and, unless it was requested here, its private key. */
-export function certificateAction(asked: DashboardRequest): Promise<WalletView | null> {
-  const upload = parseBody(uploading, asked.body);
-  return changeWallet(asked, `wallet.certificate_${upload.slot}`, (wallet) => {
+export function certificateAction(request: DashboardRequest): Promise<WalletView | null> {
+  const upload = parseBody(uploading, request.body);
+  return changeWallet(request, `wallet.certificate_${upload.slot}`, (wallet) => {
     const apple = appleOf(wallet);
     const read = readUpload(upload, apple.pending[upload.slot]);
     const facts = certificateInfo(read.certificate) ?? invalid({ certificate: 'The certificate cannot be read.' });
-    if (Date.parse(facts.validTo) <= asked.now.getTime()) {
+    if (Date.parse(facts.validTo) <= request.now.getTime()) {
       invalid({
         certificate: `The certificate expired on ${facts.validTo.slice(0, 10)}. Request a new one from Apple.`,
       });
@@ -213,9 +213,9 @@ function without<Whole extends object, Name extends keyof Whole>(whole: Whole, n
 const removing = versionForm.extend({ slot, fingerprint: z.string().regex(/^[0-9a-f]{64}$/) });
 
 /** Deletes a certificate with its private key. */
-export function removeCertificateAction(asked: DashboardRequest): Promise<WalletView | null> {
-  const { slot, fingerprint } = parseBody(removing, asked.body);
-  return changeWallet(asked, `wallet.remove_${slot}`, (wallet) => {
+export function removeCertificateAction(request: DashboardRequest): Promise<WalletView | null> {
+  const { slot, fingerprint } = parseBody(removing, request.body);
+  return changeWallet(request, `wallet.remove_${slot}`, (wallet) => {
     const { settings } = appleOf(wallet);
     const changed = remaining(settings, slot, fingerprint);
     if (!changed) throw new DashboardError(409, 'The certificate was removed already.');

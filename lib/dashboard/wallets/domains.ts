@@ -54,27 +54,27 @@ export async function saveDomainAction(request: DashboardRequest): Promise<Walle
 const naming = z.object({ host });
 
 /** Removes a host; its file is no longer served. */
-export async function removeDomainAction(asked: DashboardRequest): Promise<WalletView | null> {
-  const wallet = await walletOf(asked);
+export async function removeDomainAction(request: DashboardRequest): Promise<WalletView | null> {
+  const wallet = await walletOf(request);
   if (!wallet) return null;
   const { id } = appleOf(wallet);
-  const { host } = parseBody(naming, asked.body);
-  await audit({ ...walletAuditEntry(asked, wallet), action: 'wallet.domain_remove', before: { host } }, asked.now);
+  const { host } = parseBody(naming, request.body);
+  await audit({ ...walletAuditEntry(request, wallet), action: 'wallet.domain_remove', before: { host } }, request.now);
   await removeDomain(id, host);
-  return currentWalletView(asked, id);
+  return currentWalletView(request, id);
 }
 
 /** Requests the file as Apple does, and stores the result. */
-export async function checkDomainAction(asked: DashboardRequest): Promise<WalletView | null> {
-  const wallet = await walletOf(asked);
+export async function checkDomainAction(request: DashboardRequest): Promise<WalletView | null> {
+  const wallet = await walletOf(request);
   if (!wallet) return null;
   const { id } = appleOf(wallet);
-  const { host } = parseBody(naming, asked.body);
+  const { host } = parseBody(naming, request.body);
   const file = await domainFileOf(id, host);
   if (file === null) throw new DashboardError(409, 'The domain was removed already.');
   const served = await guardedClient().download(addressOf(host), fileBytesMax, fetchSeconds);
-  await saveDomainCheck(id, host, domainError(served, file), asked.now);
-  return currentWalletView(asked, id);
+  await saveDomainCheck(id, host, domainError(served, file), request.now);
+  return currentWalletView(request, id);
 }
 
 function domainError(served: Uint8Array | null, file: string): string | null {

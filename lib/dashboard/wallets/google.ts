@@ -50,8 +50,8 @@ export function removeKeyAction(request: DashboardRequest): Promise<WalletView |
 }
 
 /** Makes payment pages use this key; the others still decrypt earlier tokens. */
-export function preferKeyAction(asked: DashboardRequest): Promise<WalletView | null> {
-  return changeKeys(asked, 'wallet.key_prefer', (named, others) => [named, ...others]);
+export function preferKeyAction(request: DashboardRequest): Promise<WalletView | null> {
+  return changeKeys(request, 'wallet.key_prefer', (named, others) => [named, ...others]);
 }
 
 function changeKeys(

@@ -84,9 +84,9 @@ export const cardCredit = action<CreditRequest>({
   run: async ({ caller, input, now }) => {
     const order = orderOf(input);
     const amountMinor = orderMinor(order);
-    const asked = { operation: 'credit', authorizeOnly: false, currency: order.currency, amountMinor } as const;
+    const requirements = { operation: 'credit', authorizeOnly: false, currency: order.currency, amountMinor } as const;
     const { eligibility } = await eligibleAccounts(caller, now, {
-      ...asked,
+      ...requirements,
       methods: ['card'],
       amountPath: 'order_amount',
     });

@@ -63,8 +63,8 @@ export async function methodParametersOf(
     const { values, faults } = checkMethodParameters(method, parameters[id], options);
     return [{ method, values, faults: [...faults, ...orderErrors(method, order)] }];
   });
-  const faults = checked.flatMap((each) => each.faults);
-  if (faults.length > 0) throwFieldErrors(faults);
+  const fieldErrors = checked.flatMap((each) => each.faults);
+  if (fieldErrors.length > 0) throwFieldErrors(fieldErrors);
   const stored: Record<string, unknown> = methods.includes('card')
     ? await storedParameters(parameters.card === undefined ? undefined : { card: parameters.card }, operation)
     : {};

@@ -89,8 +89,8 @@ export const retry = action<PaymentRequest, Payment>({
 
 function minorOf(input: AmountRequest, payment: Payment): bigint | null {
   if (input.amount === null || input.amount === undefined) return null;
-  const fault = orderAmountError(input.amount, payment.currency, false);
-  if (fault) throwFieldErrors([{ path: 'amount', text: fault }]);
+  const fieldError = orderAmountError(input.amount, payment.currency, false);
+  if (fieldError) throwFieldErrors([{ path: 'amount', text: fieldError }]);
   const parsed = parseAmount(input.amount, payment.currency);
   if (!parsed.ok) throw new Error(`amount passed its check and failed to parse: ${parsed.fault}`);
   return parsed.minor;

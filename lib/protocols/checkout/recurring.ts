@@ -81,13 +81,13 @@ export const recurring = action<RecurringRequest, Chain>({
   missing: 'incorrectTransaction',
   run: async ({ caller, input, subject, now }) => {
     const order = { ...input.order, currency: input.order.currency ?? subject.first.currency };
-    const fault = orderAmountError(order.amount, order.currency, false);
-    if (fault) throwFieldErrors([{ path: 'order.amount', text: fault }]);
+    const fieldError = orderAmountError(order.amount, order.currency, false);
+    if (fieldError) throwFieldErrors([{ path: 'order.amount', text: fieldError }]);
     const amountMinor = orderMinor(order);
     const operation = subject.operation === 'debit' ? 'debit' : 'recurring';
-    const asked = { operation, authorizeOnly: false, currency: order.currency, amountMinor } as const;
+    const requirements = { operation, authorizeOnly: false, currency: order.currency, amountMinor } as const;
     const { eligibility } = await eligibleAccounts(caller, now, {
-      ...asked,
+      ...requirements,
       methods: ['card'],
       amountPath: 'order.amount',
     });

@@ -262,7 +262,7 @@ export async function handle<Body>(protocol: Protocol<Body>, request: Request, c
       throw thrown;
     }
     const { status, headers, body } = renderApiError(thrown);
-    const fields = thrown.errors?.map((fault) => fault.path);
+    const fields = thrown.errors?.map((fieldError) => fieldError.path);
     metrics.apiErrors.inc({ protocol: protocol.name, code: thrown.code });
     log.debug(
       { protocol: protocol.name, merchant: context.caller?.merchant.id, refusal: thrown.key, fields },

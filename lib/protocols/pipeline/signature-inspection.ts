@@ -50,8 +50,8 @@ export async function inspectSignature(
     return { kind: 'signed', caller, signature, body: fields, others, unsigned: unsignedOf(fields, signature) };
   } catch (thrown) {
     if (!(thrown instanceof ApiError)) throw thrown;
-    const faults = (thrown.errors ?? []).map(({ path, text: message }) => `${path}: ${message}`);
-    return { kind: 'refused', message: thrown.message, faults };
+    const fieldErrors = (thrown.errors ?? []).map(({ path, text: message }) => `${path}: ${message}`);
+    return { kind: 'refused', message: thrown.message, faults: fieldErrors };
   }
 }
 

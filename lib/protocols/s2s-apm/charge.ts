@@ -119,8 +119,8 @@ async function quotedInput(
   name: string,
   { caller, input, now }: ActionContext<ApmCharge, undefined>,
 ): Promise<{ payment: PaymentInput; preferredMidId: string; eligibility: Eligibility }> {
-  const asked = { action: 'DEBIT2VIRTUAL', operation: 'debit', authorizeOnly: false } as const;
-  const found = await eligibleFor(caller, input, asked, now);
+  const requirements = { action: 'DEBIT2VIRTUAL', operation: 'debit', authorizeOnly: false } as const;
+  const found = await eligibleFor(caller, input, requirements, now);
   if (input.callback_url) await checkReachable(input.callback_url, 'callback_url');
   const { amountMinor: orderMinor } = found;
   const { order_currency: currency } = input;
@@ -130,7 +130,7 @@ async function quotedInput(
   if (!mid) return throwApiError('mappingMissing');
   const fees = readFeeOptions(mid.feeOptions);
   const { commissionMinor, totalMinor } = quote({ minor: orderMinor, currency }, fees);
-  const payment = await paymentInput(name, input, asked, { ...found, amountMinor: totalMinor });
+  const payment = await paymentInput(name, input, requirements, { ...found, amountMinor: totalMinor });
   const kept = quoteParameters({ method: input.brand, orderMinor, commissionMinor, midId: mid.id });
   const quoted = { ...payment, parameters: { ...payment.parameters, ...kept } };
   return { payment: quoted, preferredMidId: mid.id, eligibility: found.eligibility };

@@ -176,9 +176,14 @@ export const payout = action<PayoutRequest>({
   paysOut: () => true,
   run: async ({ caller, input, now, request }) => {
     const amountMinor = minorOf(input.order_amount, input.order_currency);
-    const asked = { operation: 'credit', authorizeOnly: false, currency: input.order_currency, amountMinor } as const;
+    const requirements = {
+      operation: 'credit',
+      authorizeOnly: false,
+      currency: input.order_currency,
+      amountMinor,
+    } as const;
     const { eligibility } = await eligibleAccounts(caller, now, {
-      ...asked,
+      ...requirements,
       methods: ['card'],
       amountPath: 'order_amount',
     });
@@ -244,12 +249,16 @@ async function chargeChain(
   { caller, input, subject, now }: SubsequentCharge,
 ): Promise<PaymentWithTransaction> {
   const currency = input.order_currency ?? subject.first.currency;
-  const fault = orderAmountError(input.order_amount, currency, false);
-  if (fault) throwFieldErrors([{ path: 'order_amount', text: fault }]);
+  const fieldError = orderAmountError(input.order_amount, currency, false);
+  if (fieldError) throwFieldErrors([{ path: 'order_amount', text: fieldError }]);
   const amountMinor = minorOf(input.order_amount, currency);
   const authorizeOnly = input.auth ?? false;
-  const asked = { operation: subject.operation === 'debit' ? 'debit' : 'recurring', currency, amountMinor } as const;
-  const wanted = { ...asked, authorizeOnly, methods: ['card'], amountPath: 'order_amount' };
+  const requirements = {
+    operation: subject.operation === 'debit' ? 'debit' : 'recurring',
+    currency,
+    amountMinor,
+  } as const;
+  const wanted = { ...requirements, authorizeOnly, methods: ['card'], amountPath: 'order_amount' };
   const { eligibility } = await eligibleAccounts(caller, now, wanted);
   if (input.callback_url) await checkReachable(input.callback_url, 'callback_url');
   const order = { ...input, order_currency: currency, parameters: undefined, channel_id: undefined };

@@ -136,8 +136,8 @@ export const retryAction = action<TransactionRequest, Payment>({
 /** Converts the `amount` of a modification to minor units of the payment's currency; null means the full amount. */
 export function minorOf(input: { amount?: string }, payment: Payment): bigint | null {
   if (input.amount === undefined) return null;
-  const fault = orderAmountError(input.amount, payment.currency, false);
-  if (fault) throwFieldErrors([{ path: 'amount', text: fault }]);
+  const fieldError = orderAmountError(input.amount, payment.currency, false);
+  if (fieldError) throwFieldErrors([{ path: 'amount', text: fieldError }]);
   const parsed = parseAmount(input.amount, payment.currency);
   if (!parsed.ok) throw new Error(`amount passed its check and failed to parse: ${parsed.fault}`);
   return parsed.minor;

@@ -77,8 +77,8 @@ export const updateAction = action<UpdateScheduleRequest, Schedule>({
   run: async ({ input, subject, now }) => {
     const merge = (schedule: Schedule): SchedulePlan & { name: string } => {
       const plan = changedPlan(schedule, input.changes);
-      const faults = planErrors(plan);
-      return faults.length > 0 ? throwFieldErrors(faults) : plan;
+      const fieldErrors = planErrors(plan);
+      return fieldErrors.length > 0 ? throwFieldErrors(fieldErrors) : plan;
     };
     if (input.preview) return previewOf(subject, await previewChange(subject, merge(subject), now));
     await updateSchedule(subject.id, merge);

@@ -6,11 +6,11 @@ import type { KnownCaller } from '../pipeline/handle';
 
 /** Refuses a return address with an app's scheme that the merchant has not listed. */
 export function checkReturnUrls({ merchant }: KnownCaller, addresses: { [path: string]: string | undefined }): void {
-  const faults = Object.entries(addresses).filter(([, address]) => {
+  const fieldErrors = Object.entries(addresses).filter(([, address]) => {
     const scheme = address === undefined ? null : appSchemeOf(address);
     return scheme !== null && !merchant.appSchemes.includes(scheme);
   });
-  if (faults.length > 0) throwFieldErrors(faults.map(([path]) => ({ path, text: fieldErrorTexts.notUrl })));
+  if (fieldErrors.length > 0) throwFieldErrors(fieldErrors.map(([path]) => ({ path, text: fieldErrorTexts.notUrl })));
 }
 
 /** Rejects an unreachable address. The text is the same for every reason, so that requests cannot probe the network. */

@@ -78,7 +78,7 @@ function listOf(cell = ''): string[] {
 describe('the eligible accounts of a request', () => {
   it.each(rows)('%s: %s %s %s %s %s -> %s', (names, operation, auth, currency, minor, methods, verdict) => {
     const mids = listOf(names).map((name) => accounts[name] as Mid);
-    const asked = {
+    const requirements = {
       operation: operation as Operation,
       authorizeOnly: auth === 'yes',
       currency: currency ?? '',
@@ -86,13 +86,13 @@ describe('the eligible accounts of a request', () => {
       methods: listOf(methods),
       amountPath: 'order.amount',
     };
-    expect(verdictOf(mids, asked)).toBe(verdict);
+    expect(verdictOf(mids, requirements)).toBe(verdict);
   });
 });
 
-function verdictOf(mids: Mid[], asked: Parameters<typeof eligibleBeforeLimits>[1]): string {
+function verdictOf(mids: Mid[], requirements: Parameters<typeof eligibleBeforeLimits>[1]): string {
   try {
-    const offered = eligibleBeforeLimits(mids, asked);
+    const offered = eligibleBeforeLimits(mids, requirements);
     return `${offered.methods.join(',')} by ${offered.mids.map((mid) => mid.id).join(',')}`;
   } catch (thrown) {
     if (!(thrown instanceof ApiError)) throw thrown;

@@ -251,8 +251,8 @@ export const linkTargets = ['_blank', '_self', '_parent', '_top'] as const;
  */
 export function orderAmountError(value: unknown, inCurrency: unknown, zeroAllowed: boolean): string | null {
   if (typeof value !== 'string' || value.trim() === '') return null;
-  const fault = amountError(value, inCurrency);
-  return fault ?? (isZero(value) && !zeroAllowed ? fieldErrorTexts.positive : null);
+  const error = amountError(value, inCurrency);
+  return error ?? (isZero(value) && !zeroAllowed ? fieldErrorTexts.positive : null);
 }
 
 /** The members that are there. */

@@ -69,9 +69,9 @@ describe('how a payment by a method begins', () => {
     const others = methods.filter(({ experience }) => experience !== 'card');
     for (const { id, currencies } of others) {
       const currency = currencies?.find((code) => code.length === 3) ?? 'EUR';
-      const held = start(id, { currency, operation: 'authorize' });
-      expect(['redirect', 'processing', 'authorized']).toContain(held.status);
-      expect(finished(held.scenario).status).toBe('authorized');
+      const authorised = start(id, { currency, operation: 'authorize' });
+      expect(['redirect', 'processing', 'authorized']).toContain(authorised.status);
+      expect(finished(authorised.scenario).status).toBe('authorized');
     }
     expect(others.length).toBeGreaterThan(250);
   });

@@ -46,8 +46,8 @@ describe('how a payment begins', () => {
   ])('%s: %s, then %s, answer %s', (id, status, end, transport) => {
     const start = startPayment(orderWith(id), 0, 6);
     expect([start.status, finished(start.scenario).status, start.transport]).toEqual([status, end, transport]);
-    const held = startPayment(orderWith(id, { operation: 'authorize' }), 0, 6);
-    expect(finished(held.scenario).status).toBe(end === 'approved' ? 'authorized' : end);
+    const authorised = startPayment(orderWith(id, { operation: 'authorize' }), 0, 6);
+    expect(finished(authorised.scenario).status).toBe(end === 'approved' ? 'authorized' : end);
   });
 
   it.each(sandboxCards.filter((card) => card.outcome === 'declined' && !card.via))('$id gives its reason', (card) => {

@@ -44,11 +44,11 @@ const form = z.object({
 
 /** The order form: products, currency, way to pay. Errors are sentences for the user. */
 export const checkoutForm = form.superRefine((order, context) => {
-  const fault = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message });
-  if (order.way === 'saved' && !order.card) fault('card', 'Choose a saved card.');
+  const error = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message });
+  if (order.way === 'saved' && !order.card) error('card', 'Choose a saved card.');
   if (!order.lines.some(({ product }) => findProduct(product)?.daily)) return;
-  if (order.auth) fault('auth', 'A subscription begins with a payment, not with a hold.');
-  if (order.way === 'wallet') fault('way', 'A subscription needs a card.');
+  if (order.auth) error('auth', 'A subscription begins with a payment, not with a hold.');
+  if (order.way === 'wallet') error('way', 'A subscription needs a card.');
 });
 
 export type CheckoutInput = z.input<typeof checkoutForm>;
@@ -62,11 +62,11 @@ const cardForm = z.object({
 
 /** The shop's own card form. It accepts test cards only, so that no real card is sent. */
 export const saleForm = cardForm.superRefine(({ number, expiry, cvv }, context) => {
-  const fault = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message });
-  if (numberError(number) !== null) fault('number', 'Enter the whole card number.');
-  else if (!isSandboxCard(number)) fault('number', 'This is no test card. Never type a real one here.');
-  if (!parseExpiry(expiry)) fault('expiry', 'Write the date as 01/38.');
-  if (!isCvv(cvv, number)) fault('cvv', 'Enter the three or four digits.');
+  const error = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message });
+  if (numberError(number) !== null) error('number', 'Enter the whole card number.');
+  else if (!isSandboxCard(number)) error('number', 'This is no test card. Never type a real one here.');
+  if (!parseExpiry(expiry)) error('expiry', 'Write the date as 01/38.');
+  if (!isCvv(cvv, number)) error('cvv', 'Enter the three or four digits.');
 });
 
 /** The test wallet's accounts, and the outcome of their payments. */

@@ -48,8 +48,8 @@ describe('what is wrong with an amount', () => {
     ['1,50', 'EUR', 'Write the amount as 84.50.'],
     ['1e3', 'KWD', 'Write the amount as 8.450.'],
     ['0', 'EUR', 'Only an authorisation or a first recurring payment may be zero.'],
-  ])('%s %s: %s', (amount, currency, fault) => {
-    expect(amountFault(amount, currency, false)).toBe(fault);
+  ])('%s %s: %s', (amount, currency, error) => {
+    expect(amountFault(amount, currency, false)).toBe(error);
   });
 });
 

@@ -35,8 +35,8 @@ const form = z.object({
 
 /** The order form. Errors are sentences for the user. An empty `language` is the browser's own. */
 export const orderForm = form.superRefine((order, context) => {
-  const fault = amountFault(order.amount, order.currency, order.auth || order.recurring_init);
-  if (fault) context.addIssue({ code: 'custom', path: ['amount'], message: fault });
+  const error = amountFault(order.amount, order.currency, order.auth || order.recurring_init);
+  if (error) context.addIssue({ code: 'custom', path: ['amount'], message: error });
 });
 
 export type OrderFormInput = z.input<typeof orderForm>;
