@@ -19,18 +19,18 @@ function newFolder() {
 }
 
 requireNode();
-const given = positionals[0] && resolve(positionals[0]);
+const argument = positionals[0] && resolve(positionals[0]);
 process.chdir(root);
 readDotEnv();
 try {
   if (values.restore) {
-    if (!given) throw new Error('The folder is missing: npm run backup -- --restore folder');
+    if (!argument) throw new Error('The folder is missing: npm run backup -- --restore folder');
     const url = directDatabaseUrl();
     if (!url) throw new Error('Set DATABASE_URL to the empty database to restore into.');
-    const { rows, payments } = await step(`Restoring ${given}`, () => readBackup(url, given));
+    const { rows, payments } = await step(`Restoring ${argument}`, () => readBackup(url, argument));
     console.log(`${rows} rows, ${payments} payments, and the ledger check has no findings.`);
   } else {
-    const folder = given ?? newFolder();
+    const folder = argument ?? newFolder();
     mkdirSync(join(folder, '..'), { recursive: true });
     const { url, stop } = await openDatabase();
     try {

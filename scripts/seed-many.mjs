@@ -81,7 +81,7 @@ export async function seedMany({ databaseUrl, payments, env = {} }) {
     const { rows } = await client.query("select 1 from merchant_keys where key = 'seed-0'");
     if (rows.length > 0) throw new Error('The database has been seeded before.');
     const made = variety(payments);
-    const ids = made.merchants.map((_, who) => `md5('merchant${who}')::uuid`).join(', ');
+    const ids = made.merchants.map((_, merchant) => `md5('merchant${merchant}')::uuid`).join(', ');
     const { rows: found } = await client.query(`select unnest(array[${ids}]) as id`);
     // The vault creates its keys first, so that it does not take the seed's for one.
     const seal = () => sealAll({ databaseUrl, env, merchants: found.map(({ id }) => id) });

@@ -17,27 +17,27 @@ const usage = `Decrypts a wallet token and prints its content.
 const text = (file) => readFileSync(file, 'utf8');
 
 /** Decrypts the token of the arguments and returns its content. */
-async function decryptToken(given) {
-  const now = new Date(given.at ?? Date.now());
-  if (Number.isNaN(now.getTime())) throw new Error(`--at ${given.at} is no moment in time.`);
-  const token = text(given.token).trim();
-  if (given.wallet === 'apple') {
+async function decryptToken(options) {
+  const now = new Date(options.at ?? Date.now());
+  if (Number.isNaN(now.getTime())) throw new Error(`--at ${options.at} is no moment in time.`);
+  const token = text(options.token).trim();
+  if (options.wallet === 'apple') {
     const { decryptApplePay } = await importTypeScript('lib/wallets/apple.ts');
     const { readApplePayKey, readApplePayRoots } = await importTypeScript('lib/wallets/apple-key.ts');
-    const keys = given.key.map((file, at) =>
-      readApplePayKey({ privateKey: text(file), certificate: text(given.cert?.[at] ?? fail()) }),
+    const keys = options.key.map((file, at) =>
+      readApplePayKey({ privateKey: text(file), certificate: text(options.cert?.[at] ?? fail()) }),
     );
-    const roots = given.roots === undefined ? undefined : readApplePayRoots(text(given.roots));
-    const tolerance = given.tolerance === undefined ? undefined : Number(given.tolerance);
+    const roots = options.roots === undefined ? undefined : readApplePayRoots(text(options.roots));
+    const tolerance = options.tolerance === undefined ? undefined : Number(options.tolerance);
     return decryptApplePay(token, { keys, roots, now, toleranceSeconds: tolerance });
   }
   const { decryptGooglePay } = await importTypeScript('lib/wallets/google.ts');
   const { readGooglePayKey, readGooglePayRoots } = await importTypeScript('lib/wallets/google-key.ts');
   return decryptGooglePay(token, {
-    keys: given.key.map((file) => readGooglePayKey(text(file))),
-    roots: readGooglePayRoots(text(given.roots ?? fail())),
-    recipientId: given.recipient ?? fail(),
-    gatewayMerchantId: given['gateway-merchant'],
+    keys: options.key.map((file) => readGooglePayKey(text(file))),
+    roots: readGooglePayRoots(text(options.roots ?? fail())),
+    recipientId: options.recipient ?? fail(),
+    gatewayMerchantId: options['gateway-merchant'],
     authMethods: ['PAN_ONLY', 'CRYPTOGRAM_3DS'],
     now,
   });

@@ -18,8 +18,8 @@ function file(name: string, content: unknown): string {
   return path;
 }
 
-function run(given: Record<string, string>) {
-  const options = Object.entries(given).flatMap(([name, value]) => [`--${name}`, value]);
+function run(settings: Record<string, string>) {
+  const options = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value]);
   const { status, stdout, stderr } = spawnSync(process.execPath, ['scripts/wallet-token.mjs', ...options], {
     encoding: 'utf8',
   });

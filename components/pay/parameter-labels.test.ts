@@ -24,14 +24,14 @@ function askedAnywhere(): Map<string, ParameterField> {
   return found;
 }
 
-const asked = [...askedAnywhere().values()];
+const parameters = [...askedAnywhere().values()];
 
 describe.each(locales.map(({ code }) => code))('%s', (code) => {
   const words = translationsOf(code);
 
   it('has a label for every parameter of every method', () => {
-    expect(asked.length).toBeGreaterThan(40);
-    for (const { name } of asked) {
+    expect(parameters.length).toBeGreaterThan(40);
+    for (const { name } of parameters) {
       // These two have English labels equal to their wire names.
       if (!['Email', 'Phone'].includes(name))
         expect([name, parameterLabel(name, words) === name]).toEqual([name, false]);
@@ -40,7 +40,7 @@ describe.each(locales.map(({ code }) => code))('%s', (code) => {
   });
 
   it('has a distinct text for every choice of a list', () => {
-    for (const { name, choices = [] } of asked) {
+    for (const { name, choices = [] } of parameters) {
       const labels = choices.map((choice) => choiceLabel(name, choice, words));
       expect([name, new Set(labels).size]).toEqual([name, labels.length]);
       for (const label of labels) expect([name, label, /^[\p{Lu}\p{Lo}]/u.test(label)]).toEqual([name, label, true]);

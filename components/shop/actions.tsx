@@ -8,7 +8,7 @@ import type { Action, OrderView } from '../../lib/sandbox/shop/order-model';
 import { ErrorIcon } from '../ui/icons';
 import styles from './actions.module.css';
 import { shownAmount } from './amount';
-import { ask, type ShopError } from './client';
+import { requestJson, type ShopError } from './client';
 import { orderKey } from './live';
 
 type ActionInput = { name: Action | 'status'; amount?: string };
@@ -18,7 +18,8 @@ export function OrderActions({ order }: { order: OrderView }) {
   const client = useQueryClient();
   const show = (view: OrderView) => client.setQueryData(orderKey(order.id), view);
   const act = useMutation<ActionResult, ShopError<OrderView>, ActionInput>({
-    mutationFn: ({ name, amount }) => ask(`/orders/${order.id}/${name}`, amount === undefined ? {} : { amount }),
+    mutationFn: ({ name, amount }) =>
+      requestJson(`/orders/${order.id}/${name}`, amount === undefined ? {} : { amount }),
     onSuccess: (done) => show(done.order),
     onError: (error) => error.order && show(error.order),
   });

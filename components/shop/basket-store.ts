@@ -15,11 +15,11 @@ const listeners = new Set<() => void>();
 /** Reads the stored basket; entries that the shop no longer sells are dropped. */
 function parse(text: string): Basket {
   const { quantities, currency } = JSON.parse(text) as { quantities?: object; currency?: unknown };
-  const kept = Object.entries(quantities ?? {}).filter(
+  const stored = Object.entries(quantities ?? {}).filter(
     ([id, quantity]) => findProduct(id) && Number.isInteger(quantity) && quantity > 0 && quantity <= quantityMax,
   );
   return {
-    quantities: Object.fromEntries(kept),
+    quantities: Object.fromEntries(stored),
     currency: shopCurrencies.find((code) => code === currency) ?? 'EUR',
   };
 }

@@ -8,7 +8,7 @@ import { deliveries, type Quote, type ShopCurrency } from '../../lib/sandbox/sho
 import { ErrorIcon } from '../ui/icons';
 import { shownAmount } from './amount';
 import styles from './checkout.module.css';
-import { ask } from './client';
+import { requestJson } from './client';
 
 type Props = { quote: Quote; currency: ShopCurrency; cards: CardView[]; busy: boolean; error: string | null };
 
@@ -158,7 +158,7 @@ function Check({ name, title, parameter, onChange }: CheckProps) {
 
 function RemoveCard({ card, onRemoved }: { card: CardView; onRemoved: (id: string) => void }) {
   const remove = useMutation({
-    mutationFn: () => ask(`/cards/${card.id}/forget`, {}),
+    mutationFn: () => requestJson(`/cards/${card.id}/forget`, {}),
     onSuccess: () => onRemoved(card.id),
   });
   return (

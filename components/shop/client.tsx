@@ -26,7 +26,7 @@ const unreachable = 'The demo shop does not respond. Is the server running?';
 type Failure = { errors?: Record<string, string>; error?: { code: string; message: string } | null; order?: unknown };
 
 /** Sends a request to the shop's server; throws a {@link ShopFault} unless it succeeds. */
-export async function ask<Answer>(path: string, body?: object): Promise<Answer> {
+export async function requestJson<Answer>(path: string, body?: object): Promise<Answer> {
   const init =
     body === undefined
       ? {}

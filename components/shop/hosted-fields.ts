@@ -2,7 +2,7 @@
 // Florin's hosted fields in the shop's page: loads the published script with its hash, as a merchant's page does, and
 // mounts three frames with the token from the shop's server.
 import { type RefObject, useEffect, useRef, useState } from 'react';
-import { ask } from './client';
+import { requestJson } from './client';
 
 export const fieldNames = ['card', 'expiry', 'cvv'] as const;
 export type FieldName = (typeof fieldNames)[number];
@@ -13,9 +13,9 @@ type Submitted = { result: 'success' } | { result: 'error'; message: string; fau
 /** The members of the published class used here; its full types are at /sdk/hosted-fields.d.ts. */
 type Hosted = {
   init(options: object): void;
-  on(event: 'focus' | 'blur', handler: (told: { field: FieldName }) => void): void;
-  on(event: 'change', handler: (told: { field: FieldName; valid: boolean; empty: boolean }) => void): void;
-  on(event: 'error', handler: (told: { faults: Fault[] }) => void): void;
+  on(event: 'focus' | 'blur', handler: (event: { field: FieldName }) => void): void;
+  on(event: 'change', handler: (event: { field: FieldName; valid: boolean; empty: boolean }) => void): void;
+  on(event: 'error', handler: (event: { faults: Fault[] }) => void): void;
   on(event: 'enter' | 'ready', handler: () => void): void;
   submit(): Promise<Submitted>;
   focus(field: FieldName): void;
@@ -85,7 +85,7 @@ export function useHostedFields(orderId: string, onEnter: () => void): Mounted {
     const restyle = () => hosted.current?.setStyle(stylesOf(document.getElementById('card')));
     const mount = async () => {
       loading ??= load();
-      const [{ token }] = await Promise.all([ask<{ token: string }>(`/orders/${orderId}/token`, {}), loading]);
+      const [{ token }] = await Promise.all([requestJson<{ token: string }>(`/orders/${orderId}/token`, {}), loading]);
       const { HostedFields } = window as Library;
       if (isUnmounted || !HostedFields) return;
       const made = new HostedFields();

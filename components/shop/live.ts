@@ -3,7 +3,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { OrderView } from '../../lib/sandbox/shop/order-model';
-import { ask } from './client';
+import { requestJson } from './client';
 
 const pollMilliseconds = 2_500;
 
@@ -24,7 +24,7 @@ export function useOrder(initial: OrderView): { order: OrderView; live: boolean 
   }, [client, id]);
   const { data } = useQuery({
     queryKey: orderKey(id),
-    queryFn: () => ask<OrderView>(`/orders/${id}`),
+    queryFn: () => requestJson<OrderView>(`/orders/${id}`),
     initialData: initial,
     staleTime: Number.POSITIVE_INFINITY,
     refetchInterval: live ? false : pollMilliseconds,

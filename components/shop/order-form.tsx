@@ -6,7 +6,7 @@ import { useEffect, useState } from 'react';
 import { type FieldErrors, type Resolver, useForm } from 'react-hook-form';
 import { items, type OrderForm as Order, type OrderFormInput, orderForm } from '../../lib/sandbox/shop/order-model';
 import { shownAmount } from './amount';
-import { ask, ShopClient, ShopError, useReturn } from './client';
+import { requestJson, ShopClient, ShopError, useReturn } from './client';
 import { defaultValues, Items, Money, Options } from './order-fields';
 import styles from './order-form.module.css';
 
@@ -34,7 +34,7 @@ function Counter() {
   const form = useForm<OrderFormInput>({ resolver, defaultValues, mode: 'onTouched' });
   const { watch, handleSubmit, setError, formState } = form;
   const place = useMutation({
-    mutationFn: (order: Order) => ask<Placed>('/orders', order),
+    mutationFn: (order: Order) => requestJson<Placed>('/orders', order),
     onSuccess: ({ page_url }) => location.assign(page_url),
     onError: (error) => {
       const fields = error instanceof ShopError ? error.fields : {};

@@ -10,7 +10,7 @@ import { type SaleInput, saleForm, walletPeople } from '../../lib/sandbox/shop/f
 import type { OrderView } from '../../lib/sandbox/shop/order-model';
 import { ErrorIcon } from '../ui/icons';
 import { shownAmount } from './amount';
-import { ask, type ShopError, useReturn } from './client';
+import { requestJson, type ShopError, useReturn } from './client';
 import { browserInfo, type FieldName, type Mounted, useHostedFields } from './hosted-fields';
 import { orderKey } from './live';
 import styles from './pay-box.module.css';
@@ -38,7 +38,7 @@ function usePay(order: OrderView) {
   const client = useQueryClient();
   const show = (view: OrderView) => client.setQueryData(orderKey(order.id), view);
   const pay = useMutation<Paid, ShopError<OrderView>, { path: string; body: object }>({
-    mutationFn: ({ path, body }) => ask(`/orders/${order.id}/${path}`, body),
+    mutationFn: ({ path, body }) => requestJson(`/orders/${order.id}/${path}`, body),
     onSuccess: ({ order: view, go }) => (go ? location.assign(go) : show(view)),
     onError: (error) => error.order && show(error.order),
   });

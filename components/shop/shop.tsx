@@ -10,7 +10,7 @@ import { Icon } from '../ui/icons';
 import { shownAmount } from './amount';
 import { type Basket, putBasket, useBasket } from './basket-store';
 import { Checkout } from './checkout';
-import { ask, ShopClient, type ShopError, useReturn } from './client';
+import { requestJson, ShopClient, type ShopError, useReturn } from './client';
 import { OrderList } from './order-list';
 import { ProductArt } from './product-art';
 import styles from './shop.module.css';
@@ -37,7 +37,7 @@ function Counter({ cards, orders }: Props) {
   const basket = useBasket();
   const [error, setError] = useState<string | null>(null);
   const place = useMutation<Placed, ShopError, CheckoutInput>({
-    mutationFn: (order) => ask('/checkout', order),
+    mutationFn: (order) => requestJson('/checkout', order),
     onSuccess: ({ go }) => {
       putBasket({ ...basket, quantities: {} });
       location.assign(go);

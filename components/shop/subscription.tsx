@@ -6,7 +6,7 @@ import { type ReactNode, useState } from 'react';
 import type { OrderView, SubscriptionAction, SubscriptionView } from '../../lib/sandbox/shop/order-model';
 import { deliveries } from '../../lib/sandbox/shop/products';
 import { shownAmount } from './amount';
-import { ask, type ShopError } from './client';
+import { requestJson, type ShopError } from './client';
 import { orderKey } from './live';
 import styles from './order.module.css';
 
@@ -31,7 +31,7 @@ export function Subscription({ order }: { order: OrderView }) {
   const [made, setMade] = useState<string | null>(null);
   const show = (view: OrderView) => client.setQueryData(orderKey(order.id), view);
   const act = useMutation<ActionResult, ShopError<OrderView>, SubscriptionAction>({
-    mutationFn: (name) => ask(`/orders/${order.id}/${name}`, {}),
+    mutationFn: (name) => requestJson(`/orders/${order.id}/${name}`, {}),
     onSuccess: (done) => {
       show(done.order);
       if (done.made) setMade(done.made);

@@ -122,8 +122,11 @@ test('a saved card pays the next basket by its token, until the customer removes
 
   expect((await post(`/cards/${savedCard?.id}/forget`)).status()).toBe(200);
   expect((await post(`/cards/${savedCard?.id}/forget`)).status()).toBe(404);
-  const gone = await checkout(saved);
-  expect([gone.status(), await gone.json()]).toEqual([400, { errors: { card: 'This card is not saved any more.' } }]);
+  const rejected = await checkout(saved);
+  expect([rejected.status(), await rejected.json()]).toEqual([
+    400,
+    { errors: { card: 'This card is not saved any more.' } },
+  ]);
 });
 
 test('a subscription at the payment page: the session contains the schedule and its amount', async ({

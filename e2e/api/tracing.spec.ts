@@ -18,18 +18,18 @@ test('a sale is one trace, from the request to the statements and the provider, 
   try {
     const shop = cardMerchant(server.url, merchants.plain, shopServer);
     const body = shop.signed(shop.chargeBody('SALE', {})) as Record<string, string>;
-    const theirs = '0af7651916cd43dd8448eb211c80319c';
+    const callerTrace = '0af7651916cd43dd8448eb211c80319c';
     const answer = await fetch(`${server.url}/s2s/card/post`, {
       method: 'POST',
-      headers: { traceparent: `00-${theirs}-b7ad6b7169203331-01` },
+      headers: { traceparent: `00-${callerTrace}-b7ad6b7169203331-01` },
       body: new URLSearchParams(body),
     });
     const { trans_id: key } = await answer.json();
     const root = () => collector.spans().find(({ name }) => name === 'POST /s2s/card/post');
     await expect.poll(() => root()?.name, { timeout: 10_000 }).toBeTruthy();
     const request = root();
-    expect(request?.traceId).not.toBe(theirs);
-    expect(request?.links).toMatchObject([{ traceId: theirs }]);
+    expect(request?.traceId).not.toBe(callerTrace);
+    expect(request?.links).toMatchObject([{ traceId: callerTrace }]);
     expect(attribute(request, 'http.response.status_code')).toBe(200);
     expect(attribute(request, 'florin.request_id')).toBe(answer.headers.get('x-request-id'));
     const inside = collector.spans().filter(({ parentSpanId }) => parentSpanId === request?.spanId);

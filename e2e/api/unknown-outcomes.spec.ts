@@ -8,7 +8,7 @@ import { authorise, expectCallbacks, pay, statusOf, untilStatus } from '../suppo
 import type { Fault, Provider } from '../support/provider';
 import { expect, test } from '../support/test';
 
-const errors: Fault['fault'][] = ['error', 'garbage', 'reset', 'hang'];
+const faults: Fault['fault'][] = ['error', 'garbage', 'reset', 'hang'];
 const settled = 'success sale settled';
 const authorised = 'success sale pending';
 
@@ -62,9 +62,9 @@ async function voidPayment({ shop, provider, fault }: Input) {
 }
 
 // In parallel, because each waits for the same five seconds.
-for (const fieldError of errors) {
-  test(`${fieldError} after the operation was done: a sale, a capture, a refund, a void`, async ({ as, provider }) => {
-    const input = { shop: as('impatient'), provider, fault: fieldError };
+for (const fault of faults) {
+  test(`${fault} after the operation was done: a sale, a capture, a refund, a void`, async ({ as, provider }) => {
+    const input = { shop: as('impatient'), provider, fault };
     await Promise.all([sale, capture, refund, voidPayment].map((run) => run(input)));
   });
 }

@@ -134,15 +134,15 @@ const tables = (payments, seed) => [
                join shapes s on ${seed.shape} between s.lo and s.hi) n`,
   'create index on numbers (i)',
   'analyze numbers',
-  ...seed.merchants.flatMap((name, who) => [
-    `insert into merchants (id, name) values (${id('merchant', who)}, '${name}')`,
+  ...seed.merchants.flatMap((name, merchant) => [
+    `insert into merchants (id, name) values (${id('merchant', merchant)}, '${name}')`,
     `insert into merchant_keys (id, merchant_id, environment, key, password)
-       values (${id('key', who)}, ${id('merchant', who)}, 'sandbox', 'seed-${who}', '\\x00')`,
+       values (${id('key', merchant)}, ${id('merchant', merchant)}, 'sandbox', 'seed-${merchant}', '\\x00')`,
     `insert into mids (id, merchant_id, name, connector, settings, methods)
-       select ${id('account', who)}, ${id('merchant', who)}, '${name}', 'http', '\\x00',
-              coalesce(array_agg(distinct method), '{card}') from numbers where who = ${who}`,
+       select ${id('account', merchant)}, ${id('merchant', merchant)}, '${name}', 'http', '\\x00',
+              coalesce(array_agg(distinct method), '{card}') from numbers where who = ${merchant}`,
     `insert into schedules (id, merchant_id, name, interval_length, interval_unit, payments_count, created_at)
-       values (${id('schedule', who)}, ${id('merchant', who)}, 'Monthly', 1, 'month', 12, ${seed.start})`,
+       values (${id('schedule', merchant)}, ${id('merchant', merchant)}, 'Monthly', 1, 'month', 12, ${seed.start})`,
   ]),
   `insert into data_keys (purpose, version, wrapped) values ('seal', 1, '\\x00') on conflict do nothing`,
   `insert into users (id, name, email, role, updated_at) select each.* from (
@@ -247,12 +247,12 @@ const tables = (payments, seed) => [
 export async function seedPayments(client, payments, variety = {}) {
   const { entryHash, sandboxFragments } = await importTypeScript('e2e/audit/service-definitions.ts');
   const [fragment] = sandboxFragments;
-  const given = { first6: `'${fragment.slice(0, 6)}'`, last4: `'${fragment.slice(6)}'` };
+  const fragments = { first6: `'${fragment.slice(0, 6)}'`, last4: `'${fragment.slice(6)}'` };
   const seed = { ...defaultSeed, ...variety };
   // The ledger check verifies foreign keys once, not every inserted row.
   await client.query('set session_replication_role = replica');
   for (const sql of tables(payments, seed)) {
-    await client.query(sql.replace(/:(first6|last4)\b/g, (_, name) => given[name]));
+    await client.query(sql.replace(/:(first6|last4)\b/g, (_, name) => fragments[name]));
   }
   await client.query('drop table shapes, movements, numbers');
   await client.query('set session_replication_role = origin');

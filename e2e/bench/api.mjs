@@ -63,15 +63,15 @@ async function directRound(workload, database, baselinePaths) {
   const appSales = await sell(workload, app, silent);
   const writes = (await writesOf(database)) - before;
   const asking = await sell(workload, baseline, silent, { path: '/s2s/asking' });
-  const ask = (port, requests) => closed(workload, { port, requests });
+  const measure = (port, requests) => closed(workload, { port, requests });
   const repeated = (list, request) => times(20_000, (_, at) => request(list[at % list.length]));
   const byTransaction = (port, { sales }) =>
-    ask(
+    measure(
       port,
       repeated(sales, ({ transId, card }) => transStatusRequest(port, silent, transId, card)),
     );
   const byPayment = (port, ids) =>
-    ask(
+    measure(
       port,
       repeated(ids, (id) => statusRequest(port, silent, id)),
     );

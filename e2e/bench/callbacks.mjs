@@ -8,7 +8,7 @@ import { command } from './benchmark-part.mjs';
 import { copyCallbacks } from './copied-rows.mjs';
 import { median, percentile, printColumns, spread } from './report.mjs';
 import { saleRequest } from './requests.mjs';
-import { ask, withStack } from './stack.mjs';
+import { requestChild, withStack } from './stack.mjs';
 import { openLoad, sell, startWorkload, times } from './workload.mjs';
 
 const eventsPerSecond = 200;
@@ -21,7 +21,7 @@ const pause = (milliseconds) => new Promise((wake) => setTimeout(wake, milliseco
 async function arrival(receiver, wanted) {
   const until = performance.now() + patienceSeconds * 1000;
   for (;;) {
-    const { arrived } = await ask(receiver, 'count');
+    const { arrived } = await requestChild(receiver, 'count');
     if (arrived >= wanted || performance.now() > until) return arrived;
     await pause(50);
   }
@@ -34,30 +34,30 @@ async function arrival(receiver, wanted) {
 async function steadyRound(workload, database, seconds) {
   const { receiver, merchants, ports } = workload;
   const { addresses } = receiver.said;
-  await ask(receiver, 'forget');
+  await requestChild(receiver, 'forget');
   const requests = times(eventsPerSecond * seconds, (_, at) =>
     saleRequest(ports.app, merchants.shop0, { callbackUrl: `${addresses[at % addresses.length]}/callbacks` }),
   );
   const sold = await openLoad(workload, { port: ports.app, rate: eventsPerSecond, seconds, requests });
   const arrived = await arrival(receiver, sold.done);
-  const list = await ask(receiver, 'list');
+  const list = await requestChild(receiver, 'list');
   const { rows } = await database.query(
     `select c.id, extract(epoch from t.finished_at) * 1000 as at from callbacks c
        join transactions t on t.id = c.transaction_id where c.id = any($1::uuid[])`,
     [list.map(([id]) => id)],
   );
   const outcomes = new Map(rows.map(({ id, at }) => [id, Number(at)]));
-  const took = list.map(([id, at]) => at - outcomes.get(id)).sort((one, other) => one - other);
-  const { repeated } = await ask(receiver, 'count');
+  const durations = list.map(([id, at]) => at - outcomes.get(id)).sort((one, other) => one - other);
+  const { repeated } = await requestChild(receiver, 'count');
   return {
     sold: sold.done,
     kinds: sold.kinds,
     salesP99: sold.p99,
     missing: sold.done - arrived,
     repeated,
-    p50: percentile(took, 0.5),
-    p99: percentile(took, 0.99),
-    most: took.at(-1),
+    p50: percentile(durations, 0.5),
+    p99: percentile(durations, 0.99),
+    most: durations.at(-1),
   };
 }
 
@@ -77,12 +77,12 @@ async function drainRound(workload, database, { count, addresses }) {
     await copyCallbacks(database, { transId, addresses, count: count / shops.length });
   }
   await pause(1_500);
-  await ask(receiver, 'forget');
+  await requestChild(receiver, 'forget');
   const started = Date.now();
   await database.query(`update callbacks set due_at = now() where state = 'waiting'`);
   const arrived = await arrival(receiver, count);
-  const list = await ask(receiver, 'list');
-  const { repeated } = await ask(receiver, 'count');
+  const list = await requestChild(receiver, 'list');
+  const { repeated } = await requestChild(receiver, 'count');
   const last = list.reduce((latest, [, at]) => Math.max(latest, at), started);
   const seconds = (last - started) / 1000;
   return { count, addresses: addresses.length, arrived, repeated, seconds, perSecond: arrived / seconds };

@@ -51,20 +51,20 @@ async function round({ workload, url, cookie }) {
     return transStatusRequest(port, shop, transId, card);
   });
   const statuses = await closed(workload, { port, requests });
-  const took = [];
+  const durations = [];
   for (let asked = 0; asked < 20; asked += 1) {
     const started = performance.now();
     const answer = await fetch(`${url}/dashboard/api/payments`, { headers: { cookie } });
     if (answer.status !== 200) throw new Error(`The list was answered ${answer.status}.`);
     await answer.text();
-    took.push(performance.now() - started);
+    durations.push(performance.now() - started);
   }
-  took.sort((one, other) => one - other);
+  durations.sort((one, other) => one - other);
   return {
     sessions: sessions.perSecond,
     sales: sold.perSecond,
     statuses: statuses.perSecond,
-    list: percentile(took, 0.5),
+    list: percentile(durations, 0.5),
   };
 }
 

@@ -32,7 +32,7 @@ function open(port) {
 function drive(socket, state) {
   return new Promise((finished, fail) => {
     let at = 0;
-    let held = Buffer.alloc(0);
+    let buffer = Buffer.alloc(0);
     const send = () => {
       if (state.next >= state.requests.length || performance.now() >= state.until) return finished();
       at = state.next;
@@ -40,12 +40,12 @@ function drive(socket, state) {
       socket.write(state.requests[at]);
     };
     socket.on('data', (chunk) => {
-      held = held.length === 0 ? chunk : Buffer.concat([held, chunk]);
-      const answer = whole(held);
+      buffer = buffer.length === 0 ? chunk : Buffer.concat([buffer, chunk]);
+      const answer = whole(buffer);
       if (answer === null) return;
       if (answer.status !== 200)
         return fail(new Error(`An answer was ${answer.status}: ${answer.body().slice(0, 300)}`));
-      held = Buffer.alloc(0);
+      buffer = Buffer.alloc(0);
       state.done += 1;
       if (state.pick) {
         const found = [...answer.body().matchAll(state.pick)].map((match) => match.slice(1));
@@ -139,13 +139,13 @@ function newConnectionPool({ port, patienceMilliseconds, connectionsMax, note })
 
   function connectOne() {
     const socket = connect({ port, host: '127.0.0.1', noDelay: true });
-    let held = Buffer.alloc(0);
+    let buffer = Buffer.alloc(0);
     sockets.add(socket);
     socket.on('data', (chunk) => {
-      held = held.length === 0 ? chunk : Buffer.concat([held, chunk]);
-      const answer = whole(held);
+      buffer = buffer.length === 0 ? chunk : Buffer.concat([buffer, chunk]);
+      const answer = whole(buffer);
       if (answer === null) return;
-      held = Buffer.alloc(0);
+      buffer = Buffer.alloc(0);
       settle(socket.asked, String(answer.status), answer.status === 200 ? undefined : answer.body());
       socket.asked = undefined;
       const next = waiting.shift();

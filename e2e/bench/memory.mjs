@@ -7,12 +7,12 @@ import { execFile } from 'node:child_process';
  */
 export function watchMemory(pid, everySeconds = 1) {
   const seen = [];
-  const look = () =>
+  const measure = () =>
     execFile('ps', ['-o', 'rss=', '-p', String(pid)], (error, said) => {
       if (!error) seen.push(Number(said.trim()) / 1024);
     });
-  look();
-  const timer = setInterval(look, everySeconds * 1000);
+  measure();
+  const timer = setInterval(measure, everySeconds * 1000);
   return {
     stop() {
       clearInterval(timer);

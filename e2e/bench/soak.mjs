@@ -7,7 +7,7 @@ import { command } from './benchmark-part.mjs';
 import { watchMemory } from './memory.mjs';
 import { median, printColumns } from './report.mjs';
 import { requestOf } from './requests.mjs';
-import { ask, withStack } from './stack.mjs';
+import { requestChild, withStack } from './stack.mjs';
 import { closed, openLoad, startWorkload, times } from './workload.mjs';
 
 const addressesMany = 20;
@@ -27,7 +27,7 @@ async function missingCallbacks(database, receiver) {
   const until = performance.now() + 120_000;
   for (;;) {
     const { rows } = await database.query(`select count(*)::int as made from callbacks`);
-    const { arrived } = await ask(receiver, 'count');
+    const { arrived } = await requestChild(receiver, 'count');
     if (arrived >= rows[0].made || performance.now() > until) return rows[0].made - arrived;
     await new Promise((wake) => setTimeout(wake, 500));
   }

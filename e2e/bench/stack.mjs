@@ -39,7 +39,7 @@ export async function withStack(work, name = 'postgres') {
 }
 
 /** Sends a message to a benchmark process and returns its result. */
-export function ask(child, message) {
+export function requestChild(child, message) {
   return new Promise((done, fail) => {
     child.once('message', ({ result, fault }) => (fault ? fail(new Error(fault)) : done(result)));
     child.send(message);

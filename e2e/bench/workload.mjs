@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { freePorts } from '../../scripts/ports.mjs';
 import { newCard, pageRequest, payRequest, saleRequest, sessionRequest } from './requests.mjs';
-import { ask } from './stack.mjs';
+import { requestChild } from './stack.mjs';
 
 /** The most requests that a closed round can use. */
 const requestsMax = 20_000;
@@ -61,12 +61,12 @@ export async function startWorkload(
 
 /** Closed load: sends requests over few connections, as fast as they are answered. */
 export function closed({ client }, job) {
-  return ask(client, { connections, seconds: 2, ...job });
+  return requestChild(client, { connections, seconds: 2, ...job });
 }
 
 /** Open load: sends `rate` requests a second, independent of the responses. */
 export function openLoad({ client }, job) {
-  return ask(client, job);
+  return requestChild(client, job);
 }
 
 export const times = (count, make) => Array.from({ length: count }, make);

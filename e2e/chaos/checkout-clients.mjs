@@ -52,8 +52,8 @@ export async function startCheckoutClients(environment, { clients, seed, onReque
         if (body.result === 'ERROR') refusals.set(body.error_message, (refusals.get(body.error_message) ?? 0) + 1);
         return body;
       }
-      const gone = (performance.now() - started) / 1000;
-      if (gone > (fields.order_id ? repeatSeconds : patienceSeconds)) return null;
+      const elapsed = (performance.now() - started) / 1000;
+      if (elapsed > (fields.order_id ? repeatSeconds : patienceSeconds)) return null;
       await new Promise((wake) => setTimeout(wake, 150));
     }
   }

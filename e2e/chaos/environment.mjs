@@ -33,7 +33,7 @@ export async function startEnvironment({
   apps: count = 2,
   faults = {},
   merchant: more = {},
-  settings: given = {},
+  settings: overrides = {},
   provideDatabase,
   withSlowDatabase = false,
 }) {
@@ -55,7 +55,7 @@ export async function startEnvironment({
     ...everything,
     ...more,
   };
-  const shared = settingsFor(postgres, given);
+  const shared = settingsFor(postgres, overrides);
   await seedShop(home, shop, appPorts[0], shared);
   const provider = await startProvider(providerPort, join(home, 'journal.jsonl'), faults);
   const slow = withSlowDatabase
@@ -105,7 +105,7 @@ export async function startEnvironment({
   };
 }
 
-function settingsFor(postgres, given) {
+function settingsFor(postgres, overrides) {
   return {
     NODE_ENV: 'production',
     APP_ENV: 'production',
@@ -118,7 +118,7 @@ function settingsFor(postgres, given) {
     CARD_TESTING: 'session=1000000 card=1000000 address=1000000 bin=1000000 merchant=1000000',
     LOG_LEVEL: 'warn',
     NEXT_TELEMETRY_DISABLED: '1',
-    ...given,
+    ...overrides,
     ...postgres.settings,
   };
 }

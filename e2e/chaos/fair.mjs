@@ -65,10 +65,10 @@ async function times(count, work) {
 }
 
 /** Polls until there is a result; returns undefined after the timeout. */
-async function until(ask) {
+async function until(find) {
   const end = performance.now() + patienceSeconds * 1000;
   for (;;) {
-    const found = await ask();
+    const found = await find();
     if (found !== undefined || performance.now() > end) return found;
     await pause(0.02);
   }

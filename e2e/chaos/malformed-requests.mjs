@@ -166,19 +166,23 @@ const headerNames = ['token', 'cookie', 'accept', 'origin', 'x-forwarded-for', '
  * The request to send, after up to three mutations.
  * @returns {{ method: string, url: string, headers?: Record<string, string>, body?: string | Buffer }}
  */
-export function malformed({ method, path, fields: given, type, headers: kept = {} }, draw) {
-  let fields = given;
+export function malformed({ method, path, fields: valid, type, headers: validHeaders = {} }, draw) {
+  let fields = valid;
   for (let times = Math.floor(draw() * 4); times > 0; times -= 1) fields = oneOf(draw, mutations)(fields, draw);
   if (method === 'GET') {
     const query = new URLSearchParams(pairs(fields)).toString();
-    return { method, url: draw() < 0.1 ? `${path}/%ff%2e?${query}` : `${path}?${query.slice(0, 7000)}`, headers: kept };
+    return {
+      method,
+      url: draw() < 0.1 ? `${path}/%ff%2e?${query}` : `${path}?${query.slice(0, 7000)}`,
+      headers: validHeaders,
+    };
   }
   const isForm = type === 'form' ? draw() < 0.95 : draw() < 0.05;
   let body = isForm ? new URLSearchParams(pairs(fields)).toString() : JSON.stringify(fields);
   if (draw() < 0.15) body = corruptBytes(body, draw);
   const mediaType = isForm ? 'application/x-www-form-urlencoded' : 'application/json';
   const headers = {
-    ...kept,
+    ...validHeaders,
     'content-type':
       draw() < 0.05 ? oneOf(draw, ['text/plain', 'multipart/form-data', `${mediaType};charset=utf-16`]) : mediaType,
   };

@@ -37,8 +37,9 @@ export async function runMalformedTest({ requests, seed, concurrency = defaultCo
         const { url, ...init } = malformed(oneOf(draw, good[draw() < dashboardShare ? 1 : 0]), draw);
         const started = performance.now();
         const status = await statusOf(app.url + url, init);
-        const took = performance.now() - started;
-        if (took > slowest.milliseconds) slowest = { milliseconds: Math.round(took), what: formatRequest(url, init) };
+        const duration = performance.now() - started;
+        if (duration > slowest.milliseconds)
+          slowest = { milliseconds: Math.round(duration), what: formatRequest(url, init) };
         statuses[status] = (statuses[status] ?? 0) + 1;
         if (status >= 500 || status === 'no answer') violations.push(`${status} for ${formatRequest(url, init)}`);
       }

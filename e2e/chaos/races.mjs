@@ -31,8 +31,8 @@ async function raceContext(environment, seed) {
 
   async function sell(more = {}, place = 0) {
     const orderId = newOrder();
-    const given = { order_id: orderId, order_amount: '50.00', card_number: newCard(draw), ...more };
-    const body = merchant.signed(merchant.chargeBody('SALE', given));
+    const fields = { order_id: orderId, order_amount: '50.00', card_number: newCard(draw), ...more };
+    const body = merchant.signed(merchant.chargeBody('SALE', fields));
     const answer = await post(place, body);
     const card = `${body.card_number.slice(0, 6)}${body.card_number.slice(-4)}`;
     return { orderId, transId: answer.trans_id, email: body.payer_email, card, answer };

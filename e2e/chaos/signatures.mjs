@@ -143,22 +143,22 @@ export async function runSignatureTest({ texts, seed }) {
     const unicode = draw() < 0.5;
     const signed = Object.values(order).map((text) => (unicode ? text.toUpperCase() : text));
     const values = Object.fromEntries(Object.keys(order).map((name, at) => [name, signed[at]]));
-    const held = sign('checkoutCallback', { ...values, paymentId: id, password }, { digest });
+    const expected = sign('checkoutCallback', { ...values, paymentId: id, password }, { digest });
     const text = id + Object.values(order).join('');
     for (const [recipe, names] of Object.entries(requests)) {
       const pieces = cut(draw, rewritten(draw, text), Math.max(1, names.length));
       const forged = { ...Object.fromEntries(names.map((name, at) => [name, pieces[at]])), password };
-      const given = draw() < 0.5 ? held : held.toUpperCase();
+      const sent = draw() < 0.5 ? expected : expected.toUpperCase();
       summary.texts += 1;
-      if (verify(recipe, forged, given, { digest })) summary.withTheRightHash += 1;
-      if (!(await signsRequest({ recipe, values: forged, given }, { digest, kindOf }))) continue;
+      if (verify(recipe, forged, sent, { digest })) summary.withTheRightHash += 1;
+      if (!(await signsRequest({ recipe, values: forged, given: sent }, { digest, kindOf }))) continue;
       summary.accepted += 1;
       violations.push(`${recipe} was accepted with a payer's hash: ${JSON.stringify({ ...forged, password: '' })}`);
     }
     for (const [recipe, own] of Object.entries(merchantsOwn(draw, order, id, transaction))) {
-      const given = sign(recipe, { ...own, password }, { digest });
+      const sent = sign(recipe, { ...own, password }, { digest });
       summary.merchantsOwn += 1;
-      if (await signsRequest({ recipe, values: { ...own, password }, given }, { digest, kindOf })) continue;
+      if (await signsRequest({ recipe, values: { ...own, password }, given: sent }, { digest, kindOf })) continue;
       violations.push(`${recipe} of the merchant was refused: ${JSON.stringify(own)}`);
     }
   }

@@ -145,10 +145,10 @@ test.describe('a payer who never returns', () => {
 });
 
 test.describe('a call that never reached the provider', () => {
-  for (const error of ['error', 'garbage', 'reset'] as const) {
-    test(`(${error}) is declined once that is certain, and not before`, async ({ shop, clock, provider }) => {
+  for (const fault of ['error', 'garbage', 'reset'] as const) {
+    test(`(${fault}) is declined once that is certain, and not before`, async ({ shop, clock, provider }) => {
       const number = newOrderNumber();
-      await provider.fault({ fault: error, call: 'payment', carriedOut: false }, number);
+      await provider.fault({ fault, call: 'payment', carriedOut: false }, number);
       const { id, order, link, payer } = await pay(shop, cards.settled, { order: { number } });
       expect((await statusOf(shop, id)).status).toBe('prepare');
       await clock.advance(10);

@@ -201,7 +201,7 @@ test.describe('B2: a change of the plan charges nothing for the past', () => {
 });
 
 test.describe('while a charge is in progress', () => {
-  async function charging(shop: CardMerchant, clock: Clock, provider: { fault: (...given: never[]) => unknown }) {
+  async function charging(shop: CardMerchant, clock: Clock, provider: { fault: (...args: never[]) => unknown }) {
     const id = await schedule(shop, { payments_count: 3 });
     const sold = await subscribe(shop, id);
     const hang = { fault: 'hang', call: 'payment', carriedOut: true };

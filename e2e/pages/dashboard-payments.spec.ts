@@ -141,7 +141,7 @@ test('several payments are captured and refunded at once, with a result for each
   const customer = newCustomer();
   const first = await pay(shop, cards.settled, { customer });
   const second = await pay(shop, cards.settled, { customer, order: { amount: '10.00' } });
-  const held = await authorise(shop, cards.settled, { customer });
+  const authorised = await authorise(shop, cards.settled, { customer });
   await pay(shop, cards.declined, { customer });
   await signInBrowser(context, florin, 'operator');
   await open(page, `${home}?q=${encodeURIComponent(customer.email)}`);
@@ -167,7 +167,7 @@ test('several payments are captured and refunded at once, with a result for each
   await bar.getByRole('button', { name: 'Capture 1' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Capture 84.50 EUR' }).click();
   await expect(page.getByText('1 done.')).toBeVisible();
-  expect((await statusOf(shop, held.id)).status).toBe('settled');
+  expect((await statusOf(shop, authorised.id)).status).toBe('settled');
 });
 
 /** Resets the connection of refund requests; `reaching` says by payment whether the request reaches the server. */

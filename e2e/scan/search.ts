@@ -51,12 +51,12 @@ export function prepareSearch(groups: Groups): Searcher {
       const findings: Finding[] = [];
       const chunk = Buffer.alloc(chunkBytes);
       const input = openSync(file, 'r');
-      let kept = 0;
+      let carried = 0;
       let start = 0;
       for (;;) {
-        const read = readSync(input, chunk, kept, chunkBytes - kept, null);
+        const read = readSync(input, chunk, carried, chunkBytes - carried, null);
         const last = read === 0;
-        const length = kept + read;
+        const length = carried + read;
         const bytes = chunk.subarray(0, length);
         // A match that begins in the overlap is found in full with the next chunk.
         const end = last ? length : Math.max(0, length - overlapBytes);
@@ -66,7 +66,7 @@ export function prepareSearch(groups: Groups): Searcher {
         searcher.bytes += read;
         if (last) break;
         chunk.copyWithin(0, end, length);
-        kept = length - end;
+        carried = length - end;
         start += end;
       }
       closeSync(input);

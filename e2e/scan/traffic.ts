@@ -105,9 +105,9 @@ export async function sendCanaries(
 function listen(sent: Sent, canaries: Canaries): () => void {
   const secrets = [...drawnNumbers(canaries), ...canaries.words];
   const { fetch } = globalThis;
-  globalThis.fetch = async (...given) => {
+  globalThis.fetch = async (...args) => {
     sent.requests += 1;
-    const response = await fetch(...given);
+    const response = await fetch(...args);
     if (secrets.some((secret) => response.url.includes(secret))) return response;
     const text = await response.clone().text();
     sent.answers.push(JSON.stringify([...response.headers]), text);
@@ -172,7 +172,7 @@ function pages(run: Run): Promise<unknown>[] {
 
 // Hosted fields: contents that are paid, declined, abandoned, malformed, or passed in unknown fields of the pay call.
 function fields({ shop, code, live, wrong, canaries }: Run): Promise<unknown>[] {
-  const held = async (number: string, more: object = {}, paid = true, spell = formats[0]) => {
+  const payHosted = async (number: string, more: object = {}, paid = true, spell = formats[0]) => {
     const { token } = await createSessionToken(shop);
     await collect(shop, token, {
       card_number: spell?.(number),
@@ -183,10 +183,12 @@ function fields({ shop, code, live, wrong, canaries }: Run): Promise<unknown>[] 
     return paid && processCard(shop, token);
   };
   return [
-    ...[...sandboxNumbers, amex, ...live].map((number, at) => held(number, {}, true, formats[at % formats.length])),
-    ...live.map((number) => held(number, {}, false)),
-    ...wrong.map((number) => held(number)),
-    ...canaries.words.map((word) => held(live[0] ?? '', { card_cvv: word })),
+    ...[...sandboxNumbers, amex, ...live].map((number, at) =>
+      payHosted(number, {}, true, formats[at % formats.length]),
+    ),
+    ...live.map((number) => payHosted(number, {}, false)),
+    ...wrong.map((number) => payHosted(number)),
+    ...canaries.words.map((word) => payHosted(live[0] ?? '', { card_cvv: word })),
     (async () => {
       const { token } = await createSessionToken(shop);
       const number = live[1] ?? '';

@@ -41,10 +41,10 @@ function attempt(model: Model, succeeds: boolean): void {
 export function capture(model: Model, amount: number | null): Verdict {
   if (model.state !== 'pending') return '208003';
   if ((amount ?? 0) > model.total) return '208004';
-  if (model.card === 'captureDeclined') return tell(model, 'fail', 'capture');
+  if (model.card === 'captureDeclined') return report(model, 'fail', 'capture');
   model.state = 'settled';
   model.settled = amount ?? model.total;
-  return tell(model, 'success', 'capture');
+  return report(model, 'success', 'capture');
 }
 
 export function refund(model: Model, amount: number | null): Verdict {
@@ -61,16 +61,16 @@ export function refund(model: Model, amount: number | null): Verdict {
     model.refunded += amount ?? left;
     if (model.refunded === model.settled) model.state = 'refund';
   }
-  tell(model, model.card === 'refundDeclined' ? 'fail' : 'success', 'refund');
+  report(model, model.card === 'refundDeclined' ? 'fail' : 'success', 'refund');
   return 'taken';
 }
 
 export function voidWhole(model: Model): Verdict {
   if (model.state === 'pending' && model.protocol === 'checkout') return reverse(model, 'voidDeclined');
   if (model.state !== 'settled' || model.refunded > 0) return '100000';
-  if (model.card === 'voidDeclined') return tell(model, 'fail', 'void');
+  if (model.card === 'voidDeclined') return report(model, 'fail', 'void');
   model.state = 'void';
-  return tell(model, 'success', 'void');
+  return report(model, 'success', 'void');
 }
 
 export function retry(model: Model): Verdict {
@@ -81,17 +81,17 @@ export function retry(model: Model): Verdict {
 
 export function chargeBack(model: Model): void {
   model.state = 'chargeback';
-  tell(model, 'success', 'chargeback');
+  report(model, 'success', 'chargeback');
 }
 
 function reverse(model: Model, fails: CardKind, answered?: Verdict): Verdict {
   const failed = model.card === fails;
   if (!failed) model.state = 'reversal';
-  const verdict = tell(model, failed ? 'fail' : 'success', 'reversal');
+  const verdict = report(model, failed ? 'fail' : 'success', 'reversal');
   return answered ?? verdict;
 }
 
-function tell(model: Model, outcome: 'success' | 'fail', type: string): Verdict {
+function report(model: Model, outcome: 'success' | 'fail', type: string): Verdict {
   model.told.push(`${outcome} ${type} ${model.state}`);
   return outcome === 'success' ? 'ok' : 'failed';
 }

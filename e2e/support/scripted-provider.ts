@@ -60,7 +60,7 @@ export type Arrival = {
   headers: Headers;
 };
 
-type AdversaryState = {
+type ScriptedState = {
   port: number;
   time: () => Promise<Date>;
   bank: Bank;
@@ -81,7 +81,7 @@ export type ScriptedProvider = Awaited<ReturnType<typeof startScriptedProvider>>
 export async function startScriptedProvider(port: number, time: () => Promise<Date> = async () => new Date()) {
   const bank = newBank();
   const held = { arrivals: [], onTheirWay: [], scripts: new Map(), honouring: new Set<string>() };
-  const state: AdversaryState = { port, time, bank, ...held, hanging: new Set() };
+  const state: ScriptedState = { port, time, bank, ...held, hanging: new Set() };
   const server = createServer((request, response) => {
     takeCall(state, request, response).catch((error) => response.destroy(error));
   });
@@ -138,7 +138,7 @@ function listens(server: Server, port: number): Promise<boolean> {
   });
 }
 
-async function takeCall(state: AdversaryState, request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function takeCall(state: ScriptedState, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const text = await read(request);
   const [, account = '', first = '', id = '', action] = (request.url ?? '').split('/');
   const body = text === '' ? {} : JSON.parse(text);
@@ -168,31 +168,31 @@ async function takeCall(state: AdversaryState, request: IncomingMessage, respons
 }
 
 /** The payment that a status request or a modification refers to may still be delayed. */
-function orderOf({ arrivals }: AdversaryState, key: string): string {
+function orderOf({ arrivals }: ScriptedState, key: string): string {
   return arrivals.find((each) => each.key === key)?.order ?? '';
 }
 
-function nextStep({ scripts }: AdversaryState, order: string, account: string, call: Call): Step {
+function nextStep({ scripts }: ScriptedState, order: string, account: string, call: Call): Step {
   const steps = scripts.get(`${order} ${account} ${call}`) ?? scripts.get(`${order} ${call}`) ?? [];
   return (steps[0]?.stays ? steps[0] : steps.shift()) ?? {};
 }
 
-async function isOver({ honouring, time }: AdversaryState, order: string, headers: Headers): Promise<boolean> {
+async function isOver({ honouring, time }: ScriptedState, order: string, headers: Headers): Promise<boolean> {
   const deadline = headers['florin-deadline'];
   return honouring.has(order) && typeof deadline === 'string' && (await time()).getTime() > Date.parse(deadline);
 }
 
-async function release({ onTheirWay }: AdversaryState, order: string): Promise<number> {
-  const mine = onTheirWay.filter((each) => each.order === order);
-  for (const each of mine) {
+async function release({ onTheirWay }: ScriptedState, order: string): Promise<number> {
+  const ofOrder = onTheirWay.filter((each) => each.order === order);
+  for (const each of ofOrder) {
     onTheirWay.splice(onTheirWay.indexOf(each), 1);
     await each.arrive();
   }
-  return mine.length;
+  return ofOrder.length;
 }
 
 async function answer(
-  state: AdversaryState,
+  state: ScriptedState,
   response: ServerResponse,
   step: Step,
   operation: Operation | undefined,
@@ -206,7 +206,7 @@ async function answer(
   else send(response, 200, { ...answerOf(state, operation), ...step.tells });
 }
 
-function answerOf({ port }: AdversaryState, operation: Operation): object {
+function answerOf({ port }: ScriptedState, operation: Operation): object {
   const { key, amount, currency, chargebacks, call, isVoided } = operation;
   // A voided payment accepts no modifications, whatever its earlier state.
   const voided = isVoided && call === 'payment';
@@ -222,14 +222,14 @@ function answerOf({ port }: AdversaryState, operation: Operation): object {
   };
 }
 
-function fail({ hanging }: AdversaryState, response: ServerResponse, how: Failure): void {
+function fail({ hanging }: ScriptedState, response: ServerResponse, how: Failure): void {
   if (how === 'hang') hanging.add(response);
   else if (how === 'reset') response.socket?.destroy();
   else if (how === 'garbage') response.writeHead(200).end('<html>Maintenance</html>');
   else response.writeHead(how).end('<html>Bad gateway</html>');
 }
 
-async function notify(state: AdversaryState, order: string, florin: string, call?: Call): Promise<number> {
+async function notify(state: ScriptedState, order: string, florin: string, call?: Call): Promise<number> {
   const payment = paymentOf(state.bank, order);
   const body = JSON.stringify(answerOf(state, call ? lastOf(state.bank, order, call) : payment));
   const [id, timestamp] = [`evt-${randomUUID()}`, String(Math.floor((await state.time()).getTime() / 1000))];

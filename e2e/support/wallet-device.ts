@@ -68,7 +68,7 @@ function installDevice({ able, apple, google, validationURL }: Required<Device>)
     const sheets = [...read('sheets'), sheet];
     sessionStorage.setItem('sheets', JSON.stringify(sheets));
   };
-  const tell = (more: object) => {
+  const report = (more: object) => {
     const sheets = read('sheets');
     sheets.push({ ...sheets.pop(), ...more });
     sessionStorage.setItem('sheets', JSON.stringify(sheets));
@@ -94,15 +94,15 @@ function installDevice({ able, apple, google, validationURL }: Required<Device>)
       else setTimeout(() => this.onvalidatemerchant({ validationURL }), 10);
     }
     abort() {
-      tell({ told: 'aborted' });
+      report({ told: 'aborted' });
     }
     completeMerchantValidation(session: object) {
-      tell({ session });
+      report({ session });
       const token = JSON.parse(this.token ?? '{}');
       setTimeout(() => this.onpaymentauthorized({ payment: { token } }), 10);
     }
     completePayment(status: number) {
-      tell({ told: status });
+      report({ told: status });
     }
   }
 
@@ -118,7 +118,7 @@ function installDevice({ able, apple, google, validationURL }: Required<Device>)
       if (token === null) throw new DOMException('closed', 'AbortError');
       return {
         details: { paymentMethodData: { tokenizationData: { token } } },
-        complete: async (told: string) => tell({ told }),
+        complete: async (told: string) => report({ told }),
       };
     }
   }

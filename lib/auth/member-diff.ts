@@ -33,12 +33,12 @@ export function canonicalJson(value: Json): string {
   return `{${members.map((name) => `${JSON.stringify(name)}:${canonicalJson(value[name] ?? null)}`).join(',')}}`;
 }
 
-function flatten(value: Members, way = ''): Map<string, Json> {
+function flatten(value: Members, path = ''): Map<string, Json> {
   const matches = new Map<string, Json>();
   for (const [name, member] of Object.entries(value)) {
     if (member === undefined || member === null) continue;
-    if (typeof member !== 'object' || Array.isArray(member)) matches.set(way + name, member);
-    else for (const [inner, leaf] of flatten(member, `${way}${name}.`)) matches.set(inner, leaf);
+    if (typeof member !== 'object' || Array.isArray(member)) matches.set(path + name, member);
+    else for (const [inner, leaf] of flatten(member, `${path}${name}.`)) matches.set(inner, leaf);
   }
   return matches;
 }

@@ -26,15 +26,15 @@ export async function consumeCode(userId: string, code: string): Promise<CodeChe
 
 /** Accepts a recovery code of a user, once. */
 export async function consumeRecoveryCode(userId: string, typed: string): Promise<CodeCheck> {
-  const kept = await prisma().userTwoFactor.findUnique({ where: { userId } });
-  if (!kept?.verified) return 'wrong';
-  const codes = JSON.parse(await decryptSecret(kept.backupCodes)) as string[];
+  const stored = await prisma().userTwoFactor.findUnique({ where: { userId } });
+  if (!stored?.verified) return 'wrong';
+  const codes = JSON.parse(await decryptSecret(stored.backupCodes)) as string[];
   const input = readRecoveryCode(typed);
   const left = codes.filter((code) => code !== input);
   if (left.length === codes.length) return 'wrong';
   // Replaces only the codes that were read: of two concurrent uses of a code, the second matches no row.
   const { count } = await prisma().userTwoFactor.updateMany({
-    where: { userId, backupCodes: kept.backupCodes },
+    where: { userId, backupCodes: stored.backupCodes },
     data: { backupCodes: await encryptSecret(JSON.stringify(left)) },
   });
   return count > 0 ? 'right' : 'used';
@@ -52,8 +52,8 @@ async function claimStep(userId: string, step: number): Promise<boolean> {
 
 /** The number of unused recovery codes; null without a second factor. */
 export async function recoveryCodesLeft(userId: string): Promise<number | null> {
-  const kept = await prisma().userTwoFactor.findUnique({ where: { userId } });
-  return kept?.verified ? (JSON.parse(await decryptSecret(kept.backupCodes)) as string[]).length : null;
+  const stored = await prisma().userTwoFactor.findUnique({ where: { userId } });
+  return stored?.verified ? (JSON.parse(await decryptSecret(stored.backupCodes)) as string[]).length : null;
 }
 
 /** An authenticator during its setup: the URI for the app, and the secret to type. */

@@ -39,7 +39,7 @@ type WalletOptions = {
   element?: HTMLElement;
   sessionToken?: string;
   language?: string;
-  pay: (means: WalletMeans) => Promise<ProcessingResponse>;
+  pay: (token: WalletMeans) => Promise<ProcessingResponse>;
 };
 type Handler<Name extends keyof Events> = (detail: Events[Name]) => void;
 type Legacy = { input?: (detail: Change) => void; focus?: () => void; blur?: () => void };
@@ -132,11 +132,11 @@ class HostedFields {
     const turn = this.#turn;
     return new Promise((resolve) => {
       const timer = setTimeout(() => this.#ended(turn, failure('network', 'No response')), timeoutMilliseconds);
-      const tell = (result: SubmitResult) => {
+      const finish = (result: SubmitResult) => {
         clearTimeout(timer);
         resolve(result);
       };
-      this.#pending = { turn, tell };
+      this.#pending = { turn, tell: finish };
       this.#tell({ type: 'submit', token: this.#token, turn }, first);
     });
   }

@@ -160,9 +160,9 @@ async function pay(): Promise<void> {
 }
 
 /** The call that makes the payment: with the fields' data or with a wallet's token. */
-async function makePayment(token: string, means: object): Promise<ProcessingResponse> {
+async function makePayment(token: string, instrument: object): Promise<ProcessingResponse> {
   const body = {
-    ...means,
+    ...instrument,
     selected_language: 'en',
     browser_info: {
       user_agent: navigator.userAgent,
@@ -214,9 +214,9 @@ async function offerWallets(made: HostedFieldsClass, order: PlacedOrder): Promis
   const shown = await made.wallets({
     id: 'wallets',
     language: 'en',
-    pay: (means) => {
+    pay: (walletToken) => {
       byId('alert').hidden = true;
-      return makePayment(order.token, means);
+      return makePayment(order.token, walletToken);
     },
   });
   byId('wallets').hidden = shown.length === 0;
@@ -276,8 +276,8 @@ async function open(): Promise<void> {
   const answer = (await response.json()) as PlacedOrder & { error?: { message: string } };
   if (answer.error) return alert(answer.error.message);
   placedOrder = answer;
-  const { path, request, status, response: told } = answer.step;
-  addLine('requests', `The shop's server to Florin: POST ${path}`, request, `${status} ${told}`);
+  const { path, request, status, response: responseText } = answer.step;
+  addLine('requests', `The shop's server to Florin: POST ${path}`, request, `${status} ${responseText}`);
   hosted = mount(answer.token);
   await offerWallets(hosted, answer);
   nameInput.addEventListener('input', () => nameInput.hasAttribute('aria-invalid') && hasNameError());

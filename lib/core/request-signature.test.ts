@@ -10,8 +10,8 @@ const timestamp = String(now.getTime() / 1000);
 // printf '%s' '1795327200./api/v1/payment/status.{"payment_id":"7"}' | openssl dgst -sha256 -hmac "$password"
 const vector = '9b6831ee7a901e5cc882578dff900b6d021bf849435f48f0ff735cd3aa1560fe';
 
-const faultOf = (given: { timestamp?: string | null; signature?: string | null }, at = now) => {
-  const checked = checkSignature({ timestamp, signature: `v1=${vector}`, ...given }, signed, password, at);
+const faultOf = (headers: { timestamp?: string | null; signature?: string | null }, at = now) => {
+  const checked = checkSignature({ timestamp, signature: `v1=${vector}`, ...headers }, signed, password, at);
   return 'mac' in checked ? null : `${checked.path}: ${checked.text}`;
 };
 const later = (seconds: number) => new Date(now.getTime() + seconds * 1000);
@@ -32,7 +32,7 @@ describe('a signature', () => {
     [{ signature: vector }, 'X-Florin-Signature: This value is not valid.'],
     [{ signature: `v1=${vector.slice(2)}` }, 'X-Florin-Signature: This value is not valid.'],
     [{ signature: `v1=00${vector.slice(2)}` }, 'X-Florin-Signature: This value is not valid.'],
-  ])('%j: %s', (given, error) => expect(faultOf(given)).toBe(error));
+  ])('%j: %s', (headers, error) => expect(faultOf(headers)).toBe(error));
 
   test('is valid for 300 seconds in either direction', () => {
     expect([faultOf({}, later(300)), faultOf({}, later(-300))]).toEqual([null, null]);

@@ -272,9 +272,9 @@ describe('the received hash', () => {
     const id = '01a20621-bcbf-73ca-88d0-c0dd6cad4ff4';
     const order = { orderId: 'X-688f0e45', amount: '1.00', currency: 'USD', description: 'Gift' };
     const given = sign('checkoutCallback', { password: 'p', paymentId: id, ...order }, { digest: 'md5' });
-    const asked: string[] = [];
+    const recipes: string[] = [];
     const kindOf = async (each: string) => {
-      asked.push(each);
+      recipes.push(each);
       return each === id ? ('payment' as const) : null;
     };
     const signs = (recipe: RecipeName, values: object, hash = given) =>
@@ -296,7 +296,7 @@ describe('the received hash', () => {
       expect(verify(recipe, { password: 'p', ...values }, given, { digest: 'md5' }), recipe).toBe(true);
       expect(await signs(recipe, values), recipe).toBe(false);
     }
-    expect(new Set(asked)).toEqual(new Set([id]));
+    expect(new Set(recipes)).toEqual(new Set([id]));
     // Requests about the payment itself, and about ids of no payment, are still accepted.
     const ownOf = (recipe: RecipeName, values: object) =>
       signs(recipe, values, sign(recipe, { password: 'p', ...values }, { digest: 'md5' }));
@@ -304,9 +304,9 @@ describe('the received hash', () => {
     expect(await ownOf('statusByPayment', { paymentId: id })).toBe(true);
     expect(await ownOf('session', { ...order, orderId: `${id.slice(0, 35)}0-2` })).toBe(true);
     expect(await ownOf('session', { ...order, orderId: id })).toBe(false);
-    asked.length = 0;
+    recipes.length = 0;
     expect(await ownOf('session', order)).toBe(true);
-    expect(asked).toEqual([]);
+    expect(recipes).toEqual([]);
   });
 
   test('every signature verifies', () => {

@@ -154,18 +154,18 @@ export function sign(
 }
 
 /**
- * Whether `given` (hex in either case) signs the values by the recipe, or by any of several if the protocol accepts
+ * Whether `signature` (hex in either case) signs the values by the recipe, or by any of several if the protocol accepts
  * more than one, in either reading of upper case. Every candidate is computed and compared in constant time, so that
  * timing reveals nothing.
  */
 export function verify(
   recipe: RecipeName | readonly RecipeName[],
   values: SignatureValues,
-  given: string,
+  signature: string,
   options: { digest: Digest },
 ): boolean {
   const names = typeof recipe === 'string' ? [recipe] : recipe;
-  const bytes = /^(?:[0-9a-f]{2}){1,64}$/i.test(given) ? Buffer.from(given, 'hex') : Buffer.alloc(0);
+  const bytes = /^(?:[0-9a-f]{2}){1,64}$/i.test(signature) ? Buffer.from(signature, 'hex') : Buffer.alloc(0);
   let valid = false;
   for (const name of names) {
     for (const reading of [ascii, unicode]) {

@@ -52,7 +52,7 @@ export function methodLabel(payment: Payment): { name: string; last4: string | n
 export function paidWithText(payment: Payment): string | null {
   const method = methodLabel(payment);
   if (!method) return null;
-  const means = method.last4 === null ? method.name : `${method.name} •••• ${method.last4}`;
+  const methodText = method.last4 === null ? method.name : `${method.name} •••• ${method.last4}`;
   const name = payment.card?.holder ?? fullName(payment.payer);
-  return name === undefined || name === '' ? means : `${means} of ${name}`;
+  return name === undefined || name === '' ? methodText : `${methodText} of ${name}`;
 }

@@ -9,7 +9,7 @@ const at = new Date('2026-11-20T11:00:00Z');
 
 export const action = { url: 'https://acs.bank.example/challenge', method: 'POST' as const, params: { creq: 'abc' } };
 
-export function payment(given: Partial<Payment>): Payment {
+export function payment(members: Partial<Payment>): Payment {
   return {
     id: '0199a000-0000-7000-8000-000000000001',
     merchantId: '0199a000-0000-7000-8000-0000000000aa',
@@ -60,11 +60,11 @@ export function payment(given: Partial<Payment>): Payment {
     createdAt: at,
     updatedAt: at,
     settledAt: null,
-    ...given,
+    ...members,
   };
 }
 
-export function session(given: Partial<Session>): Session {
+export function session(members: Partial<Session>): Session {
   return {
     paymentId: '0199a000-0000-7000-8000-000000000001',
     methods: [],
@@ -81,11 +81,11 @@ export function session(given: Partial<Session>): Session {
     cancelledAt: null,
     hostedFields: false,
     consentRequired: false,
-    ...given,
+    ...members,
   };
 }
 
-export function transaction(given: Partial<Transaction>): Transaction {
+export function transaction(members: Partial<Transaction>): Transaction {
   return {
     id: '0199a000-0000-7000-8000-000000000002',
     paymentId: '0199a000-0000-7000-8000-000000000001',
@@ -116,11 +116,11 @@ export function transaction(given: Partial<Transaction>): Transaction {
     dueAt: null,
     createdAt: at,
     finishedAt: null,
-    ...given,
+    ...members,
   };
 }
 
-export function mapping(given: Partial<Mapping>): Mapping {
+export function mapping(members: Partial<Mapping>): Mapping {
   return {
     protocol: 'checkout',
     enabled: true,
@@ -134,22 +134,22 @@ export function mapping(given: Partial<Mapping>): Mapping {
     orderIdReuse: 'after_failed',
     ipAllowlist: [],
     defaultNotificationUrl: null,
-    ...given,
+    ...members,
   } as Mapping;
 }
 
-export function mid(given: Partial<Mid>): Mid {
-  return midWith({ id: '0199a000-0000-7000-8000-0000000000cc', name: 'Cards', ...given });
+export function mid(members: Partial<Mid>): Mid {
+  return midWith({ id: '0199a000-0000-7000-8000-0000000000cc', name: 'Cards', ...members });
 }
 
-export function view(given: Partial<View> & Pick<View, 'screen'>): View {
+export function view(members: Partial<View> & Pick<View, 'screen'>): View {
   return {
     token: 'TOKEN',
     payment: payment({}),
     session: session({}),
     attempt: null,
     wallets: [],
-    version: given.screen.kind,
+    version: members.screen.kind,
     caller: {
       merchant: {
         id: '0199a000-0000-7000-8000-0000000000aa',
@@ -170,6 +170,6 @@ export function view(given: Partial<View> & Pick<View, 'screen'>): View {
       mapping: mapping({}),
       mids: [mid({})],
     },
-    ...given,
+    ...members,
   };
 }

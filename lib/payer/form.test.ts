@@ -6,7 +6,7 @@ import { checkSubmission, readSubmission, redisplayable } from './form';
 const now = new Date('2026-11-20T12:00:00Z');
 const card = 'card_number=4111+1111+1111+1111&card_expiry=05+/+38&card_cvv=123&card_holder=Mia+Lindqvist';
 
-const kept: CardView = {
+const savedCard: CardView = {
   id: 'kept',
   first6: '378282',
   last4: '0005',
@@ -95,8 +95,8 @@ it('lists every error of an empty form in the order of the page', () => {
 });
 
 it('requires only the code of a saved card, in the length of its brand', () => {
-  expect(check('card_cvv=1234', { saved: kept })).toEqual({ ok: true, card: null, cvv: '1234', person: {} });
-  const checked = check('card_cvv=123', { saved: kept });
+  expect(check('card_cvv=1234', { saved: savedCard })).toEqual({ ok: true, card: null, cvv: '1234', person: {} });
+  const checked = check('card_cvv=123', { saved: savedCard });
   expect(checked.ok ? null : checked.errors).toEqual({
     card_cvv: { key: 'error.card_cvv.empty', values: { count: 4 } },
   });
@@ -153,13 +153,13 @@ it('accepts a payout card without a code, and ignores a code that is sent', () =
     expiry: { month: 5, year: 2038 },
     person: {},
   });
-  expect(check('card_expiry=05+/+38', { operation: 'credit', saved: kept })).toEqual({
+  expect(check('card_expiry=05+/+38', { operation: 'credit', saved: savedCard })).toEqual({
     ok: true,
     card: null,
     expiry: { month: 5, year: 2038 },
     person: {},
   });
-  const lacking = check('', { operation: 'credit', saved: kept });
+  const lacking = check('', { operation: 'credit', saved: savedCard });
   expect(lacking).toEqual({ ok: false, errors: { card_expiry: { key: 'error.card_expiry.empty' } } });
 });
 

@@ -80,8 +80,8 @@ it.each(
   const given = { payer: JSON.parse(payer), parameters: JSON.parse(parameters) };
   const method = findMethod(id);
   if (!method) throw new Error(`no method ${id}`);
-  const asked = methodFormFields(offering([id], given, required.split(' ').filter(Boolean)), method);
-  expect([...asked.fields, ...asked.parameters.map(({ name }) => name)].join(' ')).toBe(expected);
+  const fields = methodFormFields(offering([id], given, required.split(' ').filter(Boolean)), method);
+  expect([...fields.fields, ...fields.parameters.map(({ name }) => name)].join(' ')).toBe(expected);
 });
 
 it('validates all required fields, named as in the form', () => {

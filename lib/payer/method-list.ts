@@ -55,10 +55,10 @@ export function methodRows(view: View, options: MethodListOptions = {}): MethodR
 
 function cardRow({ payment, session, caller }: View): MethodRow {
   const fields = cardFormFields({ caller, payment }).map((name) => ({ name }));
-  const asked = cardFieldsOf(payment.operation, false);
+  const cardFields = cardFieldsOf(payment.operation, false);
   // A payout to a saved card requires that card's expiry and nothing else.
   const keptOnly = payment.operation === 'credit' && session.cardTokens.length > 0;
-  return { id: 'card', card: { brands: shownBrands, cardFields: asked, savedOnly: keptOnly, fields } };
+  return { id: 'card', card: { brands: shownBrands, cardFields: cardFields, savedOnly: keptOnly, fields } };
 }
 
 function bareRow(method: Method, { payment }: View): OtherMethod {

@@ -12,7 +12,7 @@ import type { View } from './view';
 const now = new Date('2026-11-20T12:00:00Z');
 const expired = new Date('2026-11-20T11:30:00Z');
 
-const visit = (given: Partial<PageContext> = {}): PageContext => ({
+const visit = (members: Partial<PageContext> = {}): PageContext => ({
   language: 'en',
   lang: null,
   attempt: null,
@@ -22,15 +22,15 @@ const visit = (given: Partial<PageContext> = {}): PageContext => ({
   test: null,
   method: null,
   now,
-  ...given,
+  ...members,
 });
 
-const gathered = (given: Partial<PageExtras> = {}): PageExtras => ({
+const gathered = (members: Partial<PageExtras> = {}): PageExtras => ({
   hidden: { attempt: '0', guard: 'g' },
   savedCards: [],
   logo: undefined,
   sandbox: false,
-  ...given,
+  ...members,
 });
 
 const card = {
@@ -136,19 +136,19 @@ it('shows a superseded session as an unknown link', () => {
   expect(pageOf(view({ screen: { kind: 'superseded' } }), visit(), gathered())).toBeNull();
 });
 
-const form = (given: Partial<View>, visited: Partial<PageContext> = {}, more: Partial<PageExtras> = {}): FormPage => {
-  const page = pageOf(view({ screen: { kind: 'form' }, ...given }), visit(visited), gathered(more));
+const form = (members: Partial<View>, visited: Partial<PageContext> = {}, more: Partial<PageExtras> = {}): FormPage => {
+  const page = pageOf(view({ screen: { kind: 'form' }, ...members }), visit(visited), gathered(more));
   if (page?.state !== 'form') throw new Error('this is no form');
   return page;
 };
 
 it('shows saved cards by brand, last digits and date, and opens a new card after a decline', () => {
-  const kept = [{ id: 'kept-1', token: 'secret-token', card, expired: false }];
-  expect(form({}, {}, { savedCards: kept })).toMatchObject({
+  const savedCards = [{ id: 'kept-1', token: 'secret-token', card, expired: false }];
+  expect(form({}, {}, { savedCards: savedCards })).toMatchObject({
     saved: [{ id: 'kept-1', brand: 'visa', last4: '1111', expiry: '05/38', expired: false, cardFields: ['card_cvv'] }],
     chosen: undefined,
   });
-  const declined = form({ screen: { kind: 'form', declined: { kind: 'funds' } } }, {}, { savedCards: kept });
+  const declined = form({ screen: { kind: 'form', declined: { kind: 'funds' } } }, {}, { savedCards: savedCards });
   expect(declined.chosen).toBe('card');
   expect(JSON.stringify(declined, (_key, value) => (typeof value === 'bigint' ? String(value) : value))).not.toContain(
     'secret-token',
@@ -232,8 +232,8 @@ it.each(
     .map((line) => line.split('|').map((cell) => cell.trim()) as ['purchase', string, string]),
 )('asks for a %s %s, and of a kept card %s', (operation, typed, ofKept) => {
   const given = view({ screen: { kind: 'form' }, payment: payment({ operation }) });
-  const kept = [{ id: 'kept-1', token: 'T', card, expired: false }];
-  const model = pageOf(given, visit(), gathered({ savedCards: kept }));
+  const savedCards = [{ id: 'kept-1', token: 'T', card, expired: false }];
+  const model = pageOf(given, visit(), gathered({ savedCards: savedCards }));
   expect(methodRows(given).map((row) => row.card?.cardFields.join(' '))).toEqual([typed]);
   expect(model?.state === 'form' && model.saved.map((each) => each.cardFields.join(' '))).toEqual([ofKept]);
 });

@@ -166,7 +166,7 @@ export function legalOf({ privacyUrl, termsUrl, supportEmail }: Merchant): PageS
   };
 }
 
-function paidPage(view: View, context: PageContext, frame: PageShell, held: boolean): SessionPage {
+function paidPage(view: View, context: PageContext, frame: PageShell, authorised: boolean): SessionPage {
   const { payment, attempt } = view;
   const end = { ...frame, returnUrl: exitUrl(view, 'paid'), target: linkTargetOf(view) };
   if (context.attempt !== String(payment.attempts)) return { ...end, state: 'alreadyPaid' };
@@ -175,7 +175,7 @@ function paidPage(view: View, context: PageContext, frame: PageShell, held: bool
   return {
     ...end,
     state: 'receipt',
-    result: held ? 'authorised' : 'paid',
+    result: authorised ? 'authorised' : 'paid',
     how:
       card && name === undefined
         ? { kind: 'card', brand: card.brand ?? '', last4: card.last4 }

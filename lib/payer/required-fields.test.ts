@@ -32,6 +32,6 @@ const rows = cases
   .map((line) => line.split('|').map((cell) => cell.trim()) as [string, string, string]);
 
 it.each(rows)('required %s, given %s: asks %s', (required, given, expected) => {
-  const asked = askedFields(required.split(/\s+/).filter(Boolean), JSON.parse(given));
-  expect(asked.join(' ')).toBe(expected);
+  const fields = askedFields(required.split(/\s+/).filter(Boolean), JSON.parse(given));
+  expect(fields.join(' ')).toBe(expected);
 });

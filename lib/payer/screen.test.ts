@@ -75,8 +75,8 @@ it.each(rows)('%s, attempt %s, session %s: %s', (state, status, of, expected) =>
   const screen = screenAt(state, status, of);
   const more = screen.kind === 'cancelled' ? ` ${screen.reason}` : '';
   const declined = screen.kind === 'form' && screen.declined ? ' declined' : '';
-  const held = screen.kind === 'paid' && screen.held ? ' held' : '';
-  expect(screen.kind + more + declined + held).toBe(expected);
+  const suffix = screen.kind === 'paid' && screen.held ? ' held' : '';
+  expect(screen.kind + more + declined + suffix).toBe(expected);
 });
 
 it('reports the field that the bank named, and none for other reasons', () => {

@@ -133,9 +133,9 @@ async function payByMethod(submit: Submit, method: Method): Promise<Response> {
     return json && isLacking ? jsonResponse({ next: 'post' }) : formWithErrors(submit, { ...errors, ...consent });
   }
   const { parameters, secret } = checked;
-  const means: PaymentInstrument = { method: method.id, parameters, asked: checked.asked };
-  if (Object.keys(secret).length > 0) means.secret = secret;
-  return outcomeResponse(submit, await pay(submit, means, checked.person));
+  const instrument: PaymentInstrument = { method: method.id, parameters, asked: checked.asked };
+  if (Object.keys(secret).length > 0) instrument.secret = secret;
+  return outcomeResponse(submit, await pay(submit, instrument, checked.person));
 }
 
 /** Every token error gets the same answer, so that a forger cannot learn which check failed. */
@@ -143,9 +143,9 @@ async function payByWallet(submit: Submit, wallet: UsableWallet): Promise<Respon
   const { view, submission, context } = submit;
   const errors = consentErrors(submit);
   if (errors.consent) return formWithErrors(submit, errors);
-  const means = await walletInstrument(view.payment, wallet, submission.walletToken ?? '', context.now);
-  if (means && means !== 'repeated')
-    return outcomeResponse(submit, await pay(submit, means.means, {}, { wallet: means.wallet }));
+  const instrument = await walletInstrument(view.payment, wallet, submission.walletToken ?? '', context.now);
+  if (instrument && instrument !== 'repeated')
+    return outcomeResponse(submit, await pay(submit, instrument.means, {}, { wallet: instrument.wallet }));
   const fresh = (await viewOf(view.payment.id, now(), view.token)) ?? view;
   // A repeated submit: the other one has paid.
   if (fresh.payment.attempts !== view.payment.attempts) return goToPage(submit, fresh);
@@ -154,7 +154,7 @@ async function payByWallet(submit: Submit, wallet: UsableWallet): Promise<Respon
 
 function pay(
   { view, submission, context, clientIp }: Submit,
-  means: PaymentInstrument,
+  instrument: PaymentInstrument,
   person: PartyDetails,
   more: Pick<PayInput, 'payeeCard' | 'wallet'> = {},
 ): Promise<PayResult> {
@@ -162,7 +162,7 @@ function pay(
   const payer = payment.payer.ip ? person : { ...person, ip: clientIp.address };
   const { browser } = submission;
   const { address } = clientIp;
-  return payWith({ caller, payment, session, means, browser, payer, address, ...more, now: context.now });
+  return payWith({ caller, payment, session, means: instrument, browser, payer, address, ...more, now: context.now });
 }
 
 async function outcomeResponse(submit: Submit, payed: PayResult): Promise<Response> {

@@ -24,8 +24,8 @@ function guarded(run: (request: Request) => Promise<Response>): Route['run'] {
 function mayControl(authorization: string | null): boolean {
   if (env.testControlToken === null) return false;
   const wanted = Buffer.from(`Bearer ${env.testControlToken}`);
-  const given = Buffer.from(authorization ?? '');
-  return given.length === wanted.length && timingSafeEqual(given, wanted);
+  const received = Buffer.from(authorization ?? '');
+  return received.length === wanted.length && timingSafeEqual(received, wanted);
 }
 
 async function moveClock(request: Request): Promise<Response> {

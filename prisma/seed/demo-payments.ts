@@ -165,10 +165,17 @@ async function begin(order: Order, orderNumber: string, at: Date): Promise<strin
   const input = { ...inputOf(order, orderNumber), ...sessionOf(order, at) };
   const { payment, session } = await createSession(known, input, at);
   if (['expired', 'left', 'open'].includes(order.what)) return payment.id;
-  const means = order.what === 'again' ? await storedCard(known.merchant.id, order, at) : meansOf(order);
+  const instrument = order.what === 'again' ? await storedCard(known.merchant.id, order, at) : meansOf(order);
   const then = new Date(at.getTime() + 40_000 + (orderNumber.charCodeAt(8) % 5) * 9_000);
   setClock(then);
-  const done = await pay({ caller: known, payment, session, means, payer: { ip: order.payer.ip }, now: then });
+  const done = await pay({
+    caller: known,
+    payment,
+    session,
+    means: instrument,
+    payer: { ip: order.payer.ip },
+    now: then,
+  });
   if ('refused' in done) throw new Error(`${orderNumber} was refused: ${done.refused}`);
   return payment.id;
 }
@@ -221,7 +228,7 @@ function sessionOf({ means, payer }: Order, at: Date): SessionFields {
   };
 }
 
-const isCard = (means: string): boolean => sandboxCards.some(({ id }) => id === means);
+const isCard = (method: string): boolean => sandboxCards.some(({ id }) => id === method);
 
 function cardOf(id: string, holder: string): CardData {
   const card = sandboxCards.find((each) => each.id === id);

@@ -17,7 +17,7 @@ export default async function SignedInLayout({ children }: { children: ReactNode
   const name = scope === null ? null : await merchantName(scope);
   const frame = {
     person: await signedInUser(viewer),
-    ways: navItems.filter((way) => may(viewer.role, way.right)),
+    navItems: navItems.filter((item) => may(viewer.role, item.right)),
     sandbox: env.appEnv === 'sandbox',
     theme: readTheme((await cookies()).get(themeCookie)?.value),
     counts: await actionCounts(scope),

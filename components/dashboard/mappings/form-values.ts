@@ -94,11 +94,11 @@ type Other = { protocol: MappingProtocol; values: MappingValues };
 /** A form with the settings of another mapping; settings that the other protocol does not have stay unchanged. */
 export function copiedFrom(other: Other, protocol: MappingProtocol, form: MappingForm): MappingForm {
   const taken = toForm(protocol, other.values);
-  const theirs = new Map(rowsOf(other.protocol).map((row) => [row.id, row]));
+  const copiedRows = new Map(rowsOf(other.protocol).map((row) => [row.id, row]));
   const matrix = structuredClone(form.matrix);
   for (const place of places) {
     for (const id of Object.keys(matrix[place])) {
-      if (theirs.get(id)?.places[place] === 'open') matrix[place][id] = taken.matrix[place][id] ?? false;
+      if (copiedRows.get(id)?.places[place] === 'open') matrix[place][id] = taken.matrix[place][id] ?? false;
     }
   }
   const settings = mappingSettings.filter((setting) => hasSetting(other.protocol, setting));

@@ -119,14 +119,22 @@ export function MerchantKeys({ merchant, initial, environment }: Props) {
 
 const isUsable = ({ state, served }: KeyRow) => served && state !== 'ended';
 
-function itemsOf(key: KeyRow, ask: (asking: Asking) => void, reveal: (key: KeyRow) => Promise<void>): MenuItem[] {
+function itemsOf(
+  key: KeyRow,
+  openDialog: (asking: Asking) => void,
+  reveal: (key: KeyRow) => Promise<void>,
+): MenuItem[] {
   const items: MenuItem[] = [
     { text: 'Show password', icon: 'eye', onSelect: () => void reveal(key) },
     { text: 'History', icon: 'history', href: `/dashboard/audit-log?on=key:${key.id}` },
   ];
   if (key.state === 'ended') return items;
-  if (key.served) items.push({ text: 'Rotate', icon: 'again', onSelect: () => ask({ what: 'rotate', key }) });
-  return [...items, 'line', { text: 'Revoke', icon: 'void', danger: true, onSelect: () => ask({ what: 'end', key }) }];
+  if (key.served) items.push({ text: 'Rotate', icon: 'again', onSelect: () => openDialog({ what: 'rotate', key }) });
+  return [
+    ...items,
+    'line',
+    { text: 'Revoke', icon: 'void', danger: true, onSelect: () => openDialog({ what: 'end', key }) },
+  ];
 }
 
 type TableProps = { rows: KeyRow[]; menuOf?: (key: KeyRow) => MenuItem[] };

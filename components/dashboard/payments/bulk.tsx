@@ -125,12 +125,12 @@ function useBulkResults(action: BulkAction, done: () => void) {
     setBusy(true);
     for (const row of rows) {
       const before = fates[row.id] ?? waiting;
-      const tell = (fate: BulkResult) => setFates((now) => ({ ...now, [row.id]: fate }));
-      tell({ kind: 'working' });
+      const report = (fate: BulkResult) => setFates((now) => ({ ...now, [row.id]: fate }));
+      report({ kind: 'working' });
       const body = { version: row.version, key, amount: row[action] };
       await request<PaymentPage>(`/payments/${row.id}/${action}`, { body }).then(
-        (page) => tell(resultOfResponse(action, page)),
-        (thrown) => tell(resultOfError(thrown, before)),
+        (page) => report(resultOfResponse(action, page)),
+        (thrown) => report(resultOfError(thrown, before)),
       );
     }
     setBusy(false);

@@ -94,13 +94,13 @@ export function changeLines(
     const change = rules.get(rule.id);
     return change ? linesOf(rule, place, change, names) : [];
   });
-  const gone = removed.map((rule) => ({
+  const removedRows = removed.map((rule) => ({
     field: `${rule.id}.rule`,
     label: rule.name,
     before: `${conditionText(rule)} → ${targetText(rule.targets, names)}`,
     after: 'removed',
   }));
-  return [...lines, ...gone];
+  return [...lines, ...removedRows];
 }
 
 function linesOf(rule: RoutingRule, place: number, change: RuleChange, names: Names): FieldChange[] {

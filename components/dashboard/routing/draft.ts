@@ -14,7 +14,7 @@ export type DraftState = {
   /** Saves other rules; throws the server's error. */
   change: (rules: RoutingRule[]) => Promise<void>;
   /** Runs an action on the whole draft. */
-  act: (way: 'discard' | 'rebase' | 'dry-run' | 'publish') => Promise<void>;
+  act: (action: 'discard' | 'rebase' | 'dry-run' | 'publish') => Promise<void>;
   acting: string | null;
   /** Shows an error in a note on the page. */
   report: (thrown: unknown) => void;
@@ -60,10 +60,10 @@ export function useDraft(initial: RoutingPage): DraftState {
     }
   };
   const acting = useMutation({
-    mutationFn: (way: string) =>
+    mutationFn: (action: string) =>
       inTurn(async () => {
         const body = { version: latest.current.draft?.version ?? 0 };
-        return request<RoutingPage>(`${path}/${way}`, { body });
+        return request<RoutingPage>(`${path}/${action}`, { body });
       }),
     onSuccess: (answer) => {
       show(answer);
@@ -77,7 +77,7 @@ export function useDraft(initial: RoutingPage): DraftState {
     page,
     rules,
     change,
-    act: async (way) => void (await acting.mutateAsync(way)),
+    act: async (action) => void (await acting.mutateAsync(action)),
     acting: acting.isPending ? (acting.variables ?? null) : null,
     report: (thrown) => setError(messageOf(thrown)),
     fault: error,
@@ -91,10 +91,10 @@ function useQueue() {
   const [waiting, setWaiting] = useState(0);
   useUnloadGuard(waiting > 0);
   return <T>(work: () => Promise<T>): Promise<T> => {
-    const mine = line.current.then(work, work);
+    const own = line.current.then(work, work);
     setWaiting((count) => count + 1);
-    line.current = mine.catch(() => undefined).then(() => setWaiting((count) => count - 1));
-    return mine;
+    line.current = own.catch(() => undefined).then(() => setWaiting((count) => count - 1));
+    return own;
   };
 }
 

@@ -18,10 +18,10 @@ const entry =
   'flex min-h-14 flex-1 flex-col items-center justify-center gap-0.5 border-0 bg-transparent text-xs font-medium no-underline';
 
 export function BottomBar() {
-  const { ways, open, opened } = useShell();
+  const { navItems, open, opened } = useShell();
   const counts = useCounts();
   const path = usePathname();
-  const shown = ways.filter(({ href }) => first.includes(href));
+  const shown = navItems.filter(({ href }) => first.includes(href));
   const inFirst = shown.some(({ href }) => isCurrent(path, href));
   return (
     <nav
@@ -60,7 +60,7 @@ export function BottomBar() {
 const groups: NavGroup[] = ['daily', 'developers', 'configure'];
 
 function MoreSheet() {
-  const { ways, open, opened, person, canSwitch } = useShell();
+  const { navItems, open, opened, person, canSwitch } = useShell();
   const close = () => open(null);
   return (
     <Radix.Root open={opened === 'more'} onOpenChange={(next) => (next ? undefined : close())}>
@@ -96,7 +96,7 @@ function MoreSheet() {
             <Group
               key={group}
               title={groupTitles[group]}
-              ways={ways.filter((way) => way.group === group)}
+              navItems={navItems.filter((item) => item.group === group)}
               close={close}
             />
           ))}
@@ -110,16 +110,16 @@ function MoreSheet() {
 const row =
   'flex min-h-11 w-full items-center gap-3 border-0 bg-transparent px-0 text-start text-[15px] text-ink no-underline aria-[current]:font-semibold';
 
-type GroupProps = { title: string | null; ways: ReturnType<typeof useShell>['ways']; close: () => void };
+type GroupProps = { title: string | null; navItems: ReturnType<typeof useShell>['navItems']; close: () => void };
 
-function Group({ title, ways, close }: GroupProps) {
+function Group({ title, navItems, close }: GroupProps) {
   const path = usePathname();
-  if (ways.length === 0) return null;
+  if (navItems.length === 0) return null;
   return (
     <div className="border-t border-line py-2">
       {title ? <p className="pt-1 text-xs font-medium text-ink3">{title}</p> : null}
       <ul className="grid grid-cols-2 gap-x-4">
-        {ways.map(({ href, label, glyph }) => (
+        {navItems.map(({ href, label, glyph }) => (
           <li key={href}>
             <Link
               href={href}

@@ -152,10 +152,10 @@ function Marked({ text, wanted }: { text: string; wanted: string }) {
 }
 
 function PageItems({ wanted, close }: PartProps) {
-  const { ways } = useShell();
+  const { navItems } = useShell();
   const router = useRouter();
   const account = { href: '/dashboard/account', label: 'Account', glyph: 'person' as const, key: undefined };
-  const matches = [...ways, account].filter(({ label }) => fits(label, wanted));
+  const matches = [...navItems, account].filter(({ label }) => fits(label, wanted));
   if (matches.length === 0) return null;
   return (
     <Group heading="Go to">

@@ -7,7 +7,7 @@ import type { Theme } from './theme';
 
 export type ShellState = {
   person: SignedInUser;
-  ways: readonly NavItem[];
+  navItems: readonly NavItem[];
   sandbox: boolean;
   theme: Theme;
   counts: ActionCounts;

@@ -24,11 +24,11 @@ export function PageShortcuts() {
 
 /** G and a letter opens a page. Handled first, because the letter may be a shortcut itself. */
 function useShortcutPairs(): void {
-  const { ways } = useShell();
+  const { navItems } = useShell();
   const router = useRouter();
   const pair = useMemo(
-    () => makePairs('g', Object.fromEntries(ways.flatMap(({ key, href }) => (key ? [[key, href]] : [])))),
-    [ways],
+    () => makePairs('g', Object.fromEntries(navItems.flatMap(({ key, href }) => (key ? [[key, href]] : [])))),
+    [navItems],
   );
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
@@ -80,9 +80,9 @@ const lists: [string, [string[], string][]][] = [
 ];
 
 function ShortcutsDialog() {
-  const { opened, open, ways } = useShell();
+  const { opened, open, navItems } = useShell();
   const [on, setOn] = useSingleKeys();
-  const ahead = ways.flatMap(({ key, label }): [string[], string][] =>
+  const ahead = navItems.flatMap(({ key, label }): [string[], string][] =>
     key ? [[['G', key.toUpperCase()], label]] : [],
   );
   return (

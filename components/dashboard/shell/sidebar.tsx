@@ -30,8 +30,8 @@ export function Sidebar() {
 }
 
 function Group({ group }: { group: NavGroup }) {
-  const { ways } = useShell();
-  const own = ways.filter((way) => way.group === group);
+  const { navItems } = useShell();
+  const own = navItems.filter((item) => item.group === group);
   const title = groupTitles[group];
   if (own.length === 0) return null;
   return (
@@ -42,9 +42,9 @@ function Group({ group }: { group: NavGroup }) {
         </p>
       ) : null}
       <ul className="grid gap-px">
-        {own.map((way) => (
-          <li key={way.href}>
-            <NavLink way={way} />
+        {own.map((item) => (
+          <li key={item.href}>
+            <NavLink item={item} />
           </li>
         ))}
       </ul>
@@ -52,25 +52,25 @@ function Group({ group }: { group: NavGroup }) {
   );
 }
 
-function NavLink({ way }: { way: NavItem }) {
+function NavLink({ item }: { item: NavItem }) {
   const path = usePathname();
   const counts = useCounts();
-  const here = isCurrent(path, way.href);
-  const count = way.count ? counts[way.count] : 0;
+  const here = isCurrent(path, item.href);
+  const count = item.count ? counts[item.count] : 0;
   return (
     <Link
-      href={way.href}
+      href={item.href}
       prefetch={false}
       aria-current={here ? 'page' : undefined}
-      title={way.label}
+      title={item.label}
       className={clsx(
         'relative flex min-h-[27px] items-center gap-2.5 rounded-control px-2 font-medium no-underline max-lg:min-h-9 max-lg:justify-center max-lg:px-0',
         here ? 'bg-ink/9 text-ink' : 'text-ink2 hover:bg-hover hover:text-ink',
       )}
     >
-      <Icon name={way.glyph} />
-      <span className="min-w-0 flex-1 truncate max-lg:sr-only">{way.label}</span>
-      {count > 0 ? <Count way={way} count={count} /> : null}
+      <Icon name={item.glyph} />
+      <span className="min-w-0 flex-1 truncate max-lg:sr-only">{item.label}</span>
+      {count > 0 ? <Count item={item} count={count} /> : null}
     </Link>
   );
 }
@@ -83,11 +83,11 @@ const countLabels: Record<NonNullable<NavItem['count']>, string> = {
 };
 
 /** An alert count: the only red in the sidebar. */
-function Count({ way, count }: { way: NavItem; count: number }) {
+function Count({ item, count }: { item: NavItem; count: number }) {
   return (
     <span className="figures text-xs font-medium text-bad max-lg:absolute max-lg:top-1 max-lg:right-1 max-lg:size-1.5 max-lg:overflow-hidden max-lg:rounded-full max-lg:bg-bad max-lg:indent-[99px]">
       {count > 99 ? '99+' : count}
-      <span className="unseen"> {way.count ? countLabels[way.count] : ''}</span>
+      <span className="unseen"> {item.count ? countLabels[item.count] : ''}</span>
     </span>
   );
 }

@@ -42,7 +42,7 @@ export function LocalNav({ sections, changed }: Props) {
 function useCurrent(sections: Props['sections']): string | undefined {
   const [current, setCurrent] = useState(sections[0]?.id);
   useEffect(() => {
-    const look = () => {
+    const update = () => {
       const atEnd =
         window.innerHeight + window.scrollY >= document.documentElement.scrollHeight - 2 && window.scrollY > 0;
       const passed = sections.filter(({ id }) => {
@@ -51,9 +51,9 @@ function useCurrent(sections: Props['sections']): string | undefined {
       });
       setCurrent((atEnd ? sections.at(-1) : (passed.at(-1) ?? sections[0]))?.id);
     };
-    look();
-    addEventListener('scroll', look, { passive: true });
-    return () => removeEventListener('scroll', look);
+    update();
+    addEventListener('scroll', update, { passive: true });
+    return () => removeEventListener('scroll', update);
   }, [sections]);
   return current;
 }

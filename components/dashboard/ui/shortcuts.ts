@@ -84,7 +84,7 @@ export function useSingleKeys(): [boolean, (on: boolean) => void] {
   return [on, change];
 }
 
-function listen(tell: () => void): () => void {
-  addEventListener(changed, tell);
-  return () => removeEventListener(changed, tell);
+function listen(notify: () => void): () => void {
+  addEventListener(changed, notify);
+  return () => removeEventListener(changed, notify);
 }

@@ -20,13 +20,13 @@ export function ToastProvider({ children }: { children: ReactNode }) {
   // The region has a style attribute, which the server must not render.
   const [mounted, setMounted] = useState(false);
   useEffect(() => setMounted(true), []);
-  const tell = useCallback<ShowToast>((text, undo) => {
+  const showToast = useCallback<ShowToast>((text, undo) => {
     last += 1;
     setToasts((now) => [...now.slice(-2), { id: last, text, undo }]);
   }, []);
   const drop = (id: number) => setToasts((now) => now.filter((each) => each.id !== id));
   return (
-    <ToastContext value={tell}>
+    <ToastContext value={showToast}>
       {children}
       {mounted ? (
         <Radix.Provider duration={6_000} swipeDirection="left">

@@ -10,9 +10,9 @@ const packages = { postgres: 'postgresql', pgbouncer: 'pgbouncer', haproxy: 'hap
  * @returns {{ bin: string, pgbouncer: string, haproxy: string, versions: Record<string, string> }} `bin` is PostgreSQL's folder
  */
 export function findPrograms() {
-  const missing = missingOf(look());
+  const missing = missingOf(installedPrograms());
   if (missing.length > 0) install(missing);
-  const found = look();
+  const found = installedPrograms();
   const left = missingOf(found);
   if (left.length > 0) throw new Error(`${left.join(' and ')} cannot be found after the installation.`);
   const versions = {
@@ -38,7 +38,7 @@ function install(missing) {
 
 const missingOf = (found) => Object.keys(packages).flatMap((name) => (found[name] ? [] : [packages[name]]));
 
-function look() {
+function installedPrograms() {
   const folders = [...(process.env.PATH ?? '').split(':'), '/usr/sbin', '/usr/bin'];
   const find = (name) => folders.map((folder) => join(folder, name)).find((path) => existsSync(path));
   return { postgres: newestPostgres(), pgbouncer: find('pgbouncer'), haproxy: find('haproxy') };

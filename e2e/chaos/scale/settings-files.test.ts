@@ -45,8 +45,8 @@ describe('Dockerfile and compose.yaml', () => {
       ...all(read('e2e/chaos/scale/pgbouncer.ini'), /\$\{(\w+)\}/g),
       ...all(read('e2e/chaos/scale/haproxy.cfg'), /\$\{(\w+)\}/g),
     ];
-    const given = [...all(compose, /^ {6}([A-Z_0-9]+):/gm), ...all(dockerfile, /\b(ADDRESS|PORT|FOLDER)=/g)];
-    expect(wanted.filter((name) => !given.includes(name))).toEqual([]);
+    const settings = [...all(compose, /^ {6}([A-Z_0-9]+):/gm), ...all(dockerfile, /\b(ADDRESS|PORT|FOLDER)=/g)];
+    expect(wanted.filter((name) => !settings.includes(name))).toEqual([]);
   });
 
   it('take files and stages that exist', () => {

@@ -75,7 +75,7 @@ export type WalletOptions<Answer extends WalletAnswer = WalletAnswer> = {
   /** The language of the buttons' accessible names. */
   language?: string;
   /** Makes the payment with the wallet's token by the processing call, and returns its response. */
-  pay: (means: WalletMeans) => Promise<Answer>;
+  pay: (token: WalletMeans) => Promise<Answer>;
 };
 
 export type HostedFieldHandlers = {

@@ -104,10 +104,10 @@ function useMounted(options: Options, refs: Refs) {
         const made = new HostedFields();
         hosted.current = made;
         listen(made, latest, patch, () => setReady(true));
-        const given = latest.current.fields;
+        const inputs = latest.current.fields;
         const mounted = names.flatMap((name) => {
           const element = refs[name].current;
-          return given[name] && element ? [[name, { ...given[name], element }] as const] : [];
+          return inputs[name] && element ? [[name, { ...inputs[name], element }] as const] : [];
         });
         const { style: firstStyle } = latest.current;
         made.init({ sessionToken, fields: Object.fromEntries(mounted), style: firstStyle, language });
@@ -133,13 +133,13 @@ export const useHostedFields: typeof Shipped.useHostedFields = (options) => {
   };
   const { hosted, states, isReady } = useMounted(options, refs);
 
-  const look = JSON.stringify(style);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `look` represents the style
+  const styleJson = JSON.stringify(style);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `styleJson` represents the style
   useEffect(() => {
     if (isReady && style) hosted.current?.setStyle(style);
-  }, [look]);
+  }, [styleJson]);
 
-  const gone: HostedFieldsResult = {
+  const unmounted: HostedFieldsResult = {
     result: 'error',
     code: 'setup',
     message: 'The fields are not mounted',
@@ -149,7 +149,7 @@ export const useHostedFields: typeof Shipped.useHostedFields = (options) => {
     refs,
     states,
     isReady,
-    submit: () => hosted.current?.submit() ?? Promise.resolve(gone),
+    submit: () => hosted.current?.submit() ?? Promise.resolve(unmounted),
     focus: (field) => hosted.current?.focus(field),
     clear: (field) => hosted.current?.clear(field),
     wallets: (options) => hosted.current?.wallets(options) ?? Promise.resolve([]),

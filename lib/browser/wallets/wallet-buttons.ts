@@ -14,7 +14,7 @@ type Offer = { label: string } & (
 );
 type Endpoint = { origin: string; token: string; language?: string };
 type WalletHandlers = {
-  pay: (means: WalletMeans) => Promise<ProcessingResponse>;
+  pay: (token: WalletMeans) => Promise<ProcessingResponse>;
   /** Called when the sheet is closed after a payment attempt. */
   done: (wallet: WalletName, response: ProcessingResponse) => void;
   failed: (label: string, error: unknown) => void;

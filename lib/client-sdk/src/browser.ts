@@ -28,12 +28,12 @@ export async function openPayment(element: Element, redirectUrl: string, options
   const { signal: over } = stop;
   try {
     return await new Promise<Outcome>((resolve, reject) => {
-      const tell = (outcome: Outcome | null) => outcome && resolve(outcome);
+      const report = (outcome: Outcome | null) => outcome && resolve(outcome);
       const giveUp = () => reject(new FlorinError('aborted', 'The payment was removed from the page.'));
       if (signal?.aborted) giveUp();
       signal?.addEventListener('abort', giveUp, { signal: over });
-      frame.addEventListener('load', () => tell(read(addressIn(frame) ?? '')), { signal: over });
-      window.addEventListener('message', (event) => tell(readMessage(event, frame, read)), { signal: over });
+      frame.addEventListener('load', () => report(read(addressIn(frame) ?? '')), { signal: over });
+      window.addEventListener('message', (event) => report(readMessage(event, frame, read)), { signal: over });
       if (!signal?.aborted) element.append(frame);
     });
   } finally {

@@ -57,9 +57,9 @@ const bodies = [
 ];
 
 calls.forEach(([name, argument, path, answer], index) => {
-  const given = JSON.stringify(argument);
+  const original = JSON.stringify(argument);
 
-  test(`${name} of ${given} is signed with the password`, async () => {
+  test(`${name} of ${original} is signed with the password`, async () => {
     const { calls: seen, fetch } = server({ body: answer });
     const got = await (signedBy(fetch)[name] as (given: unknown) => Promise<unknown>)(argument);
     expect(got).toEqual(
@@ -75,7 +75,7 @@ calls.forEach(([name, argument, path, answer], index) => {
     expect(JSON.stringify(seen)).not.toContain(secret);
   });
 
-  test(`${name} of ${given} goes unsigned to the merchant's own server`, async () => {
+  test(`${name} of ${original} goes unsigned to the merchant's own server`, async () => {
     const { calls: seen, fetch } = server({ body: answer });
     const headers = async () => ({ authorization: 'Bearer payer' });
     const client = initialize({ backendUrl: 'https://shop.example/pay', headers, credentials: 'include', fetch });
@@ -193,8 +193,8 @@ test('no error contains the password, the key or the request', async () => {
   ]);
   expect(errors.map(({ code }) => code)).toEqual(['network', 'answer', 'argument']);
   for (const error of errors) {
-    const told = `${error.stack} ${JSON.stringify(error)} ${String(error.cause)}`;
-    for (const word of [secret, 'key-1', 'merchant_key', 'hash']) expect(told).not.toContain(word);
+    const output = `${error.stack} ${JSON.stringify(error)} ${String(error.cause)}`;
+    for (const word of [secret, 'key-1', 'merchant_key', 'hash']) expect(output).not.toContain(word);
   }
   expect(JSON.stringify(signedBy(fetch))).toBe('{}');
 });

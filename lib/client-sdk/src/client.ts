@@ -99,11 +99,11 @@ export function initialize(options: ClientOptions): Client {
   // A merchant's own server may not forward the key, so only calls to the payment service are repeated automatically.
   const pauses = options.password === undefined ? [] : pauseMilliseconds;
 
-  async function checkStatus(query: OrderListQuery, given?: CallOptions): Promise<PaymentStatus[]>;
-  async function checkStatus(query: StatusQuery, given?: CallOptions): Promise<PaymentStatus>;
-  async function checkStatus(query: StatusQuery, given?: CallOptions): Promise<PaymentStatus | PaymentStatus[]> {
+  async function checkStatus(query: OrderListQuery, options?: CallOptions): Promise<PaymentStatus[]>;
+  async function checkStatus(query: StatusQuery, options?: CallOptions): Promise<PaymentStatus>;
+  async function checkStatus(query: StatusQuery, options?: CallOptions): Promise<PaymentStatus | PaymentStatus[]> {
     const listed = 'size' in query && query.size !== undefined;
-    const response = await call('status', statusBody(query), given);
+    const response = await call('status', statusBody(query), options);
     if (!listed) return requireFields<PaymentStatus>(response, ['payment_id', 'status']);
     if (!Array.isArray(response)) throw invalidResponse();
     return response.map((each) => requireFields<PaymentStatus>(each, ['payment_id', 'status']));
@@ -132,19 +132,19 @@ export function initialize(options: ClientOptions): Client {
   }
 
   return {
-    async fetchPaymentUrl(request, given) {
-      const response = await call('session', request, given);
+    async fetchPaymentUrl(request, callOptions) {
+      const response = await call('session', request, callOptions);
       const { redirect_url, redirect_method } = requireFields<Record<string, string>>(response, ['redirect_url']);
       if (!/^https?:\/\//i.test(redirect_url as string)) throw invalidResponse();
       return { redirectUrl: redirect_url as string, redirectMethod: redirect_method ?? 'GET' };
     },
     checkStatus,
-    async refundPayment({ paymentId, amount }, given) {
+    async refundPayment({ paymentId, amount }, callOptions) {
       const body = { payment_id: idOf(paymentId), ...(amount === undefined ? {} : { amount }) };
-      return followUp<RefundAnswer>('refund', body, ['payment_id', 'result'], given);
+      return followUp<RefundAnswer>('refund', body, ['payment_id', 'result'], callOptions);
     },
-    async voidPayment({ paymentId }, given) {
-      return followUp<VoidAnswer>('void', { payment_id: idOf(paymentId) }, ['payment_id', 'trans_status'], given);
+    async voidPayment({ paymentId }, callOptions) {
+      return followUp<VoidAnswer>('void', { payment_id: idOf(paymentId) }, ['payment_id', 'trans_status'], callOptions);
     },
   };
 }

@@ -19,11 +19,11 @@ type WebViewProps = {
 const query = 'payment_id=p1&trans_id=t1&order_id=o1&hash=h1';
 const back = `https://shop.example/ok?${query}`;
 
-const given: WebViewProps[] = [];
+const rendered: WebViewProps[] = [];
 
 /** A WebView that only records its properties. */
 function WebView(props: WebViewProps) {
-  given.push(props);
+  rendered.push(props);
   return React.createElement('webview', { src: props.source.uri });
 }
 
@@ -42,7 +42,7 @@ function render(changes: Partial<NativePaymentViewProps> = {}) {
       ...changes,
     }),
   );
-  return { markup, outcomes, faults: errors, view: given.at(-1) as WebViewProps };
+  return { markup, outcomes, faults: errors, view: rendered.at(-1) as WebViewProps };
 }
 
 test('the WebView shows the hosted page, in one window and with the cookies that banks need', () => {

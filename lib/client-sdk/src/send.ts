@@ -24,7 +24,7 @@ export type SendOptions = {
 export async function postJson(
   address: string,
   body: unknown,
-  { fetch: given, timeoutSeconds = 30, headers, credentials, signer, signal }: SendOptions,
+  { fetch: customFetch, timeoutSeconds = 30, headers, credentials, signer, signal }: SendOptions,
 ): Promise<{ status: number; text: string }> {
   const stop = new AbortController();
   let timedOut = false;
@@ -35,7 +35,7 @@ export async function postJson(
   }, timeoutSeconds * 1000);
   if (signal?.aborted) give();
   signal?.addEventListener('abort', give);
-  const send: Fetch = given ?? ((to, init) => fetch(to, init));
+  const send: Fetch = customFetch ?? ((to, init) => fetch(to, init));
   const text = JSON.stringify(body);
   const signed = signer?.(address, text);
   try {

@@ -103,8 +103,8 @@ function bodyOf(text: string): Body | null {
   try {
     const body = asObject(JSON.parse(text));
     if (body === null) return null;
-    const { merchant_key: _key, hash: _hash, ...asked } = body;
-    return asked;
+    const { merchant_key: _key, hash: _hash, ...fields } = body;
+    return fields;
   } catch {
     return null;
   }

@@ -76,12 +76,12 @@ describe.each(names)('%s', (recipe) => {
 
   // Every mistake that is possible with this formula, each named as itself and not as another.
   it('names every mistake by its own name', () => {
-    const asked = question(recipe, '');
+    const request = question(recipe, '');
     const layout = layOut(recipe, values);
     const right = sign(recipe, values, { digest: 'md5' });
     const seen = new Map([[right, 'none']]);
     for (const cause of causes) {
-      for (const tried of cause.tries({ ...asked, recipe, layout })) {
+      for (const tried of cause.tries({ ...request, recipe, layout })) {
         if (tried.how) continue;
         const { inner, outer } = digestsOf(tried.layout, 'md5');
         const hash = outer ?? inner;

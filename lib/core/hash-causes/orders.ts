@@ -19,7 +19,7 @@ export function orders(layout: Layout): Layout[] {
     permutations(parts).map((each) => ({ parts: each, reversed })),
   );
   const products = inner.reduce<Group[][]>(
-    (made, ways) => made.flatMap((each) => ways.map((way) => [...each, way])),
+    (made, choices) => made.flatMap((each) => choices.map((choice) => [...each, choice])),
     [[]],
   );
   return products.flatMap((groups) => permutations(groups).map((each) => withGroups(layout, each)));

@@ -86,7 +86,7 @@ function newLogo(bytes: Buffer): NewLogo {
   return { digest: createHash('sha256').update(bytes).digest('hex'), mediaType: picture.type, bytes };
 }
 
-function membersOf(look: BrandingSettings, logo: Members[string]) {
-  const { accent, radius, privacyUrl, termsUrl, supportEmail, pageTexts } = look;
+function membersOf(settings: BrandingSettings, logo: Members[string]) {
+  const { accent, radius, privacyUrl, termsUrl, supportEmail, pageTexts } = settings;
   return { accent, radius, privacyUrl, termsUrl, supportEmail, pageTexts, logo } satisfies Members;
 }

@@ -74,14 +74,14 @@ export function toSettings(values: BrandingValues): BrandingSettings {
 }
 
 /** Stored values as form input. */
-export function toValues(look: BrandingSettings): BrandingValues {
+export function toValues(settings: BrandingSettings): BrandingValues {
   return {
-    accent: look.accent ?? '',
-    radius: look.radius === null ? '' : String(look.radius),
-    privacyUrl: look.privacyUrl ?? '',
-    termsUrl: look.termsUrl ?? '',
-    supportEmail: look.supportEmail ?? '',
-    texts: look.pageTexts,
+    accent: settings.accent ?? '',
+    radius: settings.radius === null ? '' : String(settings.radius),
+    privacyUrl: settings.privacyUrl ?? '',
+    termsUrl: settings.termsUrl ?? '',
+    supportEmail: settings.supportEmail ?? '',
+    texts: settings.pageTexts,
   };
 }
 

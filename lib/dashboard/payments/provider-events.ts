@@ -23,9 +23,9 @@ type ProviderHistory = {
 
 /** The events of the transactions, each with the routing that led to it. */
 export function providerEvents(result: ProviderHistory): TimelineEvent[] {
-  const ways = waysOf(result);
+  const steps = waysOf(result);
   return result.transactions.flatMap((transaction) => [
-    ...routingEvent(transaction, ways.get(transaction.id) ?? [], result),
+    ...routingEvent(transaction, steps.get(transaction.id) ?? [], result),
     ...transactionEvents(transaction, result),
   ]);
 }
@@ -37,13 +37,13 @@ function waysOf({ payment, transactions }: ProviderHistory): Map<string, Routing
     parts.at(-1)?.push(step);
     if (step.taken) parts.push([]);
   }
-  const ways = new Map<string, RoutingStep[]>();
-  for (const [at, attempt] of transactions.filter(isAttempt).entries()) ways.set(attempt.id, parts[at] ?? []);
-  return ways;
+  const steps = new Map<string, RoutingStep[]>();
+  for (const [at, attempt] of transactions.filter(isAttempt).entries()) steps.set(attempt.id, parts[at] ?? []);
+  return steps;
 }
 
-function routingEvent(transaction: Transaction, way: RoutingStep[], { mids }: ProviderHistory): TimelineEvent[] {
-  const taken = way.find((step) => step.taken);
+function routingEvent(transaction: Transaction, steps: RoutingStep[], { mids }: ProviderHistory): TimelineEvent[] {
+  const taken = steps.find((step) => step.taken);
   if (!taken) return [];
   const name = (midId: string) => mids.get(midId) ?? midId;
   return [
@@ -54,7 +54,7 @@ function routingEvent(transaction: Transaction, way: RoutingStep[], { mids }: Pr
       title: `Routed to ${name(taken.midId)}`,
       detail: null,
       who: 'Florin',
-      routing: way.map((step) => ({ mid: name(step.midId), why: step.why, taken: step.taken })),
+      routing: steps.map((step) => ({ mid: name(step.midId), why: step.why, taken: step.taken })),
     },
   ];
 }
@@ -66,7 +66,7 @@ function transactionEvents(transaction: Transaction, result: ProviderHistory): T
   const mid = result.mids.get(transaction.midId) ?? 'the provider';
   const title = `${kindNames[kind]} of ${moneyText(amountMinor, currency)}`;
   const method = payment.attemptId === id ? methodLabel(payment) : null;
-  const means = method && (method.last4 === null ? method.name : `${method.name} •••• ${method.last4}`);
+  const methodText = method && (method.last4 === null ? method.name : `${method.name} •••• ${method.last4}`);
   const chargeback = kind === 'chargeback';
   const stopped = isStopped(transaction);
   const sent: TimelineEvent = {
@@ -74,7 +74,7 @@ function transactionEvents(transaction: Transaction, result: ProviderHistory): T
     kind: 'provider',
     at: transaction.createdAt.toISOString(),
     title: chargeback ? title : stopped ? `${title} stopped before ${mid}` : `${title} sent to ${mid}`,
-    detail: chargeback ? chargebackText(transaction) : attemptId === null ? means : null,
+    detail: chargeback ? chargebackText(transaction) : attemptId === null ? methodText : null,
     who: chargeback ? mid : 'Florin',
     ...(chargeback && { status: 'chargeback' }),
     facts: [{ name: attemptId === null ? 'trans_id' : 'Transaction', value: id, code: true }],

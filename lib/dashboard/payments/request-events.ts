@@ -114,13 +114,13 @@ function endOf(payment: Payment, session: Session | null, now: Date): TimelineEv
 /** The events of messages to the payer. */
 export function messageEvents(messages: PaymentMessage[]): TimelineEvent[] {
   return messages.map(({ id, channel, recipient, subject, state, error, createdAt, sentAt }) => {
-    const means = channel === 'email' ? 'Email' : 'SMS';
+    const channelName = channel === 'email' ? 'Email' : 'SMS';
     const word = { waiting: 'is in progress', sent: 'sent', failed: 'not sent' }[state];
     return {
       id: `message-${id}`,
       kind: 'payer' as const,
       at: (sentAt ?? createdAt).toISOString(),
-      title: `${means} with the link ${word}`,
+      title: `${channelName} with the link ${word}`,
       detail: [recipient && `To ${recipient}`, subject && `“${subject}”`, error].filter(Boolean).join(', ') || null,
       who: 'Florin',
     };

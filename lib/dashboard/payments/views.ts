@@ -37,8 +37,8 @@ export async function viewsOf(viewer: Viewer): Promise<{ views: SavedView[] }> {
 /** Saves a view. */
 export async function createView(viewer: Viewer, body: unknown, now: Date): Promise<SavedView> {
   const input = parseBody(created, body);
-  const held = await listSavedViews(viewer.id, page);
-  if (held.length >= viewsMost)
+  const stored = await listSavedViews(viewer.id, page);
+  if (stored.length >= viewsMost)
     throw new DashboardError(409, `There are ${viewsMost} views already. Delete one first.`);
   return named(input.name, () => insertSavedView({ userId: viewer.id, page, ...input }, now));
 }

@@ -139,7 +139,7 @@ async function findTogether(
   at: string,
 ): Promise<string[]> {
   const size = page.size + 1;
-  const look = async (
+  const run = async (
     statementOf: (parts: { inside: string[]; outside: string[]; order: string; hit: string }) => string,
   ) => {
     const { add, values } = newSqlBuilder();
@@ -149,14 +149,14 @@ async function findTogether(
     const rows = await queryLarge<{ id: string }>(`${statementOf(parts)} ${order} limit ${size}`, values);
     return rows.map(({ id }) => id);
   };
-  const near = await look(
+  const near = await run(
     ({ inside, outside, order, hit }) =>
       `select p.id from (select * from payments p ${whereAll(inside)} ${order} limit ${scanLimit}) p
          join sessions s on s.payment_id = p.id ${whereAll([hit, ...outside])}`,
   );
   if (near.length === size) return near;
   // Sorted before the session lookup, so that only one page of sessions is read.
-  return look(
+  return run(
     ({ inside, outside, order, hit }) =>
       `with p as materialized (
          select p.id, p.created_at, p.state, p.in_flight_id from payments p ${whereAll([...inside, hit])} ${order})

@@ -109,8 +109,8 @@ export const cardCredit = action<CreditRequest>({
       ...{ scheduleId: null, scheduleStart: null, scheduleAmount: null },
       requestDigest: digestOf(order),
     };
-    const kept = { kept: { cardId: card.id, token: input.card_token } };
-    const made = await acceptAsync(caller, payment, kept, eligibility, now);
+    const storedCard = { kept: { cardId: card.id, token: input.card_token } };
+    const made = await acceptAsync(caller, payment, storedCard, eligibility, now);
     return { payment_id: made.id, result: 'accepted' };
   },
 });

@@ -191,10 +191,10 @@ async function payByWallet(
   const offers = await walletOffers({ ...subject, caller });
   const wallet = offers.find((offer): offer is UsableWallet => offer.kind === kind && offer.flow !== null);
   if (!wallet) return throwApiError('methodNotSupported');
-  const means = await walletInstrument(subject.payment, wallet, token, now, holder);
+  const instrument = await walletInstrument(subject.payment, wallet, token, now, holder);
   // One refusal for whatever is wrong with a token.
-  if (means === null) return throwFieldErrors([{ path: 'payment_token', text: fieldErrorTexts.notValid }]);
-  return means === 'repeated' ? means : payWith(context, means);
+  if (instrument === null) return throwFieldErrors([{ path: 'payment_token', text: fieldErrorTexts.notValid }]);
+  return instrument === 'repeated' ? instrument : payWith(context, instrument);
 }
 
 function payWith(

@@ -131,8 +131,8 @@ async function quotedInput(
   const fees = readFeeOptions(mid.feeOptions);
   const { commissionMinor, totalMinor } = quote({ minor: orderMinor, currency }, fees);
   const payment = await paymentInput(name, input, requirements, { ...found, amountMinor: totalMinor });
-  const kept = quoteParameters({ method: input.brand, orderMinor, commissionMinor, midId: mid.id });
-  const quoted = { ...payment, parameters: { ...payment.parameters, ...kept } };
+  const quotedParameters = quoteParameters({ method: input.brand, orderMinor, commissionMinor, midId: mid.id });
+  const quoted = { ...payment, parameters: { ...payment.parameters, ...quotedParameters } };
   return { payment: quoted, preferredMidId: mid.id, eligibility: found.eligibility };
 }
 

@@ -403,8 +403,8 @@ describe('a parsed charge', () => {
       ['mpi_data[eci]', ''],
     ]).catch((error: Error) => error.message);
     expect(custom).toContain('This value should not be blank.');
-    const kept = await decode([['custom_data[a][b]', 'c']]);
-    expect(kept.custom_data).toEqual({ a: { b: 'c' } });
+    const decoded = await decode([['custom_data[a][b]', 'c']]);
+    expect(decoded.custom_data).toEqual({ a: { b: 'c' } });
   });
 });
 

@@ -35,8 +35,8 @@ export function accountOf(vaultKey: Uint8Array, authorization: string | null): s
   if (!match) return null;
   const [, account = '', mac = ''] = match;
   const right = derive(vaultKey, 'key', account);
-  const given = Buffer.from(mac, 'base64url');
-  return given.length === right.length && timingSafeEqual(given, right) ? account : null;
+  const received = Buffer.from(mac, 'base64url');
+  return received.length === right.length && timingSafeEqual(received, right) ? account : null;
 }
 
 function derive(vaultKey: Uint8Array, purpose: string, account: string): Buffer {

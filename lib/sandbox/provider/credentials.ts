@@ -31,9 +31,9 @@ export function rejectMissingCredentials(
   order: Order,
   headers: Headers,
 ): Response | null {
-  const given = (name: string) => (/^x-/i.test(name) ? headers.get(name) : order.credentials?.[name]);
+  const credential = (name: string) => (/^x-/i.test(name) ? headers.get(name) : order.credentials?.[name]);
   const needed = credentialLines(method.credentials).filter(({ required }) => required);
-  const missing = needed.filter(({ name }) => name !== privateKey && !isText(given(name)));
+  const missing = needed.filter(({ name }) => name !== privateKey && !isText(credential(name)));
   if (missing.length > 0) return uncredited(missing.map(({ name }) => name));
   if (!needed.some(({ name }) => name === privateKey)) return null;
   return refuseUnprepared(caller, order, headers);
@@ -105,7 +105,7 @@ const writeToken = (account: string, ends: number) => `${account}.${ends}.${macO
 function readToken(token: string): { account: string } | null {
   const [, account = '', ends = ''] = /^([\w-]{1,64})\.(\d{1,12})\.[\w-]{43}$/.exec(token) ?? [];
   const right = Buffer.from(writeToken(account, Number(ends)));
-  const given = Buffer.from(token);
-  const isRight = right.length === given.length && timingSafeEqual(right, given);
+  const received = Buffer.from(token);
+  const isRight = right.length === received.length && timingSafeEqual(right, received);
   return isRight && Number(ends) * 1000 > now().getTime() ? { account } : null;
 }

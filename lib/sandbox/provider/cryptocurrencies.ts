@@ -53,10 +53,10 @@ const stableHundredths = 100n;
 const coinDecimals = 8n;
 
 /** The network of a request, or the coin's own; tokens without one use Ethereum. */
-export function networkOf(coin: string, asked: string): Network {
+export function networkOf(coin: string, requested: string): Network {
   const named = (word: string) => networks.find((network) => network.words.split(' ').includes(word));
   const plain = (text: string) => text.toLowerCase().replace(/[^a-z0-9]/g, '');
-  return named(plain(asked)) ?? named(plain(coin)) ?? (networks.find(({ form }) => form === 'hex') as Network);
+  return named(plain(requested)) ?? named(plain(coin)) ?? (networks.find(({ form }) => form === 'hex') as Network);
 }
 
 /** The coin amount as decimal text, rounded up to the coin's last decimal. */

@@ -57,9 +57,11 @@ const wrongAddress: SandboxDecline = {
 /** The test wallet has two accounts. */
 function identityOutcome({ id }: Method, { payer }: PaymentRequest): ForcedOutcome | undefined {
   if (id !== 'vcard') return undefined;
-  const given = [payer?.identifier, payer?.email].map((each) => (typeof each === 'string' ? each.toLowerCase() : ''));
-  if (given.includes('fail@gmail.com')) return 'decline';
-  return given.includes('success@gmail.com') ? 'approve' : undefined;
+  const identifiers = [payer?.identifier, payer?.email].map((each) =>
+    typeof each === 'string' ? each.toLowerCase() : '',
+  );
+  if (identifiers.includes('fail@gmail.com')) return 'decline';
+  return identifiers.includes('success@gmail.com') ? 'approve' : undefined;
 }
 
 function shownOf(order: PaymentRequest, { id, baseUrl }: Place) {

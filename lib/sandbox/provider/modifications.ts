@@ -79,8 +79,8 @@ async function decide(
   at: Date,
   instead: Instead,
 ): Promise<Response | null> {
-  const asked = minorOf(instead) ?? order.minor;
-  const verdict = insteadOf(decideModification(payment, kind, asked, at), instead);
+  const requestedMinor = minorOf(instead) ?? order.minor;
+  const verdict = insteadOf(decideModification(payment, kind, requestedMinor, at), instead);
   const done = 'change' in verdict;
   const status = done ? (instead.status ?? 'approved') : 'declined';
   const facts = done && payment.cardMask !== null ? network(undefined, payment.descriptor) : {};

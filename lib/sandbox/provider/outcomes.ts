@@ -18,8 +18,10 @@ export type ForcedOutcome = keyof typeof forcedOutcomes;
 
 /** The outcome forced by an order's parameters; undefined without a valid one. */
 export function forcedOf(parameters: Record<string, unknown> | undefined): ForcedOutcome | undefined {
-  const asked = parameters?.sandbox;
-  return typeof asked === 'string' && Object.hasOwn(forcedOutcomes, asked) ? (asked as ForcedOutcome) : undefined;
+  const requested = parameters?.sandbox;
+  return typeof requested === 'string' && Object.hasOwn(forcedOutcomes, requested)
+    ? (requested as ForcedOutcome)
+    : undefined;
 }
 
 const refusal = (code: string, reason: string, group: SandboxDecline['class'], soft: boolean): SandboxDecline => ({

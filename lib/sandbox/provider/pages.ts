@@ -51,11 +51,11 @@ li span{color:#4c5b63}
 @media (min-width:560px){html{background:#eef2f4}main{margin-top:56px;background:#fff;border:1px solid #cfd8dc}}
 `;
 
-/** A whole page. `who` selects the colours. */
-export function page(who: 'bank' | 'wallet' | 'app', title: string, body: Html, status = 200): Response {
+/** A whole page. `site` selects the colours. */
+export function page(site: 'bank' | 'wallet' | 'app', title: string, body: Html, status = 200): Response {
   // The bank's page is framed by the checkout, which any site may frame. form-action is unrestricted, because browsers
   // apply it to the following redirects, which lead to the shop.
-  return plainPage(title, style, html`<body class="${who}"><main>${body}</main></body>`, '*', status);
+  return plainPage(title, style, html`<body class="${site}"><main>${body}</main></body>`, '*', status);
 }
 
 /** Payee, amount and means of payment. */
@@ -131,10 +131,10 @@ ${withWaiting ? waiting : html``}`;
 }
 
 /** For a payer who returns to an answered page. */
-export function answeredPage(who: 'bank' | 'wallet', backUrl: string): Response {
-  const header = who === 'bank' ? html`<header><span class="name">Example Bank</span></header>` : walletHeader;
+export function answeredPage(site: 'bank' | 'wallet', backUrl: string): Response {
+  const header = site === 'bank' ? html`<header><span class="name">Example Bank</span></header>` : walletHeader;
   return page(
-    who,
+    site,
     'Already answered',
     html`${header}<h1>You have answered already. Nothing more is needed here.</h1><p><a href="${backUrl}">Back to the payment</a></p>`,
   );

@@ -111,9 +111,9 @@ async function completeModification(follow: Operation, action: PortalAction, at:
   if (!payment || !isModification || follow.status !== 'processing' || (action !== 'approve' && action !== 'decline')) {
     return refusal('not_possible', 'Only what is processing can be approved or declined');
   }
-  const asked = kind === 'void' ? null : follow.amountMinor;
+  const requestedMinor = kind === 'void' ? null : follow.amountMinor;
   const verdict =
-    action === 'decline' ? { decline: declinedByProcessing } : decideModification(payment, kind, asked, at);
+    action === 'decline' ? { decline: declinedByProcessing } : decideModification(payment, kind, requestedMinor, at);
   const [end, effect]: [Change, Change] =
     'decline' in verdict
       ? [{ status: 'declined', decline: verdict.decline }, {}]

@@ -94,9 +94,9 @@ function payloadOf(scheme: QrScheme, { amount, orderNumber, description, merchan
 }
 
 // A scheme supports certain currencies. A code in another one is the provider's own text, as some real ones are.
-function codeOf(asked: QrScheme, order: Coded, reference: string): { scheme: QrScheme; payload: string } {
+function codeOf(scheme: QrScheme, order: Coded, reference: string): { scheme: QrScheme; payload: string } {
   try {
-    return { scheme: asked, payload: payloadOf(asked, order, reference) };
+    return { scheme: scheme, payload: payloadOf(scheme, order, reference) };
   } catch (err) {
     if (!(err instanceof RangeError)) throw err;
     const { amount, orderNumber } = order;

@@ -119,6 +119,6 @@ function codeChange(payment: Operation, code: string, at: Date): Change {
   const wrongCodes = payment.wrongCodes + 1;
   if (wrongCodes >= wrongCodesMax) return { ...endOf(payment, at, wrongCode), wrongCodes };
   const { present } = payment.facts;
-  const asked = present?.kind === 'code' ? { ...present, wrong: true } : present;
-  return { wrongCodes, facts: { ...payment.facts, present: asked } };
+  const updatedPresent = present?.kind === 'code' ? { ...present, wrong: true } : present;
+  return { wrongCodes, facts: { ...payment.facts, present: updatedPresent } };
 }

@@ -141,25 +141,25 @@ export type Verdict =
       >;
     };
 
-/** Decides a capture, refund or void of a payment; `asked` is null for the full amount. */
+/** Decides a capture, refund or void of a payment; `requestedMinor` is null for the full amount. */
 export function decideModification(
   payment: Operation,
   kind: 'capture' | 'refund' | 'void',
-  asked: bigint | null,
+  requestedMinor: bigint | null,
   now: Date,
 ): Verdict {
   const scripted = payment.scenario.follow?.[kind];
   if (payment.voidedAt) return cannot('voided', 'The payment is voided');
   if (kind === 'void') return decideVoid(payment, scripted, now);
   if (kind === 'capture') {
-    const amount = asked ?? payment.amountMinor;
+    const amount = requestedMinor ?? payment.amountMinor;
     if (payment.status !== 'authorized' || payment.capturedAt) return cannot('not_held', 'Nothing is held');
     if (amount > payment.amountMinor) return cannot('amount_too_high', 'The amount is above what is held');
     if (scripted) return { decline: scripted };
     return { amountMinor: amount, change: { capturedMinor: amount, capturedAt: now } };
   }
   const left = payment.capturedMinor - payment.refundedMinor;
-  const amount = asked ?? left;
+  const amount = requestedMinor ?? left;
   if (!payment.capturedAt) return cannot('not_settled', 'Nothing was taken');
   if (amount <= 0n || amount > left) return cannot('amount_too_high', 'The amount is above what is left');
   if (scripted) return { decline: scripted };

@@ -33,8 +33,8 @@ function row(method: string, path: string, run: (request: Request) => Promise<Re
 function mayControl(request: Request): boolean {
   if (env.testControlToken === null) return false;
   const wanted = Buffer.from(`Bearer ${env.testControlToken}`);
-  const given = Buffer.from(request.headers.get('authorization') ?? '');
-  return given.length === wanted.length && timingSafeEqual(given, wanted);
+  const received = Buffer.from(request.headers.get('authorization') ?? '');
+  return received.length === wanted.length && timingSafeEqual(received, wanted);
 }
 
 const money = { amount: z.string().max(20).optional(), currency: z.string().max(6).optional() };

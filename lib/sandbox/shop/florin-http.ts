@@ -35,8 +35,8 @@ export function hashOf(recipe: RecipeName, values: Omit<SignatureValues, 'passwo
 }
 
 /** Whether a callback or return is signed with the shop's password. */
-export function isGenuine(recipe: RecipeName, values: Omit<SignatureValues, 'password'>, given: string): boolean {
-  return verify(recipe, { ...values, password: demoMerchant.password }, given, options);
+export function isGenuine(recipe: RecipeName, values: Omit<SignatureValues, 'password'>, signature: string): boolean {
+  return verify(recipe, { ...values, password: demoMerchant.password }, signature, options);
 }
 
 /** The result of a request: the log entry, and the response if there was one. */

@@ -58,8 +58,8 @@ type Values = ReadonlyMap<string, string>;
 type Checked = { hashValid: boolean; scheduled: boolean };
 
 /** Whether an order number is a scheduled charge of `number`: `DEMO-X/1`, second attempt `/1-2`. */
-function isScheduled(given: string, number: string): boolean {
-  return given.startsWith(`${number}/`) && /^[\d/-]{1,16}$/.test(given.slice(number.length));
+function isScheduled(received: string, number: string): boolean {
+  return received.startsWith(`${number}/`) && /^[\d/-]{1,16}$/.test(received.slice(number.length));
 }
 
 /** The Checkout hash: over the payment and its order, which must be this one. */
@@ -79,12 +79,12 @@ async function checkCheckout(order: Order, values: Values): Promise<Checked> {
 
 /** The S2S CARD hash, formula 2: over payer, card and transaction as the shop knows them. */
 async function checkCard(order: Order, values: Values): Promise<Checked> {
-  const given = values.get('order_id') ?? '';
-  const sale = await findSale(order.id, given.split('/', 1)[0] ?? '');
+  const orderId = values.get('order_id') ?? '';
+  const sale = await findSale(order.id, orderId.split('/', 1)[0] ?? '');
   if (!sale) return { hashValid: false, scheduled: false };
   const transId = values.get('trans_id') ?? '';
-  const scheduled = order.schedule_id !== null && isScheduled(given, sale.number);
-  const isOwn = given === sale.number && (sale.trans_id ?? transId) === transId;
+  const scheduled = order.schedule_id !== null && isScheduled(orderId, sale.number);
+  const isOwn = orderId === sale.number && (sale.trans_id ?? transId) === transId;
   const signed = { payerEmail: customer.email, transId, fragment: fragmentOf(sale.card) };
   return { scheduled, hashValid: (isOwn || scheduled) && isGenuine('card2', signed, values.get('hash') ?? '') };
 }

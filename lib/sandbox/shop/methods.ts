@@ -36,7 +36,7 @@ export async function openMethod(
   origin: string,
   wanted: z.output<typeof session>,
 ): Promise<{ order: Order; opened: Awaited<ReturnType<typeof openSession>> } | null> {
-  const { order: asked, ...more } = wanted;
-  const order = await createOrder(visitor, { item: wanted.methods[0] ?? '', ...asked });
+  const { order: orderFields, ...more } = wanted;
+  const order = await createOrder(visitor, { item: wanted.methods[0] ?? '', ...orderFields });
   return order && { order, opened: await openSession(order, origin, more) };
 }

@@ -43,7 +43,7 @@ function follow(request: Request, id: string, controller: ReadableStreamDefaultC
     controller.enqueue(encoder.encode(text));
     sentMs = performance.now();
   };
-  const look = async () => {
+  const poll = async () => {
     const version = String(await lastEventOf(id));
     if (!open || version === seen) return;
     const order = await findOrder(id);
@@ -55,7 +55,7 @@ function follow(request: Request, id: string, controller: ReadableStreamDefaultC
   };
   const round = async () => {
     // A database failure skips one poll and keeps the stream.
-    await look().catch((err: unknown) => log.warn({ err }, 'an order of the demo shop could not be looked after'));
+    await poll().catch((err: unknown) => log.warn({ err }, 'an order of the demo shop could not be looked after'));
     if (!open) return;
     if (performance.now() - openedMs > streamMilliseconds || (controller.desiredSize ?? 0) < -64) return stop();
     if (performance.now() - sentMs > heartbeatMilliseconds) send(':\n\n');

@@ -90,7 +90,7 @@ function counts(step: Step): step is Step & CallbackStep {
 
 // A repeated callback counts once. A scheduled charge is a payment of its own.
 function moneyOf(currency: string, steps: readonly Step[]): { held: bigint; captured: bigint; refunded: bigint } {
-  let held = 0n;
+  let authorised = 0n;
   let captured = 0n;
   let refunded = 0n;
   for (const step of steps) {
@@ -100,8 +100,8 @@ function moneyOf(currency: string, steps: readonly Step[]): { held: bigint; capt
     const minor = minorOf(amount, currency);
     const moved = ['sale', 'recurring', 'debit', 'capture'].includes(type);
     if (moved && state === 'settled') captured = minor;
-    if (moved && state === 'pending') held = minor;
+    if (moved && state === 'pending') authorised = minor;
     if (type === 'refund' && state !== 'reversal') refunded += minor;
   }
-  return { held, captured, refunded };
+  return { held: authorised, captured, refunded };
 }

@@ -28,8 +28,8 @@ const [firstName, lastName] = customer.name.split(' ');
 const payerEmail = customer.email;
 
 /** Pays the order. A declined or rejected one may be repeated with a new order_id. */
-export async function sell(order: Order, means: Instrument, { origin, payerIp }: Visit): Promise<Refused> {
-  const card = 'typed' in means ? maskOf(means.typed.number) : means.saved.card;
+export async function sell(order: Order, instrument: Instrument, { origin, payerIp }: Visit): Promise<Refused> {
+  const card = 'typed' in instrument ? maskOf(instrument.typed.number) : instrument.saved.card;
   const sale = await beginSale(order, card);
   if (!sale) return underWay;
   const { schedule_id, schedule_amount, amount } = order;
@@ -40,7 +40,7 @@ export async function sell(order: Order, means: Instrument, { origin, payerIp }:
     order_amount: amount,
     order_currency: order.currency,
     order_description: order.description,
-    ...fieldsOf(means),
+    ...fieldsOf(instrument),
     payer_first_name: firstName,
     payer_last_name: lastName,
     payer_email: payerEmail,
@@ -50,12 +50,12 @@ export async function sell(order: Order, means: Instrument, { origin, payerIp }:
     term_url_3ds: `${origin}/shop/${order.id}?back=bank`,
     callback_url: callbackUrl(order.id),
     auth: order.authorize_only ? 'Y' : undefined,
-    req_token: order.request_token && 'typed' in means ? 'Y' : undefined,
+    req_token: order.request_token && 'typed' in instrument ? 'Y' : undefined,
     recurring_init: order.recurring_init ? 'Y' : undefined,
     schedule_id: schedule_id ?? undefined,
     payment_schedule_amount: schedule_id && schedule_amount !== amount ? (schedule_amount ?? undefined) : undefined,
     'custom_data[item]': order.item,
-    hash: signedBy(means),
+    hash: signedBy(instrument),
   });
   await storeSale(order, sale, exchange);
   await storeNextStep(order.id, exchange.answer);
@@ -71,9 +71,9 @@ export async function storeSale(order: Order, { number }: SaleRow, { ok, step, a
   if (!ok && step.status !== null) await endSale(order.id);
 }
 
-function fieldsOf(means: Instrument): Record<string, string> {
-  if ('saved' in means) return { card_token: means.saved.token };
-  const { number, expiry, cvv } = means.typed;
+function fieldsOf(instrument: Instrument): Record<string, string> {
+  if ('saved' in instrument) return { card_token: instrument.saved.token };
+  const { number, expiry, cvv } = instrument.typed;
   const { month, year } = parseExpiry(expiry) ?? { month: 0, year: 0 };
   return {
     card_number: number,
@@ -83,9 +83,9 @@ function fieldsOf(means: Instrument): Record<string, string> {
   };
 }
 
-function signedBy(means: Instrument): string {
-  if ('saved' in means) return hashOf('card1Token', { payerEmail, cardToken: means.saved.token });
-  return hashOf('card1', { payerEmail, fragment: fragmentOf(maskOf(means.typed.number)) });
+function signedBy(instrument: Instrument): string {
+  if ('saved' in instrument) return hashOf('card1Token', { payerEmail, cardToken: instrument.saved.token });
+  return hashOf('card1', { payerEmail, fragment: fragmentOf(maskOf(instrument.typed.number)) });
 }
 
 /** The first six and last four digits of a masked card, which Florin signs. */
