@@ -67,7 +67,7 @@ const forgeries: Record<string, (callback: Told) => Told> = {
 
 for (const protocol of ['checkout', 's2s-card', 's2s-apm']) {
   for (const language of runnable) {
-    test(`docs 2: the receiver of ${protocol} in ${language} accepts genuine callbacks, once, and ships paid orders`, async ({
+    test(`the receiver of ${protocol} in ${language} accepts genuine callbacks, once, and ships paid orders`, async ({
       florin,
       shopServer,
     }) => {

@@ -186,11 +186,7 @@ test.describe('delivery', () => {
     expect(shopServer.arrived(number)[2]?.fields.card).toBe('411111****1111');
   });
 
-  test('m2: a repeat of a decline does not contain the tokens of a later attempt', async ({
-    shop,
-    shopServer,
-    florin,
-  }) => {
+  test('a repeat of a decline does not contain the tokens of a later attempt', async ({ shop, shopServer, florin }) => {
     const number = newOrderNumber();
     shopServer.answer(number, { status: 500 }, { status: 200 });
     const { url, order } = await shop.open({ order: { number }, req_token: true, recurring_init: true });
@@ -207,7 +203,7 @@ test.describe('delivery', () => {
     expect(success?.fields.card_token).toMatch(/^[0-9a-f]{64}$/);
   });
 
-  test('m2: a late first delivery contains the state when the callback was written', async ({ as, florin }) => {
+  test('a late first delivery contains the state when the callback was written', async ({ as, florin }) => {
     const owner = await visitorAs(florin, 'merchant');
     const own = await startShopServer();
     try {
@@ -230,7 +226,7 @@ test.describe('delivery', () => {
     }
   });
 
-  test('m2: an S2S repeat of the redirect to the bank does not contain its outcome', async ({
+  test('an S2S repeat of the redirect to the bank does not contain its outcome', async ({
     cardShop,
     shopServer,
     florin,
@@ -259,7 +255,7 @@ test.describe('delivery', () => {
     expect(messagesOf(all)[1]?.fields).toMatchObject({ status: 'SETTLED', card_token: expect.any(String) });
   });
 
-  test('m2: a manual repeat has the same bytes, whatever the mapping is by then', async ({ florin, shopServer }) => {
+  test('a manual repeat has the same bytes, whatever the mapping is by then', async ({ florin, shopServer }) => {
     const manager = await visitorAs(florin, 'manager');
     const merchant = await makeMerchant(manager);
     await makeMid(manager, merchant.id);

@@ -129,7 +129,7 @@ test('one card number with many expiry dates is stopped for every address', asyn
   expect(await metrics.text()).toMatch(stopped);
 });
 
-test("the payment page counts its payer's browser, and shows the stop as a decline", async ({
+test("the payment page counts its payer's browser, and shows the block as a decline", async ({
   shopServer,
   provider,
 }) => {

@@ -23,7 +23,7 @@ async function disputed(shop: Merchant, provider: Provider) {
   return { paid, id, operation };
 }
 
-test('M4: the undisputed amount can be refunded, and a won dispute is subtracted', async ({ shop, provider }) => {
+test('the undisputed amount can be refunded, and a won dispute is subtracted', async ({ shop, provider }) => {
   const { paid, id, operation } = await disputed(shop, provider);
   expect((await shop.refund(paid.id, '54.51')).status).toBe(400);
   expect((await shop.refund(paid.id, '14.50')).status).toBe(200);
@@ -42,7 +42,7 @@ test('M4: the undisputed amount can be refunded, and a won dispute is subtracted
   await untilStatus(shop, paid.id, 'refund');
 });
 
-test('M4: a payment stays disputed until its last dispute is won', async ({ shop, provider }) => {
+test('a payment stays disputed until its last dispute is won', async ({ shop, provider }) => {
   const { paid, id } = await disputed(shop, provider);
   const second = await provider.chargeback(paid.order.number, '20.00');
   await callbackTexts(shop, paid, 3);

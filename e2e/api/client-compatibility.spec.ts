@@ -10,7 +10,7 @@ import { expect, test } from '../support/test';
 
 const own = ({ body }: Answer) => [{ error_code: body.error_code, error_message: body.error_message }];
 
-test.describe('p11 errors: every error has a list of errors', () => {
+test.describe('errors: every error has a list of errors', () => {
   const rejected: Record<string, [number, (shop: Merchant) => Promise<Answer>]> = {
     'a wrong hash': [400, (shop) => shop.post('/api/v1/session', { ...shop.sessionBody(), hash: 'f'.repeat(40) })],
     'an unknown payment': [400, (shop) => shop.status('0199d0f4-7c11-7c7e-9a52-0d6f5a1e2b3c')],
@@ -45,7 +45,7 @@ test.describe('p11 errors: every error has a list of errors', () => {
   }
 });
 
-test('p11 booleans: true and false in every notation', async ({ shop }) => {
+test('booleans: true and false in every notation', async ({ shop }) => {
   for (const yes of [true, 'true', '1', 1, 'Y']) {
     const { id } = await pay(shop, cards.settled, { auth: yes });
     expect([yes, (await statusOf(shop, id)).status]).toEqual([yes, 'pending']);
@@ -75,7 +75,7 @@ const american = (value: string) => ({
   billing_address: { country: 'US', ...Object.fromEntries(payerTexts.map((name) => [name, value])) },
 });
 
-test("p11 payer's texts: any text of 1 to 255 characters is accepted unchanged", async ({ shop }) => {
+test("payer's texts: any text of 1 to 255 characters is accepted unchanged", async ({ shop }) => {
   for (const value of ['L', '李', 'x'.repeat(255), '𝒳'.repeat(255)]) {
     const { order } = await pay(shop, cards.settled, american(value));
     const [message] = await shop.shopServer.waitFor(order.number, (all) => all.length > 0);
@@ -90,7 +90,7 @@ test("p11 payer's texts: any text of 1 to 255 characters is accepted unchanged",
   );
 });
 
-test("p11 payer's texts: S2S CARD and hosted fields accept them too", async ({ shop, cardShop }) => {
+test("payer's texts: S2S CARD and hosted fields accept them too", async ({ shop, cardShop }) => {
   const names = ['first_name', 'last_name', 'city', 'address', 'zip', 'phone', 'state'].map((name) => `payer_${name}`);
   const fields = (value: string) => ({
     payer_country: 'US',
@@ -106,7 +106,7 @@ test("p11 payer's texts: S2S CARD and hosted fields accept them too", async ({ s
   expect(long.body.errors).toEqual([fieldError('with_hosted_fields', 'This value should not be blank.')]);
 });
 
-test('p11 blank: a blank optional field is absent', async ({ shop, cardShop }) => {
+test('blank: a blank optional field is absent', async ({ shop, cardShop }) => {
   const blank = { cancel_url: ' ', error_url: '', session_expiry: ' ', auth: '', form_id: '   ', channel_id: ' ' };
   const { order } = await pay(shop, cards.settled, {
     ...blank,
@@ -127,7 +127,7 @@ const noticeOf = (id: string, { number, amount, currency, description }: Order) 
   ...[id, number, amount, currency, description],
 ];
 
-test('p11 upper case: callbacks and return addresses follow the mapping', async ({ as }) => {
+test('upper case: callbacks and return addresses follow the mapping', async ({ as }) => {
   for (const [name, isFull] of [
     ['plain', false],
     ['otherClients', true],
@@ -142,7 +142,7 @@ test('p11 upper case: callbacks and return addresses follow the mapping', async 
   }
 });
 
-test('p11 reversal: a released authorisation is named as the mapping says', async ({ as }) => {
+test('reversal: a released authorisation is named as the mapping says', async ({ as }) => {
   for (const [name, word] of [
     ['plain', 'reversal'],
     ['otherClients', 'void'],
@@ -165,7 +165,7 @@ test('p11 reversal: a released authorisation is named as the mapping says', asyn
   expect(deliveries.at(-1)?.fields).toMatchObject({ type: 'reversal', order_status: 'reversal' });
 });
 
-test.describe('p11 return addresses of apps', () => {
+test.describe('return addresses of apps', () => {
   const addresses = { success_url: 'myshop://paid?a=1', cancel_url: 'myshop://cancelled', expiry_url: 'MYSHOP://late' };
 
   test('return a payer by a scheme that the merchant has listed', async ({ as }) => {
@@ -229,7 +229,7 @@ test.describe('p11 return addresses of apps', () => {
   });
 });
 
-test('p11 frames: the origin of success_url, unless the mapping disables it', async ({ as, shopServer }) => {
+test('frames: the origin of success_url, unless the mapping disables it', async ({ as, shopServer }) => {
   const policyOf = async (url: string) => (await fetch(url)).headers.get('content-security-policy') ?? '';
   const { url } = await as('plain').open({ success_url: 'https://shop.example/paid?x=1' });
   expect(await policyOf(url)).toContain('frame-ancestors https://shop.example;');
@@ -239,7 +239,7 @@ test('p11 frames: the origin of success_url, unless the mapping disables it', as
   expect(await policyOf((await as('otherClients').open()).url)).toContain("frame-ancestors 'none';");
 });
 
-test.describe('p11 descriptor and amount in the answers of S2S CARD', () => {
+test.describe('descriptor and amount in the answers of S2S CARD', () => {
   const callbacks: Record<string, Record<string, string>> = {
     settled: cardFields.settled,
     declined: cardFields.declined,
@@ -265,7 +265,7 @@ test.describe('p11 descriptor and amount in the answers of S2S CARD', () => {
   });
 });
 
-test.describe('p11 consent', () => {
+test.describe('consent', () => {
   const consent = { recurring_init: true, recurring_consent_required: 'true' };
 
   test('a box must be ticked before a charge', async ({ shop, provider }) => {

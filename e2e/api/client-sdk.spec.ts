@@ -137,7 +137,7 @@ for (const [name, merchant, clientOf] of variants) {
   });
 }
 
-test('M10: a refund whose answer is lost is repeated under its key, and made once', async ({ shop, provider }) => {
+test('a refund whose answer is lost is repeated under its key, and made once', async ({ shop, provider }) => {
   const { id, order } = await pay(shop);
   const { key, password } = shop.credentials;
   let lost = 0;

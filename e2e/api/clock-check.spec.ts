@@ -32,7 +32,7 @@ for (const [where, seconds] of [
   ['ahead', 120],
   ['behind', -120],
 ] as const) {
-  test(`b1: a process 120 s ${where} accepts no new payments, reports why, and continues existing ones`, async ({
+  test(`a process 120 s ${where} accepts no new payments, reports why, and continues existing ones`, async ({
     shop,
     shopServer,
     florin,
@@ -71,7 +71,7 @@ for (const [where, seconds] of [
   });
 }
 
-test('b1: a process 5 s ahead reports it and accepts payments', async ({ shop, shopServer }) => {
+test('a process 5 s ahead reports it and accepts payments', async ({ shop, shopServer }) => {
   const victim = await startKillableServer({ TEST_CLOCK_SKEW_SECONDS: '5', LOG_LEVEL: 'warn' });
   try {
     const { status, ok, says, skew } = await clockOf(victim.url);
@@ -86,7 +86,7 @@ test('b1: a process 5 s ahead reports it and accepts payments', async ({ shop, s
   }
 });
 
-test("b1: a process 120 s ahead does not touch another process's pending provider request", async ({
+test("a process 120 s ahead does not touch another process's pending provider request", async ({
   florin,
   shopServer,
 }) => {
@@ -108,7 +108,7 @@ test("b1: a process 120 s ahead does not touch another process's pending provide
   }
 });
 
-test('b1: a process whose clock is right reports so', async ({ florin }) => {
+test('a process with a correct clock reports it', async ({ florin }) => {
   const { status, ok, says } = await clockOf(florin);
   expect([status, ok]).toEqual([200, true]);
   expect(says).toMatch(/^\d\.\d s (ahead of|behind) the database$/);

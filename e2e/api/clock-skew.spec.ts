@@ -24,7 +24,7 @@ for (const [seconds, where] of [
   [-2, 'behind'],
   [20, 'ahead'],
 ] as const) {
-  test(`M6 S58b: declined at a process ${Math.abs(seconds)} s ${where}, retried at another, refunded`, async ({
+  test(`declined at a process ${Math.abs(seconds)} s ${where}, retried at another, refunded`, async ({
     shopServer,
     cardAs,
   }) => {
@@ -57,7 +57,7 @@ for (const [seconds, where] of [
   });
 }
 
-test('M7: notifications that wait for a hanging provider do not delay other accounts', async ({ cardAs, florin }) => {
+test('notifications that wait for a hanging provider do not delay other accounts', async ({ cardAs, florin }) => {
   const [stuck, shop] = [cardAs('clockProviderPatient'), cardAs('clockProviderAlone')];
   const chargedBack = async (merchant: typeof shop) => {
     const { orderId } = await merchant.sell();

@@ -96,7 +96,7 @@ test.describe('a second factor', () => {
     ['confirmed', '/confirm', (code) => ({ code })],
   ];
   for (const [what, path, bodyOf] of guesses) {
-    test(`S-3: is not ${what} with guessed codes: ten wrong codes lock, in sequence and concurrently`, async ({
+    test(`is not ${what} with guessed codes: ten wrong codes lock, in sequence and concurrently`, async ({
       florin,
     }) => {
       // Some of these attempts hash a password.
@@ -130,7 +130,7 @@ test.describe('a second factor', () => {
     });
   }
 
-  test('S-3: a correct code resets the counter of wrong codes, a correct password that of wrong passwords', async ({
+  test('a correct code resets the counter of wrong codes, a correct password that of wrong passwords', async ({
     florin,
   }) => {
     const own = await createUser(florin, 'viewer', merchantIds.plain);

@@ -112,7 +112,7 @@ test.describe('a request must be valid', () => {
   });
 });
 
-test('M10: a request repeated under its key moves money once, and returns the page', async ({
+test('a request repeated under its key moves money once, and returns the page', async ({
   florin,
   shop,
   cardShop,

@@ -59,7 +59,7 @@ async function undecidedRefund(shop: Merchant, provider: Provider): Promise<Paid
   return paid;
 }
 
-test('M1: an item is found by order, state, kind, currency and day', async ({ florin, shop, provider }) => {
+test('an item is found by order, state, kind, currency and day', async ({ florin, shop, provider }) => {
   const operator = await visitorAs(florin, 'operator');
   const paid = await withdrawnApproval(shop, provider);
   const item = await itemOf(operator, paid);
@@ -101,7 +101,7 @@ test('M1: an item is found by order, state, kind, currency and day', async ({ fl
   );
 });
 
-test('M1: another merchant can neither see nor close an item', async ({ florin, shop, provider }) => {
+test('another merchant can neither see nor close an item', async ({ florin, shop, provider }) => {
   const paid = await withdrawnApproval(shop, provider);
   const item = await itemOf(await visitorAs(florin, 'operator'), paid);
   const { visitor: outsider } = await createUser(florin, 'operator', merchantIds.other);
@@ -112,13 +112,13 @@ test('M1: another merchant can neither see nor close an item', async ({ florin, 
   expect(await itemOf(await visitorAs(florin, 'manager'), paid, { state: 'open' })).toMatchObject({ id: item.id });
 });
 
-test('M1: a viewer sees an item and may not close it', async ({ florin, shop, provider }) => {
+test('a viewer sees an item and may not close it', async ({ florin, shop, provider }) => {
   const viewer = await visitorAs(florin, 'viewer');
   const item = await itemOf(viewer, await withdrawnApproval(shop, provider), { state: 'open', mayClose: false });
   expect((await close(viewer, item, 'closed')).status).toBe(403);
 });
 
-test('M1: an item is closed once, with a note', async ({ florin, shop, provider }) => {
+test('an item is closed once, with a note', async ({ florin, shop, provider }) => {
   const [operator, manager] = [await visitorAs(florin, 'operator'), await visitorAs(florin, 'manager')];
   const paid = await withdrawnApproval(shop, provider);
   const item = await itemOf(operator, paid);
@@ -158,11 +158,7 @@ test('M1: an item is closed once, with a note', async ({ florin, shop, provider 
   expect((await statusOf(shop, paid.id)).status).toBe('settled');
 });
 
-test('M1: a voided late approval is reported to the merchant and closed by Florin', async ({
-  florin,
-  shop,
-  provider,
-}) => {
+test('a voided late approval is reported to the merchant and closed by Florin', async ({ florin, shop, provider }) => {
   const operator = await visitorAs(florin, 'operator');
   const paid = await approvedLate(shop, provider);
   const closed = { kind: 'late_success', state: 'closed', closedBy: 'Florin', resolution: 'Voided at the provider' };
@@ -181,7 +177,7 @@ test('M1: a voided late approval is reported to the merchant and closed by Flori
   );
 });
 
-test('M1: a late approval waits for a user if the MID requires it', async ({ florin, as, provider }) => {
+test('a late approval waits for a user if the MID requires it', async ({ florin, as, provider }) => {
   const manager = await visitorAs(florin, 'manager');
   const shop = as('lateApprovals');
   const paid = await approvedLate(shop, provider);
@@ -197,7 +193,7 @@ for (const [decision, state, callback] of [
   ['approved', 'settled', 'success sale settled'],
   ['declined', 'decline', 'fail sale decline'],
 ] as const) {
-  test(`M11: a user marks a sale without an outcome as ${decision}`, async ({ florin, as, provider }) => {
+  test(`a user marks a sale without an outcome as ${decision}`, async ({ florin, as, provider }) => {
     const manager = await visitorAs(florin, 'manager');
     const shop = as('lateApprovals');
     const number = newOrderNumber();
@@ -221,7 +217,7 @@ for (const [decision, state, callback] of [
   ['approved', 'refund', 'success refund refund'],
   ['declined', 'settled', 'fail refund settled'],
 ] as const) {
-  test(`M11: a user marks a refund without an outcome as ${decision}`, async ({ florin, shop, provider }) => {
+  test(`a user marks a refund without an outcome as ${decision}`, async ({ florin, shop, provider }) => {
     const operator = await visitorAs(florin, 'operator');
     const paid = await undecidedRefund(shop, provider);
     const item = await itemOf(operator, paid, { kind: 'amount_mismatch', amount: '40.00', undecided: true });
@@ -231,7 +227,7 @@ for (const [decision, state, callback] of [
   });
 }
 
-test('M1: an item that Florin is still processing cannot be closed', async ({ florin, shop, provider }) => {
+test('an item that Florin is still processing cannot be closed', async ({ florin, shop, provider }) => {
   const operator = await visitorAs(florin, 'operator');
   const unanswered: Fault = { fault: 'error', call: 'void', calls: 20 };
   const paid = await approvedLate(shop, provider, unanswered);

@@ -134,7 +134,7 @@ test.describe('the example adapter', () => {
     });
   });
 
-  test('B1: rejects an order that arrives after its deadline, and does not execute it', async () => {
+  test('rejects an order that arrives after its deadline, and does not execute it', async () => {
     const order = { operation: 'sale', method: 'card', amount: '10.00', currency: 'EUR' };
     const [reference, void_] = [randomUUID(), randomUUID()];
     const ago = (seconds: number) => ({ 'florin-deadline': new Date(Date.now() - seconds * 1000).toISOString() });
@@ -154,7 +154,7 @@ test.describe('the example adapter', () => {
     expect(await call(adapter, '/payments', { reference, ...order }, apiKey, ago(60))).toEqual(approved);
   });
 
-  test('M11: reports the amount of every movement', async () => {
+  test('reports the amount of every movement', async () => {
     const pay = (amount: string, currency: string, operation: string) =>
       call(adapter, '/payments', { reference: randomUUID(), operation, method: 'card', amount, currency });
     const follow = (original: string, kind: string, more: object = {}) =>

@@ -10,7 +10,7 @@ import { expect, test } from '../support/test';
 /** More than any account's share or claim. */
 const requestCount = 120;
 
-test('m7: a provider that hangs delays no outcome of another provider', async ({ florin, shopServer }) => {
+test('a provider that hangs delays no outcome of another provider', async ({ florin, shopServer }) => {
   const manager = await visitorAs(florin, 'manager');
   const [hanging, answering] = await Promise.all([
     startStuckProvider('error', 'hang'),
@@ -39,7 +39,7 @@ test('m7: a provider that hangs delays no outcome of another provider', async ({
   await Promise.all([hanging.close(), answering.close()]);
 });
 
-test('m8: a merchant whose server hangs delays no other merchant at the same address', async ({ florin, as }) => {
+test('a merchant whose server hangs delays no other merchant at the same address', async ({ florin, as }) => {
   const platform = await startShopServer();
   const [stuck, shop] = (['plain', 'other'] as const).map((name) =>
     cardMerchant(florin, as(name).credentials, platform),

@@ -14,7 +14,7 @@ const operationOf = ({ headers }: Answer) => headers.get('florin-operation-id');
 const comparable = (answer: Answer) => ({ status: answer.status, body: answer.body, operation: operationOf(answer) });
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-test('M10: the same CREDITVOID repeated under its key refunds once (S70)', async ({ cardShop, provider }) => {
+test('the same CREDITVOID repeated under its key refunds once', async ({ cardShop, provider }) => {
   const sold = await cardShop.sell();
   const key = randomUUID();
   const first = await cardShop.follow('CREDITVOID', sold, { amount: '5.00' }, keyed(key));
@@ -34,7 +34,7 @@ test('M10: the same CREDITVOID repeated under its key refunds once (S70)', async
   expect(await provider.moved(sold.orderId)).toEqual(['sale 84.50', 'refund 5.00']);
 });
 
-test('M10: without a key, or with another key, it is another movement', async ({ cardShop, provider }) => {
+test('without a key, or with another key, it is another movement', async ({ cardShop, provider }) => {
   const sold = await cardShop.sell();
   const answers = [
     await cardShop.follow('CREDITVOID', sold, { amount: '5.00' }),
@@ -46,12 +46,7 @@ test('M10: without a key, or with another key, it is another movement', async ({
   await expect.poll(() => provider.moved(sold.orderId)).toHaveLength(5);
 });
 
-test('M10: twenty concurrent requests to two processes move it once', async ({
-  cardShop,
-  shop,
-  shopServer,
-  provider,
-}) => {
+test('twenty concurrent requests to two processes move it once', async ({ cardShop, shop, shopServer, provider }) => {
   const victim = await startKillableServer();
   const otherCard = cardMerchant(victim.url, cardShop.credentials, shopServer);
   const other = merchantClient(victim.url, shop.credentials, shopServer);
@@ -79,7 +74,7 @@ test('M10: twenty concurrent requests to two processes move it once', async ({
   await victim.kill();
 });
 
-test('M10: a repeat gets the first answer, even if the payment has changed since', async ({ shop, cardShop }) => {
+test('a repeat gets the first answer, even if the payment has changed since', async ({ shop, cardShop }) => {
   const authorised = await authorise(shop);
   const first = await shop.capture(authorised.id, '30.00', keyed('mine'));
   await shop.refund(authorised.id);
@@ -99,7 +94,7 @@ test('M10: a repeat gets the first answer, even if the payment has changed since
   expect(comparable(await cardShop.follow('VOID', card, {}, keyed('undo')))).toEqual(comparable(voidedCard));
 });
 
-test('M10: a repeated full Checkout refund is accepted', async ({ shop, provider }) => {
+test('a repeated full Checkout refund is accepted', async ({ shop, provider }) => {
   const { id, order } = await pay(shop);
   const first = await shop.refund(id, undefined, keyed('mine'));
   expect(first.body).toEqual({ payment_id: id, result: 'accepted', operation_id: operationOf(first) });
@@ -108,7 +103,7 @@ test('M10: a repeated full Checkout refund is accepted', async ({ shop, provider
   expect(await provider.moved(order.number)).toEqual(['sale 84.50', 'refund 84.50']);
 });
 
-test('M10: S2S APM accepts the key too', async ({ apmShop, provider }) => {
+test('S2S APM accepts the key too', async ({ apmShop, provider }) => {
   const sold = await apmShop.sell();
   const first = await apmShop.follow('CREDITVOID', sold, { amount: '5.00' }, keyed('mine'));
   const second = await apmShop.follow('CREDITVOID', sold, { amount: '5.00' }, keyed('mine'));
@@ -121,7 +116,7 @@ test('M10: S2S APM accepts the key too', async ({ apmShop, provider }) => {
   expect(comparable(await apmShop.follow('VOID', whole, {}, keyed('mine')))).toEqual(comparable(voided));
 });
 
-test('M10: the key with another amount or another operation is 409 and moves nothing', async ({
+test('the key with another amount or another operation is 409 and moves nothing', async ({
   shop,
   cardShop,
   provider,
@@ -153,7 +148,7 @@ test('M10: the key with another amount or another operation is 409 and moves not
     await expect.poll(() => provider.moved(number)).toEqual(['sale 84.50', 'refund 5.00']);
 });
 
-test('M10: keys of other payments and other merchants are independent', async ({ shop, as, provider }) => {
+test('keys of other payments and other merchants are independent', async ({ shop, as, provider }) => {
   const own = [await pay(shop), await pay(shop)];
   const other = as('other');
   const foreign = await pay(other);
@@ -167,13 +162,13 @@ test('M10: keys of other payments and other merchants are independent', async ({
   await expect.poll(() => provider.moved(foreign.order.number)).toEqual(['sale 84.50', 'refund 7.00']);
 });
 
-test('M10: an API error is not stored: the key stays free', async ({ shop }) => {
+test('an API error is not stored: the key stays free', async ({ shop }) => {
   const { id } = await pay(shop);
   expect((await shop.refund(id, '84.51', keyed('mine'))).body.error_code).toBe(208006);
   expect((await shop.refund(id, '5.00', keyed('mine'))).status).toBe(200);
 });
 
-test("M10: an empty, too long or unprintable key is rejected with its header's name", async ({ shop, cardShop }) => {
+test("an empty, too long or unprintable key is rejected with its header's name", async ({ shop, cardShop }) => {
   const { id } = await pay(shop);
   const sold = await cardShop.sell();
   const bad = [
@@ -201,7 +196,7 @@ test("M10: an empty, too long or unprintable key is rejected with its header's n
   expect((await shop.refund(id, '1.00', keyed('~ '.repeat(127)))).status).toBe(200);
 });
 
-test('M10: a repeat after the process was killed returns the outcome of the first request', async ({
+test('a repeat after the process was killed returns the outcome of the first request', async ({
   as,
   shopServer,
   provider,
@@ -235,7 +230,7 @@ test('M10: a repeat after the process was killed returns the outcome of the firs
   expect(await provider.moved(paid.order.number)).toEqual(['sale 84.50', 'refund 20.00']);
 });
 
-test('docs 3: two equal refunds are distinguishable, in callbacks and status requests', async ({ shop }) => {
+test('two equal refunds are distinguishable, in callbacks and status requests', async ({ shop }) => {
   const { id, order } = await pay(shop);
   const [one, two] = [await shop.refund(id, '20.00'), await shop.refund(id, '20.00')];
   const ids = [one, two].map(operationOf);
@@ -275,7 +270,7 @@ test('GET_TRANS_DETAILS lists every movement and the rest', async ({ cardShop })
   ]);
 });
 
-test('docs 3: the refundable rest is never negative, even if the bank took back a refunded amount', async ({
+test('the refundable rest is never negative, even if the bank took back a refunded amount', async ({
   cardShop,
   provider,
 }) => {
@@ -289,7 +284,7 @@ test('docs 3: the refundable rest is never negative, even if the bank took back 
   expect((await cardShop.follow('CREDITVOID', sold, { amount: '1.00' })).status).toBe(400);
 });
 
-test('m4: of 40 concurrent refunds of 1.00 of 30.00, 30 are accepted and 10 exceed the rest', async ({
+test('of 40 concurrent refunds of 1.00 of 30.00, 30 are accepted and 10 exceed the rest', async ({
   cardShop,
   provider,
 }) => {

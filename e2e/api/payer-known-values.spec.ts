@@ -38,7 +38,7 @@ function redirectTarget(screen: Screen): string {
   return returnLinkOf(screen)?.href ?? '';
 }
 
-test.describe('S-1: the hash of a return address', () => {
+test.describe('the hash of a return address', () => {
   for (const [name, read] of idForms) {
     test(`opens no session and makes no payout, the id ${name}`, async ({ shop, provider }) => {
       const { order, id, hash } = await cancelledPayment(shop);
@@ -161,7 +161,7 @@ test.describe('S-1: the hash of a return address', () => {
   });
 });
 
-test.describe('S-2: the hash of a callback', () => {
+test.describe('the hash of a callback', () => {
   test('is known to the payer, too: without the webhook headers the verifier warns', async ({ florin, shop }) => {
     const { order, id, hash } = await cancelledPayment(shop);
     const made = {

@@ -56,7 +56,7 @@ test('by RETRY', async ({ cardAs }) => {
   for (const message of messages) expect(message.body).not.toContain(secret);
 });
 
-test("p11 payer's texts: a provider with shorter limits gets them truncated, and callbacks contain them in full", async ({
+test("payer's texts: a provider with shorter limits gets them truncated, and callbacks contain them in full", async ({
   as,
 }) => {
   const shop = as('shortTexts');

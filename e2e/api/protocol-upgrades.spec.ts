@@ -27,7 +27,7 @@ function upgrade(florin: string, path: string, protocol = 'websocket'): Promise<
   });
 }
 
-test.describe('S-6: upgrades', () => {
+test.describe('upgrades', () => {
   test('of 200 connections each is closed within a second, even on a process that has served pages', async ({
     florin,
   }) => {

@@ -1,4 +1,4 @@
-// Provider answers that are late, contradictory or about another operation (findings M1, M11, m1 and m6). Every
+// Provider answers that are late, contradictory or about another operation. Every
 // movement is booked or listed as unresolved; the merchant gets a report either way.
 
 import { untilCardStatus } from '../support/card-flows';
@@ -42,7 +42,7 @@ async function lateApproval(shop: CardMerchant, florin: string, cannot: ('void' 
   return sold;
 }
 
-test('M1 S10: a success after the decline is voided, reported and stored', async ({ cardAs, florin }) => {
+test('a success after the decline is voided, reported and stored', async ({ cardAs, florin }) => {
   const shop = cardAs('answerProviderAlone');
   const sold = await lateApproval(shop, florin);
   const { orderId } = sold;
@@ -59,7 +59,7 @@ test('M1 S10: a success after the decline is voided, reported and stored', async
   await untilCardStatus(shop, sold, 'DECLINED');
 });
 
-test('M1: a repeated late success has no further effect', async ({ cardAs, florin }) => {
+test('a repeated late success has no further effect', async ({ cardAs, florin }) => {
   const shop = cardAs('answerProviderAlone');
   const { orderId } = await lateApproval(shop, florin);
   await Promise.all([1, 2, 3].map(() => bank.notify(orderId, florin)));
@@ -70,7 +70,7 @@ test('M1: a repeated late success has no further effect', async ({ cardAs, flori
   expect(await unresolvedOf(orderId)).toHaveLength(1);
 });
 
-test('M1: a late success that cannot be voided is refunded', async ({ cardAs, florin }) => {
+test('a late success that cannot be voided is refunded', async ({ cardAs, florin }) => {
   const shop = cardAs('answerProviderAlone');
   const { orderId } = await lateApproval(shop, florin, ['void']);
   await expect.poll(() => bank.net(orderId), patience).toBe(0);
@@ -80,7 +80,7 @@ test('M1: a late success that cannot be voided is refunded', async ({ cardAs, fl
     .toMatchObject([{ amount_minor: '8450', closed_at: expect.any(String) }]);
 });
 
-test('M1: a void at a busy provider is retried, not replaced by a refund', async ({ cardAs, florin }) => {
+test('a void at a busy provider is retried, not replaced by a refund', async ({ cardAs, florin }) => {
   const shop = cardAs('answerProviderAlone');
   const order_id = newOrderNumber();
   bank.on(order_id, 'payment', { says: 'declined' });
@@ -92,7 +92,7 @@ test('M1: a void at a busy provider is retried, not replaced by a refund', async
   expect(bank.moved(order_id)).toEqual(['a payment after all 8450', 'a void -8450']);
 });
 
-test('M1: a late success that can be neither voided nor refunded stays listed until an account manager closes it', async ({
+test('a late success that can be neither voided nor refunded stays listed until an account manager closes it', async ({
   cardAs,
   florin,
 }) => {
@@ -110,7 +110,7 @@ test('M1: a late success that can be neither voided nor refunded stays listed un
   expect(JSON.stringify(body)).toContain(orderId);
 });
 
-test('M1 S9: an approved sale that is reversed at the portal is listed and reported', async ({ cardAs, florin }) => {
+test('an approved sale that is reversed at the portal is listed and reported', async ({ cardAs, florin }) => {
   const shop = cardAs('answerProviderAlone');
   const sold = await shop.sell();
   const { orderId } = sold;
@@ -131,7 +131,7 @@ for (const [title, answer] of [
   ['more than the amount', { amount: '184.50', currency: 'EUR' }],
   ['another currency', { amount: '84.50', currency: 'USD' }],
 ] as const) {
-  test(`M11 S23: an answer with ${title} does not settle the payment as ours`, async ({ cardAs }) => {
+  test(`an answer with ${title} does not settle the payment as ours`, async ({ cardAs }) => {
     const shop = cardAs('answerProviderAlone');
     const order_id = newOrderNumber();
     bank.on(order_id, 'payment', { tells: answer });
@@ -147,7 +147,7 @@ for (const [title, answer] of [
   });
 }
 
-test('M11: a refund with another amount is not booked as ours', async ({ cardAs }) => {
+test('a refund with another amount is not booked as ours', async ({ cardAs }) => {
   const shop = cardAs('answerProviderAlone');
   const sold = await shop.sell();
   const { orderId } = sold;
@@ -159,7 +159,7 @@ test('M11: a refund with another amount is not booked as ours', async ({ cardAs 
   expect(callbackSummaries(shop, orderId)).not.toContain('CREDITVOID SUCCESS SETTLED');
 });
 
-test('M11 S24c: `authorized` is no outcome of a refund', async ({ cardAs }) => {
+test('`authorized` is no outcome of a refund', async ({ cardAs }) => {
   const shop = cardAs('answerProviderAlone');
   const sold = await shop.sell();
   const { orderId } = sold;
@@ -170,7 +170,7 @@ test('M11 S24c: `authorized` is no outcome of a refund', async ({ cardAs }) => {
   await expectLedgerMatches(bank, orderId);
 });
 
-test('M11 S24d: `authorized` is no outcome of a payout', async ({ cardAs }) => {
+test('`authorized` is no outcome of a payout', async ({ cardAs }) => {
   const shop = cardAs('answerProviderAlone');
   const order_id = newOrderNumber();
   bank.on(order_id, 'payout', { says: 'declined', tells: { status: 'authorized', decline: undefined } });
@@ -181,7 +181,7 @@ test('M11 S24d: `authorized` is no outcome of a payout', async ({ cardAs }) => {
   await expectLedgerMatches(bank, order_id);
 });
 
-test('m6 S24: a sale with the answer `authorized` is no authorisation', async ({ cardAs }) => {
+test('a sale with the answer `authorized` is no authorisation', async ({ cardAs }) => {
   const shop = cardAs('answerProviderAlone');
   const order_id = newOrderNumber();
   bank.on(order_id, 'payment', { tells: { status: 'authorized' } });
@@ -193,7 +193,7 @@ test('m6 S24: a sale with the answer `authorized` is no authorisation', async ({
   await expectLedgerMatches(bank, order_id);
 });
 
-test('m1 S17b: the decline code of the card is reported although the notification declined first', async ({
+test('the decline code of the card is reported although the notification declined first', async ({
   cardAs,
   florin,
 }) => {
@@ -214,7 +214,7 @@ test('m1 S17b: the decline code of the card is reported although the notificatio
   await expectLedgerMatches(bank, order_id);
 });
 
-test('M4: a partial refund at the portal is listed, and the rest of the payment is unchanged', async ({
+test('a partial refund at the portal is listed, and the rest of the payment is unchanged', async ({
   cardAs,
   florin,
 }) => {
@@ -232,10 +232,7 @@ test('M4: a partial refund at the portal is listed, and the rest of the payment 
   await untilCardStatus(shop, sold, 'SETTLED');
 });
 
-test('M4: a portal refund in another currency is listed as such, however large its amount', async ({
-  cardAs,
-  florin,
-}) => {
+test('a portal refund in another currency is listed as such, however large its amount', async ({ cardAs, florin }) => {
   const shop = cardAs('answerProviderAlone');
   const { orderId } = await shop.sell();
   bank.on(orderId, 'look-up', { tells: { amount: '9000', currency: 'JPY' }, stays: true });
@@ -245,10 +242,7 @@ test('M4: a portal refund in another currency is listed as such, however large i
     .toMatchObject([{ kind: 'amount_mismatch', amount_minor: '9000', currency: 'JPY', closed_at: null }]);
 });
 
-test('M1: a late success at the first account does not change the payment at the second', async ({
-  cardAs,
-  florin,
-}) => {
+test('a late success at the first account does not change the payment at the second', async ({ cardAs, florin }) => {
   const shop = cardAs('answerProvider');
   const order_id = newOrderNumber();
   bank.on(order_id, 'a payment', { says: 'soft' });
@@ -267,7 +261,7 @@ test('M1: a late success at the first account does not change the payment at the
   await expectLedgerMatches(bank, order_id);
 });
 
-test('M11: an amount that was refunded because it could not be voided leaves nothing open', async ({ cardAs }) => {
+test('an amount that was refunded because it could not be voided leaves nothing open', async ({ cardAs }) => {
   const shop = cardAs('answerProviderAlone');
   const order_id = newOrderNumber();
   const answer = { amount: '40.00', currency: 'EUR' };
@@ -281,7 +275,7 @@ test('M11: an amount that was refunded because it could not be voided leaves not
     .toEqual([]);
 });
 
-test('M1: the end of a late success is reported also if the portal caused it', async ({ cardAs, florin }) => {
+test('the end of a late success is reported also if the portal caused it', async ({ cardAs, florin }) => {
   const shop = cardAs('answerProviderAlone');
   const { orderId } = await lateApproval(shop, florin, ['void', 'refund']);
   await expect.poll(() => callbackSummaries(shop, orderId), patience).toContain('SALE UNDEFINED DECLINED');

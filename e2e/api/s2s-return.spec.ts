@@ -67,7 +67,7 @@ test('an unknown payer_language falls back to English', async ({ cardShop }) => 
   expect((await sendToBank(startPayer(cardShop.baseUrl), sold)).html).toContain('<html lang="en"');
 });
 
-test('returning twice leads to the same address and sends no second report', async ({ cardShop, shopServer }) => {
+test('two returns lead to the same address and send one callback', async ({ cardShop, shopServer }) => {
   const term = `${shopServer.url}/back`;
   const sold = await cardShop.sell({ ...cardFields.challenge, term_url_3ds: term });
   const payer = startPayer(cardShop.baseUrl);

@@ -20,7 +20,7 @@ async function paid(gateway: ProviderClient, operation: 'sale' | 'authorize' = '
   return answer;
 }
 
-test.describe('B1: a deadline', () => {
+test.describe('a deadline', () => {
   test('that has passed rejects the order, has no effect and leaves its key free', async ({ gateway, provider }) => {
     const reference = randomUUID();
     const order = { reference, order: { number: reference, description: '' }, ...approves };
@@ -62,7 +62,7 @@ test.describe('B1: a deadline', () => {
   });
 });
 
-test.describe('B1: a delayed order', () => {
+test.describe('a delayed order', () => {
   const order = (reference: string) => ({ reference, order: { number: reference, description: '' }, ...approves });
 
   test('is unknown at first, and then is processed', async ({ gateway, provider }) => {
@@ -121,14 +121,14 @@ test.describe('B1: a delayed order', () => {
   });
 });
 
-test('B1: a look-up may report a known key as never received', async ({ gateway, provider }) => {
+test('a look-up may report a known key as never received', async ({ gateway, provider }) => {
   const { reference } = await paid(gateway);
   await provider.fault({ fault: 'forget', call: 'status' }, reference);
   expect(await gateway.status(reference)).toMatchObject(notFound);
   expect(await gateway.status(reference)).toMatchObject({ status: 'approved' });
 });
 
-test.describe('M11: amounts', () => {
+test.describe('amounts', () => {
   test('are echoed and stored by payments, payouts, captures and refunds', async ({ gateway }) => {
     const whole = { amount: '84.50', currency: 'EUR' };
     const authorised = await paid(gateway, 'authorize');
@@ -170,7 +170,7 @@ test.describe('M11: amounts', () => {
   });
 });
 
-test.describe('M11: a payment in parts', () => {
+test.describe('a payment in parts', () => {
   for (const [what, method] of [
     ['a transfer', 'bank-transfer'],
     ['coins', 'crypto'],
@@ -213,7 +213,7 @@ async function partlyPaid(gateway: ProviderClient, what: 'bank-transfer' | 'cryp
   throw new Error(`no method is ${what}`);
 }
 
-test.describe("M1: the provider's portal", () => {
+test.describe("the provider's portal", () => {
   const notificationOf = async (gateway: ProviderClient, reference: string) =>
     (await gateway.notified(reference, 1))[0];
 
@@ -279,7 +279,7 @@ test.describe("M1: the provider's portal", () => {
   });
 });
 
-test.describe('M5: a void', () => {
+test.describe('a void', () => {
   test('may be rejected, and the payment stays unchanged', async ({ gateway, provider }) => {
     const { reference } = await paid(gateway, 'authorize');
     await provider.fault({ fault: 'answer', call: 'void', answer: { status: 'declined' } }, reference);
@@ -307,7 +307,7 @@ test.describe('M5: a void', () => {
   });
 });
 
-test('M2: a refund may be delayed, and is booked when it is approved', async ({ gateway, provider }) => {
+test('a refund may be delayed, and is booked when it is approved', async ({ gateway, provider }) => {
   const { reference } = await paid(gateway);
   await provider.fault({ fault: 'answer', call: 'refund', answer: { status: 'processing' } }, reference);
   const refund = await gateway.follow('refund', reference, '20.00');
@@ -320,7 +320,7 @@ test('M2: a refund may be delayed, and is booked when it is approved', async ({ 
   await expect(provider.portal(reference, 'approve', { reference: refund.reference })).rejects.toThrow('409');
 });
 
-test.describe('M4: chargebacks', () => {
+test.describe('chargebacks', () => {
   test('are several, each with an id, and can be won', async ({ gateway, provider }) => {
     const { reference } = await paid(gateway);
     await provider.chargeback(reference, '20.00', '13.1');

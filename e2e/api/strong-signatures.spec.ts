@@ -162,7 +162,7 @@ test('the client SDK sends it, and so does its backend', async ({ florin, shopSe
   expect(apiError).toMatchObject({ code: 100000, status: 400 });
 });
 
-test.describe('S-1: payouts of a new merchant', () => {
+test.describe('payouts of a new merchant', () => {
   const names = [
     'session credit',
     'session transfer',

@@ -1,7 +1,7 @@
 // npm run bench:api: sessions, full durable sales and status requests a second of the production server, compared with
 // a baseline of node:http and pg that makes the same commits over the same PostgreSQL (baseline.mjs), and the latency
 // it adds at half of its peak load. Short rounds of both alternate, so that other load on the machine affects both.
-// Docs: docs/benchmarks.md.
+// Docs: docs/contributing/benchmarks.md.
 //   --built   measures the last build, even if the sources have changed since
 //   --short   one round
 import { step } from '../../scripts/progress.mjs';

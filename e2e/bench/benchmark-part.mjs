@@ -1,6 +1,6 @@
 // Shared by the parts of the benchmark: each measures, prints, and returns its figures with their targets and the raw
 // data. A part runs as its own command or under `npm run bench` (main.mjs); both store the raw data in the same form,
-// so that every figure of docs/benchmarks.md can be traced.
+// so that every figure of docs/contributing/benchmarks.md can be traced.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg, release, totalmem, type } from 'node:os';
@@ -131,7 +131,7 @@ function figureRows({ parts }) {
   return [['Part', 'Figure', 'Aim', 'Found', '', 'Load'], ...rows];
 }
 
-// The format of docs/benchmarks.md.
+// The format of docs/contributing/benchmarks.md.
 function asMarkdown([head, ...rows]) {
   const line = (cells) => `| ${cells.join(' | ')} |\n`;
   return line(head) + line(head.map(() => '---')) + rows.map(line).join('');

@@ -1,6 +1,6 @@
 // npm run bench:callbacks: the delay from a payment's outcome to the first delivery of its callback at 200 sales a
 // second, and the callbacks a second of a backlog, to many addresses and to one. Real sales, the production server,
-// receivers at separate addresses. Docs: docs/benchmarks.md.
+// receivers at separate addresses. Docs: docs/contributing/benchmarks.md.
 //   --built   measures the last build, even if the sources have changed since
 //   --short   shorter and fewer
 import { step } from '../../scripts/progress.mjs';

@@ -1,6 +1,6 @@
 // npm run bench:dashboard [-- --payments 1000000] [--built] [--only text]: response times of the dashboard over a
 // million payments: lists, every filter, every kind of search, the first byte of an export. Its own database, the
-// production server, one request at a time. Docs: docs/benchmarks.md.
+// production server, one request at a time. Docs: docs/contributing/benchmarks.md.
 //   --built   measures the last build, even if the sources have changed since
 //   --short   a hundred thousand payments
 import { randomBytes } from 'node:crypto';

@@ -1,6 +1,6 @@
 // npm run bench:growth [-- --payments 5000000]: the cost of sales, sessions, status requests and the dashboard's list
 // for a merchant with many payments. Rounds over a small and a large database alternate, so that the ratio shows the
-// effect of size and not of time. Docs: docs/benchmarks.md.
+// effect of size and not of time. Docs: docs/contributing/benchmarks.md.
 //   --payments   the largest size (5,000,000 takes about an hour and 20 GB; the default is a million)
 //   --built      measures the last build, even if the sources have changed since
 //   --short      stops at a hundred thousand

@@ -1,5 +1,5 @@
 // npm run bench: runs every part of the benchmark on one build, and prints every figure with its target.
-// Docs: docs/benchmarks.md.
+// Docs: docs/contributing/benchmarks.md.
 //   --only api,page   these parts only
 //   --short           every part in its shortest form, to check that it works; its figures mean little
 //   --long            also half an hour of soak, and growth to five million payments

@@ -1,5 +1,5 @@
 // npm run bench:overload: offers three times the peak rate of sales for half a minute: how many succeed, how the others
-// fail, and how fast the server recovers. Docs: docs/benchmarks.md.
+// fail, and how fast the server recovers. Docs: docs/contributing/benchmarks.md.
 //   --built   measures the last build, even if the sources have changed since
 //   --short   eight seconds
 import { step } from '../../scripts/progress.mjs';

@@ -1,6 +1,6 @@
 // npm run bench:page: the transfer size of the hosted page's first view compared with other vendors' card forms, and
 // its speed on a slow phone: the real server, a session of the demo merchant, the card form, in Chromium with CPU and
-// network throttling, compared with a plain page of the same text. Docs: docs/benchmarks.md.
+// network throttling, compared with a plain page of the same text. Docs: docs/contributing/benchmarks.md.
 //   --built   measures the last build, even if the sources have changed since
 //   --short   one visit in each language
 import { randomBytes, randomUUID } from 'node:crypto';

@@ -1,5 +1,5 @@
 // The minimal counterparts of the API benchmark: a provider that approves every payment at once
-// (docs/provider-contract.md) and a callback receiver. They count requests, callbacks and duplicate payments.
+// (docs/providers/contract.md) and a callback receiver. They count requests, callbacks and duplicate payments.
 import { createServer } from 'node:http';
 
 let [payments, repeated, callbacks] = [0, 0, 0];

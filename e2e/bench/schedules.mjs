@@ -1,5 +1,5 @@
 // npm run bench:schedules: ten thousand scheduled charges due at the same moment: the time until the last is paid, and
-// whether each was charged once. Docs: docs/benchmarks.md.
+// whether each was charged once. Docs: docs/contributing/benchmarks.md.
 //   --built   measures the last build, even if the sources have changed since
 //   --short   a thousand
 import { step } from '../../scripts/progress.mjs';

@@ -1,5 +1,5 @@
 // npm run bench:soak: half an hour of sales and sessions at half of the peak rate with callbacks: memory, the maximum
-// latency of every five minutes, and failures. Docs: docs/benchmarks.md.
+// latency of every five minutes, and failures. Docs: docs/contributing/benchmarks.md.
 //   --built   measures the last build, even if the sources have changed since
 //   --short   two minutes
 import { step } from '../../scripts/progress.mjs';

@@ -1,5 +1,5 @@
 // npm run bench:start: the time of `npm start` until /readyz reports ready: in a fresh clone with its packages only,
-// and then repeatedly with a warm build. Docs: docs/benchmarks.md.
+// and then repeatedly with a warm build. Docs: docs/contributing/benchmarks.md.
 //   --short   two warm starts
 import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, rmSync } from 'node:fs';

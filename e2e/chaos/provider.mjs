@@ -1,4 +1,4 @@
-// The provider of the chaos tests: the open provider contract (docs/provider-contract.md) over a journal that is
+// The provider of the chaos tests: the open provider contract (docs/providers/contract.md) over a journal that is
 // flushed to disk before each response, in a process that is never killed. The journal is the true record of money
 // movements that the application is compared with. Faults are drawn from a seed, one per call.
 //   PORT, JOURNAL (file), FAULTS: {"seed": 1, "rates": {"hangAfter": 0.02, ...}, "lateSeconds": [45, 90], "deadlines": 0.5}

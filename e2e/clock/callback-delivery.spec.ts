@@ -36,7 +36,7 @@ test('thirteen attempts by the retry schedule, then none', async ({ shop, shopSe
 /** The messages of an order in the order of their first arrival, by the status that they report. */
 const statesOf = (all: Delivery[]) => messagesOf(all).map(({ fields }) => fields.order_status);
 
-test('m7: a failed callback delays the later one of its payment by one minute, and follows the retry schedule', async ({
+test('a failed callback delays the later one of its payment by one minute, and follows the retry schedule', async ({
   shop,
   shopServer,
   clock,
@@ -63,7 +63,7 @@ test('m7: a failed callback delays the later one of its payment by one minute, a
   expect(success?.sequence).toBeGreaterThan(failed[0]?.sequence ?? Number.POSITIVE_INFINITY);
 });
 
-test('m7: three failed callbacks delay a later one no longer than one does, and first attempts keep their order', async ({
+test('three failed callbacks delay a later one no longer than one does, and first attempts keep their order', async ({
   shop,
   shopServer,
   clock,
@@ -85,11 +85,7 @@ test('m7: three failed callbacks delay a later one no longer than one does, and 
   expect(order).toEqual([...order].sort((one, other) => one - other));
 });
 
-test('M8: timeouts of one merchant pause no deliveries of another at the same address', async ({
-  florin,
-  as,
-  clock,
-}) => {
+test('timeouts of one merchant pause no deliveries of another at the same address', async ({ florin, as, clock }) => {
   test.setTimeout(90_000);
   const platform = await startShopServer();
   try {

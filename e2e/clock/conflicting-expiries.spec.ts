@@ -1,6 +1,6 @@
 // Expiries at which the provider disagrees: a payer who settles a cancelled payment, an authorisation that the provider
 // does not release, a challenge that it cannot cancel, a process that dies with a notification, a call of an earlier
-// release, a refund that is rejected late (findings B1, M1, M3, M5, m3 and m5).
+// release, a refund that is rejected late.
 
 import { type CardMerchant, cardMerchant } from '../support/card-merchant';
 import {
@@ -38,7 +38,7 @@ async function expectKnown(order: string): Promise<void> {
   expect(open, `the provider holds ${bank.net(order)} of order ${order}`).not.toEqual([]);
 }
 
-test('M1 S18c: a payer settles a cancelled payment, and returns', async ({ cardAs, clock, florin }) => {
+test('a payer settles a cancelled payment, and returns', async ({ cardAs, clock, florin }) => {
   const shop = cardAs('lateProviderAlone');
   const order_id = newOrderNumber();
   bank.on(order_id, 'payment', { says: 'challenge' });
@@ -57,7 +57,7 @@ test('M1 S18c: a payer settles a cancelled payment, and returns', async ({ cardA
     .toHaveLength(1);
 });
 
-test('M1: a success in the answer of a call that was fenced meanwhile is refunded or voided', async ({
+test('a success in the answer of a call that was fenced meanwhile is refunded or voided', async ({
   shopServer,
   cardAs,
   clock,
@@ -102,7 +102,7 @@ async function expireAuthorisation(
   return sold;
 }
 
-test('M5 S12: an authorisation that was captured at the portal does not expire', async ({ cardAs, clock }) => {
+test('an authorisation that was captured at the portal does not expire', async ({ cardAs, clock }) => {
   const shop = cardAs('lateProviderAlone');
   const sold = await expireAuthorisation(shop, clock, (order) => {
     bank.captureAtPortal(order);
@@ -115,7 +115,7 @@ test('M5 S12: an authorisation that was captured at the portal does not expire',
   await expectKnown(sold.orderId);
 });
 
-test('M3: a notification is processed soon after the provider answers again, however long the outage was', async ({
+test('a notification is processed soon after the provider answers again, however long the outage was', async ({
   cardAs,
   clock,
   florin,
@@ -132,7 +132,7 @@ test('M3: a notification is processed soon after the provider answers again, how
   await expectKnown(sold.orderId);
 });
 
-test('M5 S12b: an authorisation expires once its release is approved, not while it is in progress', async ({
+test('an authorisation expires once its release is approved, not while it is in progress', async ({
   cardAs,
   clock,
 }) => {
@@ -147,7 +147,7 @@ test('M5 S12b: an authorisation expires once its release is approved, not while 
   await expectLedgerMatches(bank, sold.orderId);
 });
 
-test('m5: a release without an answer is retried at growing intervals', async ({ cardAs, clock }) => {
+test('a release without an answer is retried at growing intervals', async ({ cardAs, clock }) => {
   const shop = cardAs('lateProviderAlone');
   const sold = await expireAuthorisation(shop, clock, (order) =>
     bank.on(order, 'void', { never: 'reset', stays: true }),
@@ -163,7 +163,7 @@ test('m5: a release without an answer is retried at growing intervals', async ({
   await advanceUntil(clock, async () => (await stateOf(shop, sold)) === 'DECLINED', 30);
 });
 
-test('m3 S18b: a challenge that the provider cannot cancel is listed as unresolved', async ({ cardAs, clock }) => {
+test('a challenge that the provider cannot cancel is listed as unresolved', async ({ cardAs, clock }) => {
   const shop = cardAs('lateProviderAlone');
   const order_id = newOrderNumber();
   bank.on(order_id, 'payment', { says: 'challenge' });
@@ -179,7 +179,7 @@ test('m3 S18b: a challenge that the provider cannot cancel is listed as unresolv
   await expectLedgerMatches(bank, order_id);
 });
 
-test('M3: a notification survives the process that has acknowledged it', async ({ cardAs, clock }) => {
+test('a notification survives the process that has acknowledged it', async ({ cardAs, clock }) => {
   const shop = cardAs('lateProviderAlone');
   const sold = await shop.sell();
   const victim = await startSecondServer(clock);
@@ -193,7 +193,7 @@ test('M3: a notification survives the process that has acknowledged it', async (
   expect(await stateOf(shop, sold)).toBe('CHARGEBACK');
 });
 
-test('B1: a call that an earlier release stored is fenced too', async ({ cardAs, clock }) => {
+test('a call that an earlier release stored is fenced too', async ({ cardAs, clock }) => {
   const shop = cardAs('lateProviderAlone');
   const order_id = newOrderNumber();
   bank.on(order_id, 'payment', { held: true });
@@ -206,7 +206,7 @@ test('B1: a call that an earlier release stored is fenced too', async ({ cardAs,
   expect(bank.moved(order_id)).toEqual([]);
 });
 
-test('B1: a refund that never arrived and is rejected late waits for an account manager, who frees its amount', async ({
+test('a refund that never arrived and is rejected late waits for an account manager, who frees its amount', async ({
   cardAs,
   clock,
   florin,

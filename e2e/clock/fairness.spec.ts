@@ -1,5 +1,5 @@
 // A provider that hangs delays the charges of its own schedules only. The test checks the order of the charges, not
-// their duration. Finding M7.
+// their duration.
 import { type CardMerchant, cardFields, cardMerchant } from '../support/card-merchant';
 import { makeMerchant, makeMid } from '../support/created-merchants';
 import { visitorAs } from '../support/dashboard';
@@ -19,7 +19,7 @@ async function subscribe(shop: CardMerchant, count: number) {
   return sold;
 }
 
-test('m7: a provider that hangs delays no schedule of other accounts', async ({ florin, shopServer, clock }) => {
+test('a provider that hangs delays no schedule of other accounts', async ({ florin, shopServer, clock }) => {
   const manager = await visitorAs(florin, 'manager');
   const [hanging, answering] = await Promise.all([
     startStuckProvider('approved', 'approved'),

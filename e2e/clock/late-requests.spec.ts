@@ -1,5 +1,5 @@
 // Requests that reach the provider after Florin has cancelled them, and a provider that denies orders that it has
-// received (finding B1). "The provider does not know the key" is no decline: the order is fenced first, or sent again
+// received. "The provider does not know the key" is no decline: the order is fenced first, or sent again
 // under its own key.
 
 import { untilCardStatus } from '../support/card-flows';
@@ -45,7 +45,7 @@ async function sellSettled(shop: CardMerchant, changes: Changes = {}) {
   return sold;
 }
 
-test('B1 S1: a sale that reaches the provider late is charged once', async ({ cardAs, clock }) => {
+test('a sale that reaches the provider late is charged once', async ({ cardAs, clock }) => {
   const shop = cardAs('lateProvider');
   const order_id = newOrderNumber();
   bank.on(order_id, 'a payment', { held: true });
@@ -60,7 +60,7 @@ test('B1 S1: a sale that reaches the provider late is charged once', async ({ ca
   expect(callbackSummaries(shop, order_id)).not.toContain('SALE DECLINED DECLINED');
 });
 
-test('B1 S1: if the provider cannot claim a key by a void, the outcome stays unknown', async ({ cardAs, clock }) => {
+test('if the provider cannot claim a key by a void, the outcome stays unknown', async ({ cardAs, clock }) => {
   const shop = cardAs('lateProvider');
   const order_id = newOrderNumber();
   bank.on(order_id, 'a payment', { held: true });
@@ -76,7 +76,7 @@ test('B1 S1: if the provider cannot claim a key by a void, the outcome stays unk
   await expectLedgerMatches(bank, order_id);
 });
 
-test('B1 S1b: a process dies while its request is in transit, and the payer is charged once', async ({
+test('a process dies while its request is in transit, and the payer is charged once', async ({
   shopServer,
   cardAs,
   clock,
@@ -98,7 +98,7 @@ test('B1 S1b: a process dies while its request is in transit, and the payer is c
   await expectLedgerMatches(bank, order_id);
 });
 
-test('B1 S2: a payout that reaches the provider late is paid once', async ({ cardAs, clock }) => {
+test('a payout that reaches the provider late is paid once', async ({ cardAs, clock }) => {
   const shop = cardAs('lateProvider');
   const order_id = newOrderNumber();
   bank.on(order_id, 'a payout', { held: true });
@@ -140,7 +140,7 @@ async function pausedProcess(clock: Clock, send: (shop: string) => Promise<unkno
   };
 }
 
-test('B1 S3: a process that slept before its call does not send an operation that another process has taken over', async ({
+test('a process that slept before its call does not send an operation that another process has taken over', async ({
   shopServer,
   cardAs,
   clock,
@@ -166,7 +166,7 @@ test('B1 S3: a process that slept before its call does not send an operation tha
   await paused.end();
 });
 
-test('B1 S3: a payout by a process that slept before its call is paid once', async ({ shopServer, cardAs, clock }) => {
+test('a payout by a process that slept before its call is paid once', async ({ shopServer, cardAs, clock }) => {
   const shop = cardAs('lateProvider');
   const order_id = newOrderNumber();
   const payout = (url: string) => cardMerchant(url, merchants.lateProvider, shopServer).payout({ order_id });
@@ -194,10 +194,7 @@ async function attemptsOf(order: string): Promise<string[]> {
   return rows.map(({ id }) => String(id));
 }
 
-test('B1 S11: a decline at the only account is reported once no request can arrive any more', async ({
-  cardAs,
-  clock,
-}) => {
+test('a decline at the only account is reported once no request can arrive any more', async ({ cardAs, clock }) => {
   const shop = cardAs('lateProviderAlone');
   const order_id = newOrderNumber();
   bank.on(order_id, 'payment', { held: true });
@@ -210,7 +207,7 @@ test('B1 S11: a decline at the only account is reported once no request can arri
   expect(await stateOf(shop, sold)).toBe('DECLINED');
 });
 
-test('B1 S22: a refund that reaches the provider late is made once', async ({ cardAs, clock }) => {
+test('a refund that reaches the provider late is made once', async ({ cardAs, clock }) => {
   const shop = cardAs('lateProvider');
   const sold = await sellSettled(shop);
   bank.on(sold.orderId, 'refund', { held: true });
@@ -227,7 +224,7 @@ test('B1 S22: a refund that reaches the provider late is made once', async ({ ca
   await expectLedgerMatches(bank, sold.orderId);
 });
 
-test('B1 S67: a sale that was answered is never missing, whatever a replica reports', async ({ cardAs, clock }) => {
+test('a sale that was answered is never missing, whatever a replica reports', async ({ cardAs, clock }) => {
   const shop = cardAs('lateProviderAlone');
   const order_id = newOrderNumber();
   bank.on(order_id, 'payment', { says: 'processing' });
@@ -243,10 +240,7 @@ test('B1 S67: a sale that was answered is never missing, whatever a replica repo
   await expectLedgerMatches(bank, order_id);
 });
 
-test('B1 S67b: a payer at their bank is not charged at another account because of a stray 404', async ({
-  cardAs,
-  clock,
-}) => {
+test('a payer at their bank is not charged at another account because of a stray 404', async ({ cardAs, clock }) => {
   const shop = cardAs('lateProvider');
   const order_id = newOrderNumber();
   bank.on(order_id, 'a payment', { says: 'challenge' });
@@ -263,7 +257,7 @@ test('B1 S67b: a payer at their bank is not charged at another account because o
   await expectLedgerMatches(bank, order_id);
 });
 
-test('B1 S67c: a refund that was answered does not fail because of a stray 404', async ({ cardAs, clock }) => {
+test('a refund that was answered does not fail because of a stray 404', async ({ cardAs, clock }) => {
   const shop = cardAs('lateProviderAlone');
   const sold = await sellSettled(shop);
   const { orderId } = sold;
@@ -280,7 +274,7 @@ test('B1 S67c: a refund that was answered does not fail because of a stray 404',
   await expectLedgerMatches(bank, orderId);
 });
 
-test('B1 S68: a payer who returns during the call causes no failover', async ({ cardAs, clock, florin }) => {
+test('a payer who returns during the call causes no failover', async ({ cardAs, clock, florin }) => {
   const shop = cardAs('lateProviderPatient');
   const order_id = newOrderNumber();
   bank.on(order_id, 'a payment', { held: true });
@@ -298,7 +292,7 @@ test('B1 S68: a payer who returns during the call causes no failover', async ({ 
   await expectLedgerMatches(bank, order_id);
 });
 
-test('B1 S72b: a capture that reaches the provider late is booked as captured', async ({ cardAs, clock }) => {
+test('a capture that reaches the provider late is booked as captured', async ({ cardAs, clock }) => {
   const shop = cardAs('lateProvider');
   const sold = await sellSettled(shop, { auth: 'Y' });
   const { orderId } = sold;
@@ -314,7 +308,7 @@ test('B1 S72b: a capture that reaches the provider late is booked as captured', 
   await expectLedgerMatches(bank, orderId);
 });
 
-test('B1 S43: an attempt is polled at the address that processed it after the account has a new one', async ({
+test('an attempt is polled at the address that processed it after the account has a new one', async ({
   florin,
   shopServer,
   clock,
@@ -343,7 +337,7 @@ test('B1 S43: an attempt is polled at the address that processed it after the ac
   expect(bank.moved(next.orderId)).toEqual(['b sale 8450']);
 });
 
-test('B1 S30: a process whose clock is two minutes ahead cancels nothing early', async ({ cardAs, clock }) => {
+test('a process whose clock is two minutes ahead cancels nothing early', async ({ cardAs, clock }) => {
   const shop = cardAs('lateProviderPatient');
   const ahead = await startSecondServer(clock, { ...skewed(120), JOBS: 'on' });
   try {
@@ -365,7 +359,7 @@ test('B1 S30: a process whose clock is two minutes ahead cancels nothing early',
   }
 });
 
-test('B1: every order contains the deadline for its processing', async ({ cardAs, clock }) => {
+test('every order contains the deadline for its processing', async ({ cardAs, clock }) => {
   const shop = cardAs('lateProvider');
   const sold = await sellSettled(shop);
   await shop.follow('CREDITVOID', sold, { amount: '1.00' });

@@ -3,7 +3,7 @@ import { expectAccessible, PayPage, watch } from '../support/page-objects';
 import { cards } from '../support/payer';
 import { expect, test } from '../support/test';
 
-test('an open form turns into the expired page, and leads to expiry_url', async ({
+test('an open form is replaced by the expired page, which redirects to expiry_url', async ({
   page,
   shop,
   clock,

@@ -144,7 +144,7 @@ test.describe('a payer who never returns', () => {
   });
 });
 
-test.describe('a call that never reached the provider', () => {
+test.describe('a provider call that was never received', () => {
   for (const fault of ['error', 'garbage', 'reset'] as const) {
     test(`(${fault}) is declined once that is certain, and not before`, async ({ shop, clock, provider }) => {
       const number = newOrderNumber();

@@ -16,11 +16,11 @@ async function pageOf(florin: string, id: string) {
   return (await visitor(florin, cookie).get(`/schedules/${id}`)).body;
 }
 
-test.describe('M9: after an outage', () => {
+test.describe('after an outage', () => {
   // Five dates and two hours pass without a server.
   const afterOutage = 5 * day + 2 * hour;
 
-  test('M9 S14: one, the latest, is charged by default, and the next on its date', async ({ cardShop, clock }) => {
+  test('one, the latest, is charged by default, and the next on its date', async ({ cardShop, clock }) => {
     const id = await schedule(cardShop, { payments_count: 10 });
     const sold = await subscribe(cardShop, id);
     await pass(clock, afterOutage);
@@ -30,7 +30,7 @@ test.describe('M9: after an outage', () => {
     expect(rowOf(sold).done).toBe(2);
   });
 
-  test('M9 S14: none, if the mapping says so', async ({ cardAs, clock }) => {
+  test('none, if the mapping says so', async ({ cardAs, clock }) => {
     const shop = cardAs('noneMissed');
     const sold = await subscribe(shop, await schedule(shop, { payments_count: 10 }));
     await pass(clock, afterOutage);
@@ -39,11 +39,7 @@ test.describe('M9: after an outage', () => {
     expect(ordersOf(sold)).toEqual(['1']);
   });
 
-  test('M9 S14: all, if the mapping says so, an hour after the dashboard has shown them', async ({
-    florin,
-    cardAs,
-    clock,
-  }) => {
+  test('all, if the mapping says so, an hour after the dashboard has shown them', async ({ florin, cardAs, clock }) => {
     const shop = cardAs('allMissed');
     const id = await schedule(shop, { payments_count: 10 });
     const sold = await subscribe(shop, id);
@@ -59,7 +55,7 @@ test.describe('M9: after an outage', () => {
     expect(ordersOf(sold)).toHaveLength(6);
   });
 
-  test('M9: a jump of a year charges every subscription once', async ({ cardShop, clock }) => {
+  test('a jump of a year charges every subscription once', async ({ cardShop, clock }) => {
     const plans = [
       { interval_unit: 'month', payments_count: 24 },
       { interval_unit: 'day', payments_count: 900 },
@@ -71,7 +67,7 @@ test.describe('M9: after an outage', () => {
     for (const sold of chains) expect(ordersOf(sold)).toEqual(['1']);
   });
 
-  test('M9: missed slots are logged in one line with their dates', async ({ cardShop }) => {
+  test('missed slots are logged in one line with their dates', async ({ cardShop }) => {
     const sold = await subscribe(cardShop, await schedule(cardShop, { payments_count: 10 }));
     const { id, due } = rowOf(sold);
     const late = await startKillableServer({ LOG_LEVEL: 'warn' });
@@ -98,7 +94,7 @@ async function brakeCounts(florin: string): Promise<Record<string, number>> {
   return Object.fromEntries(matches.map(([, reason = '', count]) => [reason, Number(count)]));
 }
 
-test.describe('M9: the brake', () => {
+test.describe('the safety stop', () => {
   async function charged(shop: CardMerchant, clock: Clock, plan: Changes = {}) {
     const id = await schedule(shop, { payments_count: 20, interval_length: 10, ...plan });
     const sold = await subscribe(shop, id);
@@ -107,7 +103,7 @@ test.describe('M9: the brake', () => {
     return { id, sold };
   }
 
-  test('M9: stops a row whose slots were set forward, and shows it', async ({ florin, cardShop, clock }) => {
+  test('stops a row whose slots were set forward, and shows it', async ({ florin, cardShop, clock }) => {
     const { id, sold } = await charged(cardShop, clock);
     const { due } = rowOf(sold);
     const before = (await brakeCounts(florin)).early ?? 0;
@@ -125,7 +121,7 @@ test.describe('M9: the brake', () => {
     expect((await pageOf(florin, id)).braked).toBe(0);
   });
 
-  test('M9: stops a row that is due at once, or whose slots were set back', async ({ cardShop, clock }) => {
+  test('stops a row that is due at once, or whose slots were set back', async ({ cardShop, clock }) => {
     const { sold } = await charged(cardShop, clock);
     for (const change of [
       'due_at = $1',
@@ -141,7 +137,7 @@ test.describe('M9: the brake', () => {
     expect(ordersOf(sold)).toHaveLength(3);
   });
 
-  test('M9: stops a row whose first date was set back by a year', async ({ cardShop, clock }) => {
+  test('stops a row whose first date was set back by a year', async ({ cardShop, clock }) => {
     const { sold } = await charged(cardShop, clock, { interval_length: 1 });
     edit(sold, "first_date = first_date - 360, due_at = $1::timestamptz - interval '1 day'", [
       (await clock.now()).toISOString(),
@@ -152,7 +148,7 @@ test.describe('M9: the brake', () => {
     expect(ordersOf(sold)).toEqual(['1', '2', '3']);
   });
 
-  test('M9: stops a row that has lost its charged slots', async ({ florin, cardShop, clock }) => {
+  test('stops a row that has lost its charged slots', async ({ florin, cardShop, clock }) => {
     const { id, sold } = await charged(cardShop, clock);
     edit(
       sold,
@@ -164,7 +160,7 @@ test.describe('M9: the brake', () => {
     expect((await pageOf(florin, id)).subscribers.rows[0]).toMatchObject({ braked: 'spacing' });
   });
 
-  test('M9: a process whose clock is a year ahead charges nothing', async ({ cardShop, clock }) => {
+  test('a process whose clock is a year ahead charges nothing', async ({ cardShop, clock }) => {
     const id = await schedule(cardShop, { interval_unit: 'month', payments_count: 12 });
     const sold = await subscribe(cardShop, id);
     const { due } = rowOf(sold);

@@ -65,7 +65,7 @@ test('the receipt leads back by itself, and stays if the payer wants to', async 
 test.describe('without script', () => {
   test.use({ javaScriptEnabled: false });
 
-  test('the same loop', async ({ page, shop, shopServer, provider }) => {
+  test('the same flow', async ({ page, shop, shopServer, provider }) => {
     const { url, order } = await shop.open();
     await page.goto(url);
     const pay = new PayPage(page);
@@ -90,7 +90,7 @@ test.describe('without script', () => {
     expect(await provider.moved(order.number)).toEqual(['sale 84.50']);
   });
 
-  test('a redirect there and back', async ({ page, shop, shopServer }) => {
+  test('redirect to the bank and back', async ({ page, shop, shopServer }) => {
     const { url, order } = await shop.open();
     await page.goto(url);
     await new PayPage(page).number.fill(cards.redirect.number);
@@ -145,7 +145,7 @@ test('by keyboard alone, in visual order', async ({ page, shop, shopServer }) =>
   await expectCallbacks(shop, order, ['success 3ds 3ds', 'success sale settled']);
 });
 
-test('a redirect there and back, with script', async ({ page, shop, florin, shopServer }) => {
+test('redirect to the bank and back, with script', async ({ page, shop, florin, shopServer }) => {
   const { faults } = await watch(page, florin, [shopServer.url]);
   const { url, order } = await shop.open();
   await page.goto(url);

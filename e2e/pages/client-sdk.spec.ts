@@ -286,7 +286,7 @@ test('wrong addresses are rejected, and a signal removes the frame', async ({ pa
   expect(reported).toEqual(['argument', 'argument', 'argument', false]);
 });
 
-test('the React component does the same, and leaves nothing behind', async ({ page, as }) => {
+test('the React component does the same, and cleans up when it is unmounted', async ({ page, as }) => {
   const shop = as('framed');
   const request = requestOf(shop, ownPages);
   const { url } = await shop.open(request);

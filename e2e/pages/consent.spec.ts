@@ -14,7 +14,7 @@ for (const [code, dir] of [
   ['ar', 'rtl'],
 ] as const) {
   for (const width of [390, 1280]) {
-    test(`p11 consent: ${code} at ${width} pixels`, async ({ page, shop, florin, shopServer }) => {
+    test(`consent: ${code} at ${width} pixels`, async ({ page, shop, florin, shopServer }) => {
       await page.setViewportSize({ width, height: 900 });
       const { faults } = await watch(page, florin, [shopServer.url]);
       const { url, order } = await shop.open({ ...consent, billing_address: { language: code } });

@@ -96,7 +96,7 @@ test('an owner has read-only access, wide and narrow', async ({ browser, florin 
   }
 });
 
-test('S-1: a mapping with open payouts shows a warning until an allowlist is set', async ({ page, florin }) => {
+test('a mapping with open payouts shows a warning until an allowlist is set', async ({ page, florin }) => {
   const manager = await visitorAs(florin, 'manager');
   const merchant = await makeMerchant(manager);
   const { id } = await mappingOf(manager, merchant, 's2s_card');

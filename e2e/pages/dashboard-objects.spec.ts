@@ -77,7 +77,7 @@ test('a schedule shows its next twelve charges, and is paused and run', async ({
   expect(faults).toEqual([]);
 });
 
-test('B2: a changed schedule shows its charges before it is saved', async ({ page, context, florin, cardAs }) => {
+test('a changed schedule shows its charges before it is saved', async ({ page, context, florin, cardAs }) => {
   const { faults } = await watch(page, florin);
   const owner = await visitorAs(florin, 'merchant');
   const plan = { name: `Club ${randomUUID()}`, interval_length: '3', interval_unit: 'month', payments_count: '24' };

@@ -5,7 +5,7 @@ import { expect, test } from '../support/test';
 
 const phone = { width: 390, height: 844 };
 
-test('M1: an item is found on the payment, opened in the list and closed with a note', async ({
+test('an item is found on the payment, opened in the list and closed with a note', async ({
   page,
   context,
   florin,

@@ -74,7 +74,11 @@ async function bundled(florin: string, source: string, platform: 'browser' | 'no
   return result.outputFiles[0]?.text ?? '';
 }
 
-test('pays in StrictMode, survives renders, and leaves nothing behind', async ({ page: tab, florin, shop }) => {
+test('pays in StrictMode, survives renders, and cleans up when it is unmounted', async ({
+  page: tab,
+  florin,
+  shop,
+}) => {
   const { token, order } = await createSessionToken(shop, { return_url: `${pageOrigin}/back` });
   const script = await bundled(florin, page, 'browser');
   const options = JSON.stringify({ florin, token });

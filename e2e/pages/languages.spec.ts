@@ -6,7 +6,7 @@ import { expect, test } from '../support/test';
 
 const languages = 'en sp ar az fr nb zh zh-TW kk de it hr cs hu pl pt ro ja nl bg ru'.split(' ');
 
-test('all 21 on a narrow phone, with every field', async ({ page, as, florin }) => {
+test('all 21 languages on a narrow phone, with every field', async ({ page, as, florin }) => {
   await page.setViewportSize({ width: 320, height: 640 });
   const { faults } = await watch(page, florin);
   const { url } = await as('payerFields').open({ customer: undefined, billing_address: { country: 'US' } });
@@ -53,7 +53,7 @@ test('Arabic from right to left, with a card from left to right', async ({ page,
   expect(faults).toEqual([]);
 });
 
-test('the menu changes the language and keeps the order', async ({ page, shop }) => {
+test('the language menu keeps the order', async ({ page, shop }) => {
   const { url, order } = await shop.open();
   await page.goto(url);
   await page.locator('footer summary').click();

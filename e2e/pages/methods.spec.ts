@@ -49,7 +49,12 @@ const submitOf = (page: Page): Locator => page.locator('form[data-pay] button[ty
 
 const receipt = (page: Page): Locator => page.locator('a[data-return]');
 
-test('redirect: a lone one leads away at once, and back to the receipt', async ({ page, as, florin, shopServer }) => {
+test('redirect: the only method redirects at once, and returns to the receipt', async ({
+  page,
+  as,
+  florin,
+  shopServer,
+}) => {
   const { faults } = await watch(page, florin, [shopServer.url]);
   const { url } = await as('methods').open(sessionOf('ppro-ideal', 'en', {}));
   await page.goto(url);
@@ -61,7 +66,7 @@ test('redirect: a lone one leads away at once, and back to the receipt', async (
   expect(faults).toEqual([]);
 });
 
-test('redirect: declined there, another method is chosen here', async ({ page, as, florin, shopServer }) => {
+test('redirect: after a decline at the provider another method is chosen', async ({ page, as, florin, shopServer }) => {
   const { faults } = await watch(page, florin, [shopServer.url]);
   const { url } = await as('methods').open(sessionOf('paypal', 'de', { methods: ['paypal', 'card', 'ppro-ideal'] }));
   await page.goto(url);
@@ -92,7 +97,13 @@ test('app: a desktop shows the code, a phone the link', async ({ page, as, flori
   expect(faults).toEqual([]);
 });
 
-test('qr: a code, a new one, and the page moves on by itself', async ({ page, as, florin, provider, shopServer }) => {
+test('qr: a code, a renewed code, and the page follows the outcome', async ({
+  page,
+  as,
+  florin,
+  provider,
+  shopServer,
+}) => {
   const { faults } = await watch(page, florin, [shopServer.url]);
   const shop = as('methods');
   const changes = { order: { currency: 'RSD', amount: '1200.00' } };
@@ -192,7 +203,7 @@ test('crypto: an address, its network and no fixed amount', async ({ page, as, f
   expect(faults).toEqual([]);
 });
 
-test('code: a wrong one first, then the right one', async ({ page, as, florin, shopServer }) => {
+test('code: a wrong code, then the correct code', async ({ page, as, florin, shopServer }) => {
   const { faults } = await watch(page, florin, [shopServer.url]);
   const changes = { billing_address: { phone: '+77011234567', country: 'KZ' } };
   const { url } = await as('methods').open(sessionOf('beeline', 'ar', changes));
@@ -229,7 +240,7 @@ test('fields: the chosen country determines the fields', async ({ page, as, flor
   expect(faults).toEqual([]);
 });
 
-test('the list of all: found by name, opened by a press', async ({ page, as, florin, shopServer }) => {
+test('the list of all methods: one is found by name and opened', async ({ page, as, florin, shopServer }) => {
   const { faults } = await watch(page, florin, [shopServer.url]);
   const all = catalog.filter(({ parameters = [] }) => parameters.every(({ need }) => need !== 'R'));
   const { url }: Opened = await as('methods').open(sessionOf('', 'en', { methods: all.map(({ id }) => id) }));

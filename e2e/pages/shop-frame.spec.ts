@@ -43,7 +43,7 @@ test('no other origin does', async ({ page, as }) => {
   await expect(frame.locator('input[name=card_number]')).toHaveCount(0);
 });
 
-test('p11 frames: the origin of success_url frames the page, and the bank in it', async ({
+test('frames: the origin of success_url frames the page, and the bank in it', async ({
   page,
   as,
   florin,

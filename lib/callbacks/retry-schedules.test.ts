@@ -34,7 +34,7 @@ unknown    99  300000  600
     [1, 60],
     [3, 240],
     [20, 3600],
-  ])('m5: after %d rejected cancellations in %d s', (cancels, seconds) => {
+  ])('after %d rejected cancellations in %d s', (cancels, seconds) => {
     expect(
       secondsTo(nextPollAt({ status: 'challenge', polls: 0, createdAt: now, rejectedCancels: cancels }, now)),
     ).toBe(seconds);

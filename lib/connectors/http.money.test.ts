@@ -46,7 +46,7 @@ describe('amounts', () => {
     ['approved', { amount: '84.50' }, { kind: 'unknown', why: 'amount not understood' }],
     ['authorized', { amount: '84.50', currency: 'euro' }, { kind: 'unknown', why: 'amount not understood' }],
     ['processing', { received: '40.00' }, { kind: 'unknown', why: 'amount not understood' }],
-  ])('M11: %s with %o', async (status, rest, outcome) => {
+  ])('%s with %o', async (status, rest, outcome) => {
     const { settings } = await peer(answering(200, { reference: pay.key, status, ...rest }));
     expect(await httpConnector.pay({ settings }, pay)).toEqual(outcome);
     expect(await httpConnector.status({ settings }, pay.key)).toEqual(outcome);
@@ -67,7 +67,7 @@ describe('chargebacks', () => {
     return outcome.kind === 'approved' ? outcome.facts.chargebacks : outcome;
   };
 
-  it('M4: are several, with an id and a status each', async () => {
+  it('are several, with an id and a status each', async () => {
     expect(await chargebacksOf({ chargebacks: [first, second] })).toEqual([
       {
         id: 'cb-1',
@@ -100,14 +100,14 @@ describe('chargebacks', () => {
     ['that are no list', { chargebacks: first }],
     ['a single one with an invalid amount', { chargeback: { ...first, amount: '84.505' } }],
     ['a text', { chargeback: 'lost' }],
-  ])('M2: are never dropped: one %s makes the look-up unknown', async (_case, body) => {
+  ])('are never dropped: one %s makes the look-up unknown', async (_case, body) => {
     expect(await chargebacksOf(body)).toEqual({ kind: 'unknown', why: 'chargeback not understood' });
   });
 });
 
 describe('the deadline', () => {
   const deadline = new Date(Date.now() + 30_007);
-  it('B1: is sent with every request that moves money and with no other', async () => {
+  it('is sent with every request that moves money and with no other', async () => {
     const { settings, calls } = await peer(answering(200, approved));
     const target = { settings };
     await httpConnector.pay(target, { ...pay, deadline });
@@ -122,7 +122,7 @@ describe('the deadline', () => {
     expect(sent).toEqual([...Array(5).fill(deadline.toISOString()), undefined, undefined, undefined]);
   });
 
-  it('B1: that has passed leaves the outcome unknown', async () => {
+  it('that has passed leaves the outcome unknown', async () => {
     const refusal = { error: { code: 'deadline_passed', message: 'Too late' } };
     const { settings } = await peer(answering(408, refusal));
     expect(await httpConnector.pay({ settings }, { ...pay, deadline })).toEqual({ kind: 'unknown', why: 'http 408' });
@@ -132,7 +132,7 @@ describe('the deadline', () => {
 it.each([
   [30, '15'],
   [6, '6'],
-])('M7: a look-up of an account with %i seconds takes at most %s', async (timeoutSeconds, wait) => {
+])('a look-up of an account with %i seconds takes at most %s', async (timeoutSeconds, wait) => {
   const { settings, calls } = await peer(answering(200, approved), timeoutSeconds);
   await httpConnector.status({ settings }, pay.key);
   expect(calls[0]?.headers.prefer).toBe(`wait=${wait}`);

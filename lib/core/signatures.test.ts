@@ -268,7 +268,7 @@ describe('the received hash', () => {
     }
   });
 
-  test('S-1: a hash over a text that begins with a payment id, as in a return address, does not authorise a request', async () => {
+  test('a hash over a text that begins with a payment id, as in a return address, does not authorise a request', async () => {
     const id = '01a20621-bcbf-73ca-88d0-c0dd6cad4ff4';
     const order = { orderId: 'X-688f0e45', amount: '1.00', currency: 'USD', description: 'Gift' };
     const given = sign('checkoutCallback', { password: 'p', paymentId: id, ...order }, { digest: 'md5' });

@@ -29,7 +29,7 @@ const dayOf = (plan: SchedulePlan, slots: SlotState, at: string) => {
   return dueAt?.toISOString();
 };
 
-describe('B2: a change of the plan continues', () => {
+describe('a change of the plan continues', () => {
   const sixMonths = charged(monthly, started(monthly, '2026-01-10T09:00:00.000Z'), 6);
 
   it('after now, from months to days', () => {
@@ -65,7 +65,7 @@ describe('B2: a change of the plan continues', () => {
   });
 });
 
-describe('M9: after five days without a service', () => {
+describe('after five days without a service', () => {
   const slots = started(daily, '2026-01-01T09:00:00.000Z');
   const at = (text: string) => new Date(text);
   const days = ['2026-01-02', '2026-01-03', '2026-01-04', '2026-01-05', '2026-01-06'];

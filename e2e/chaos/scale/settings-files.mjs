@@ -1,4 +1,4 @@
-// The settings of PostgreSQL and PgBouncer are the files that docs/scaling.md shows, with names and addresses filled
+// The settings of PostgreSQL and PgBouncer are the files that docs/operations/high-availability.md shows, with names and addresses filled
 // in.
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

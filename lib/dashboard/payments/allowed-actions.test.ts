@@ -98,7 +98,7 @@ describe('what can still be refunded', () => {
     ['less what is on its way back', { refundedMinor: 900n, refundingMinor: 2000n }, 10000n],
     ['nothing of a void one', { state: 'void' }, 0n],
     ['nothing of a disputed one', { state: 'chargeback', chargedBackMinor: 12900n }, 0n],
-    ['M4: what is not disputed', { state: 'chargeback', chargedBackMinor: 900n, refundedMinor: 1000n }, 11000n],
+    ['what is not disputed', { state: 'chargeback', chargedBackMinor: 900n, refundedMinor: 1000n }, 11000n],
     ['nothing of a payout', { operation: 'credit' }, 0n],
   ])('is %s', (_name, changes, wanted) => {
     expect(refundableMinor(paymentWith(changes))).toBe(wanted);
