@@ -151,14 +151,14 @@ export async function runSignatureTest({ texts, seed }) {
       const sent = draw() < 0.5 ? expected : expected.toUpperCase();
       summary.texts += 1;
       if (verify(recipe, forged, sent, { digest })) summary.withTheRightHash += 1;
-      if (!(await signsRequest({ recipe, values: forged, given: sent }, { digest, kindOf }))) continue;
+      if (!(await signsRequest({ recipe, values: forged, hash: sent }, { digest, kindOf }))) continue;
       summary.accepted += 1;
       violations.push(`${recipe} was accepted with a payer's hash: ${JSON.stringify({ ...forged, password: '' })}`);
     }
     for (const [recipe, own] of Object.entries(merchantsOwn(draw, order, id, transaction))) {
       const sent = sign(recipe, { ...own, password }, { digest });
       summary.merchantsOwn += 1;
-      if (await signsRequest({ recipe, values: { ...own, password }, given: sent }, { digest, kindOf })) continue;
+      if (await signsRequest({ recipe, values: { ...own, password }, hash: sent }, { digest, kindOf })) continue;
       violations.push(`${recipe} of the merchant was refused: ${JSON.stringify(own)}`);
     }
   }

@@ -44,7 +44,7 @@ type WalletOptions = {
 type Handler<Name extends keyof Events> = (detail: Events[Name]) => void;
 type Legacy = { input?: (detail: Change) => void; focus?: () => void; blur?: () => void };
 type Mounted = { frame: HTMLIFrameElement; port: MessagePort | null; isReady: boolean };
-type Pending = { turn: number; tell: (result: SubmitResult) => void };
+type Pending = { turn: number; finish: (result: SubmitResult) => void };
 
 /** The frames have the origin of this script. */
 const script = document.currentScript ?? document.querySelector('script[src*="/sdk/hosted-fields."]');
@@ -136,7 +136,7 @@ class HostedFields {
         clearTimeout(timer);
         resolve(result);
       };
-      this.#pending = { turn, tell: finish };
+      this.#pending = { turn, finish };
       this.#tell({ type: 'submit', token: this.#token, turn }, first);
     });
   }
@@ -183,7 +183,7 @@ class HostedFields {
     this.#mounted.clear();
     const pending = this.#pending;
     this.#pending = null;
-    pending?.tell(failure('setup', 'The fields were removed'));
+    pending?.finish(failure('setup', 'The fields were removed'));
   }
 
   #mount(container: HTMLElement, connect: Connect, language: string | undefined): void {
@@ -275,7 +275,7 @@ class HostedFields {
     const pending = this.#pending;
     if (pending?.turn !== turn) return;
     this.#pending = null;
-    pending.tell(result);
+    pending.finish(result);
     this.#told(result);
   }
 

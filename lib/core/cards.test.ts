@@ -223,7 +223,7 @@ describe('group', () => {
   });
 });
 
-describe('numberFault', () => {
+describe('numberError', () => {
   it.each([
     ['4111 1111 1111 1111', null],
     ['378282246310005', null],

@@ -145,7 +145,7 @@ describe('refuse', () => {
   });
 });
 
-describe('refuseFields', () => {
+describe('throwFieldErrors', () => {
   const rendered = (fieldErrors: FieldError[]) => renderApiError(caught(() => throwFieldErrors(fieldErrors)));
 
   test('lists every field error, in order', () => {

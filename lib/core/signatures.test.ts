@@ -278,7 +278,7 @@ describe('the received hash', () => {
       return each === id ? ('payment' as const) : null;
     };
     const signs = (recipe: RecipeName, values: object, hash = given) =>
-      signsRequest({ recipe, values: { password: 'p', ...values }, given: hash }, { digest: 'md5', kindOf });
+      signsRequest({ recipe, values: { password: 'p', ...values }, hash }, { digest: 'md5', kindOf });
     const behind = 'X-688f0e451.00USDGift';
     const forged: [RecipeName, object][] = [
       ['session', { ...order, orderId: id + order.orderId }],

@@ -184,22 +184,22 @@ export type KindOfId = (id: string) => Promise<'payment' | 'transaction' | null>
 export type Signed = {
   recipe: RecipeName | readonly RecipeName[];
   values: SignatureValues;
-  given: string;
+  hash: string;
 };
 
 /**
- * Whether `given` authorises a merchant's request: it signs the values and is not a hash that a payer has seen. Texts
+ * Whether the hash authorises a merchant's request: it signs the values and is not a hash that a payer has seen. Texts
  * are joined without separators, so the hash on success_url and cancel_url (payment id, order, amount, currency and
  * description) also signs any other request whose texts join to the same string. `kindOf` is called only for texts of
  * that shape.
  */
 export async function signsRequest(signed: Signed, options: { digest: Digest; kindOf: KindOfId }): Promise<boolean> {
-  if (!verify(signed.recipe, signed.values, signed.given, options)) return false;
+  if (!verify(signed.recipe, signed.values, signed.hash, options)) return false;
   return !(await isKnownToPayer(signed, options.kindOf));
 }
 
 /** Whether the joined text of a request begins with the id of a payment, like the texts whose hashes payers see. */
-export async function isKnownToPayer({ recipe, values }: Omit<Signed, 'given'>, kindOf: KindOfId): Promise<boolean> {
+export async function isKnownToPayer({ recipe, values }: Omit<Signed, 'hash'>, kindOf: KindOfId): Promise<boolean> {
   for (const name of typeof recipe === 'string' ? [recipe] : recipe) {
     for (const id of idsBefore(recipes[name]({ ...values, password: '' }))) {
       const kind = await kindOf(id);

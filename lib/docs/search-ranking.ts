@@ -24,7 +24,7 @@ export function searchEntries(entries: readonly Entry[], query: string): Found[]
     .filter(({ matched }) => matched === most)
     .sort((a, b) => b.weight - a.weight)
     .slice(0, limit)
-    .map(({ entry }) => foundOf(entry, terms));
+    .map(({ entry }) => resultOf(entry, terms));
 }
 
 /**
@@ -180,7 +180,7 @@ function editsBetween(from: string, to: string): number {
 
 const around = 60;
 
-function foundOf({ href, page, section, text }: Entry, terms: readonly Term[]): Found {
+function resultOf({ href, page, section, text }: Entry, terms: readonly Term[]): Found {
   const lower = text.toLowerCase();
   const places = terms.flat().map((word) => lower.indexOf(word));
   const at = Math.max(0, places.find((place) => place >= 0) ?? 0);

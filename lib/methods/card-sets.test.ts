@@ -388,7 +388,7 @@ describe('a table', () => {
   });
 });
 
-describe('lackingCardSets', () => {
+describe('missingCardSets', () => {
   // operation | parameters | the sets with missing fields
   const table = `
 purchase | {}                                                                                           | BNG FCP

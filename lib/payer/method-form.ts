@@ -16,7 +16,7 @@ export type CheckedMethodForm =
       person: PartyDetails;
       parameters: Record<string, string>;
       secret: Record<string, string>;
-      asked: string[];
+      shownFields: string[];
     }
   | { ok: false; errors: FormErrors };
 
@@ -47,6 +47,6 @@ export function checkMethodForm(
     person,
     parameters: Object.fromEntries(values.filter(([name]) => !isSecret(name))),
     secret: Object.fromEntries(values.filter(([name]) => isSecret(name))),
-    asked: [...parameters.map(({ name }) => parameterFieldName(name)), ...fields],
+    shownFields: [...parameters.map(({ name }) => parameterFieldName(name)), ...fields],
   };
 }

@@ -112,7 +112,7 @@ async function payByCard(submit: Submit): Promise<Response> {
 }
 
 function cardOf({ card, cvv, expiry }: CheckedForm & { ok: true }, saved: StoredCard | null): CardInstrument {
-  const instrument = card ?? (saved && { kept: { cardId: saved.card.id, token: saved.token, cvv, expiry } });
+  const instrument = card ?? (saved && { storedCard: { cardId: saved.card.id, token: saved.token, cvv, expiry } });
   if (!instrument) throw new Error('a valid submit has no card');
   return instrument;
 }
@@ -133,7 +133,7 @@ async function payByMethod(submit: Submit, method: Method): Promise<Response> {
     return json && isLacking ? jsonResponse({ next: 'post' }) : formWithErrors(submit, { ...errors, ...consent });
   }
   const { parameters, secret } = checked;
-  const instrument: PaymentInstrument = { method: method.id, parameters, asked: checked.asked };
+  const instrument: PaymentInstrument = { method: method.id, parameters, shownFields: checked.shownFields };
   if (Object.keys(secret).length > 0) instrument.secret = secret;
   return outcomeResponse(submit, await pay(submit, instrument, checked.person));
 }
@@ -143,9 +143,9 @@ async function payByWallet(submit: Submit, wallet: UsableWallet): Promise<Respon
   const { view, submission, context } = submit;
   const errors = consentErrors(submit);
   if (errors.consent) return formWithErrors(submit, errors);
-  const instrument = await walletInstrument(view.payment, wallet, submission.walletToken ?? '', context.now);
-  if (instrument && instrument !== 'repeated')
-    return outcomeResponse(submit, await pay(submit, instrument.means, {}, { wallet: instrument.wallet }));
+  const walletPayment = await walletInstrument(view.payment, wallet, submission.walletToken ?? '', context.now);
+  if (walletPayment && walletPayment !== 'repeated')
+    return outcomeResponse(submit, await pay(submit, walletPayment.instrument, {}, { wallet: walletPayment.wallet }));
   const fresh = (await viewOf(view.payment.id, now(), view.token)) ?? view;
   // A repeated submit: the other one has paid.
   if (fresh.payment.attempts !== view.payment.attempts) return goToPage(submit, fresh);
@@ -162,7 +162,7 @@ function pay(
   const payer = payment.payer.ip ? person : { ...person, ip: clientIp.address };
   const { browser } = submission;
   const { address } = clientIp;
-  return payWith({ caller, payment, session, means: instrument, browser, payer, address, ...more, now: context.now });
+  return payWith({ caller, payment, session, instrument, browser, payer, address, ...more, now: context.now });
 }
 
 async function outcomeResponse(submit: Submit, payed: PayResult): Promise<Response> {

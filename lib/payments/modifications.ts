@@ -136,12 +136,12 @@ export async function retryPayment(
   if (!isChargeableWithoutWallet(payment)) throwApiError('actionNotSupported');
   const last = await lastAttempt(payment.id);
   const wallet = storedWallet(payment);
-  const instrument = { kept: { cardId: payment.card.id, token: null } };
+  const instrument = { storedCard: { cardId: payment.card.id, token: null } };
   const input: PayInput = {
     caller,
     payment,
     session: null,
-    means: instrument,
+    instrument,
     wallet,
     browser: last?.browser ?? undefined,
     now,

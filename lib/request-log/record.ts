@@ -15,7 +15,7 @@ import { queueRequestRow, type RequestRow } from './store';
 export type AnsweredRequest = {
   protocol: ProtocolName;
   request: Request;
-  peer: ClientIp;
+  clientIp: ClientIp;
   at: Date;
   durationMs: number;
   /** Undefined if the body could not be read. */
@@ -38,10 +38,10 @@ const scrubbed = '[scrubbed]';
 export function logAnsweredRequest(answeredRequest: AnsweredRequest): void {
   const { headers, url } = answeredRequest.request;
   const length = Number(headers.get('content-length') ?? 0) || 1024;
-  const { protocol, peer, at, durationMs, body, status, answer, errorCode, refusedAt } = answeredRequest;
+  const { protocol, clientIp, at, durationMs, body, status, answer, errorCode, refusedAt } = answeredRequest;
   const logged: LoggedRequest = {
     ...{ protocol, at, durationMs, body, status, answer, errorCode, refusedAt, url },
-    address: peer.address,
+    address: clientIp.address,
     mediaType: headers.get('content-type'),
     userAgent: headers.get('user-agent'),
     merchantId: answeredRequest.caller?.merchant.id ?? null,
@@ -52,7 +52,7 @@ export function logAnsweredRequest(answeredRequest: AnsweredRequest): void {
 }
 
 /** The source of a row. */
-export type LoggedRequest = Omit<AnsweredRequest, 'request' | 'peer' | 'caller' | 'subject'> & {
+export type LoggedRequest = Omit<AnsweredRequest, 'request' | 'clientIp' | 'caller' | 'subject'> & {
   url: string;
   address: string;
   mediaType: string | null;

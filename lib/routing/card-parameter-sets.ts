@@ -39,14 +39,15 @@ export async function missingParameterSets(
 export async function requireCardParameters(
   caller: Caller & { mapping: Mapping },
   payment: CardRequest & Omit<MidRequirements, 'method' | 'missingSets'>,
-  instrument?: { number: string } | { kept: { cardId: string } } | { method: string },
+  instrument?: { number: string } | { storedCard: { cardId: string } } | { method: string },
   digitalWallet: MidRequirements['digitalWallet'] = payment.digitalWallet,
 ): Promise<CardSetId[]> {
   if (instrument && 'method' in instrument) return [];
   const missing = await missingParameterSets(caller, payment);
   if (missing.length === 0) return missing;
   const cardNumber =
-    instrument && ('kept' in instrument ? (await decryptCard(instrument.kept.cardId))?.number : instrument.number);
+    instrument &&
+    ('storedCard' in instrument ? (await decryptCard(instrument.storedCard.cardId))?.number : instrument.number);
   const wanted = { ...payment, digitalWallet, method: 'card', cardNumber, binCountries: env.binCountries };
   // A fixed draw, so that a repeated request gets the same errors.
   const choose = (missingSets: CardSetId[]) => chooseMids(caller, { ...wanted, missingSets }, undefined, () => 0).mids;

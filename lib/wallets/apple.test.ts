@@ -25,7 +25,7 @@ import { type ApplePayOptions, decryptApplePay, isForOrder } from './apple';
 import { readApplePayKey } from './apple-key';
 import { type RejectionReason, WalletTokenError } from './token-error';
 
-const world = makeAppleWorld();
+const fixture = makeAppleWorld();
 const forger = makeAppleWorld();
 const now = new Date('2026-11-20T12:00:00Z');
 const hash = createHash('sha256').update('order 42').digest('hex');
@@ -35,10 +35,10 @@ const keyOf = ({ certificate, privateKey }: Issued) =>
     certificate: pemOf(certificate),
     privateKey: privateKey.export({ format: 'pem', type: 'pkcs8' }) as string,
   });
-const keys = [keyOf(world.merchant), keyOf(world.rsaMerchant)];
-const options: ApplePayOptions = { keys, now, roots: [new X509Certificate(world.root.certificate)] };
+const keys = [keyOf(fixture.merchant), keyOf(fixture.rsaMerchant)];
+const options: ApplePayOptions = { keys, now, roots: [new X509Certificate(fixture.root.certificate)] };
 
-const seal = (changed: Partial<AppleChoices> = {}) => sealApple(world, changed);
+const seal = (changed: Partial<AppleChoices> = {}) => sealApple(fixture, changed);
 const opened = {
   network: 'Visa',
   number: '4817499130018492',
@@ -94,7 +94,7 @@ describe('a well-formed token', () => {
     const { cardholderName: _holder, ...rest } = applePayment;
     const paymentData = { onlinePaymentCryptogram: applePayment.paymentData.onlinePaymentCryptogram };
     const token = seal({
-      certificates: [world.root, world.intermediate, world.leaf],
+      certificates: [fixture.root, fixture.intermediate, fixture.leaf],
       payment: { ...rest, cardholderName: '', paymentData },
     });
     const { holder: _none, eci: _neither, ...expected } = opened;
@@ -166,8 +166,8 @@ const rooted = (...roots: Issued[]) => ({ roots: roots.map(({ certificate }) => 
 function chain(changed: Partial<Record<'leaf' | 'intermediate', Partial<Request>>>): AppleToken {
   const intermediate = issue({
     name: 'Intermediate',
-    keys: world.intermediate,
-    issuer: world.root,
+    keys: fixture.intermediate,
+    issuer: fixture.root,
     authority: true,
     extensions: { [markers.intermediate]: nothing },
     ...changed.intermediate,
@@ -175,7 +175,7 @@ function chain(changed: Partial<Record<'leaf' | 'intermediate', Partial<Request>
   const extensions = { [markers.leaf]: nothing };
   const leaf = issue({
     name: 'Signer',
-    keys: world.leaf,
+    keys: fixture.leaf,
     issuer: intermediate,
     serial: 9,
     extensions,
@@ -187,12 +187,15 @@ function chain(changed: Partial<Record<'leaf' | 'intermediate', Partial<Request>
 // A token that Apple has signed although its ephemeral key is: P-256 up to the point, then the point.
 const points = (hex: string) =>
   seal({ key: Buffer.from(`3059301306072a8648ce3d020106082a8648ce3d030107034200${hex}`, 'hex') });
-const [x, y] = [infoOf(world.leaf.publicKey).toString('hex', 27, 59), infoOf(world.leaf.publicKey).toString('hex', 59)];
+const [x, y] = [
+  infoOf(fixture.leaf.publicKey).toString('hex', 27, 59),
+  infoOf(fixture.leaf.publicKey).toString('hex', 59),
+];
 const used = seal().paymentData.header.transactionId;
 const split = { transactionId: used.slice(0, 62), applicationData: used.slice(62) };
 const ourHash = { publicKeyHash: seal().paymentData.header.publicKeyHash };
 const ourRsaHash = { publicKeyHash: rsa().paymentData.header.publicKeyHash };
-const { leaf, rsaLeaf, intermediate, root } = world;
+const { leaf, rsaLeaf, intermediate, root } = fixture;
 const nested = { more: { more: { more: { more: {} } } } };
 const ecdsa = '1.2.840.10045.4.3.2';
 const signing = {
@@ -264,7 +267,7 @@ const forged: Row[] = [
   ],
   ['certificate-algorithm', 'a leaf signed with SHA-1', () => chain({ leaf: { digest: 'sha1' } })],
   ['certificate-algorithm', 'an intermediate signed with SHA-1', () => chain({ intermediate: { digest: 'sha1' } })],
-  ['chain-root', 'a forged chain', () => sealApple(forger, { recipient: world.merchant })],
+  ['chain-root', 'a forged chain', () => sealApple(forger, { recipient: fixture.merchant })],
   ['chain-root', 'a root that is not trusted', () => seal(), rooted(forger.root)],
   ['chain-root', 'no root at all', () => seal(), rooted()],
   ['chain-root', "a leaf's root that is no authority", () => seal(), rooted(leaf)],

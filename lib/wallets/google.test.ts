@@ -17,22 +17,22 @@ import { decryptGooglePay, type GooglePayOptions } from './google';
 import { readGooglePayKey, readGooglePayRoots } from './google-key';
 import { type RejectionReason, WalletTokenError } from './token-error';
 
-const world = makeGoogleWorld();
+const fixture = makeGoogleWorld();
 const forger = makeGoogleWorld();
 const now = new Date('2026-11-20T12:00:00Z');
 
 const keyOf = ({ privateKey }: KeyPair) =>
   readGooglePayKey(privateKey.export({ format: 'pem', type: 'pkcs8' }) as string);
 const options: GooglePayOptions = {
-  keys: [keyOf(world.recipient)],
-  roots: readGooglePayRoots(rootsOf(world)),
+  keys: [keyOf(fixture.recipient)],
+  roots: readGooglePayRoots(rootsOf(fixture)),
   recipientId: 'gateway:florin',
   gatewayMerchantId: 'shop-1',
   authMethods: ['PAN_ONLY', 'CRYPTOGRAM_3DS'],
   now,
 };
 
-const seal = (choices: Partial<GoogleChoices> = {}) => sealGoogle(world, choices);
+const seal = (choices: Partial<GoogleChoices> = {}) => sealGoogle(fixture, choices);
 const opened = {
   number: '4111111111111111',
   expMonth: 12,
@@ -81,7 +81,7 @@ describe('a well-formed token', () => {
   });
 
   test('is decrypted with the matching key', () => {
-    const keys = [keyOf(ellipticKeys()), keyOf(world.recipient), keyOf(ellipticKeys())];
+    const keys = [keyOf(ellipticKeys()), keyOf(fixture.recipient), keyOf(ellipticKeys())];
     expect(decryptGooglePay(seal(), { ...options, keys })).toEqual(opened);
   });
 
@@ -142,8 +142,11 @@ const flip = (at: number) => (text: string) => {
 const cut = (bytes: number) => (text: string) => Buffer.from(text, 'base64').subarray(0, bytes).toString('base64');
 const base64 = (hex: string) => Buffer.from(hex, 'hex').toString('base64');
 const rooted = (list: string) => ({ roots: readGooglePayRoots(list) });
-const [x, y] = [infoOf(world.root.publicKey).toString('hex', 27, 59), infoOf(world.root.publicKey).toString('hex', 59)];
-const swapped = base64(`${infoOf(world.root.publicKey).toString('hex', 0, 27)}${y}${x}`);
+const [x, y] = [
+  infoOf(fixture.root.publicKey).toString('hex', 27, 59),
+  infoOf(fixture.root.publicKey).toString('hex', 59),
+];
+const swapped = base64(`${infoOf(fixture.root.publicKey).toString('hex', 0, 27)}${y}${x}`);
 const p384 = infoOf(ellipticKeys('P-384').publicKey);
 const nested = { more: { more: { more: { more: {} } } } };
 const past = { keyExpires: '2026-11-20T12:00:00Z' };
@@ -200,9 +203,9 @@ const broken: Row[] = [
 ];
 
 const forged: Row[] = [
-  ['roots-expired', 'a root that has expired', () => seal(), rooted(rootsOf(world, '2026-11-20T12:00:00Z'))],
+  ['roots-expired', 'a root that has expired', () => seal(), rooted(rootsOf(fixture, '2026-11-20T12:00:00Z'))],
   ['roots-expired', 'no root at all', () => seal(), { roots: [] }],
-  ['intermediate-signature', 'forged tokens', () => sealGoogle(forger, { recipient: world.recipient.publicKey })],
+  ['intermediate-signature', 'forged tokens', () => sealGoogle(forger, { recipient: fixture.recipient.publicKey })],
   ['intermediate-signature', 'a token of TEST in PRODUCTION', () => seal(), rooted(rootsOf(forger))],
   ['intermediate-signature', "a forger's root", () => seal({ root: forger.root.privateKey })],
   ['intermediate-signature', 'another sender', () => seal({ sender: 'Goggle' })],
@@ -247,12 +250,12 @@ const forged: Row[] = [
   [
     'message-signature',
     "the root's own signature",
-    () => seal({ intermediate: { ...world.intermediate, privateKey: world.root.privateKey } }),
+    () => seal({ intermediate: { ...fixture.intermediate, privateKey: fixture.root.privateKey } }),
   ],
   [
     'message-signature',
     "a forger's intermediate key",
-    () => seal({ intermediate: { ...world.intermediate, privateKey: forger.intermediate.privateKey } }),
+    () => seal({ intermediate: { ...fixture.intermediate, privateKey: forger.intermediate.privateKey } }),
   ],
 ];
 

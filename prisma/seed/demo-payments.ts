@@ -172,7 +172,7 @@ async function begin(order: Order, orderNumber: string, at: Date): Promise<strin
     caller: known,
     payment,
     session,
-    means: instrument,
+    instrument,
     payer: { ip: order.payer.ip },
     now: then,
   });
@@ -249,7 +249,7 @@ async function storedCard(merchantId: string, order: Order, at: Date): Promise<P
   const token = savedPayment?.cardToken ?? '';
   const found = await findToken(merchantId, token, at);
   if (found === null || found === 'foreign') throw new Error('no card was stored');
-  return { kept: { cardId: found.card.id, token } };
+  return { storedCard: { cardId: found.card.id, token } };
 }
 
 async function payOut(order: Order, orderNumber: string, at: Date): Promise<string> {

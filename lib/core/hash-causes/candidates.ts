@@ -6,7 +6,7 @@ export type Question = {
   recipe: RecipeName | readonly RecipeName[];
   values: SignatureValues;
   digest: Digest;
-  given: string;
+  hash: string;
   /** The merchant's key, which is sometimes used as the password. */
   key: string;
   /** Other passwords of the same merchant, with their labels. */

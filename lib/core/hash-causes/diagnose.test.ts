@@ -42,7 +42,7 @@ function question(recipe: RecipeName, input: string, digest: Digest = 'md5'): Qu
     recipe,
     values,
     digest,
-    given: input,
+    hash: input,
     key,
     passwords: [{ password: earlier, what: 'an earlier password' }],
     others: {

@@ -114,20 +114,20 @@ export function diagnose(question: Question): Diagnosis {
   const names = typeof question.recipe === 'string' ? [question.recipe] : question.recipe;
   const { values, digest } = question;
   const first = names[0] as RecipeName;
-  const givenTrimmed = question.given.trim();
-  const right = verify(names, values, question.given, { digest });
+  const givenTrimmed = question.hash.trim();
+  const right = verify(names, values, question.hash, { digest });
   if (right) {
-    const recipe = names.find((name) => verify(name, values, question.given, { digest })) ?? first;
+    const recipe = names.find((name) => verify(name, values, question.hash, { digest })) ?? first;
     return { right, recipe, cause: null, tried: [] };
   }
   const input = /^[0-9a-f]+$/i.test(givenTrimmed) ? givenTrimmed.toLowerCase() : givenTrimmed;
   for (const both of [false, true]) {
     for (const recipe of names) {
-      const matches = search({ ...question, recipe, layout: layOut(recipe, values), given: input }, both);
+      const matches = search({ ...question, recipe, layout: layOut(recipe, values), hash: input }, both);
       if (matches.cause) return { right, recipe, ...matches };
     }
   }
-  const { tried } = search({ ...question, recipe: first, layout: layOut(first, values), given: input }, false);
+  const { tried } = search({ ...question, recipe: first, layout: layOut(first, values), hash: input }, false);
   return { right, recipe: first, cause: null, tried };
 }
 
@@ -146,7 +146,7 @@ function search(question: ResolvedQuestion, otherDigest: boolean): Pick<Diagnosi
       if (hashes.every((hash) => known.has(hash))) continue;
       applies = true;
       for (const hash of hashes) known.add(hash);
-      if (cause || !hashes.includes(question.given)) continue;
+      if (cause || !hashes.includes(question.hash)) continue;
       matches = true;
       const { title, advice, layout, changed = [] } = each;
       const also = otherDigest ? `, and ${digestNames[other]} was used instead of ${digestNames[question.digest]}` : '';

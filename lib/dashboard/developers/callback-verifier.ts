@@ -50,7 +50,7 @@ export async function verifyCallback({ viewer, scope, body, now }: DashboardRequ
     recipe,
     values: { ...values, password: signer.password },
     digest: signer.digest,
-    given: textIn(fields, 'hash'),
+    hash: textIn(fields, 'hash'),
     key: signer.key,
     passwords: otherPasswords(keys, signer.keyId, now),
     others: othersOf(payment, fields),

@@ -40,7 +40,7 @@ export function explanationOf(requested: ExplainInput): Explanation {
     theirs: cause ? parts(cause.layout) : null,
     steps,
     expected: shown(outer ?? inner),
-    received: requested.given,
+    received: requested.hash,
     whole: requested.whole,
     tried: tried.map(({ name, matches }) => ({ name, matches })),
     code: requested.code,

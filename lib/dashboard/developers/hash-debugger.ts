@@ -183,7 +183,7 @@ async function explainSigned(
     recipe: signature.recipe,
     values,
     digest,
-    given: signature.given,
+    hash: signature.hash,
     key: key.key,
     passwords: otherPasswords(await signingKeysOf(merchant.id), key.id, now),
     others,

@@ -27,18 +27,18 @@ const secondForm = z.object({
     .transform((text) => text.replace(/\s/g, '')),
 });
 
-const handleSignIn: Route['run'] = async (request, _params, peer) => {
+const handleSignIn: Route['run'] = async (request, _params, clientIp) => {
   if (!isOwnOrigin(request)) return errorResponse(403, 'The request comes from another site.');
   const input = await readBody(request);
   const parsed = signInForm.safeParse(input);
   const next = safeNext((input as { next?: unknown } | undefined)?.next);
   const at = now();
-  const seconds = retryAfterForAddress('sign_in', peer.address);
+  const seconds = retryAfterForAddress('sign_in', clientIp.address);
   const done: SignInResult =
     seconds > 0
       ? { kind: 'slow', seconds }
       : parsed.success
-        ? await signIn(parsed.data, clientInfo(request, peer), at)
+        ? await signIn(parsed.data, clientInfo(request, clientIp), at)
         : { kind: 'wrong', left: null };
   if (done.kind === 'second')
     return continueTo(request, `${secondStepPath}?${new URLSearchParams({ next })}`, done.setCookie);
@@ -48,18 +48,18 @@ const handleSignIn: Route['run'] = async (request, _params, peer) => {
   return failSignIn(request, done, at, signInPath, { next });
 };
 
-const handleSecondFactor: Route['run'] = async (request, _params, peer) => {
+const handleSecondFactor: Route['run'] = async (request, _params, clientIp) => {
   if (!isOwnOrigin(request)) return errorResponse(403, 'The request comes from another site.');
   const input = await readBody(request);
   const parsed = secondForm.safeParse(input);
   const next = safeNext((input as { next?: unknown } | undefined)?.next);
   if (!parsed.success) return errorResponse(400, 'The request is not valid.');
   const at = now();
-  const seconds = retryAfterForAddress('sign_in', peer.address);
+  const seconds = retryAfterForAddress('sign_in', clientIp.address);
   const done: SecondFactorResult =
     seconds > 0
       ? { kind: 'slow', seconds }
-      : await signInWithCode(parsed.data, request.headers, clientInfo(request, peer), at);
+      : await signInWithCode(parsed.data, request.headers, clientInfo(request, clientIp), at);
   if (done.kind === 'done') return continueTo(request, next, done.setCookie);
   const page = done.kind === 'gone' ? signInPath : secondStepPath;
   return failSignIn(request, done, at, page, { next, ...(parsed.data.way === 'recovery' && { way: 'recovery' }) });

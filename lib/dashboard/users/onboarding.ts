@@ -29,7 +29,7 @@ const acceptForm = z.object({ token, name: nameField, password: passwordField })
 const forgottenForm = z.object({ email: z.email('Enter an email address such as name@example.com.').max(254) });
 const resetForm = z.object({ token, password: passwordField });
 
-const handleInvitation: Route['run'] = async (request, _params, peer) => {
+const handleInvitation: Route['run'] = async (request, _params, clientIp) => {
   if (!isOwnOrigin(request)) return errorResponse(403, 'The request comes from another site.');
   const parsed = acceptForm.safeParse(await readBody(request));
   if (!parsed.success) return failForm(request, fieldsOf(parsed.error), null);
@@ -43,7 +43,7 @@ const handleInvitation: Route['run'] = async (request, _params, peer) => {
   const id = await acceptInvitation(token, { name, password }, at);
   if (id === null) return failForm(request, {}, page);
   await audit({ actor: `user:${id}`, action: 'invitation.accept', subject: `user:${id}` }, at);
-  const done = await signIn({ email: invitation.email, password }, clientInfo(request, peer), at);
+  const done = await signIn({ email: invitation.email, password }, clientInfo(request, clientIp), at);
   const next = done.kind === 'done' && done.enrol ? enrolPath : done.kind === 'done' ? homePath : signInPath;
   const response = isFormPost(request) ? redirect(next) : jsonResponse(200, { next });
   return done.kind === 'done' ? withCookies(response, done.setCookie) : response;

@@ -56,7 +56,7 @@ export async function payDirect(
   const missingSets = await requireCardParameters(caller, input, instrument, options.wallet?.kind);
   const id = claim ? await claim() : input.id;
   const payment = draftPayment(caller, input, id ?? newId(), now);
-  const payInput = { caller, payment, session: null, means: instrument, ...options, missingSets, now };
+  const payInput = { caller, payment, session: null, instrument, ...options, missingSets, now };
   const plan = await planFirstAttempt(payInput);
   // One statement creates the payment with its attempt, where the attempt needs no limit lock.
   const prepared = await prepareAttemptWithPayment(payInput, plan, (intent) =>
@@ -75,7 +75,7 @@ export function payExisting(
   options: AttemptOptions,
   now: Date,
 ): Promise<PaymentWithTransaction> {
-  return payOnce({ caller, payment, session: null, means: instrument, ...options, now });
+  return payOnce({ caller, payment, session: null, instrument, ...options, now });
 }
 
 /**
@@ -105,7 +105,7 @@ export async function acceptAsync(
   const created = await createPayment(caller, input, null, now);
   if (created.repeated && created.payment.attempts > 0) return created.payment;
   const { payment } = created;
-  const payInput: PayInput = { caller, payment, session: null, means: instrument, eligibility, missingSets, now };
+  const payInput: PayInput = { caller, payment, session: null, instrument, eligibility, missingSets, now };
   const prepared = await prepareAttempt(payInput);
   if ('refused' in prepared) {
     return prepared.refused === 'unroutable' ? throwUnroutable(payInput, prepared) : prepared.payment;
@@ -115,10 +115,7 @@ export async function acceptAsync(
 }
 
 /** Throws the error of the exceeded limit (204007, 204008, 204014, 204015), or 204002 where no account is eligible. */
-async function throwUnroutable(
-  { caller, payment, means: instrument, eligibility, now }: PayInput,
-  { exceeded }: NotStarted,
-) {
+async function throwUnroutable({ caller, payment, instrument, eligibility, now }: PayInput, { exceeded }: NotStarted) {
   if (eligibility) return throwApiError(exceeded ?? 'mappingMissing');
   // Routing checked only the accounts that it chose; another eligible one may be at its limit.
   const eligible = eligibleMids(caller.mids, { ...payment, method: methodOf(instrument) });
@@ -225,7 +222,7 @@ export async function paySubsequent(
     scheduleAmount: null,
     chain,
   };
-  const instrument = { kept: { cardId: chain.cardId, token: null } };
+  const instrument = { storedCard: { cardId: chain.cardId, token: null } };
   const origin = { initiator: 'merchant', source: 'stored', sequence: 'subsequent' };
   const options = { origin, preferredMidId: chain.midId, wallet: storedWallet(first), eligibility };
   return payDirect(caller, payment, instrument, options, now);

@@ -63,7 +63,7 @@ async function sendAttempt(
     browser: input.browser,
     mpi: input.mpi,
     descriptor: input.caller.merchant.name,
-    walletToken: tokenOf(input.means),
+    walletToken: tokenOf(input.instrument),
   };
   const startedAtMs = performance.now();
   const outcome = await providerOutcome({ payment, transaction }, mid, payload);

@@ -12,7 +12,7 @@ export type MethodInstrument = {
   /** Parameters that are stored encrypted. */
   secret?: Record<string, string>;
   /** Names of the fields that the page has shown. */
-  asked?: string[];
+  shownFields?: string[];
   /** A wallet token that the provider decrypts; it is not stored. */
   walletToken?: string;
 };
@@ -24,7 +24,7 @@ export async function collectedParameters(
   payment: Payment,
   instrument: MethodInstrument,
 ): Promise<Record<string, unknown> | undefined> {
-  const { method, parameters, secret, asked: shownFields } = instrument;
+  const { method, parameters, secret, shownFields } = instrument;
   if (!parameters && !secret && !shownFields) return undefined;
   const stored = (payment.parameters[method] ?? {}) as object;
   return {

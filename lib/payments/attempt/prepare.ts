@@ -45,7 +45,7 @@ import { collectedParameters, type MethodInstrument } from './payer-parameters';
 import { fullName, newTransaction } from './provider-call';
 
 /** A card payment's instrument: submitted card data or a stored card. */
-export type CardInstrument = CardData | { kept: StoredCardInstrument };
+export type CardInstrument = CardData | { storedCard: StoredCardInstrument };
 
 /**
  * A payment's instrument: a card, or another method of the catalogue with the parameters that the page collected. These
@@ -65,7 +65,7 @@ export type PayInput = {
   caller: Caller & { mapping: Mapping };
   payment: Payment;
   session: Session | null;
-  means: PaymentInstrument;
+  instrument: PaymentInstrument;
   /** The wallet of the card. */
   wallet?: CardWallet;
   /** The destination card of a transfer. */
@@ -170,7 +170,7 @@ type ResolvedInstrument = { card: CardData | undefined; testingKeys: CardTesting
 
 async function resolveInstrument(
   payment: Payment,
-  { means: instrument, wallet, address }: PayInput,
+  { instrument, wallet, address }: PayInput,
 ): Promise<ResolvedInstrument> {
   return {
     card: 'method' in instrument ? undefined : await loadCardData(instrument),
@@ -206,9 +206,9 @@ async function planAttempt(
 
 async function selectMids(payment: Payment, cardNumber: string | undefined, input: PayInput): Promise<RoutingChoice> {
   const { caller, eligibility } = input;
-  const method = methodOf(input.means);
+  const method = methodOf(input.instrument);
   const missingSets = input.missingSets ?? (await missingParameterSets(caller, payment, method));
-  const walletToken = tokenOf(input.means) !== undefined;
+  const walletToken = tokenOf(input.instrument) !== undefined;
   const known = { missingSets, digitalWallet: input.wallet?.kind, walletToken };
   const wanted = { ...payment, method, cardNumber, binCountries: env.binCountries, ...known };
   const candidates = eligibility ? withLaterKnown(eligibility.candidates, wanted) : candidatesOf(caller.mids, wanted);
@@ -290,9 +290,9 @@ const kindOf: Record<Payment['operation'], Kind> = {
 async function storedPartsOf(
   payment: Payment,
   card: CardData | undefined,
-  { means: instrument, payeeCard }: PayInput,
+  { instrument, payeeCard }: PayInput,
 ): Promise<StoredParts> {
-  const storedCard = 'kept' in instrument ? instrument.kept : null;
+  const storedCard = 'storedCard' in instrument ? instrument.storedCard : null;
   return {
     // A stored card with a new expiry date is stored as another card, so that later attempts use that date.
     card:
@@ -312,7 +312,7 @@ function intentFor(
   limitCheck: LimitCheck,
   input: PayInput,
 ): Intent {
-  const { means: instrument, browser, origin, transactionId: id, now } = input;
+  const { instrument, browser, origin, transactionId: id, now } = input;
   const kind = payment.authorizeOnly ? 'authorize' : kindOf[payment.operation];
   const transaction = newTransaction(payment, mid, { id, kind, method: methodOf(instrument), browser, origin }, now);
   const routingLog = routingLogOf(choice, midsBelowLimits(choice.mids, limitCheck));
@@ -322,7 +322,7 @@ function intentFor(
     transaction,
     event: payment.state === 'declined' ? 'retry' : null,
     exclusive: true,
-    cardToken: 'kept' in instrument ? (instrument.kept.token ?? undefined) : undefined,
+    cardToken: 'storedCard' in instrument ? (instrument.storedCard.token ?? undefined) : undefined,
     wallet: input.wallet,
     payer: input.payer,
     browser,
@@ -333,10 +333,10 @@ function intentFor(
 }
 
 async function loadCardData(card: CardInstrument): Promise<CardData> {
-  if (!('kept' in card)) return card;
-  const decrypted = await decryptCard(card.kept.cardId);
-  if (!decrypted) throw new Error(`card ${card.kept.cardId} has no number`);
-  const { cvv, expiry } = card.kept;
+  if (!('storedCard' in card)) return card;
+  const decrypted = await decryptCard(card.storedCard.cardId);
+  if (!decrypted) throw new Error(`card ${card.storedCard.cardId} has no number`);
+  const { cvv, expiry } = card.storedCard;
   return { ...decrypted, cvv, ...(expiry && { expMonth: expiry.month, expYear: expiry.year }) };
 }
 

@@ -77,7 +77,7 @@ export const cardCredit = action<CreditRequest>({
     return {
       recipe: 'cardCredit',
       values: { orderId, amount: sent, currency: inCurrency, description },
-      given: input.hash,
+      hash: input.hash,
     };
   },
   paysOut: () => true,
@@ -109,7 +109,7 @@ export const cardCredit = action<CreditRequest>({
       ...{ scheduleId: null, scheduleStart: null, scheduleAmount: null },
       requestDigest: digestOf(order),
     };
-    const storedCard = { kept: { cardId: card.id, token: input.card_token } };
+    const storedCard = { storedCard: { cardId: card.id, token: input.card_token } };
     const made = await acceptAsync(caller, payment, storedCard, eligibility, now);
     return { payment_id: made.id, result: 'accepted' };
   },

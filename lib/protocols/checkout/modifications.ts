@@ -27,10 +27,10 @@ type AmountRequest = z.output<typeof amountSchema>;
 const byPayment = ({ merchant }: KnownCaller, input: PaymentRequest) => findPayment(input.payment_id, merchant.id);
 
 const wholeSignature = ({ payment_id: paymentId, hash }: PaymentRequest) =>
-  ({ recipe: 'wholePayment', values: { paymentId }, given: hash }) as const;
+  ({ recipe: 'wholePayment', values: { paymentId }, hash }) as const;
 
 const amountSignature = ({ payment_id: paymentId, amount: sent, hash }: AmountRequest) =>
-  ({ recipe: 'amountOfPayment', values: { paymentId, amount: sent ?? undefined }, given: hash }) as const;
+  ({ recipe: 'amountOfPayment', values: { paymentId, amount: sent ?? undefined }, hash }) as const;
 
 /** POST /api/v1/payment/refund. Without an amount it refunds the whole remainder. */
 export const refundPayment = action<AmountRequest, Payment>({

@@ -75,7 +75,7 @@ export const recurring = action<RecurringRequest, Chain>({
       amount: input.order.amount,
       description: input.order.description,
     },
-    given: input.hash,
+    hash: input.hash,
   }),
   subject: ({ merchant }, input) => findChain(merchant.id, input.recurring_init_trans_id, input.recurring_token),
   missing: 'incorrectTransaction',

@@ -26,7 +26,7 @@ export function orderValues(order: { number: string; amount: string; currency: s
 }
 
 const signature = (input: SessionRequest) =>
-  ({ recipe: 'session', values: orderValues(input.order), given: input.hash }) as const;
+  ({ recipe: 'session', values: orderValues(input.order), hash: input.hash }) as const;
 
 /** POST /api/v1/session. */
 export const createPageSession = action<SessionRequest>({

@@ -52,8 +52,8 @@ export const status = action<StatusRequest, Payment[]>({
   schema: statusSchema,
   signature: ({ payment_id: paymentId, order_id: orderId, hash }) =>
     paymentId !== undefined
-      ? { recipe: 'statusByPayment', values: { paymentId }, given: hash }
-      : { recipe: 'statusByOrder', values: { orderId }, given: hash },
+      ? { recipe: 'statusByPayment', values: { paymentId }, hash }
+      : { recipe: 'statusByOrder', values: { orderId }, hash },
   subject: find,
   missing: (input) => (input.payment_id !== undefined ? 'paymentMissing' : 'orderMissing'),
   run: async ({ caller, input, subject }) => {

@@ -36,7 +36,7 @@ export const updatePageSession = action<SessionUpdate, Subject>({
   missing: 'tokenNotValid',
   signature: (input, subject) => {
     if (!subject || isPayerEditable(input)) return null;
-    return { recipe: 'session', values: orderValues(orderAfter(subject.payment, input)), given: input.hash ?? '' };
+    return { recipe: 'session', values: orderValues(orderAfter(subject.payment, input)), hash: input.hash ?? '' };
   },
   paysOut: (input, subject) => subject !== undefined && isPayout(subject.payment.operation) && !isPayerEditable(input),
   run: update,

@@ -177,7 +177,7 @@ function payByFields(
   return (
     pending &&
     instrumentOf(caller, subject.session, pending, input, now).then((instrument) =>
-      payWith(context, { means: instrument, address: pending.address }),
+      payWith(context, { instrument, address: pending.address }),
     )
   );
 }
@@ -191,19 +191,19 @@ async function payByWallet(
   const offers = await walletOffers({ ...subject, caller });
   const wallet = offers.find((offer): offer is UsableWallet => offer.kind === kind && offer.flow !== null);
   if (!wallet) return throwApiError('methodNotSupported');
-  const instrument = await walletInstrument(subject.payment, wallet, token, now, holder);
+  const walletPayment = await walletInstrument(subject.payment, wallet, token, now, holder);
   // One refusal for whatever is wrong with a token.
-  if (instrument === null) return throwFieldErrors([{ path: 'payment_token', text: fieldErrorTexts.notValid }]);
-  return instrument === 'repeated' ? instrument : payWith(context, instrument);
+  if (walletPayment === null) return throwFieldErrors([{ path: 'payment_token', text: fieldErrorTexts.notValid }]);
+  return walletPayment === 'repeated' ? walletPayment : payWith(context, walletPayment);
 }
 
 function payWith(
   { caller, input, subject, request, now }: ActionContext<ProcessingRequest, SessionSubject>,
-  instrument: Pick<PayInput, 'means' | 'wallet' | 'address'>,
+  walletPayment: Pick<PayInput, 'instrument' | 'wallet' | 'address'>,
 ): Promise<PayResult> {
   const { payment, session } = subject;
   const browser = browserOf(input, request.headers);
-  return pay({ caller, payment, session, ...instrument, payer: payerOf(input), browser, now });
+  return pay({ caller, payment, session, ...walletPayment, payer: payerOf(input), browser, now });
 }
 
 /** The payer's details in the request, under the contract's names. */
@@ -243,7 +243,7 @@ async function instrumentOf(
   for (const token of session.cardTokens) {
     const stored = await findToken(caller.merchant.id, token, now);
     if (stored === null || stored === 'foreign' || stored.expired || stored.card.id !== pending.keptCardId) continue;
-    return { kept: { cardId: stored.card.id, token, cvv } };
+    return { storedCard: { cardId: stored.card.id, token, cvv } };
   }
   return throwApiError('cardTokenNotFound');
 }

@@ -32,7 +32,7 @@ function protocolWith(faults: Faults, signedOverSubject?: true): Protocol<{ [nam
   const row = action({
     schema: z.object({ payment_id: text(1, 9), hash: text(1, 64) }),
     caller: async () => callerWith(faults),
-    signature: (input) => ({ recipe: 'wholePayment', values: { paymentId: input.payment_id }, given: input.hash }),
+    signature: (input) => ({ recipe: 'wholePayment', values: { paymentId: input.payment_id }, hash: input.hash }),
     paysOut: () => Boolean(faults.payout),
     subject: async () => (faults.subject ? null : { found: true }),
     signedOverSubject,

@@ -31,7 +31,7 @@ export type KnownCaller = Caller & { mapping: Mapping };
 export type Signature = {
   recipe: RecipeName | readonly RecipeName[];
   values: Omit<SignatureValues, 'password'>;
-  given: string;
+  hash: string;
 };
 
 /** What an action receives after every check has passed. */
@@ -237,7 +237,7 @@ export async function handle<Body>(protocol: Protocol<Body>, request: Request, c
     const { now: at, body: decoded, caller, subject, stage } = context;
     const refusedAt = errorCode === null ? null : stage;
     const durationMs = performance.now() - started;
-    const common = { request, peer: clientIp, at, durationMs, body: decoded, caller, subject };
+    const common = { request, clientIp, at, durationMs, body: decoded, caller, subject };
     logAnsweredRequest({ protocol: protocol.name, ...common, status, answer, errorCode, refusedAt });
   };
   try {

@@ -25,7 +25,7 @@ type Order = { order_id: string; order_amount: string; order_currency: string; h
 /** Covers the identifier and the order; the password is uppercased with the other values. */
 function chargeSignature(input: Order & { identifier?: string }): Signature {
   const { identifier, order_id: orderId, order_amount: amount, order_currency: currency, hash } = input;
-  return { recipe: 'apmSale', values: { identifier, orderId, amount, currency }, given: hash };
+  return { recipe: 'apmSale', values: { identifier, orderId, amount, currency }, hash };
 }
 
 /** Covers the order; the password is appended unchanged. */
@@ -35,7 +35,7 @@ function creditSignature({
   order_currency: currency,
   hash,
 }: Order): Signature {
-  return { recipe: 'apmCredit', values: { orderId, amount, currency }, given: hash };
+  return { recipe: 'apmCredit', values: { orderId, amount, currency }, hash };
 }
 
 type ChargeTerms = { action: ApmAction; operation: 'purchase' | 'debit' | 'credit'; authorizeOnly: boolean };

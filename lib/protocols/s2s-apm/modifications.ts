@@ -29,7 +29,7 @@ async function byTransaction(caller: KnownCaller, request: TransactionRequest): 
 const modificationSignature = ({ trans_id: transId, hash }: TransactionRequest): Signature => ({
   recipe: 'apmFollow',
   values: { transId },
-  given: hash,
+  hash,
 });
 
 /** CAPTURE: captures the authorised amount in whole or in part. */
@@ -53,7 +53,7 @@ export const voidAction = action<TransactionRequest, Payment>({
 /** CREDITVOID: reverses an authorisation or a debit, or refunds a sale in whole or in part. */
 export const creditVoid = action<AmountRequest, Payment>({
   schema: amountOfTransactionSchema,
-  signature: ({ trans_id: transId, hash }) => ({ recipe: 'apmCreditVoid', values: { transId }, given: hash }),
+  signature: ({ trans_id: transId, hash }) => ({ recipe: 'apmCreditVoid', values: { transId }, hash }),
   subject: byTransaction,
   missing: 'paymentNotFound',
   run: runCreditVoid,

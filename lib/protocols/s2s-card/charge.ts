@@ -50,11 +50,11 @@ function chargeSignature({
   const payerEmail = payer.email;
   switch (instrument.kind) {
     case 'card':
-      return { recipe: 'card1', values: { payerEmail, fragment: fragmentOf(instrument.number) }, given: hash };
+      return { recipe: 'card1', values: { payerEmail, fragment: fragmentOf(instrument.number) }, hash };
     case 'token':
-      return { recipe: 'card1Token', values: { payerEmail, cardToken: instrument.token }, given: hash };
+      return { recipe: 'card1Token', values: { payerEmail, cardToken: instrument.token }, hash };
     case 'wallet':
-      return { recipe: 'card8', values: { payerEmail }, given: hash };
+      return { recipe: 'card8', values: { payerEmail }, hash };
   }
 }
 
@@ -155,7 +155,7 @@ async function instrumentOf(caller: KnownCaller, instrument: ChargeInstrument, n
   }
   if (instrument.kind === 'wallet') throw new Error('A wallet token must be decrypted first');
   const { card } = await getUsableCardToken(caller, instrument.token, now);
-  return { kept: { cardId: card.id, token: instrument.token, cvv: instrument.cvv } };
+  return { storedCard: { cardId: card.id, token: instrument.token, cvv: instrument.cvv } };
 }
 
 async function checkSchedule(caller: KnownCaller, input: SaleRequest, now: Date): Promise<void> {
@@ -171,8 +171,8 @@ export const payout = action<PayoutRequest>({
   schema: payoutSchema,
   signature: ({ instrument, hash }) =>
     instrument.kind === 'card'
-      ? { recipe: 'card5', values: { fragment: fragmentOf(instrument.number) }, given: hash }
-      : { recipe: 'card5Token', values: { cardToken: instrument.token }, given: hash },
+      ? { recipe: 'card5', values: { fragment: fragmentOf(instrument.number) }, hash }
+      : { recipe: 'card5Token', values: { cardToken: instrument.token }, hash },
   paysOut: () => true,
   run: async ({ caller, input, now, request }) => {
     const amountMinor = minorOf(input.order_amount, input.order_currency);
@@ -223,7 +223,7 @@ const chainOfRequest = ({ merchant }: KnownCaller, input: RecurringRequest) =>
 function chainSignature(input: RecurringRequest, chain: Chain | undefined): Signature {
   const card = chain?.first.card;
   const fragment = card ? card.first6 + card.last4 : undefined;
-  return { recipe: 'card1', values: { payerEmail: chain?.first.payer.email, fragment }, given: input.hash };
+  return { recipe: 'card1', values: { payerEmail: chain?.first.payer.email, fragment }, hash: input.hash };
 }
 
 function subsequentCharge(name: 'RECURRING_SALE' | 'RECURRING_DEBIT', schema: typeof recurringSaleSchema) {

@@ -48,7 +48,7 @@ function modificationSignature(
 ): Signature {
   // Formula 2 is accepted for a payout with a payer's e-mail; callbacks of payouts always use formula 6.
   const recipes = payment?.operation === 'credit' ? (['card2', 'card6'] as const) : modificationRecipe(payment);
-  return { recipe: recipes, values: { ...signedValues(payment), transId }, given: hash };
+  return { recipe: recipes, values: { ...signedValues(payment), transId }, hash };
 }
 
 const modification = {
@@ -127,7 +127,7 @@ export const retryAction = action<TransactionRequest, Payment>({
   signature: ({ trans_id: transId, hash }, payment) => ({
     recipe: [modificationRecipe(payment), 'card1'],
     values: { ...signedValues(payment), transId },
-    given: hash,
+    hash,
   }),
   paysOut: (_input, payment) => payment !== undefined && isPayout(payment.operation),
   run: async ({ caller, subject, now }) => acceptedResponse('RETRY', await retryPayment(caller, subject, now)),
@@ -163,7 +163,7 @@ export const statusByOrder = action<{ order_id: string; hash: string }, Payment>
   signature: ({ order_id: orderId, hash }, payment) => ({
     recipe: 'card7',
     values: { ...signedValues(payment), orderId },
-    given: hash,
+    hash,
   }),
   run: ({ caller, subject }) => statusResponse('GET_TRANS_STATUS_BY_ORDER', caller, subject),
 });

@@ -32,7 +32,7 @@ type ScheduleRequest = { schedule_id: string; hash: string };
 const bySchedule = ({ merchant }: KnownCaller, { schedule_id: id }: ScheduleRequest) => findSchedule(merchant.id, id);
 
 const signature = ({ schedule_id: scheduleId, hash }: ScheduleRequest) =>
-  ({ recipe: 'card4', values: { scheduleId }, given: hash }) as const;
+  ({ recipe: 'card4', values: { scheduleId }, hash }) as const;
 
 const scheduleResponse = (name: string, scheduleId: string) => ({
   action: name,
@@ -43,7 +43,7 @@ const scheduleResponse = (name: string, scheduleId: string) => ({
 /** CREATE_SCHEDULE. */
 export const createAction = action<CreateScheduleRequest>({
   schema: createScheduleSchema,
-  signature: ({ hash }) => ({ recipe: 'card3', values: {}, given: hash }),
+  signature: ({ hash }) => ({ recipe: 'card3', values: {}, hash }),
   run: async ({ caller, input, now }) => {
     const made = await createSchedule(caller.merchant.id, { ...input.plan, id: input.schedule_id }, now);
     if (!made) return throwFieldErrors([{ path: 'schedule_id', text: fieldErrorTexts.notValid }]);

@@ -35,7 +35,7 @@ const removalSchema = z.object({
  */
 export const removeCardToken = action<z.output<typeof removalSchema>>({
   schema: removalSchema,
-  signature: ({ card_token: cardToken, hash }) => ({ recipe: 'cardToken', values: { cardToken }, given: hash }),
+  signature: ({ card_token: cardToken, hash }) => ({ recipe: 'cardToken', values: { cardToken }, hash }),
   run: async ({ caller, input, now }) => {
     const { card_token: token } = input;
     if (!(await removeToken(caller.merchant.id, token, now))) await getCardToken(caller, token, now);

@@ -7,7 +7,7 @@ import type { UsableWallet } from '../../routing';
 import { fullName } from './wire-fields';
 
 /** The instrument of a wallet token: the decrypted card, or the token itself. */
-type WalletPayment = { means: PaymentInstrument; wallet?: CardWallet };
+type WalletPayment = { instrument: PaymentInstrument; wallet?: CardWallet };
 
 /**
  * Claims a token for this payment and returns its instrument; `repeated` for a token that this payment has claimed
@@ -27,7 +27,7 @@ export async function walletInstrument(
   if ('unopened' in decrypted) return null;
   const claim = await claimWalletTokenForAttempt(decrypted, payment.id, time);
   if (claim !== 'claimed') return claim === 'repeated' ? claim : null;
-  if ('text' in decrypted) return { means: { method: kind, walletToken: token } };
+  if ('text' in decrypted) return { instrument: { method: kind, walletToken: token } };
   const { card, wallet } = decrypted;
-  return { means: { ...card, holder: card.holder ?? holder ?? fullName(payment.payer) }, wallet };
+  return { instrument: { ...card, holder: card.holder ?? holder ?? fullName(payment.payer) }, wallet };
 }

@@ -59,7 +59,7 @@ function headersOf(nonce: string): Record<string, string> {
 }
 
 /** POST /sandbox/shop/fields/orders: creates an order and its token, `{id, number, token, step}`. */
-async function placeOrder(request: Request, _params: Record<string, string>, peer: ClientIp): Promise<Response> {
+async function placeOrder(request: Request, _params: Record<string, string>, clientIp: ClientIp): Promise<Response> {
   const body = await jsonOf(request);
   if (body instanceof Response) return body;
   const [item] = items;
@@ -70,7 +70,7 @@ async function placeOrder(request: Request, _params: Record<string, string>, pee
     if (!order) return tooManyOrders();
     const returnUrl = `${fieldsShopUrl(env.baseUrl)}?order=${order.id}`;
     const methods = ['card', 'applepay', 'googlepay'];
-    const opened = await createSessionToken(order, { returnUrl, payerIp: peer.address, methods });
+    const opened = await createSessionToken(order, { returnUrl, payerIp: clientIp.address, methods });
     if ('refused' in opened) return fail(502, generalError(opened.refused.message));
     const { token, exchange } = opened;
     return answer({ id: order.id, number: order.number, token, step: exchange.step }, 201);

@@ -20,15 +20,15 @@ import { visitorOf } from './visitor';
 
 const callbackBytesMax = 64 * 1024;
 
-type OrderRun = (request: Request, order: Order, peer: ClientIp) => Promise<Response> | Response;
+type OrderRun = (request: Request, order: Order, clientIp: ClientIp) => Promise<Response> | Response;
 
 const noOrder = () => fail(404, generalError('The demo shop has no such order. Orders are kept for a day.'));
 
 /** Runs for an order of this visitor; other orders get 404. */
 function withOrder(run: OrderRun): Route['run'] {
-  return async (request, params, peer) => {
+  return async (request, params, clientIp) => {
     const order = await findOwn(params.id ?? '', visitorOf(request));
-    return order ? run(request, order, peer) : noOrder();
+    return order ? run(request, order, clientIp) : noOrder();
   };
 }
 

@@ -15,7 +15,10 @@ import { originOf, type Visit } from './visitor';
 const bankOf = (order: Order) => `/sandbox/shop/orders/${order.id}/bank`;
 const paidAlready = () => fail(409, generalError('This order is not to be paid in this way any more.'));
 
-const visitOf = (request: Request, peer: ClientIp): Visit => ({ origin: originOf(request), payerIp: peer.address });
+const visitOf = (request: Request, clientIp: ClientIp): Visit => ({
+  origin: originOf(request),
+  payerIp: clientIp.address,
+});
 
 /** Reports whether the order's page offers this kind of payment now. */
 async function offers(order: Order, kind: 'fields' | 's2s' | 'wallet'): Promise<boolean> {
@@ -30,10 +33,10 @@ async function outcome(id: string, order: Order, refused: Refused): Promise<Resp
 }
 
 /** POST /sandbox/shop/orders/:id/sale: the shop's form, `{number, expiry, cvv}`, or the wallet's `{identifier}`. */
-export async function paySale(request: Request, order: Order, peer: ClientIp): Promise<Response> {
+export async function paySale(request: Request, order: Order, clientIp: ClientIp): Promise<Response> {
   const body = isForm(request) ? await formOf(request) : await jsonOf(request);
   if (body instanceof Response) return body;
-  const visit = visitOf(request, peer);
+  const visit = visitOf(request, clientIp);
   const refused = order.way === 'wallet' ? await sellWallet(order, body, visit) : await sellCard(order, body, visit);
   if (refused instanceof Response) return refused;
   if (!isForm(request)) return outcome(order.id, order, refused);
@@ -57,7 +60,7 @@ async function sellWallet(order: Order, body: object, visit: Visit): Promise<Ref
 const tokenMinutes = 50;
 
 /** POST /sandbox/shop/orders/:id/token: the token of the fields, created once. */
-export async function giveToken(request: Request, order: Order, peer: ClientIp): Promise<Response> {
+export async function giveToken(request: Request, order: Order, clientIp: ClientIp): Promise<Response> {
   const body = await jsonOf(request);
   if (body instanceof Response) return body;
   if (!(await offers(order, 'fields'))) return paidAlready();
@@ -65,7 +68,7 @@ export async function giveToken(request: Request, order: Order, peer: ClientIp):
   if (order.fields_token !== null && (isFresh || order.payment_id !== null)) {
     return answer({ token: order.fields_token });
   }
-  const { origin, payerIp } = visitOf(request, peer);
+  const { origin, payerIp } = visitOf(request, clientIp);
   const returnUrl = `${origin}/shop/${order.id}?back=success`;
   const opened = await createSessionToken(order, { returnUrl, payerIp, methods: ['card'] });
   if ('refused' in opened) return fail(502, { error: opened.refused });

@@ -62,13 +62,13 @@ async function placeMethod(request: Request): Promise<Response> {
  * POST /sandbox/shop/checkout: an order of a basket. JSON gets `{id, go}`, the payer's next page; a browser without
  * script is redirected there.
  */
-async function placeBasket(request: Request, _params: Record<string, string>, peer: ClientIp): Promise<Response> {
+async function placeBasket(request: Request, _params: Record<string, string>, clientIp: ClientIp): Promise<Response> {
   const body = isForm(request) ? basketOf(await formOf(request, ['auth', 'save_card'])) : await jsonOf(request);
   if (body instanceof Response) return body;
   const parsed = checkoutForm.safeParse(body);
   if (!parsed.success) return fieldErrors(parsed.error.issues);
   return forVisitor(request, async (visitor) => {
-    const visit = { origin: originOf(request), payerIp: peer.address };
+    const visit = { origin: originOf(request), payerIp: clientIp.address };
     const placed = await place(visitor, parsed.data, visit);
     if (placed instanceof Response) return placed;
     if (isForm(request)) return redirectTo(placed.go);
