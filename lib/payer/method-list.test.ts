@@ -105,7 +105,7 @@ it('validates all required fields, named as in the form', () => {
     person: { email: 'mia@example.com' },
     parameters: { document_number: '52998224725' },
     secret: {},
-    asked: ['parameter_document_number', 'email'],
+    shownFields: ['parameter_document_number', 'email'],
   });
 });
 
