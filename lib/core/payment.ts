@@ -137,7 +137,7 @@ export type Transaction = {
   currency: string;
   midId: string;
   method: string;
-  /** The attempt that a modification belongs to; null on the attempt itself. */
+  /** Of a modification: its attempt. Of a failover attempt: the first attempt. Null on the first attempt itself. */
   attemptId: string | null;
   providerData: ProviderData;
   action: NextAction | null;
