@@ -2,7 +2,7 @@
 // Searches all pages, in an index that is fetched when the field gets the focus. The key "/" moves the focus here. Without
 // script the list of all pages remains.
 import { type KeyboardEvent, type RefObject, useEffect, useId, useRef, useState } from 'react';
-import { type Entry, type Found, searchEntries } from '../../lib/docs/search-ranking';
+import { type Entry, type SearchResult, searchEntries } from '../../lib/docs/search-ranking';
 import styles from './search.module.css';
 
 let index: Promise<Entry[]> | undefined;
@@ -39,7 +39,7 @@ export function Search({ base = '/docs' }: { base?: string }) {
   useSlash(input);
   const found = searchEntries(entries, text);
   const isShown = isOpen && text.trim() !== '';
-  const go = (to: Found) => {
+  const go = (to: SearchResult) => {
     setOpen(false);
     input.current?.blur();
     window.location.assign(hrefFor(to.href, base));
@@ -115,7 +115,13 @@ function useSlash(input: RefObject<HTMLInputElement | null>) {
   }, [input]);
 }
 
-type ResultsProps = { id: string; found: readonly Found[]; at: number; isShown: boolean; go: (to: Found) => void };
+type ResultsProps = {
+  id: string;
+  found: readonly SearchResult[];
+  at: number;
+  isShown: boolean;
+  go: (to: SearchResult) => void;
+};
 
 function Results({ id, found, at, isShown, go }: ResultsProps) {
   return (

@@ -15,7 +15,7 @@ import { signCheckout } from '../support/signatures';
 import { expect, test } from '../support/test';
 
 type Key = { password: string };
-type Asked = { path: string; body: string; type: string; method?: string };
+type SentRequest = { path: string; body: string; type: string; method?: string };
 
 const stamp = (secondsAgo = 0) => (Date.now() / 1000 - secondsAgo).toFixed(3);
 
@@ -24,14 +24,22 @@ function sign({ password }: Key, timestamp: string, path: string, body: string):
   return { 'x-florin-timestamp': timestamp, 'x-florin-signature': `v1=${mac}` };
 }
 
-async function send(florin: string, { path, body, type, method = 'POST' }: Asked, headers: Record<string, string>) {
+async function send(
+  florin: string,
+  { path, body, type, method = 'POST' }: SentRequest,
+  headers: Record<string, string>,
+) {
   const init = method === 'GET' ? { method } : { method, body };
   const response = await fetch(florin + path, { ...init, headers: { 'content-type': type, ...headers } });
   return { status: response.status, body: await response.json() };
 }
 
-const json = (path: string, body: object): Asked => ({ path, body: JSON.stringify(body), type: 'application/json' });
-const form = (path: string, body: Changes): Asked => ({
+const json = (path: string, body: object): SentRequest => ({
+  path,
+  body: JSON.stringify(body),
+  type: 'application/json',
+});
+const form = (path: string, body: Changes): SentRequest => ({
   path,
   body: new URLSearchParams(pairsOf(body)).toString(),
   type: 'application/x-www-form-urlencoded',
@@ -182,7 +190,7 @@ test.describe('payouts of a new merchant', () => {
     const checkout = merchantClient(florin, credentials, shopServer);
     const card = cardMerchant(florin, credentials, shopServer);
     const apm = apmMerchant(florin, credentials, shopServer);
-    const makers: Record<string, () => Asked> = {
+    const makers: Record<string, () => SentRequest> = {
       'session credit': () => json('/api/v1/session', checkout.signed(checkout.sessionBody({ operation: 'credit' }))),
       'session transfer': () =>
         json('/api/v1/session', checkout.signed(checkout.sessionBody({ operation: 'transfer' }))),
@@ -210,7 +218,7 @@ test.describe('payouts of a new merchant', () => {
       shopServer,
     }) => {
       const { makers, credentials, setAll, checkout } = await newMerchant(florin, shopServer);
-      const make = makers[name] as () => Asked;
+      const make = makers[name] as () => SentRequest;
       expect(await send(florin, make(), {})).toEqual(needed);
       const request = make();
       const strong = sign(credentials, stamp(), request.path, request.body);
@@ -229,7 +237,7 @@ test.describe('payouts of a new merchant', () => {
 
   test('a session that pays out can be updated with the strong signature alone', async ({ florin, shopServer }) => {
     const { makers, credentials, checkout } = await newMerchant(florin, shopServer);
-    const request = (makers['session credit'] as () => Asked)();
+    const request = (makers['session credit'] as () => SentRequest)();
     const { body } = await send(florin, request, sign(credentials, stamp(), request.path, request.body));
     const token = String(body.redirect_url).split('/').at(-1) ?? '';
     const { order } = JSON.parse(request.body);

@@ -4,12 +4,12 @@ import { synonyms } from './synonyms';
 /** An index entry for a section of a page. `keys` are search words that its text does not contain. */
 export type Entry = { href: string; page: string; section: string; text: string; keys?: string };
 
-export type Found = { href: string; title: string; excerpt: string };
+export type SearchResult = { href: string; title: string; excerpt: string };
 
 const limit = 12;
 
 /** Returns the matching sections, best first: titles weigh most, then headings, then text. */
-export function searchEntries(entries: readonly Entry[], query: string): Found[] {
+export function searchEntries(entries: readonly Entry[], query: string): SearchResult[] {
   const words = wordsOf(query);
   if (words.length === 0) return [];
   const terms = words.map((word) => termOf(word, entries));
@@ -180,7 +180,7 @@ function editsBetween(from: string, to: string): number {
 
 const around = 60;
 
-function resultOf({ href, page, section, text }: Entry, terms: readonly Term[]): Found {
+function resultOf({ href, page, section, text }: Entry, terms: readonly Term[]): SearchResult {
   const lower = text.toLowerCase();
   const places = terms.flat().map((word) => lower.indexOf(word));
   const at = Math.max(0, places.find((place) => place >= 0) ?? 0);
