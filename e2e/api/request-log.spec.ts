@@ -3,17 +3,17 @@
 
 import { apmMerchant } from '../support/apm-merchant';
 import { cardMerchant } from '../support/card-merchant';
+import { collect, createSessionToken, processCard } from '../support/hosted-fields-requests';
+import { type KillableServer, startKillableServer } from '../support/killable-server';
 import { merchantClient } from '../support/merchant';
 import { merchants } from '../support/merchants';
-import { collect, createSessionToken, processCard } from '../support/processing';
 import { expect, test } from '../support/test';
 import { sql } from '../support/users';
-import { startVictim, type Victim } from '../support/victim';
 
-let server: Victim;
+let server: KillableServer;
 
 test.beforeAll(async () => {
-  server = await startVictim({ TRUSTED_PROXY_HOPS: '1' });
+  server = await startKillableServer({ TRUSTED_PROXY_HOPS: '1' });
 });
 
 test.afterAll(async () => server.kill());
@@ -30,8 +30,8 @@ async function loggedFrom(address: string): Promise<unknown[]> {
   return [];
 }
 
-test('Checkout: a session, a refused one, and a payment by hosted fields', async ({ catcher }) => {
-  const shop = merchantClient(server.url, merchants.plain, catcher);
+test('Checkout: a session, a refused one, and a payment by hosted fields', async ({ shopServer }) => {
+  const shop = merchantClient(server.url, merchants.plain, shopServer);
   await shop.post('/api/v1/session', shop.signed(shop.sessionBody()), via('192.0.2.11'));
   await shop.post('/api/v1/session', { ...shop.sessionBody(), hash: 'wrong' }, via('192.0.2.12'));
   const { token } = await createSessionToken(shop);
@@ -42,16 +42,16 @@ test('Checkout: a session, a refused one, and a payment by hosted fields', async
   expect(await loggedFrom('192.0.2.13')).toEqual([['checkout', '/api/v1/processing/purchase/card', 200]]);
 });
 
-test('S2S CARD: a sale and a refused one', async ({ catcher }) => {
-  const shop = cardMerchant(server.url, merchants.plain, catcher);
+test('S2S CARD: a sale and a refused one', async ({ shopServer }) => {
+  const shop = cardMerchant(server.url, merchants.plain, shopServer);
   await shop.post(shop.signed(shop.chargeBody('SALE')), undefined, via('192.0.2.21'));
   await shop.post({ ...shop.chargeBody('SALE'), hash: 'wrong' }, undefined, via('192.0.2.22'));
   expect(await loggedFrom('192.0.2.21')).toEqual([['s2s_card', '/s2s/card/post', 200]]);
   expect(await loggedFrom('192.0.2.22')).toEqual([['s2s_card', '/s2s/card/post', 400]]);
 });
 
-test('S2S APM: a sale and a refused one', async ({ catcher }) => {
-  const shop = apmMerchant(server.url, merchants.methods, catcher);
+test('S2S APM: a sale and a refused one', async ({ shopServer }) => {
+  const shop = apmMerchant(server.url, merchants.methods, shopServer);
   await shop.post(shop.signed(shop.chargeBody('SALE')), undefined, via('192.0.2.31'));
   await shop.post({ ...shop.chargeBody('SALE'), hash: 'wrong' }, undefined, via('192.0.2.32'));
   expect(await loggedFrom('192.0.2.31')).toEqual([['s2s_apm', '/s2s/apm/post', 200]]);
