@@ -4,8 +4,8 @@
 import { createHmac } from 'node:crypto';
 import { blocksOf, filesIn } from '../support/docs-blocks';
 import { callbacksFor, type Told } from '../support/example-preconditions';
-import { demo } from '../support/merchants';
 import { type Receiver, runnable, startReceiver } from '../support/example-programs';
+import { demo } from '../support/merchants';
 import { expect, test } from '../support/test';
 
 const secret = createHmac('sha256', demo.password).update('florin callbacks').digest();

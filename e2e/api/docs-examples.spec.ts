@@ -5,6 +5,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { transform } from 'esbuild';
 import { type Block, blocksOf, filesIn, slugs } from '../support/docs-blocks';
 import { needsOf } from '../support/example-preconditions';
+import { runnable, runProgram } from '../support/example-programs';
 import { demo } from '../support/merchants';
 import { expect, test } from '../support/test';
 

@@ -4,7 +4,7 @@ import { createHmac } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { demoMerchant } from '../core/demo';
+import { demoMerchant } from '../core/demo-merchant';
 import { errors } from '../core/errors';
 import { locales } from '../core/locales';
 import { configurableNames, mappingProtocols, mappingSettings } from '../core/mapping-options';
