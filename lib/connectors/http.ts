@@ -33,7 +33,7 @@ const agent = new Agent({ connect: { timeout: connectSeconds * 1000 }, connectio
 /** Uses the open provider contract at the URL of the target's settings. */
 export const httpConnector: Connector = {
   id: 'http',
-  name: 'Open provider contract',
+  name: 'Generic HTTP connector',
   capabilities: {
     operations: ['sale', 'authorize', 'debit', 'transfer', 'capture', 'refund', 'void', 'payout'],
     methods: [],
