@@ -144,7 +144,7 @@ export const presentSamples: Record<string, PresentPage> = {
   },
   'present-email': {
     ...present,
-    method: 'Link by e-mail',
+    method: 'Link by email',
     kind: 'app',
     step: { kind: 'message', channel: 'email', to: 'm•••@mail.example', expiresAt: soon(3500) },
   },

@@ -126,7 +126,7 @@ function Sessions({ sessions, open }: { sessions: OwnSession[]; open: (what: Ope
   return (
     <Part
       title="Sessions"
-      about="Your active sessions. A session ends 8 hours after its last use, and after one day at the latest."
+      about="Your active sessions. A session ends 8 hours after its last use, and at the latest 24 hours after the sign-in, or 12 for administrators and account managers."
     >
       <ul className="border-t border-line">
         {sessions.map((session) => (
