@@ -1,4 +1,4 @@
-# Florin for a deployment: every process (serving, worker, migrations) is this image with another command or other settings.
+# The image of every process: serving, worker and migrations differ in command and settings.
 # PostgreSQL is not included: DATABASE_URL is its address. docs/operations/high-availability.md describes how the parts fit together.
 ARG NODE=24
 
