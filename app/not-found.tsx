@@ -11,7 +11,7 @@ export default function NotFound() {
   const sandbox = env.appEnv === 'sandbox';
   return (
     <Site frame={{ sandbox, links: siteLinks(sandbox) }}>
-      <NotFoundMessage sandbox={sandbox} />
+      <NotFoundMessage />
     </Site>
   );
 }

@@ -1,7 +1,7 @@
 import { NotFoundMessage } from '../../components/ui/not-found-message';
 import { env } from '../../lib/config';
 
-/** For pages that look something up and find nothing; the layout is rendered already. */
+/** For an order of the demo shop that does not exist; in production, for the demo shop itself. */
 export default function NothingFound() {
-  return <NotFoundMessage sandbox={env.appEnv === 'sandbox'} />;
+  return <NotFoundMessage ofShop={env.appEnv === 'sandbox'} />;
 }

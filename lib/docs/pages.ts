@@ -155,10 +155,10 @@ export const docGroups: readonly DocGroup[] = [
       {
         slug: 'dashboard/mids-mappings-routing',
         title: 'MIDs, mappings and routing',
-        summary: 'Connect a provider account and decide which payments it carries.',
+        summary: 'Connect merchants to providers, and route payments to MIDs.',
         keys: 'merchant account mid acquirer',
       },
-      { slug: 'dashboard/branding', title: 'Branding', summary: 'Name, logo and colours of the payment page.' },
+      { slug: 'dashboard/branding', title: 'Branding', summary: 'Logo, colours, texts and links of the payment page.' },
       {
         slug: 'dashboard/payments',
         title: 'Payments, refunds and chargebacks',
@@ -168,7 +168,7 @@ export const docGroups: readonly DocGroup[] = [
       {
         slug: 'dashboard/exports',
         title: 'Exports',
-        summary: 'Download lists as CSV for accounting and reconciliation.',
+        summary: 'Download payments as CSV for accounting and reconciliation.',
         keys: 'csv report download',
       },
     ],
@@ -208,10 +208,10 @@ export const docGroups: readonly DocGroup[] = [
       {
         slug: 'operations/limits',
         title: 'Limits',
-        summary: 'Limits of requests, bodies and queues, with their defaults.',
+        summary: 'Limits of requests, sizes, card testing and turnover, with their defaults.',
         keys: 'rate limit throttling 429 body size',
       },
-      { slug: 'operations/users', title: 'Users', summary: 'Create and restore users on the command line.' },
+      { slug: 'operations/users', title: 'Users', summary: 'Create the first user of a deployment; the rules of sign-in.' },
       {
         slug: 'operations/backup',
         title: 'Backup and restore',
@@ -263,7 +263,7 @@ export const docGroups: readonly DocGroup[] = [
       {
         slug: 'operations/runbooks',
         title: 'Runbooks',
-        summary: 'Step by step through incidents.',
+        summary: 'Procedures for serious incidents.',
         keys: 'incident outage emergency',
       },
     ],
