@@ -75,11 +75,11 @@ async function main() {
   try {
     const port = await freePort();
     const settings = { DEMO_PASSWORD: randomBytes(12).toString('base64url') };
-    await step("Playing the demo merchant's month", () => stack.seed('prisma/seed.ts', port, settings));
+    await step('Seeding the demo merchant', () => stack.seed('prisma/seed.ts', port, settings));
     await stack.serve(port, settings);
     const { demoMerchant } = await importTypeScript('lib/core/demo-merchant.ts');
     const url = `http://127.0.0.1:${port}`;
-    await step('Taking the pictures', () => takeAll(browser, url, demoMerchant, settings.DEMO_PASSWORD));
+    await step('Taking the screenshots', () => takeAll(browser, url, demoMerchant, settings.DEMO_PASSWORD));
   } finally {
     await browser.close();
     await stack.stop();

@@ -41,7 +41,7 @@ const stopped = new Promise((done) => {
 });
 const code = await stopped;
 rmSync(noteFile, { force: true });
-if (code !== 0) console.error(`The server has ended by itself; see ${servers.logs[0]}.`);
+if (code !== 0) console.error(`The server has exited unexpectedly; see ${servers.logs[0]}.`);
 await servers.stopAll();
 process.exit(code);
 

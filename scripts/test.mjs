@@ -48,7 +48,7 @@ async function staticChecks() {
   ]);
   await check('migrations lead to the schema', async () => {
     const sql = await difference();
-    if (sql !== '') throw new Error(`npm run migrate:new is due:\n${sql}`);
+    if (sql !== '') throw new Error(`The schema has changed without a migration: run npm run migrate:new.\n${sql}`);
   });
 }
 
@@ -165,7 +165,7 @@ async function afterwards(whose, { databaseUrl, production, logs }) {
   await check('no card number in the logs', async () => {
     const { digitsThatPassLuhn } = await import('./luhn.mjs');
     const found = logs.flatMap((log) => digitsThatPassLuhn(readFileSync(log, 'utf8')));
-    if (found.length > 0) throw new Error(`The logs hold ${found.length} numbers that could be cards.`);
+    if (found.length > 0) throw new Error(`The logs contain ${found.length} numbers that could be cards.`);
   });
 }
 

@@ -7,7 +7,7 @@ import { completeSettings } from './settings.mjs';
 const usage = `npm run user:invite -- --email ann@example.com --role administrator
     --email E-MAIL      of the user; the link is printed, not sent
     --role ROLE         administrator, account_manager, merchant_owner, operator or viewer
-    --name NAME         display name (default: the part of the e-mail before the @)
+    --name NAME         display name (default: the part of the email before the @)
     --merchant ID       the merchant of an owner, operator or viewer`;
 
 function readArguments() {

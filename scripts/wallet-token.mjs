@@ -19,7 +19,7 @@ const text = (file) => readFileSync(file, 'utf8');
 /** Decrypts the token of the arguments and returns its content. */
 async function decryptToken(options) {
   const now = new Date(options.at ?? Date.now());
-  if (Number.isNaN(now.getTime())) throw new Error(`--at ${options.at} is no moment in time.`);
+  if (Number.isNaN(now.getTime())) throw new Error(`--at ${options.at} is not a valid time.`);
   const token = text(options.token).trim();
   if (options.wallet === 'apple') {
     const { decryptApplePay } = await importTypeScript('lib/wallets/apple.ts');

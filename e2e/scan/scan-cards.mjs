@@ -191,7 +191,7 @@ async function main() {
   requireNode();
   process.chdir(root);
   const { values } = parseArgs({ options: { rounds: { type: 'string', default: '5' }, build: { type: 'string' } } });
-  if (!/^[1-9]\d{0,3}$/.test(values.rounds)) throw new Error('--rounds should be a number from 1 to 9999.');
+  if (!/^[1-9]\d{0,3}$/.test(values.rounds)) throw new Error('--rounds must be a number from 1 to 9999.');
   // The tests' build, so that a running server keeps its own.
   const folder = values.build ?? join('.data', 'test');
   const folders = { pages: join(folder, 'next'), server: join(folder, 'dist') };

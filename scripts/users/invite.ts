@@ -21,12 +21,12 @@ export type Options = { email: string; role: string; name?: string; merchant?: s
 /** Creates an invitation and returns the text to print. Throws an Error for invalid options. */
 export async function inviteUser(options: Options): Promise<string> {
   const email = z.email().safeParse(options.email.trim().toLowerCase());
-  if (!email.success) throw new Error(`${options.email} is not an e-mail address.`);
+  if (!email.success) throw new Error(`${options.email} is not an email address.`);
   if (!(options.role in roleNames))
     throw new Error(`There is no role ${options.role}: ${Object.keys(roleNames).join(', ')}.`);
   const role = options.role as Role;
   const merchantId = await merchantOf(role, options.merchant);
-  if (await isEmailTaken(email.data)) throw new Error('A user with this e-mail exists.');
+  if (await isEmailTaken(email.data)) throw new Error('A user with this email exists.');
   const name = options.name?.trim() || (email.data.split('@')[0] ?? '');
   const at = now();
   const entry = { actor: 'command', action: 'invitation.send', subject: `email:${email.data}`, merchantId };
