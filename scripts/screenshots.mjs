@@ -1,5 +1,4 @@
-// npm run screenshots: the README's screenshots of the running app. Uses a new sandbox with the demo merchant's month;
-// only docs/images is kept.
+// npm run screenshots: the README's screenshot of the payment page. Uses a new sandbox; only docs/images is kept.
 import { createHash, randomBytes } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,7 +12,6 @@ import { root } from './project.mjs';
 
 const folder = join(root, 'docs', 'images');
 const wide = { width: 1440, height: 900 };
-const narrow = { width: 390, height: 760 };
 
 const hash = (name, text) => createHash(name).update(text).digest('hex');
 
@@ -38,32 +36,10 @@ async function openSession(url, { key, password }) {
   return address;
 }
 
-async function signIn(context, url, password) {
-  const data = { email: 'manager@demo.test', password };
-  const answer = await context.request.post(`${url}/dashboard/api/sign-in`, { data, headers: { origin: url } });
-  if (!answer.ok()) throw new Error(`The sign-in failed: ${answer.status()}`);
-}
-
 async function take(page, address, name) {
   await page.goto(address, { waitUntil: 'networkidle' });
   await page.evaluate(() => document.fonts.ready);
   await page.screenshot({ path: join(folder, `${name}.png`), animations: 'disabled', caret: 'hide' });
-}
-
-async function takeAll(browser, url, demoMerchant, password) {
-  const open = async (options) => (await browser.newContext({ ...options })).newPage();
-  await take(await open({ viewport: wide, locale: 'en-GB' }), await openSession(url, demoMerchant), 'payment-page');
-  const phone = { viewport: narrow, locale: 'ar', colorScheme: 'dark', hasTouch: true, isMobile: true };
-  await take(await open(phone), await openSession(url, demoMerchant), 'payment-page-phone');
-  const desk = await open({ viewport: wide });
-  await signIn(desk.context(), url, password);
-  await take(desk, `${url}/dashboard`, 'dashboard-overview');
-  await take(desk, `${url}/dashboard/payments`, 'dashboard-payments');
-  // A refunded payment has the most to show.
-  await desk.goto(`${url}/dashboard/payments?state=refund`, { waitUntil: 'networkidle' });
-  const [first] = await desk.$$eval('main a[href*="/dashboard/payments/"]', (links) => links.map(({ href }) => href));
-  if (!first) throw new Error('The list of refunded payments is empty.');
-  await take(desk, first, 'dashboard-payment');
 }
 
 async function main() {
@@ -79,7 +55,8 @@ async function main() {
     await stack.serve(port, settings);
     const { demoMerchant } = await importTypeScript('lib/core/demo-merchant.ts');
     const url = `http://127.0.0.1:${port}`;
-    await step('Taking the screenshots', () => takeAll(browser, url, demoMerchant, settings.DEMO_PASSWORD));
+    const page = await browser.newPage({ viewport: wide, locale: 'en-GB' });
+    await step('Taking the screenshot', async () => take(page, await openSession(url, demoMerchant), 'payment-page'));
   } finally {
     await browser.close();
     await stack.stop();

@@ -66,7 +66,7 @@ const rows: [string, number, Record<string, string>, RegExp][] = [
   ['another recipient', 1, { ...googleFiles, recipient: 'merchant:1' }, /not valid\. \(message-signature\)/],
   ['another key', 1, { ...googleFiles, key: appleFiles.key }, /not valid\. \(mac\)/],
   ['a certificate for a key', 1, { ...appleFiles, key: appleFiles.cert }, /private key/],
-  ['no moment', 1, { ...appleFiles, at: 'yesterday' }, /no moment in time/],
+  ['an invalid time', 1, { ...appleFiles, at: 'yesterday' }, /not a valid time/],
   ['no wallet', 2, { ...appleFiles, wallet: 'other' }, /npm run wallet:token/],
   ['an unknown option', 2, { ...appleFiles, clock: 'now' }, /npm run wallet:token/],
 ];

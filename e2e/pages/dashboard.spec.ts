@@ -231,7 +231,7 @@ test.describe('a payment', () => {
     await open(page, `${home}/${paid.id}`);
     await expect(page.getByRole('heading', { level: 1 })).toContainText('84.50 EUR');
     await expect(page.getByText('411111 •••• 1111')).toBeVisible();
-    await expect(page.getByText('3DS to Settled')).toBeVisible();
+    await expect(page.getByText('3DS → Settled')).toBeVisible();
     await expect(page.getByText(/transStatus Y/)).toBeVisible();
     await expect(page.getByText('"basket"')).toBeVisible();
     await expectAccessible(page);
@@ -258,7 +258,7 @@ test.describe('a payment', () => {
     await page.getByRole('button', { name: 'Refund' }).click();
     await expect(amount).toHaveValue('54.50');
     await page.keyboard.press('Control+Enter');
-    await expect(page.getByRole('heading', { name: 'Settled to Refunded' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Settled → Refunded' })).toBeVisible();
     await expect(page.getByRole('button', { name: 'Refund' })).toHaveCount(0);
     expect((await statusOf(shop, paid.id)).status).toBe('refund');
     expect(await provider.moved(paid.order.number)).toEqual(['sale 84.50', 'refund 30.00', 'refund 54.50']);
@@ -273,7 +273,7 @@ test.describe('a payment', () => {
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Amount').fill('80.00');
     await dialog.getByRole('button', { name: 'Capture 80.00 EUR' }).click();
-    await expect(page.getByRole('heading', { name: 'Pending to Settled' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Pending → Settled' })).toBeVisible();
     expect(await provider.moved(authorised.order.number)).toContain('capture 80.00');
   });
 
@@ -287,7 +287,7 @@ test.describe('a payment', () => {
     await expect(page.getByRole('dialog')).toHaveCount(0);
     await page.getByRole('button', { name: 'Void authorisation' }).click();
     await page.getByRole('button', { name: 'Void authorisation 84.50 EUR' }).click();
-    await expect(page.getByRole('heading', { name: 'Pending to Reversed' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Pending → Reversed' })).toBeVisible();
     await untilStatus(shop, authorised.id, 'reversal');
   });
 

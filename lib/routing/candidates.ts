@@ -65,7 +65,10 @@ type Test = (mid: Mid, wanted: MidRequirements, capabilities: Capabilities | und
 const checks: readonly [Check, Test][] = [
   ['enabled', ({ enabled }) => (enabled ? null : 'switched off')],
   ['connector', (_mid, _wanted, capabilities) => (capabilities ? null : 'switched off')],
-  ['operation', ({ operations }, { operation }) => (accepts(operations, operation) ? null : `no ${operation}`)],
+  [
+    'operation',
+    ({ operations }, { operation }) => (accepts(operations, operation) ? null : `does not support ${operation}`),
+  ],
   [
     'providerOperation',
     (_mid, wanted, capabilities) =>
@@ -73,8 +76,15 @@ const checks: readonly [Check, Test][] = [
         ? null
         : `its provider has no ${wanted.operation}`,
   ],
-  ['currency', ({ currencies }, { currency }) => (accepts(currencies, currency) ? null : `no ${currency}`)],
-  ['method', ({ methods }, { method }) => (method === undefined || methods.includes(method) ? null : `no ${method}`)],
+  [
+    'currency',
+    ({ currencies }, { currency }) => (accepts(currencies, currency) ? null : `does not support ${currency}`),
+  ],
+  [
+    'method',
+    ({ methods }, { method }) =>
+      method === undefined || methods.includes(method) ? null : `does not support ${method}`,
+  ],
   [
     'methodOperation',
     (_mid, wanted) => {

@@ -189,9 +189,9 @@ describe('chooseMids', () => {
     );
     expect(trace.map(({ midId, taken, why }) => `${midId} ${taken ? 'taken' : 'passed over'}: ${why}`)).toEqual([
       'off passed over: switched off',
-      'dollars passed over: no EUR',
+      'dollars passed over: does not support EUR',
       'dms passed over: Payment Mode dms',
-      'ips passed over: no card',
+      'ips passed over: does not support card',
       'bng passed over: lacks parameters of set BNG',
       'fcp passed over: not in rule: split',
       'a passed over: not in rule: split',

@@ -146,7 +146,7 @@ function Routing({ steps }: { steps: NonNullable<TimelineEvent['routing']> }) {
           <tr key={at} data-taken={taken || undefined}>
             <td>{mid}</td>
             <td>{why}</td>
-            <td>{taken ? 'taken' : 'skipped'}</td>
+            <td>{taken ? 'selected' : 'skipped'}</td>
           </tr>
         ))}
       </tbody>

@@ -29,7 +29,7 @@ describe('the timeline', () => {
       'Payment requested',
       'Sale of 129.00 EUR sent to Acquira EU',
       'Sale approved',
-      'Created to Settled',
+      'Created → Settled',
       'Callback delivered',
     ]);
   });
@@ -43,10 +43,10 @@ describe('the timeline', () => {
     const payment = paymentWith({ state: 'refund', updatedAt: later });
     const states = eventsOf({ callbacks, payment }).filter(({ kind }) => kind === 'state');
     expect(states.map(({ title, status }) => [title, status])).toEqual([
-      ['Created to 3DS', '3ds'],
-      ['3DS to Declined', 'decline'],
-      ['Declined to Settled', 'settled'],
-      ['Settled to Refunded', 'refund'],
+      ['Created → 3DS', '3ds'],
+      ['3DS → Declined', 'decline'],
+      ['Declined → Settled', 'settled'],
+      ['Settled → Refunded', 'refund'],
     ]);
   });
 

@@ -59,7 +59,7 @@ function stateEvents({ payment, callbacks }: PaymentHistory): TimelineEvent[] {
   let from: State = 'prepare';
   const move = (id: string, to: State, at: Date) => {
     if (to === from) return;
-    const title = `${stateLabel(from)} to ${stateLabel(to)}`;
+    const title = `${stateLabel(from)} → ${stateLabel(to)}`;
     events.push({
       id,
       kind: 'state',
