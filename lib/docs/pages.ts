@@ -211,7 +211,11 @@ export const docGroups: readonly DocGroup[] = [
         summary: 'Limits of requests, sizes, card testing and turnover, with their defaults.',
         keys: 'rate limit throttling 429 body size',
       },
-      { slug: 'operations/users', title: 'Users', summary: 'Create the first user of a deployment; the rules of sign-in.' },
+      {
+        slug: 'operations/users',
+        title: 'Users',
+        summary: 'Create the first user of a deployment; the rules of sign-in.',
+      },
       {
         slug: 'operations/backup',
         title: 'Backup and restore',
