@@ -7,9 +7,10 @@ import { isNotFinal, type Payment, type PaymentWithTransaction, type Transaction
 import type { Chargeback } from '../core/provider-data';
 import { type Event, nextState } from '../core/states';
 import { waitBeforeRetry } from '../db';
+import { insertAttempt } from './attempt/insert';
 import { newCallback } from './attempt/outcome';
 import { findPayment, findPaymentWithTransaction, findUndone, transactionsOf } from './queries';
-import { commitTransition, insertAttempt, type Transition } from './transitions';
+import { commitTransition, type Transition } from './transitions';
 import { createUnresolved } from './unresolved';
 
 /** Limit of retries where other changes of the payment come first. */

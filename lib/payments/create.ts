@@ -6,12 +6,23 @@
 import { throwApiError, throwClockWrong } from '../core/errors';
 import { newId } from '../core/ids';
 import type { Operation, PartyDetails, Payment, PaymentWithTransaction, Session } from '../core/payment';
-import { query } from '../db';
+import { type RowOf, rowSet, statement } from '../db';
 import { isClockWrong } from '../db/clock';
 import type { Caller, Mapping } from '../merchants';
-import { asInserted, attemptCardSql, attemptSql, attemptValues, type Intent } from './attempt/intent';
+import {
+  asInserted,
+  attemptTypes,
+  attemptValues,
+  type Inserted,
+  type Intent,
+  inOrder,
+  insertTransactionsSql,
+  joinCardSql,
+  storeCardsSql,
+  storesCard,
+} from './attempt/insert';
 import { findPayment, findSession } from './queries';
-import { paymentColumns, sessionColumns, toPayment, toSession } from './row-mapping';
+import { type PaymentRow, paymentColumns, type SessionRow, sessionColumns, toPayment, toSession } from './row-mapping';
 
 /** The caller that creates a payment, with its mapping. */
 type MappedCaller = Caller & { mapping: Mapping };
@@ -69,64 +80,168 @@ export type SessionFields = {
   cardTokens: string[];
 };
 
-// The payment that has the order number releases it where the mapping allows reuse.
-const releaseOrderNumberSql = `old as (
-  update payments set current = false, version = version + 1
-   where merchant_id = $2 and order_number = $3 and current and id <> $1::uuid
-     and created_at <= $4::timestamptz - interval '${repeatSeconds} seconds'
-     and ($5::text = 'always' or attempts = 0
-          or ($5::text = 'after_failed' and state = 'declined' and in_flight_id is null))
-  returning id
+/** The values of a new payment, by their SQL types. */
+const paymentTypes = {
+  paymentId: 'uuid',
+  merchantId: 'uuid',
+  keyId: 'uuid',
+  protocol: '"Protocol"',
+  operation: '"Operation"',
+  orderDigest: 'bytea',
+  orderNumber: 'text',
+  orderAmount: 'text',
+  currency: 'text',
+  amountMinor: 'bigint',
+  description: 'text',
+  authorizeOnly: 'bool',
+  recurringInit: 'bool',
+  requestToken: 'bool',
+  vatCalc: 'bool',
+  payer: 'jsonb',
+  payee: 'jsonb',
+  parameters: 'jsonb',
+  customData: 'jsonb',
+  notificationUrl: 'text',
+  channelId: 'text',
+  scheduleId: 'uuid',
+  scheduleStart: 'date',
+  scheduleAmount: 'text',
+  payerReturnUrl: 'text',
+  returnTarget: 'text',
+  chainToken: 'text',
+  chainFirstId: 'uuid',
+  subscriptionId: 'uuid',
+  at: 'timestamptz',
+  reuse: 'text',
+} as const;
+
+/** Each column of a new payment with its value in the row `i`. */
+const paymentColumnValues = {
+  id: 'i.payment_id',
+  merchant_id: 'i.merchant_id',
+  key_id: 'i.key_id',
+  protocol: 'i.protocol',
+  operation: 'i.operation',
+  request_digest: 'i.order_digest',
+  order_number: 'i.order_number',
+  order_amount: 'i.order_amount',
+  currency: 'i.currency',
+  amount_minor: 'i.amount_minor',
+  description: 'i.description',
+  authorize_only: 'i.authorize_only',
+  recurring_init: 'i.recurring_init',
+  request_token: 'i.request_token',
+  vat_calc: 'i.vat_calc',
+  payer: 'i.payer',
+  payee: 'i.payee',
+  parameters: 'i.parameters',
+  custom_data: 'i.custom_data',
+  notification_url: 'i.notification_url',
+  channel_id: 'i.channel_id',
+  schedule_id: 'i.schedule_id',
+  schedule_start: 'i.schedule_start',
+  schedule_amount: 'i.schedule_amount',
+  return_url: 'i.payer_return_url',
+  return_target: 'i.return_target',
+  recurring_token: 'i.chain_token',
+  recurring_first_id: 'i.chain_first_id',
+  subscription_id: 'i.subscription_id',
+  created_at: 'i.at',
+  updated_at: 'i.at',
+};
+
+/** The payment that has the order number releases it where the mapping allows reuse. */
+const releaseOrderNumbersSql = `old as (
+  update payments set current = false, version = payments.version + 1 from i
+   where payments.merchant_id = i.merchant_id and payments.order_number = i.order_number and payments.current
+     and payments.id <> i.payment_id and payments.created_at <= i.at - interval '${repeatSeconds} seconds'
+     and (i.reuse = 'always' or payments.attempts = 0
+          or (i.reuse = 'after_failed' and payments.state = 'declined' and payments.in_flight_id is null))
+  returning payments.id
 )`;
 
-/** Inserts the payment; `extraColumns` are further columns with their values. */
-function insertSql(extraColumns: Record<string, string> = {}): string {
-  const columns = Object.keys(extraColumns).map((column) => `, ${column}`);
-  const values = Object.values(extraColumns).map((value) => `, ${value}`);
-  return `insert into payments (id, merchant_id, key_id, protocol, operation, request_digest, order_number, order_amount,
-    currency, amount_minor, description, authorize_only, recurring_init, request_token, vat_calc, payer, payee,
-    parameters, custom_data, notification_url, channel_id, schedule_id, schedule_start, schedule_amount, created_at,
-    updated_at, return_url, return_target, recurring_token, recurring_first_id, subscription_id${columns.join('')})
-  select $1::uuid, $2::uuid, $6::uuid, $26::"Protocol", $7::"Operation", $8, $3::text, $9, $10, $11::bigint, $12,
-    $13::bool, $14::bool, $15::bool, $16::bool, $17::jsonb, $18::jsonb, $19::jsonb, $20::jsonb, $21, $22, $23::uuid,
-    $24::date, $25, $4::timestamptz, $4::timestamptz, $27, $28, $29, $30::uuid, $31::uuid${values.join('')}
+/** Inserts the payments of the rows `i`, after their order numbers were released. */
+function insertPaymentsSql(values: Record<string, string>, from = 'i'): string {
+  return `insert into payments (${Object.keys(values).join(', ')})
+  select ${Object.values(values).join(', ')} from ${from}
    where (select count(*) from old) >= 0
   on conflict do nothing
   returning *`;
 }
 
-const createSql = `
-with ${releaseOrderNumberSql}, p as (
-  ${insertSql()}
-), s as (
+const payments = rowSet('payments', paymentTypes);
+const pages = rowSet('pages', {
+  ...paymentTypes,
+  methods: 'text[]',
+  language: 'text',
+  successUrl: 'text',
+  cancelUrl: 'text',
+  errorUrl: 'text',
+  expiryUrl: 'text',
+  returnUrl: 'text',
+  linkTarget: 'text',
+  cardTokens: 'text[]',
+  formId: 'text',
+  expiresAt: 'timestamptz',
+  hostedFields: 'bool',
+  consentRequired: 'bool',
+});
+const direct = rowSet('direct', { ...paymentTypes, ...attemptTypes });
+
+const rowsSql = (from: string) => `with i as materialized (select * from ${from})`;
+
+const insertPayments = statement<{ payments: string }, PaymentRow>(
+  'payments-create',
+  `${rowsSql(payments.from)}, ${releaseOrderNumbersSql}, p as (${insertPaymentsSql(paymentColumnValues)})
+select ${paymentColumns} from p left join cards k on k.id = p.card_id`,
+);
+
+const insertPages = statement<{ pages: string }, PaymentRow & SessionRow>(
+  'payments-create-sessions',
+  `${rowsSql(pages.from)}, ${releaseOrderNumbersSql}, p as (${insertPaymentsSql(paymentColumnValues)}), s as (
   insert into sessions (payment_id, methods, language, success_url, cancel_url, error_url, expiry_url, return_url,
     link_target, card_tokens, form_id, expires_at, hosted_fields, consent_required)
-  select id, $32::text[], $33, $34, $35, $36, $37, $38, $39, $40::text[], $41, $42::timestamptz, $43::bool, $44::bool from p
-   where $32::text[] is not null
+  select p.id, i.methods, i.language, i.success_url, i.cancel_url, i.error_url, i.expiry_url, i.return_url,
+    i.link_target, i.card_tokens, i.form_id, i.expires_at, i.hosted_fields, i.consent_required
+    from i join p on p.id = i.payment_id
   returning *
 )
 select ${paymentColumns}, ${sessionColumns} from p
-  left join s on s.payment_id = p.id left join cards k on k.id = p.card_id`;
+  join s on s.payment_id = p.id left join cards k on k.id = p.card_id`,
+);
 
-// The payment refers to a known card by `known`, before the attempt's upsert returns its id.
-const createWithAttemptSql = `
-with ${releaseOrderNumberSql}, known as (
-  select id from cards where merchant_id = $2 and fingerprint = $34::bytea
-), p as (
-  ${insertSql({
+// A payment refers to a known card by `known`, before the attempt's upsert returns its id.
+const knownCardsSql = `known as (
+  select cards.id, cards.merchant_id, cards.fingerprint from cards
+    join i on cards.merchant_id = i.merchant_id and cards.fingerprint = i.fingerprint
+)`;
+const knownCardSql =
+  'coalesce((select known.id from known where known.merchant_id = i.merchant_id and known.fingerprint = i.fingerprint limit 1), i.card_id)';
+
+const createDirectSql = (storesCards: boolean) => `
+${rowsSql(direct.from)}, ${releaseOrderNumbersSql}, ${storesCards ? `${knownCardsSql}, ` : ''}p as (${insertPaymentsSql(
+  {
+    ...paymentColumnValues,
     version: '1',
     attempts: '1',
-    attempt_id: '$43::uuid',
-    in_flight_id: '$43::uuid',
-    method: '$48::text',
-    card_id: 'coalesce((select id from known), $32::uuid)',
-    card_token: '$57::text',
-    digital_wallet: '$58::text',
-    pan_type: '$59::text',
-    trace: '$60::jsonb',
-  })}
-), ${attemptSql(32, 'p')}
-select ${paymentColumns}, (select due_back_at from t) as due_back_at from p ${attemptCardSql}`;
+    attempt_id: 'i.transaction_id',
+    in_flight_id: 'i.transaction_id',
+    method: 'i.transaction_method',
+    card_id: storesCards ? knownCardSql : 'i.card_id',
+    card_token: 'i.card_token',
+    digital_wallet: 'i.digital_wallet',
+    pan_type: 'i.pan_type',
+    trace: 'i.routing_log',
+  },
+)}), ${storesCards ? `${storeCardsSql('p')}, ` : ''}${insertTransactionsSql('p', storesCards)}
+select ${paymentColumns}, t.due_back_at as "responseDueAt" from p join t on t.payment_id = p.id ${joinCardSql(storesCards)}`;
+
+type DirectRow = PaymentRow & Inserted;
+const insertDirect = statement<{ direct: string }, DirectRow>('payments-create-direct', createDirectSql(false));
+const insertDirectCards = statement<{ direct: string }, DirectRow>(
+  'payments-create-direct-cards',
+  createDirectSql(true),
+);
 
 /** Rejects new payments and attempts (503) while this process's clock is too wrong to date them (lib/db/clock.ts). */
 export function requireCorrectClock(): void {
@@ -148,14 +263,22 @@ export async function createPayment(
   now: Date,
 ): Promise<CreatedPayment> {
   requireCorrectClock();
-  const values = [...paymentValues(input.id ?? newId(), caller, input, now), ...sessionValues(session)];
-  const [row] = await query<{ [column: string]: unknown }>('payment-create', createSql, values);
-  if (row) return { payment: toPayment(row), session: session && toSession(row), repeated: false };
+  const created = await insertPayment(paymentValues(input.id ?? newId(), caller, input, now), session);
+  if (created) return { ...created, repeated: false };
   const firstId = (input.id && (await findPayment(input.id))?.id) || (await findOriginal(caller, input, now));
   const existing = session ? await findSession(firstId) : null;
   const payment = existing?.payment ?? (await findPayment(firstId));
   if (!payment) throw new Error(`payment ${firstId} is gone`);
   return { payment, session: existing?.session ?? null, repeated: true };
+}
+
+async function insertPayment(values: RowOf<typeof paymentTypes>, session: SessionFields | null) {
+  if (!session) {
+    const [row] = await insertPayments({ payments: payments.encode([values]) });
+    return row && { payment: toPayment(row), session };
+  }
+  const [row] = await insertPages({ pages: pages.encode([{ ...values, ...session }]) });
+  return row && { payment: toPayment(row), session: toSession(row) };
 }
 
 /**
@@ -169,31 +292,45 @@ export async function createPaymentWithAttempt(
   intent: Intent,
   now: Date,
 ): Promise<PaymentWithTransaction | null> {
-  const { payment, transaction, payer, payee, parameters } = intent;
+  const [created = null] = await createPaymentsWithAttempts([{ caller, input, intent, now }]);
+  return created;
+}
+
+type DirectPayment = { caller: MappedCaller; input: PaymentInput; intent: Intent; now: Date };
+
+/** {@link createPaymentWithAttempt} for a set of payments; each is answered by itself. */
+export async function createPaymentsWithAttempts(
+  items: readonly DirectPayment[],
+): Promise<(PaymentWithTransaction | null)[]> {
   const startedAtMs = Date.now();
-  const values = [
-    ...paymentValues(payment.id, caller, input, now, {
-      payer: { ...input.payer, ...payer },
-      payee: { ...input.payee, ...payee },
-      parameters: { ...input.parameters, ...parameters },
-    }),
-    ...attemptValues(intent, now),
-    intent.cardToken ?? null,
-    intent.wallet?.kind ?? null,
-    intent.wallet?.panType ?? null,
-    JSON.stringify(intent.routingLog ?? []),
-  ];
-  const rows = await query<{ [column: string]: unknown }>(
-    'payment-create-with-attempt',
-    createWithAttemptSql,
-    values,
-  ).catch((error: { code?: string; constraint?: string }) => {
-    if (error.code === '23503' && error.constraint === 'payments_card_id_fkey') return [];
+  const insert = items.some(({ intent }) => storesCard(intent)) ? insertDirectCards : insertDirect;
+  const encoded = direct.encode(
+    items.map(({ caller, input, intent, now }) => ({
+      ...paymentValues(intent.payment.id, caller, input, now),
+      ...attemptValues(intent, now),
+      payer: { ...input.payer, ...intent.payer },
+      payee: { ...input.payee, ...intent.payee },
+      parameters: { ...input.parameters, ...intent.parameters },
+    })),
+  );
+  const rows = await insert({ direct: encoded }).catch((error: { code?: string; constraint?: string }) => {
+    if (error.code === '23503' && error.constraint === 'payments_card_id_fkey') return null;
     throw error;
   });
-  const [row] = rows;
-  return row ? { payment: toPayment(row), transaction: asInserted(transaction, row, startedAtMs) } : null;
+  // Another request is storing the same card as one of the set: the others do not fail with it.
+  if (!rows) return items.length === 1 ? [null] : (await Promise.all(items.map(createAlone))).flat();
+  return inOrder(
+    items,
+    ({ intent }) => intent.payment.id,
+    rows,
+    ({ intent }, row) => ({
+      payment: toPayment(row),
+      transaction: asInserted(intent.transaction, row, startedAtMs),
+    }),
+  );
 }
+
+const createAlone = (item: DirectPayment) => createPaymentsWithAttempts([item]);
 
 /** A payment as it will be created. Members are listed, because spreading that many is slow. */
 export function draftPayment(
@@ -255,78 +392,39 @@ export function draftPayment(
   };
 }
 
-function paymentValues(
-  id: string,
-  caller: MappedCaller,
-  input: PaymentInput,
-  now: Date,
-  { payer, payee, parameters }: Pick<PaymentInput, 'payer' | 'payee' | 'parameters'> = input,
-): unknown[] {
-  return [
-    id,
-    caller.merchant.id,
-    input.orderNumber,
-    now,
-    caller.mapping.orderIdReuse,
-    caller.key.id,
-    input.operation,
-    input.requestDigest,
-    input.orderAmount,
-    input.currency,
-    input.amountMinor,
-    input.description,
-    input.authorizeOnly,
-    input.recurringInit,
-    input.requestToken,
-    input.vatCalc,
-    JSON.stringify(payer),
-    JSON.stringify(payee),
-    JSON.stringify(parameters),
-    input.customData === undefined || input.customData === null ? null : JSON.stringify(input.customData),
-    input.notificationUrl,
-    input.channelId,
-    input.scheduleId,
-    input.scheduleStart,
-    input.scheduleAmount,
-    caller.mapping.protocol,
-    input.returnTo?.url ?? null,
-    input.returnTo?.target ?? null,
-    input.chain?.token ?? null,
-    input.chain?.firstTransId ?? null,
-    input.subscriptionId ?? null,
-  ];
+function paymentValues(id: string, { merchant, key, mapping }: MappedCaller, input: PaymentInput, now: Date) {
+  return {
+    ...input,
+    paymentId: id,
+    merchantId: merchant.id,
+    keyId: key.id,
+    protocol: mapping.protocol,
+    orderDigest: input.requestDigest,
+    payerReturnUrl: input.returnTo?.url,
+    returnTarget: input.returnTo?.target,
+    chainToken: input.chain?.token,
+    chainFirstId: input.chain?.firstTransId,
+    subscriptionId: input.subscriptionId,
+    at: now,
+    reuse: mapping.orderIdReuse,
+  };
 }
 
-function sessionValues(session: SessionFields | null): unknown[] {
-  if (!session) return Array.from({ length: 13 }, () => null);
-  return [
-    session.methods,
-    session.language,
-    session.successUrl,
-    session.cancelUrl,
-    session.errorUrl,
-    session.expiryUrl,
-    session.returnUrl,
-    session.linkTarget,
-    session.cardTokens,
-    session.formId,
-    session.expiresAt,
-    session.hostedFields,
-    session.consentRequired,
-  ];
-}
+const findOrderHolder = statement<
+  { merchantId: string; orderNumber: string },
+  { id: string; requestDigest: Buffer; createdAt: Date }
+>(
+  'order-holder',
+  `select id, request_digest as "requestDigest", created_at as "createdAt" from payments
+    where merchant_id = :merchantId and order_number = :orderNumber and current`,
+);
 
 /** The payment that has the order number, if this request is its repeat; throws `duplicatePayment` otherwise. */
 async function findOriginal(caller: Caller, input: PaymentInput, now: Date): Promise<string> {
-  type Row = { id: string; request_digest: Buffer; created_at: Date };
-  const [first] = await query<Row>(
-    'order-holder',
-    'select id, request_digest, created_at from payments where merchant_id = $1 and order_number = $2 and current',
-    [caller.merchant.id, input.orderNumber],
-  );
+  const [first] = await findOrderHolder({ merchantId: caller.merchant.id, orderNumber: input.orderNumber });
   const repeated =
     first !== undefined &&
-    now.getTime() - first.created_at.getTime() < repeatSeconds * 1000 &&
-    first.request_digest.equals(input.requestDigest);
+    now.getTime() - first.createdAt.getTime() < repeatSeconds * 1000 &&
+    first.requestDigest.equals(input.requestDigest);
   return repeated ? first.id : throwApiError('duplicatePayment');
 }

@@ -49,7 +49,17 @@ export {
   requestsOf,
 } from './related-records';
 export { resolveDueItems, resolveManually } from './resolve-unresolved';
-export { paymentColumns, sessionColumns, toPayment, toSession, toTransaction, transactionColumns } from './row-mapping';
+export {
+  type PaymentRow,
+  paymentColumns,
+  type SessionRow,
+  sessionColumns,
+  type TransactionRow,
+  toPayment,
+  toSession,
+  toTransaction,
+  transactionColumns,
+} from './row-mapping';
 export {
   cancelSession,
   createLinkToken,
@@ -65,6 +75,7 @@ export {
   toUnresolved,
   type Unresolved,
   type UnresolvedKind,
+  type UnresolvedRow,
   unresolvedColumns,
   unresolvedKinds,
   unresolvedOf,

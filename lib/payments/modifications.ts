@@ -14,7 +14,7 @@ import { type Caller, findMidOf, type Mapping, type Mid } from '../merchants';
 import { decryptCard } from '../vault';
 import { outcomePollMilliseconds, outcomeWaitMilliseconds } from './attempt/direct';
 import { executeAttempt } from './attempt/execute';
-import type { IdempotencyKey } from './attempt/intent';
+import { type IdempotencyKey, insertAttempt } from './attempt/insert';
 import { applyOutcome } from './attempt/outcome';
 import { type PayInput, prepareAttempt } from './attempt/prepare';
 import {
@@ -41,7 +41,6 @@ import {
   lastAttempt,
   lastTransactionOfAttempt,
 } from './queries';
-import { insertAttempt } from './transitions';
 
 /** The header with the idempotency key of a modification. */
 export const idempotencyKeyHeader = 'Idempotency-Key';

@@ -20,6 +20,7 @@ import {
   toUnresolved,
   type Unresolved,
   type UnresolvedAction,
+  type UnresolvedRow,
   unresolvedColumns,
 } from './unresolved';
 
@@ -36,7 +37,7 @@ const limiter = newConcurrencyLimiter('an unresolved item', 200, { merchant: bat
 export async function resolveDueItems(now: Date, waitMilliseconds = roundMilliseconds): Promise<number> {
   const limit = Math.min(batch, limiter.free());
   if (limit === 0) return 0;
-  const rows = await query<{ [column: string]: unknown }>(
+  const rows = await query<UnresolvedRow>(
     'unresolved-due',
     `update unresolved u set due_at = $1::timestamptz + interval '${leaseSeconds} seconds', polls = u.polls + 1
       where u.id in (select id from unresolved where due_at <= $1::timestamptz and merchant_id <> all($2::uuid[])

@@ -8,7 +8,7 @@ import type { Outcome } from '../connectors';
 import { isUuid, newId } from '../core/ids';
 import type { Money } from '../core/money';
 import { isAttempt, isNotFinal, type Payment, type PaymentWithTransaction, type Transaction } from '../core/payment';
-import { type Query, query } from '../db';
+import { type EntityRow, entity, type Query, query } from '../db';
 import { notifyJob } from '../db/notify-job';
 import { callerOf, findMidOf } from '../merchants';
 import { log, metrics } from '../telemetry';
@@ -84,25 +84,34 @@ export type Unresolved = {
   resolution: string | null;
 };
 
-export const unresolvedColumns = `u.id, u.payment_id, u.transaction_id, u.merchant_id, u.kind, u.reason, u.amount_minor,
-  u.currency, u.action::text, u.polls, u.created_at, u.closed_at, u.closed_by, u.resolution`;
+type UnresolvedFields = Omit<Unresolved, 'amount'> & { amountMinor: bigint; currency: string };
 
-export function toUnresolved(row: { [column: string]: unknown }): Unresolved {
-  return {
-    id: row.id as string,
-    paymentId: row.payment_id as string,
-    transactionId: row.transaction_id as string,
-    merchantId: row.merchant_id as string,
-    kind: row.kind as UnresolvedKind,
-    reason: row.reason as string,
-    amount: { minor: row.amount_minor as bigint, currency: row.currency as string },
-    action: row.action as UnresolvedAction,
-    polls: row.polls as number,
-    createdAt: row.created_at as Date,
-    closedAt: row.closed_at as Date | null,
-    closedBy: row.closed_by as string | null,
-    resolution: row.resolution as string | null,
-  };
+const items = entity<UnresolvedFields, 'u'>('u', {
+  id: 'id',
+  paymentId: 'payment_id',
+  transactionId: 'transaction_id',
+  merchantId: 'merchant_id',
+  kind: 'kind',
+  reason: 'reason',
+  amountMinor: 'amount_minor',
+  currency: 'currency',
+  action: 'action::text',
+  polls: 'polls',
+  createdAt: 'created_at',
+  closedAt: 'closed_at',
+  closedBy: 'closed_by',
+  resolution: 'resolution',
+});
+
+/** An item's columns; expects the item under the alias `u`. */
+export const unresolvedColumns = items.columns;
+
+export type UnresolvedRow = EntityRow<UnresolvedFields, 'u'>;
+
+/** An item from a row of {@link unresolvedColumns}. */
+export function toUnresolved(row: UnresolvedRow): Unresolved {
+  const { amountMinor: minor, currency, ...item } = items.read(row);
+  return { ...item, amount: { minor, currency } };
 }
 
 // The callback is inserted in the same statement as the change that it reports.
@@ -263,8 +272,7 @@ export async function closeAgreedItems(transactionId: string, now: Date): Promis
 
 /** The items of a payment, oldest first. */
 export async function unresolvedOf(paymentId: string): Promise<Unresolved[]> {
-  type Row = { [column: string]: unknown };
-  const rows = await query<Row>(
+  const rows = await query<UnresolvedRow>(
     'unresolved-of',
     `select ${unresolvedColumns} from unresolved u where u.payment_id = $1 order by u.created_at, u.id`,
     [paymentId],
@@ -275,8 +283,7 @@ export async function unresolvedOf(paymentId: string): Promise<Unresolved[]> {
 /** One item; with `merchantId` only that merchant's. Null when there is none. */
 export async function findUnresolved(id: string, merchantId: string | null): Promise<Unresolved | null> {
   if (!isUuid(id)) return null;
-  type Row = { [column: string]: unknown };
-  const [row] = await query<Row>(
+  const [row] = await query<UnresolvedRow>(
     'unresolved-find',
     `select ${unresolvedColumns} from unresolved u
       where u.id = $1 and ($2::uuid is null or u.merchant_id = $2::uuid)`,

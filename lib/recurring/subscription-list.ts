@@ -2,7 +2,7 @@
 import { isUuid } from '../core/ids';
 import type { Payment } from '../core/payment';
 import { fetchPage, newSqlBuilder, type Paged, type PageRequest, query } from '../db';
-import { paymentColumns, toPayment } from '../payments';
+import { type PaymentRow, paymentColumns, toPayment } from '../payments';
 import { type Schedule, type Subscription, type SubscriptionRow, toSubscription } from '../schedules';
 
 export type ListedSubscription = {
@@ -18,7 +18,19 @@ export type ListedSubscription = {
   stopReason: string | null;
 };
 
-type Row = { [column: string]: unknown };
+type Row = PaymentRow & {
+  subscription: SubscriptionRow;
+  subscribed_at: Date;
+  begun_for: Date | null;
+  begun_at: Date | null;
+  catch_up_at: Date | null;
+  schedule_name: string;
+  payments_count: number;
+  chain_payment_id: string;
+  due_at: Date | null;
+  stopped_at: Date | null;
+  stop_reason: string | null;
+};
 
 const subscriptionList = {
   columns: `${paymentColumns}, r.payment_id as chain_payment_id, u.due_at, u.stopped_at, u.stop_reason,
@@ -88,24 +100,24 @@ export async function findSubscription(scheduleId: string, id: string): Promise<
 
 function toListedSubscription(row: Row): ListedSubscription {
   const subscription = toSubscription({
-    ...(row.subscription as SubscriptionRow),
+    ...row.subscription,
     // From separate columns: in JSON they are texts.
-    created_at: row.subscribed_at as Date,
-    begun_for: row.begun_for as Date | null,
-    begun_at: row.begun_at as Date | null,
-    catch_up_at: row.catch_up_at as Date | null,
+    created_at: row.subscribed_at,
+    begun_for: row.begun_for,
+    begun_at: row.begun_at,
+    catch_up_at: row.catch_up_at,
   });
   return {
     subscription,
     schedule: {
       id: subscription.scheduleId,
-      name: row.schedule_name as string,
-      paymentsCount: row.payments_count as number,
+      name: row.schedule_name,
+      paymentsCount: row.payments_count,
     },
     begun: toPayment(row),
-    chainPaymentId: row.chain_payment_id as string,
-    dueAt: row.due_at as Date | null,
-    stoppedAt: row.stopped_at as Date | null,
-    stopReason: row.stop_reason as string | null,
+    chainPaymentId: row.chain_payment_id,
+    dueAt: row.due_at,
+    stoppedAt: row.stopped_at,
+    stopReason: row.stop_reason,
   };
 }

@@ -2,7 +2,14 @@
 
 import type { Payment, Transaction } from '../../core/payment';
 import { fetchPage, newSqlBuilder, type Paged, type PageRequest } from '../../db';
-import { paymentColumns, toPayment, toTransaction, transactionColumns } from '../../payments';
+import {
+  type PaymentRow,
+  paymentColumns,
+  type TransactionRow,
+  toPayment,
+  toTransaction,
+  transactionColumns,
+} from '../../payments';
 import { applySearch } from '../payments/search';
 
 export type ChargebackFilter = {
@@ -32,18 +39,18 @@ export async function listChargebacks(filter: ChargebackFilter, page: PageReques
   if (filter.until) where(`t.created_at < ${add(filter.until)}::timestamptz`);
   if (!(await applySearch(builder, filter))) return { rows: [], more: false };
   const list = {
-    columns: `${paymentColumns}, ${transactionColumns}, m.name as merchant_name`,
+    columns: `${paymentColumns}, ${transactionColumns}, m.name as "merchantName"`,
     from: `transactions t join payments p on p.id = t.payment_id join merchants m on m.id = p.merchant_id
       left join cards k on k.id = p.card_id`,
     at: 't.created_at',
     id: 't.id',
   };
-  type Row = { [column: string]: unknown };
+  type Row = PaymentRow & TransactionRow & { merchantName: string };
   const { rows, more } = await fetchPage<Row>(list, builder, page);
   const listed = rows.map((row) => ({
     payment: toPayment(row),
     transaction: toTransaction(row),
-    merchantName: row.merchant_name as string,
+    merchantName: row.merchantName,
   }));
   return { rows: listed, more };
 }

@@ -19,7 +19,7 @@ import {
   whereAll,
 } from '../../db';
 import type { Mid } from '../../merchants';
-import { paymentColumns, toPayment } from '../../payments';
+import { type PaymentRow, paymentColumns, toPayment } from '../../payments';
 import {
   byAmountOf,
   findCandidates,
@@ -45,7 +45,12 @@ export type ListedPayment = {
 /** A page of the list. */
 export type ListedPayments = Paged<ListedPayment>;
 
-type Row = { [column: string]: unknown };
+type Row = PaymentRow & {
+  merchant_name: string;
+  mid_name: string | null;
+  refund_support: Mid['refundSupport'] | null;
+  is_cancelling: boolean;
+};
 
 /** The first `size` payments of a filter in one direction, from a cursor on. */
 type Selection = {
@@ -104,12 +109,12 @@ export async function listPayments(requested: PaymentFilter, page: PageRequest):
   );
   const listed = rows.slice(0, page.size).map((row) => ({
     payment: toPayment(row),
-    merchantName: row.merchant_name as string,
+    merchantName: row.merchant_name,
     mid:
-      row.mid_name === null
+      row.mid_name === null || row.refund_support === null
         ? null
-        : { name: row.mid_name as string, refundSupport: row.refund_support as Mid['refundSupport'] },
-    isCancelling: row.is_cancelling === true,
+        : { name: row.mid_name, refundSupport: row.refund_support },
+    isCancelling: row.is_cancelling,
   }));
   return { rows: backwards ? listed.reverse() : listed, more: rows.length > page.size };
 }

@@ -3,7 +3,7 @@
 import type { Payment } from '../../core/payment';
 import type { State } from '../../core/states';
 import { fetchPage, newSqlBuilder, type Paged, type PageRequest } from '../../db';
-import { paymentColumns, toPayment } from '../../payments';
+import { type PaymentRow, paymentColumns, toPayment } from '../../payments';
 import { applySearch } from '../payments/search';
 
 export type PayoutFilter = {
@@ -38,6 +38,6 @@ export async function listPayouts(filter: PayoutFilter, page: PageRequest): Prom
     at: 'p.created_at',
     id: 'p.id',
   };
-  const { rows, more } = await fetchPage<{ merchant_name: string }>(list, builder, page);
+  const { rows, more } = await fetchPage<PaymentRow & { merchant_name: string }>(list, builder, page);
   return { rows: rows.map((row) => ({ payment: toPayment(row), merchantName: row.merchant_name })), more };
 }

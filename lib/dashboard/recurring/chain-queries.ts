@@ -6,7 +6,7 @@
 import { isUuid } from '../../core/ids';
 import type { Payment } from '../../core/payment';
 import { fetchPage, newSqlBuilder, type Paged, type PageRequest, query } from '../../db';
-import { paymentColumns, toPayment } from '../../payments';
+import { type PaymentRow, paymentColumns, toPayment } from '../../payments';
 import { applySearch } from '../payments/search';
 
 /** `scheduled`: charged by a schedule. `open`: can be charged by its merchant. `stopped`: can no longer be charged. */
@@ -38,7 +38,17 @@ export type ListedChain = {
   schedule: { id: string; name: string; paused: boolean; dueAt: Date } | null;
 };
 
-type Row = { [column: string]: unknown };
+type Row = PaymentRow & {
+  chain_token: string;
+  first_trans_id: string;
+  merchant_name: string;
+  chain_state: ChainState;
+  chain_created_at: Date;
+  stopped_at: Date | null;
+  charges: number;
+  last_charge_at: Date | null;
+  schedule: { id: string; name: string; paused: boolean; due_at: string } | null;
+};
 
 const stateSql = `case when r.stopped_at is not null then 'stopped'
   when exists (select 1 from subscriptions u where u.chain_token = r.token and u.stopped_at is null) then 'scheduled'
@@ -85,18 +95,17 @@ export async function findListedChain(firstPaymentId: string, merchantId: string
 }
 
 function toListed(row: Row): ListedChain {
-  type Schedule = { id: string; name: string; paused: boolean; due_at: string };
-  const schedule = row.schedule as Schedule | null;
+  const schedule = row.schedule;
   return {
-    token: row.chain_token as string,
-    firstTransId: row.first_trans_id as string,
+    token: row.chain_token,
+    firstTransId: row.first_trans_id,
     first: toPayment(row),
-    merchantName: row.merchant_name as string,
-    state: row.chain_state as ChainState,
-    createdAt: row.chain_created_at as Date,
-    stoppedAt: row.stopped_at as Date | null,
-    charges: row.charges as number,
-    lastChargeAt: row.last_charge_at as Date | null,
+    merchantName: row.merchant_name,
+    state: row.chain_state,
+    createdAt: row.chain_created_at,
+    stoppedAt: row.stopped_at,
+    charges: row.charges,
+    lastChargeAt: row.last_charge_at,
     schedule: schedule && {
       id: schedule.id,
       name: schedule.name,
@@ -116,6 +125,6 @@ export async function chargesOfChain(token: string, page: PageRequest): Promise<
     at: 'p.created_at',
     id: 'p.id',
   };
-  const { rows, more } = await fetchPage<Row>(list, builder, page);
+  const { rows, more } = await fetchPage<PaymentRow>(list, builder, page);
   return { rows: rows.map(toPayment), more };
 }

@@ -4,7 +4,7 @@ import { isUuid } from '../../core/ids';
 import type { MissedSlots } from '../../core/mapping-options';
 import type { Payment } from '../../core/payment';
 import { fetchPage, newSqlBuilder, type Paged, type PageRequest, query } from '../../db';
-import { paymentColumns, toPayment } from '../../payments';
+import { type PaymentRow, paymentColumns, toPayment } from '../../payments';
 import { type Schedule, type ScheduleRow, scheduleColumns, toSchedule } from '../../schedules';
 
 export const scheduleStates = ['running', 'paused', 'deleted'] as const;
@@ -121,7 +121,7 @@ export async function chargesOfSchedule(scheduleId: string, page: PageRequest): 
     at: 'p.created_at',
     id: 'p.id',
   };
-  const { rows, more } = await fetchPage<{ [column: string]: unknown }>(list, builder, page);
+  const { rows, more } = await fetchPage<PaymentRow>(list, builder, page);
   return { rows: rows.map(toPayment), more };
 }
 

@@ -14,7 +14,7 @@ import {
   queryLarge,
   whereAll,
 } from '../../db';
-import { paymentColumns, sessionColumns, toPayment, toSession } from '../../payments';
+import { type PaymentRow, paymentColumns, type SessionRow, sessionColumns, toPayment, toSession } from '../../payments';
 import { applySearch, type CommonCondition, findHits, scanLimit } from '../payments/search';
 
 /**
@@ -39,7 +39,7 @@ export type SessionFilter = {
 
 export type ListedSession = { payment: Payment; session: Session; merchantName: string; state: SessionState };
 
-type Row = { [column: string]: unknown };
+type Row = PaymentRow & SessionRow & { merchant_name: string; session_state: SessionState };
 
 const unpaid: State[] = ['prepare', 'declined', 'threeds', 'redirect'];
 
@@ -183,7 +183,7 @@ function toListed(row: Row): ListedSession {
   return {
     payment: toPayment(row),
     session: toSession(row),
-    merchantName: row.merchant_name as string,
-    state: row.session_state as SessionState,
+    merchantName: row.merchant_name,
+    state: row.session_state,
   };
 }

@@ -3,7 +3,7 @@
 import { isUuid } from '../../core/ids';
 import type { CardView, Payment } from '../../core/payment';
 import { fetchPage, newSqlBuilder, type Paged, type PageRequest, query } from '../../db';
-import { paymentColumns, toPayment } from '../../payments';
+import { type PaymentRow, paymentColumns, toPayment } from '../../payments';
 
 /** `active`: can be charged. `expired`: the card has expired. `removed`: cannot be charged any more. */
 export const tokenStates = ['active', 'expired', 'removed'] as const;
@@ -117,6 +117,6 @@ export async function paymentsOfCard(cardId: string, page: PageRequest): Promise
     at: 'p.created_at',
     id: 'p.id',
   };
-  const { rows, more } = await fetchPage<{ [column: string]: unknown }>(list, builder, page);
+  const { rows, more } = await fetchPage<PaymentRow>(list, builder, page);
   return { rows: rows.map(toPayment), more };
 }

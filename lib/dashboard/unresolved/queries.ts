@@ -3,11 +3,13 @@ import type { Money } from '../../core/money';
 import type { Payment } from '../../core/payment';
 import { fetchPage, newSqlBuilder, type Paged, type PageRequest } from '../../db';
 import {
+  type PaymentRow,
   paymentColumns,
   toPayment,
   toUnresolved,
   type Unresolved,
   type UnresolvedKind,
+  type UnresolvedRow,
   unresolvedColumns,
 } from '../../payments';
 import { applySearch } from '../payments/search';
@@ -47,8 +49,7 @@ export async function listUnresolved(filter: UnresolvedFilter, page: PageRequest
   if (filter.until) where(`u.created_at < ${add(filter.until)}::timestamptz`);
   if (!(await applySearch(builder, filter))) return { rows: [], more: false };
   const list = {
-    columns: `u.id as unresolved_id, u.currency as unresolved_currency, u.amount_minor as unresolved_minor,
-      u.created_at as unresolved_at, u.reason as unresolved_reason, ${unresolvedColumns}, ${paymentColumns},
+    columns: `${unresolvedColumns}, ${paymentColumns},
       m.name as merchant_name, (select w.name from users w where u.closed_by = 'user:' || w.id) as closed_by_name,
       t.status in ('sent', 'challenge', 'redirect', 'waiting', 'unknown') as undecided,
       t.amount_minor as requested_minor, t.currency as requested_currency`,
@@ -57,28 +58,26 @@ export async function listUnresolved(filter: UnresolvedFilter, page: PageRequest
     at: 'u.created_at',
     id: 'u.id',
   };
-  type Row = { [column: string]: unknown };
   const { rows, more } = await fetchPage<Row>(list, builder, page);
   return { rows: rows.map(listedOf), more };
 }
 
-// The two tables share column names: those of the payment come last in a row.
-function listedOf(row: { [column: string]: unknown }): ListedUnresolved {
-  const own = {
-    ...row,
-    id: row.unresolved_id,
-    currency: row.unresolved_currency,
-    amount_minor: row.unresolved_minor,
-    created_at: row.unresolved_at,
-    reason: row.unresolved_reason,
-    payment_id: row.id,
+type Row = UnresolvedRow &
+  PaymentRow & {
+    merchant_name: string;
+    requested_minor: bigint;
+    requested_currency: string;
+    undecided: boolean;
+    closed_by_name: string | null;
   };
+
+function listedOf(row: Row): ListedUnresolved {
   return {
-    item: toUnresolved(own),
+    item: toUnresolved(row),
     payment: toPayment(row),
-    merchantName: row.merchant_name as string,
-    requested: { minor: row.requested_minor as bigint, currency: row.requested_currency as string },
-    undecided: row.undecided as boolean,
-    closedByName: row.closed_by_name as string | null,
+    merchantName: row.merchant_name,
+    requested: { minor: row.requested_minor, currency: row.requested_currency },
+    undecided: row.undecided,
+    closedByName: row.closed_by_name,
   };
 }

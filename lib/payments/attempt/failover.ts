@@ -26,8 +26,8 @@ import {
 } from '../../routing';
 import { decryptCard } from '../../vault';
 import { findPaymentWithTransaction, lastAttempt } from '../queries';
-import { failover } from '../transitions';
 import { compareFinalOutcome } from '../unresolved';
+import { failover } from './insert';
 import { applyOutcome } from './outcome';
 import {
   type AttemptPayload,

@@ -39,8 +39,7 @@ import { decryptCard, toStoredCard } from '../../vault';
 import { requireCorrectClock } from '../create';
 import { findPayment, findSession } from '../queries';
 import { isExpired } from '../sessions';
-import { insertAttempt } from '../transitions';
-import type { Intent } from './intent';
+import { type Intent, insertAttempt } from './insert';
 import { collectedParameters, type MethodInstrument } from './payer-parameters';
 import { fullName, newTransaction } from './provider-call';
 

@@ -1,0 +1,131 @@
+/**
+ * Named statements with named parameters. The text is compiled once: `:name` becomes a position, so that no caller
+ * counts positions and a missing value is an error instead of a shift.
+ */
+import { type Query, query } from './db';
+
+/** Runs the statement and returns its rows. `run`: the query function of an enclosing database transaction. */
+export type Statement<Params extends object, Row extends object> = (params: Params, run?: Query) => Promise<Row[]>;
+
+// Strings and casts contain colons that are no parameters.
+const token = /'(?:[^']|'')*'|"[^"]*"|::|:([a-z]\w*)/g;
+
+/** The text with positions in place of named parameters, and the parameters' names in the order of their positions. */
+export function compileSql(sql: string): { text: string; names: string[] } {
+  const names: string[] = [];
+  const text = sql.replace(token, (match: string, name?: string) => {
+    if (name === undefined) return match;
+    if (!names.includes(name)) names.push(name);
+    return `$${names.indexOf(name) + 1}`;
+  });
+  return { text, names };
+}
+
+/** The values of `params` in the order of `names`. Throws for a name without a value: null is a value. */
+export function valuesOf(names: readonly string[], params: object): unknown[] {
+  const values = params as Record<string, unknown>;
+  return names.map((name) => {
+    const value = values[name];
+    if (value === undefined) throw new Error(`the statement's parameter :${name} has no value`);
+    return value;
+  });
+}
+
+const textsByName = new Map<string, string>();
+
+/** A statement under a name that is unique in the process (lib/db/prepared-statements.ts). */
+export function statement<Params extends object, Row extends object = object>(
+  name: string,
+  sql: string,
+): Statement<Params, Row> {
+  const { text, names } = compileSql(sql);
+  if ((textsByName.get(name) ?? text) !== text) throw new Error(`two statements have the name ${name}`);
+  textsByName.set(name, text);
+  return (params, run = query) => run<Row>(name, text, valuesOf(names, params));
+}
+
+/** The value of a member by its SQL type; every member may be null. */
+type ValueOf<Type extends string> = Type extends 'int' | 'float8'
+  ? number
+  : Type extends 'bigint'
+    ? bigint
+    : Type extends 'bool'
+      ? boolean
+      : Type extends 'timestamptz'
+        ? Date
+        : Type extends 'bytea'
+          ? Uint8Array
+          : Type extends 'jsonb'
+            ? unknown
+            : Type extends `${string}[]`
+              ? readonly string[]
+              : string;
+
+/** The rows of a {@link RowSet}: every member must be named. */
+export type RowOf<Types extends Record<string, string>> = {
+  [Member in keyof Types]: ValueOf<Types[Member]> | null | undefined;
+};
+
+/** Rows as one parameter of a statement. */
+export type RowSet<Types extends Record<string, string>> = {
+  /** The item of a FROM clause: its alias is the set's name, and its columns are the members in snake case. */
+  from: string;
+  /** The value of the parameter. */
+  encode: (rows: readonly RowOf<Types>[]) => string;
+};
+
+/**
+ * A set of rows as the parameter `:name`, with the SQL type of each member. The set is sent as JSON, which PostgreSQL
+ * reads faster than one array for each column when the set has a single row (docs/adr/0101-statements.md).
+ */
+export function rowSet<const Types extends Record<string, string>>(name: string, types: Types): RowSet<Types> {
+  const members = Object.keys(types).map((member) => [member, snakeCase(member)] as const);
+  const definitions = members.map(([member, column]) => `${column} ${types[member]}`);
+  return {
+    from: `json_to_recordset(:${name}::json) as ${name}(${definitions.join(', ')})`,
+    encode: (rows) =>
+      JSON.stringify(
+        rows.map((row) => Object.fromEntries(members.map(([member, column]) => [column, jsonOf(row[member])]))),
+      ),
+  };
+}
+
+function jsonOf(value: unknown): unknown {
+  if (typeof value === 'bigint') return String(value);
+  // As pg sends texts: an unpaired surrogate, which JSON would keep, becomes U+FFFD.
+  if (typeof value === 'string') return value.toWellFormed();
+  return value instanceof Uint8Array ? `\\x${Buffer.from(value).toString('hex')}` : value;
+}
+
+const snakeCase = (member: string) => member.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+/** The columns of an {@link Entity} in a row: one for each member, under the entity's alias. */
+export type EntityRow<T, Alias extends string> = { [Member in keyof T & string as `${Alias}.${Member}`]: T[Member] };
+
+/** An entity's columns in statements, and the entity of a row. */
+export type Entity<T, Alias extends string> = {
+  /** The select list, over the table of this alias. */
+  columns: string;
+  read: (row: EntityRow<T, Alias>) => T;
+};
+
+/** Describes how a table is read: the column of each member, or an SQL expression. */
+export function entity<T extends object, Alias extends string>(
+  alias: Alias,
+  columns: { [Member in keyof T]-?: string },
+): Entity<T, Alias> {
+  const members = Object.keys(columns) as (keyof T & string)[];
+  const sources = members.map((member) => [member, `${alias}.${member}` as keyof EntityRow<T, Alias>] as const);
+  const list = members.map((member) => {
+    const column = columns[member];
+    return `${/^\w+(::\w+)?$/.test(column) ? `${alias}.${column}` : column} as "${alias}.${member}"`;
+  });
+  return {
+    columns: list.join(', '),
+    read: (row) => {
+      const read: Partial<T> = {};
+      for (const [member, source] of sources) read[member] = row[source] as T[typeof member];
+      return read as T;
+    },
+  };
+}
