@@ -2,7 +2,7 @@
  * Named statements with named parameters. The text is compiled once: `:name` becomes a position, so that no caller
  * counts positions and a missing value is an error instead of a shift.
  */
-import { type Query, query } from './db';
+import { type Query, query, queryOnce } from './db';
 
 /** Runs the statement and returns its rows. `run`: the query function of an enclosing database transaction. */
 export type Statement<Params extends object, Row extends object> = (params: Params, run?: Query) => Promise<Row[]>;
@@ -42,6 +42,12 @@ export function statement<Params extends object, Row extends object = object>(
   if ((textsByName.get(name) ?? text) !== text) throw new Error(`two statements have the name ${name}`);
   textsByName.set(name, text);
   return (params, run = query) => run<Row>(name, text, valuesOf(names, params));
+}
+
+/** A read that is planned for its values (lib/db/db.ts), and therefore not prepared. */
+export function unprepared<Params extends object, Row extends object>(sql: string): (params: Params) => Promise<Row[]> {
+  const { text, names } = compileSql(sql);
+  return (params) => queryOnce<Row>(text, valuesOf(names, params));
 }
 
 /** The value of a member by its SQL type; every member may be null. */

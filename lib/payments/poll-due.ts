@@ -2,7 +2,7 @@
  * Polls providers about the transactions that are due. The row is the job: any number of processes claim rows
  * concurrently, and every claim is shared among the accounts.
  */
-import { query } from '../db';
+import { statement } from '../db';
 import { newConcurrencyLimiter, roundMilliseconds } from '../jobs';
 import { log } from '../telemetry';
 import { processDueTransaction } from './provider-sync';
@@ -24,8 +24,10 @@ const leaseSeconds = 30;
 
 // The index finds the first row of each account without a scan of all due rows, as in the claim of callbacks. Accounts
 // are in random order, so that those with long queues do not starve the rest when a claim is full.
-const claimSql = `
-with recursive accounts(mid_id) as (
+type ClaimParams = { now: Date; limit: number; busyMids: string[]; busyMerchants: string[] };
+const claimDueTransactions = statement<ClaimParams, { id: string; account: string; merchant: string }>(
+  'transactions-due',
+  `with recursive accounts(mid_id) as (
   (select mid_id from transactions where due_at is not null order by mid_id limit 1)
   union all
   select (select t.mid_id from transactions t where t.due_at is not null and t.mid_id > a.mid_id order by t.mid_id limit 1)
@@ -33,20 +35,21 @@ with recursive accounts(mid_id) as (
 ), due as materialized (
   select d.id, a.merchant_id
     from (select m.id as mid_id, m.merchant_id from accounts a join mids m on m.id = a.mid_id
-           where m.id <> all($3::uuid[]) and m.merchant_id <> all($4::uuid[]) order by random()) a
+           where m.id <> all(:busyMids::uuid[]) and m.merchant_id <> all(:busyMerchants::uuid[]) order by random()) a
     cross join lateral (
       select t.id from transactions t
-       where t.mid_id = a.mid_id and t.due_at <= (select $1::timestamptz)
+       where t.mid_id = a.mid_id and t.due_at <= (select :now::timestamptz)
        order by t.due_at limit ${midMax}
     ) d
-   limit $2::int
+   limit :limit::int
 ), locked as (
   select t.id, due.merchant_id from transactions t join due on due.id = t.id
-   where t.due_at <= (select $1::timestamptz) for update of t skip locked
+   where t.due_at <= (select :now::timestamptz) for update of t skip locked
 )
-update transactions t set due_at = $1::timestamptz + interval '${leaseSeconds} seconds', polls = t.polls + 1
+update transactions t set due_at = :now::timestamptz + interval '${leaseSeconds} seconds', polls = t.polls + 1
   from locked where t.id = locked.id
-returning t.id, t.mid_id as account, locked.merchant_id as merchant`;
+returning t.id, t.mid_id as account, locked.merchant_id as merchant`,
+);
 
 /**
  * Claims and polls transactions that are due; returns how many there were. Work that takes longer than
@@ -55,12 +58,12 @@ returning t.id, t.mid_id as account, locked.merchant_id as merchant`;
 export async function pollDue(now: Date, waitMilliseconds = roundMilliseconds): Promise<number> {
   const limit = Math.min(claimMax, limiter.free());
   if (limit === 0) return 0;
-  const rows = await query<{ id: string; account: string; merchant: string }>('transactions-due', claimSql, [
+  const rows = await claimDueTransactions({
     now,
     limit,
-    limiter.busy('account'),
-    limiter.busy('merchant'),
-  ]);
+    busyMids: limiter.busy('account'),
+    busyMerchants: limiter.busy('merchant'),
+  });
   const tasks = rows.map(({ id, account, merchant }) => ({
     keys: { account, merchant },
     run: () =>

@@ -3,7 +3,7 @@ import { v5 } from 'uuid';
 import type { ModificationRequest, Outcome } from '../connectors';
 import { findConnector } from '../connectors';
 import type { Transaction } from '../core/payment';
-import { query } from '../db';
+import { statement } from '../db';
 import { now } from '../db/clock';
 import { findMidOf, type Mid } from '../merchants';
 import { timeoutSecondsOf } from './attempt/provider-call';
@@ -48,15 +48,16 @@ export async function voidOrRefund(
   return isSentWith(current, transaction) ? outcome : current.connector.modify(current.target, request);
 }
 
+const extendDueTime = statement<{ id: string; until: Date }>(
+  'transaction-extend-lease',
+  `update transactions set due_at = greatest(due_at, :until::timestamptz + interval '15 seconds')
+    where id = :id and due_at is not null`,
+);
+
 /** Extends the lease of the row until the call ends; returns the call's deadline. */
 async function extendLease({ id }: Transaction, seconds: number): Promise<Date> {
   const until = new Date(now().getTime() + seconds * 1000);
-  await query(
-    'transaction-extend-lease',
-    `update transactions set due_at = greatest(due_at, $2::timestamptz + interval '15 seconds')
-      where id = $1 and due_at is not null`,
-    [id, until],
-  );
+  await extendDueTime({ id, until });
   return until;
 }
 

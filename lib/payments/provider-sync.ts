@@ -4,7 +4,7 @@
  */
 import type { Outcome } from '../connectors';
 import { isAttempt, isNotFinal, type Payment, type PaymentWithTransaction, type Transaction } from '../core/payment';
-import { query } from '../db';
+import { statement } from '../db';
 import { findMidOf } from '../merchants';
 import { allowsFailover, notReceived, rebuildPayload, resolveAttempt } from './attempt/failover';
 import {
@@ -31,16 +31,17 @@ export async function pollTransaction(transactionId: string, now: Date): Promise
   return syncTransaction(both, now);
 }
 
+const setReceived = statement<{ id: string; now: Date }>(
+  'transaction-received',
+  'update transactions set heard_at = :now::timestamptz where id = :id::uuid and heard_at is null',
+);
+
 /**
  * Handles the payer's return from the provider's page, which proves that the provider received the attempt. A declined
  * attempt is looked up too: the provider may have settled it.
  */
 export async function handlePayerReturn(transactionId: string, now: Date): Promise<void> {
-  await query(
-    'transaction-received',
-    'update transactions set heard_at = $2::timestamptz where id = $1::uuid and heard_at is null',
-    [transactionId, now],
-  );
+  await setReceived({ id: transactionId, now });
   const both = await findPaymentWithTransaction(transactionId);
   if (both && both.transaction.status !== 'success') await syncTransaction(both, now);
 }

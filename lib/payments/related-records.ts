@@ -2,7 +2,7 @@
  * Related records of a payment: API requests, messages to the payer, the recurring chain, other payments of the payer.
  */
 import type { Payment } from '../core/payment';
-import { query, queryOnce } from '../db';
+import { statement, unprepared } from '../db';
 
 /** A request of the merchant's server, without bodies. */
 export type PaymentRequest = {
@@ -31,26 +31,28 @@ export type PaymentMessage = {
 
 const requestsMax = 200;
 
+const requestsByPayment = statement<{ paymentId: string }, PaymentRequest>(
+  'requests-of-payment',
+  `select id, at, action, path, http_status as "httpStatus", error_code as "errorCode", refused_at as "refusedAt",
+          duration_ms as "durationMs", address
+     from api_requests where payment_id = :paymentId order by at, id limit ${requestsMax}`,
+);
+
 /** The first logged requests about a payment, oldest first. */
 export async function requestsOf(paymentId: string): Promise<PaymentRequest[]> {
-  return query<PaymentRequest>(
-    'requests-of-payment',
-    `select id, at, action, path, http_status as "httpStatus", error_code as "errorCode", refused_at as "refusedAt",
-            duration_ms as "durationMs", address
-       from api_requests where payment_id = $1 order by at, id limit ${requestsMax}`,
-    [paymentId],
-  );
+  return requestsByPayment({ paymentId });
 }
+
+const messagesByTransactions = statement<{ transactionIds: string[] }, PaymentMessage>(
+  'messages-of-payment',
+  `select id, channel::text, recipient, subject, state::text, error, created_at as "createdAt", sent_at as "sentAt"
+     from messages where transaction_id = any(:transactionIds::uuid[]) order by created_at, id`,
+);
 
 /** The messages of some transactions. */
 export async function messagesOf(transactionIds: string[]): Promise<PaymentMessage[]> {
   if (transactionIds.length === 0) return [];
-  return query<PaymentMessage>(
-    'messages-of-payment',
-    `select id, channel::text, recipient, subject, state::text, error, created_at as "createdAt", sent_at as "sentAt"
-       from messages where transaction_id = any($1::uuid[]) order by created_at, id`,
-    [transactionIds],
-  );
+  return messagesByTransactions({ transactionIds });
 }
 
 /** Limit of the counts of other payments with the same card or e-mail. */
@@ -65,23 +67,33 @@ export type RelatedRecords = {
   withEmail: number;
 };
 
+type RelatedParams = {
+  paymentId: string;
+  merchantId: string;
+  recurringToken: string | null;
+  cardId: string | null;
+  email: string | null;
+};
+const relatedOf = unprepared<RelatedParams, { chain: string | null; token: boolean; card: bigint; email: bigint }>(
+  `select (select payment_id from recurring_chains where token = :recurringToken::text and merchant_id = :merchantId::uuid)
+            as chain,
+          exists (select 1 from card_tokens
+                   where merchant_id = :merchantId::uuid and card_id = :cardId::uuid and removed_at is null) as token,
+          (select count(distinct payment_id) from (
+             select t.payment_id from transactions t join payments p on p.id = t.payment_id
+              where t.card_id = :cardId::uuid and p.merchant_id = :merchantId::uuid and t.payment_id <> :paymentId::uuid
+              limit ${2 * relatedMax}) o) as card,
+          (select count(*) from (
+             select 1 from payments p where p.merchant_id = :merchantId::uuid and p.payer ? 'email'
+                and lower(p.payer ->> 'email') = lower(:email::text) and p.id <> :paymentId::uuid
+              limit ${relatedMax}) o) as email`,
+);
+
 /** Finds the chain, the card token and other payments of the same payer at the merchant. */
 export async function findRelatedRecords(payment: Payment): Promise<RelatedRecords> {
   const { id, merchantId, recurringToken, card, payer } = payment;
-  const [row] = await queryOnce<{ chain: string | null; token: boolean; card: bigint; email: bigint }>(
-    `select (select payment_id from recurring_chains where token = $3::text and merchant_id = $2::uuid) as chain,
-            exists (select 1 from card_tokens where merchant_id = $2::uuid and card_id = $4::uuid and removed_at is null)
-              as token,
-            (select count(distinct payment_id) from (
-               select t.payment_id from transactions t join payments p on p.id = t.payment_id
-                where t.card_id = $4::uuid and p.merchant_id = $2::uuid and t.payment_id <> $1::uuid
-                limit ${2 * relatedMax}) o) as card,
-            (select count(*) from (
-               select 1 from payments p where p.merchant_id = $2::uuid and p.payer ? 'email'
-                  and lower(p.payer ->> 'email') = lower($5::text) and p.id <> $1::uuid
-                limit ${relatedMax}) o) as email`,
-    [id, merchantId, recurringToken, card?.id ?? null, payer.email || null],
-  );
+  const email = payer.email || null;
+  const [row] = await relatedOf({ paymentId: id, merchantId, recurringToken, cardId: card?.id ?? null, email });
   if (!row) throw new Error('a count without a row');
   return {
     chainId: row.chain,

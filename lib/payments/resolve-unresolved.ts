@@ -5,7 +5,7 @@
 import { v5 } from 'uuid';
 import type { Outcome } from '../connectors';
 import { isNotFinal, type PaymentWithTransaction } from '../core/payment';
-import { query } from '../db';
+import { statement } from '../db';
 import { newConcurrencyLimiter, roundMilliseconds } from '../jobs';
 import { log } from '../telemetry';
 import { applyOutcome } from './attempt/outcome';
@@ -16,7 +16,6 @@ import {
   closeAgreedItems,
   closeUnresolved,
   decidesPayment,
-  rescheduleUnresolved,
   toUnresolved,
   type Unresolved,
   type UnresolvedAction,
@@ -30,6 +29,14 @@ const batch = 20;
 /** Concurrent items of one process, limited per merchant so that one slow provider does not delay the others. */
 const limiter = newConcurrencyLimiter('an unresolved item', 200, { merchant: batch });
 
+const claimDue = statement<{ now: Date; limit: number; busyMerchants: string[] }, UnresolvedRow>(
+  'unresolved-due',
+  `update unresolved u set due_at = :now::timestamptz + interval '${leaseSeconds} seconds', polls = u.polls + 1
+    where u.id in (select id from unresolved where due_at <= :now::timestamptz and merchant_id <> all(:busyMerchants::uuid[])
+                    order by due_at limit :limit::int for update skip locked)
+   returning ${unresolvedColumns}`,
+);
+
 /**
  * Claims and resolves the items that are due; returns how many there were. Work that takes longer than
  * `waitMilliseconds` continues in the background.
@@ -37,14 +44,7 @@ const limiter = newConcurrencyLimiter('an unresolved item', 200, { merchant: bat
 export async function resolveDueItems(now: Date, waitMilliseconds = roundMilliseconds): Promise<number> {
   const limit = Math.min(batch, limiter.free());
   if (limit === 0) return 0;
-  const rows = await query<UnresolvedRow>(
-    'unresolved-due',
-    `update unresolved u set due_at = $1::timestamptz + interval '${leaseSeconds} seconds', polls = u.polls + 1
-      where u.id in (select id from unresolved where due_at <= $1::timestamptz and merchant_id <> all($2::uuid[])
-                      order by due_at limit $3::int for update skip locked)
-     returning ${unresolvedColumns}`,
-    [now, limiter.busy('merchant'), limit],
-  );
+  const rows = await claimDue({ now, limit, busyMerchants: limiter.busy('merchant') });
   const tasks = rows.map(toUnresolved).map((item) => ({
     keys: { merchant: item.merchantId },
     run: () =>
@@ -104,13 +104,18 @@ async function closeItem(item: Unresolved, before: PaymentWithTransaction, done:
   if (!isLate) await closeAgreedItems(both.transaction.id, now);
 }
 
+const reschedule = statement<{ id: string; action: UnresolvedAction; dueAt: Date | null }>(
+  'unresolved-reschedule',
+  'update unresolved set action = :action::"LateSuccess", due_at = :dueAt::timestamptz where id = :id and closed_at is null',
+);
+
 async function escalate({ id }: Unresolved, action: UnresolvedAction, now: Date): Promise<void> {
-  await rescheduleUnresolved(id, action, action === 'task' ? null : now);
+  await reschedule({ id, action, dueAt: action === 'task' ? null : now });
 }
 
 async function rescheduleItem({ id, action, polls }: Unresolved, now: Date): Promise<void> {
   const seconds = Math.min(5 * 2 ** Math.min(polls, 10), 3600);
-  await rescheduleUnresolved(id, action, new Date(now.getTime() + seconds * 1000));
+  await reschedule({ id, action, dueAt: new Date(now.getTime() + seconds * 1000) });
 }
 
 /** A manual decision: close the item as it is, or set the outcome of an operation that is not final. */

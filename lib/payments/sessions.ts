@@ -3,7 +3,7 @@ import { timingSafeEqual } from 'node:crypto';
 import { throwApiError } from '../core/errors';
 import { isUuid } from '../core/ids';
 import type { Payment, Session } from '../core/payment';
-import { query } from '../db';
+import { statement } from '../db';
 import type { Caller, Mapping } from '../merchants';
 import { linkHmac } from '../vault';
 import { createPayment, type PaymentInput, type SessionFields } from './create';
@@ -51,70 +51,76 @@ export type SessionChanges = Partial<
   >
 >;
 
+type UpdateParams = {
+  [Name in keyof Omit<Required<SessionChanges>, 'payer' | 'customData' | 'parameters'>]: SessionChanges[Name] | null;
+} & { paymentId: string; version: number; now: Date; payer: string; customData: string | null; parameters: string };
+
+const update = statement<UpdateParams, { payment_id: string }>(
+  'session-update',
+  `with p as (
+     update payments set
+       order_amount = coalesce(:orderAmount, order_amount), amount_minor = coalesce(:amountMinor::bigint, amount_minor),
+       currency = coalesce(:currency, currency), description = coalesce(:description, description),
+       payer = payer || :payer::jsonb, custom_data = coalesce(:customData::jsonb, custom_data),
+       notification_url = coalesce(:notificationUrl, notification_url), parameters = parameters || :parameters::jsonb,
+       request_digest = coalesce(:requestDigest::bytea, request_digest), version = version + 1,
+       updated_at = :now::timestamptz
+      where id = :paymentId and version = :version and attempts = 0 and state = 'prepare' and current
+     returning id
+   )
+   update sessions s set
+     success_url = coalesce(:successUrl, success_url), cancel_url = coalesce(:cancelUrl, cancel_url),
+     error_url = coalesce(:errorUrl, error_url), expiry_url = coalesce(:expiryUrl, expiry_url),
+     language = coalesce(:language, language), link_target = coalesce(:linkTarget, link_target),
+     methods = coalesce(:methods::text[], methods), expires_at = coalesce(:expiresAt::timestamptz, expires_at)
+    from p where s.payment_id = p.id and s.cancelled_at is null and s.expires_at > :now::timestamptz
+   returning s.payment_id`,
+);
+
 /** Changes a session without attempts; throws `sessionInUse` after the first one. */
 export async function updateSession(payment: Payment, changes: SessionChanges, now: Date): Promise<void> {
-  const orNull = (value: unknown) => (value === undefined ? null : value);
-  const rows = await query(
-    'session-update',
-    `with p as (
-       update payments set
-         order_amount = coalesce($4, order_amount), amount_minor = coalesce($5::bigint, amount_minor),
-         currency = coalesce($6, currency), description = coalesce($7, description),
-         payer = payer || $8::jsonb, custom_data = coalesce($9::jsonb, custom_data),
-         notification_url = coalesce($10, notification_url), parameters = parameters || $11::jsonb,
-         request_digest = coalesce($12::bytea, request_digest), version = version + 1, updated_at = $3::timestamptz
-        where id = $1 and version = $2 and attempts = 0 and state = 'prepare' and current
-       returning id
-     )
-     update sessions s set
-       success_url = coalesce($13, success_url), cancel_url = coalesce($14, cancel_url),
-       error_url = coalesce($15, error_url), expiry_url = coalesce($16, expiry_url),
-       language = coalesce($17, language), link_target = coalesce($18, link_target),
-       methods = coalesce($19::text[], methods), expires_at = coalesce($20::timestamptz, expires_at)
-      from p where s.payment_id = p.id and s.cancelled_at is null and s.expires_at > $3::timestamptz
-     returning s.payment_id`,
-    [
-      payment.id,
-      payment.version,
-      now,
-      orNull(changes.orderAmount),
-      orNull(changes.amountMinor),
-      orNull(changes.currency),
-      orNull(changes.description),
-      JSON.stringify(changes.payer ?? {}),
-      changes.customData === undefined ? null : JSON.stringify(changes.customData),
-      orNull(changes.notificationUrl),
-      JSON.stringify(changes.parameters ?? {}),
-      orNull(changes.requestDigest),
-      orNull(changes.successUrl),
-      orNull(changes.cancelUrl),
-      orNull(changes.errorUrl),
-      orNull(changes.expiryUrl),
-      orNull(changes.language),
-      orNull(changes.linkTarget),
-      orNull(changes.methods),
-      orNull(changes.expiresAt),
-    ],
-  );
+  const { customData } = changes;
+  const rows = await update({
+    paymentId: payment.id,
+    version: payment.version,
+    now,
+    orderAmount: changes.orderAmount ?? null,
+    amountMinor: changes.amountMinor ?? null,
+    currency: changes.currency ?? null,
+    description: changes.description ?? null,
+    payer: JSON.stringify(changes.payer ?? {}),
+    customData: customData === undefined ? null : JSON.stringify(customData),
+    notificationUrl: changes.notificationUrl ?? null,
+    parameters: JSON.stringify(changes.parameters ?? {}),
+    requestDigest: changes.requestDigest ?? null,
+    successUrl: changes.successUrl ?? null,
+    cancelUrl: changes.cancelUrl ?? null,
+    errorUrl: changes.errorUrl ?? null,
+    expiryUrl: changes.expiryUrl ?? null,
+    language: changes.language ?? null,
+    linkTarget: changes.linkTarget ?? null,
+    methods: changes.methods ?? null,
+    expiresAt: changes.expiresAt ?? null,
+  });
   if (rows.length === 0) throwApiError('sessionInUse');
 }
+
+const cancel = statement<{ paymentId: string; now: Date }, { payment_id: string }>(
+  'session-cancel',
+  `with p as (
+     update payments set version = version + 1, updated_at = :now::timestamptz
+      where id = :paymentId and in_flight_id is null and state in ('prepare', 'declined')
+        and exists (select 1 from sessions s where s.payment_id = :paymentId and s.cancelled_at is null)
+     returning id
+   )
+   update sessions s set cancelled_at = :now::timestamptz from p where s.payment_id = p.id returning s.payment_id`,
+);
 
 /**
  * Cancels a session when the payer returns to the shop. False where an attempt is in progress or the payment is paid.
  */
 export async function cancelSession(paymentId: string, now: Date): Promise<boolean> {
-  const rows = await query(
-    'session-cancel',
-    `with p as (
-       update payments set version = version + 1, updated_at = $2::timestamptz
-        where id = $1 and in_flight_id is null and state in ('prepare', 'declined')
-          and exists (select 1 from sessions s where s.payment_id = $1 and s.cancelled_at is null)
-       returning id
-     )
-     update sessions s set cancelled_at = $2::timestamptz from p where s.payment_id = p.id returning s.payment_id`,
-    [paymentId, now],
-  );
-  return rows.length > 0;
+  return (await cancel({ paymentId, now })).length > 0;
 }
 
 /** Whether the session has expired. An attempt that was made before may still settle. */

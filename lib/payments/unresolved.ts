@@ -8,7 +8,7 @@ import type { Outcome } from '../connectors';
 import { isUuid, newId } from '../core/ids';
 import type { Money } from '../core/money';
 import { isAttempt, isNotFinal, type Payment, type PaymentWithTransaction, type Transaction } from '../core/payment';
-import { type EntityRow, entity, type Query, query } from '../db';
+import { type EntityRow, entity, statement } from '../db';
 import { notifyJob } from '../db/notify-job';
 import { callerOf, findMidOf } from '../merchants';
 import { log, metrics } from '../telemetry';
@@ -114,45 +114,37 @@ export function toUnresolved(row: UnresolvedRow): Unresolved {
   return { ...item, amount: { minor, currency } };
 }
 
-// The callback is inserted in the same statement as the change that it reports.
-const itemCallbackSql = `p as (
-  update payments set version = version + 1, updated_at = $3::timestamptz
-    from u where payments.id = u.payment_id and $4::uuid is not null
+// The callback is inserted in the same statement as the change of the item `u` that it reports.
+const itemCallbackSql = `, p as (
+  update payments set version = version + 1, updated_at = :now::timestamptz
+    from u where payments.id = u.payment_id
   returning payments.*
 ), cb as (
   insert into callbacks (id, payment_id, transaction_id, merchant_id, sequence, outcome, type, order_state, reason,
                          amount_minor, facts, url, address, state, due_at, created_at)
-  select $4::uuid, p.id, $1::uuid, p.merchant_id, p.version, $5::"CallbackOutcome", $6::text, p.state, $7::text,
-         $8::bigint, ${callbackSnapshotSql('x.facts', 'null::jsonb')}, $9::text, $10::text,
-         (case when $9::text is null then 'undelivered' else 'waiting' end)::"CallbackState",
-         case when $9::text is null then null else $3::timestamptz end, $3::timestamptz
-    from p join transactions x on x.id = $1::uuid
-)
-select u.id from u`;
+  select :callbackId::uuid, p.id, :transactionId::uuid, p.merchant_id, p.version, :outcome::"CallbackOutcome", :type::text,
+         p.state, :callbackReason::text, :amountMinor::bigint, ${callbackSnapshotSql('x.facts', 'null::jsonb')},
+         :url::text, :address::text, (case when :url::text is null then 'undelivered' else 'waiting' end)::"CallbackState",
+         case when :url::text is null then null else :now::timestamptz end, :now::timestamptz
+    from p join transactions x on x.id = :transactionId::uuid
+)`;
 
-type ItemReport = { outcome: 'undefined' | 'fail'; type: string; reason: string | null } | null;
+type ItemReport = { outcome: 'undefined' | 'fail'; type: string; reason: string | null };
 
-async function callbackValues(
-  { payment, transaction }: PaymentWithTransaction,
-  amountMinor: bigint,
-  report: ItemReport,
-  now: Date,
-) {
+async function callbackValues({ payment, transaction }: PaymentWithTransaction, { reason, ...report }: ItemReport) {
   const { mapping } = await callerOf(payment);
   const url = payment.notificationUrl ?? mapping.defaultNotificationUrl;
-  return [
-    transaction.id,
-    payment.id,
-    now,
-    report && newId(),
-    report?.outcome ?? null,
-    report?.type ?? null,
-    report?.reason ?? null,
-    amountMinor,
+  return {
+    ...report,
+    transactionId: transaction.id,
+    callbackId: newId(),
+    callbackReason: reason,
     url,
-    url && new URL(url).origin,
-  ];
+    address: url && new URL(url).origin,
+  };
 }
+
+type CallbackParams = Awaited<ReturnType<typeof callbackValues>>;
 
 /** The `type` under which a transaction is reported (protocol.md 7). */
 export function callbackTypeOf(payment: Payment, transaction: Transaction): string {
@@ -164,11 +156,12 @@ export function callbackTypeOf(payment: Payment, transaction: Transaction): stri
 /** The resolution of an item that closes without a decision. */
 const agreedResolution = 'The provider and the payment agree';
 
-const createSql = `with u as (
+const createSql = `
+with u as (
   insert into unresolved (id, payment_id, transaction_id, merchant_id, kind, reason, amount_minor, currency, action,
                           due_at, created_at, subject)
-  select $11::uuid, $2::uuid, $1::uuid, $12::uuid, $13::text, $14::text, $8::bigint, $15::text, $16::"LateSuccess",
-         $17::timestamptz, $3::timestamptz, $18::text
+  select :id::uuid, :paymentId::uuid, :transactionId::uuid, :merchantId::uuid, :kind::text, :reason::text,
+         :amountMinor::bigint, :currency::text, :action::"LateSuccess", :dueAt::timestamptz, :now::timestamptz, :subject::text
   on conflict (transaction_id, kind, subject) do update set
     reason = excluded.reason, amount_minor = excluded.amount_minor, currency = excluded.currency, polls = 0,
     action = case when unresolved.resolution = '${agreedResolution}' then excluded.action else 'task' end,
@@ -176,7 +169,28 @@ const createSql = `with u as (
     created_at = excluded.created_at, closed_at = null, closed_by = null, resolution = null
    where unresolved.closed_by = 'florin'
   returning id, payment_id
-), ${itemCallbackSql}`;
+)`;
+
+type CreateParams = {
+  id: string;
+  paymentId: string;
+  transactionId: string;
+  merchantId: string;
+  kind: UnresolvedKind;
+  reason: string;
+  amountMinor: bigint;
+  currency: string;
+  action: UnresolvedAction;
+  dueAt: Date | null;
+  now: Date;
+  subject: string;
+};
+
+const create = statement<CreateParams, { id: string }>('unresolved-create', `${createSql} select u.id from u`);
+const createReported = statement<CreateParams & CallbackParams, { id: string }>(
+  'unresolved-create-reported',
+  `${createSql}${itemCallbackSql} select u.id from u`,
+);
 
 /**
  * Creates an item. No effect where the transaction has one of this kind and subject that is open or was closed
@@ -199,26 +213,29 @@ export async function createUnresolved(
   const action: UnresolvedAction = isAutomatic ? ((await findMidOf(transaction))?.lateSuccess ?? 'task') : 'task';
   // An operation that is not final was reported as `undefined` before.
   const isReported = reported && !isNotFinal(transaction) && (kind !== 'late_success' || decidesPayment(both));
-  const report: ItemReport = isReported
-    ? { outcome: 'undefined', type: callbackTypeOf(payment, transaction), reason: null }
-    : null;
-  const values = await callbackValues(both, amount.minor, report, now);
-  const rows = await query('unresolved-create', createSql, [
-    ...values,
-    newId(),
-    payment.merchantId,
+  const values = {
+    id: newId(),
+    paymentId: payment.id,
+    transactionId: transaction.id,
+    merchantId: payment.merchantId,
     kind,
-    reason ?? defaultReason,
-    amount.currency,
+    reason: reason ?? defaultReason,
+    amountMinor: amount.minor,
+    currency: amount.currency,
     action,
-    action === 'task' ? null : now,
+    dueAt: action === 'task' ? null : now,
+    now,
     subject,
-  ]);
+  };
+  const report = { outcome: 'undefined', type: callbackTypeOf(payment, transaction), reason: null } as const;
+  const rows = isReported
+    ? await createReported({ ...values, ...(await callbackValues(both, report)) })
+    : await create(values);
   if (rows.length === 0) return;
   metrics.unresolved.inc({ kind });
   log.error({ payment: payment.id, transaction: transaction.id, kind, action }, 'a payment needs attention');
   if (action !== 'task') notifyJob('unresolved');
-  if (report) notifyJob('callbacks');
+  if (isReported) notifyJob('callbacks');
 }
 
 /**
@@ -229,11 +246,20 @@ export function decidesPayment({ payment, transaction }: PaymentWithTransaction)
   return transaction.status === 'fail' && (!isAttempt(transaction) || payment.state === 'declined');
 }
 
-const closeSql = `with u as (
-  update unresolved set closed_at = $3::timestamptz, closed_by = $11::text, resolution = $12::text, due_at = null
-   where id = $13::uuid and payment_id = $2::uuid and closed_at is null
+const closeSql = `
+with u as (
+  update unresolved set closed_at = :now::timestamptz, closed_by = :by::text, resolution = :resolution::text, due_at = null
+   where id = :id::uuid and payment_id = :paymentId::uuid and closed_at is null
   returning id, payment_id
-), ${itemCallbackSql}`;
+)`;
+
+type CloseParams = { id: string; paymentId: string; by: string; resolution: string; now: Date };
+
+const close = statement<CloseParams, { id: string }>('unresolved-close', `${closeSql} select u.id from u`);
+const closeReported = statement<CloseParams & CallbackParams & { amountMinor: bigint }, { id: string }>(
+  'unresolved-close-reported',
+  `${closeSql}${itemCallbackSql} select u.id from u`,
+);
 
 /**
  * Closes an item; false where it is closed already. With `reported` the merchant gets a callback `fail` whose reason is
@@ -245,11 +271,13 @@ export async function closeUnresolved(
   { by, resolution, reported }: { by: string; resolution: string; reported: boolean },
   now: Date,
 ): Promise<boolean> {
-  const type = callbackTypeOf(both.payment, both.transaction);
-  const report: ItemReport = reported ? { outcome: 'fail', type, reason: resolution } : null;
-  const values = await callbackValues(both, amount.minor, report, now);
-  const rows = await query('unresolved-close', closeSql, [...values, by, resolution, id]);
-  if (rows.length > 0 && report) notifyJob('callbacks');
+  const { payment, transaction } = both;
+  const values = { id, paymentId: payment.id, by, resolution, now };
+  const report = { outcome: 'fail', type: callbackTypeOf(payment, transaction), reason: resolution } as const;
+  const rows = reported
+    ? await closeReported({ ...values, amountMinor: amount.minor, ...(await callbackValues(both, report)) })
+    : await close(values);
+  if (rows.length > 0 && reported) notifyJob('callbacks');
   return rows.length > 0;
 }
 
@@ -259,51 +287,39 @@ const autoClosingKinds: UnresolvedKind[] = [
   ...(['captured_elsewhere', 'not_cancelled', 'not_released', 'not_found'] as const),
 ];
 
+const closeAgreed = statement<{ transactionId: string; now: Date; kinds: UnresolvedKind[] }>(
+  'unresolved-close-agreed',
+  `update unresolved set closed_at = :now::timestamptz, closed_by = 'florin', due_at = null,
+          resolution = '${agreedResolution}'
+    where transaction_id = :transactionId::uuid and closed_at is null and kind = any(:kinds::text[])`,
+);
+
 /** Closes the open items of a transaction on which provider and payment agree. */
 export async function closeAgreedItems(transactionId: string, now: Date): Promise<void> {
-  await query(
-    'unresolved-close-agreed',
-    `update unresolved set closed_at = $2::timestamptz, closed_by = 'florin', due_at = null,
-            resolution = '${agreedResolution}'
-      where transaction_id = $1::uuid and closed_at is null and kind = any($3::text[])`,
-    [transactionId, now, autoClosingKinds],
-  );
+  await closeAgreed({ transactionId, now, kinds: autoClosingKinds });
 }
+
+const itemsByPayment = statement<{ paymentId: string }, UnresolvedRow>(
+  'unresolved-of',
+  `select ${unresolvedColumns} from unresolved u where u.payment_id = :paymentId order by u.created_at, u.id`,
+);
 
 /** The items of a payment, oldest first. */
 export async function unresolvedOf(paymentId: string): Promise<Unresolved[]> {
-  const rows = await query<UnresolvedRow>(
-    'unresolved-of',
-    `select ${unresolvedColumns} from unresolved u where u.payment_id = $1 order by u.created_at, u.id`,
-    [paymentId],
-  );
-  return rows.map(toUnresolved);
+  return (await itemsByPayment({ paymentId })).map(toUnresolved);
 }
+
+const itemById = statement<{ id: string; merchantId: string | null }, UnresolvedRow>(
+  'unresolved-find',
+  `select ${unresolvedColumns} from unresolved u
+    where u.id = :id and (:merchantId::uuid is null or u.merchant_id = :merchantId::uuid)`,
+);
 
 /** One item; with `merchantId` only that merchant's. Null when there is none. */
 export async function findUnresolved(id: string, merchantId: string | null): Promise<Unresolved | null> {
   if (!isUuid(id)) return null;
-  const [row] = await query<UnresolvedRow>(
-    'unresolved-find',
-    `select ${unresolvedColumns} from unresolved u
-      where u.id = $1 and ($2::uuid is null or u.merchant_id = $2::uuid)`,
-    [id, merchantId],
-  );
+  const [row] = await itemById({ id, merchantId });
   return row ? toUnresolved(row) : null;
-}
-
-/** Sets the next action of an item and its time. */
-export async function rescheduleUnresolved(
-  id: string,
-  action: UnresolvedAction,
-  dueAt: Date | null,
-  run: Query = query,
-) {
-  await run(
-    'unresolved-reschedule',
-    'update unresolved set action = $2::"LateSuccess", due_at = $3::timestamptz where id = $1 and closed_at is null',
-    [id, action, dueAt],
-  );
 }
 
 /**

@@ -5,7 +5,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { newId } from '../core/ids';
 import type { WalletKind } from '../core/provider-data';
-import { query } from '../db';
+import { statement } from '../db';
 import { log } from '../telemetry';
 import { repeatSeconds } from './create';
 
@@ -13,6 +13,17 @@ import { repeatSeconds } from './create';
 const clockMarginHours = 24;
 
 type ClaimedToken = { wallet: { kind: WalletKind }; id: string; goodUntil: Date };
+
+type ClaimParams = { digest: Uint8Array; requestDigest: Uint8Array; paymentId: string; expiresAt: Date; now: Date };
+const insertClaim = statement<ClaimParams, { paymentId: string }>(
+  'wallet-claim',
+  `insert into used_wallet_tokens (digest, request_digest, payment_id, expires_at, created_at)
+   values (:digest, :requestDigest, :paymentId, :expiresAt, :now)
+   on conflict (digest) do update set digest = excluded.digest
+    where used_wallet_tokens.request_digest = excluded.request_digest
+      and used_wallet_tokens.created_at > excluded.created_at - interval '${repeatSeconds} seconds'
+   returning payment_id as "paymentId"`,
+);
 
 /**
  * Claims a token; returns the id of the payment that it pays. A repeat of the request within the time of repeats gets
@@ -25,18 +36,9 @@ export async function claimWalletToken(
   paymentId = newId(),
 ): Promise<string | null> {
   const expiresAt = new Date(token.goodUntil.getTime() + clockMarginHours * 3_600_000);
-  const [row] = await query<{ payment_id: string }>(
-    'wallet-claim',
-    `insert into used_wallet_tokens (digest, request_digest, payment_id, expires_at, created_at)
-     values ($1, $2, $3, $4, $5)
-     on conflict (digest) do update set digest = excluded.digest
-      where used_wallet_tokens.request_digest = excluded.request_digest
-        and used_wallet_tokens.created_at > excluded.created_at - interval '${repeatSeconds} seconds'
-     returning payment_id`,
-    [digestOf(token), requestDigest, paymentId, expiresAt, now],
-  );
+  const [row] = await insertClaim({ digest: digestOf(token), requestDigest, paymentId, expiresAt, now });
   if (!row) log.warn({ wallet: token.wallet.kind, unopened: 'token', why: 'used' }, 'a wallet payment was refused');
-  return row?.payment_id ?? null;
+  return row?.paymentId ?? null;
 }
 
 function digestOf({ wallet, id }: ClaimedToken): Buffer {
@@ -45,6 +47,11 @@ function digestOf({ wallet, id }: ClaimedToken): Buffer {
 
 /** Longer than any wallet token is valid. */
 const undecryptedDays = 30;
+
+const findClaim = statement<{ digest: Uint8Array }, { paymentId: string }>(
+  'wallet-claimed-by',
+  'select payment_id as "paymentId" from used_wallet_tokens where digest = :digest',
+);
 
 /**
  * Claims a token for an attempt of an existing payment. `repeated`: this payment claimed it before; `refused`: another
@@ -58,12 +65,8 @@ export async function claimWalletTokenForAttempt(
   const claimed = 'text' in token ? undecryptedToken(token, now) : token;
   // A random digest matches no earlier request, so that the claim's payment decides below.
   if ((await claimWalletToken(claimed, randomBytes(32), now, paymentId)) !== null) return 'claimed';
-  const [row] = await query<{ payment_id: string }>(
-    'wallet-claimed-by',
-    'select payment_id from used_wallet_tokens where digest = $1',
-    [digestOf(claimed)],
-  );
-  return row?.payment_id === paymentId ? 'repeated' : 'refused';
+  const [row] = await findClaim({ digest: digestOf(claimed) });
+  return row?.paymentId === paymentId ? 'repeated' : 'refused';
 }
 
 function undecryptedToken({ kind, text }: { kind: WalletKind; text: string }, now: Date): ClaimedToken {
@@ -71,14 +74,14 @@ function undecryptedToken({ kind, text }: { kind: WalletKind; text: string }, no
   return { wallet: { kind }, id: `text:${createHash('sha256').update(text).digest('hex')}`, goodUntil };
 }
 
+const deleteExpired = statement<{ now: Date }, { digest: Uint8Array }>(
+  'wallet-claims-forget',
+  `delete from used_wallet_tokens where digest in (
+     select digest from used_wallet_tokens where expires_at < :now limit 1000 for update skip locked
+   ) returning digest`,
+);
+
 /** Deletes claims of tokens that have expired; returns how many. */
 export async function deleteExpiredClaims(now: Date): Promise<number> {
-  const rows = await query(
-    'wallet-claims-forget',
-    `delete from used_wallet_tokens where digest in (
-       select digest from used_wallet_tokens where expires_at < $1 limit 1000 for update skip locked
-     ) returning digest`,
-    [now],
-  );
-  return rows.length;
+  return (await deleteExpired({ now })).length;
 }

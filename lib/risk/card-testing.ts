@@ -20,7 +20,7 @@ import {
 import type { Payment, Transaction } from '../core/payment';
 import type { Decline } from '../core/provider-data';
 import { networkOf, slidingCount } from '../core/rate-limits';
-import { attemptKindsSql, query } from '../db';
+import { attemptKindsSql, statement } from '../db';
 import { log, metrics } from '../telemetry';
 import { linkHmac } from '../vault';
 import { addCounts, addCountsAfterBad, getSlidingCounter, readCounts } from './sliding-counter';
@@ -138,15 +138,20 @@ function alertOnce(
 }
 
 // A sample per MID, read backwards along its index, of the month before the counted period.
-const baselineSql = `
-select count(*)::int as attempts, count(*) filter (where status = 'fail')::int as declines
+const baselineOf = statement<
+  { merchantId: string; before: Date; blockedCode: string },
+  { attempts: number; declines: number }
+>(
+  'card-testing-baseline',
+  `select count(*)::int as attempts, count(*) filter (where status = 'fail')::int as declines
   from mids m cross join lateral (
     select t.status from transactions t
-     where t.mid_id = m.id and t.created_at < $2::timestamptz and t.created_at > $2::timestamptz - interval '30 days'
+     where t.mid_id = m.id and t.created_at < :before::timestamptz and t.created_at > :before::timestamptz - interval '30 days'
        and t.kind in ${attemptKindsSql('credit', 'recurring')} and t.status in ('success', 'fail')
-       and t.decline_code is distinct from $3
+       and t.decline_code is distinct from :blockedCode
      order by t.created_at desc limit 500) t
- where m.merchant_id = $1`;
+ where m.merchant_id = :merchantId`,
+);
 
 /** With fewer attempts the usual share is unknown. */
 const sampleLeast = 50;
@@ -158,11 +163,9 @@ function baselineDeclineShare(merchantId: string, { minutes }: TestingLimits, no
   const cached = baselines.get(merchantId);
   if (cached && cached.until > Date.now()) return cached.share;
   const before = new Date(now.getTime() - 2 * minutes * 60_000);
-  const share = query<{ attempts: number; declines: number }>('card-testing-baseline', baselineSql, [
-    merchantId,
-    before,
-    testingDecline.code,
-  ]).then(([row]) => (row && row.attempts >= sampleLeast ? row.declines / row.attempts : null));
+  const share = baselineOf({ merchantId, before, blockedCode: testingDecline.code }).then(([row]) =>
+    row && row.attempts >= sampleLeast ? row.declines / row.attempts : null,
+  );
   share.catch(() => baselines.delete(merchantId));
   if (baselines.size >= alertedMax) baselines.clear();
   baselines.set(merchantId, { until: Date.now() + baselineSeconds * 1000, share });

@@ -8,7 +8,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { SlidingWindow } from '../core/rate-limits';
-import { query } from '../db';
+import { rowSet, statement } from '../db';
 import { log } from '../telemetry';
 
 /** The counted events: all, and those with a bad outcome. */
@@ -167,19 +167,25 @@ function scheduleExchange(): void {
   shared.timer.unref();
 }
 
-const exchangeSql = `
-with shared as (
+const counts = rowSet('counts', { key: 'text', slot: 'int', hits: 'int', bad: 'int', seconds: 'int' });
+
+type Row = { key: string; slot: number; process: string; hits: number; bad: number };
+
+const writeAndRead = statement<{ process: string; counts: string; sinceSeconds: number | null }, Row>(
+  'counters-exchange',
+  `with shared as (
   insert into tallies (key, slot, process, hits, bad, changed_at, ends_at)
-  select g.key, g.slot, $1::uuid, g.hits, g.bad, clock_timestamp(), clock_timestamp() + g.seconds * interval '1 second'
-    from unnest($2::text[], $3::int[], $4::int[], $5::int[], $6::int[]) as g (key, slot, hits, bad, seconds)
+  select key, slot, :process::uuid, hits, bad, clock_timestamp(), clock_timestamp() + seconds * interval '1 second'
+    from ${counts.from}
   on conflict (key, slot, process) do update set
     hits = excluded.hits, bad = excluded.bad, changed_at = excluded.changed_at
 )
 select key, slot, process, hits, bad from tallies
- where process <> $1::uuid and ends_at > clock_timestamp()
-   and ($7::int is null or changed_at > clock_timestamp() - $7::int * interval '1 second')`;
+ where process <> :process::uuid and ends_at > clock_timestamp()
+   and (:sinceSeconds::int is null or changed_at > clock_timestamp() - :sinceSeconds::int * interval '1 second')`,
+);
 
-type Row = { key: string; slot: number; process: string; hits: number; bad: number };
+const deleteEnded = statement('counters-expire', 'delete from tallies where ends_at < clock_timestamp()');
 
 /** Writes this process's increased counts and reads those of the others. */
 async function exchange(nowMs: number): Promise<void> {
@@ -187,24 +193,15 @@ async function exchange(nowMs: number): Promise<void> {
     rollOver(counter, nowMs);
     return [counter.current, counter.previous].flatMap((slot) => countsToShare(counter, slot));
   });
-  const column = <T>(of: (each: (typeof toShare)[number]) => T) => toShare.map(of);
   // Five seconds of overlap: a row that was being written during the last exchange is visible now.
-  const since = shared.readAt === null ? null : Math.ceil((nowMs - shared.readAt) / 1000) + 5;
-  const rows = await query<Row>('counters-exchange', exchangeSql, [
-    shared.process,
-    column(({ key }) => key),
-    column(({ slot }) => slot),
-    column(({ hits }) => hits),
-    column(({ bad }) => bad),
-    column(({ seconds }) => seconds),
-    since,
-  ]);
+  const sinceSeconds = shared.readAt === null ? null : Math.ceil((nowMs - shared.readAt) / 1000) + 5;
+  const rows = await writeAndRead({ process: shared.process, counts: counts.encode(toShare), sinceSeconds });
   for (const { entry, hits, bad } of toShare) entry.shared = Math.max(entry.shared, hits + bad);
   shared.readAt = nowMs;
   for (const row of rows) mergeCounts(row);
   shared.rounds += 1;
   if (shared.rounds % roundsBetweenCleaning === 1) {
-    await query('counters-expire', 'delete from tallies where ends_at < clock_timestamp()');
+    await deleteEnded({});
   }
 }
 

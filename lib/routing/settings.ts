@@ -4,7 +4,7 @@
  */
 import { isUuid, newId } from '../core/ids';
 import type { Protocol } from '../core/payment';
-import { prisma, query, transaction } from '../db';
+import { prisma, rowSet, statement, transaction } from '../db';
 import { clearSettingsCache, type Rule } from '../merchants';
 
 /** A rule with the id that it keeps from one publication to the next. */
@@ -85,40 +85,41 @@ type DraftChange = {
   by: string;
 };
 
+type DraftParams = { mappingId: string; rules: string; by: string; now: Date };
+
+const insertDraft = statement<DraftParams & { basedOn: number }>(
+  'routing-draft-begin',
+  `insert into routing_drafts (mapping_id, rules, based_on, version, updated_by, updated_at)
+   select m.id, :rules::jsonb, :basedOn::int, 1, :by, :now::timestamptz from protocol_mappings m
+    where m.id = :mappingId::uuid and m.routing_version = :basedOn::int
+       on conflict (mapping_id) do nothing returning 1`,
+);
+
+const updateDraft = statement<DraftParams & { seen: number }>(
+  'routing-draft-save',
+  `update routing_drafts set rules = :rules::jsonb, version = version + 1, updated_by = :by,
+          updated_at = :now::timestamptz
+    where mapping_id = :mappingId::uuid and version = :seen::int returning 1`,
+);
+
 /** Saves a draft; false where the draft, or the published rules without one, have changed since the user saw them. */
 export async function saveDraft({ mappingId, seen, basedOn, rules, by }: DraftChange, now: Date): Promise<boolean> {
-  const values = [mappingId, JSON.stringify(rules), by, now];
-  const rows =
-    seen === null
-      ? await query<object>(
-          'routing-draft-begin',
-          `insert into routing_drafts (mapping_id, rules, based_on, version, updated_by, updated_at)
-           select m.id, $2::jsonb, $5::int, 1, $3, $4::timestamptz from protocol_mappings m
-            where m.id = $1::uuid and m.routing_version = $5::int
-               on conflict (mapping_id) do nothing returning 1`,
-          [...values, basedOn],
-        )
-      : await query<object>(
-          'routing-draft-save',
-          `update routing_drafts set rules = $2::jsonb, version = version + 1, updated_by = $3,
-                  updated_at = $4::timestamptz
-            where mapping_id = $1::uuid and version = $5::int returning 1`,
-          [...values, seen],
-        );
+  const values = { mappingId, rules: JSON.stringify(rules), by, now };
+  const rows = await (seen === null ? insertDraft({ ...values, basedOn }) : updateDraft({ ...values, seen }));
   return rows.length > 0;
 }
 
+const rebase = statement<{ mappingId: string; seen: number; by: string; now: Date }>(
+  'routing-draft-rebase',
+  `update routing_drafts d set based_on = m.routing_version, version = d.version + 1, updated_by = :by,
+          updated_at = :now::timestamptz
+     from protocol_mappings m where m.id = d.mapping_id and d.mapping_id = :mappingId::uuid and d.version = :seen::int
+   returning 1`,
+);
+
 /** Bases a draft on the present published rules, which invalidates its dry run. False where the draft has changed. */
 export async function rebaseDraft(mappingId: string, seen: number, by: string, now: Date): Promise<boolean> {
-  const rows = await query<object>(
-    'routing-draft-rebase',
-    `update routing_drafts d set based_on = m.routing_version, version = d.version + 1, updated_by = $3,
-            updated_at = $4::timestamptz
-       from protocol_mappings m where m.id = d.mapping_id and d.mapping_id = $1::uuid and d.version = $2::int
-     returning 1`,
-    [mappingId, seen, by, now],
-  );
-  return rows.length > 0;
+  return (await rebase({ mappingId, seen, by, now })).length > 0;
 }
 
 /** Deletes a draft; false where it has changed meanwhile. */
@@ -145,35 +146,52 @@ export function rulesToPublish({ rules, draft }: Pick<StoredRouting, 'rules' | '
   return (draft?.rules ?? []).map((rule) => (known.has(rule.id) ? rule : { ...rule, id: newId() }));
 }
 
+const lockDraft = statement<{ mappingId: string; seen: number }>(
+  'routing-publish-lock',
+  `select 1 from protocol_mappings m join routing_drafts d on d.mapping_id = m.id
+    where m.id = :mappingId::uuid and d.version = :seen::int and d.dry_run_of = d.version
+      and d.based_on = m.routing_version for update`,
+);
+const deleteRules = statement<{ mappingId: string }>(
+  'routing-publish-clear',
+  'delete from routing_rules where mapping_id = :mappingId::uuid',
+);
+const publishedRules = rowSet('rules', {
+  id: 'uuid',
+  position: 'int',
+  name: 'text',
+  enabled: 'bool',
+  conditions: 'jsonb',
+  targets: 'jsonb',
+});
+const insertRules = statement<{ mappingId: string; rules: string }>(
+  'routing-publish-rules',
+  `insert into routing_rules (id, mapping_id, position, name, enabled, conditions, targets)
+   select id, :mappingId::uuid, position, name, enabled, conditions, targets from ${publishedRules.from}`,
+);
+const countPublication = statement<{ mappingId: string }>(
+  'routing-publish-count',
+  'update protocol_mappings set routing_version = routing_version + 1 where id = :mappingId::uuid',
+);
+const deleteDraft = statement<{ mappingId: string }>(
+  'routing-publish-done',
+  'delete from routing_drafts where mapping_id = :mappingId::uuid',
+);
+
 /**
  * Replaces the published rules by a draft's, in one transaction. False, without effect, unless the draft has version
  * `seen`, had a dry run in that version and is based on the present published rules.
  */
 export async function publishDraft(mappingId: string, seen: number, rules: readonly SavedRule[]): Promise<boolean> {
   const done = await transaction(async (run) => {
-    const ready = await run<object>(
-      'routing-publish-lock',
-      `select 1 from protocol_mappings m join routing_drafts d on d.mapping_id = m.id
-        where m.id = $1::uuid and d.version = $2::int and d.dry_run_of = d.version
-          and d.based_on = m.routing_version for update`,
-      [mappingId, seen],
+    if ((await lockDraft({ mappingId, seen }, run)).length === 0) return false;
+    await deleteRules({ mappingId }, run);
+    await insertRules(
+      { mappingId, rules: publishedRules.encode(rules.map((rule, position) => ({ ...rule, position }))) },
+      run,
     );
-    if (ready.length === 0) return false;
-    await run('routing-publish-clear', 'delete from routing_rules where mapping_id = $1::uuid', [mappingId]);
-    for (const [position, { id, name, enabled, conditions, targets }] of rules.entries()) {
-      await run(
-        'routing-publish-rule',
-        `insert into routing_rules (id, mapping_id, position, name, enabled, conditions, targets)
-         values ($1::uuid, $2::uuid, $3, $4, $5, $6::jsonb, $7::jsonb)`,
-        [id, mappingId, position, name, enabled, JSON.stringify(conditions), JSON.stringify(targets)],
-      );
-    }
-    await run(
-      'routing-publish-count',
-      'update protocol_mappings set routing_version = routing_version + 1 where id = $1::uuid',
-      [mappingId],
-    );
-    await run('routing-publish-done', 'delete from routing_drafts where mapping_id = $1::uuid', [mappingId]);
+    await countPublication({ mappingId }, run);
+    await deleteDraft({ mappingId }, run);
     return true;
   });
   clearSettingsCache();

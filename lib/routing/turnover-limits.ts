@@ -5,7 +5,7 @@
  * scope, so that concurrent attempts cannot exceed it. Payments without a limit take no lock.
  */
 import type { ErrorKey } from '../core/errors';
-import { attemptKindsSql, type Query, query, transaction } from '../db';
+import { attemptKindsSql, type Query, query, statement, transaction } from '../db';
 import type { Caller, Mapping, Mid } from '../merchants';
 
 /** The turnover of an attempt. `replaces`: the transaction whose turnover ends when this one is inserted. */
@@ -61,6 +61,8 @@ export function limitsOf(caller: Caller & { mapping: Mapping }, mid: Mid, now: D
   return [...mappingLimits(caller, now), ...midLimits(mid, now)];
 }
 
+const takeLock = statement<{ name: string }>('limit-lock', 'select pg_advisory_xact_lock(hashtextextended(:name, 0))');
+
 /** The result of `work` under the lock, or the exceeded limit. */
 export type Locked<T> = { done: T | null } | { exceeded: TurnoverLimit };
 
@@ -80,7 +82,7 @@ export async function withLimitLock<T>(
   return runInTurn(names, () =>
     transaction(async (run) => {
       for (const name of names) {
-        await run('limit-lock', 'select pg_advisory_xact_lock(hashtextextended($1, 0))', [`turnover ${name}`]);
+        await takeLock({ name: `turnover ${name}` }, run);
       }
       const exceeded = await firstExceeded(limits, wanted, run);
       return exceeded ? { exceeded } : { done: await work(run) };
@@ -138,27 +140,35 @@ async function firstExceeded(
 }
 
 // Every attempt that has not failed, including failover attempts at their own accounts.
-const countedSql = `t.currency = $2 and t.created_at >= $3::timestamptz and t.id is distinct from $4::uuid
+const countedSql = `t.currency = :currency and t.created_at >= :since::timestamptz and t.id is distinct from :replaces::uuid
   and t.status <> 'fail' and t.kind in ${attemptKindsSql()}`;
 
-const usedByMidSql = `select coalesce(sum(t.amount_minor), 0)::text as taken from transactions t
-  where t.mid_id = $1 and ${countedSql}`;
+type CountParams = { currency: string; since: Date; replaces: string | null };
 
-const usedByMappingSql = `select coalesce(sum(t.amount_minor), 0)::text as taken from transactions t
-    join payments p on p.id = t.payment_id
-  where t.mid_id in (select id from mids where merchant_id = $1) and p.protocol = $5::"Protocol" and ${countedSql}`;
+const usedByMid = statement<CountParams & { midId: string }, { taken: string }>(
+  'limit-mid',
+  `select coalesce(sum(t.amount_minor), 0)::text as taken from transactions t
+    where t.mid_id = :midId and ${countedSql}`,
+);
+
+const usedByMapping = statement<CountParams & { merchantId: string; protocol: string }, { taken: string }>(
+  'limit-mapping',
+  `select coalesce(sum(t.amount_minor), 0)::text as taken from transactions t
+      join payments p on p.id = t.payment_id
+    where t.mid_id in (select id from mids where merchant_id = :merchantId) and p.protocol = :protocol::"Protocol"
+      and ${countedSql}`,
+);
 
 async function usedAmount(
   { scope, since }: TurnoverLimit,
-  { currency, replaces }: TurnoverRequest,
+  { currency, replaces = null }: TurnoverRequest,
   run: Query,
 ): Promise<bigint> {
-  type Sum = { taken: string };
-  const values = [currency, since, replaces ?? null];
+  const counted = { currency, since, replaces };
   const [row] =
     'midId' in scope
-      ? await run<Sum>('limit-mid', usedByMidSql, [scope.midId, ...values])
-      : await run<Sum>('limit-mapping', usedByMappingSql, [scope.merchantId, ...values, scope.protocol]);
+      ? await usedByMid({ ...counted, midId: scope.midId }, run)
+      : await usedByMapping({ ...counted, merchantId: scope.merchantId, protocol: scope.protocol }, run);
   return BigInt(row?.taken ?? 0);
 }
 

@@ -5,7 +5,7 @@
 import { throwApiError } from '../../core/errors';
 import { isUuid, newId } from '../../core/ids';
 import type { Payment, PaymentWithTransaction } from '../../core/payment';
-import { query } from '../../db';
+import { statement } from '../../db';
 import { runInBackground } from '../../jobs';
 import type { Caller, Mapping } from '../../merchants';
 import { type Eligibility, eligibleMids, exceededLimit, midsWithinLimits, requireCardParameters } from '../../routing';
@@ -152,36 +152,29 @@ export type Chain = {
   midId: string;
 };
 
+type ChainRow = Omit<Chain, 'first'>;
+const chainSql = `select r.token, r.first_trans_id as "firstTransId", r.operation::text, r.card_id as "cardId", r.mid_id as "midId"
+  from recurring_chains r where r.token = :token and r.stopped_at is null and r.card_id is not null`;
+
+const chainByPair = statement<{ merchantId: string; token: string; firstTransId: string }, ChainRow>(
+  'chain-find',
+  `${chainSql} and r.merchant_id = :merchantId and r.first_trans_id = :firstTransId`,
+);
+const chainByToken = statement<{ token: string }, ChainRow>('chain-by-token', chainSql);
+
 /** A merchant's chain by its pair of transaction id and token; null when the two do not belong together. */
 export async function findChain(merchantId: string, firstTransId: string, token: string): Promise<Chain | null> {
-  return isUuid(firstTransId)
-    ? readChain('r.merchant_id = $1 and r.first_trans_id = $3', [merchantId, token, firstTransId])
-    : null;
+  return isUuid(firstTransId) ? toChain(await chainByPair({ merchantId, token, firstTransId })) : null;
 }
 
 /** A chain by its token alone, for charges of a schedule. */
-export function findChainByToken(token: string): Promise<Chain | null> {
-  return readChain('$1::text is null', [null, token]);
+export async function findChainByToken(token: string): Promise<Chain | null> {
+  return toChain(await chainByToken({ token }));
 }
 
-async function readChain(condition: string, values: unknown[]): Promise<Chain | null> {
-  type Row = {
-    token: string;
-    first_trans_id: string;
-    operation: Payment['operation'];
-    card_id: string;
-    mid_id: string;
-  };
-  const [row] = await query<Row>(
-    `chain-${values.length}`,
-    `select r.token, r.first_trans_id, r.operation::text, r.card_id, r.mid_id from recurring_chains r
-      where r.token = $2 and r.stopped_at is null and r.card_id is not null and ${condition}`,
-    values,
-  );
-  const first = row && (await findPaymentWithTransaction(row.first_trans_id));
-  if (!row || !first) return null;
-  const { token, first_trans_id: firstTransId, operation, card_id: cardId, mid_id: midId } = row;
-  return { token, firstTransId, first: first.payment, operation, cardId, midId };
+async function toChain([row]: ChainRow[]): Promise<Chain | null> {
+  const first = row && (await findPaymentWithTransaction(row.firstTransId));
+  return first ? { ...row, first: first.payment } : null;
 }
 
 /** The values of a subsequent payment; payer and card are those of the initial payment. */

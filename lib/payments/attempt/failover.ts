@@ -12,7 +12,7 @@ import {
   type Transaction,
 } from '../../core/payment';
 import type { Decline } from '../../core/provider-data';
-import { attemptKindsSql, query } from '../../db';
+import { attemptKindsSql, statement } from '../../db';
 import { now as currentTime } from '../../db/clock';
 import { callerOf, type Mid } from '../../merchants';
 import {
@@ -201,12 +201,12 @@ async function nextMid(
 }
 
 // A transfer never fails over.
+const midsByAttempt = statement<{ attemptId: string }, { midId: string }>(
+  'failover-tried-mids',
+  `select mid_id as "midId" from transactions where (id = :attemptId or attempt_id = :attemptId)
+      and kind in ${attemptKindsSql('transfer')}`,
+);
+
 async function triedMids(attemptId: string): Promise<string[]> {
-  const rows = await query<{ mid_id: string }>(
-    'failover-tried-mids',
-    `select mid_id from transactions where (id = $1 or attempt_id = $1)
-        and kind in ${attemptKindsSql('transfer')}`,
-    [attemptId],
-  );
-  return rows.map((row) => row.mid_id);
+  return (await midsByAttempt({ attemptId })).map(({ midId }) => midId);
 }

@@ -11,7 +11,7 @@ import type {
   Transaction,
 } from '../../core/payment';
 import type { BrowserInfo } from '../../core/provider-data';
-import { query } from '../../db';
+import { statement } from '../../db';
 import { clockOffsetMilliseconds } from '../../db/clock';
 import { type Mid, maxPayerTextLength, providerUrls } from '../../merchants';
 import { decryptParameters } from '../../vault';
@@ -95,6 +95,12 @@ export function timeoutSecondsOf(mid: Mid): number {
  */
 const ownershipMilliseconds = 1000;
 
+const findUnsent = statement<{ id: string; offsetMs: number }>(
+  'transaction-may-send',
+  `select 1 from transactions where id = :id and status in ('sent', 'unknown') and cancel_reason is null
+      and due_back_at > clock_timestamp() + :offsetMs::float8 * interval '1 millisecond'`,
+);
+
 /**
  * Whether this process may still send the request. A process that was suspended must not send a request that another
  * has cancelled or polled meanwhile, or that is past its deadline. It queries the database only where time has passed
@@ -103,13 +109,7 @@ const ownershipMilliseconds = 1000;
 export async function mayStillSend({ id, insertedAtMs }: Transaction): Promise<boolean> {
   const elapsed = insertedAtMs === undefined ? Number.NaN : Date.now() - insertedAtMs;
   if (elapsed >= 0 && elapsed < ownershipMilliseconds) return true;
-  const rows = await query(
-    'transaction-may-send',
-    `select 1 from transactions where id = $1 and status in ('sent', 'unknown') and cancel_reason is null
-        and due_back_at > clock_timestamp() + $2::float8 * interval '1 millisecond'`,
-    [id, clockOffsetMilliseconds()],
-  );
-  return rows.length > 0;
+  return (await findUnsent({ id, offsetMs: clockOffsetMilliseconds() })).length > 0;
 }
 
 /** The outcome of a call that was not made because the row is no longer this process's. */
