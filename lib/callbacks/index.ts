@@ -11,7 +11,6 @@ export {
   idleSql,
   type QueuedCallback,
   recordAttempt,
-  resendCallback,
   retrySeconds,
   toQueuedCallback,
 } from './queue';
@@ -23,3 +22,4 @@ export {
   checkoutFields,
 } from './render';
 export { callbackResults, formCallbackFields, formCallbackSignature, modificationActions } from './render-s2s';
+export { resendCallback } from './resend';

@@ -4,11 +4,11 @@
  * delays the later ones by a minute at most; payments, merchants and addresses do not wait for each other.
  */
 
-import { isUuid, newId } from '../core/ids';
+import { newId } from '../core/ids';
 import type { CardView, Payment } from '../core/payment';
 import type { NextAction, ProviderData } from '../core/provider-data';
 import type { State } from '../core/states';
-import { query } from '../db';
+import { type EntityRow, entity, statement } from '../db';
 
 /** A claimed callback. */
 export type DueCallback = {
@@ -58,26 +58,45 @@ export type CallbackSnapshot = {
 /** A callback with the source of its body: the body of its first attempt, otherwise the frozen values. */
 export type QueuedCallback = DueCallback & { body: string | null; snapshot: CallbackSnapshot | null };
 
-/** A callback from a database row. */
-export function toQueuedCallback(row: { [column: string]: unknown }): QueuedCallback {
-  const frozen = row.facts as Partial<CallbackSnapshot>;
+type QueuedRow = {
+  id: string;
+  payment_id: string;
+  transaction_id: string;
+  merchant_id: string;
+  sequence: number;
+  outcome: DueCallback['outcome'];
+  type: string;
+  order_state: State;
+  reason: string | null;
+  amount_minor: bigint;
+  url: string;
+  address: string;
+  attempts: number;
+  created_at: Date;
+  body: string | null;
+  facts: CallbackSnapshot | { payment?: never };
+};
+
+/** A callback from a row that has at least the columns of {@link QueuedRow}. */
+export function toQueuedCallback(columns: { [column: string]: unknown }): QueuedCallback {
+  const row = columns as QueuedRow;
   return {
-    id: row.id as string,
-    paymentId: row.payment_id as string,
-    transactionId: row.transaction_id as string,
-    merchantId: row.merchant_id as string,
-    sequence: row.sequence as number,
-    outcome: row.outcome as DueCallback['outcome'],
-    type: row.type as string,
-    orderState: row.order_state as State,
-    reason: row.reason as string | null,
-    amountMinor: row.amount_minor as bigint,
-    url: row.url as string,
-    address: row.address as string,
-    attempts: row.attempts as number,
-    createdAt: row.created_at as Date,
-    body: row.body as string | null,
-    snapshot: frozen.payment ? (frozen as CallbackSnapshot) : null,
+    id: row.id,
+    paymentId: row.payment_id,
+    transactionId: row.transaction_id,
+    merchantId: row.merchant_id,
+    sequence: row.sequence,
+    outcome: row.outcome,
+    type: row.type,
+    orderState: row.order_state,
+    reason: row.reason,
+    amountMinor: row.amount_minor,
+    url: row.url,
+    address: row.address,
+    attempts: row.attempts,
+    createdAt: row.created_at,
+    body: row.body,
+    snapshot: row.facts.payment ? row.facts : null,
   };
 }
 
@@ -112,8 +131,16 @@ export const receiverOf = ({ merchantId, address }: Pick<DueCallback, 'merchantI
 // An older callback of the payment delays a later one until its own first attempt. A failed one delays it for a minute
 // from that attempt, but never for more than a minute from the insertion of the later one: three failed ones delay a
 // fourth no longer than one does.
-const claimSql = `
-with recursive receivers(address, merchant_id) as (
+type ClaimParams = {
+  now: Date;
+  limit: number;
+  perReceiver: number;
+  busyReceivers: string[];
+  busyMerchants: string[];
+};
+const claim = statement<ClaimParams, QueuedRow>(
+  'callbacks-claim',
+  `with recursive receivers(address, merchant_id) as (
   (select address, merchant_id from callbacks where due_at is not null order by address, merchant_id limit 1)
   union all
   select n.address, n.merchant_id
@@ -128,32 +155,33 @@ with recursive receivers(address, merchant_id) as (
     from (select a.address, a.merchant_id
             from receivers a
             left join callback_pauses p on p.merchant_id = a.merchant_id and p.address = a.address
-           where a.merchant_id || ' ' || a.address <> all($4::text[]) and a.merchant_id <> all($5::uuid[])
-             and (p.paused_until is null or p.paused_until <= $1::timestamptz)
+           where a.merchant_id || ' ' || a.address <> all(:busyReceivers::text[]) and a.merchant_id <> all(:busyMerchants::uuid[])
+             and (p.paused_until is null or p.paused_until <= :now::timestamptz)
              and not exists (select 1 from callback_holds h where h.merchant_id = a.merchant_id and h.address = a.address)
            order by random()) a
     cross join lateral (
       select c.id from callbacks c
-       where c.address = a.address and c.merchant_id = a.merchant_id and c.due_at <= (select $1::timestamptz)
+       where c.address = a.address and c.merchant_id = a.merchant_id and c.due_at <= (select :now::timestamptz)
          and not exists (
            select 1 from (select e.state, e.refused_at from callbacks e
                            where e.payment_id = c.payment_id and e.sequence < c.sequence offset 0) e
             where e.state = 'waiting'
               and (e.refused_at is null
-                   or least(e.refused_at, c.created_at) > $1::timestamptz - interval '${holdBackSeconds} seconds'))
-       order by c.due_at limit $3::int
+                   or least(e.refused_at, c.created_at) > :now::timestamptz - interval '${holdBackSeconds} seconds'))
+       order by c.due_at limit :perReceiver::int
     ) d
-   limit $2::int
+   limit :limit::int
 ), locked as (
   select c.id from callbacks c
    where c.id = any(array(select id from due)) and c.state::text = 'waiting'
-     and coalesce(c.due_at, 'infinity') <= $1::timestamptz
+     and coalesce(c.due_at, 'infinity') <= :now::timestamptz
      for update of c skip locked
 )
-update callbacks c set due_at = $1::timestamptz + interval '${leaseSeconds} seconds', claimed_at = $1::timestamptz
+update callbacks c set due_at = :now::timestamptz + interval '${leaseSeconds} seconds', claimed_at = :now::timestamptz
   where c.id = any(array(select id from locked))
 returning c.id, c.payment_id, c.transaction_id, c.merchant_id, c.sequence, c.outcome::text, c.type,
-          c.order_state::text, c.reason, c.amount_minor, c.url, c.address, c.attempts, c.created_at, c.body, c.facts`;
+          c.order_state::text, c.reason, c.amount_minor, c.url, c.address, c.attempts, c.created_at, c.body, c.facts`,
+);
 
 /**
  * SQL condition that no attempt is in progress: a callback that is being delivered is left to that attempt, and one of
@@ -169,22 +197,22 @@ export type BusyReceivers = { receivers: string[]; merchants: string[] };
 
 /** Claims due callbacks: at most `limit`, at most {@link maxPerReceiver} per receiver, none of the `busy` ones. */
 export async function claimDue(now: Date, limit: number, busy: BusyReceivers): Promise<QueuedCallback[]> {
-  type Row = { [column: string]: unknown };
-  const values = [now, limit, maxPerReceiver, busy.receivers, busy.merchants];
-  const rows = await query<Row>('callbacks-claim', claimSql, values);
+  const { receivers: busyReceivers, merchants: busyMerchants } = busy;
+  const rows = await claim({ now, limit, perReceiver: maxPerReceiver, busyReceivers, busyMerchants });
   return rows.map(toQueuedCallback);
 }
+
+const storeBody = statement<{ id: string; body: string }, { body: string }>(
+  'callback-body',
+  'update callbacks set body = coalesce(body, :body::text) where id = :id returning body',
+);
 
 /**
  * Stores the body for a callback's first attempt and returns the stored one, which a concurrent process may have
  * written. It is written before the post, so that after a crash a repeat does not differ from what the receiver got.
  */
 export async function saveBody(id: string, body: string): Promise<string> {
-  const [stored] = await query<{ body: string }>(
-    'callback-body',
-    'update callbacks set body = coalesce(body, $2::text) where id = $1 returning body',
-    [id, body],
-  );
+  const [stored] = await storeBody({ id, body });
   return stored?.body ?? body;
 }
 
@@ -200,38 +228,56 @@ export type DeliveryAttempt = {
   signature?: string;
 };
 
+type AttemptParams = {
+  id: string;
+  state: 'delivered' | 'waiting' | 'failed';
+  next: Date | null;
+  now: Date;
+  attempts: number;
+  attemptId: string;
+  durationMs: number;
+  httpStatus: number | null;
+  error: string | null;
+  answer: string | null;
+  answerHeaders: string | null;
+  signature: string | null;
+};
+const insertAttempt = statement<AttemptParams>(
+  'callback-attempt',
+  `with c as (
+     update callbacks set state = :state::"CallbackState", attempts = attempts + 1, due_at = :next::timestamptz,
+            claimed_at = null,
+            refused_at = case when :state::"CallbackState" <> 'delivered' then coalesce(refused_at, :now::timestamptz) end,
+            delivered_at = case when :state::"CallbackState" = 'delivered' then :now::timestamptz end
+      where id = :id and state = 'waiting' and attempts = :attempts
+     returning id
+   )
+   insert into callback_attempts (id, callback_id, at, duration_ms, http_status, error, answer, answer_headers, signature)
+   select :attemptId::uuid, c.id, :now::timestamptz, :durationMs, :httpStatus, :error, :answer, :answerHeaders::jsonb,
+          :signature from c`,
+);
+
 /** Records an attempt: delivered on any 2xx, otherwise due again by the plan, otherwise failed. */
 export async function recordAttempt(callback: DueCallback, attempt: DeliveryAttempt, now: Date): Promise<void> {
   const delivered = attempt.httpStatus !== undefined && attempt.httpStatus >= 200 && attempt.httpStatus < 300;
   const next = delivered ? null : nextAttemptAt(callback.attempts + 1, now);
   const state = delivered ? 'delivered' : next ? 'waiting' : 'failed';
-  await query(
-    'callback-attempt',
-    `with c as (
-       update callbacks set state = $2::"CallbackState", attempts = attempts + 1, due_at = $3::timestamptz, claimed_at = null,
-              refused_at = case when $2::"CallbackState" <> 'delivered' then coalesce(refused_at, $4::timestamptz) end,
-              delivered_at = case when $2::"CallbackState" = 'delivered' then $4::timestamptz end
-        where id = $1 and state = 'waiting' and attempts = $5
-       returning id
-     )
-     insert into callback_attempts (id, callback_id, at, duration_ms, http_status, error, answer, answer_headers, signature)
-     select $6::uuid, c.id, $4::timestamptz, $7, $8, $9, $10, $11::jsonb, $12 from c`,
-    [
-      callback.id,
-      state,
-      next,
-      now,
-      callback.attempts,
-      newId(),
-      Math.round(attempt.durationMs),
-      attempt.httpStatus ?? null,
-      attempt.error ?? null,
-      attempt.answer ?? null,
-      attempt.answerHeaders ? JSON.stringify(attempt.answerHeaders) : null,
-      attempt.signature ?? null,
-    ],
-  );
-  if (attempt.timedOut) await countTimeout(callback, now);
+  await insertAttempt({
+    id: callback.id,
+    state,
+    next,
+    now,
+    attempts: callback.attempts,
+    attemptId: newId(),
+    durationMs: Math.round(attempt.durationMs),
+    httpStatus: attempt.httpStatus ?? null,
+    error: attempt.error ?? null,
+    answer: attempt.answer ?? null,
+    answerHeaders: attempt.answerHeaders ? JSON.stringify(attempt.answerHeaders) : null,
+    signature: attempt.signature ?? null,
+  });
+  const { merchantId, address } = callback;
+  if (attempt.timedOut) await countTimeout({ merchantId, address, now });
 }
 
 /** When the attempt after `made` attempts is due, with a jitter of 10 % to spread retries. */
@@ -242,58 +288,20 @@ export function nextAttemptAt(made: number, now: Date, random: () => number = Ma
 }
 
 /** Five timeouts within five minutes pause a receiver for fifteen; its rows wait and none is lost. */
-async function countTimeout({ merchantId, address }: DueCallback, now: Date): Promise<void> {
-  await query(
-    'receiver-timeout',
-    `insert into callback_pauses as p (address, timeouts, first_timeout, merchant_id) values ($1, 1, $2::timestamptz, $3::uuid)
-     on conflict (merchant_id, address) do update set
-       timeouts = case when p.first_timeout > $2::timestamptz - interval '${timeoutWindowSeconds} seconds'
-                       then p.timeouts + 1 else 1 end,
-       first_timeout = case when p.first_timeout > $2::timestamptz - interval '${timeoutWindowSeconds} seconds'
-                            then p.first_timeout else $2::timestamptz end,
-       paused_until = case when p.timeouts + 1 >= ${timeoutsBeforePause}
-                            and p.first_timeout > $2::timestamptz - interval '${timeoutWindowSeconds} seconds'
-                           then $2::timestamptz + interval '${pauseSeconds} seconds'
-                           else p.paused_until end`,
-    [address, now, merchantId],
-  );
-}
-
-/** The result of sending a callback again; null if the merchant has no such callback. */
-export type ResendResult = {
-  paymentId: string;
-  type: string;
-  sequence: number;
-  state: 'queued' | 'on its way' | 'no address';
-};
-
-/**
- * Makes a callback due at once, independent of its earlier result: the same message with the same id. One that is being
- * delivered is left to that attempt. With `merchantId` only that merchant's.
- */
-export async function resendCallback(
-  callbackId: string,
-  merchantId: string | null,
-  now: Date,
-): Promise<ResendResult | null> {
-  if (!isUuid(callbackId)) return null;
-  type Row = { payment_id: string; type: string; sequence: number; url: string | null; queued: boolean };
-  const [row] = await query<Row>(
-    'callback-resend',
-    `with q as (
-       update callbacks set state = 'waiting', due_at = $3::timestamptz, refused_at = null
-        where id = $1::uuid and ($2::uuid is null or merchant_id = $2::uuid) and url is not null
-          and ${idleSql('callbacks', '$3')}
-       returning id
-     )
-     select payment_id, type, sequence, url, exists (select 1 from q) as queued from callbacks
-      where id = $1::uuid and ($2::uuid is null or merchant_id = $2::uuid)`,
-    [callbackId, merchantId, now],
-  );
-  if (!row) return null;
-  const { payment_id: paymentId, type, sequence } = row;
-  return { paymentId, type, sequence, state: row.queued ? 'queued' : row.url === null ? 'no address' : 'on its way' };
-}
+const countTimeout = statement<{ merchantId: string; address: string; now: Date }>(
+  'receiver-timeout',
+  `insert into callback_pauses as p (address, timeouts, first_timeout, merchant_id)
+   values (:address, 1, :now::timestamptz, :merchantId::uuid)
+   on conflict (merchant_id, address) do update set
+     timeouts = case when p.first_timeout > :now::timestamptz - interval '${timeoutWindowSeconds} seconds'
+                     then p.timeouts + 1 else 1 end,
+     first_timeout = case when p.first_timeout > :now::timestamptz - interval '${timeoutWindowSeconds} seconds'
+                          then p.first_timeout else :now::timestamptz end,
+     paused_until = case when p.timeouts + 1 >= ${timeoutsBeforePause}
+                          and p.first_timeout > :now::timestamptz - interval '${timeoutWindowSeconds} seconds'
+                         then :now::timestamptz + interval '${pauseSeconds} seconds'
+                         else p.paused_until end`,
+);
 
 /** A callback with its attempts, for troubleshooting. */
 export type CallbackHistory = {
@@ -322,48 +330,45 @@ export type AttemptRecord = {
   signature?: string | null;
 };
 
+const callbackHistories = entity<Omit<CallbackHistory, 'attempts'>, 'c'>('c', {
+  id: 'id',
+  transactionId: 'transaction_id',
+  sequence: 'sequence',
+  outcome: 'outcome::text',
+  type: 'type',
+  orderState: 'order_state::text',
+  state: 'state::text',
+  url: 'url',
+  dueAt: 'due_at',
+  createdAt: 'created_at',
+});
+
+const attemptRecords = entity<Required<AttemptRecord>, 'a'>('a', {
+  at: 'at',
+  durationMs: 'duration_ms',
+  httpStatus: 'http_status',
+  error: 'error',
+  answer: 'answer',
+  answerHeaders: 'answer_headers',
+  signature: 'signature',
+});
+
+// A callback without attempts has one row, without the attempt's columns.
+type HistoryRow = EntityRow<Omit<CallbackHistory, 'attempts'>, 'c'> & EntityRow<Required<AttemptRecord>, 'a'>;
+const historiesByPayment = statement<{ paymentId: string }, HistoryRow & { attemptId: string | null }>(
+  'callbacks-of',
+  `select ${callbackHistories.columns}, a.id as "attemptId", ${attemptRecords.columns}
+     from callbacks c left join callback_attempts a on a.callback_id = c.id
+    where c.payment_id = :paymentId order by c.sequence, a.at`,
+);
+
 /** The callbacks of a payment, oldest first, each with its attempts. */
 export async function callbacksOf(paymentId: string): Promise<CallbackHistory[]> {
-  type Row = { [column: string]: unknown };
-  const rows = await query<Row>(
-    'callbacks-of',
-    `select c.id, c.transaction_id, c.sequence, c.outcome::text, c.type, c.order_state::text, c.state::text, c.url, c.due_at, c.created_at,
-            a.at, a.duration_ms, a.http_status, a.error, a.answer, a.answer_headers, a.signature
-       from callbacks c left join callback_attempts a on a.callback_id = c.id
-      where c.payment_id = $1 order by c.sequence, a.at`,
-    [paymentId],
-  );
   const histories = new Map<string, CallbackHistory>();
-  for (const row of rows) {
-    const history = histories.get(row.id as string) ?? historyOf(row);
+  for (const row of await historiesByPayment({ paymentId })) {
+    const history = histories.get(row['c.id']) ?? { ...callbackHistories.read(row), attempts: [] };
     histories.set(history.id, history);
-    if (row.at) {
-      history.attempts.push({
-        at: row.at as Date,
-        durationMs: row.duration_ms as number,
-        httpStatus: row.http_status as number | null,
-        error: row.error as string | null,
-        answer: row.answer as string | null,
-        answerHeaders: row.answer_headers as Record<string, string> | null,
-        signature: row.signature as string | null,
-      });
-    }
+    if (row.attemptId !== null) history.attempts.push(attemptRecords.read(row));
   }
   return [...histories.values()];
-}
-
-function historyOf(row: { [column: string]: unknown }): CallbackHistory {
-  return {
-    id: row.id as string,
-    transactionId: row.transaction_id as string,
-    sequence: row.sequence as number,
-    outcome: row.outcome as string,
-    type: row.type as string,
-    orderState: row.order_state as State,
-    state: row.state as CallbackHistory['state'],
-    url: row.url as string | null,
-    dueAt: row.due_at as Date | null,
-    createdAt: row.created_at as Date,
-    attempts: [],
-  };
 }

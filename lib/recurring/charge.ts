@@ -9,7 +9,7 @@ import { ApiError } from '../core/errors';
 import type { MissedSlots } from '../core/mapping-options';
 import { formatAmount, parseAmount } from '../core/money';
 import { isNotFinal, type Payment, type PaymentWithTransaction } from '../core/payment';
-import { query } from '../db';
+import { statement } from '../db';
 import { isClockWrong } from '../db/clock';
 import { newConcurrencyLimiter, roundMilliseconds } from '../jobs';
 import { callerOf } from '../merchants';
@@ -53,23 +53,26 @@ const limiter = newConcurrencyLimiter('a scheduled charge', 200, { account: 40, 
 const leaseSeconds = 150;
 
 // The MID is the chain's. The time is a subquery so that the planner uses the index of due times (callbacks.ts).
-const claimSql = `
-with seen as materialized (
+type ClaimParams = { now: Date; limit: number; busyMids: string[]; busyMerchants: string[] };
+const claimDue = statement<ClaimParams, SubscriptionRow & { account: string; merchant: string }>(
+  'subscriptions-due',
+  `with seen as materialized (
   select u.id, u.mid_id, u.merchant_id, row_number() over (partition by u.mid_id order by u.due_at) as place
     from (select u.id, u.due_at, r.mid_id, s.merchant_id
             from subscriptions u join schedules s on s.id = u.schedule_id join recurring_chains r on r.token = u.chain_token
-           where u.due_at <= (select $1::timestamptz) and u.stopped_at is null and not s.paused
-             and r.mid_id <> all($3::uuid[]) and s.merchant_id <> all($4::uuid[])
+           where u.due_at <= (select :now::timestamptz) and u.stopped_at is null and not s.paused
+             and r.mid_id <> all(:busyMids::uuid[]) and s.merchant_id <> all(:busyMerchants::uuid[])
            order by u.due_at limit ${scanMax}) u
 ), due as materialized (
-  select * from seen where place <= ${midMax} order by place limit $2::int
+  select * from seen where place <= ${midMax} order by place limit :limit::int
 ), locked as (
   select u.id, due.mid_id, due.merchant_id from subscriptions u join due on due.id = u.id
-   where u.due_at <= (select $1::timestamptz) and u.stopped_at is null for update of u skip locked
+   where u.due_at <= (select :now::timestamptz) and u.stopped_at is null for update of u skip locked
 )
-update subscriptions u set due_at = $1::timestamptz + interval '${leaseSeconds} seconds'
+update subscriptions u set due_at = :now::timestamptz + interval '${leaseSeconds} seconds'
   from locked where u.id = locked.id
-returning ${subscriptionColumns}, locked.mid_id as account, locked.merchant_id as merchant`;
+returning ${subscriptionColumns}, locked.mid_id as account, locked.merchant_id as merchant`,
+);
 
 /**
  * Claims due subscriptions and charges one slot of each; returns their number. Charges that take longer than `patience`
@@ -79,17 +82,17 @@ export async function chargeDue(now: Date, patience = roundMilliseconds): Promis
   const limit = Math.min(claimMax, limiter.free());
   // A charge is a new payment: another process makes it, or this one after its clock is corrected.
   if (limit === 0 || isClockWrong()) return 0;
-  const rows = await query<SubscriptionRow & { account: string; merchant: string }>('subscriptions-due', claimSql, [
+  const rows = await claimDue({
     now,
     limit,
-    limiter.busy('account'),
-    limiter.busy('merchant'),
-  ]);
+    busyMids: limiter.busy('account'),
+    busyMerchants: limiter.busy('merchant'),
+  });
   const tasks = rows.map(({ account, merchant, ...row }) => ({
     keys: { account, merchant },
     run: () =>
       processSubscription(toSubscription(row), now).catch((err) =>
-        log.error({ err, subscription: row.id }, 'a scheduled charge could not be made'),
+        log.error({ err, subscription: row['u.id'] }, 'a scheduled charge could not be made'),
       ),
   }));
   await limiter.start(tasks, patience);

@@ -1,9 +1,15 @@
 /** Lists subscriptions, for the preview of a plan's change and for pages. */
 import { isUuid } from '../core/ids';
 import type { Payment } from '../core/payment';
-import { fetchPage, newSqlBuilder, type Paged, type PageRequest, query } from '../db';
+import { fetchPage, newSqlBuilder, type Paged, type PageRequest, statement } from '../db';
 import { type PaymentRow, paymentColumns, toPayment } from '../payments';
-import { type Schedule, type Subscription, type SubscriptionRow, toSubscription } from '../schedules';
+import {
+  type Schedule,
+  type Subscription,
+  type SubscriptionRow,
+  subscriptionColumns,
+  toSubscription,
+} from '../schedules';
 
 export type ListedSubscription = {
   subscription: Subscription;
@@ -18,23 +24,20 @@ export type ListedSubscription = {
   stopReason: string | null;
 };
 
-type Row = PaymentRow & {
-  subscription: SubscriptionRow;
-  subscribed_at: Date;
-  begun_for: Date | null;
-  begun_at: Date | null;
-  catch_up_at: Date | null;
-  schedule_name: string;
-  payments_count: number;
-  chain_payment_id: string;
-  due_at: Date | null;
-  stopped_at: Date | null;
-  stop_reason: string | null;
-};
+type Row = PaymentRow &
+  SubscriptionRow & {
+    scheduleName: string;
+    paymentsCount: number;
+    chainPaymentId: string;
+    dueAt: Date | null;
+    stoppedAt: Date | null;
+    stopReason: string | null;
+  };
 
 const subscriptionList = {
-  columns: `${paymentColumns}, r.payment_id as chain_payment_id, u.due_at, u.stopped_at, u.stop_reason,
-    to_json(u) as subscription, u.created_at as subscribed_at, u.begun_for, u.begun_at, u.catch_up_at, s.name as schedule_name, s.payments_count`,
+  columns: `${paymentColumns}, ${subscriptionColumns}, r.payment_id as "chainPaymentId", u.due_at as "dueAt",
+    u.stopped_at as "stoppedAt", u.stop_reason as "stopReason", s.name as "scheduleName",
+    s.payments_count as "paymentsCount"`,
   from: `subscriptions u join recurring_chains r on r.token = u.chain_token join schedules s on s.id = u.schedule_id
     join payments p on p.id = coalesce(u.payment_id, r.payment_id) left join cards k on k.id = p.card_id`,
   at: 'u.created_at',
@@ -56,6 +59,14 @@ export async function listSubscriptions(
 
 type ActiveSubscription = ListedSubscription & { dueAt: Date };
 
+const nextBySchedule = statement<{ scheduleId: string; most: number; missedAt: Date | null }, Row & { dueAt: Date }>(
+  'subscriptions-next',
+  `select ${subscriptionList.columns} from ${subscriptionList.from}
+    where u.schedule_id = :scheduleId and u.stopped_at is null
+      and (:missedAt::timestamptz is null or u.due_at <= :missedAt::timestamptz or u.catch_up_at >= :missedAt::timestamptz)
+    order by u.due_at, u.id limit :most::int`,
+);
+
 /**
  * The active subscriptions of a schedule that are due first; with `missedAt` only those due by then or announced as
  * missed.
@@ -65,59 +76,37 @@ export async function nextSubscriptions(
   most: number,
   missedAt?: Date,
 ): Promise<ActiveSubscription[]> {
-  const rows = await query<Row>(
-    'subscriptions-next',
-    `select ${subscriptionList.columns} from ${subscriptionList.from}
-      where u.schedule_id = $1 and u.stopped_at is null
-        and ($3::timestamptz is null or u.due_at <= $3::timestamptz or u.catch_up_at >= $3::timestamptz)
-      order by u.due_at, u.id limit $2::int`,
-    [scheduleId, most, missedAt ?? null],
-  );
-  return rows.map((row) => ({ ...toListedSubscription(row), dueAt: row.due_at as Date }));
+  const rows = await nextBySchedule({ scheduleId, most, missedAt: missedAt ?? null });
+  return rows.map((row) => ({ ...toListedSubscription(row), dueAt: row.dueAt }));
 }
+
+const countBySchedule = statement<{ scheduleId: string; payments: number }, { live: number; ending: number }>(
+  'subscriptions-active',
+  `select count(*)::int as live, (count(*) filter (where done >= :payments::int))::int as ending
+     from subscriptions where schedule_id = :scheduleId and stopped_at is null`,
+);
 
 /** The active subscriptions of a schedule, and those of them that have already made `payments` payments. */
 export async function countActive(scheduleId: string, payments: number): Promise<{ live: number; ending: number }> {
-  const [row] = await query<{ live: number; ending: number }>(
-    'subscriptions-active',
-    `select count(*)::int as live, (count(*) filter (where done >= $2::int))::int as ending
-       from subscriptions where schedule_id = $1 and stopped_at is null`,
-    [scheduleId, payments],
-  );
+  const [row] = await countBySchedule({ scheduleId, payments });
   return row ?? { live: 0, ending: 0 };
 }
+
+const subscriptionById = statement<{ scheduleId: string; id: string }, Row>(
+  'subscription-listed',
+  `select ${subscriptionList.columns} from ${subscriptionList.from} where u.id = :id and u.schedule_id = :scheduleId`,
+);
 
 /** One subscription of a schedule. */
 export async function findSubscription(scheduleId: string, id: string): Promise<ListedSubscription | null> {
   if (!isUuid(id)) return null;
-  const [row] = await query<Row>(
-    'subscription-listed',
-    `select ${subscriptionList.columns} from ${subscriptionList.from} where u.id = $1 and u.schedule_id = $2`,
-    [id, scheduleId],
-  );
+  const [row] = await subscriptionById({ scheduleId, id });
   return row ? toListedSubscription(row) : null;
 }
 
 function toListedSubscription(row: Row): ListedSubscription {
-  const subscription = toSubscription({
-    ...row.subscription,
-    // From separate columns: in JSON they are texts.
-    created_at: row.subscribed_at,
-    begun_for: row.begun_for,
-    begun_at: row.begun_at,
-    catch_up_at: row.catch_up_at,
-  });
-  return {
-    subscription,
-    schedule: {
-      id: subscription.scheduleId,
-      name: row.schedule_name,
-      paymentsCount: row.payments_count,
-    },
-    begun: toPayment(row),
-    chainPaymentId: row.chain_payment_id,
-    dueAt: row.due_at,
-    stoppedAt: row.stopped_at,
-    stopReason: row.stop_reason,
-  };
+  const subscription = toSubscription(row);
+  const { scheduleName: name, paymentsCount, chainPaymentId, dueAt, stoppedAt, stopReason } = row;
+  const schedule = { id: subscription.scheduleId, name, paymentsCount };
+  return { subscription, schedule, begun: toPayment(row), chainPaymentId, dueAt, stoppedAt, stopReason };
 }

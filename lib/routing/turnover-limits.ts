@@ -161,10 +161,10 @@ const usedByMapping = statement<CountParams & { merchantId: string; protocol: st
 
 async function usedAmount(
   { scope, since }: TurnoverLimit,
-  { currency, replaces = null }: TurnoverRequest,
+  { currency, replaces }: TurnoverRequest,
   run: Query,
 ): Promise<bigint> {
-  const counted = { currency, since, replaces };
+  const counted = { currency, since, replaces: replaces ?? null };
   const [row] =
     'midId' in scope
       ? await usedByMid({ ...counted, midId: scope.midId }, run)

@@ -8,7 +8,7 @@ import { type ErrorKey, throwApiError } from '../core/errors';
 import { isUuid, newId } from '../core/ids';
 import type { Payment } from '../core/payment';
 import { firstCharge, type SchedulePlan } from '../core/recurrence';
-import { type Query, query, transaction } from '../db';
+import { type EntityRow, entity, type Query, rowSet, statement, transaction } from '../db';
 import { clockOffsetMilliseconds } from '../db/clock';
 import { atHourOf, plannedAt, replan, type SlotState, skipPausedSlots } from './slots';
 
@@ -36,14 +36,15 @@ export const planColumns = `name, interval_length, interval_unit::text, day_of_m
 
 export const scheduleColumns = `id, ${planColumns}`;
 
+const scheduleById = statement<{ id: string; merchantId: string }, ScheduleRow>(
+  'schedule-find',
+  `select ${scheduleColumns} from schedules where id = :id and merchant_id = :merchantId and deleted_at is null`,
+);
+
 /** A merchant's schedule; null for deleted ones and those of other merchants. */
 export async function findSchedule(merchantId: string, scheduleId: string): Promise<Schedule | null> {
   if (!isUuid(scheduleId)) return null;
-  const [row] = await query<ScheduleRow>(
-    'schedule-find',
-    `select ${scheduleColumns} from schedules where id = $1 and merchant_id = $2 and deleted_at is null`,
-    [scheduleId, merchantId],
-  );
+  const [row] = await scheduleById({ id: scheduleId, merchantId });
   return row ? toSchedule(row) : null;
 }
 
@@ -71,20 +72,33 @@ export async function hasSchedule(merchantId: string, scheduleId: string): Promi
 
 export type ScheduleInput = SchedulePlan & { name: string };
 
-function planValues(plan: ScheduleInput): unknown[] {
-  return [
-    plan.name,
-    plan.intervalLength,
-    plan.intervalUnit,
-    plan.dayOfMonth ?? null,
-    plan.paymentsCount,
-    plan.delayedFirstPayment ?? 'none',
-    plan.firstPaymentIntervalLength ?? null,
-    plan.firstPaymentIntervalUnit ?? null,
-    plan.firstPaymentDayOfWeek ?? null,
-    plan.firstPaymentDayOfMonth ?? null,
-  ];
+function planValues(plan: ScheduleInput) {
+  return {
+    name: plan.name,
+    intervalLength: plan.intervalLength,
+    intervalUnit: plan.intervalUnit,
+    dayOfMonth: plan.dayOfMonth ?? null,
+    paymentsCount: plan.paymentsCount,
+    delayedFirstPayment: plan.delayedFirstPayment ?? 'none',
+    firstPaymentIntervalLength: plan.firstPaymentIntervalLength ?? null,
+    firstPaymentIntervalUnit: plan.firstPaymentIntervalUnit ?? null,
+    firstPaymentDayOfWeek: plan.firstPaymentDayOfWeek ?? null,
+    firstPaymentDayOfMonth: plan.firstPaymentDayOfMonth ?? null,
+  };
 }
+
+type PlanParams = ReturnType<typeof planValues>;
+
+const insertSchedule = statement<PlanParams & { id: string; merchantId: string; now: Date }, ScheduleRow>(
+  'schedule-create',
+  `insert into schedules (id, merchant_id, created_at, name, interval_length, interval_unit, day_of_month,
+     payments_count, delayed_first_payment, first_payment_interval_length, first_payment_interval_unit,
+     first_payment_day_of_week, first_payment_day_of_month)
+   values (:id, :merchantId, :now, :name, :intervalLength, :intervalUnit::"IntervalUnit", :dayOfMonth,
+     :paymentsCount, :delayedFirstPayment::"DelayedFirstPayment", :firstPaymentIntervalLength,
+     :firstPaymentIntervalUnit::"IntervalUnit", :firstPaymentDayOfWeek, :firstPaymentDayOfMonth)
+   on conflict (id) do nothing returning ${scheduleColumns}`,
+);
 
 /** Creates a schedule, under the merchant's own id if one is set. Null if that id is taken. */
 export async function createSchedule(
@@ -92,17 +106,25 @@ export async function createSchedule(
   input: ScheduleInput & { id?: string },
   now: Date,
 ): Promise<Schedule | null> {
-  const [row] = await query<ScheduleRow>(
-    'schedule-create',
-    `insert into schedules (id, merchant_id, created_at, name, interval_length, interval_unit, day_of_month,
-       payments_count, delayed_first_payment, first_payment_interval_length, first_payment_interval_unit,
-       first_payment_day_of_week, first_payment_day_of_month)
-     values ($1, $2, $3, $4, $5, $6::"IntervalUnit", $7, $8, $9::"DelayedFirstPayment", $10, $11::"IntervalUnit", $12, $13)
-     on conflict (id) do nothing returning ${scheduleColumns}`,
-    [input.id ?? newId(), merchantId, now, ...planValues(input)],
-  );
+  const [row] = await insertSchedule({ ...planValues(input), id: input.id ?? newId(), merchantId, now });
   return row ? toSchedule(row) : null;
 }
+
+const lockSchedule = statement<{ id: string }, ScheduleRow>(
+  'schedule-hold',
+  `select ${scheduleColumns} from schedules where id = :id and deleted_at is null for update`,
+);
+
+const updatePlan = statement<PlanParams & { id: string }>(
+  'schedule-update',
+  `update schedules set name = :name, interval_length = :intervalLength, interval_unit = :intervalUnit::"IntervalUnit",
+     day_of_month = :dayOfMonth, payments_count = :paymentsCount,
+     delayed_first_payment = :delayedFirstPayment::"DelayedFirstPayment",
+     first_payment_interval_length = :firstPaymentIntervalLength,
+     first_payment_interval_unit = :firstPaymentIntervalUnit::"IntervalUnit",
+     first_payment_day_of_week = :firstPaymentDayOfWeek, first_payment_day_of_month = :firstPaymentDayOfMonth
+    where id = :id`,
+);
 
 /**
  * Replaces a schedule's plan by the result of `change`. Active subscriptions use the new plan at once: nothing is
@@ -112,25 +134,14 @@ export async function createSchedule(
  * the schedule was deleted.
  */
 export async function updateSchedule(id: string, change: (schedule: Schedule) => ScheduleInput): Promise<void> {
-  await transaction(async (query) => {
-    const [row] = await query<ScheduleRow>(
-      'schedule-hold',
-      `select ${scheduleColumns} from schedules where id = $1 and deleted_at is null for update`,
-      [id],
-    );
+  await transaction(async (run) => {
+    const [row] = await lockSchedule({ id }, run);
     if (!row) return throwApiError('scheduleNotFound' satisfies ErrorKey);
     const schedule = toSchedule(row);
     const input = change(schedule);
     const updated = { ...schedule, ...input };
-    await query(
-      'schedule-update',
-      `update schedules set name = $2, interval_length = $3, interval_unit = $4::"IntervalUnit", day_of_month = $5,
-         payments_count = $6, delayed_first_payment = $7::"DelayedFirstPayment", first_payment_interval_length = $8,
-         first_payment_interval_unit = $9::"IntervalUnit", first_payment_day_of_week = $10,
-         first_payment_day_of_month = $11 where id = $1`,
-      [id, ...planValues(input)],
-    );
-    await moveAll(query, id, (dueSubscription) => positionAfterPlanChange(schedule, updated, dueSubscription));
+    await updatePlan({ ...planValues(input), id }, run);
+    await moveAll(run, id, (dueSubscription) => positionAfterPlanChange(schedule, updated, dueSubscription));
   });
 }
 
@@ -159,34 +170,38 @@ function hasSameDates(one: SchedulePlan, other: SchedulePlan): boolean {
   );
 }
 
+const setDeleted = statement<{ id: string; now: Date }, { id: string }>(
+  'schedule-delete',
+  `update schedules set deleted_at = :now::timestamptz where id = :id and deleted_at is null
+      and not exists (select 1 from subscriptions where schedule_id = :id and stopped_at is null)
+   returning id`,
+);
+
 /** Deletes a schedule; throws `scheduleInUse` while it has an active subscription. */
 export async function deleteSchedule(scheduleId: string, now: Date): Promise<void> {
-  const rows = await query(
-    'schedule-delete',
-    `update schedules set deleted_at = $2::timestamptz where id = $1 and deleted_at is null
-        and not exists (select 1 from subscriptions where schedule_id = $1 and stopped_at is null)
-     returning id`,
-    [scheduleId, now],
-  );
+  const rows = await setDeleted({ id: scheduleId, now });
   if (rows.length === 0) throwApiError('scheduleInUse' satisfies ErrorKey);
 }
 
+const setPaused = statement<{ id: string }>('schedule-pause', 'update schedules set paused = true where id = :id');
+
 /** Pauses a schedule: nothing is charged and no subscription starts until it is resumed. */
 export async function pauseSchedule(scheduleId: string): Promise<void> {
-  await query('schedule-pause', 'update schedules set paused = true where id = $1', [scheduleId]);
+  await setPaused({ id: scheduleId });
 }
+
+const setRunning = statement<{ id: string }, ScheduleRow>(
+  'schedule-resume',
+  `update schedules set paused = false where id = :id and paused returning ${scheduleColumns}`,
+);
 
 /** Resumes a paused schedule. Slots that were due during the pause are skipped and count as done. */
 export async function resumeSchedule({ id }: Pick<Schedule, 'id'>): Promise<void> {
-  await transaction(async (query) => {
-    const [row] = await query<ScheduleRow>(
-      'schedule-resume',
-      `update schedules set paused = false where id = $1 and paused returning ${scheduleColumns}`,
-      [id],
-    );
+  await transaction(async (run) => {
+    const [row] = await setRunning({ id }, run);
     if (!row) return;
     const schedule = toSchedule(row);
-    await moveAll(query, id, ({ subscription, dueAt, at }) => {
+    await moveAll(run, id, ({ subscription, dueAt, at }) => {
       // A retry in the future is made; the slot after it is in the future as well.
       if (subscription.retries > 0 && dueAt > at) return replannedPosition(schedule, subscription, dueAt, at);
       const done = skipPausedSlots(schedule, subscription, at);
@@ -213,50 +228,33 @@ export type Subscription = SlotState & {
   brakeReason: string | null;
 };
 
-export const subscriptionColumns = `u.id, u.schedule_id, u.chain_token, u.payment_id, u.amount, u.first_date, u.first_day, u.done,
-  u.retries, u.created_at, u.shift, u.placed, u.begun_slot, u.begun_for, u.begun_at, u.catch_up_at, u.brake_reason`;
+const subscriptions = entity<Subscription, 'u'>('u', {
+  id: 'id',
+  scheduleId: 'schedule_id',
+  chainToken: 'chain_token',
+  paymentId: 'payment_id',
+  amount: 'amount',
+  firstDate: 'first_date',
+  firstDay: 'first_day',
+  done: 'done',
+  retries: 'retries',
+  createdAt: 'created_at',
+  shift: 'shift',
+  placed: 'placed',
+  begunSlot: 'begun_slot',
+  begunFor: 'begun_for',
+  begunAt: 'begun_at',
+  catchUpAt: 'catch_up_at',
+  brakeReason: 'brake_reason',
+});
 
-export type SubscriptionRow = {
-  id: string;
-  schedule_id: string;
-  chain_token: string;
-  payment_id: string | null;
-  amount: string | null;
-  first_date: string;
-  first_day: number;
-  done: number;
-  retries: number;
-  created_at: Date;
-  shift: number;
-  placed: number;
-  begun_slot: number | null;
-  begun_for: Date | null;
-  begun_at: Date | null;
-  catch_up_at: Date | null;
-  brake_reason: string | null;
-};
+/** A subscription's columns; expects the subscription under the alias `u`. */
+export const subscriptionColumns = subscriptions.columns;
 
-export function toSubscription(row: SubscriptionRow): Subscription {
-  return {
-    id: row.id,
-    scheduleId: row.schedule_id,
-    chainToken: row.chain_token,
-    paymentId: row.payment_id,
-    amount: row.amount,
-    firstDate: row.first_date,
-    firstDay: row.first_day,
-    done: row.done,
-    retries: row.retries,
-    createdAt: row.created_at,
-    shift: row.shift,
-    placed: row.placed,
-    begunSlot: row.begun_slot,
-    begunFor: row.begun_for,
-    begunAt: row.begun_at,
-    catchUpAt: row.catch_up_at,
-    brakeReason: row.brake_reason,
-  };
-}
+export type SubscriptionRow = EntityRow<Subscription, 'u'>;
+
+/** A subscription from a row of {@link subscriptionColumns}. */
+export const toSubscription = subscriptions.read;
 
 /** An active subscription with its due time, and the database's time. */
 export type DueSubscription = { subscription: Subscription; dueAt: Date; at: Date };
@@ -264,53 +262,51 @@ export type DueSubscription = { subscription: Subscription; dueAt: Date; at: Dat
 /** The position of a subscription: `done` slots are done; without a date it has ended. */
 export type SlotPosition = { done: number; shift: number; dueAt: Date | null };
 
-/** The database's time in SQL; parameter `n` is {@link clockOffsetMilliseconds}. */
-export const databaseTime = (n: number): string => `(now() + $${n}::float8 * interval '1 millisecond')`;
+/** The database's time in SQL; the parameter `offsetMs` is {@link clockOffsetMilliseconds}. */
+export const databaseTime = `(now() + :offsetMs::float8 * interval '1 millisecond')`;
+
+const lockSubscriptions = statement<
+  { scheduleId: string; offsetMs: number },
+  SubscriptionRow & { dueAt: Date; at: Date }
+>(
+  'subscriptions-lock',
+  `select ${subscriptionColumns}, u.due_at as "dueAt", ${databaseTime} as at from subscriptions u
+    where u.schedule_id = :scheduleId and u.stopped_at is null order by u.id for update`,
+);
+
+const moves = rowSet('moves', { id: 'uuid', done: 'int', shift: 'int', dueAt: 'timestamptz' });
+
+const moveSubscriptions = statement<{ moves: string; offsetMs: number }>(
+  'subscriptions-move',
+  `update subscriptions u set placed = u.placed + 1, done = moves.done, shift = moves.shift, due_at = moves.due_at,
+          retries = case when moves.done = u.done then u.retries else 0 end, catch_up_at = null,
+          stopped_at = case when moves.due_at is null then ${databaseTime} end,
+          stop_reason = case when moves.due_at is null then 'completed' end
+     from ${moves.from}
+    where u.id = moves.id`,
+);
 
 /** Repositions every active subscription of a schedule in one statement; the rows are locked while they are read. */
 async function moveAll(
-  query: Query,
+  run: Query,
   scheduleId: string,
   next: (dueSubscription: DueSubscription) => SlotPosition | null,
 ): Promise<void> {
-  const rows = await query<SubscriptionRow & { due_at: Date; at: Date }>(
-    'subscriptions-lock',
-    `select ${subscriptionColumns}, u.due_at, ${databaseTime(2)} as at from subscriptions u
-      where u.schedule_id = $1 and u.stopped_at is null order by u.id for update`,
-    [scheduleId, clockOffsetMilliseconds()],
-  );
+  const offsetMs = clockOffsetMilliseconds();
+  const rows = await lockSubscriptions({ scheduleId, offsetMs }, run);
   const placed = rows.flatMap((row) => {
-    const place = next({ subscription: toSubscription(row), dueAt: row.due_at, at: row.at });
-    return place ? [{ id: row.id, ...place }] : [];
+    const subscription = toSubscription(row);
+    const place = next({ subscription, dueAt: row.dueAt, at: row.at });
+    return place ? [{ id: subscription.id, ...place }] : [];
   });
-  await query(
-    'subscriptions-move',
-    `update subscriptions u set placed = u.placed + 1, done = n.done, shift = n.shift, due_at = n.due_at,
-            retries = case when n.done = u.done then u.retries else 0 end, catch_up_at = null,
-            stopped_at = case when n.due_at is null then ${databaseTime(5)} end,
-            stop_reason = case when n.due_at is null then 'completed' end
-       from unnest($1::uuid[], $2::int[], $3::int[], $4::timestamptz[]) as n (id, done, shift, due_at)
-      where u.id = n.id`,
-    [
-      placed.map(({ id }) => id),
-      placed.map(({ done }) => done),
-      placed.map(({ shift }) => shift),
-      placed.map(({ dueAt }) => dueAt),
-      clockOffsetMilliseconds(),
-    ],
-  );
+  await moveSubscriptions({ moves: moves.encode(placed), offsetMs }, run);
 }
 
-/** The active subscriptions of all chains, or of one. */
-async function activeSubscriptions(scheduleId: string, chainToken?: string | null): Promise<Subscription[]> {
-  const rows = await query<SubscriptionRow>(
-    'subscriptions-of',
-    `select ${subscriptionColumns} from subscriptions u
-      where u.schedule_id = $1 and u.stopped_at is null and ($2::text is null or u.chain_token = $2)`,
-    [scheduleId, chainToken ?? null],
-  );
-  return rows.map(toSubscription);
-}
+const activeOf = statement<{ scheduleId: string; chainToken: string }, SubscriptionRow>(
+  'subscriptions-of',
+  `select ${subscriptionColumns} from subscriptions u
+    where u.schedule_id = :scheduleId and u.stopped_at is null and u.chain_token = :chainToken`,
+);
 
 /** The additions of an initial payment with a schedule to its transition; empty without a schedule. */
 export type NewSubscription = {
@@ -335,8 +331,8 @@ export async function planSubscription(payment: Payment, now: Date): Promise<New
   const schedule = scheduleId && (await findSchedule(merchantId, scheduleId));
   if (!schedule) return {};
   // The initial payment of a chain has no token yet, and its chain no subscription.
-  const [live] = recurringToken ? await activeSubscriptions(schedule.id, recurringToken) : [];
-  if (live) return { firstRecurring: live.firstDate };
+  const [live] = recurringToken ? await activeOf({ scheduleId: schedule.id, chainToken: recurringToken }) : [];
+  if (live) return { firstRecurring: toSubscription(live).firstDate };
   if (schedule.paused) return {};
   const first = firstCharge(schedule, { initDate: isoDay(now), startDate: payment.scheduleStart });
   const subscription = {
@@ -349,6 +345,14 @@ export async function planSubscription(payment: Payment, now: Date): Promise<New
   return { subscription, firstRecurring: first.date };
 }
 
+type StopParams = { merchantId: string; recurringToken: string; scheduleId: string; now: Date };
+const stop = statement<StopParams, { id: string }>(
+  'subscription-stop',
+  `update subscriptions u set stopped_at = :now::timestamptz, due_at = null, stop_reason = 'descheduled'
+     from recurring_chains r where r.token = u.chain_token and r.merchant_id = :merchantId
+      and u.chain_token = :recurringToken and u.schedule_id = :scheduleId and u.stopped_at is null returning u.id`,
+);
+
 /** DESCHEDULE: ends one subscription. False if the merchant has no such subscription. */
 export async function deschedule(
   merchantId: string,
@@ -356,12 +360,5 @@ export async function deschedule(
   scheduleId: string,
   now: Date,
 ): Promise<boolean> {
-  const rows = await query(
-    'subscription-stop',
-    `update subscriptions u set stopped_at = $4::timestamptz, due_at = null, stop_reason = 'descheduled'
-       from recurring_chains r where r.token = u.chain_token and r.merchant_id = $1 and u.chain_token = $2
-        and u.schedule_id = $3 and u.stopped_at is null returning u.id`,
-    [merchantId, recurringToken, scheduleId, now],
-  );
-  return rows.length > 0;
+  return (await stop({ merchantId, recurringToken, scheduleId, now })).length > 0;
 }
