@@ -53,6 +53,8 @@ export default defineConfig({
   projects: [
     { name: 'api', testDir: 'e2e/api', use: { baseURL: production } },
     { name: 'api-next', testDir: 'e2e/api', testMatch: aboutMounts, use: { baseURL: next } },
+    // These call the service's statements on the database of the server under test.
+    { name: 'database', testDir: 'e2e/database', use: { baseURL: production } },
     { name: 'pages', testDir: 'e2e/pages', workers: 3, use: { baseURL: production } },
     // These move the clock of the whole server: they run alone and last.
     { name: 'clock', testDir: 'e2e/clock', workers: 1, fullyParallel: false, use: { baseURL: production } },

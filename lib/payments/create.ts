@@ -18,6 +18,7 @@ import {
   inOrder,
   insertTransactionsSql,
   joinCardSql,
+  shareCardIds,
   storeCardsSql,
   storesCard,
 } from './attempt/insert';
@@ -304,19 +305,20 @@ export async function createPaymentsWithAttempts(
 ): Promise<(PaymentWithTransaction | null)[]> {
   const startedAtMs = Date.now();
   const insert = items.some(({ intent }) => storesCard(intent)) ? insertDirectCards : insertDirect;
-  const encoded = direct.encode(
-    items.map(({ caller, input, intent, now }) => ({
-      ...paymentValues(intent.payment.id, caller, input, now),
-      ...attemptValues(intent, now),
-      payer: { ...input.payer, ...intent.payer },
-      payee: { ...input.payee, ...intent.payee },
-      parameters: { ...input.parameters, ...intent.parameters },
-    })),
+  const values = items.map(({ caller, input, intent, now }) => ({
+    ...paymentValues(intent.payment.id, caller, input, now),
+    ...attemptValues(intent, now),
+    payer: { ...input.payer, ...intent.payer },
+    payee: { ...input.payee, ...intent.payee },
+    parameters: { ...input.parameters, ...intent.parameters },
+  }));
+  if (values.length > 1) shareCardIds(values);
+  const rows = await insert({ direct: direct.encode(values) }).catch(
+    (error: { code?: string; constraint?: string }) => {
+      if (error.code === '23503' && error.constraint === 'payments_card_id_fkey') return null;
+      throw error;
+    },
   );
-  const rows = await insert({ direct: encoded }).catch((error: { code?: string; constraint?: string }) => {
-    if (error.code === '23503' && error.constraint === 'payments_card_id_fkey') return null;
-    throw error;
-  });
   // Another request is storing the same card as one of the set: the others do not fail with it.
   if (!rows) return items.length === 1 ? [null] : (await Promise.all(items.map(createAlone))).flat();
   return inOrder(

@@ -126,6 +126,17 @@ export function attemptValues({ payment, transaction, browser, card, ...intent }
 /** Whether the intent stores a card: its statement has another part. */
 export const storesCard = ({ card }: Intent): boolean => card !== undefined && 'fingerprint' in card;
 
+/** Gives the rows of one new card one id: their payments refer to the card before it is stored. */
+export function shareCardIds(rows: { merchantId: string; fingerprint?: Uint8Array; cardId?: string }[]): void {
+  const ids = new Map<string, string | undefined>();
+  for (const row of rows) {
+    if (!row.fingerprint) continue;
+    const card = `${row.merchantId} ${Buffer.from(row.fingerprint).toString('hex')}`;
+    if (!ids.has(card)) ids.set(card, row.cardId);
+    row.cardId = ids.get(card);
+  }
+}
+
 /**
  * The CTE `c` that stores the cards of the rows `i` whose payments are in `source`. Two rows of a set may have the same
  * card.

@@ -1,0 +1,177 @@
+import { describe, expect, it, vi } from 'vitest';
+
+const sent: { name: string; text: string; values: unknown[] | undefined }[] = [];
+vi.mock('./db', () => {
+  const run = async (name: string, text: string, values?: unknown[]) => {
+    sent.push({ name, text, values });
+    return [{ 'a.id': '1' }];
+  };
+  return { query: run, queryOnce: (text: string, values?: unknown[]) => run('', text, values) };
+});
+
+import { compileSql, entity, rowSet, statement, unprepared, valuesOf } from './statement';
+
+describe('compileSql', () => {
+  const cases: [string, string, string[]][] = [
+    ['select 1', 'select 1', []],
+    ['select :id', 'select $1', ['id']],
+    ['select :id::uuid, now()::date', 'select $1::uuid, now()::date', ['id']],
+    ['select :b, :a, :b', 'select $1, $2, $1', ['b', 'a']],
+    ['select :a, :ab', 'select $1, $2', ['a', 'ab']],
+    [`select ':no', 'it''s :no', :yes`, `select ':no', 'it''s :no', $1`, ['yes']],
+    ['select "a:no", :yes', 'select "a:no", $1', ['yes']],
+    [`select '12:30'::time, x::"Kind"[]`, `select '12:30'::time, x::"Kind"[]`, []],
+    ['(:a,:b)', '($1,$2)', ['a', 'b']],
+  ];
+  it.each(cases)('%s', (sql, text, names) => {
+    expect(compileSql(sql)).toEqual({ text, names });
+  });
+
+  it('numbers more than nine parameters', () => {
+    const names = Array.from({ length: 12 }, (_, at) => `p${'abcdefghijkl'[at]}`);
+    const { text } = compileSql(names.map((name) => `:${name}`).join(' '));
+    expect(text).toBe(names.map((_, at) => `$${at + 1}`).join(' '));
+  });
+});
+
+describe('valuesOf', () => {
+  it('orders the values by the positions; null is a value', () => {
+    expect(valuesOf(['b', 'a'], { a: 1, b: null, c: 3 })).toEqual([null, 1]);
+  });
+
+  it('throws for a missing value', () => {
+    expect(() => valuesOf(['a', 'b'], { a: 1 })).toThrow("the statement's parameter :b has no value");
+    expect(() => valuesOf(['a'], { a: undefined })).toThrow(':a has no value');
+  });
+});
+
+describe('statement', () => {
+  it('runs the compiled text with the values in order', async () => {
+    const find = statement<{ id: string; at: Date }, { 'a.id': string }>('test-find', 'select :at, :id, :at');
+    const at = new Date(0);
+    expect(await find({ id: 'x', at })).toEqual([{ 'a.id': '1' }]);
+    expect(sent.at(-1)).toEqual({ name: 'test-find', text: 'select $1, $2, $1', values: [at, 'x'] });
+  });
+
+  it('runs in an enclosing database transaction', async () => {
+    const run = vi.fn().mockResolvedValue([]);
+    await statement<{ id: string }>('test-within', 'select :id')({ id: 'x' }, run);
+    expect(run).toHaveBeenCalledWith('test-within', 'select $1', ['x']);
+  });
+
+  it('refuses two texts under one name', () => {
+    statement('test-named', 'select 1');
+    expect(() => statement('test-named', 'select 1')).not.toThrow();
+    expect(() => statement('test-named', 'select 2')).toThrow('two statements have the name test-named');
+  });
+
+  it('without a name is not prepared', async () => {
+    await unprepared<{ id: string }, object>('select :id')({ id: 'x' });
+    expect(sent.at(-1)).toEqual({ name: '', text: 'select $1', values: ['x'] });
+  });
+});
+
+describe('rowSet', () => {
+  const rows = rowSet('things', {
+    id: 'uuid',
+    amountMinor: 'bigint',
+    dueAt: 'timestamptz',
+    digest: 'bytea',
+    facts: 'jsonb',
+    methods: 'text[]',
+    kind: '"Kind"',
+    done: 'bool',
+    seconds: 'float8',
+  });
+  const empty = {
+    ...{ id: null, amountMinor: null, dueAt: null, digest: null, facts: null },
+    ...{ methods: null, kind: null, done: null, seconds: null },
+  };
+  const encoded = (row: Partial<Parameters<typeof rows.encode>[0][number]>) =>
+    JSON.parse(rows.encode([{ ...empty, ...row }]))[0];
+
+  it('is an item of a FROM clause with the columns in snake case', () => {
+    expect(rows.from).toBe(
+      'json_to_recordset(:things::json) as things(id uuid, amount_minor bigint, due_at timestamptz, digest bytea, ' +
+        'facts jsonb, methods text[], kind "Kind", done bool, seconds float8)',
+    );
+    expect(compileSql(`select * from ${rows.from}`).names).toEqual(['things']);
+  });
+
+  it('encodes rows in their order, and none', () => {
+    const ids = JSON.parse(
+      rows.encode([
+        { ...empty, id: 'b' },
+        { ...empty, id: 'a' },
+      ]),
+    ).map(({ id }: { id: string }) => id);
+    expect(ids).toEqual(['b', 'a']);
+    expect(rows.encode([])).toBe('[]');
+  });
+
+  it('encodes the values of each type', () => {
+    const row = {
+      id: '7b1c',
+      amountMinor: 9_007_199_254_740_993n,
+      dueAt: new Date('2026-01-02T03:04:05.678Z'),
+      digest: new Uint8Array([0, 15, 255]),
+      methods: ['card', 'a,"b"'],
+      kind: 'sale',
+      done: false,
+      seconds: 0.25,
+    };
+    expect(encoded(row)).toMatchObject({
+      id: '7b1c',
+      amount_minor: '9007199254740993',
+      due_at: '2026-01-02T03:04:05.678Z',
+      digest: '\\x000fff',
+      methods: ['card', 'a,"b"'],
+      kind: 'sale',
+      done: false,
+      seconds: 0.25,
+    });
+    expect(encoded({ digest: Buffer.from('a1', 'hex') }).digest).toBe('\\xa1');
+  });
+
+  it.each([['a text'], [['a', 1]], [{ deep: { list: [null] } }], [0], [false]])(
+    'encodes the JSON value %j',
+    (facts) => {
+      expect(encoded({ facts }).facts).toEqual(facts);
+    },
+  );
+
+  it('encodes null and an absent value as no value', () => {
+    expect(encoded({ facts: null, id: undefined })).toMatchObject({ facts: null });
+    expect(encoded({ id: undefined }).id).toBeUndefined();
+  });
+
+  it('replaces an unpaired surrogate, as pg does', () => {
+    expect(encoded({ id: 'a\ud800b' }).id).toBe('a\ufffdb');
+    expect(encoded({ id: '\ud83d\ude00' }).id).toBe('\ud83d\ude00');
+  });
+
+  it('ignores members that are not listed', () => {
+    expect(encoded({ ...{ other: 1 }, id: 'x' })).not.toHaveProperty('other');
+  });
+});
+
+describe('entity', () => {
+  type Thing = { id: string; dueAt: Date | null; kind: string; seconds: number };
+  const things = entity<Thing, 'a'>('a', {
+    id: 'id',
+    dueAt: 'due_at',
+    kind: 'kind::text',
+    seconds: 'extract(epoch from a.due_at)::float8',
+  });
+
+  it('lists its columns under the alias, and expressions as they are', () => {
+    expect(things.columns).toBe(
+      'a.id as "a.id", a.due_at as "a.dueAt", a.kind::text as "a.kind", extract(epoch from a.due_at)::float8 as "a.seconds"',
+    );
+  });
+
+  it('is read from its columns of a row', () => {
+    const row = { 'a.id': '1', 'a.dueAt': null, 'a.kind': 'sale', 'a.seconds': 2, 'b.id': '9' };
+    expect(things.read(row)).toEqual({ id: '1', dueAt: null, kind: 'sale', seconds: 2 });
+  });
+});
