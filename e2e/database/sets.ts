@@ -2,8 +2,8 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import type { CardMerchant } from '../support/card-merchant';
+import { runSql } from '../support/database-rows';
 import { newOrderNumber } from '../support/merchant';
-import { runSql } from '../support/rows';
 import { expect } from '../support/test';
 import { serverSettings } from '../support/vault';
 import type { Outcome, Payment, PaymentInput, PaymentWithTransaction, Transition } from './service';
@@ -56,7 +56,7 @@ export function inputOf(merchant: CardMerchant, orderNumber: string): PaymentInp
     payee: {},
     parameters: {},
     customData: null,
-    notificationUrl: merchant.catcher.addressFor(orderNumber),
+    notificationUrl: merchant.shopServer.addressFor(orderNumber),
     channelId: null,
     scheduleId: null,
     scheduleStart: null,

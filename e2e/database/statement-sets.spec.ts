@@ -4,8 +4,8 @@
 import { createHash } from 'node:crypto';
 import { expectCardCallbacks } from '../support/card-flows';
 import type { CardMerchant } from '../support/card-merchant';
+import { runSql } from '../support/database-rows';
 import { newOrderNumber } from '../support/merchant';
-import { runSql } from '../support/rows';
 import { expect, test } from '../support/test';
 import type { Payment, PaymentWithTransaction } from './service';
 import {
@@ -203,7 +203,7 @@ test.describe('transitions', () => {
     expect((await service.findPayment(final.payment.id))?.declines).toBe(1);
     await expectCardCallbacks(cardShop, soldAs(first.payment), ['SALE DECLINED DECLINED']);
     await expectCardCallbacks(cardShop, soldAs(last.payment), ['SALE DECLINED DECLINED']);
-    expect(cardShop.catcher.arrived(stale.payment.orderNumber)).toEqual([]);
+    expect(cardShop.shopServer.arrived(stale.payment.orderNumber)).toEqual([]);
     if (untouched) await declineAll([untouched]);
     await expectCardCallbacks(cardShop, soldAs(stale.payment), ['SALE DECLINED DECLINED']);
     await expectCardCallbacks(cardShop, soldAs(final.payment), ['SALE DECLINED DECLINED']);
