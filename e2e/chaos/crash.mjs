@@ -98,7 +98,7 @@ async function killApp({ apps }, draw) {
  * no attempt within 20 seconds and was stopped elsewhere.
  */
 async function freezeApp({ apps: [app], slow }, frozen) {
-  const written = slow.hold('payment-create-with-attempt').then(() => true);
+  const written = slow.hold('payments-create-direct').then(() => true);
   const caught = await Promise.race([written, pause(20).then(() => false)]);
   app.signal('SIGSTOP');
   slow.release();

@@ -121,7 +121,7 @@ test('a payout that reaches the provider late is paid once', async ({ cardAs, cl
 async function pausedProcess(clock: Clock, send: (shop: string) => Promise<unknown>, order: string) {
   const database = await slowDatabase(serverSettings().DATABASE_URL ?? '');
   const victim = await startSecondServer(clock, { DATABASE_URL: database.url });
-  const written = database.hold('payment-create-with-attempt', order);
+  const written = database.hold('payments-create-direct', order);
   const response = send(victim.url).catch(() => null);
   return {
     async stop() {

@@ -1,5 +1,5 @@
 /** Reads the audit log by page and filter, and verifies the whole hash chain. */
-import { query } from '../db';
+import { statement } from '../db';
 import { type AuditRecord, entryHash, type Json } from './audit';
 
 /** An entry with the names of its actor and its subject, if both still exist. */
@@ -44,26 +44,26 @@ const nameSql = `case when a.subject ~ '^[a-z_]+:[0-9a-f-]{36}$' then case split
 
 const actorSql = `case when a.actor like 'user:%' then (select name from users where id = substr(a.actor, 6)::uuid) end`;
 
-type Condition = [name: string, sql: (place: string) => string, value: unknown];
+/** The value is the parameter of the condition's name. */
+type Condition = [name: string, sql: string, value: unknown];
 
 function conditionsOf(filter: AuditFilter): Condition[] {
   const { merchantId, actor, actions, subject, from, until, search } = filter;
   const pattern = search === null ? null : `%${search.replace(/[\\%_]/g, '\\$&')}%`;
   const all: Condition[] = [
-    ['merchant', (at) => `a.merchant_id = ${at}::uuid`, merchantId],
-    ['actor', (at) => `a.actor = ${at}`, actor],
-    ['actions', (at) => `(a.action = any(${at}::text[]) or a.action ^@ any(${at}::text[]))`, actions],
-    ['subject', (at) => `a.subject = ${at}`, subject],
-    ['from', (at) => `a.at >= ${at}::timestamptz`, from],
-    ['until', (at) => `a.at < ${at}::timestamptz`, until],
+    ['merchant', 'a.merchant_id = :merchant::uuid', merchantId],
+    ['actor', 'a.actor = :actor', actor],
+    ['actions', '(a.action = any(:actions::text[]) or a.action ^@ any(:actions::text[]))', actions],
+    ['subject', 'a.subject = :subject', subject],
+    ['from', 'a.at >= :from::timestamptz', from],
+    ['until', 'a.at < :until::timestamptz', until],
     [
       'search',
-      (at) =>
-        `(a.action ilike ${at} or a.subject ilike ${at} or a.before::text ilike ${at} or a.after::text ilike ${at}
-          or a.actor in (select 'user:' || id from users where name ilike ${at} or email ilike ${at})
-          or a.subject in (select 'user:' || id from users where name ilike ${at} or email ilike ${at})
-          or a.subject in (select 'mid:' || id from mids where name ilike ${at})
-          or a.subject in (select 'merchant:' || id from merchants where name ilike ${at}))`,
+      `(a.action ilike :search or a.subject ilike :search or a.before::text ilike :search or a.after::text ilike :search
+        or a.actor in (select 'user:' || id from users where name ilike :search or email ilike :search)
+        or a.subject in (select 'user:' || id from users where name ilike :search or email ilike :search)
+        or a.subject in (select 'mid:' || id from mids where name ilike :search)
+        or a.subject in (select 'merchant:' || id from merchants where name ilike :search))`,
       pattern,
     ],
   ];
@@ -80,52 +80,52 @@ export async function listAuditRecords(
   size: number,
 ): Promise<{ rows: ListedAuditRecord[]; more: boolean }> {
   const input = conditionsOf(filter);
-  if (below !== undefined) input.push(['below', (at) => `a.id < ${at}::bigint`, below]);
-  else if (above !== undefined) input.push(['above', (at) => `a.id > ${at}::bigint`, above]);
+  if (below !== undefined) input.push(['below', 'a.id < :below::bigint', below]);
+  else if (above !== undefined) input.push(['above', 'a.id > :above::bigint', above]);
   const upwards = below === undefined && above !== undefined;
-  const { name, where, values } = whereClause(input);
-  const rows = await query<ListedAuditRecord>(
-    `audit-log-${name}`,
+  const { name, where, params } = whereClause(input);
+  const list = statement<object, ListedAuditRecord>(
+    `audit-log-${name}-${upwards ? 'upwards' : 'downwards'}`,
     `select a.id, a.at, a.actor, a.action, a.subject, a.before, a.after, a.previous, a.hash,
             ${actorSql} as "actorName", ${nameSql} as "subjectName"
-       from audit_entries a ${where} order by a.id ${upwards ? 'asc' : 'desc'} limit $${values.length + 1}::int`,
-    [...values, size + 1],
+       from audit_entries a ${where} order by a.id ${upwards ? 'asc' : 'desc'} limit :limit::int`,
   );
+  const rows = await list({ ...params, limit: size + 1 });
   const page = rows.slice(0, size);
   return { rows: upwards ? page.reverse() : page, more: rows.length > size };
 }
 
 /** The number of entries that a filter finds. */
 export async function countAuditRecords(filter: AuditFilter): Promise<bigint> {
-  const { name, where, values } = whereClause(conditionsOf(filter));
-  const [row] = await query<{ n: bigint }>(
+  const { name, where, params } = whereClause(conditionsOf(filter));
+  const count = statement<object, { n: bigint }>(
     `audit-count-${name}`,
     `select count(*) as n from audit_entries a ${where}`,
-    values,
   );
+  const [row] = await count(params);
   return row?.n ?? 0n;
 }
 
 // One statement per set of filters, so that each is prepared and planned separately.
-function whereClause(input: Condition[]): { name: string; where: string; values: unknown[] } {
-  const parts = input.map(([, sql], place) => sql(`$${place + 1}`));
+function whereClause(input: Condition[]): { name: string; where: string; params: object } {
   return {
     name: input.map(([name]) => name).join('-') || 'all',
-    where: parts.length > 0 ? `where ${parts.join(' and ')}` : '',
-    values: input.map(([, , value]) => value),
+    where: input.length > 0 ? `where ${input.map(([, sql]) => sql).join(' and ')}` : '',
+    params: Object.fromEntries(input.map(([name, , value]) => [name, value])),
   };
 }
 
+const recentActors = statement<{ merchantId: string | null }, { id: string; name: string }>(
+  'audit-actors',
+  `select u.id, u.name from users u
+    where exists (select 1 from audit_entries a where a.actor = 'user:' || u.id
+                     and (:merchantId::uuid is null or a.merchant_id = :merchantId::uuid))
+    order by lower(u.name), u.id limit 500`,
+);
+
 /** The recent actors of one merchant's entries, or of all, for the filter. */
 export function listAuditActors(merchantId: string | null): Promise<{ id: string; name: string }[]> {
-  return query(
-    'audit-actors',
-    `select u.id, u.name from users u
-      where exists (select 1 from audit_entries a where a.actor = 'user:' || u.id
-                       and ($1::uuid is null or a.merchant_id = $1::uuid))
-      order by lower(u.name), u.id limit 500`,
-    [merchantId],
-  );
+  return recentActors({ merchantId });
 }
 
 /** The result of the chain check: `brokenAt` is the first entry that does not follow from the one before it. */
@@ -154,17 +154,18 @@ export function verifyHashChain(): Promise<HashChainCheck> {
   return running;
 }
 
+type ChainRow = AuditRecord & { id: bigint; before: Json; after: Json; previous: Uint8Array; hash: Uint8Array };
+const entriesAfter = statement<{ last: bigint }, ChainRow>(
+  'audit-chain',
+  `select id, at, actor, action, subject, before, after, previous, hash from audit_entries
+    where id > :last::bigint order by id limit ${batch}`,
+);
+
 async function readHashChain(): Promise<HashChainCheck> {
-  type Row = AuditRecord & { id: bigint; before: Json; after: Json; previous: Uint8Array; hash: Uint8Array };
   const check: HashChainCheck = { entries: 0, since: null, head: null, brokenAt: null };
   let expected: Uint8Array = Buffer.alloc(32);
   for (let last = 0n; ; ) {
-    const rows = await query<Row>(
-      'audit-chain',
-      `select id, at, actor, action, subject, before, after, previous, hash from audit_entries
-        where id > $1::bigint order by id limit ${batch}`,
-      [last],
-    );
+    const rows = await entriesAfter({ last });
     for (const row of rows) {
       check.entries += 1;
       check.since ??= row.at;

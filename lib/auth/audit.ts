@@ -3,7 +3,7 @@
  * enforces; each contains the hash of the previous one, so that a removed or altered row breaks the chain.
  */
 import { createHash } from 'node:crypto';
-import { type Query, query, transaction } from '../db';
+import { type Query, statement, transaction } from '../db';
 import { canonicalJson, diffMembers, type Json, type Members } from './member-diff';
 
 export type { Json } from './member-diff';
@@ -25,17 +25,32 @@ export type AuditEntry = {
 export type AuditRecord = { at: Date; actor: string; action: string; subject: string; before: Json; after: Json };
 
 // Locked until the transaction ends: two concurrent appends would otherwise follow the same predecessor.
-const lockSql = `select pg_advisory_xact_lock(hashtext('florin.audit'))`;
+const lockLog = statement('audit-lock', `select pg_advisory_xact_lock(hashtext('florin.audit'))`);
+
+const lastHash = statement<object, { hash: Uint8Array }>(
+  'audit-last',
+  'select hash from audit_entries order by id desc limit 1',
+);
+
+type AppendParams = Omit<AuditRecord, 'before' | 'after'> & {
+  before: string | null;
+  after: string | null;
+  previous: Uint8Array;
+  hash: Uint8Array;
+  merchantId: string | null;
+};
+const append = statement<AppendParams>(
+  'audit-append',
+  `insert into audit_entries (at, actor, action, subject, before, after, previous, hash, merchant_id)
+   values (:at::timestamptz, :actor, :action, :subject, :before::jsonb, :after::jsonb, :previous, :hash, :merchantId::uuid)`,
+);
 
 /** Appends an entry and waits for its commit. Callers log an action before they perform it. */
 export async function audit(entry: AuditEntry, now: Date): Promise<void> {
   await transaction(async (run) => {
     const merchantId = entry.merchantId === undefined ? await merchantOfSubject(entry.subject, run) : entry.merchantId;
-    await run('audit-lock', lockSql);
-    const [last] = await run<{ hash: Uint8Array }>(
-      'audit-last',
-      'select hash from audit_entries order by id desc limit 1',
-    );
+    await lockLog({}, run);
+    const [last] = await lastHash({}, run);
     const previous = Buffer.from(last?.hash ?? Buffer.alloc(32));
     const logged: AuditRecord = {
       at: now,
@@ -45,21 +60,11 @@ export async function audit(entry: AuditEntry, now: Date): Promise<void> {
       before: entry.before ?? null,
       after: entry.after ?? null,
     };
-    await run(
-      'audit-append',
-      `insert into audit_entries (at, actor, action, subject, before, after, previous, hash, merchant_id)
-       values ($1::timestamptz, $2, $3, $4, $5::jsonb, $6::jsonb, $7, $8, $9::uuid)`,
-      [
-        logged.at,
-        logged.actor,
-        logged.action,
-        logged.subject,
-        logged.before === null ? null : JSON.stringify(logged.before),
-        logged.after === null ? null : JSON.stringify(logged.after),
-        previous,
-        entryHash(logged, previous),
-        merchantId,
-      ],
+    const json = (value: Json) => (value === null ? null : JSON.stringify(value));
+    const hash = entryHash(logged, previous);
+    await append(
+      { ...logged, before: json(logged.before), after: json(logged.after), previous, hash, merchantId },
+      run,
     );
   });
 }
@@ -95,11 +100,11 @@ async function merchantOfSubject(subject: string, run: Query): Promise<string | 
   const table = subjectTables[kind];
   if (!table) return null;
   const owner = table === 'merchants' ? 'id' : 'merchant_id';
-  const rows = await run<{ owner: string | null }>(
+  const find = statement<{ id: string }, { owner: string | null }>(
     `audit-merchant-${kind}`,
-    `select ${owner} as owner from ${table} where id = $1::uuid`,
-    [id],
+    `select ${owner} as owner from ${table} where id = :id::uuid`,
   );
+  const rows = await find({ id }, run);
   return rows[0]?.owner ?? null;
 }
 
@@ -114,23 +119,25 @@ export function entryHash(entry: AuditRecord, previous: Uint8Array): Buffer {
 /** An entry with the name of its actor; null if the actor is not an existing user. */
 export type AuditRecordWithActor = AuditRecord & { actorName: string | null };
 
+type AuditRow = {
+  at: Date;
+  actor: string;
+  action: string;
+  subject: string;
+  before: Json;
+  after: Json;
+  name: string | null;
+};
+
+const recordsBySubjects = statement<{ subjects: string[] }, AuditRow>(
+  'audit-of',
+  `select a.at, a.actor, a.action, a.subject, a.before, a.after, u.name from audit_entries a
+     left join users u on u.id = case when a.actor like 'user:%' then substr(a.actor, 6)::uuid end
+    where a.subject = any(:subjects::text[]) order by a.id`,
+);
+
 /** The entries of these subjects, oldest first. */
 export async function findAuditRecords(subjects: string[]): Promise<AuditRecordWithActor[]> {
-  type Row = {
-    at: Date;
-    actor: string;
-    action: string;
-    subject: string;
-    before: Json;
-    after: Json;
-    name: string | null;
-  };
-  const rows = await query<Row>(
-    'audit-of',
-    `select a.at, a.actor, a.action, a.subject, a.before, a.after, u.name from audit_entries a
-       left join users u on u.id = case when a.actor like 'user:%' then substr(a.actor, 6)::uuid end
-      where a.subject = any($1::text[]) order by a.id`,
-    [subjects],
-  );
+  const rows = await recordsBySubjects({ subjects });
   return rows.map(({ name, ...logged }) => ({ ...logged, actorName: name }));
 }

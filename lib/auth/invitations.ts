@@ -1,6 +1,6 @@
 /** Invitations: links by which users create their own account with an assigned role. */
 import { v7 } from 'uuid';
-import { prisma, transaction } from '../db';
+import { prisma, statement, transaction } from '../db';
 import { newToken, tokenDigest } from './one-time-links';
 import { setPassword } from './passwords';
 import type { Role } from './roles';
@@ -86,6 +86,22 @@ export function findInvitationByToken(token: string): Promise<Invitation | null>
   return prisma().invitation.findUnique({ where: { tokenDigest: tokenDigest(token) } });
 }
 
+const claim = statement<{ id: string; now: Date; digest: Uint8Array }, { id: string }>(
+  'invitation-claim',
+  `update invitations set accepted_at = :now::timestamptz
+    where id = :id::uuid and token_digest = :digest and accepted_at is null and withdrawn_at is null returning id`,
+);
+
+const insertUser = statement<
+  { id: string; name: string; email: string; role: string; merchantId: string | null },
+  { id: string }
+>(
+  'invitation-user',
+  `insert into users (id, name, email, email_verified, role, merchant_id, updated_at)
+   values (:id::uuid, :name, :email, true, :role::"UserRole", :merchantId::uuid, now())
+   on conflict (email) do nothing returning id`,
+);
+
 /**
  * Creates the account of an invitation, once: the row is claimed first, so that of two concurrent uses the second finds
  * it used. Returns the new user's id, or null if the invitation is not open or the email has an account.
@@ -99,18 +115,11 @@ export async function acceptInvitation(
   if (!invitation || invitationState(invitation, now) !== 'open') return null;
   const id = v7();
   const made = await transaction(async (run) => {
-    const claimed = await run<{ id: string }>(
-      'invitation-claim',
-      `update invitations set accepted_at = $2::timestamptz
-        where id = $1::uuid and token_digest = $3 and accepted_at is null and withdrawn_at is null returning id`,
-      [invitation.id, now, tokenDigest(token)],
-    );
+    const claimed = await claim({ id: invitation.id, now, digest: tokenDigest(token) }, run);
     if (claimed.length === 0) return false;
-    const users = await run<{ id: string }>(
-      'invitation-user',
-      `insert into users (id, name, email, email_verified, role, merchant_id, updated_at)
-       values ($1::uuid, $2, $3, true, $4::"UserRole", $5::uuid, now()) on conflict (email) do nothing returning id`,
-      [id, name, invitation.email, invitation.role, invitation.merchantId],
+    const users = await insertUser(
+      { id, name, email: invitation.email, role: invitation.role, merchantId: invitation.merchantId },
+      run,
     );
     return users.length > 0;
   });

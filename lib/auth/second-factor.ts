@@ -4,7 +4,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import { v7 } from 'uuid';
-import { prisma, query, transaction } from '../db';
+import { prisma, statement, transaction } from '../db';
 import { auth } from './auth';
 import { newRecoveryCodes, readRecoveryCode } from './recovery-codes';
 import { enrolSeconds } from './time-limits';
@@ -40,13 +40,14 @@ export async function consumeRecoveryCode(userId: string, typed: string): Promis
   return count > 0 ? 'right' : 'used';
 }
 
+const setLastStep = statement<{ userId: string; step: number }, { id: string }>(
+  'second-factor-step',
+  `update user_two_factors set last_step = :step::bigint
+    where user_id = :userId::uuid and (last_step is null or last_step < :step::bigint) returning id`,
+);
+
 async function claimStep(userId: string, step: number): Promise<boolean> {
-  const rows = await query<{ id: string }>(
-    'second-factor-step',
-    `update user_two_factors set last_step = $2::bigint
-      where user_id = $1::uuid and (last_step is null or last_step < $2::bigint) returning id`,
-    [userId, step],
-  );
+  const rows = await setLastStep({ userId, step });
   return rows.length > 0;
 }
 
@@ -88,6 +89,32 @@ export async function startEnrolment(
   return { secret, uri: keyUri(secret, issuer, person.email) };
 }
 
+const setEnabled = statement<{ userId: string }>(
+  'second-factor-on',
+  'update users set two_factor_enabled = true where id = :userId::uuid',
+);
+const setDisabled = statement<{ userId: string }>(
+  'second-factor-off',
+  'update users set two_factor_enabled = false where id = :userId::uuid',
+);
+const deleteSecondFactor = statement<{ userId: string }>(
+  'second-factor-gone',
+  'delete from user_two_factors where user_id = :userId::uuid',
+);
+const deleteEnrolment = statement<{ identifier: string }>(
+  'enrolment-end',
+  'delete from user_verifications where identifier = :identifier',
+);
+
+const saveSecondFactor = statement<{ id: string; userId: string; secret: string; codes: string; step: number }>(
+  'second-factor-set',
+  `insert into user_two_factors (id, user_id, secret, backup_codes, verified, last_step)
+   values (:id::uuid, :userId::uuid, :secret, :codes, true, :step::bigint)
+   on conflict (user_id) do update set secret = :secret, backup_codes = :codes, verified = true,
+     last_step = :step::bigint,
+     failed_verification_count = 0, locked_until = null`,
+);
+
 /**
  * Activates the new authenticator with its first code and returns new recovery codes. The previous authenticator
  * becomes invalid.
@@ -100,16 +127,9 @@ export async function completeEnrolment(userId: string, code: string): Promise<s
   const codes = newRecoveryCodes();
   const [keptSecret, keptCodes] = [await encryptSecret(secret), await encryptSecret(JSON.stringify(codes))];
   await transaction(async (run) => {
-    await run(
-      'second-factor-set',
-      `insert into user_two_factors (id, user_id, secret, backup_codes, verified, last_step)
-       values ($1::uuid, $2::uuid, $3, $4, true, $5::bigint)
-       on conflict (user_id) do update set secret = $3, backup_codes = $4, verified = true, last_step = $5::bigint,
-         failed_verification_count = 0, locked_until = null`,
-      [v7(), userId, keptSecret, keptCodes, step],
-    );
-    await run('second-factor-on', 'update users set two_factor_enabled = true where id = $1::uuid', [userId]);
-    await run('enrolment-end', 'delete from user_verifications where identifier = $1', [enrolmentKey(userId)]);
+    await saveSecondFactor({ id: v7(), userId, secret: keptSecret, codes: keptCodes, step }, run);
+    await setEnabled({ userId }, run);
+    await deleteEnrolment({ identifier: enrolmentKey(userId) }, run);
   });
   return codes;
 }
@@ -127,9 +147,9 @@ export async function regenerateRecoveryCodes(userId: string): Promise<string[]>
 /** Removes a user's second factor. */
 export async function removeSecondFactor(userId: string): Promise<void> {
   await transaction(async (run) => {
-    await run('second-factor-gone', 'delete from user_two_factors where user_id = $1::uuid', [userId]);
-    await run('second-factor-off', 'update users set two_factor_enabled = false where id = $1::uuid', [userId]);
-    await run('enrolment-end', 'delete from user_verifications where identifier = $1', [enrolmentKey(userId)]);
+    await deleteSecondFactor({ userId }, run);
+    await setDisabled({ userId }, run);
+    await deleteEnrolment({ identifier: enrolmentKey(userId) }, run);
   });
 }
 

@@ -5,7 +5,7 @@
  * that concurrent attempts gain nothing.
  */
 import { createHash } from 'node:crypto';
-import { query } from '../db';
+import { statement } from '../db';
 
 export const failuresMax = 10;
 export const lockMinutes = 30;
@@ -21,64 +21,74 @@ export type CredentialKind = 'password' | 'code';
  */
 export type SignInAttempt = { left: number; lockedUntil: Date | null };
 
+type AttemptRow = { failures: number; locked_until: Date | null };
+
+const addAttempt = statement<{ digest: Uint8Array; now: Date }, AttemptRow>(
+  'sign-in-attempt',
+  `insert into sign_in_failures (email_digest, failures, last_at) values (:digest, 1, :now::timestamptz)
+   on conflict (email_digest) do update set
+     failures = case when sign_in_failures.locked_until is not null
+                       or sign_in_failures.last_at < :now::timestamptz - interval '${failureWindowMinutes} minutes'
+                     then 1 else sign_in_failures.failures + 1 end,
+     locked_until = case when sign_in_failures.locked_until is null and sign_in_failures.failures + 1 >= ${failuresMax}
+                          and sign_in_failures.last_at >= :now::timestamptz - interval '${failureWindowMinutes} minutes'
+                         then :now::timestamptz + interval '${lockMinutes} minutes' end,
+     last_at = :now::timestamptz
+   where sign_in_failures.locked_until is null or sign_in_failures.locked_until <= :now::timestamptz
+   returning failures, locked_until`,
+);
+
 /** Counts an attempt of one kind under this email. Refused, with the end of the lock, after too many. */
 export async function countAttempt(
   guessed: CredentialKind,
   email: string,
   now: Date,
 ): Promise<SignInAttempt | { refusedUntil: Date }> {
-  type Row = { failures: number; locked_until: Date | null };
-  const [row] = await query<Row>(
-    'sign-in-attempt',
-    `insert into sign_in_failures (email_digest, failures, last_at) values ($1, 1, $2::timestamptz)
-     on conflict (email_digest) do update set
-       failures = case when sign_in_failures.locked_until is not null
-                         or sign_in_failures.last_at < $2::timestamptz - interval '${failureWindowMinutes} minutes'
-                       then 1 else sign_in_failures.failures + 1 end,
-       locked_until = case when sign_in_failures.locked_until is null and sign_in_failures.failures + 1 >= ${failuresMax}
-                            and sign_in_failures.last_at >= $2::timestamptz - interval '${failureWindowMinutes} minutes'
-                           then $2::timestamptz + interval '${lockMinutes} minutes' end,
-       last_at = $2::timestamptz
-     where sign_in_failures.locked_until is null or sign_in_failures.locked_until <= $2::timestamptz
-     returning failures, locked_until`,
-    [digestOf(guessed, email), now],
-  );
+  const [row] = await addAttempt({ digest: digestOf(guessed, email), now });
   if (!row) return { refusedUntil: await lockEnd(guessed, email, now) };
   return { left: Math.max(0, failuresMax - row.failures), lockedUntil: row.locked_until };
 }
 
+const subtractAttempt = statement<{ digest: Uint8Array }>(
+  'sign-in-attempt-undo',
+  `update sign_in_failures set failures = greatest(failures - 1, 0),
+          locked_until = case when failures > ${failuresMax} then locked_until end
+    where email_digest = :digest`,
+);
+
 /** Removes a counted attempt that was right, or that was never checked. */
 export async function uncountAttempt(guessed: CredentialKind, email: string): Promise<void> {
-  await query(
-    'sign-in-attempt-undo',
-    `update sign_in_failures set failures = greatest(failures - 1, 0),
-            locked_until = case when failures > ${failuresMax} then locked_until end
-      where email_digest = $1`,
-    [digestOf(guessed, email)],
-  );
+  await subtractAttempt({ digest: digestOf(guessed, email) });
 }
+
+const deleteFailures = statement<{ digest: Uint8Array }>(
+  'sign-in-success',
+  'delete from sign_in_failures where email_digest = :digest',
+);
 
 /** Clears the failures of one kind under an email after a right password or code. */
 export async function clearFailures(guessed: CredentialKind, email: string): Promise<void> {
-  await query('sign-in-success', 'delete from sign_in_failures where email_digest = $1', [digestOf(guessed, email)]);
+  await deleteFailures({ digest: digestOf(guessed, email) });
 }
+
+const deleteOld = statement<{ now: Date }>(
+  'sign-in-old',
+  `delete from sign_in_failures where last_at < :now::timestamptz - interval '${failureWindowMinutes} minutes'
+      and (locked_until is null or locked_until <= :now::timestamptz)`,
+);
 
 /** Deletes expired counts. */
 export async function removeOldFailures(now: Date): Promise<void> {
-  await query(
-    'sign-in-old',
-    `delete from sign_in_failures where last_at < $1::timestamptz - interval '${failureWindowMinutes} minutes'
-        and (locked_until is null or locked_until <= $1::timestamptz)`,
-    [now],
-  );
+  await deleteOld({ now });
 }
 
+const findLock = statement<{ digest: Uint8Array }, { locked_until: Date | null }>(
+  'sign-in-lock',
+  'select locked_until from sign_in_failures where email_digest = :digest',
+);
+
 async function lockEnd(guessed: CredentialKind, email: string, now: Date): Promise<Date> {
-  const [row] = await query<{ locked_until: Date | null }>(
-    'sign-in-lock',
-    'select locked_until from sign_in_failures where email_digest = $1',
-    [digestOf(guessed, email)],
-  );
+  const [row] = await findLock({ digest: digestOf(guessed, email) });
   return row?.locked_until ?? now;
 }
 

@@ -1,5 +1,5 @@
 /** The dashboard's users: their rows and changes. Permissions are checked before, by user-rules.ts. */
-import { prisma, query, transaction } from '../db';
+import { prisma, statement, transaction } from '../db';
 import type { Role } from './roles';
 import { removesLastAdministrator } from './user-rules';
 
@@ -18,25 +18,28 @@ export type User = {
 
 const columns = `u.id, u.name, u.email, u.role::text as role, u.merchant_id as "merchantId",
   u.two_factor_enabled as "secondFactor", u.disabled_at as "disabledAt",
-  (select max(s.updated_at) from user_sessions s where s.user_id = u.id and s.expires_at > $2::timestamptz) as "usedAt"`;
+  (select max(s.updated_at) from user_sessions s where s.user_id = u.id and s.expires_at > :now::timestamptz) as "usedAt"`;
+
+const usersByMerchant = statement<{ merchantId: string | null; now: Date }, User>(
+  'users-list',
+  `select ${columns} from users u where (:merchantId::uuid is null or u.merchant_id = :merchantId::uuid)
+    order by u.disabled_at is not null, lower(u.name), u.id limit 1000`,
+);
 
 /** All users, or those of one merchant, by name. */
 export function listUsers(merchantId: string | null): Promise<User[]> {
-  return query<User>(
-    'users-list',
-    `select ${columns} from users u where ($1::uuid is null or u.merchant_id = $1::uuid)
-      order by u.disabled_at is not null, lower(u.name), u.id limit 1000`,
-    [merchantId, new Date()],
-  );
+  return usersByMerchant({ merchantId, now: new Date() });
 }
+
+const userById = statement<{ id: string; merchantId: string | null; now: Date }, User>(
+  'user-find',
+  `select ${columns} from users u
+    where (:merchantId::uuid is null or u.merchant_id = :merchantId::uuid) and u.id = :id::uuid`,
+);
 
 /** One user; null if the id does not exist or belongs to another merchant. */
 export async function findUser(id: string, merchantId: string | null): Promise<User | null> {
-  const rows = await query<User>(
-    'user-find',
-    `select ${columns} from users u where ($1::uuid is null or u.merchant_id = $1::uuid) and u.id = $3::uuid`,
-    [merchantId, new Date(), id],
-  );
+  const rows = await userById({ id, merchantId, now: new Date() });
   return rows[0] ?? null;
 }
 
@@ -48,6 +51,28 @@ export async function isEmailTaken(email: string): Promise<boolean> {
 /** A change of a user: another role at a merchant, or deactivated and reactivated. Null leaves it unchanged. */
 export type UserChange = { role: Role; merchantId: string | null; disabledAt: Date | null };
 
+const roleOf = statement<{ id: string }, { role: Role }>(
+  'user-role',
+  'select role::text as role from users where id = :id',
+);
+
+const countOthers = statement<{ id: string }, { others: bigint }>(
+  'administrators',
+  `select count(*) as others from users where role = 'administrator' and disabled_at is null and id <> :id::uuid`,
+);
+
+const setUser = statement<{ id: string; role: Role; merchantId: string | null; disabledAt: Date | null }>(
+  'user-change',
+  `update users set role = :role::"UserRole", merchant_id = :merchantId::uuid, disabled_at = :disabledAt::timestamptz,
+          updated_at = now()
+    where id = :id::uuid`,
+);
+
+const deleteSessions = statement<{ id: string }>(
+  'user-sessions',
+  'delete from user_sessions where user_id = :id::uuid',
+);
+
 /**
  * Changes a user and ends their sessions; false if no user could assign every role afterwards. Administrators are
  * counted under a lock, so that two who demote each other at once do not both succeed.
@@ -55,23 +80,12 @@ export type UserChange = { role: Role; merchantId: string | null; disabledAt: Da
 export function updateUser(id: string, change: UserChange): Promise<boolean> {
   return transaction(async (run) => {
     await run('users-lock', `select pg_advisory_xact_lock(hashtext('florin.users'))`);
-    const [subject] = await run<{ role: Role }>('user-role', 'select role::text as role from users where id = $1', [
-      id,
-    ]);
-    const [{ others } = { others: 0n }] = await run<{ others: bigint }>(
-      'administrators',
-      `select count(*) as others from users where role = 'administrator' and disabled_at is null and id <> $1::uuid`,
-      [id],
-    );
+    const [subject] = await roleOf({ id }, run);
+    const [{ others } = { others: 0n }] = await countOthers({ id }, run);
     const next = change.disabledAt === null ? change.role : null;
     if (!subject || removesLastAdministrator(subject, next, Number(others))) return false;
-    await run(
-      'user-change',
-      `update users set role = $2::"UserRole", merchant_id = $3::uuid, disabled_at = $4::timestamptz, updated_at = now()
-        where id = $1::uuid`,
-      [id, change.role, change.merchantId, change.disabledAt],
-    );
-    await run('user-sessions', 'delete from user_sessions where user_id = $1::uuid', [id]);
+    await setUser({ id, role: change.role, merchantId: change.merchantId, disabledAt: change.disabledAt }, run);
+    await deleteSessions({ id }, run);
     return true;
   });
 }

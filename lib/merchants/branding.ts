@@ -1,6 +1,6 @@
 /** The branding of a merchant's payment page, as the dashboard reads and changes it. */
 import type { PageTexts } from '../core/page-texts';
-import { query, transaction } from '../db';
+import { statement, transaction } from '../db';
 import { clearSettingsCache } from './merchants';
 
 export type BrandingSettings = {
@@ -21,18 +21,20 @@ export type StoredBranding = BrandingSettings & {
   version: number;
 };
 
+type BrandingRow = Omit<StoredBranding, 'logo'> & { digest: string | null; bytes: Uint8Array | null };
+
+const brandingById = statement<{ id: string }, BrandingRow>(
+  'branding-find',
+  `select m.id, m.name, m.site, m.logo_url as "logoUrl", m.accent, m.radius, m.privacy_url as "privacyUrl",
+          m.terms_url as "termsUrl", m.support_email as "supportEmail", m.page_texts as "pageTexts", m.version,
+          l.digest, l.bytes
+     from merchants m left join merchant_logos l on l.merchant_id = m.id
+    where m.id = :id`,
+);
+
 /** The branding of one merchant; null for an unknown id. */
 export async function findBranding(id: string): Promise<StoredBranding | null> {
-  type Row = Omit<StoredBranding, 'logo'> & { digest: string | null; bytes: Uint8Array | null };
-  const [row] = await query<Row>(
-    'branding-find',
-    `select m.id, m.name, m.site, m.logo_url as "logoUrl", m.accent, m.radius, m.privacy_url as "privacyUrl",
-            m.terms_url as "termsUrl", m.support_email as "supportEmail", m.page_texts as "pageTexts", m.version,
-            l.digest, l.bytes
-       from merchants m left join merchant_logos l on l.merchant_id = m.id
-      where m.id = $1`,
-    [id],
-  );
+  const [row] = await brandingById({ id });
   if (!row) return null;
   const { digest, bytes, ...branding } = row;
   return { ...branding, logo: digest !== null && bytes !== null ? { digest, bytes } : null };
@@ -40,6 +42,27 @@ export async function findBranding(id: string): Promise<StoredBranding | null> {
 
 /** A logo that replaces an earlier one; null removes it. */
 export type NewLogo = { digest: string; mediaType: string; bytes: Uint8Array } | null;
+
+type UpdateParams = Omit<BrandingSettings, 'pageTexts'> & { id: string; version: number; pageTexts: string };
+const updateBranding = statement<UpdateParams, { id: string }>(
+  'branding-save',
+  `update merchants set accent = :accent, radius = :radius, privacy_url = :privacyUrl, terms_url = :termsUrl,
+          support_email = :supportEmail, page_texts = :pageTexts::jsonb, version = version + 1
+    where id = :id and version = :version returning id`,
+);
+
+const insertLogo = statement<NonNullable<NewLogo> & { id: string; now: Date }>(
+  'logo-save',
+  `insert into merchant_logos (merchant_id, digest, media_type, bytes, created_at)
+   values (:id, :digest, :mediaType, :bytes, :now::timestamptz)`,
+);
+
+const deleteLogo = statement<{ id: string }>('logo-remove', 'delete from merchant_logos where merchant_id = :id');
+
+const deleteLogoUrl = statement<{ id: string }>(
+  'logo-url-remove',
+  'update merchants set logo_url = null where id = :id',
+);
 
 /** Stores changed branding; false if the merchant's version has changed. Without `logo` the logo is not changed. */
 export async function saveBranding(
@@ -50,33 +73,13 @@ export async function saveBranding(
   logo?: NewLogo,
 ): Promise<boolean> {
   const saved = await transaction(async (run) => {
-    const rows = await run(
-      'branding-save',
-      `update merchants set accent = $3, radius = $4, privacy_url = $5, terms_url = $6, support_email = $7,
-              page_texts = $8::jsonb, version = version + 1
-        where id = $1 and version = $2 returning id`,
-      [
-        id,
-        version,
-        branding.accent,
-        branding.radius,
-        branding.privacyUrl,
-        branding.termsUrl,
-        branding.supportEmail,
-        JSON.stringify(branding.pageTexts),
-      ],
-    );
+    const rows = await updateBranding({ ...branding, id, version, pageTexts: JSON.stringify(branding.pageTexts) }, run);
     if (rows.length === 0) return false;
-    if (logo !== undefined) await run('logo-remove', 'delete from merchant_logos where merchant_id = $1', [id]);
+    if (logo !== undefined) await deleteLogo({ id }, run);
     // Otherwise the logo at the configured address would replace the removed one.
-    if (logo === null) await run('logo-url-remove', 'update merchants set logo_url = null where id = $1', [id]);
+    if (logo === null) await deleteLogoUrl({ id }, run);
     if (logo) {
-      await run(
-        'logo-save',
-        `insert into merchant_logos (merchant_id, digest, media_type, bytes, created_at)
-         values ($1, $2, $3, $4, $5::timestamptz)`,
-        [id, logo.digest, logo.mediaType, Buffer.from(logo.bytes), now],
-      );
+      await insertLogo({ ...logo, bytes: Buffer.from(logo.bytes), id, now }, run);
     }
     return true;
   });

@@ -5,7 +5,7 @@
 
 import { isUuid, newId } from '../core/ids';
 import type { Protocol } from '../core/payment';
-import { prisma, query } from '../db';
+import { prisma, statement } from '../db';
 import { clearSettingsCache, type Mapping } from './merchants';
 
 /** The changeable settings of a mapping; routing-settings.ts publishes its rules. */
@@ -75,15 +75,16 @@ export async function updateMapping(id: string, version: number, change: Partial
   return count === 1;
 }
 
+const insertMapping = statement<{ id: string; merchantId: string; protocol: Protocol }, { id: string }>(
+  'mapping-create',
+  `insert into protocol_mappings (id, merchant_id, protocol)
+   select :id::uuid, m.id, :protocol::"Protocol" from merchants m where m.id = :merchantId::uuid
+       on conflict (merchant_id, protocol) do nothing returning id`,
+);
+
 /** Enables a protocol for a merchant. Returns the id of the mapping, or null if it exists or the merchant does not. */
 export async function createMapping(merchantId: string, protocol: Protocol): Promise<string | null> {
-  const rows = await query<{ id: string }>(
-    'mapping-create',
-    `insert into protocol_mappings (id, merchant_id, protocol)
-     select $1::uuid, m.id, $3::"Protocol" from merchants m where m.id = $2::uuid
-         on conflict (merchant_id, protocol) do nothing returning id`,
-    [newId(), merchantId, protocol],
-  );
+  const rows = await insertMapping({ id: newId(), merchantId, protocol });
   clearSettingsCache();
   return rows[0]?.id ?? null;
 }
@@ -114,7 +115,9 @@ export type ListedMapping = {
 };
 
 const mappingNameSql = `select m2.name, m2.id, pm2.protocol from protocol_mappings pm2
-  join merchants m2 on m2.id = pm2.merchant_id where pm2.id = $5::uuid`;
+  join merchants m2 on m2.id = pm2.merchant_id where pm2.id = :place::uuid`;
+
+type MappingListParams = MappingFilter & { limit: number; place: string | undefined };
 
 /** Lists `size` mappings by merchant and protocol, after or before one of these ids; `more`: others follow. */
 export async function listMappings(
@@ -124,7 +127,7 @@ export async function listMappings(
   const place = before ?? after;
   const [sign, direction] = before ? ['<', 'desc'] : ['>', 'asc'];
   const order = ['m.name', 'm.id', 'pm.protocol'].map((column) => `${column} ${direction}`).join(', ');
-  const result = await query<ListedMapping>(
+  const list = statement<MappingListParams, ListedMapping>(
     `mappings-list ${place ? sign : ''} ${direction}`,
     `select pm.id, m.id as "merchantId", m.name as "merchantName", pm.protocol::text, pm.enabled, pm.digest::text,
             pm.required_payer_fields as "requiredPayerFields", pm.callback_fields as "callbackFields",
@@ -133,12 +136,13 @@ export async function listMappings(
             (select count(*)::int from routing_rules r where r.mapping_id = pm.id and r.enabled) as rules,
             exists (select 1 from routing_drafts d where d.mapping_id = pm.id) as "hasDraft"
        from protocol_mappings pm join merchants m on m.id = pm.merchant_id
-      where ($1::uuid is null or m.id = $1::uuid) and ($2 = '' or position(lower($2) in lower(m.name)) > 0)
-        and ($3::"Protocol" is null or pm.protocol = $3::"Protocol")
+      where (:merchantId::uuid is null or m.id = :merchantId::uuid)
+        and (:search = '' or position(lower(:search) in lower(m.name)) > 0)
+        and (:protocol::"Protocol" is null or pm.protocol = :protocol::"Protocol")
         ${place ? `and (m.name, m.id, pm.protocol) ${sign} (${mappingNameSql})` : ''}
-      order by ${order} limit $4::int`,
-    [merchantId, search, protocol, size + 1, ...(place ? [place] : [])],
+      order by ${order} limit :limit::int`,
   );
+  const result = await list({ merchantId, search, protocol, limit: size + 1, place });
   const rows = result.slice(0, size);
   return { rows: before ? rows.reverse() : rows, more: result.length > size };
 }

@@ -5,7 +5,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type ConnectionCheck, findConnector, type HttpSettings, methodSettingsOf } from '../connectors';
 import { isUuid, newId } from '../core/ids';
-import { attemptKindsSql, fetchPage, newSqlBuilder, type Paged, type PageRequest, prisma, query } from '../db';
+import { attemptKindsSql, fetchPage, newSqlBuilder, type Paged, type PageRequest, prisma, statement } from '../db';
 import type { CardSetId } from '../methods/card-sets';
 import type { Prisma } from '../prisma/client';
 import { seal, unseal } from '../vault';
@@ -173,17 +173,19 @@ export function notifyUrlOf(mid: Mid): string {
 /** The recent usage of a MID, counted up to ten thousand attempts. */
 export type MidUsage = { tries: number; sales: number; holds: number; lastAt: Date | null };
 
+type UsageRow = { tries: number; sales: number; holds: number; last_at: Date | null };
+
+const usageOf = statement<{ midId: string; since: Date }, UsageRow>(
+  'mid-usage',
+  `select count(kind)::int as tries, count(*) filter (where kind = 'sale')::int as sales,
+          count(*) filter (where kind = 'authorize')::int as holds,
+          (select max(created_at) from transactions where mid_id = :midId) as last_at
+     from (select kind from transactions where mid_id = :midId and created_at >= :since::timestamptz
+              and kind in ${attemptKindsSql()} limit 10000) t`,
+);
+
 /** The attempts at a MID since a moment, how many of them were sales or authorisations, and its last use. */
 export async function midUsage(midId: string, since: Date): Promise<MidUsage> {
-  type Row = { tries: number; sales: number; holds: number; last_at: Date | null };
-  const [row] = await query<Row>(
-    'mid-usage',
-    `select count(kind)::int as tries, count(*) filter (where kind = 'sale')::int as sales,
-            count(*) filter (where kind = 'authorize')::int as holds,
-            (select max(created_at) from transactions where mid_id = $1) as last_at
-       from (select kind from transactions where mid_id = $1 and created_at >= $2::timestamptz
-                and kind in ${attemptKindsSql()} limit 10000) t`,
-    [midId, since],
-  );
+  const [row] = await usageOf({ midId, since });
   return { tries: row?.tries ?? 0, sales: row?.sales ?? 0, holds: row?.holds ?? 0, lastAt: row?.last_at ?? null };
 }

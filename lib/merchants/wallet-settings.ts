@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { env } from '../config';
 import { newId } from '../core/ids';
 import type { WalletKind } from '../core/provider-data';
-import { prisma, query, transaction } from '../db';
+import { prisma, statement, transaction } from '../db';
 import { seal, unseal } from '../vault';
 import { clearSettingsCache } from './merchants';
 import { walletCapability } from './mid-capabilities';
@@ -87,6 +87,16 @@ async function readWallets(where: { id?: string; merchantId?: string }): Promise
   );
 }
 
+const insertWallet = statement<
+  { id: string; merchantId: string; kind: WalletKind; environment: string; sealed: Uint8Array },
+  { id: string }
+>(
+  'wallet-create',
+  `insert into wallets (id, merchant_id, kind, environment, settings, enabled)
+   values (:id, :merchantId, :kind::"WalletKind", :environment::"WalletEnvironment", :sealed, false)
+   on conflict (merchant_id, kind) do nothing returning id`,
+);
+
 /** Creates a merchant's wallet, disabled; null if it exists. */
 export async function createWallet(
   merchantId: string,
@@ -95,16 +105,22 @@ export async function createWallet(
   id: string = newId(),
 ): Promise<string | null> {
   const sealed = await seal(JSON.stringify(settings), 'wallet-settings');
-  const rows = await query<{ id: string }>(
-    'wallet-create',
-    `insert into wallets (id, merchant_id, kind, environment, settings, enabled)
-     values ($1, $2, $3::"WalletKind", $4::"WalletEnvironment", $5, false)
-     on conflict (merchant_id, kind) do nothing returning id`,
-    [id, merchantId, kind, deployedEnvironment(), sealed],
-  );
+  const rows = await insertWallet({ id, merchantId, kind, environment: deployedEnvironment(), sealed });
   clearSettingsCache();
   return rows[0]?.id ?? null;
 }
+
+const updateWallet = statement<{
+  id: string;
+  version: number;
+  sealed: Uint8Array;
+  pending: Uint8Array | null;
+  enabled: boolean;
+}>(
+  'wallet-save',
+  `update wallets set settings = :sealed, pending = :pending, enabled = :enabled, version = version + 1
+    where id = :id and version = :version returning id`,
+);
 
 /** Stores a changed wallet; false if its version has changed. */
 export async function saveWallet({
@@ -118,26 +134,30 @@ export async function saveWallet({
   const storedPending = Object.values(pending).some(Boolean)
     ? await seal(JSON.stringify(pending), 'wallet-pending')
     : null;
-  const rows = await query(
-    'wallet-save',
-    `update wallets set settings = $3, pending = $4, enabled = $5, version = version + 1
-      where id = $1 and version = $2 returning id`,
-    [id, version, sealed, storedPending, enabled],
-  );
+  const rows = await updateWallet({ id, version, sealed, pending: storedPending, enabled });
   clearSettingsCache();
   return rows.length > 0;
 }
 
+const lockWallet = statement<{ id: string; version: number }>(
+  'wallet-lock',
+  'select id from wallets where id = :id and version = :version for update',
+);
+
+const deleteDomains = statement<{ id: string }>(
+  'wallet-domains-remove',
+  'delete from wallet_domains where wallet_id = :id',
+);
+
+const deleteWallet = statement<{ id: string }>('wallet-remove', 'delete from wallets where id = :id');
+
 /** Deletes a wallet with all its keys; false if its version has changed. */
 export async function removeWallet(id: string, version: number): Promise<boolean> {
   const removed = await transaction(async (run) => {
-    const rows = await run('wallet-lock', 'select id from wallets where id = $1 and version = $2 for update', [
-      id,
-      version,
-    ]);
+    const rows = await lockWallet({ id, version }, run);
     if (rows.length === 0) return false;
-    await run('wallet-domains-remove', 'delete from wallet_domains where wallet_id = $1', [id]);
-    await run('wallet-remove', 'delete from wallets where id = $1', [id]);
+    await deleteDomains({ id }, run);
+    await deleteWallet({ id }, run);
     return true;
   });
   clearSettingsCache();
@@ -160,6 +180,14 @@ export async function walletMids(merchantId: string): Promise<WalletMid[]> {
   });
 }
 
+const countPayments = statement<{ merchantId: string; since: Date; kind: WalletKind; most: number }, { count: number }>(
+  'wallet-payments-count',
+  `select count(*)::int as count from (
+     select 1 from payments
+      where merchant_id = :merchantId and created_at >= :since::timestamptz and digital_wallet = :kind limit :most
+   ) as counted`,
+);
+
 /** The numbers of payments by a merchant's wallets since a moment, each counted up to `most`. */
 export async function countWalletPayments(
   merchantId: string,
@@ -167,13 +195,7 @@ export async function countWalletPayments(
   most: number,
 ): Promise<Record<WalletKind, number>> {
   const counted = async (kind: WalletKind) => {
-    const [row] = await query<{ count: number }>(
-      'wallet-payments-count',
-      `select count(*)::int as count from (
-         select 1 from payments where merchant_id = $1 and created_at >= $2::timestamptz and digital_wallet = $3 limit $4
-       ) as counted`,
-      [merchantId, since, kind, most],
-    );
+    const [row] = await countPayments({ merchantId, since, kind, most });
     return row?.count ?? 0;
   };
   return { applepay: await counted('applepay'), googlepay: await counted('googlepay') };

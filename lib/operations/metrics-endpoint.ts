@@ -1,23 +1,26 @@
 // GET /metrics: the counters of this process and the numbers of waiting rows in the database.
 import { timingSafeEqual } from 'node:crypto';
 import { env } from '../config';
-import { pool, query } from '../db';
+import { pool, statement } from '../db';
 import { now } from '../db/clock';
 import { metrics } from '../telemetry';
 
 /** Each part uses the partial index by which a job claims its rows. */
-const waitingSql = `
+const waitingRows = statement<{ at: Date }, { what: string; rows: number; since: Date | null }>(
+  'metrics-rows',
+  `
 select 'transactions' as what, count(*)::int as rows, min(due_at) as since from transactions where due_at is not null
 union all
 select 'callbacks', count(*)::int, min(due_at) from callbacks where state = 'waiting'
 union all
-select 'subscriptions', count(*)::int, min(due_at) from subscriptions where due_at is not null and due_at <= $1::timestamptz
+select 'subscriptions', count(*)::int, min(due_at) from subscriptions where due_at is not null and due_at <= :at::timestamptz
 union all
 select 'notifications', count(*)::int, min(due_at) from provider_notifications
 union all
 select 'unresolved', count(*)::int, min(created_at) from unresolved where closed_at is null
 union all
-select 'messages', count(*)::int, min(due_at) from messages where state = 'waiting'`;
+select 'messages', count(*)::int, min(due_at) from messages where state = 'waiting'`,
+);
 
 const scrapeSeconds = 5;
 let measuredAt = Number.NEGATIVE_INFINITY;
@@ -46,7 +49,7 @@ async function measureRows(): Promise<void> {
   if (performance.now() - measuredAt < scrapeSeconds * 1000) return;
   measuredAt = performance.now();
   const at = now();
-  const rows = await query<{ what: string; rows: number; since: Date | null }>('metrics-rows', waitingSql, [at]);
+  const rows = await waitingRows({ at });
   for (const { what, rows: count, since } of rows) {
     metrics.rows.set({ what }, count);
     metrics.oldest.set({ what }, since ? Math.max(0, (at.getTime() - since.getTime()) / 1000) : 0);

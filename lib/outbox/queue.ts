@@ -4,7 +4,7 @@
  */
 import { findLocale, type LocaleCode } from '../core/locales';
 import type { Money } from '../core/money';
-import { type Query, query } from '../db';
+import { type Query, query, statement } from '../db';
 import { translationsOf } from '../http';
 
 export type Channel = 'email' | 'sms';
@@ -62,6 +62,25 @@ export const retrySeconds = [0, 10, 60, 300, 900, 3600, 10_800, 21_600, 43_200];
 /** Longer than one attempt, so that no other process claims the message meanwhile. */
 const leaseSeconds = 120;
 
+type MessageParams = Pick<NewMessage, 'paymentId' | 'transactionId' | 'channel' | 'url'> & {
+  to: string;
+  subject: string;
+  text: string;
+  state: 'waiting' | 'failed';
+  error: string | null;
+  dueAt: Date | null;
+  expiresAt: Date | null;
+  now: Date;
+};
+const insertMessage = statement<MessageParams>(
+  'message-queue',
+  `insert into messages (id, payment_id, transaction_id, channel, recipient, subject, text, url, state, error, due_at,
+                         expires_at, created_at)
+   values (gen_random_uuid(), :paymentId, :transactionId, :channel::"MessageChannel", :to, :subject, :text, :url,
+           :state::"MessageState", :error, :dueAt::timestamptz, :expiresAt::timestamptz, :now::timestamptz)
+   on conflict (transaction_id) do nothing`,
+);
+
 /**
  * Stores a message, due immediately. Repeated calls for the same attempt have no effect, so callers may process a
  * provider's response twice. `run` makes it part of the caller's transaction.
@@ -70,41 +89,36 @@ export async function queueMessage(message: NewMessage, now: Date, run: Query = 
   const { subject, text } = composeMessage(message);
   const to = (message.to ?? '').trim();
   const hasAddress = to !== '';
-  await run(
-    'message-queue',
-    `insert into messages (id, payment_id, transaction_id, channel, recipient, subject, text, url, state, error, due_at,
-                           expires_at, created_at)
-     values (gen_random_uuid(), $1, $2, $3::"MessageChannel", $4, $5, $6, $7, $8::"MessageState", $9, $10::timestamptz,
-             $11::timestamptz, $12::timestamptz)
-     on conflict (transaction_id) do nothing`,
-    [
-      message.paymentId,
-      message.transactionId,
-      message.channel,
-      to,
-      subject,
-      text,
-      message.url,
-      hasAddress ? 'waiting' : 'failed',
-      hasAddress ? null : 'no address of the payer',
-      hasAddress ? now : null,
-      message.expiresAt ? new Date(message.expiresAt) : null,
-      now,
-    ],
-  );
+  const params = {
+    paymentId: message.paymentId,
+    transactionId: message.transactionId,
+    channel: message.channel,
+    to,
+    subject,
+    text,
+    url: message.url,
+    state: hasAddress ? 'waiting' : 'failed',
+    error: hasAddress ? null : 'no address of the payer',
+    dueAt: hasAddress ? now : null,
+    expiresAt: message.expiresAt ? new Date(message.expiresAt) : null,
+    now,
+  } as const;
+  await insertMessage(params, run);
 }
+
+const insertEmail = statement<NewEmail & { now: Date }>(
+  'email-queue',
+  `insert into messages (id, channel, recipient, subject, text, url, state, due_at, expires_at, created_at)
+   values (gen_random_uuid(), 'email', :to, :subject, :text, :url, 'waiting', :now::timestamptz, :expiresAt::timestamptz,
+           :now::timestamptz)`,
+);
 
 /**
  * Stores an e-mail to a dashboard user, due immediately. Its text is deleted once the e-mail is sent or has failed,
  * because nothing else stores a link to an account.
  */
-export async function queueEmail({ to, subject, text, url, expiresAt }: NewEmail, now: Date): Promise<void> {
-  await query(
-    'email-queue',
-    `insert into messages (id, channel, recipient, subject, text, url, state, due_at, expires_at, created_at)
-     values (gen_random_uuid(), 'email', $1, $2, $3, $4, 'waiting', $6::timestamptz, $5::timestamptz, $6::timestamptz)`,
-    [to, subject, text, url, expiresAt, now],
-  );
+export async function queueEmail(email: NewEmail, now: Date): Promise<void> {
+  await insertEmail({ ...email, now });
 }
 
 /**
@@ -128,52 +142,65 @@ export function composeMessage(message: Pick<NewMessage, 'channel' | 'url' | 'la
 const columns = `m.id, m.payment_id as "paymentId", m.channel::text as channel, m.recipient as "to", m.subject, m.text,
   m.expires_at as "expiresAt", m.attempts`;
 
+const claim = statement<{ now: Date; limit: number }, DueMessage>(
+  'messages-claim',
+  `with due as (
+     select id from messages where state = 'waiting' and due_at <= :now::timestamptz
+      order by due_at limit :limit::int for update skip locked
+   )
+   update messages m set due_at = :now::timestamptz + interval '${leaseSeconds} seconds'
+     from due where m.id = due.id
+   returning ${columns}`,
+);
+
 /** Claims due messages, at most `limit`. */
 export function claimDue(now: Date, limit: number): Promise<DueMessage[]> {
-  return query<DueMessage>(
-    'messages-claim',
-    `with due as (
-       select id from messages where state = 'waiting' and due_at <= $1::timestamptz
-        order by due_at limit $2::int for update skip locked
-     )
-     update messages m set due_at = $1::timestamptz + interval '${leaseSeconds} seconds'
-       from due where m.id = due.id
-     returning ${columns}`,
-    [now, limit],
-  );
+  return claim({ now, limit });
 }
+
+type AttemptParams = {
+  id: string;
+  state: 'sent' | 'waiting' | 'failed';
+  next: Date | null;
+  sentBy: SentBy | null;
+  error: string | null;
+  sentAt: Date | null;
+  attempts: number;
+  isOver: boolean;
+};
+const updateMessage = statement<AttemptParams>(
+  'message-attempt',
+  `update messages set state = :state::"MessageState", attempts = attempts + 1, due_at = :next::timestamptz,
+          sent_by = :sentBy, error = :error, sent_at = :sentAt::timestamptz,
+          text = case when payment_id is null and :isOver::boolean then '' else text end,
+          url = case when payment_id is null and :isOver::boolean then '' else url end
+    where id = :id and state = 'waiting' and attempts = :attempts`,
+);
 
 /** Records an attempt: sent, due again by the retry plan, or failed. */
 export async function recordSendResult(message: DueMessage, result: SendResult, now: Date): Promise<void> {
   const sent = 'sentBy' in result;
   const seconds = sent || result.final ? undefined : retrySeconds[message.attempts + 1];
   const next = seconds === undefined ? null : new Date(now.getTime() + seconds * 1000);
-  await query(
-    'message-attempt',
-    `update messages set state = $2::"MessageState", attempts = attempts + 1, due_at = $3::timestamptz,
-            sent_by = $4, error = $5, sent_at = $6::timestamptz,
-            text = case when payment_id is null and $8::boolean then '' else text end,
-            url = case when payment_id is null and $8::boolean then '' else url end
-      where id = $1 and state = 'waiting' and attempts = $7`,
-    [
-      message.id,
-      sent ? 'sent' : next ? 'waiting' : 'failed',
-      next,
-      sent ? result.sentBy : null,
-      sent ? null : result.error,
-      sent ? now : null,
-      message.attempts,
-      next === null && !(sent && result.sentBy === 'outbox'),
-    ],
-  );
+  await updateMessage({
+    id: message.id,
+    state: sent ? 'sent' : next ? 'waiting' : 'failed',
+    next,
+    sentBy: sent ? result.sentBy : null,
+    error: sent ? null : result.error,
+    sentAt: sent ? now : null,
+    attempts: message.attempts,
+    isOver: next === null && !(sent && result.sentBy === 'outbox'),
+  });
 }
+
+const latest = statement<{ limit: number }, ListedMessage>(
+  'messages-latest',
+  `select ${columns}, m.url, m.state::text as state, m.sent_by as "sentBy", m.error, m.created_at as "createdAt"
+     from messages m order by m.created_at desc limit :limit::int`,
+);
 
 /** The latest messages, newest first. */
 export function latestMessages(limit: number): Promise<ListedMessage[]> {
-  return query<ListedMessage>(
-    'messages-latest',
-    `select ${columns}, m.url, m.state::text as state, m.sent_by as "sentBy", m.error, m.created_at as "createdAt"
-       from messages m order by m.created_at desc limit $1::int`,
-    [limit],
-  );
+  return latest({ limit });
 }

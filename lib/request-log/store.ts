@@ -6,7 +6,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { env } from '../config';
 import { newId } from '../core/ids';
 import type { Protocol } from '../core/payment';
-import { query } from '../db';
+import { rowSet, statement } from '../db';
 import { log } from '../telemetry';
 
 /** One row of the log. Its texts are already scrubbed. */
@@ -87,7 +87,8 @@ function write(): void {
 
 async function insert(batch: Waiting[]): Promise<void> {
   try {
-    await query('requests-insert', insertSql, columnsOf(await rowsOf(batch)));
+    const rows = await rowsOf(batch);
+    await insertRequests({ requests: requests.encode(rows.map((row) => ({ ...row, id: newId() }))) });
   } catch (err) {
     log.debug({ err }, 'requests were not logged');
     drop(batch.length);
@@ -116,18 +117,37 @@ function drop(rows: number): void {
   dropped = 0;
 }
 
+const requests = rowSet('requests', {
+  id: 'uuid',
+  at: 'timestamptz',
+  merchantId: 'uuid',
+  protocol: '"Protocol"',
+  action: 'text',
+  path: 'text',
+  httpStatus: 'int',
+  errorCode: 'int',
+  orderNumber: 'text',
+  paymentId: 'uuid',
+  transactionId: 'uuid',
+  opened: 'bool',
+  durationMs: 'int',
+  address: 'text',
+  mediaType: 'text',
+  userAgent: 'text',
+  request: 'text',
+  response: 'text',
+  refusedAt: 'text',
+});
+
 // If the request does not name its payment, it is looked up, but only for the merchant of a successful request.
-const insertSql = `
-insert into api_requests (id, at, merchant_id, protocol, action, path, http_status, error_code, order_number, payment_id,
+const insertRequests = statement<{ requests: string }>(
+  'requests-insert',
+  `insert into api_requests (id, at, merchant_id, protocol, action, path, http_status, error_code, order_number, payment_id,
                           duration_ms, address, media_type, user_agent, request, response, refused_at)
-select r.id, r.at, r.merchant_id, r.protocol::"Protocol", r.action, r.path, r.http_status, r.error_code, r.order_number,
+select r.id, r.at, r.merchant_id, r.protocol, r.action, r.path, r.http_status, r.error_code, r.order_number,
        coalesce(r.payment_id, t.payment_id, o.id), r.duration_ms, r.address, r.media_type, r.user_agent, r.request,
        r.response, r.refused_at
-  from unnest($1::uuid[], $2::timestamptz[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::int[], $8::int[],
-              $9::text[], $10::uuid[], $11::uuid[], $12::bool[], $13::int[], $14::text[], $15::text[], $16::text[],
-              $17::text[], $18::text[], $19::text[])
-       as r(id, at, merchant_id, protocol, action, path, http_status, error_code, order_number, payment_id,
-            transaction_id, opened, duration_ms, address, media_type, user_agent, request, response, refused_at)
+  from (select * from ${requests.from}) r
   left join lateral (
     select t.payment_id from transactions t join payments p on p.id = t.payment_id
      where r.payment_id is null and t.id = r.transaction_id and p.merchant_id = r.merchant_id
@@ -136,47 +156,25 @@ select r.id, r.at, r.merchant_id, r.protocol::"Protocol", r.action, r.path, r.ht
     select p.id from payments p
      where r.payment_id is null and r.opened and p.merchant_id = r.merchant_id and p.order_number = r.order_number
      order by p.created_at desc limit 1
-  ) o on true`;
-
-function columnsOf(rows: RequestRow[]): unknown[][] {
-  return [
-    rows.map(() => newId()),
-    rows.map((row) => row.at.toISOString()),
-    rows.map((row) => row.merchantId),
-    rows.map((row) => row.protocol),
-    rows.map((row) => row.action),
-    rows.map((row) => row.path),
-    rows.map((row) => row.httpStatus),
-    rows.map((row) => row.errorCode),
-    rows.map((row) => row.orderNumber),
-    rows.map((row) => row.paymentId),
-    rows.map((row) => row.transactionId),
-    rows.map((row) => row.opened),
-    rows.map((row) => row.durationMs),
-    rows.map((row) => row.address),
-    rows.map((row) => row.mediaType),
-    rows.map((row) => row.userAgent),
-    rows.map((row) => row.request),
-    rows.map((row) => row.response),
-    rows.map((row) => row.refusedAt),
-  ];
-}
+  ) o on true`,
+);
 
 const deleteBatchRows = 2_000;
 const cleanupIntervalMilliseconds = 60_000;
 let cleanedAt = 0;
 
+const deleteOlder = statement<{ until: Date }>(
+  'requests-forget',
+  `delete from api_requests where id in (
+     select id from api_requests where at < :until order by at limit ${deleteBatchRows} for update skip locked
+   ) returning id`,
+);
+
 /** Deletes rows that are older than the configured days; returns their number. */
 export async function deleteOldRequests(now: Date): Promise<number> {
   if (Math.abs(now.getTime() - cleanedAt) < cleanupIntervalMilliseconds) return 0;
   const until = new Date(now.getTime() - env.requestLogDays * 86_400_000);
-  const rows = await query(
-    'requests-forget',
-    `delete from api_requests where id in (
-       select id from api_requests where at < $1 order by at limit ${deleteBatchRows} for update skip locked
-     ) returning id`,
-    [until],
-  );
+  const rows = await deleteOlder({ until });
   // After a full batch more rows may remain.
   if (rows.length < deleteBatchRows) cleanedAt = now.getTime();
   return rows.length;

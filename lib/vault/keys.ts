@@ -5,7 +5,7 @@
  */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { env } from '../config';
-import { query } from '../db';
+import { statement } from '../db';
 
 export type Purpose = 'seal' | 'fingerprint' | 'link';
 export const purposes: readonly Purpose[] = ['seal', 'fingerprint', 'link'];
@@ -54,15 +54,16 @@ function read(purpose: Purpose): Promise<DataKey[]> {
 
 type Row = { version: number; wrapped: Uint8Array; wrapped_next: Uint8Array | null; ms: number };
 
+const keysByPurpose = statement<{ purpose: Purpose }, Row>(
+  'data-key-load',
+  `select version, wrapped, wrapped_next, (extract(epoch from used_from - now()) * 1000)::float8 as ms
+     from data_keys where purpose = :purpose::"KeyPurpose" order by version desc`,
+);
+
 async function load(purpose: Purpose, cached: CachedKeys): Promise<DataKey[]> {
   const readAt = performance.now();
   if (cached.keys.length === 0) await createFirstKey(purpose);
-  const rows = await query<Row>(
-    'data-key-load',
-    `select version, wrapped, wrapped_next, (extract(epoch from used_from - now()) * 1000)::float8 as ms
-       from data_keys where purpose = $1::"KeyPurpose" order by version desc`,
-    [purpose],
-  );
+  const rows = await keysByPurpose({ purpose });
   const keys = rows.map((row) => {
     const before = cached.keys.find(({ version }) => version === row.version);
     return before ?? { version: row.version, key: unwrapRow(row, purpose), usableAt: performance.now() + row.ms };
@@ -71,15 +72,17 @@ async function load(purpose: Purpose, cached: CachedKeys): Promise<DataKey[]> {
   return keys;
 }
 
+const insertFirstKey = statement<{ purpose: Purpose; wrapped: Uint8Array }>(
+  'data-key-create',
+  `insert into data_keys (purpose, version, wrapped)
+   select :purpose::"KeyPurpose", 1, :wrapped
+    where not exists (select 1 from data_keys where purpose = :purpose::"KeyPurpose")
+   on conflict do nothing`,
+);
+
 // The first process creates version 1; the others read the winner's.
 async function createFirstKey(purpose: Purpose): Promise<void> {
-  await query(
-    'data-key-create',
-    `insert into data_keys (purpose, version, wrapped)
-     select $1::"KeyPurpose", 1, $2 where not exists (select 1 from data_keys where purpose = $1::"KeyPurpose")
-     on conflict do nothing`,
-    [purpose, wrapKey(randomBytes(32), purpose, env.vaultKey)],
-  );
+  await insertFirstKey({ purpose, wrapped: wrapKey(randomBytes(32), purpose, env.vaultKey) });
 }
 
 function unwrapRow({ wrapped, wrapped_next: next, version }: Row, purpose: Purpose): Buffer {

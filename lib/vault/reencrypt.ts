@@ -2,7 +2,7 @@
  * Re-encrypts everything that used older data keys, row by row. Each update applies only if the row still has the bytes
  * that were read: a concurrent change has used the newer key, or the next pass finds the row.
  */
-import { query } from '../db';
+import { statement } from '../db';
 import { fingerprintOf, SealError, seal, sealedVersion, unseal } from './seal';
 import { type SealedColumn, type SealedLabel, sealedColumns } from './sealed-columns';
 
@@ -14,48 +14,63 @@ type Row = { id: string; member: string | null; value: Uint8Array | string };
 const batchRows = 500;
 const concurrency = 8;
 
+const writeColumn = (label: SealedLabel) => {
+  const { table, column } = sealedColumns[label];
+  return statement<{ id: string; fresh: Uint8Array; old: Uint8Array }, { id: string }>(
+    `vault-write-${label}`,
+    `update ${table} set ${column} = :fresh where id = :id and ${column} = :old returning id`,
+  );
+};
+
+const writeMember = (label: SealedLabel) => {
+  const { table, column } = sealedColumns[label];
+  return statement<{ id: string; member: string; fresh: string; old: string }, { id: string }>(
+    `vault-write-${label}`,
+    `update ${table} set ${column} = jsonb_set(${column}, array[:member::text], to_jsonb(:fresh::text))
+      where id = :id and ${column} ->> :member::text = :old returning id`,
+  );
+};
+
 /** Re-encrypts the values of this label whose key is older than `version`. */
 export function reencryptColumn(
   label: SealedLabel,
   version: number,
   report: (line: string) => void,
 ): Promise<ReencryptCounts> {
-  const place: SealedColumn = sealedColumns[label];
   const reseal = async ({ id, member, value }: Row) => {
     const old = typeof value === 'string' ? Buffer.from(value, 'base64') : value;
     if (sealedVersion(old) >= version) return false;
     const fresh = await seal(await unseal(old, label), label);
     if (sealedVersion(fresh) < version) throw new Error(`version ${version} is not used yet`);
-    const { table, column } = place;
-    const rows = await query(
-      `vault-write-${label}`,
+    const rows =
       member === null
-        ? `update ${table} set ${column} = $2 where id = $1 and ${column} = $3 returning id`
-        : `update ${table} set ${column} = jsonb_set(${column}, array[$4::text], to_jsonb($2::text))
-            where id = $1 and ${column} ->> $4::text = $3 returning id`,
-      member === null ? [id, fresh, old] : [id, fresh.toString('base64'), value, member],
-    );
+        ? await writeColumn(label)({ id, fresh, old })
+        : await writeMember(label)({ id, member, fresh: fresh.toString('base64'), old: String(value) });
     return rows.length > 0;
   };
   return eachRow(label, reseal, report);
 }
 
+type Card = { fingerprint: Uint8Array; exp_month: number; exp_year: number };
+const cardById = statement<{ id: string }, Card>(
+  'vault-card',
+  'select fingerprint, exp_month, exp_year from cards where id = :id',
+);
+const setFingerprint = statement<{ id: string; fingerprint: Uint8Array; before: Uint8Array }, { id: string }>(
+  'vault-card-move',
+  'update cards set fingerprint = :fingerprint where id = :id and fingerprint = :before returning id',
+);
+
 /** Gives every stored card its fingerprint under `key`. Of two rows of one card, the second gets a distinct one. */
 export function refingerprintCards(key: Buffer, report: (line: string) => void): Promise<ReencryptCounts> {
-  type Card = { merchant_id: string; fingerprint: Uint8Array; exp_month: number; exp_year: number };
-  const move = 'update cards set fingerprint = $2 where id = $1 and fingerprint = $3 returning id';
   const renew = async ({ id, value }: Row) => {
-    const [card] = await query<Card>(
-      'vault-card',
-      'select merchant_id, fingerprint, exp_month, exp_year from cards where id = $1',
-      [id],
-    );
+    const [card] = await cardById({ id });
     if (!card) return false;
     const number = await unseal(value as Uint8Array, 'card');
     const dated = { number, expMonth: card.exp_month, expYear: card.exp_year };
     const [fresh, twin] = [fingerprintOf(dated, key), fingerprintOf(dated, key, id)];
     if (fresh.equals(card.fingerprint) || twin.equals(card.fingerprint)) return false;
-    const moveTo = (fingerprint: Buffer) => query('vault-card-move', move, [id, fingerprint, card.fingerprint]);
+    const moveTo = (fingerprint: Buffer) => setFingerprint({ id, fingerprint, before: card.fingerprint });
     const rows = await moveTo(fresh).catch((err: { code?: string }) => {
       if (err.code !== '23505') throw err;
       return moveTo(twin);
@@ -105,11 +120,11 @@ async function readBatch(label: SealedLabel, after: string): Promise<{ rows: Row
     ? `select w.id, m.key as member, m.value from w, jsonb_each_text(w.value) m
         where w.value::text like '%${memberEnding}"%' and m.key like '%${memberEnding}' and m.value is not null`
     : 'select w.id, null as member, w.value from w where w.value is not null';
-  const rows = await query<{ last: string | null; id: string | null } & Omit<Row, 'id'>>(
+  const readRows = statement<{ after: string }, { last: string | null; id: string | null } & Omit<Row, 'id'>>(
     `vault-read-${label}`,
-    `with w as (select id, ${column} as value from ${table} where id > $1 order by id limit ${batchRows})
+    `with w as (select id, ${column} as value from ${table} where id > :after order by id limit ${batchRows})
      select (select id from w order by id desc limit 1) as last, v.* from (select 1) one left join (${values}) v on true`,
-    [after],
   );
+  const rows = await readRows({ after });
   return { rows: rows.filter((row): row is Row & { last: string } => row.id !== null), last: rows[0]?.last ?? null };
 }

@@ -6,7 +6,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { env } from '../config';
-import { pool, query } from '../db';
+import { pool, statement } from '../db';
 import { type DataKey, type Purpose, purposes, unwrapKey, usableKeys, wrapKey } from './keys';
 import { type ReencryptCounts, reencryptColumn, refingerprintCards } from './reencrypt';
 import { type SealedLabel, sealedColumns } from './sealed-columns';
@@ -38,6 +38,11 @@ export function rotateFingerprintKey(options: RotationOptions): Promise<void> {
   return rotate('fingerprint', options, async ({ key }) => [await refingerprintCards(key, options.report)]);
 }
 
+const deleteOlder = statement<{ purpose: Purpose; version: number }, { version: number }>(
+  'data-key-retire',
+  'delete from data_keys where purpose = :purpose::"KeyPurpose" and version < :version returning version',
+);
+
 async function rotate(
   purpose: Purpose,
   options: RotationOptions,
@@ -66,19 +71,24 @@ async function rotate(
       report(`Waiting ${Math.ceil(restMs / 1000)} s for writes in progress.`);
       await sleep(restMs);
     }
-    const removed = await query<{ version: number }>(
-      'data-key-retire',
-      'delete from data_keys where purpose = $1::"KeyPurpose" and version < $2 returning version',
-      [purpose, version],
-    );
+    const removed = await deleteOlder({ purpose, version });
     report(`Version ${version} is the only one in use; ${removed.length} older deleted.`);
   });
 }
 
 type KeyRow = { purpose: Purpose; version: number; wrapped: Uint8Array; wrapped_next: Uint8Array | null };
 
-const readKeys = () =>
-  query<KeyRow>('data-key-all', 'select purpose::text, version, wrapped, wrapped_next from data_keys order by version');
+const readAllKeys = statement<object, KeyRow>(
+  'data-key-all',
+  'select purpose::text, version, wrapped, wrapped_next from data_keys order by version',
+);
+const readKeys = () => readAllKeys({});
+
+const insertVersion = statement<{ purpose: Purpose; version: number; wrapped: Uint8Array; leadSeconds: number }>(
+  'data-key-announce',
+  `insert into data_keys (purpose, version, wrapped, used_from)
+   values (:purpose::"KeyPurpose", :version, :wrapped, now() + :leadSeconds * interval '1 second')`,
+);
 
 // More than one version: a rotation was started and is not finished.
 async function announceVersion(purpose: Purpose, leadSeconds: number): Promise<{ version: number; fresh: boolean }> {
@@ -91,12 +101,12 @@ async function announceVersion(purpose: Purpose, leadSeconds: number): Promise<{
   const versions = all.filter((row) => row.purpose === purpose).map(({ version }) => version);
   const newest = Math.max(...versions);
   if (versions.length > 1) return { version: newest, fresh: false };
-  await query(
-    'data-key-announce',
-    `insert into data_keys (purpose, version, wrapped, used_from)
-     values ($1::"KeyPurpose", $2, $3, now() + $4 * interval '1 second')`,
-    [purpose, newest + 1, wrapKey(randomBytes(32), purpose, env.vaultKey), leadSeconds],
-  );
+  await insertVersion({
+    purpose,
+    version: newest + 1,
+    wrapped: wrapKey(randomBytes(32), purpose, env.vaultKey),
+    leadSeconds,
+  });
   return { version: newest + 1, fresh: true };
 }
 
@@ -107,6 +117,13 @@ async function waitUntilUsed(purpose: Purpose, version: number): Promise<DataKey
     await sleep(200);
   }
 }
+
+const setWrappedNext = statement<{ purpose: Purpose; version: number; next: Uint8Array; wrapped: Uint8Array }>(
+  'data-key-wrap',
+  `update data_keys set wrapped_next = :next
+    where purpose = :purpose::"KeyPurpose" and version = :version and wrapped = :wrapped
+   returning version`,
+);
 
 /**
  * Encrypts every data key with VAULT_KEY in addition to `oldKey`: processes with either key can run until {@link
@@ -123,12 +140,7 @@ export async function exchangeVaultKey(oldKey: Uint8Array, report: (line: string
       const { purpose, version, wrapped } = row;
       const { key, done } = unwrapWith(row, oldKey);
       if (!key || done) continue;
-      const rows = await query(
-        'data-key-wrap',
-        `update data_keys set wrapped_next = $3 where purpose = $1::"KeyPurpose" and version = $2 and wrapped = $4
-         returning version`,
-        [purpose, version, wrapKey(key, purpose, env.vaultKey), wrapped],
-      );
+      const rows = await setWrappedNext({ purpose, version, next: wrapKey(key, purpose, env.vaultKey), wrapped });
       if (rows.length === 0) throw new RotationError('The data keys have changed since: run this again.');
       report(`The ${purpose} key, version ${version}, is encrypted with both keys.`);
     }
@@ -144,16 +156,23 @@ function unwrapWith({ purpose, version, wrapped, wrapped_next: next }: KeyRow, o
   return { key, done };
 }
 
+const insertFirstKey = statement<{ purpose: Purpose; wrapped: Uint8Array }>(
+  'data-key-create-old',
+  `insert into data_keys (purpose, version, wrapped)
+   select :purpose::"KeyPurpose", 1, :wrapped
+    where not exists (select 1 from data_keys where purpose = :purpose::"KeyPurpose")
+   on conflict do nothing`,
+);
+
 // Otherwise a process that knows only one of the two keys would create the first key of an unused purpose.
 async function createWrappedKey(purpose: Purpose, oldKey: Uint8Array): Promise<void> {
-  await query(
-    'data-key-create-old',
-    `insert into data_keys (purpose, version, wrapped)
-     select $1::"KeyPurpose", 1, $2 where not exists (select 1 from data_keys where purpose = $1::"KeyPurpose")
-     on conflict do nothing`,
-    [purpose, wrapKey(randomBytes(32), purpose, oldKey)],
-  );
+  await insertFirstKey({ purpose, wrapped: wrapKey(randomBytes(32), purpose, oldKey) });
 }
+
+const forgetOld = statement(
+  'data-key-forget',
+  'update data_keys set wrapped = wrapped_next, wrapped_next = null where wrapped_next is not null returning version',
+);
 
 /** Ends an exchange: from now on only VAULT_KEY decrypts the data keys. */
 export async function forgetOldKey(report: (line: string) => void): Promise<void> {
@@ -163,10 +182,7 @@ export async function forgetOldKey(report: (line: string) => void): Promise<void
         throw new RotationError(`VAULT_KEY does not decrypt version ${version} of ${purpose}: nothing was changed.`);
       }
     }
-    const rows = await query(
-      'data-key-forget',
-      'update data_keys set wrapped = wrapped_next, wrapped_next = null where wrapped_next is not null returning version',
-    );
+    const rows = await forgetOld({});
     report(
       rows.length > 0
         ? `${rows.length} data keys are encrypted with VAULT_KEY only.`
@@ -178,12 +194,11 @@ export async function forgetOldKey(report: (line: string) => void): Promise<void
 // Uses its own connection, so that a killed run releases the lock.
 async function withRotationLock(work: () => Promise<void>): Promise<void> {
   const connection = await pool().connect();
-  const lock = 'hashtextextended($1, 0)';
-  const name = ['florin vault rotation'];
+  const lock = `hashtextextended('florin vault rotation', 0)`;
   try {
-    const { rows } = await connection.query(`select pg_try_advisory_lock(${lock}) as free`, name);
+    const { rows } = await connection.query(`select pg_try_advisory_lock(${lock}) as free`);
     if (!rows[0].free) throw new RotationError('Another rotation is running.');
-    await work().finally(() => connection.query(`select pg_advisory_unlock(${lock})`, name));
+    await work().finally(() => connection.query(`select pg_advisory_unlock(${lock})`));
   } finally {
     connection.release();
   }

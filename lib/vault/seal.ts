@@ -9,7 +9,7 @@ import { brandOf } from '../core/cards';
 import { newId } from '../core/ids';
 import type { CardView } from '../core/payment';
 import { isSandboxCard } from '../core/sandbox-cards';
-import { query } from '../db';
+import { statement } from '../db';
 import { decrypt, encrypt, keyOfVersion, usableKeys } from './keys';
 import type { SealedLabel } from './sealed-columns';
 
@@ -90,6 +90,12 @@ export async function toStoredCard(card: CardData, merchantId: string): Promise<
   };
 }
 
+const refingerprint = statement<{ merchantId: string; fingerprint: Uint8Array; before: Uint8Array[] }>(
+  'card-refingerprint',
+  `update cards set fingerprint = :fingerprint where merchant_id = :merchantId and fingerprint = any(:before::bytea[])
+      and not exists (select 1 from cards where merchant_id = :merchantId and fingerprint = :fingerprint)`,
+);
+
 // During a rotation of the fingerprint key a card may still have a fingerprint of an older key: its row is updated
 // first, so that no second row is created.
 async function currentFingerprint(card: CardData, merchantId: string): Promise<Buffer> {
@@ -97,12 +103,7 @@ async function currentFingerprint(card: CardData, merchantId: string): Promise<B
   const fingerprint = fingerprintOf(card, key);
   if (older.length > 0) {
     const before = older.map((each) => fingerprintOf(card, each.key));
-    await query(
-      'card-refingerprint',
-      `update cards set fingerprint = $2 where merchant_id = $1 and fingerprint = any($3::bytea[])
-          and not exists (select 1 from cards where merchant_id = $1 and fingerprint = $2)`,
-      [merchantId, fingerprint, before],
-    ).catch((err: { code?: string }) => {
+    await refingerprint({ merchantId, fingerprint, before }).catch((err: { code?: string }) => {
       // Another process has stored the card under the new fingerprint concurrently.
       if (err.code !== '23505') throw err;
     });
@@ -110,14 +111,16 @@ async function currentFingerprint(card: CardData, merchantId: string): Promise<B
   return fingerprint;
 }
 
+type SealedCardRow = { sealed: Uint8Array | null; exp_month: number; exp_year: number; holder: string | null };
+
+const sealedCard = statement<{ cardId: string }, SealedCardRow>(
+  'card-decrypt',
+  'select sealed, exp_month, exp_year, holder from cards where id = :cardId',
+);
+
 /** A stored card with its number in clear for the connector; null if it cannot be charged again. */
 export async function decryptCard(cardId: string): Promise<CardData | null> {
-  type Row = { sealed: Uint8Array | null; exp_month: number; exp_year: number; holder: string | null };
-  const [row] = await query<Row>(
-    'card-decrypt',
-    'select sealed, exp_month, exp_year, holder from cards where id = $1',
-    [cardId],
-  );
+  const [row] = await sealedCard({ cardId });
   if (!row?.sealed) return null;
   return {
     number: await unseal(row.sealed, 'card'),
@@ -127,29 +130,31 @@ export async function decryptCard(cardId: string): Promise<CardData | null> {
   };
 }
 
+type TokenRow = {
+  merchant_id: string;
+  id: string;
+  first6: string;
+  last4: string;
+  brand: string | null;
+  exp_month: number;
+  exp_year: number;
+  holder: string | null;
+};
+
+const cardByToken = statement<{ token: string }, TokenRow>(
+  'token-find',
+  `select t.merchant_id, c.id, c.first6, c.last4, c.brand, c.exp_month, c.exp_year, c.holder
+     from card_tokens t join cards c on c.id = t.card_id
+    where t.token = :token and t.removed_at is null`,
+);
+
 /** A card by its token; `foreign` for another merchant's token. Removed tokens are not found. */
 export async function findToken(
   merchantId: string,
   token: string,
   now: Date,
 ): Promise<{ card: CardView; expired: boolean } | 'foreign' | null> {
-  type Row = {
-    merchant_id: string;
-    id: string;
-    first6: string;
-    last4: string;
-    brand: string | null;
-    exp_month: number;
-    exp_year: number;
-    holder: string | null;
-  };
-  const [row] = await query<Row>(
-    'token-find',
-    `select t.merchant_id, c.id, c.first6, c.last4, c.brand, c.exp_month, c.exp_year, c.holder
-       from card_tokens t join cards c on c.id = t.card_id
-      where t.token = $1 and t.removed_at is null`,
-    [token],
-  );
+  const [row] = await cardByToken({ token });
   if (!row) return null;
   if (row.merchant_id !== merchantId) return 'foreign';
   const card: CardView = {
@@ -166,13 +171,14 @@ export async function findToken(
   return { card, expired };
 }
 
+const setRemoved = statement<{ token: string; merchantId: string; now: Date }>(
+  'token-remove',
+  `update card_tokens set removed_at = coalesce(removed_at, :now::timestamptz)
+    where token = :token and merchant_id = :merchantId returning token`,
+);
+
 /** Removes a merchant's token; also true if it was removed before, false if the merchant never had it. */
 export async function removeToken(merchantId: string, token: string, now: Date): Promise<boolean> {
-  const rows = await query(
-    'token-remove',
-    `update card_tokens set removed_at = coalesce(removed_at, $3::timestamptz)
-      where token = $1 and merchant_id = $2 returning token`,
-    [token, merchantId, now],
-  );
+  const rows = await setRemoved({ token, merchantId, now });
   return rows.length > 0;
 }

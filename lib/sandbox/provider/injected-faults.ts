@@ -2,7 +2,7 @@
 // connection, before or after execution, arrive late, or get another answer.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { query } from '../../db';
+import { statement } from '../../db';
 import type { Status } from './operation-row';
 import { refusal } from './wire';
 
@@ -33,27 +33,37 @@ export function claimFault(orderNumber: string, call: string): string {
     order by created_at, id limit 1 for update skip locked) returning fault, carried_out, seconds, answer`;
 }
 
+const takeScheduled = statement<{ orderNumber: string; call: FaultCall }, Fault>(
+  'sim-fault-take',
+  `with struck as (${claimFault(':orderNumber', ':call')}) select ${faultColumns} from struck`,
+);
+
 /** Takes the scheduled fault of this call; null for none. */
 export async function takeFault(orderNumber: string, call: FaultCall): Promise<Fault | null> {
-  const text = `with struck as (${claimFault('$1', '$2')}) select ${faultColumns} from struck`;
-  const [fault] = await query<Fault>('sim-fault-take', text, [orderNumber, call]);
+  const [fault] = await takeScheduled({ orderNumber, call });
   return fault ?? null;
 }
 
+const insertFault = statement<Omit<ScheduledFault, 'answer'> & { answer: string | null; id: string; now: Date }>(
+  'sim-fault-order',
+  `insert into sim_faults (id, order_number, call, fault, carried_out, remaining, created_at, seconds, answer)
+   values (:id, :orderNumber, :call, :fault, :carriedOut, :calls, :now, :seconds, :answer::jsonb)`,
+);
+
 /** Schedules a fault for the next calls. */
 export async function scheduleFault(order: ScheduledFault, now: Date): Promise<void> {
-  const text = `insert into sim_faults (id, order_number, call, fault, carried_out, remaining, created_at, seconds, answer)
-    values ($1, $2, $3, $4, $5, $6, $7, $8, $9::jsonb)`;
-  const { orderNumber, call, fault, carriedOut, calls, seconds } = order;
   const answer = order.answer && JSON.stringify(order.answer);
-  const values = [randomUUID(), orderNumber, call, fault, carriedOut, calls, now, seconds, answer];
-  await query('sim-fault-order', text, values);
+  await insertFault({ ...order, answer, id: randomUUID(), now });
 }
+
+const deleteFaults = statement<{ orderNumber: string | null }>(
+  'sim-fault-clear',
+  'delete from sim_faults where :orderNumber::text is null or order_number = :orderNumber',
+);
 
 /** Removes the faults of one order number, or all with null. */
 export async function clearFaults(orderNumber: string | null): Promise<void> {
-  const text = 'delete from sim_faults where $1::text is null or order_number = $1';
-  await query('sim-fault-clear', text, [orderNumber]);
+  await deleteFaults({ orderNumber });
 }
 
 /**

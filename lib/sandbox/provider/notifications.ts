@@ -3,7 +3,7 @@
 import { request } from 'undici';
 import { env } from '../../config';
 import { signWebhook } from '../../core/webhooks';
-import { query } from '../../db';
+import { statement } from '../../db';
 import { log } from '../../telemetry';
 import { signingSecretOf } from './api-keys';
 import { completeDue } from './completion';
@@ -23,17 +23,26 @@ export async function simulatorTick(now: Date): Promise<number> {
   return due.length + claimed.length;
 }
 
-// Claiming sets the next attempt, which is also the lease: after 5 s, 20 s, 80 s, 5 min, 20 min; then it stops.
-async function claim(now: Date): Promise<Claimed[]> {
-  const text = `update sim_notifications n set attempts = attempts + 1,
-      due_at = case when attempts < 5 then $1::timestamptz + interval '5 seconds' * power(4, attempts) end
+const claimDue = statement<{ now: Date }, Claimed>(
+  'sim-notify-claim',
+  `update sim_notifications n set attempts = attempts + 1,
+      due_at = case when attempts < 5 then :now::timestamptz + interval '5 seconds' * power(4, attempts) end
     from sim_operations o
     where o.id = n.operation_id and n.id in (
-      select id from sim_notifications where due_at <= $1::timestamptz order by due_at limit 50 for update skip locked)
+      select id from sim_notifications where due_at <= :now::timestamptz order by due_at limit 50 for update skip locked)
     returning n.id, coalesce(n.message_id, n.id) as "messageId", n.body, n.operation_id as "operationId",
-      o.notify_url as url`;
-  return await query<Claimed>('sim-notify-claim', text, [now]);
+      o.notify_url as url`,
+);
+
+// Claiming sets the next attempt, which is also the lease: after 5 s, 20 s, 80 s, 5 min, 20 min; then it stops.
+async function claim(now: Date): Promise<Claimed[]> {
+  return await claimDue({ now });
 }
+
+const setDelivered = statement<{ id: string; now: Date }>(
+  'sim-notify-done',
+  'update sim_notifications set delivered_at = :now, due_at = null where id = :id',
+);
 
 async function deliver({ id, messageId, body: said, operationId, url }: Claimed, now: Date): Promise<void> {
   const operation = await findById(operationId);
@@ -48,8 +57,7 @@ async function deliver({ id, messageId, body: said, operationId, url }: Claimed,
     const answer = await request(url, { method: 'POST', headers, body, signal });
     await answer.body.dump();
     if (answer.statusCode < 200 || answer.statusCode > 299) throw new Error(`http ${answer.statusCode}`);
-    const text = 'update sim_notifications set delivered_at = $2, due_at = null where id = $1';
-    await query('sim-notify-done', text, [id, now]);
+    await setDelivered({ id, now });
   } catch (err) {
     log.info(
       { notification: id, why: (err as Error).message },

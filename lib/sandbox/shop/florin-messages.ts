@@ -4,7 +4,7 @@ import { createHmac } from 'node:crypto';
 import { parseWireDate } from '../../core/dates';
 import { demoMerchant } from '../../core/demo-merchant';
 import { verifyWebhook } from '../../core/webhooks';
-import { query } from '../../db';
+import { statement } from '../../db';
 import { now } from '../../db/clock';
 import { customer } from './checkout-requests';
 import { isGenuine, shortened } from './florin-http';
@@ -131,15 +131,17 @@ function storable(text: string): string {
   return text.replaceAll('\0', '\ufffd');
 }
 
+const callbackById = statement<{ orderId: string; webhookId: string }>(
+  'shop-callback-repeat',
+  `select 1 as found from shop_events
+    where order_id = :orderId and kind = 'callback'
+      and data -> 'headers' @> jsonb_build_array(jsonb_build_array('webhook-id', :webhookId::text))
+      and (data ->> 'hashValid')::boolean and (data ->> 'headerValid')::boolean limit 1`,
+);
+
 async function hasCome(orderId: string, webhookId: string | null): Promise<boolean> {
   if (!webhookId) return false;
-  const rows = await query(
-    'shop-callback-repeat',
-    `select 1 as found from shop_events
-      where order_id = $1 and kind = 'callback' and data -> 'headers' @> jsonb_build_array(jsonb_build_array('webhook-id', $2::text))
-        and (data ->> 'hashValid')::boolean and (data ->> 'headerValid')::boolean limit 1`,
-    [orderId, webhookId],
-  );
+  const rows = await callbackById({ orderId, webhookId });
   return rows.length > 0;
 }
 

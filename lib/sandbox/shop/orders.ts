@@ -2,7 +2,7 @@
 // callback finds an order by id alone.
 import { randomBytes, randomInt } from 'node:crypto';
 import { env } from '../../config';
-import { query } from '../../db';
+import { statement } from '../../db';
 import { now } from '../../db/clock';
 import type { Way } from './form-schemas';
 import type { OrderLink, OrderRow, Step, StepData } from './order-model';
@@ -62,30 +62,55 @@ const keptHours = 24;
 const subscribedHours = keptHours * 10;
 const listedMax = 8;
 
+type OrderParams = Pick<Order, 'id' | 'visitor' | 'number' | 'item' | 'description' | 'amount' | 'currency' | 'way'> & {
+  lines: string | null;
+  parentId: string | null;
+  scheduleAmount: string | null;
+  language: string | null;
+  authorizeOnly: boolean;
+  recurringInit: boolean;
+  requestToken: boolean;
+  at: Date;
+};
+const insertOrder = statement<OrderParams, Order>(
+  'shop-order-create',
+  `insert into shop_orders (id, visitor, number, item, description, amount, currency, lines, way, parent_id,
+                            schedule_amount, language, authorize_only, recurring_init, request_token, created_at)
+   values (:id, :visitor, :number, :item, :description, :amount, :currency, :lines, :way, :parentId,
+           :scheduleAmount, :language, :authorizeOnly, :recurringInit, :requestToken, :at) returning *`,
+);
+
+const countOrders = statement<{ since: Date }, { count: bigint }>(
+  'shop-orders-recent',
+  'select count(*) from shop_orders where created_at > :since',
+);
+
 /** Inserts a visitor's order; null if there are too many. */
 export async function createOrder(visitor: string, made: NewOrder): Promise<Order | null> {
   const time = now();
   const minuteAgo = new Date(time.getTime() - 60_000);
-  const [recent] = await query<{ count: bigint }>(
-    'shop-orders-recent',
-    'select count(*) from shop_orders where created_at > $1',
-    [minuteAgo],
-  );
+  const [recent] = await countOrders({ since: minuteAgo });
   if (Number(recent?.count ?? 0) >= ordersPerMinuteMax) return null;
   const id = randomBytes(16).toString('base64url');
-  const flags = [made.authorize_only ?? false, made.recurring_init ?? false, made.request_token ?? false];
-  const [order] = await query<Order>(
-    'shop-order-create',
-    `insert into shop_orders (id, visitor, number, item, description, amount, currency, lines, way, parent_id,
-                              schedule_amount, language, authorize_only, recurring_init, request_token, created_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16) returning *`,
-    [
-      ...[id, visitor, newNumber(), made.item, made.description, made.amount, made.currency],
-      ...[made.lines ? JSON.stringify(made.lines) : null, made.way ?? 'page', made.parent_id ?? null],
-      ...[made.schedule_amount ?? null, made.language || null, ...flags, time],
-    ],
-  );
-  return order as Order;
+  const [order] = await insertOrder({
+    id,
+    visitor,
+    number: newNumber(),
+    item: made.item,
+    description: made.description,
+    amount: made.amount,
+    currency: made.currency,
+    lines: made.lines ? JSON.stringify(made.lines) : null,
+    way: made.way ?? 'page',
+    parentId: made.parent_id ?? null,
+    scheduleAmount: made.schedule_amount ?? null,
+    language: made.language || null,
+    authorizeOnly: made.authorize_only ?? false,
+    recurringInit: made.recurring_init ?? false,
+    requestToken: made.request_token ?? false,
+    at: time,
+  });
+  return order ?? null;
 }
 
 // Short, without letters that look like digits.
@@ -94,10 +119,12 @@ function newNumber(): string {
   return `DEMO-${Array.from({ length: 8 }, () => letters[randomInt(letters.length)]).join('')}`;
 }
 
+const orderById = statement<{ id: string }, Order>('shop-order-find', 'select * from shop_orders where id = :id');
+
 /** The order with this id of any visitor; null if unknown. */
 export async function findOrder(id: string): Promise<Order | null> {
   if (!/^[\w-]{22}$/.test(id)) return null;
-  const [order] = await query<Order>('shop-order-find', 'select * from shop_orders where id = $1', [id]);
+  const [order] = await orderById({ id });
   return order ?? null;
 }
 
@@ -107,39 +134,42 @@ export async function findOwn(id: string, visitor: string | null): Promise<Order
   return order?.visitor === visitor ? order : null;
 }
 
+const ordersByVisitor = statement<{ visitor: string }, Order>(
+  'shop-orders-of',
+  `select * from shop_orders where visitor = :visitor order by created_at desc, id limit ${listedMax}`,
+);
+
 /** The visitor's latest orders, newest first. */
 export async function ordersOf(visitor: string | null): Promise<OrderRow[]> {
   if (visitor === null) return [];
-  const rows = await query<Order>(
-    'shop-orders-of',
-    `select * from shop_orders where visitor = $1 order by created_at desc, id limit ${listedMax}`,
-    [visitor],
-  );
+  const rows = await ordersByVisitor({ visitor });
   return rows.map(({ id, number, description, amount, currency, way, state, created_at }) => {
     return { id, number, description, amount, currency, way, state, createdAt: created_at.toISOString() };
   });
 }
 
+const chargesByOrder = statement<{ orderId: string }, OrderLink>(
+  'shop-orders-again',
+  `select id, number from shop_orders where parent_id = :orderId order by created_at limit ${listedMax}`,
+);
+
 /** The orders that charge this one's chain, oldest first. */
 export async function chargesOf(orderId: string): Promise<OrderLink[]> {
-  return query<OrderLink>(
-    'shop-orders-again',
-    `select id, number from shop_orders where parent_id = $1 order by created_at limit ${listedMax}`,
-    [orderId],
-  );
+  return chargesByOrder({ orderId });
 }
+
+const insertEvent = statement<{ orderId: string; kind: string; once: string | null; at: Date; data: string }>(
+  'shop-event-add',
+  `insert into shop_events (order_id, kind, once, at, data)
+   select :orderId, :kind, :once, :at, :data
+    where (select count(*) from shop_events where order_id = :orderId) < ${eventsPerOrderMax}
+   on conflict (order_id, once) do nothing returning id`,
+);
 
 /** Adds an event. With `once`, only the first of its name; nothing beyond the limit. */
 export async function addStep(orderId: string, data: StepData, once: string | null = null): Promise<boolean> {
   const { kind, ...rest } = data;
-  const added = await query(
-    'shop-event-add',
-    `insert into shop_events (order_id, kind, once, at, data)
-     select $1, $2, $3, $4, $5
-      where (select count(*) from shop_events where order_id = $1) < ${eventsPerOrderMax}
-     on conflict (order_id, once) do nothing returning id`,
-    [orderId, kind, once, now(), JSON.stringify(rest)],
-  );
+  const added = await insertEvent({ orderId, kind, once, at: now(), data: JSON.stringify(rest) });
   return added.length > 0;
 }
 
@@ -160,130 +190,157 @@ type Changes = Partial<
 /** Updates an order. `next` is JSON. */
 export async function changeOrder(orderId: string, changes: Changes): Promise<void> {
   const names = Object.keys(changes);
-  const set = names.map((name, at) => `${name} = $${at + 2}`).join(', ');
-  const statement = `shop-order-change-${names.join('-')}`;
-  await query(statement, `update shop_orders set ${set} where id = $1`, [orderId, ...Object.values(changes)]);
+  const set = names.map((name) => `${name} = :${name}`).join(', ');
+  const update = statement<Changes & { orderId: string }>(
+    `shop-order-change-${names.join('-')}`,
+    `update shop_orders set ${set} where id = :orderId`,
+  );
+  await update({ ...changes, orderId });
 }
+
+const setPaymentId = statement<{ orderId: string; paymentId: string }>(
+  'shop-order-payment',
+  'update shop_orders set payment_id = :paymentId where id = :orderId and payment_id is null',
+);
 
 /** Stores the payment's id from the first genuine message. */
 export async function setPayment(orderId: string, paymentId: string): Promise<void> {
-  await query('shop-order-payment', 'update shop_orders set payment_id = $2 where id = $1 and payment_id is null', [
-    orderId,
-    paymentId,
-  ]);
+  await setPaymentId({ orderId, paymentId });
 }
+
+const updateState = statement<{ orderId: string; state: string; sequence: number | null }>(
+  'shop-order-state',
+  `update shop_orders set state = :state, state_sequence = coalesce(:sequence, state_sequence)
+    where id = :orderId and (:sequence::int is null or :sequence > state_sequence)`,
+);
 
 /** Stores a state: from a response at once, from a callback unless one with a higher sequence has arrived. */
 export async function setState(orderId: string, state: string, sequence: number | null): Promise<void> {
-  await query(
-    'shop-order-state',
-    `update shop_orders set state = $2, state_sequence = coalesce($3, state_sequence)
-      where id = $1 and ($3::int is null or $3 > state_sequence)`,
-    [orderId, state, sequence],
-  );
+  await updateState({ orderId, state, sequence });
 }
+
+const updateAnsweredState = statement<{ orderId: string; state: string }>(
+  'shop-order-answered',
+  'update shop_orders set state = :state where id = :orderId and state_sequence = -1',
+);
 
 /** Stores the result of a sale's response, unless a callback has reported more. */
 export async function setAnsweredState(orderId: string, state: string): Promise<void> {
-  await query('shop-order-answered', 'update shop_orders set state = $2 where id = $1 and state_sequence = -1', [
-    orderId,
-    state,
-  ]);
+  await updateAnsweredState({ orderId, state });
 }
 
 /** A payment attempt over S2S. `number` is its order_id; `card` is masked, empty for a wallet. */
 export type SaleRow = { number: string; order_id: string; card: string; trans_id: string | null };
+
+const insertSale = statement<{ orderId: string; number: string; card: string; at: Date }, SaleRow>(
+  'shop-sale-begin',
+  `with free as (update shop_orders set state = 'prepare', state_sequence = -1, next = null
+                  where id = :orderId and (state is null or state = 'decline') returning id)
+   insert into shop_sales (number, order_id, card, created_at)
+   select :number || coalesce(
+            (select '-' || count(*) + 1 from shop_sales where order_id = :orderId having count(*) > 0), ''),
+          free.id, :card, :at from free
+   returning *`,
+);
 
 /**
  * Inserts an attempt before its request; null while another one is in flight or not declined, because an unknown
  * outcome must not be charged again. Each attempt is a payment of its own, with its own callback sequence.
  */
 export async function beginSale(order: Order, card: string): Promise<SaleRow | null> {
-  const [sale] = await query<SaleRow>(
-    'shop-sale-begin',
-    `with free as (update shop_orders set state = 'prepare', state_sequence = -1, next = null
-                    where id = $1 and (state is null or state = 'decline') returning id)
-     insert into shop_sales (number, order_id, card, created_at)
-     select $2 || coalesce((select '-' || count(*) + 1 from shop_sales where order_id = $1 having count(*) > 0), ''),
-            free.id, $3, $4 from free
-     returning *`,
-    [order.id, order.number, card, now()],
-  );
+  const [sale] = await insertSale({ orderId: order.id, number: order.number, card, at: now() });
   return sale ?? null;
 }
+
+const resetOrder = statement<{ orderId: string }>(
+  'shop-sale-refused',
+  `update shop_orders set state = null where id = :orderId and state = 'prepare' and state_sequence = -1`,
+);
 
 /** Removes an attempt that Florin rejected. */
 export async function endSale(orderId: string): Promise<void> {
-  await query(
-    'shop-sale-refused',
-    `update shop_orders set state = null where id = $1 and state = 'prepare' and state_sequence = -1`,
-    [orderId],
-  );
+  await resetOrder({ orderId });
 }
+
+const setTransaction = statement<{ number: string; transId: string }>(
+  'shop-sale-transaction',
+  'update shop_sales set trans_id = :transId where number = :number',
+);
 
 /** Stores the transaction of a response. */
 export async function setSaleTransaction(number: string, transId: string): Promise<void> {
-  await query('shop-sale-transaction', 'update shop_sales set trans_id = $2 where number = $1', [number, transId]);
+  await setTransaction({ number, transId });
 }
+
+const lastSale = statement<{ orderId: string }, SaleRow>(
+  'shop-sale-last',
+  'select * from shop_sales where order_id = :orderId order by created_at desc, number desc limit 1',
+);
 
 /** The latest attempt of an order. */
 export async function lastSaleOf(orderId: string): Promise<SaleRow | null> {
-  const [sale] = await query<SaleRow>(
-    'shop-sale-last',
-    'select * from shop_sales where order_id = $1 order by created_at desc, number desc limit 1',
-    [orderId],
-  );
+  const [sale] = await lastSale({ orderId });
   return sale ?? null;
 }
 
+const saleByNumber = statement<{ orderId: string; number: string }, SaleRow>(
+  'shop-sale-find',
+  'select * from shop_sales where number = :number and order_id = :orderId',
+);
+
 /** The attempt of an order with this order_id. */
 export async function findSale(orderId: string, number: string): Promise<SaleRow | null> {
-  const [sale] = await query<SaleRow>(
-    'shop-sale-find',
-    'select * from shop_sales where number = $2 and order_id = $1',
-    [orderId, number],
-  );
+  const [sale] = await saleByNumber({ orderId, number });
   return sale ?? null;
 }
 
 type EventRow = { id: bigint; kind: string; at: Date; data: object };
 
+const eventsByOrder = statement<{ orderId: string }, EventRow>(
+  'shop-events',
+  'select id, kind, at, data from shop_events where order_id = :orderId order by id',
+);
+
 /** The events of an order, oldest first. */
 export async function stepsOf(orderId: string): Promise<Step[]> {
-  const rows = await query<EventRow>(
-    'shop-events',
-    'select id, kind, at, data from shop_events where order_id = $1 order by id',
-    [orderId],
-  );
+  const rows = await eventsByOrder({ orderId });
   return rows.map((row) => {
     const step = { id: String(row.id), at: row.at.toISOString(), kind: row.kind, ...row.data };
     return step as unknown as Step;
   });
 }
 
+const lastEvent = statement<{ orderId: string }, { last: bigint | null }>(
+  'shop-events-last',
+  'select max(id) as last from shop_events where order_id = :orderId',
+);
+
 /** A number that grows with every event of the order; 0 before the first. */
 export async function lastEventOf(orderId: string): Promise<bigint> {
-  const [row] = await query<{ last: bigint | null }>(
-    'shop-events-last',
-    'select max(id) as last from shop_events where order_id = $1',
-    [orderId],
-  );
+  const [row] = await lastEvent({ orderId });
   return row?.last ?? 0n;
 }
 
 let nextSweepMilliseconds = 0;
 
+const deleteOrders = statement<{ before: Date; long: Date }>(
+  'shop-orders-remove',
+  `delete from shop_orders where created_at < :before
+      and (subscription is null or subscription = 'cancelled' or created_at < :long) returning id`,
+);
+
+const deleteCards = statement<{ before: Date }>(
+  'shop-cards-remove',
+  'delete from shop_cards where created_at < :before',
+);
+
 /** The job that removes orders and saved cards older than a day, with dependent rows. Runs every ten minutes. */
 export async function removeOldOrders(at: Date): Promise<number> {
   if (env.appEnv !== 'sandbox' || at.getTime() < nextSweepMilliseconds) return 0;
   nextSweepMilliseconds = at.getTime() + 10 * 60_000;
-  const [before, long] = [keptHours, subscribedHours].map((hours) => new Date(at.getTime() - hours * 3_600_000));
-  const removed = await query(
-    'shop-orders-remove',
-    `delete from shop_orders where created_at < $1
-        and (subscription is null or subscription = 'cancelled' or created_at < $2) returning id`,
-    [before, long],
-  );
-  await query('shop-cards-remove', 'delete from shop_cards where created_at < $1', [before]);
+  const hoursBefore = (hours: number) => new Date(at.getTime() - hours * 3_600_000);
+  const before = hoursBefore(keptHours);
+  const removed = await deleteOrders({ before, long: hoursBefore(subscribedHours) });
+  await deleteCards({ before });
   return removed.length;
 }
