@@ -7,6 +7,9 @@ import type { DeclineClass } from './declines';
 import type { BrowserInfo, NextAction, ProviderData, WalletKind } from './provider-data';
 import type { State } from './states';
 
+/** A repeat of a request within this time gets the first outcome (contract, Limits). */
+export const repeatSeconds = 15;
+
 export type Protocol = 'checkout' | 's2s_card' | 's2s_apm';
 export type Operation = 'purchase' | 'debit' | 'credit' | 'transfer' | 'recurring';
 export type Kind =

@@ -15,4 +15,13 @@ export {
   whereAll,
 } from './keyset';
 export { waitBeforeRetry } from './retry-delay';
-export { type EntityRow, entity, type RowOf, rowSet, type Statement, statement, unprepared } from './statement';
+export {
+  type EntityRow,
+  entity,
+  membersOf,
+  type RowOf,
+  rowSet,
+  type Statement,
+  statement,
+  unprepared,
+} from './statement';

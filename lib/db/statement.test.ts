@@ -72,17 +72,11 @@ describe('statement', () => {
 });
 
 describe('rowSet', () => {
-  const rows = rowSet('things', {
-    id: 'uuid',
-    amountMinor: 'bigint',
-    dueAt: 'timestamptz',
-    digest: 'bytea',
-    facts: 'jsonb',
-    methods: 'text[]',
-    kind: '"Kind"',
-    done: 'bool',
-    seconds: 'float8',
-  });
+  const rows = rowSet(
+    'things',
+    `id uuid, amountMinor bigint, dueAt timestamptz, digest bytea, facts jsonb, methods text[], kind "Kind",
+     done bool, seconds float8`,
+  );
   const empty = {
     ...{ id: null, amountMinor: null, dueAt: null, digest: null, facts: null },
     ...{ methods: null, kind: null, done: null, seconds: null },
@@ -96,6 +90,11 @@ describe('rowSet', () => {
         'facts jsonb, methods text[], kind "Kind", done bool, seconds float8)',
     );
     expect(compileSql(`select * from ${rows.from}`).names).toEqual(['things']);
+  });
+
+  it('has one column for a member of two joined lists', () => {
+    const [common, more] = ['id uuid, at timestamptz', 'at timestamptz, state text'] as const;
+    expect(rowSet('joined', `${common}, ${more}`).from).toMatch(/joined\(id uuid, at timestamptz, state text\)$/);
   });
 
   it('encodes rows in their order, and none', () => {

@@ -67,31 +67,56 @@ type ValueOf<Type extends string> = Type extends 'int' | 'float8'
               ? readonly string[]
               : string;
 
+type Trim<Text extends string> = Text extends `${' ' | '\n'}${infer Rest}` ? Trim<Rest> : Text;
+
+/** The SQL types by member of a list such as `id uuid, dueAt timestamptz`. */
+type TypesOf<List extends string, Types = unknown> = List extends `${infer First},${infer Rest}`
+  ? TypesOf<Rest, Types & TypeOf<First>>
+  : Types & TypeOf<List>;
+type TypeOf<Item extends string> =
+  Trim<Item> extends `${infer Member} ${infer Type}` ? { [Name in Member]: Type } : never;
+
 /** The rows of a {@link RowSet}: every member must be named. */
-export type RowOf<Types extends Record<string, string>> = {
-  [Member in keyof Types]: ValueOf<Types[Member]> | null | undefined;
+export type RowOf<List extends string, Types = TypesOf<List>> = {
+  [Member in keyof Types]: (Types[Member] extends string ? ValueOf<Types[Member]> : never) | null | undefined;
 };
 
 /** Rows as one parameter of a statement. */
-export type RowSet<Types extends Record<string, string>> = {
+export type RowSet<List extends string> = {
   /** The item of a FROM clause: its alias is the set's name, and its columns are the members in snake case. */
   from: string;
   /** The value of the parameter. */
-  encode: (rows: readonly RowOf<Types>[]) => string;
+  encode: (rows: readonly RowOf<List>[]) => string;
 };
 
+/** The items of a list for {@link rowSet}. A member of two joined lists has one column. */
+const itemsOf = (list: string): [member: string, type: string][] => [
+  ...new Map(
+    list.split(',').map((item) => {
+      const [, member = '', type = ''] = /^\s*(\w+) (.+?)\s*$/.exec(item) ?? [];
+      return [member, type];
+    }),
+  ),
+];
+
+/** The members of a list for {@link rowSet}, each with its column. */
+export const membersOf = (list: string): [member: string, column: string][] =>
+  itemsOf(list).map(([member]) => [member, snakeCase(member)]);
+
 /**
- * A set of rows as the parameter `:name`, with the SQL type of each member. The set is sent as JSON, which PostgreSQL
+ * A set of rows as the parameter `:name`. `list`: each member with its SQL type, by commas. The set is sent as JSON, which PostgreSQL
  * reads faster than one array for each column when the set has a single row (docs/adr/0101-statements.md).
  */
-export function rowSet<const Types extends Record<string, string>>(name: string, types: Types): RowSet<Types> {
-  const members = Object.keys(types).map((member) => [member, snakeCase(member)] as const);
-  const definitions = members.map(([member, column]) => `${column} ${types[member]}`);
+export function rowSet<const List extends string>(name: string, list: List): RowSet<List> {
+  const members = membersOf(list);
+  const definitions = itemsOf(list).map(([member, type]) => `${snakeCase(member)} ${type}`);
   return {
     from: `json_to_recordset(:${name}::json) as ${name}(${definitions.join(', ')})`,
     encode: (rows) =>
       JSON.stringify(
-        rows.map((row) => Object.fromEntries(members.map(([member, column]) => [column, jsonOf(row[member])]))),
+        (rows as readonly Record<string, unknown>[]).map((row) =>
+          Object.fromEntries(members.map(([member, column]) => [column, jsonOf(row[member])])),
+        ),
       ),
   };
 }

@@ -2,6 +2,7 @@
  * Serves the hosted fields: the document of each frame and the address the frames submit to. Any site may frame the
  * documents, so each has one input and nothing that could be misused; the session's token authorises the submit.
  */
+
 import { randomBytes } from 'node:crypto';
 import { digitsOf, parseExpiry } from '../core/cards';
 import { locales } from '../core/locales';
@@ -10,8 +11,9 @@ import type { Message, Translations } from '../core/translations';
 import { now } from '../db/clock';
 import { type ClientIp, html, type Route, readAsset, readBytes, textOf, translationsOf } from '../http';
 import { type CardFieldName, cardFieldsOf, normalizeField, typedFieldError } from '../methods/fields';
-import { findSession, isExpired, storePendingCard, verifyLinkToken } from '../payments';
+import { findSession, isExpired, verifyLinkToken } from '../payments';
 import { retryAfterForAddress } from '../risk';
+import { storePendingCard } from '../vault';
 import { isCrossSite } from './csrf-guard';
 import { languageOf } from './language';
 import { savedCards } from './saved-cards';

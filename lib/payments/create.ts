@@ -5,8 +5,15 @@
 
 import { throwApiError, throwClockWrong } from '../core/errors';
 import { newId } from '../core/ids';
-import type { Operation, PartyDetails, Payment, PaymentWithTransaction, Session } from '../core/payment';
-import { type RowOf, rowSet, statement } from '../db';
+import {
+  type Operation,
+  type PartyDetails,
+  type Payment,
+  type PaymentWithTransaction,
+  repeatSeconds,
+  type Session,
+} from '../core/payment';
+import { membersOf, type RowOf, rowSet, statement } from '../db';
 import { isClockWrong } from '../db/clock';
 import type { Caller, Mapping } from '../merchants';
 import {
@@ -27,9 +34,6 @@ import { type PaymentRow, paymentColumns, type SessionRow, sessionColumns, toPay
 
 /** The caller that creates a payment, with its mapping. */
 type MappedCaller = Caller & { mapping: Mapping };
-
-/** A repeat within this time gets the first outcome (contract, Limits). */
-export const repeatSeconds = 15;
 
 /** The values of a new payment. */
 export type PaymentInput = {
@@ -82,74 +86,30 @@ export type SessionFields = {
 };
 
 /** The values of a new payment, by their SQL types. */
-const paymentTypes = {
-  paymentId: 'uuid',
-  merchantId: 'uuid',
-  keyId: 'uuid',
-  protocol: '"Protocol"',
-  operation: '"Operation"',
-  orderDigest: 'bytea',
-  orderNumber: 'text',
-  orderAmount: 'text',
-  currency: 'text',
-  amountMinor: 'bigint',
-  description: 'text',
-  authorizeOnly: 'bool',
-  recurringInit: 'bool',
-  requestToken: 'bool',
-  vatCalc: 'bool',
-  payer: 'jsonb',
-  payee: 'jsonb',
-  parameters: 'jsonb',
-  customData: 'jsonb',
-  notificationUrl: 'text',
-  channelId: 'text',
-  scheduleId: 'uuid',
-  scheduleStart: 'date',
-  scheduleAmount: 'text',
-  payerReturnUrl: 'text',
-  returnTarget: 'text',
-  chainToken: 'text',
-  chainFirstId: 'uuid',
-  subscriptionId: 'uuid',
-  at: 'timestamptz',
-  reuse: 'text',
-} as const;
+const paymentTypes =
+  `paymentId uuid, merchantId uuid, keyId uuid, protocol "Protocol", operation "Operation", orderDigest bytea,
+  orderNumber text, orderAmount text, currency text, amountMinor bigint, description text, authorizeOnly bool,
+  recurringInit bool, requestToken bool, vatCalc bool, payer jsonb, payee jsonb, parameters jsonb, customData jsonb,
+  notificationUrl text, channelId text, scheduleId uuid, scheduleStart date, scheduleAmount text, payerReturnUrl text,
+  returnTarget text, chainToken text, chainFirstId uuid, subscriptionId uuid, at timestamptz, reuse text` as const;
+
+// The columns of payments that have another name than their members.
+const otherColumns: { [member: string]: string[] } = {
+  ...{ paymentId: ['id'], orderDigest: ['request_digest'], payerReturnUrl: ['return_url'] },
+  ...{
+    chainToken: ['recurring_token'],
+    chainFirstId: ['recurring_first_id'],
+    at: ['created_at', 'updated_at'],
+    reuse: [],
+  },
+};
 
 /** Each column of a new payment with its value in the row `i`. */
-const paymentColumnValues = {
-  id: 'i.payment_id',
-  merchant_id: 'i.merchant_id',
-  key_id: 'i.key_id',
-  protocol: 'i.protocol',
-  operation: 'i.operation',
-  request_digest: 'i.order_digest',
-  order_number: 'i.order_number',
-  order_amount: 'i.order_amount',
-  currency: 'i.currency',
-  amount_minor: 'i.amount_minor',
-  description: 'i.description',
-  authorize_only: 'i.authorize_only',
-  recurring_init: 'i.recurring_init',
-  request_token: 'i.request_token',
-  vat_calc: 'i.vat_calc',
-  payer: 'i.payer',
-  payee: 'i.payee',
-  parameters: 'i.parameters',
-  custom_data: 'i.custom_data',
-  notification_url: 'i.notification_url',
-  channel_id: 'i.channel_id',
-  schedule_id: 'i.schedule_id',
-  schedule_start: 'i.schedule_start',
-  schedule_amount: 'i.schedule_amount',
-  return_url: 'i.payer_return_url',
-  return_target: 'i.return_target',
-  recurring_token: 'i.chain_token',
-  recurring_first_id: 'i.chain_first_id',
-  subscription_id: 'i.subscription_id',
-  created_at: 'i.at',
-  updated_at: 'i.at',
-};
+const paymentColumnValues = Object.fromEntries(
+  membersOf(paymentTypes).flatMap(([member, column]) =>
+    (otherColumns[member] ?? [column]).map((name) => [name, `i.${column}`]),
+  ),
+);
 
 /** The payment that has the order number releases it where the mapping allows reuse. */
 const releaseOrderNumbersSql = `old as (
@@ -171,23 +131,13 @@ function insertPaymentsSql(values: Record<string, string>, from = 'i'): string {
 }
 
 const payments = rowSet('payments', paymentTypes);
-const pages = rowSet('pages', {
-  ...paymentTypes,
-  methods: 'text[]',
-  language: 'text',
-  successUrl: 'text',
-  cancelUrl: 'text',
-  errorUrl: 'text',
-  expiryUrl: 'text',
-  returnUrl: 'text',
-  linkTarget: 'text',
-  cardTokens: 'text[]',
-  formId: 'text',
-  expiresAt: 'timestamptz',
-  hostedFields: 'bool',
-  consentRequired: 'bool',
-});
-const direct = rowSet('direct', { ...paymentTypes, ...attemptTypes });
+const pages = rowSet(
+  'pages',
+  `${paymentTypes}, methods text[], language text, successUrl text, cancelUrl text, errorUrl text, expiryUrl text,
+  returnUrl text, linkTarget text, cardTokens text[], formId text, expiresAt timestamptz, hostedFields bool,
+  consentRequired bool`,
+);
+const direct = rowSet('direct', `${paymentTypes}, ${attemptTypes}`);
 
 const rowsSql = (from: string) => `with i as materialized (select * from ${from})`;
 

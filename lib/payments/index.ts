@@ -1,5 +1,5 @@
 // The money path: creation, attempts, modifications, synchronisation with providers, transitions, unresolved items.
-// Owns payments, sessions, transactions, recurring_chains, unresolved, provider_notifications and used_wallet_tokens.
+// Owns payments, sessions, transactions, recurring_chains, unresolved and provider_notifications.
 // May import the rooms before it: core to routing.
 export {
   acceptAsync,
@@ -25,7 +25,6 @@ export { createPayment, type PaymentInput, type SessionFields } from './create';
 export { capture, idempotencyKeyHeader, refund, release, retryPayment, voidPayment } from './modifications';
 export { processDueNotifications, processNotification, storeNotification } from './notifications';
 export { submitPayerReply } from './payer-reply';
-export { type PendingCard, storePendingCard, takePendingCard } from './pending-cards';
 export { pollDue } from './poll-due';
 export { cancelAttempt, handlePayerReturn, handleProviderNotification, pollTransaction } from './provider-sync';
 export {
@@ -80,4 +79,3 @@ export {
   unresolvedKinds,
   unresolvedOf,
 } from './unresolved';
-export { claimWalletToken, claimWalletTokenForAttempt, deleteExpiredClaims } from './wallet-claims';

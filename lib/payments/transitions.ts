@@ -117,47 +117,17 @@ export type Transition = NewSubscription & {
   callback: { id: string; url: string | null; address: string | null } | null;
 };
 
-const transitions = rowSet('transitions', {
-  paymentId: 'uuid',
-  version: 'int',
-  transactionId: 'uuid',
-  fromStatus: '"TransactionStatus"',
-  status: '"TransactionStatus"',
-  at: 'timestamptz',
-  facts: 'jsonb',
-  action: 'jsonb',
-  declineCode: 'text',
-  declineReason: 'text',
-  declineClass: 'text',
-  declineSoft: 'bool',
-  dueAt: 'timestamptz',
-  final: 'bool',
-  amountMinor: 'bigint',
-  state: '"PaymentState"',
-  settledMinor: 'bigint',
-  refundedMinor: 'bigint',
-  refundingMinor: 'bigint',
-  chargedBackMinor: 'bigint',
-  settles: 'bool',
-  attemptDeclined: 'bool',
-  reason: 'text',
-  cardToken: 'text',
-  recurringToken: 'text',
-  firstRecurring: 'date',
-  midId: 'uuid',
-  subscriptionId: 'uuid',
-  scheduleId: 'uuid',
-  subscriptionAmount: 'text',
-  subscriptionDueAt: 'timestamptz',
-  firstDay: 'int',
-  callbackId: 'uuid',
-  callbackOutcome: '"CallbackOutcome"',
-  callbackType: 'text',
-  callbackReason: 'text',
-  callbackMinor: 'bigint',
-  url: 'text',
-  address: 'text',
-});
+const transitions = rowSet(
+  'transitions',
+  `paymentId uuid, version int, transactionId uuid, fromStatus "TransactionStatus", status "TransactionStatus",
+  at timestamptz, facts jsonb, action jsonb, declineCode text, declineReason text, declineClass text,
+  declineSoft bool, dueAt timestamptz, final bool, amountMinor bigint, state "PaymentState", settledMinor bigint,
+  refundedMinor bigint, refundingMinor bigint, chargedBackMinor bigint, settles bool, attemptDeclined bool,
+  reason text, cardToken text, recurringToken text, firstRecurring date, midId uuid, subscriptionId uuid,
+  scheduleId uuid, subscriptionAmount text, subscriptionDueAt timestamptz, firstDay int, callbackId uuid,
+  callbackOutcome "CallbackOutcome", callbackType text, callbackReason text, callbackMinor bigint, url text,
+  address text`,
+);
 
 /** What a set of transitions writes besides transactions and payments: a table that no row needs is not opened. */
 type Parts = { token: boolean; chain: boolean; subscription: boolean; callback: boolean };

@@ -117,27 +117,12 @@ function drop(rows: number): void {
   dropped = 0;
 }
 
-const requests = rowSet('requests', {
-  id: 'uuid',
-  at: 'timestamptz',
-  merchantId: 'uuid',
-  protocol: '"Protocol"',
-  action: 'text',
-  path: 'text',
-  httpStatus: 'int',
-  errorCode: 'int',
-  orderNumber: 'text',
-  paymentId: 'uuid',
-  transactionId: 'uuid',
-  opened: 'bool',
-  durationMs: 'int',
-  address: 'text',
-  mediaType: 'text',
-  userAgent: 'text',
-  request: 'text',
-  response: 'text',
-  refusedAt: 'text',
-});
+const requests = rowSet(
+  'requests',
+  `id uuid, at timestamptz, merchantId uuid, protocol "Protocol", action text, path text, httpStatus int,
+  errorCode int, orderNumber text, paymentId uuid, transactionId uuid, opened bool, durationMs int, address text,
+  mediaType text, userAgent text, request text, response text, refusedAt text`,
+);
 
 // If the request does not name its payment, it is looked up, but only for the merchant of a successful request.
 const insertRequests = statement<{ requests: string }>(

@@ -1,5 +1,5 @@
-// Request rate limits, card testing defence and used request signatures.
-// Owns tallies and used_signatures.
+// Request rate limits, card testing defence, used request signatures and used wallet tokens.
+// Owns tallies, used_signatures and used_wallet_tokens.
 // May import the rooms before it: core to merchants.
 export {
   type CardTestingKeys,
@@ -10,3 +10,4 @@ export {
 } from './card-testing';
 export { retryAfterForAddress, retryAfterForMerchant } from './rate-limits';
 export { claimSignature, deleteExpiredSignatures } from './used-signatures';
+export { claimWalletToken, claimWalletTokenForAttempt, deleteExpiredClaims } from './wallet-claims';

@@ -167,7 +167,7 @@ function scheduleExchange(): void {
   shared.timer.unref();
 }
 
-const counts = rowSet('counts', { key: 'text', slot: 'int', hits: 'int', bad: 'int', seconds: 'int' });
+const counts = rowSet('counts', 'key text, slot int, hits int, bad int, seconds int');
 
 type Row = { key: string; slot: number; process: string; hits: number; bad: number };
 

@@ -156,14 +156,10 @@ const deleteRules = statement<{ mappingId: string }>(
   'routing-publish-clear',
   'delete from routing_rules where mapping_id = :mappingId::uuid',
 );
-const publishedRules = rowSet('rules', {
-  id: 'uuid',
-  position: 'int',
-  name: 'text',
-  enabled: 'bool',
-  conditions: 'jsonb',
-  targets: 'jsonb',
-});
+const publishedRules = rowSet(
+  'rules',
+  `id uuid, position int, name text, enabled bool, conditions jsonb, targets jsonb`,
+);
 const insertRules = statement<{ mappingId: string; rules: string }>(
   'routing-publish-rules',
   `insert into routing_rules (id, mapping_id, position, name, enabled, conditions, targets)

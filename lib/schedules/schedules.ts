@@ -274,7 +274,7 @@ const lockSubscriptions = statement<
     where u.schedule_id = :scheduleId and u.stopped_at is null order by u.id for update`,
 );
 
-const moves = rowSet('moves', { id: 'uuid', done: 'int', shift: 'int', dueAt: 'timestamptz' });
+const moves = rowSet('moves', 'id uuid, done int, shift int, dueAt timestamptz');
 
 const moveSubscriptions = statement<{ moves: string; offsetMs: number }>(
   'subscriptions-move',

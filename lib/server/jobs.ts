@@ -4,10 +4,10 @@
 import { deliverDue } from '../callbacks';
 import { env } from '../config';
 import { sendDueMessages } from '../outbox';
-import { deleteExpiredClaims, pollDue, processDueNotifications, resolveDueItems } from '../payments';
+import { pollDue, processDueNotifications, resolveDueItems } from '../payments';
 import { chargeDue } from '../recurring';
 import { deleteOldRequests } from '../request-log';
-import { deleteExpiredSignatures } from '../risk';
+import { deleteExpiredClaims, deleteExpiredSignatures } from '../risk';
 import { removeOldOrders, simulatorTick } from '../sandbox';
 import { log } from '../telemetry';
 

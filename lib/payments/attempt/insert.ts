@@ -40,23 +40,10 @@ export type Intent = {
 };
 
 /** The values of a transaction that is inserted, by their SQL types. */
-const transactionTypes = {
-  transactionId: 'uuid',
-  kind: '"TransactionKind"',
-  transactionMinor: 'bigint',
-  transactionCurrency: 'text',
-  midId: 'uuid',
-  transactionMethod: 'text',
-  attemptId: 'uuid',
-  browser: 'jsonb',
-  dueAt: 'timestamptz',
-  at: 'timestamptz',
-  initiator: 'text',
-  source: 'text',
-  sequence: 'text',
-  timeoutMs: 'float8',
-  settingsVersion: 'int',
-} as const;
+const transactionTypes =
+  `transactionId uuid, kind "TransactionKind", transactionMinor bigint, transactionCurrency text, midId uuid,
+  transactionMethod text, attemptId uuid, browser jsonb, dueAt timestamptz, at timestamptz, initiator text,
+  source text, sequence text, timeoutMs float8, settingsVersion int` as const;
 
 function transactionValues(transaction: Transaction, browser: BrowserInfo | null | undefined, now: Date) {
   return {
@@ -79,25 +66,10 @@ function transactionValues(transaction: Transaction, browser: BrowserInfo | null
 }
 
 /** The values of an attempt with its card, by their SQL types. */
-export const attemptTypes = {
-  ...transactionTypes,
-  merchantId: 'uuid',
-  cardId: 'uuid',
-  fingerprint: 'bytea',
-  sealed: 'bytea',
-  first6: 'text',
-  last4: 'text',
-  brand: 'text',
-  expMonth: 'int',
-  expYear: 'int',
-  holder: 'text',
-  cardToken: 'text',
-  digitalWallet: 'text',
-  panType: 'text',
-  routingLog: 'jsonb',
-  idempotencyKey: 'text',
-  requestDigest: 'bytea',
-} as const;
+export const attemptTypes =
+  `${transactionTypes}, merchantId uuid, cardId uuid, fingerprint bytea, sealed bytea, first6 text, last4 text,
+  brand text, expMonth int, expYear int, holder text, cardToken text, digitalWallet text, panType text,
+  routingLog jsonb, idempotencyKey text, requestDigest bytea` as const;
 
 export function attemptValues({ payment, transaction, browser, card, ...intent }: Intent, now: Date) {
   const stored = card && 'fingerprint' in card ? card : null;
@@ -226,17 +198,11 @@ export function inOrder<Item, Row extends PaymentRow, Result>(
   });
 }
 
-const intents = rowSet('intents', {
-  ...attemptTypes,
-  paymentId: 'uuid',
-  version: 'int',
-  state: '"PaymentState"',
-  exclusive: 'bool',
-  payer: 'jsonb',
-  payee: 'jsonb',
-  parameters: 'jsonb',
-  reserveMinor: 'bigint',
-});
+const intents = rowSet(
+  'intents',
+  `${attemptTypes}, paymentId uuid, version int, state "PaymentState", exclusive bool, payer jsonb, payee jsonb,
+  parameters jsonb, reserveMinor bigint`,
+);
 
 const insertAttemptsSql = (storesCards: boolean) => `
 ${lockedRowsSql(intents.from)}, ${storesCards ? `${storeCardsSql('l')}, ` : ''}${insertTransactionsSql('l', storesCards)}, p as (
@@ -319,17 +285,11 @@ export type Failover = {
   routingLog: RoutingStep[];
 };
 
-const failovers = rowSet('failovers', {
-  ...transactionTypes,
-  paymentId: 'uuid',
-  version: 'int',
-  failedId: 'uuid',
-  failedStatus: '"TransactionStatus"',
-  declineCode: 'text',
-  declineReason: 'text',
-  declineClass: 'text',
-  routingLog: 'jsonb',
-});
+const failovers = rowSet(
+  'failovers',
+  `${transactionTypes}, paymentId uuid, version int, failedId uuid, failedStatus "TransactionStatus", declineCode text,
+  declineReason text, declineClass text, routingLog jsonb`,
+);
 
 const insertFailovers = statement<{ failovers: string }, InsertedRow>(
   'payment-failovers',

@@ -15,12 +15,10 @@ import {
   missingPayerFields,
   type PayInput,
   type PayResult,
-  type PendingCard,
   pay,
-  takePendingCard,
 } from '../../payments';
 import { type UsableWallet, walletOffers } from '../../routing';
-import { findToken } from '../../vault';
+import { findToken, type PendingCard, takePendingCard } from '../../vault';
 import { type ActionContext, action, type KnownCaller } from '../pipeline/handle';
 import { billingAddress, customer, flag, withoutBlanks } from '../shared/fields';
 import { returnFields } from '../shared/return-url';

@@ -1,8 +1,9 @@
 // A wallet's token in the place of the card (interface.md, Digital wallet token fields): on S2S CARD it has to be opened,
 // or the payment cannot be made.
+
 import { fieldErrorTexts, throwApiError, throwFieldErrors } from '../../core/errors';
 import { acceptsDecryptedCards, type DecryptedToken, decryptToken, type Mid } from '../../merchants';
-import { claimWalletToken } from '../../payments';
+import { claimWalletToken } from '../../risk';
 import type { KnownCaller } from '../pipeline/handle';
 import type { ChargeInstrument } from './charge-fields';
 

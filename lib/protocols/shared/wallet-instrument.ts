@@ -1,8 +1,10 @@
 // Turns a wallet token from the payer's browser into a payment instrument. A token pays once.
+
 import type { CardWallet } from '../../connectors';
 import type { Payment } from '../../core/payment';
 import { decryptToken } from '../../merchants';
-import { claimWalletTokenForAttempt, type PaymentInstrument } from '../../payments';
+import type { PaymentInstrument } from '../../payments';
+import { claimWalletTokenForAttempt } from '../../risk';
 import type { UsableWallet } from '../../routing';
 import { fullName } from './wire-fields';
 

@@ -52,21 +52,12 @@ function insertValues(made: NewOperation) {
 type InsertParams = ReturnType<typeof insertValues>;
 
 /** The columns of an operation that change. */
-const changes = rowSet('changes', {
-  id: 'uuid',
-  version: 'int',
-  status: 'text',
-  facts: 'jsonb',
-  decline: 'jsonb',
-  wrongCodes: 'int',
-  capturedMinor: 'bigint',
-  capturedAt: 'timestamptz',
-  refundedMinor: 'bigint',
-  voidedAt: 'timestamptz',
-  dueAt: 'timestamptz',
-  scenario: 'jsonb',
-  amountMinor: 'bigint',
-});
+const changes = rowSet(
+  'changes',
+  `id uuid, version int, status text, facts jsonb, decline jsonb, wrongCodes int, capturedMinor bigint,
+  capturedAt timestamptz, refundedMinor bigint, voidedAt timestamptz, dueAt timestamptz, scenario jsonb,
+  amountMinor bigint`,
+);
 
 // The rows of `c` are the operations with the versions that the changes were decided on.
 const changesSql = `c as materialized (select * from ${changes.from})`;
@@ -79,13 +70,10 @@ const changedSql = (condition = '') => `update sim_operations set status = c.sta
 const encodeChanges = (all: readonly [Operation, Change][]) =>
   changes.encode(all.map(([read, change]) => ({ ...read, ...change, id: read.id, version: read.version })));
 
-const notifications = rowSet('notifications', {
-  id: 'uuid',
-  messageId: 'uuid',
-  body: 'jsonb',
-  dueAt: 'timestamptz',
-  createdAt: 'timestamptz',
-});
+const notifications = rowSet(
+  'notifications',
+  `id uuid, messageId uuid, body jsonb, dueAt timestamptz, createdAt timestamptz`,
+);
 
 // The notifications of a change; `moved` is the changed row.
 const notifiedSql = `notified as (

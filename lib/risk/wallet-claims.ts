@@ -4,10 +4,10 @@
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { newId } from '../core/ids';
+import { repeatSeconds } from '../core/payment';
 import type { WalletKind } from '../core/provider-data';
 import { statement } from '../db';
 import { log } from '../telemetry';
-import { repeatSeconds } from './create';
 
 /** Far more than the clocks of processes differ. */
 const clockMarginHours = 24;
