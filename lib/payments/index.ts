@@ -25,7 +25,8 @@ export { createPayment, type PaymentInput, type SessionFields } from './create';
 export { capture, idempotencyKeyHeader, refund, release, retryPayment, voidPayment } from './modifications';
 export { processDueNotifications, processNotification, storeNotification } from './notifications';
 export { submitPayerReply } from './payer-reply';
-export { type PendingCard, storePendingCard, takePendingCard } from './pending-cards';
+export { paymentCallAnswers, paymentCallsEnd, runPaymentCall } from './payment-calls';
+export { type PendingCard, pendingCardAnswers, storePendingCard, takePendingCard } from './pending-cards';
 export { pollDue } from './poll-due';
 export { cancelAttempt, handlePayerReturn, handleProviderNotification, pollTransaction } from './provider-sync';
 export {
