@@ -20,7 +20,7 @@ test.describe('two workers', () => {
   test.beforeAll(async () => {
     server = await startKillableServer(twoWorkers);
   });
-  test.afterAll(() => server.kill());
+  test.afterAll(() => server?.kill());
 
   test('sell, capture, refund and void', async ({ shop: { credentials }, shopServer, provider }) => {
     const shop = merchantClient(server.url, credentials, shopServer);

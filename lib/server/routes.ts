@@ -1,5 +1,5 @@
 // The table of all routes for merchants' servers and payers' browsers, and the function that handles requests by it. It
-// knows neither node:http nor Next, so that server.ts and next-door.ts share it.
+// knows neither node:http nor Next, so that server.ts and next-handler.ts share it.
 import { randomUUID } from 'node:crypto';
 import { env } from '../config';
 import { ApiError, errorBody, errors, renderApiError } from '../core/errors';
