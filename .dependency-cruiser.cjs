@@ -171,7 +171,7 @@ module.exports = {
     ),
     never(
       'no-framework-inside',
-      { path: '^lib/', pathNot: ['^lib/server/(server|next-mount|next-alone)\\.ts$', tests] },
+      { path: '^lib/', pathNot: ['^lib/server/(server|next-handler)\\.ts$', tests] },
       ['node_modules/next/'],
       'What merchants and payers reach knows no framework.',
     ),

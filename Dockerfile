@@ -20,7 +20,7 @@ USER node
 EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=4s --start-period=30s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/healthz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
-CMD ["node", "--max-semi-space-size=32", "dist/server.js"]
+CMD ["node", "--max-semi-space-size=32", "--heap-growing-percent=60", "--no-allocation-site-pretenuring", "dist/server.js"]
 
 # Debian's PgBouncer with the settings that npm run test:chaos:scale tests. PRIMARY_HOST, PRIMARY_PORT and PASSWORD are those of
 # the database.

@@ -22,17 +22,6 @@ const config = {
     'bwip-js',
   ],
   outputFileTracingExcludes: { '*': ['./.data/**'] },
-  // A page and its Markdown version are two handlers, which Next requires in two folders.
-  async rewrites() {
-    return [
-      { source: '/docs/:page([\\w-]+).md', destination: '/docs/text/:page.md' },
-      { source: '/docs/:folder([\\w-]+)/:page([\\w-]+).md', destination: '/docs/text/:folder/:page.md' },
-      {
-        source: '/docs/reference/:protocol([\\w-]+)/:page([\\w-]+).md',
-        destination: '/docs/text/reference/:protocol/:page.md',
-      },
-    ];
-  },
   async headers() {
     return [
       {
@@ -41,18 +30,6 @@ const config = {
           { key: 'X-Content-Type-Options', value: 'nosniff' },
           { key: 'Referrer-Policy', value: 'no-referrer' },
         ],
-      },
-      {
-        source: '/sdk/:path*',
-        headers: [
-          { key: 'Access-Control-Allow-Origin', value: '*' },
-          { key: 'Cross-Origin-Resource-Policy', value: 'cross-origin' },
-        ],
-      },
-      {
-        // A file with a content hash in its name never changes.
-        source: '/sdk/:file([a-z-]+\\.[0-9a-f]{12}\\.[a-z]+)',
-        headers: [{ key: 'Cache-Control', value: 'public, max-age=31536000, immutable' }],
       },
     ];
   },

@@ -1,5 +1,4 @@
-// The end-to-end tests. scripts/test.mjs starts their servers and passes the addresses; both servers run the API tests,
-// because both mounts of the route table must give the same answers.
+// The end-to-end tests. scripts/test.mjs starts their server and passes its address.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { defineConfig } from '@playwright/test';
@@ -11,13 +10,7 @@ if (!process.env.FLORIN_URL && existsSync(note)) {
 }
 
 const production = process.env.FLORIN_URL;
-const next = process.env.FLORIN_NEXT_URL ?? production;
 const executablePath = process.env.CHROMIUM_PATH || undefined;
-
-// The tests that depend on the mount: decoding, access, responses and streams, at an address of every rate limit scope.
-// Everything behind that is the same code and tested once.
-const aboutMounts =
-  /\/(apm-validation-order|authentication|client-sdk|dashboard-permissions|hosted-fields-files|outbox|payer-return|payment-page|payment-page-fields|payment-status|s2s-return|s2s-validation-order|session|validation-order|voucher)\.spec\.ts$/;
 
 export default defineConfig({
   testDir: 'e2e',
@@ -52,7 +45,6 @@ export default defineConfig({
   },
   projects: [
     { name: 'api', testDir: 'e2e/api', use: { baseURL: production } },
-    { name: 'api-next', testDir: 'e2e/api', testMatch: aboutMounts, use: { baseURL: next } },
     // These call the service's statements on the database of the server under test.
     { name: 'database', testDir: 'e2e/database', use: { baseURL: production } },
     { name: 'pages', testDir: 'e2e/pages', workers: 3, use: { baseURL: production } },

@@ -13,7 +13,6 @@ import { root } from './project.mjs';
 
 const sources = [
   ...['app', 'components', 'lib', 'messages', 'prisma', 'public', 'docs', 'scripts'],
-  ...['instrumentation.ts', 'proxy.ts'],
   ...['next.config.mjs', 'postcss.config.mjs', 'tsconfig.json', 'package-lock.json'],
 ];
 const made = new Set(['lib/prisma', 'lib/client-sdk/dist', 'public/sdk']);
@@ -35,10 +34,7 @@ export async function build(folders = { pages: '.next', server: 'dist' }) {
     compressSdk();
   }
   await step('Building the server', () =>
-    bundle('lib/server/server.ts', join(root, folders.server, 'server.js'), {
-      inject: [join(root, 'lib', 'server', 'buffered-response.ts')],
-      map: 'beside',
-    }),
+    bundle('lib/server/server.ts', join(root, folders.server, 'server.js'), { map: 'beside' }),
   );
   await step('Building the pages', () => buildPages(folders.pages));
   writeFileSync(stampFile, stamp);

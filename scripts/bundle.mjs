@@ -6,13 +6,37 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 
 /**
- * Bundles `entry` (relative to the project) into the file `output`. Exports of the files in `inject` replace the global
- * names of the same spelling. The source map is inline or `beside` the output.
+ * Bundles `entry` (relative to the project) into the file `output`. The source map is inline or `beside` the output.
  */
-export async function bundle(entry, output, { inject = [], map = 'inline' } = {}) {
+export async function bundle(entry, output, { map = 'inline' } = {}) {
   const { build } = await import('esbuild');
   mkdirSync(dirname(output), { recursive: true });
-  await build({
+  await build({ ...bundleOptions(entry, output, 'production'), sourcemap: map === 'beside' ? 'linked' : 'inline' });
+  writeFileSync(output, inAscii(readFileSync(output, 'utf8')));
+}
+
+/** Bundles `entry` for development and again at every change; `built` is called after a bundle that differs. */
+export async function bundleOnChange(entry, output, built) {
+  const { context } = await import('esbuild');
+  mkdirSync(dirname(output), { recursive: true });
+  let last = '';
+  const notify = {
+    name: 'notify',
+    setup: (build) =>
+      build.onEnd(({ errors }) => {
+        if (errors.length > 0) return;
+        const text = readFileSync(output, 'utf8');
+        if (text !== last) built();
+        last = text;
+      }),
+  };
+  const options = bundleOptions(entry, output, 'development');
+  const watched = await context({ ...options, sourcemap: 'linked', logLevel: 'warning', plugins: [notify] });
+  await watched.watch();
+}
+
+function bundleOptions(entry, output, environment) {
+  return {
     absWorkingDir: root,
     entryPoints: [entry],
     outfile: output,
@@ -22,13 +46,10 @@ export async function bundle(entry, output, { inject = [], map = 'inline' } = {}
     format: 'esm',
     packages: 'external',
     jsx: 'automatic',
-    inject,
-    sourcemap: map === 'beside' ? 'linked' : 'inline',
     sourcesContent: false,
-    define: { 'process.env.NODE_ENV': '"production"' },
+    define: { 'process.env.NODE_ENV': JSON.stringify(environment) },
     logLevel: 'silent',
-  });
-  writeFileSync(output, inAscii(readFileSync(output, 'utf8')));
+  };
 }
 
 // esbuild escapes strings but not regular expressions. V8 stores a source with one character beyond Latin-1 at two

@@ -5,9 +5,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './project.mjs';
 
-const folders = ['app', 'components', 'lib', 'e2e', 'prisma', 'instrumentation.ts'].filter((name) =>
-  existsSync(join(root, name)),
-);
+const folders = ['app', 'components', 'lib', 'e2e', 'prisma'].filter((name) => existsSync(join(root, name)));
 const tool = join(root, 'node_modules', 'dependency-cruiser', 'bin', 'dependency-cruise.mjs');
 const run = spawnSync(
   process.execPath,

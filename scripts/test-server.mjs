@@ -22,7 +22,7 @@ const { findBrowser } = await import('./browser.mjs');
 const { findLanguages } = await import('./languages.mjs');
 const { startServers } = await import('./test-servers.mjs');
 const tools = { CHROMIUM_PATH: await findBrowser(), ...(await findLanguages()) };
-const servers = await startServers(folder, { withNext: false });
+const servers = await startServers(folder);
 const { FLORIN_URL } = servers.variables;
 writeFileSync(noteFile, JSON.stringify({ ...servers.variables, ...tools }), {
   mode: 0o600,
@@ -58,8 +58,5 @@ async function buildServer(keepPages) {
   const server = join(root, folder, 'dist', 'server.js');
   // The stamp no longer describes what is built.
   rmSync(join(root, folder, 'dist', 'stamp'), { force: true });
-  return bundle('lib/server/server.ts', server, {
-    inject: [join(root, 'lib', 'server', 'light-response.ts')],
-    map: 'beside',
-  });
+  return bundle('lib/server/server.ts', server, { map: 'beside' });
 }

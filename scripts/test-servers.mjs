@@ -1,5 +1,4 @@
-// The servers of the end-to-end tests: one database, the production server, and Next alone, each on a free port and
-// isolated from other processes on this machine.
+// The server of the end-to-end tests and its database, isolated from other processes on this machine.
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, openSync, readFileSync } from 'node:fs';
@@ -14,11 +13,11 @@ import { root } from './project.mjs';
 const patienceSeconds = 60;
 
 /**
- * Starts the database and both servers on the build in `folder`.
+ * Starts the database and the server on the build in `folder`.
  * @param {string} folder relative to the project; holds `next/` and `dist/`
- * @param {{ home?: string, withNext?: boolean }} [choice] the folder of the logs, and whether Next alone is started
+ * @param {{ home?: string }} [choice] the folder of the logs
  */
-export async function startServers(folder, { home: place = folder, withNext = true } = {}) {
+export async function startServers(folder, { home: place = folder } = {}) {
   const home = join(root, place);
   const script = join(root, folder, 'dist', 'server.js');
   mkdirSync(home, { recursive: true });
@@ -29,7 +28,7 @@ export async function startServers(folder, { home: place = folder, withNext = tr
     await postgres.stop();
   };
   try {
-    const [port, nextPort] = await freePorts(2);
+    const [port] = await freePorts(1);
     const shared = {
       NODE_ENV: 'production',
       APP_ENV: 'sandbox',
@@ -46,7 +45,14 @@ export async function startServers(folder, { home: place = folder, withNext = tr
       LOG_LEVEL: 'debug',
       NEXT_DIST_DIR: join(folder, 'next'),
       NEXT_TELEMETRY_DISABLED: '1',
-      ...{ CHECKOUT_HOST: '', S2S_CARD_HOST: '', S2S_APM_HOST: '', DATABASE_POOL_SIZE: '' },
+      ...{
+        HOST: '',
+        WEB_CONCURRENCY: '',
+        CHECKOUT_HOST: '',
+        S2S_CARD_HOST: '',
+        S2S_APM_HOST: '',
+        DATABASE_POOL_SIZE: '',
+      },
       ...{ SMTP_URL: '', SMS_GATEWAY_URL: '' },
       // The roots of the tests' wallet tokens.
       APPLE_PAY_ROOTS: join(root, 'e2e', 'support', 'wallet-roots', 'apple.pem'),
@@ -60,13 +66,10 @@ export async function startServers(folder, { home: place = folder, withNext = tr
     const seed = join(home, 'seed.mjs');
     await bundle('prisma/seed.ts', seed);
     await run(process.execPath, [seed], settings(port));
-    const next = join(root, 'node_modules', 'next', 'dist', 'bin', 'next');
     children.push(launch('production', [script], settings(port), home));
-    if (withNext) children.push(launch('next', [next, 'start', '-p', String(nextPort)], settings(nextPort), home));
-    await Promise.all(children.map((child, at) => ready(child, [port, nextPort][at])));
+    await ready(children[0], port);
     const variables = {
       FLORIN_URL: `http://localhost:${port}`,
-      ...(withNext && { FLORIN_NEXT_URL: `http://localhost:${nextPort}` }),
       // How a test starts its own server on the same database, to kill it.
       FLORIN_SERVER: JSON.stringify({ script, settings: shared }),
       TEST_CONTROL_TOKEN: shared.TEST_CONTROL_TOKEN,

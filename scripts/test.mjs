@@ -173,7 +173,6 @@ async function afterwards(whose, { databaseUrl, production, logs }) {
 async function onTheirOwnServer(project, name, browser) {
   const servers = await serve(`a server for the tests of the ${project} starts`, {
     home: join(folder, project),
-    withNext: false,
   });
   if (!servers) return;
   await endToEnd(name, [project], { ...servers.variables, ...browser });
@@ -202,10 +201,7 @@ async function overHttp() {
   const servers = await serve('both servers start');
   if (!servers) return;
   const variables = { ...servers.variables, ...browser };
-  await Promise.all([
-    endToEnd('end to end', ['api', 'api-next', 'database', 'pages'], variables),
-    besideTheOthers(browser),
-  ]);
+  await Promise.all([endToEnd('end to end', ['api', 'database', 'pages'], variables), besideTheOthers(browser)]);
   await afterwards('the tests', servers);
 }
 

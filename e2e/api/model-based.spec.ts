@@ -251,16 +251,15 @@ const expectedBalance = ({ state, settled, refunded }: Model) =>
 
 /** The number of histories that run in parallel, and the number of rounds. */
 const parallel = 25;
-// The 200 histories are split between both mounts of the routes.
-const rounds: Record<string, number> = { api: 5, 'api-next': 3 };
+const rounds = 8;
 
-test('random histories match the model', async ({ shop, cardShop, provider }, { project }) => {
+test('random histories match the model', async ({ shop, cardShop, provider }) => {
   test.setTimeout(150_000);
   const sandbox = { shop, cardShop, provider };
   const history = fc.tuple(initialConditions, fc.commands(commands, { maxCommands: 10, size: 'max' }));
   const histories = fc.tuple(...Array.from({ length: parallel }, () => history));
   const seed = Number(process.env.FLORIN_SEED ?? Date.now() % 2 ** 31);
-  const numRuns = rounds[project.name] ?? 1;
+  const numRuns = rounds;
   console.log(`${numRuns * parallel} random histories with the seed ${seed} (FLORIN_SEED)`);
   const property = fc.asyncProperty(histories, async (all) => {
     const ends = await Promise.allSettled(

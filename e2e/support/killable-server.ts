@@ -49,7 +49,12 @@ export async function startKillableServer(
   const ended = new Promise<number | string | null>((done) => {
     child.once('exit', (code, signal) => done(code ?? signal));
   });
+  let early: number | string | null | undefined;
+  void ended.then((code) => {
+    early = code;
+  });
   for (const until = Date.now() + 60_000; Date.now() < until; ) {
+    if (early !== undefined) throw new Error(`the second server ended at its start (${early}):\n${output}`);
     const answer = await fetch(`${url}/healthz`).catch(() => null);
     if (answer?.status === 200) {
       return {
@@ -72,7 +77,8 @@ export async function startKillableServer(
   throw new Error('the second server did not start');
 }
 
-async function freePort(): Promise<number> {
+/** A port of this machine that is free now. */
+export async function freePort(): Promise<number> {
   const probe = createServer();
   await new Promise<void>((listening) => probe.listen(0, '127.0.0.1', listening));
   const { port } = probe.address() as AddressInfo;

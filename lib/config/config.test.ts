@@ -43,6 +43,10 @@ describe('readEnv', () => {
     ['PORT', '0'],
     ['PORT', '65536'],
     ['PORT', '80a'],
+    ['HOST', 'http://127.0.0.1'],
+    ['HOST', '127.0.0.1:3000'],
+    ['WEB_CONCURRENCY', '0'],
+    ['WEB_CONCURRENCY', 'auto'],
     ['BASE_URL', 'pay.example.com'],
     ['BASE_URL', 'https://pay.example.com/florin'],
     ['BASE_URL', 'ftp://pay.example.com'],
@@ -107,6 +111,16 @@ describe('readEnv', () => {
     });
     expect(() => readEnv({ ...needed, SMTP_URL: mail.SMTP_URL })).toThrow(/MAIL_FROM is missing/);
     expect(() => readEnv({ ...needed, SMS_GATEWAY_URL: sms.SMS_GATEWAY_URL })).toThrow(/SMS_GATEWAY_TOKEN is missing/);
+  });
+
+  it.each(['127.0.0.1', '::1', 'pay-1.internal'])('listens on %s', (address) => {
+    expect(readEnv({ ...needed, HOST: address })).toMatchObject({ listenAddress: address, webConcurrency: 1 });
+  });
+
+  it('runs the test controls in one process only', () => {
+    const controls = { ...needed, TEST_CONTROL_TOKEN: 'x'.repeat(16) };
+    expect(readEnv({ ...controls, WEB_CONCURRENCY: '1' }).webConcurrency).toBe(1);
+    expect(() => readEnv({ ...controls, WEB_CONCURRENCY: '2' })).toThrow(/TEST_CONTROL_TOKEN should be absent/);
   });
 
   it('reads the list of card prefixes, and reports its errors', () => {

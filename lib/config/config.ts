@@ -11,6 +11,7 @@ import {
   parseDatabaseUrl,
   parsedFile,
   parseHost,
+  parseListenAddress,
   parseOrigin,
   parseSender,
   parseSmtpUrl,
@@ -25,6 +26,10 @@ export type Env = {
   /** A deployment is one environment (protocol.md 11). */
   appEnv: 'sandbox' | 'production';
   port: number;
+  /** The address that the server listens on; `null`: all addresses of the machine. */
+  listenAddress: string | null;
+  /** The number of worker processes. */
+  webConcurrency: number;
   /** Public address without a trailing slash, such as `https://pay.example.com`. */
   baseUrl: string;
   /** Separate hosts for the three protocols, such as `checkout.example.com`; `null` means the base address. */
@@ -146,6 +151,13 @@ function serverSettings(take: Take) {
   return {
     appEnv,
     port,
+    listenAddress: take<string | null>(
+      'HOST',
+      null,
+      'an address of this machine such as 127.0.0.1',
+      parseListenAddress,
+    ),
+    webConcurrency: take('WEB_CONCURRENCY', 1, 'a whole number from 1 to 64', wholeNumber(1, 64)),
     baseUrl: take('BASE_URL', `http://localhost:${port}`, 'an http or https address without a path', parseOrigin),
     checkoutHost: host('CHECKOUT_HOST'),
     s2sCardHost: host('S2S_CARD_HOST'),
@@ -277,6 +289,9 @@ function inconsistencies(env: Env, source: Source): string[] {
   }
   if (env.testClockSkewSeconds !== 0 && env.testControlToken === null) {
     problems.push('TEST_CLOCK_SKEW_SECONDS should be absent without TEST_CONTROL_TOKEN.');
+  }
+  if (env.testControlToken !== null && env.webConcurrency > 1) {
+    problems.push('TEST_CONTROL_TOKEN should be absent with WEB_CONCURRENCY: it moves the clock of one process.');
   }
   if (env.appEnv === 'production') {
     if (missing('BASE_URL')) problems.push('BASE_URL is missing: production needs its public address.');

@@ -1,5 +1,6 @@
 // The parsers of single settings: each returns the value of a text, or `undefined` for an invalid one.
 import { readFileSync } from 'node:fs';
+import { isIP } from 'node:net';
 
 export function parsedFile<T>(path: string, parse: (text: string) => T): T | undefined {
   try {
@@ -29,6 +30,11 @@ export function parseOrigin(text: string): string | undefined {
 
 export function parseHost(text: string): string | undefined {
   return /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?(:\d{1,5})?$/i.test(text) ? text.toLowerCase() : undefined;
+}
+
+/** Returns an IP address or host name to listen on. */
+export function parseListenAddress(text: string): string | undefined {
+  return isIP(text) !== 0 || /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i.test(text) ? text : undefined;
 }
 
 export function parseSmtpUrl(text: string): string | undefined {

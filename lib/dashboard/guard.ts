@@ -8,7 +8,17 @@ import { env } from '../config';
 import { ApiError } from '../core/errors';
 import { isUuid } from '../core/ids';
 import { now } from '../db/clock';
-import { isStorable, type Route, readBytes, textOf } from '../http';
+import {
+  addCookies,
+  type HttpResult,
+  httpResult,
+  isHttpResult,
+  isStorable,
+  jsonResult,
+  type Route,
+  readBytes,
+  textOf,
+} from '../http';
 import type { Failure } from './contract';
 import { DashboardError, IdentityUnconfirmed } from './errors';
 import { readZone } from './lists/query';
@@ -79,14 +89,14 @@ export function guarded({ method, path, right, confirmed, enrolling, bodyBytesMa
       return withCookies(confirmationRequired(), setCookie);
     }
     const requested = await readRequest(request, params, { viewer, session, bodyBytesMax });
-    const response = requested instanceof Response ? requested : await runRoute(run, requested);
+    const response = isHttpResult(requested) ? requested : await runRoute(run, requested);
     return withCookies(response, setCookie);
   };
   return { method, path, run: answer };
 }
 
 // `confirm` makes the page ask for the proof and repeat the request.
-function confirmationRequired(): Response {
+function confirmationRequired(): HttpResult {
   const failure: Failure = { error: { message: 'Confirm your identity.', confirm: true } };
   return jsonResponse(403, failure);
 }
@@ -95,7 +105,7 @@ async function readRequest(
   request: Request,
   params: Record<string, string>,
   { viewer, session, bodyBytesMax }: { viewer: Viewer; session: Session; bodyBytesMax?: number },
-): Promise<DashboardRequest | Response> {
+): Promise<DashboardRequest | HttpResult> {
   const body = request.method === 'POST' ? await readJson(request, bodyBytesMax).catch(asDashboardError) : null;
   if (body instanceof DashboardError) return errorResponse(body.status, body.message, body.fields);
   if (body === undefined) return errorResponse(400, 'The request is not valid.');
@@ -104,11 +114,11 @@ async function readRequest(
   return { viewer, session, scope: merchantScope(viewer, request.headers), params, query, body, zone, now: now() };
 }
 
-async function runRoute(run: GuardedRoute['run'], request: DashboardRequest): Promise<Response> {
+async function runRoute(run: GuardedRoute['run'], request: DashboardRequest): Promise<HttpResult> {
   try {
     const answered = await run(request);
     if (answered === null) return errorResponse(404, 'Not found.');
-    return answered instanceof Response ? answered : jsonResponse(200, answered);
+    return isHttpResult(answered) ? answered : jsonResponse(200, answered);
   } catch (thrown) {
     if (thrown instanceof IdentityUnconfirmed) return confirmationRequired();
     if (thrown instanceof DashboardError) return errorResponse(thrown.status, thrown.message, thrown.fields);
@@ -117,19 +127,19 @@ async function runRoute(run: GuardedRoute['run'], request: DashboardRequest): Pr
 }
 
 /** The response to a refused request. */
-export function errorResponse(status: number, message: string, fields?: Record<string, string>): Response {
+export function errorResponse(status: number, message: string, fields?: Record<string, string>): HttpResult {
   const failure: Failure = { error: { message, ...(fields && { fields }) } };
   return jsonResponse(status, failure);
 }
 
 /** A response that is not cached. */
-export function jsonResponse(status: number, body: object, headers: Record<string, string> = {}): Response {
-  return Response.json(body, { status, headers: { ...noStore, ...headers } });
+export function jsonResponse(status: number, body: object, headers: Record<string, string> = {}): HttpResult {
+  return jsonResult(body, { status, headers: { ...noStore, ...headers } });
 }
 
 /** The same response with cookies. */
-export function withCookies(response: Response, cookies: string[]): Response {
-  for (const cookie of cookies) response.headers.append('set-cookie', cookie);
+export function withCookies(response: HttpResult, cookies: string[]): HttpResult {
+  addCookies(response, cookies);
   return response;
 }
 
@@ -187,8 +197,8 @@ export async function readBody(request: Request): Promise<unknown> {
 }
 
 /** Redirects a browser after a form. */
-export function redirect(location: string): Response {
-  return new Response(null, { status: 303, headers: { location, ...noStore } });
+export function redirect(location: string): HttpResult {
+  return httpResult(null, { status: 303, headers: { location, ...noStore } });
 }
 
 /** The text of a small body; throws for a large one. */

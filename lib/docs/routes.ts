@@ -2,7 +2,7 @@
 
 import { env } from '../config';
 import { type DocumentName, documentNames } from '../core/openapi';
-import type { Route } from '../http';
+import { type HttpResult, httpResult, type Route } from '../http';
 import { methods } from '../methods/catalog';
 import type { Method } from '../methods/method';
 import { documentOf } from '../openapi';
@@ -45,18 +45,18 @@ function withFileLinks(text: string): string {
 }
 
 const plain = (text: string, type: string) =>
-  new Response(text, { headers: { 'content-type': `${type}; charset=utf-8`, 'cache-control': 'no-cache' } });
+  httpResult(text, { headers: { 'content-type': `${type}; charset=utf-8`, 'cache-control': 'no-cache' } });
 
-async function servePage(path: string): Promise<Response> {
+async function servePage(path: string): Promise<HttpResult> {
   const address = addressOf(path);
   if (address?.kind === 'moved' && address.to !== '') {
-    return new Response(null, { status: 308, headers: { location: `/docs/${address.to}.md` } });
+    return httpResult(null, { status: 308, headers: { location: `/docs/${address.to}.md` } });
   }
   const text = await markdownOf(path);
-  return text === null ? new Response(null, { status: 404 }) : plain(text, 'text/markdown');
+  return text === null ? httpResult(null, { status: 404 }) : plain(text, 'text/markdown');
 }
 
-async function serveAll(): Promise<Response> {
+async function serveAll(): Promise<HttpResult> {
   const paths = [...docPages.map(({ slug }) => slug), ...documentNames.map((name) => `reference/${name}`)];
   const texts = await Promise.all(paths.map(markdownOf));
   return plain(texts.join('\n\n---\n\n'), 'text/plain');
@@ -67,7 +67,7 @@ const lineOf = (path: string, title: string, summary: string) =>
 
 const section = (title: string, lines: readonly string[]) => ['', `## ${title}`, '', ...lines];
 
-function serveIndex(): Response {
+function serveIndex(): HttpResult {
   const groups = docGroups.map(({ title, pages }) =>
     section(
       title,
@@ -97,7 +97,7 @@ function referenceLines(name: DocumentName): string[] {
   return [lineOf(`reference/${name}`, title, info.description), ...parts];
 }
 
-function serveMethods(): Response {
+function serveMethods(): HttpResult {
   const lines = methods.map((method) =>
     lineOf(`methods/${method.id}`, method.id, `${method.name}. ${methodSummary(method)}`),
   );
@@ -105,11 +105,11 @@ function serveMethods(): Response {
 }
 
 /** Serves the search index. It is the same for all readers, so that browsers can cache it. */
-async function serveSearch(request: Request): Promise<Response> {
+async function serveSearch(request: Request): Promise<HttpResult> {
   const { text, etag } = await searchFile();
   const headers = { etag, 'cache-control': 'public, max-age=300' };
-  if (request.headers.get('if-none-match') === etag) return new Response(null, { status: 304, headers });
-  return new Response(text, { headers: { ...headers, 'content-type': 'application/json; charset=utf-8' } });
+  if (request.headers.get('if-none-match') === etag) return httpResult(null, { status: 304, headers });
+  return httpResult(text, { headers: { ...headers, 'content-type': 'application/json; charset=utf-8' } });
 }
 
 /** The Markdown routes are listed by page; Next rewrites their paths to /docs/text (next.config.mjs). */

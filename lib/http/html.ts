@@ -1,3 +1,4 @@
+import { type HttpResult, httpResult } from './route';
 // HTML of the sandbox's plain pages: an escaping template and the response headers.
 
 /** A piece of HTML. Template values of other types are escaped. */
@@ -17,7 +18,7 @@ function escapeText(text: string): string {
 }
 
 /** Returns an English page without scripts. `frames` is its frame-ancestors policy (`'none'`, `*`). */
-export function plainPage(title: string, style: string, body: Html, frames: string, status = 200): Response {
+export function plainPage(title: string, style: string, body: Html, frames: string, status = 200): HttpResult {
   const nonce = crypto.randomUUID();
   const document = html`<!doctype html>
 <html lang="en">
@@ -29,7 +30,7 @@ export function plainPage(title: string, style: string, body: Html, frames: stri
 </head>
 ${body}
 </html>`;
-  return new Response(document.html, {
+  return httpResult(document.html, {
     status,
     headers: {
       'content-type': 'text/html; charset=utf-8',

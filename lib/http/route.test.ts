@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { buildMatcher, type Route } from './route';
+import { buildMatcher, httpResult, type Route } from './route';
 
-const row = (method: string, path: string): Route => ({ method, path, run: () => new Response(path) });
+const row = (method: string, path: string): Route => ({ method, path, run: () => httpResult(path) });
 const match = buildMatcher([
   row('GET', '/pay/:token'),
   row('POST', '/pay/:token'),

@@ -1,14 +1,53 @@
-// Defines routes and finds the route of a path. It is separate from the table of routes, so that modules can define
-// routes without importing each other.
+// Defines routes and what their handlers return, and finds the route of a path. It is separate from the table of routes,
+// so that modules can define routes without importing each other.
 
 /** The client IP after trusted proxies. */
 export type ClientIp = { address: string };
+
+/** Header values by name in lower case. A list becomes one header for each entry. */
+export type HeaderFields = Record<string, string | string[]>;
+
+export type ResultBody = string | Uint8Array | ReadableStream<Uint8Array> | null;
+
+const mark = Symbol('HTTP result');
+
+/** What a handler returns; made by {@link httpResult}. lib/server converts it to what the connection or Next expects. */
+export type HttpResult = { status: number; headers: HeaderFields; body: ResultBody; readonly [mark]: true };
+
+type ResultOptions = { status?: number; headers?: Readonly<HeaderFields> };
+
+/** A result with a body. A text without a content type is `text/plain`. */
+export function httpResult(body: ResultBody, { status = 200, headers }: ResultOptions = {}): HttpResult {
+  const own: HeaderFields = { ...headers };
+  if (typeof body === 'string') own['content-type'] ??= 'text/plain;charset=UTF-8';
+  return { status, headers: own, body, [mark]: true };
+}
+
+/** A result with a JSON body. */
+export function jsonResult(body: unknown, { status, headers }: ResultOptions = {}): HttpResult {
+  return httpResult(JSON.stringify(body), { status, headers: { 'content-type': 'application/json', ...headers } });
+}
+
+/** Reports whether a value is a result. Data of a request never is: it cannot contain the mark. */
+export function isHttpResult(value: unknown): value is HttpResult {
+  return typeof value === 'object' && value !== null && mark in value;
+}
+
+/** The complete body of a result as text. */
+export function bodyTextOf({ body }: HttpResult): Promise<string> | string {
+  return typeof body === 'string' ? body : new Response(body as BodyInit | null).text();
+}
+
+/** Adds cookies to a result. */
+export function addCookies({ headers }: HttpResult, cookies: readonly string[]): void {
+  if (cookies.length > 0) headers['set-cookie'] = [headers['set-cookie'] ?? [], ...cookies].flat();
+}
 
 /** A route. `path` contains literal segments, `:name` for one segment and a final `*` for the rest. */
 export type Route = {
   method: string;
   path: string;
-  run: (request: Request, params: Record<string, string>, clientIp: ClientIp) => Promise<Response> | Response;
+  run: (request: Request, params: Record<string, string>, clientIp: ClientIp) => Promise<HttpResult> | HttpResult;
   /** Absent in production. */
   only?: 'sandbox';
 };

@@ -1,7 +1,7 @@
 // Serves the OpenAPI documents as public files.
 import { createHash } from 'node:crypto';
 import { type DocumentFileName, documentFileNames } from '../core/openapi';
-import type { Route } from '../http';
+import { type HttpResult, httpResult, type Route } from '../http';
 import { documentOf } from './document';
 import { providerDocument } from './provider';
 
@@ -18,11 +18,11 @@ function fileOf(name: DocumentFileName): File {
   return file;
 }
 
-function serveFile(request: Request, name: DocumentFileName): Response {
+function serveFile(request: Request, name: DocumentFileName): HttpResult {
   const { text, etag } = fileOf(name);
   const headers = { etag, 'cache-control': 'public, max-age=300', 'access-control-allow-origin': '*' };
-  if (request.headers.get('if-none-match') === etag) return new Response(null, { status: 304, headers });
-  return new Response(text, { headers: { ...headers, 'content-type': 'application/json; charset=utf-8' } });
+  if (request.headers.get('if-none-match') === etag) return httpResult(null, { status: 304, headers });
+  return httpResult(text, { headers: { ...headers, 'content-type': 'application/json; charset=utf-8' } });
 }
 
 /** GET /openapi/checkout.json, /openapi/s2s-card.json, /openapi/s2s-apm.json, /openapi/provider.json. */

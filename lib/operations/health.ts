@@ -1,6 +1,6 @@
 // GET /healthz: reports whether this process can accept requests. It queries the database, which every request needs.
 import { query } from '../db';
-import type { Route } from '../http';
+import { type HttpResult, jsonResult, type Route } from '../http';
 import { log } from '../telemetry';
 
 const timeoutMilliseconds = 1_500;
@@ -19,9 +19,9 @@ export function isDraining(): boolean {
 /** 200 `{status:'ok'}`, or 503 `{status:'draining' | 'unavailable'}`. */
 export const healthRoutes: Route[] = [{ method: 'GET', path: '/healthz', run: health }];
 
-async function health(): Promise<Response> {
+async function health(): Promise<HttpResult> {
   const status = draining ? 'draining' : (await databaseAnswers()) ? 'ok' : 'unavailable';
-  return Response.json({ status }, { status: status === 'ok' ? 200 : 503, headers: { 'cache-control': 'no-store' } });
+  return jsonResult({ status }, { status: status === 'ok' ? 200 : 503, headers: { 'cache-control': 'no-store' } });
 }
 
 async function databaseAnswers(): Promise<boolean> {

@@ -3,5 +3,6 @@
 // May import the rooms before it: core to dashboard.
 export { watchClock } from './clock-check';
 export { healthRoutes, isDraining, reportDraining } from './health';
+export { metricsAnswers } from './metrics-endpoint';
 export { operationsRoutes } from './routes';
 export { watchScripts } from './script-check';

@@ -1,8 +1,12 @@
-// GET /metrics: the counters of this process and the numbers of waiting rows in the database.
+// GET /metrics: the counters of this process, or of all workers together, and the numbers of waiting rows in the
+// database.
 import { timingSafeEqual } from 'node:crypto';
+import { AggregatorRegistry } from 'prom-client';
 import { env } from '../config';
 import { pool, statement } from '../db';
 import { now } from '../db/clock';
+import { type HttpResult, httpResult } from '../http';
+import { type Answers, askPrimary, isWorkerProcess } from '../jobs';
 import { metrics } from '../telemetry';
 
 /** Each part uses the partial index by which a job claims its rows. */
@@ -26,16 +30,28 @@ const scrapeSeconds = 5;
 let measuredAt = Number.NEGATIVE_INFINITY;
 
 /** Serves the metrics to requests with METRICS_TOKEN; others get 404. */
-export async function serveMetrics(request: Request): Promise<Response> {
-  if (!mayRead(request.headers.get('authorization'))) return new Response(null, { status: 404 });
-  await measureRows();
+export async function serveMetrics(request: Request): Promise<HttpResult> {
+  if (!mayRead(request.headers.get('authorization'))) return httpResult(null, { status: 404 });
+  const headers = { 'content-type': metrics.registry.contentType, 'cache-control': 'no-store' };
+  return httpResult(isWorkerProcess() ? await workersMetrics() : await metrics.registry.metrics(), { headers });
+}
+
+const metricsQuestion = 'metrics';
+const workersMetrics = async () => String(await askPrimary(metricsQuestion));
+
+/** How the primary process answers its workers. */
+export function metricsAnswers(): Answers {
+  const aggregator = new AggregatorRegistry();
+  return { [metricsQuestion]: () => aggregator.clusterMetrics() };
+}
+
+metrics.measurements.rows = measureRows;
+metrics.measurements.connections = () => {
   const { totalCount, idleCount, waitingCount } = pool();
   metrics.connections.set({ state: 'open' }, totalCount);
   metrics.connections.set({ state: 'idle' }, idleCount);
   metrics.connections.set({ state: 'waited for' }, waitingCount);
-  const headers = { 'content-type': metrics.registry.contentType, 'cache-control': 'no-store' };
-  return new Response(await metrics.registry.metrics(), { headers });
-}
+};
 
 function mayRead(authorization: string | null): boolean {
   if (env.metricsToken === null) return false;

@@ -4,6 +4,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { env } from '../config';
 import { query } from '../db';
+import { type HttpResult, jsonResult } from '../http';
 import { log, metrics } from '../telemetry';
 import { linkHmac } from '../vault';
 import { clockReady } from './clock-check';
@@ -52,14 +53,14 @@ const checks: { [name: string]: () => Promise<string | undefined> } = {
 };
 
 /** 200 `{status:'ok', checks}` or 503 `{status:'unavailable', checks}`; `checks` by name of the dependency. */
-export async function ready(): Promise<Response> {
+export async function ready(): Promise<HttpResult> {
   const entries = await Promise.all(
     Object.entries(checks).map(async ([name, run]) => [name, await runCheck(name, run)]),
   );
   const results = Object.fromEntries(entries) as { [name: string]: Check };
   const isReady = Object.values(results).every(({ ok }) => ok);
   const status = isReady ? 'ok' : 'unavailable';
-  return Response.json(
+  return jsonResult(
     { status, checks: results },
     { status: isReady ? 200 : 503, headers: { 'cache-control': 'no-store' } },
   );

@@ -30,9 +30,8 @@ const holder = globalThis as { [scriptStateKey]?: { faults: string[] | null; scr
 holder[scriptStateKey] ??= { faults: null, scripts: 0 };
 const scriptState = holder[scriptStateKey];
 
-/** Checks periodically until the returned function is called. */
-export function watchScripts(root: string, port: number): () => void {
-  const origin = `http://127.0.0.1:${port}`;
+/** Checks the scripts that this process serves at `origin` periodically until the returned function is called. */
+export function watchScripts(root: string, origin: string): () => void {
   // Read once on start, as are the served files.
   const inventory = readInventory(root);
   const check = () =>

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { bodyTextOf } from '../http';
 import { outboxPage } from './page';
 import type { ListedMessage } from './queue';
 
@@ -18,7 +19,7 @@ const message: ListedMessage = {
   createdAt: new Date('2026-11-20T12:00:00Z'),
 };
 
-const page = async (...messages: ListedMessage[]) => outboxPage(messages).text();
+const page = async (...messages: ListedMessage[]) => bodyTextOf(outboxPage(messages));
 
 describe('the page of the outbox', () => {
   it('shows a message with its link, everything escaped', async () => {
@@ -61,14 +62,14 @@ describe('the page of the outbox', () => {
 
   it('cannot be framed and leaks no address', async () => {
     const { headers } = outboxPage([message]);
-    expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
-    expect(headers.get('referrer-policy')).toBe('no-referrer');
+    expect(headers['content-security-policy']).toContain("frame-ancestors 'none'");
+    expect(headers['referrer-policy']).toBe('no-referrer');
   });
 
   it('shows a link to a dashboard account on the machine of the sandbox only', async () => {
     const email = { ...message, paymentId: null, subject: 'Your invitation' };
-    expect(await outboxPage([email], true).text()).toContain('href="https://pay.example/l/1');
-    const text = await outboxPage([email], false).text();
+    expect(await bodyTextOf(outboxPage([email], true))).toContain('href="https://pay.example/l/1');
+    const text = await bodyTextOf(outboxPage([email], false));
     expect(text).toContain('Your invitation');
     expect(text).not.toContain('pay.example');
   });

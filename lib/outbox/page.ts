@@ -4,7 +4,7 @@
 
 import { env } from '../config';
 import { maskEmail, maskPhone } from '../core/mask';
-import { type Html, html, plainPage, type Route } from '../http';
+import { type Html, type HttpResult, html, plainPage, type Route } from '../http';
 import { type ListedMessage, latestMessages } from './queue';
 
 const shown = 50;
@@ -29,7 +29,7 @@ h2{font-size:17px;margin:8px 0 4px}
 `;
 
 /** The page with these messages. `local`: the request comes from the sandbox's own machine. */
-export function outboxPage(messages: readonly ListedMessage[], local = false): Response {
+export function outboxPage(messages: readonly ListedMessage[], local = false): HttpResult {
   const list =
     messages.length === 0
       ? html`<p>Nothing has been sent yet. Pay with a method that sends a link, ptn-email or ptn-sms.</p>`

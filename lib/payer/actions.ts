@@ -5,6 +5,7 @@
 import { digitsOf } from '../core/cards';
 import type { PayerReply } from '../core/presentation';
 import { now } from '../db/clock';
+import { type HttpResult, isHttpResult } from '../http';
 import { cancelAttempt, cancelSession, submitPayerReply } from '../payments';
 import { isCrossSite, isGuardValid } from './csrf-guard';
 import { readSubmission } from './form';
@@ -17,12 +18,12 @@ import { findView, type View, viewOf } from './view';
 type Act = (view: View, time: Date, fields: URLSearchParams) => Promise<{ leave: boolean }>;
 
 /** Validates an action's form, runs the action and redirects to the page. Repeating an action has no further effect. */
-async function perform(request: Request, params: Record<string, string>, act: Act): Promise<Response> {
+async function perform(request: Request, params: Record<string, string>, act: Act): Promise<HttpResult> {
   const time = now();
   const view = await findView(params.token ?? '', time);
   if (!view) return unknownLinkPage(request);
   const fields = await readForm(request);
-  if (fields instanceof Response) return fields;
+  if (isHttpResult(fields)) return fields;
   const { attempt, guard, language } = readSubmission(fields, request.headers);
   if (isCrossSite(request) || !(await isGuardValid(view.payment, attempt, guard))) return failurePage(request, 403);
   const { leave } = await act(view, time, fields);
@@ -36,7 +37,7 @@ async function perform(request: Request, params: Record<string, string>, act: Ac
  * page is cancelled first. An attempt that the payer completes later elsewhere (payment data, a link, coins), or whose
  * outcome is unknown, stays open.
  */
-export function cancel(request: Request, params: Record<string, string>): Promise<Response> {
+export function cancel(request: Request, params: Record<string, string>): Promise<HttpResult> {
   return perform(request, params, async (view, time) => {
     if (isCancellable(view.screen)) await cancelAttempt(view.payment, time);
     await cancelSession(view.payment.id, time);
@@ -50,7 +51,7 @@ function isCancellable(screen: Screen): boolean {
 }
 
 /** POST /pay/:token/abandon: cancels the current attempt and shows the form, for a choice of another method. */
-export function chooseAnotherMethod(request: Request, params: Record<string, string>): Promise<Response> {
+export function chooseAnotherMethod(request: Request, params: Record<string, string>): Promise<HttpResult> {
   return perform(request, params, async (view, time) => {
     await cancelAttempt(view.payment, time);
     return { leave: false };
@@ -58,12 +59,12 @@ export function chooseAnotherMethod(request: Request, params: Record<string, str
 }
 
 /** POST /pay/:token/renew: requests a new code to scan. */
-export function renewCode(request: Request, params: Record<string, string>): Promise<Response> {
+export function renewCode(request: Request, params: Record<string, string>): Promise<HttpResult> {
   return reply(request, params, () => ({ renew: true }));
 }
 
 /** POST /pay/:token/code: submits the one-time code that the payer entered. */
-export function submitCode(request: Request, params: Record<string, string>): Promise<Response> {
+export function submitCode(request: Request, params: Record<string, string>): Promise<HttpResult> {
   return reply(request, params, codeReply);
 }
 
@@ -80,7 +81,7 @@ function reply(
   request: Request,
   params: Record<string, string>,
   of: (fields: URLSearchParams) => PayerReply | null,
-): Promise<Response> {
+): Promise<HttpResult> {
   return perform(request, params, async (view, time, fields) => {
     const payerReply = of(fields);
     // A form of an earlier attempt does not apply to the current one.

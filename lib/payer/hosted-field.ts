@@ -9,7 +9,18 @@ import { locales } from '../core/locales';
 import type { Payment, Session } from '../core/payment';
 import type { Message, Translations } from '../core/translations';
 import { now } from '../db/clock';
-import { type ClientIp, html, type Route, readAsset, readBytes, textOf, translationsOf } from '../http';
+import {
+  type ClientIp,
+  type HttpResult,
+  html,
+  httpResult,
+  jsonResult,
+  type Route,
+  readAsset,
+  readBytes,
+  textOf,
+  translationsOf,
+} from '../http';
 import { type CardFieldName, cardFieldsOf, normalizeField, typedFieldError } from '../methods/fields';
 import { findSession, isExpired, verifyLinkToken } from '../payments';
 import { retryAfterForAddress } from '../risk';
@@ -32,9 +43,9 @@ const style = `*{box-sizing:border-box}html,body{margin:0;height:100%;background
 .away{position:absolute;inset:auto auto 0 0;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);border:0;padding:0;opacity:0}`;
 
 /** GET /fields/:field?lang=de: the document of one frame. */
-function frame(request: Request, params: Record<string, string>): Response {
+function frame(request: Request, params: Record<string, string>): HttpResult {
   const name = params.field ?? '';
-  if (!Object.hasOwn(fields, name)) return new Response(null, { status: 404 });
+  if (!Object.hasOwn(fields, name)) return httpResult(null, { status: 404 });
   const lang = new URL(request.url).searchParams.get('lang');
   const preset = { language: lang, defaultLanguage: null };
   const code = languageOf(preset, null, request.headers.get('accept-language'));
@@ -60,7 +71,7 @@ ${name === 'card' ? autofillInputs : html``}
 <script nonce="${nonce}" src="${src}" integrity="${integrity}" crossorigin="anonymous"></script>
 </body>
 </html>`;
-  return new Response(document.html, { headers: headersOf(nonce) });
+  return httpResult(document.html, { headers: headersOf(nonce) });
 }
 
 /** Inputs for browsers that fill in a whole card; the script passes the values to the other frames. */
@@ -113,7 +124,7 @@ function textsOf({ t }: Translations): string {
 const bodyBytesMax = 4 * 1024;
 
 /** POST /fields/collect, header `Token`: stores the frames' card data until the merchant makes the payment. */
-async function collect(request: Request, _params: Record<string, string>, { address }: ClientIp): Promise<Response> {
+async function collect(request: Request, _params: Record<string, string>, { address }: ClientIp): Promise<HttpResult> {
   const seconds = retryAfterForAddress('fields', address);
   if (seconds > 0) return jsonResponse(429, {}, { 'retry-after': String(seconds) });
   const time = now();
@@ -140,8 +151,8 @@ async function collect(request: Request, _params: Record<string, string>, { addr
   const cvv = text('card_cvv');
   const expiry = parseExpiry(text('card_expiry') ?? '');
   const number = text('card_number');
-  if (usesSavedCard) storePendingCard(payment.id, { keptCardId: savedCard.card.id, cvv, address }, time);
-  else if (number !== undefined && expiry) storePendingCard(payment.id, { number, expiry, cvv, address }, time);
+  if (usesSavedCard) await storePendingCard(payment.id, { keptCardId: savedCard.card.id, cvv, address }, time);
+  else if (number !== undefined && expiry) await storePendingCard(payment.id, { number, expiry, cvv, address }, time);
   return jsonResponse(200, { result: 'success' });
 }
 
@@ -181,9 +192,9 @@ function fieldErrorOf(wire: CardFieldName, error: Message | null): { field: stri
   return [{ field, code: error.key.replace('error.', ''), message: translationsOf('en').t(error.key, error.values) }];
 }
 
-function jsonResponse(status: number, body: object, more: Record<string, string> = {}): Response {
+function jsonResponse(status: number, body: object, more: Record<string, string> = {}): HttpResult {
   const headers = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff', ...more };
-  return Response.json(body, { status, headers });
+  return jsonResult(body, { status, headers });
 }
 
 /** The routes of the hosted fields. */

@@ -3,7 +3,7 @@
  * share one query, at most once a second; without open pages there is none.
  */
 import { now } from '../db/clock';
-import type { Route } from '../http';
+import { type HttpResult, httpResult, jsonResult, type Route } from '../http';
 import { versionsOf } from '../payments';
 import { log } from '../telemetry';
 import { isFinal } from './screen';
@@ -44,22 +44,22 @@ function eventOf(version: string): string {
 /**
  * GET /pay/:token/events: one event at once, then one per change of the page, with comments in between as heartbeats.
  */
-async function events(request: Request, params: Record<string, string>): Promise<Response> {
+async function events(request: Request, params: Record<string, string>): Promise<HttpResult> {
   const view = await findView(params.token ?? '', now());
-  if (!view) return new Response(null, { status: 404 });
+  if (!view) return httpResult(null, { status: 404 });
   if (isFinal(view.screen)) return lastEvent(request, view);
-  if (request.method === 'HEAD') return new Response(null, { headers: eventHeaders });
+  if (request.method === 'HEAD') return httpResult(null, { headers: eventHeaders });
   const watchers = liveState.watched.get(view.payment.id)?.watchers.size ?? 0;
   if (liveState.count >= streamsMax || watchers >= streamsPerPaymentMax) {
-    return new Response(null, { status: 503, headers: { 'retry-after': '30' } });
+    return httpResult(null, { status: 503, headers: { 'retry-after': '30' } });
   }
-  return new Response(streamOf(request, view), { headers: eventHeaders });
+  return httpResult(streamOf(request, view), { headers: eventHeaders });
 }
 
 /** The event of a final state; a client that has it already gets 204, which ends reconnecting in every browser. */
-function lastEvent(request: Request, view: View): Response {
-  if (request.headers.get('last-event-id') === view.version) return new Response(null, { status: 204 });
-  return new Response(`retry: 5000\n${eventOf(view.version)}`, { headers: eventHeaders });
+function lastEvent(request: Request, view: View): HttpResult {
+  if (request.headers.get('last-event-id') === view.version) return httpResult(null, { status: 204 });
+  return httpResult(`retry: 5000\n${eventOf(view.version)}`, { headers: eventHeaders });
 }
 
 function streamOf(request: Request, view: View): ReadableStream<Uint8Array> {
@@ -167,13 +167,13 @@ function sendHeartbeats(): void {
 }
 
 /** GET /pay/:token/state: the same as JSON, for browsers and networks without event streams. */
-async function state(_request: Request, params: Record<string, string>): Promise<Response> {
+async function state(_request: Request, params: Record<string, string>): Promise<HttpResult> {
   const time = now();
   const view = await findView(params.token ?? '', time);
   const headers = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' };
-  if (!view) return Response.json({ error: 'unknown' }, { status: 404, headers });
+  if (!view) return jsonResult({ error: 'unknown' }, { status: 404, headers });
   const body = { version: view.version, state: view.screen.kind, expired: view.session.expiresAt <= time };
-  return Response.json(body, { headers });
+  return jsonResult(body, { headers });
 }
 
 export const liveRoutes: Route[] = [

@@ -6,7 +6,7 @@
 
 import { type ImageInfo, readImageInfo } from '../core/image-info';
 import { now } from '../db/clock';
-import { guardedClient } from '../http';
+import { guardedClient, type HttpResult, httpResult } from '../http';
 import { findLogo, type Merchant } from '../merchants';
 import type { Merchant as ShownMerchant } from './contract';
 import { findView } from './view';
@@ -49,25 +49,25 @@ function uploaded(digest: string): Promise<ImageInfo | null> {
 }
 
 /** GET /pay/logo/:digest: the content of this address never changes. */
-export async function logoByDigest(_request: Request, { digest = '' }: Record<string, string>): Promise<Response> {
+export async function logoByDigest(_request: Request, { digest = '' }: Record<string, string>): Promise<HttpResult> {
   const picture = /^[0-9a-f]{64}$/.test(digest) ? await uploaded(digest) : null;
   return picture ? pictureResponse(picture, 'public, max-age=31536000, immutable') : notFound();
 }
 
 /** GET /pay/:token/logo. */
-export async function logo(_request: Request, params: Record<string, string>): Promise<Response> {
+export async function logo(_request: Request, params: Record<string, string>): Promise<HttpResult> {
   const view = await findView(params.token ?? '', now());
   const url = view?.caller.merchant.logoUrl;
   const picture = url ? await pictureAt(url) : null;
   return picture ? pictureResponse(picture, 'private, max-age=3600') : notFound();
 }
 
-function notFound(): Response {
-  return new Response(null, { status: 404, headers: { 'cache-control': 'no-store' } });
+function notFound(): HttpResult {
+  return httpResult(null, { status: 404, headers: { 'cache-control': 'no-store' } });
 }
 
-function pictureResponse({ type, bytes }: ImageInfo, cacheControl: string): Response {
-  return new Response(Uint8Array.from(bytes), {
+function pictureResponse({ type, bytes }: ImageInfo, cacheControl: string): HttpResult {
+  return httpResult(Uint8Array.from(bytes), {
     headers: {
       'content-type': type,
       'cache-control': cacheControl,

@@ -1,6 +1,6 @@
 /** Serves the files of a presented payment: the code as a picture, and the voucher as a PDF. */
 import { now } from '../db/clock';
-import { type Route, translationsOf } from '../http';
+import { type HttpResult, httpResult, type Route, translationsOf } from '../http';
 import { findMethod } from '../methods/catalog';
 import { qrPng } from '../methods/qr';
 import { pageContextOf, presetOf } from './page-context';
@@ -10,14 +10,14 @@ import { findView } from './view';
 import { voucherPdf } from './voucher';
 
 /** GET /pay/:token/code.png: the displayed code as a picture. */
-async function codePicture(request: Request, params: Record<string, string>): Promise<Response> {
+async function codePicture(request: Request, params: Record<string, string>): Promise<HttpResult> {
   const view = await findView(params.token ?? '', now());
   const payload = view?.screen.kind === 'present' ? payloadOf(view.screen.present) : undefined;
   return payload === undefined ? unknownLinkPage(request) : fileOf(await qrPng(payload), 'image/png', 'code.png');
 }
 
 /** GET /pay/:token/ticket.pdf: the voucher with payment data and barcode. */
-async function downloadVoucher(request: Request, params: Record<string, string>): Promise<Response> {
+async function downloadVoucher(request: Request, params: Record<string, string>): Promise<HttpResult> {
   const time = now();
   const view = await findView(params.token ?? '', time);
   const present = view?.screen.kind === 'present' ? view.screen.present : undefined;
@@ -40,8 +40,8 @@ async function downloadVoucher(request: Request, params: Record<string, string>)
   return fileOf(pdf, 'application/pdf', `ticket-${payment.id}.pdf`);
 }
 
-function fileOf(bytes: Uint8Array, type: string, name: string): Response {
-  return new Response(new Uint8Array(bytes), {
+function fileOf(bytes: Uint8Array, type: string, name: string): HttpResult {
+  return httpResult(new Uint8Array(bytes), {
     headers: {
       'content-type': type,
       'content-disposition': `inline; filename="${name}"`,

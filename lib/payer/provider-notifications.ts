@@ -6,12 +6,13 @@
 import { findConnector } from '../connectors';
 import { isUuid } from '../core/ids';
 import { now } from '../db/clock';
+import { type HttpResult, jsonResult } from '../http';
 import { runInBackground } from '../jobs';
 import { earlierSettings, findMid } from '../merchants';
 import { processNotification, storeNotification } from '../payments';
 
 /** POST /notify/:connector/:mid: 401 for a bad signature, 404 for an unknown MID, 200 once it is stored. */
-export async function notify(request: Request, params: Record<string, string>): Promise<Response> {
+export async function notify(request: Request, params: Record<string, string>): Promise<HttpResult> {
   const mid = await findMid(params.mid ?? '');
   const connector = findConnector(params.connector ?? '');
   if (!mid || !connector || mid.connector !== connector.id) return respond(404);
@@ -28,6 +29,6 @@ export async function notify(request: Request, params: Record<string, string>): 
   return respond(200);
 }
 
-function respond(status: number): Response {
-  return Response.json({ received: status === 200 }, { status, headers: { 'cache-control': 'no-store' } });
+function respond(status: number): HttpResult {
+  return jsonResult({ received: status === 200 }, { status, headers: { 'cache-control': 'no-store' } });
 }

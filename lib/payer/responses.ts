@@ -4,7 +4,7 @@ import { env } from '../config';
 import type { LocaleCode } from '../core/locales';
 import type { AlertText } from '../core/page-data';
 import { now } from '../db/clock';
-import { type Route, readPayAssets, translationsOf } from '../http';
+import { type HttpResult, httpResult, jsonResult, type Route, readPayAssets, translationsOf } from '../http';
 import { retryAfterForAddress } from '../risk';
 import { currentRequestId, log } from '../telemetry';
 import type { PageModel, SubmitResult } from './contract';
@@ -32,12 +32,16 @@ type DocumentOptions = {
 };
 
 /** Renders a model and adds its headers. */
-export async function render(model: PageModel, language: LocaleCode, answer: DocumentOptions = {}): Promise<Response> {
+export async function render(
+  model: PageModel,
+  language: LocaleCode,
+  answer: DocumentOptions = {},
+): Promise<HttpResult> {
   const nonce = randomBytes(16).toString('base64url');
   const frameAncestors = (answer.frameAncestors ?? []).filter(isOrigin);
   const context = { words: translationsOf(language), now: now(), nonce, assets: readPayAssets() };
   const html = await renderPage(model, context);
-  return new Response(html, {
+  return httpResult(html, {
     status: answer.status ?? 200,
     headers: {
       ...pageHeaders(model, { nonce, frameAncestors, frameSources: answer.frameSources }),
@@ -64,7 +68,7 @@ export async function documentResponse(
   view: View,
   context: PageContext,
   { status, refilled }: { status?: number; refilled?: RefilledForm } = {},
-): Promise<Response> {
+): Promise<HttpResult> {
   const [hidden, kept, logo] = await Promise.all([
     hiddenFields(view.payment),
     view.screen.kind === 'form' ? savedCards(view, context.now) : [],
@@ -91,20 +95,20 @@ export async function warmPages(): Promise<void> {
 }
 
 /** The page of an invalid link; it does not reveal whether the session ever existed. */
-export function unknownLinkPage(request: Request): Promise<Response> {
+export function unknownLinkPage(request: Request): Promise<HttpResult> {
   const model: PageModel = { state: 'unknownLink', languages, pageUrl: new URL(request.url).pathname };
   return render(model, requestedLanguage(request), { status: 404 });
 }
 
 /** The page of an error: an internal one with the reference of its log line, or a request that fails the CSRF check. */
-export function failurePage(request: Request, status: number, reference?: string): Promise<Response> {
+export function failurePage(request: Request, status: number, reference?: string): Promise<HttpResult> {
   return render({ state: 'error', reference, languages, pageUrl: pageUrlOf(request) }, requestedLanguage(request), {
     status,
   });
 }
 
 /** 429: a page in the payer's language or, for the form's script, an alert above the unchanged form. */
-export async function tooManyRequestsPage(request: Request, seconds: number): Promise<Response> {
+export async function tooManyRequestsPage(request: Request, seconds: number): Promise<HttpResult> {
   const language = requestedLanguage(request);
   const { t } = translationsOf(language);
   const [heading, text] = [t('limited.heading'), t('limited.text')];
@@ -115,7 +119,7 @@ export async function tooManyRequestsPage(request: Request, seconds: number): Pr
     };
     const answer: SubmitResult = { next: 'stay', errors: {}, alert };
     const headers = { 'cache-control': 'no-store', 'retry-after': String(seconds) };
-    return Response.json(answer, { status: 429, headers });
+    return jsonResult(answer, { status: 429, headers });
   }
   const model: PageModel = { state: 'error', limited: true, languages, pageUrl: pageUrlOf(request) };
   return render(model, language, { status: 429, headers: { 'retry-after': String(seconds) } });
@@ -141,9 +145,9 @@ function requestedLanguage(request: Request): LocaleCode {
  * Redirects with 303, so that reloading the page never resubmits the form. Characters that a header cannot contain are
  * encoded as a browser encodes them.
  */
-export function seeOther(address: string): Response {
+export function seeOther(address: string): HttpResult {
   const location = URL.canParse(address) ? new URL(address).href : address;
-  return new Response(null, { status: 303, headers: { location, 'cache-control': 'no-store' } });
+  return httpResult(null, { status: 303, headers: { location, 'cache-control': 'no-store' } });
 }
 
 /** Wraps a handler: an exception is logged under a reference, and the payer gets a page that shows the reference. */
@@ -155,7 +159,7 @@ export function withFailurePage(run: Handler): Handler {
       const reference = currentRequestId() ?? randomUUID();
       log.error({ err, reference, method: request.method }, 'a page failed');
       if (request.headers.get('accept')?.includes('application/json')) {
-        return Response.json({ next: 'reload' }, { status: 500, headers: { 'cache-control': 'no-store' } });
+        return jsonResult({ next: 'reload' }, { status: 500, headers: { 'cache-control': 'no-store' } });
       }
       return failurePage(request, 500, reference);
     }

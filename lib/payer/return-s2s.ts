@@ -9,6 +9,7 @@ import type { LocaleCode } from '../core/locales';
 import { textsFor } from '../core/page-texts';
 import type { Payment, Transaction } from '../core/payment';
 import { now } from '../db/clock';
+import { type HttpResult, isHttpResult } from '../http';
 import { callerOf } from '../merchants';
 import { findMethod } from '../methods/catalog';
 import { findPayment, findPaymentWithTransaction, lastAttempt, submitPayerReply } from '../payments';
@@ -25,7 +26,7 @@ import { readForm } from './submit';
 type Caller = Awaited<ReturnType<typeof callerOf>>;
 
 /** Sends a returning payer on, after the provider was polled about `before`. */
-export async function returnDirect(request: Request, before: Transaction): Promise<Response> {
+export async function returnDirect(request: Request, before: Transaction): Promise<HttpResult> {
   const [payment, latest] = await Promise.all([findPayment(before.paymentId), lastAttempt(before.paymentId)]);
   if (!payment || !latest) return unknownLinkPage(request);
   const caller = await callerOf(payment);
@@ -89,7 +90,7 @@ async function codePage(
   payment: Payment,
   attempt: Transaction,
   { caller, language }: { caller: Caller; language: LocaleCode },
-): Promise<Response> {
+): Promise<HttpResult> {
   const { present } = attempt.providerData;
   if (present?.kind !== 'code') throw new Error(`transaction ${attempt.id} does not wait for a code`);
   const frame = await shellOf(request, payment, { caller, language }, await hiddenFields(payment));
@@ -111,11 +112,11 @@ async function codePage(
 }
 
 /** POST /return/:transaction/code: submits the one-time code that the payer entered. */
-export async function submitCodeDirect(request: Request, params: Record<string, string>): Promise<Response> {
+export async function submitCodeDirect(request: Request, params: Record<string, string>): Promise<HttpResult> {
   const both = await findPaymentWithTransaction(params.transaction ?? '');
   if (!both || both.payment.protocol === 'checkout') return unknownLinkPage(request);
   const fields = await readForm(request);
-  if (fields instanceof Response) return fields;
+  if (isHttpResult(fields)) return fields;
   const { payment, transaction } = both;
   const attempt = fields.get('attempt') ?? '';
   if (isCrossSite(request) || !(await isGuardValid(payment, attempt, fields.get('guard') ?? ''))) {

@@ -3,6 +3,7 @@
  * page shows the result. A repeated or late return has the same effect.
  */
 import { now } from '../db/clock';
+import type { HttpResult } from '../http';
 import { findPaymentWithTransaction } from '../payments';
 import { mayBeFramed } from './csrf-guard';
 import { fieldsReturnUrl, frameAncestorsOf } from './exit';
@@ -13,7 +14,7 @@ import { returnDirect } from './return-s2s';
 import { viewOf } from './view';
 
 /** GET and POST /return/:transaction. The bank's POST body is not read: the outcome is read from the provider. */
-export async function returnFromBank(request: Request, params: Record<string, string>): Promise<Response> {
+export async function returnFromBank(request: Request, params: Record<string, string>): Promise<HttpResult> {
   const time = now();
   const both = await findPaymentWithTransaction(params.transaction ?? '');
   if (!both) return unknownLinkPage(request);

@@ -1,6 +1,6 @@
 /** The routes for payers' browsers and providers. */
 import { now } from '../db/clock';
-import type { Route } from '../http';
+import type { HttpResult, Route } from '../http';
 import { cancel, chooseAnotherMethod, renewCode, submitCode } from './actions';
 import { association } from './apple-pay-association';
 import { challenge, states } from './challenge';
@@ -19,7 +19,7 @@ import { findView } from './view';
 import { validateApplePay } from './wallet-session';
 
 /** GET /pay/:token: the document of the payment's current state. */
-async function page(request: Request, params: Record<string, string>): Promise<Response> {
+async function page(request: Request, params: Record<string, string>): Promise<HttpResult> {
   const time = now();
   const token = params.token ?? '';
   const first = await findView(token, time);

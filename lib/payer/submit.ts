@@ -7,7 +7,7 @@ import { ApiError } from '../core/errors';
 import type { Operation, PartyDetails } from '../core/payment';
 import type { Message } from '../core/translations';
 import { isClockWrong, now } from '../db/clock';
-import { type ClientIp, readBytes, textOf, translationsOf } from '../http';
+import { type ClientIp, type HttpResult, isHttpResult, jsonResult, readBytes, textOf, translationsOf } from '../http';
 import { findMethod } from '../methods/catalog';
 import { cardFieldsOf } from '../methods/fields';
 import type { Method } from '../methods/method';
@@ -51,13 +51,17 @@ type Submit = {
 };
 
 /** POST /pay/:token: JSON for the script (`Accept: application/json`), else a redirect or the page with its errors. */
-export async function submit(request: Request, params: Record<string, string>, clientIp: ClientIp): Promise<Response> {
+export async function submit(
+  request: Request,
+  params: Record<string, string>,
+  clientIp: ClientIp,
+): Promise<HttpResult> {
   const json = request.headers.get('accept')?.includes('application/json') ?? false;
   const time = now();
   const view = await findView(params.token ?? '', time);
   if (!view) return json ? jsonResponse({ next: 'reload' }, 404) : unknownLinkPage(request);
   const fields = await readForm(request);
-  if (fields instanceof Response) return json ? jsonResponse({ next: 'reload' }, fields.status) : fields;
+  if (isHttpResult(fields)) return json ? jsonResponse({ next: 'reload' }, fields.status) : fields;
   const submission = readSubmission(fields, request.headers);
   const context = pageContextOf(request, presetOf(view), time, submission.language);
   if (isCrossSite(request) || !(await isGuardValid(view.payment, submission.attempt, submission.guard))) {
@@ -66,7 +70,7 @@ export async function submit(request: Request, params: Record<string, string>, c
   return processSubmission({ request, clientIp, view, submission, context, json });
 }
 
-async function processSubmission(submit: Submit): Promise<Response> {
+async function processSubmission(submit: Submit): Promise<HttpResult> {
   const { view, submission } = submit;
   const seconds = retryAfterForMerchant('pay', view.payment.merchantId);
   if (seconds > 0) return tooManyRequestsPage(submit.request, seconds);
@@ -92,7 +96,7 @@ function consentErrors({ view, submission }: Submit): FormErrors {
   return requiresConsent(view) && submission.typed.consent !== '1' ? { consent: { key: 'error.consent' } } : {};
 }
 
-async function payByCard(submit: Submit): Promise<Response> {
+async function payByCard(submit: Submit): Promise<HttpResult> {
   const { view, submission, context } = submit;
   const offered = await savedCards(view, context.now);
   const saved = offered.find((card) => card.id === submission.savedCard && !card.expired) ?? null;
@@ -117,7 +121,7 @@ function cardOf({ card, cvv, expiry }: CheckedForm & { ok: true }, saved: Stored
   return instrument;
 }
 
-async function payByMethod(submit: Submit, method: Method): Promise<Response> {
+async function payByMethod(submit: Submit, method: Method): Promise<HttpResult> {
   const { view, submission, context, json } = submit;
   const { payment } = view;
   const { typed } = submission;
@@ -139,7 +143,7 @@ async function payByMethod(submit: Submit, method: Method): Promise<Response> {
 }
 
 /** Every token error gets the same answer, so that a forger cannot learn which check failed. */
-async function payByWallet(submit: Submit, wallet: UsableWallet): Promise<Response> {
+async function payByWallet(submit: Submit, wallet: UsableWallet): Promise<HttpResult> {
   const { view, submission, context } = submit;
   const errors = consentErrors(submit);
   if (errors.consent) return formWithErrors(submit, errors);
@@ -165,7 +169,7 @@ function pay(
   return payWith({ caller, payment, session, instrument, browser, payer, address, ...more, now: context.now });
 }
 
-async function outcomeResponse(submit: Submit, payed: PayResult): Promise<Response> {
+async function outcomeResponse(submit: Submit, payed: PayResult): Promise<HttpResult> {
   if (!('refused' in payed)) {
     const { payment, transaction: attempt } = payed;
     const view = viewState({ ...submit.view, payment, attempt }, now());
@@ -178,14 +182,14 @@ async function outcomeResponse(submit: Submit, payed: PayResult): Promise<Respon
 }
 
 /** The page's state has changed: the browser loads it. `isTaken`: the attempt was sent and not declined. */
-function goToPage({ json, context }: Submit, view: View, isTaken?: boolean): Response {
+function goToPage({ json, context }: Submit, view: View, isTaken?: boolean): HttpResult {
   const leave = view.screen.kind === 'cancelled' && view.screen.reason === 'declines';
   const url = attemptPath(view, { lang: context.lang, leave });
   return json ? jsonResponse({ next: 'go', url, isTaken }) : seeOther(url);
 }
 
 /** Keeps the form, with the alert of the attempt that was just declined. */
-async function formWithAlert(submit: Submit, view: View, alert?: DeclineAlert): Promise<Response> {
+async function formWithAlert(submit: Submit, view: View, alert?: DeclineAlert): Promise<HttpResult> {
   const { json, context, submission } = submit;
   const { attempt } = view;
   const declined = alert ?? (attempt?.status === 'fail' ? alertFor(declineReasonOf(attempt), view) : undefined);
@@ -219,7 +223,7 @@ function codeDigitsOf({ card_cvv }: Submission['typed']): 3 | 4 {
 }
 
 /** Invalid input: the script shows the errors in place; without script the page is rendered again with them. */
-function formWithErrors(submit: Submit, errors: FormErrors): Promise<Response> | Response {
+function formWithErrors(submit: Submit, errors: FormErrors): Promise<HttpResult> | HttpResult {
   const { json, view, context, submission } = submit;
   if (json) {
     const { t } = translationsOf(context.language);
@@ -245,12 +249,12 @@ function retypeErrors({ typed, savedCard }: Submission, errors: FormErrors, oper
   return { ...Object.fromEntries(ofCard.filter(([, error]) => error !== undefined)), ...errors };
 }
 
-function refilledPage(submit: Submit, view: View, back: RefilledForm): Promise<Response> {
+function refilledPage(submit: Submit, view: View, back: RefilledForm): Promise<HttpResult> {
   return documentResponse(submit.request, view, submit.context, { status: 422, refilled: back });
 }
 
 /** The fields of a form, or an error response if the body is not a form. */
-export async function readForm(request: Request): Promise<URLSearchParams | Response> {
+export async function readForm(request: Request): Promise<URLSearchParams | HttpResult> {
   const type = request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase();
   if (type !== 'application/x-www-form-urlencoded') return failurePage(request, 415);
   try {
@@ -261,8 +265,8 @@ export async function readForm(request: Request): Promise<URLSearchParams | Resp
   }
 }
 
-function jsonResponse(body: SubmitResult, status = 200): Response {
-  return Response.json(body, {
+function jsonResponse(body: SubmitResult, status = 200): HttpResult {
+  return jsonResult(body, {
     status,
     headers: { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' },
   });

@@ -5,6 +5,7 @@
 
 import { env } from '../config';
 import { now } from '../db/clock';
+import { type HttpResult, isHttpResult, jsonResult } from '../http';
 import { appleSession } from '../protocols';
 import { log } from '../telemetry';
 import { isCrossSite, isGuardValid, ownOrigins } from './csrf-guard';
@@ -16,11 +17,11 @@ import { findView } from './view';
 /**
  * POST /pay/:token/wallet/applepay/validate: Apple's opaque session for this page, from the address that Apple named.
  */
-export async function validateApplePay(request: Request, params: Record<string, string>): Promise<Response> {
+export async function validateApplePay(request: Request, params: Record<string, string>): Promise<HttpResult> {
   const view = await findView(params.token ?? '', now());
   if (!view) return errorResponse(404);
   const fields = await readForm(request);
-  if (fields instanceof Response) return errorResponse(fields.status);
+  if (isHttpResult(fields)) return errorResponse(fields.status);
   const { attempt, guard } = readSubmission(fields, request.headers);
   if (isCrossSite(request) || !(await isGuardValid(view.payment, attempt, guard))) return errorResponse(403);
   const offered = view.screen.kind === 'form' ? offeredWallets(view) : [];
@@ -33,11 +34,11 @@ export async function validateApplePay(request: Request, params: Record<string, 
     log.warn({ merchant: merchant.id }, 'a page named an address that is not Apple Pay');
     return errorResponse(400);
   }
-  return session === null ? errorResponse(502) : Response.json(session, { headers });
+  return session === null ? errorResponse(502) : jsonResult(session, { headers });
 }
 
 const headers = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' };
 
-function errorResponse(status: number): Response {
-  return Response.json({ next: 'reload' }, { status, headers });
+function errorResponse(status: number): HttpResult {
+  return jsonResult({ next: 'reload' }, { status, headers });
 }

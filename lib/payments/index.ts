@@ -25,6 +25,7 @@ export { createPayment, type PaymentInput, type SessionFields } from './create';
 export { capture, idempotencyKeyHeader, refund, release, retryPayment, voidPayment } from './modifications';
 export { processDueNotifications, processNotification, storeNotification } from './notifications';
 export { submitPayerReply } from './payer-reply';
+export { paymentCallAnswers, paymentCallsEnd, runPaymentCall } from './payment-calls';
 export { pollDue } from './poll-due';
 export { cancelAttempt, handlePayerReturn, handleProviderNotification, pollTransaction } from './provider-sync';
 export {

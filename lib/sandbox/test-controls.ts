@@ -3,7 +3,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import { env } from '../config';
 import { advanceClock, now } from '../db/clock';
-import type { Route } from '../http';
+import { type HttpResult, httpResult, jsonResult, type Route } from '../http';
 
 const longestAdvanceSeconds = 10 * 366 * 24 * 3600;
 
@@ -16,9 +16,9 @@ export const controlRoutes = (runDueJobs: (now: Date) => Promise<unknown>): Rout
   { method: 'POST', path: '/sandbox/tick', run: guarded(() => runDue(runDueJobs)), only: 'sandbox' },
 ];
 
-function guarded(run: (request: Request) => Promise<Response>): Route['run'] {
+function guarded(run: (request: Request) => Promise<HttpResult>): Route['run'] {
   return (request) =>
-    mayControl(request.headers.get('authorization')) ? run(request) : new Response(null, { status: 404 });
+    mayControl(request.headers.get('authorization')) ? run(request) : httpResult(null, { status: 404 });
 }
 
 function mayControl(authorization: string | null): boolean {
@@ -28,16 +28,16 @@ function mayControl(authorization: string | null): boolean {
   return received.length === wanted.length && timingSafeEqual(received, wanted);
 }
 
-async function moveClock(request: Request): Promise<Response> {
+async function moveClock(request: Request): Promise<HttpResult> {
   const body: unknown = await request.json().catch(() => null);
   const seconds = (body as { advance_seconds?: unknown } | null)?.advance_seconds;
   if (typeof seconds !== 'number' || !(seconds >= 0 && seconds <= longestAdvanceSeconds)) {
-    return Response.json({ error: 'advance_seconds should be a number of seconds, forward only.' }, { status: 400 });
+    return jsonResult({ error: 'advance_seconds should be a number of seconds, forward only.' }, { status: 400 });
   }
-  return Response.json({ now: advanceClock(seconds).toISOString() });
+  return jsonResult({ now: advanceClock(seconds).toISOString() });
 }
 
-async function runDue(runDueJobs: (now: Date) => Promise<unknown>): Promise<Response> {
+async function runDue(runDueJobs: (now: Date) => Promise<unknown>): Promise<HttpResult> {
   await runDueJobs(now());
-  return Response.json({ now: now().toISOString() });
+  return jsonResult({ now: now().toISOString() });
 }

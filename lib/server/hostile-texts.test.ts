@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { deviceOf } from '../auth/user-agent';
 import { amountTexts } from '../core/hash-causes/texts';
 import { readImageInfo } from '../core/image-info';
-import { readFormText } from '../http/form';
+import { readFormText } from '../http/body';
 import { scrubText } from '../telemetry/log';
 
 const length = 256 * 1024;

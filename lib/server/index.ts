@@ -1,6 +1,5 @@
-// The HTTP server, the table of routes, the job loop and the mounts for Next.
+// The HTTP server and its worker processes, the table of routes, the job loop and the entrance for Next's route handlers.
 // Owns no tables.
 // May import every other room.
-export { mount } from './next-mount';
-export { webRequest } from './node-request';
-export { sendResponse } from './node-response';
+export { serveFromNext } from './next-handler';
+export { sendResult, webRequest } from './node-adapter';

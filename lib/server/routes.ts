@@ -1,11 +1,19 @@
 // The table of all routes for merchants' servers and payers' browsers, and the function that handles requests by it. It
-// uses web Requests and Responses only, so that both mounts (server.ts and Next's handlers) share it.
+// knows neither node:http nor Next, so that server.ts and next-handler.ts share it.
 import { randomUUID } from 'node:crypto';
 import { env } from '../config';
 import { ApiError, errorBody, errors, renderApiError } from '../core/errors';
 import { dashboardRoutes } from '../dashboard';
 import { docsRoutes } from '../docs';
-import { buildMatcher, type ClientIp, type Route } from '../http';
+import {
+  buildMatcher,
+  type ClientIp,
+  type HeaderFields,
+  type HttpResult,
+  httpResult,
+  jsonResult,
+  type Route,
+} from '../http';
 import { openApiRoutes } from '../openapi';
 import { healthRoutes, operationsRoutes } from '../operations';
 import { outboxRoutes } from '../outbox';
@@ -14,8 +22,6 @@ import { apmRoutes, cardRoutes, checkoutRoutes } from '../protocols';
 import { controlRoutes, shopRoutes, simulatorRoutes } from '../sandbox';
 import { currentRequestId, log, metrics, requestIdOf, tracedRequest, withRequestId } from '../telemetry';
 import { tick } from './jobs';
-
-export type { ClientIp, Route } from '../http';
 
 /** All routes. */
 export const routes: Route[] = [
@@ -37,45 +43,42 @@ export const routes: Route[] = [
 let match: ReturnType<typeof buildMatcher> | undefined;
 
 /** Handles a request by the table; `null` for an unknown path. Never throws. */
-export async function serve(request: Request, clientIp: ClientIp): Promise<Response | null> {
+export async function serve(request: Request, clientIp: ClientIp): Promise<HttpResult | null> {
   match ??= buildMatcher(routes.filter((route) => route.only === undefined || route.only === env.appEnv));
   const path = pathOf(request);
   // No path of the table has such an encoding, and Next would throw for it.
-  if (path.includes('%') && !isDecodable(path)) return noRouteResponse(path, 400);
+  if (path.includes('%') && !isDecodable(path)) return noRouteResult(path, 400);
   const matched = match(request.method, path);
-  if (matched === null) return isProtocolPath(path) ? noRouteResponse(path, 404) : null;
+  if (matched === null) return isProtocolPath(path) ? noRouteResult(path, 404) : null;
   if ('allow' in matched) {
     const allow = matched.allow.includes('GET') ? [...matched.allow, 'HEAD'] : matched.allow;
     const headers = { allow: allow.join(', ') };
     return request.method === 'OPTIONS'
-      ? new Response(null, { status: 204, headers })
-      : noRouteResponse(path, 405, headers);
+      ? httpResult(null, { status: 204, headers })
+      : noRouteResult(path, 405, headers);
   }
   const started = performance.now();
   const id = requestIdOf(request.headers);
   const { method, path: route } = matched.route;
-  const response = await withRequestId(id, () =>
+  const result = await withRequestId(id, () =>
     tracedRequest({ method, route, headers: request.headers, id }, () => runRoute(matched, request, clientIp)),
   );
-  response.headers.set('x-request-id', id);
+  result.headers['x-request-id'] = id;
   // A redirect shows no content.
-  if (response.status < 300 || response.status > 399) addDefaultSecurityHeaders(response.headers);
-  metrics.requests.observe({ method, route, status: response.status }, (performance.now() - started) / 1000);
-  return response;
+  if (result.status < 300 || result.status > 399) addDefaultSecurityHeaders(result.headers);
+  metrics.requests.observe({ method, route, status: result.status }, (performance.now() - started) / 1000);
+  return result;
 }
 
 /** Reports whether merchants' servers call this path, so that its errors need the protocols' body. */
 const isProtocolPath = (path: string) => /^\/(api\/v1|s2s)(\/|$)/.test(path);
 
 /** The response for a path without a route; only merchants' servers get a body. */
-function noRouteResponse(path: string, status: 400 | 404 | 405, headers?: HeadersInit): Response {
-  if (!isProtocolPath(path)) return new Response(null, { status, headers });
-  const response = Response.json(errorBody(errors.actionUnknown.code, errors.actionUnknown.message), {
-    status,
-    headers,
-  });
-  addDefaultSecurityHeaders(response.headers);
-  return response;
+function noRouteResult(path: string, status: 400 | 404 | 405, headers?: HeaderFields): HttpResult {
+  if (!isProtocolPath(path)) return httpResult(null, { status, headers });
+  const result = jsonResult(errorBody(errors.actionUnknown.code, errors.actionUnknown.message), { status, headers });
+  addDefaultSecurityHeaders(result.headers);
+  return result;
 }
 
 // The defaults of all responses without headers of their own: no content sniffing, no active content or framing, no
@@ -86,15 +89,15 @@ const defaultSecurityHeaders = [
   ['cache-control', 'no-store'],
 ] as const;
 
-function addDefaultSecurityHeaders(headers: Headers): void {
-  for (const [name, value] of defaultSecurityHeaders) if (!headers.has(name)) headers.set(name, value);
+function addDefaultSecurityHeaders(headers: HeaderFields): void {
+  for (const [name, value] of defaultSecurityHeaders) headers[name] ??= value;
 }
 
-async function runRoute({ route, params }: MatchedRoute, request: Request, clientIp: ClientIp): Promise<Response> {
+async function runRoute({ route, params }: MatchedRoute, request: Request, clientIp: ClientIp): Promise<HttpResult> {
   try {
     return await route.run(request, params, clientIp);
   } catch (thrown) {
-    return errorResponseOf(thrown, request.method, route.path);
+    return errorResultOf(thrown, request.method, route.path);
   }
 }
 
@@ -127,13 +130,13 @@ const apmPaths = new Set(['/post', '/post-va']);
 
 // Converts thrown values to responses: an API error to the contract's body, anything else to an internal error with an
 // opaque id.
-function errorResponseOf(thrown: unknown, method: string, path: string): Response {
+function errorResultOf(thrown: unknown, method: string, path: string): HttpResult {
   if (thrown instanceof ApiError) {
-    const { body, ...init } = renderApiError(thrown);
-    return Response.json(body, init);
+    const { body, status, headers } = renderApiError(thrown);
+    return jsonResult(body, { status, headers: Object.fromEntries(headers) });
   }
   const id = currentRequestId() ?? randomUUID();
   log.error({ err: thrown, id, method, path }, 'a handler failed');
   const message = `Internal error. Reference: ${id}`;
-  return Response.json(errorBody(500, message), { status: 500 });
+  return jsonResult(errorBody(500, message), { status: 500 });
 }

@@ -1,8 +1,15 @@
 // Defines the Prometheus metrics of this process (docs/reference/metrics.md). Route labels are the names of the route
 // table and not URLs, which keeps the number of label values bounded.
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import cluster from 'node:cluster';
+import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
 const seconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+
+/** Set the gauges of rows and connections before each scrape; the room that serves the metrics assigns them. */
+const measurements: { rows: () => Promise<void>; connections: () => void } = {
+  rows: async () => {},
+  connections: () => {},
+};
 
 type Metrics = ReturnType<typeof makeMetrics>;
 
@@ -14,11 +21,17 @@ holder[metricsKey] ??= makeMetrics();
 function makeMetrics() {
   const registry = new Registry();
   const registers = [registry];
+  // Answers the requests of the primary process, which aggregates the metrics of its workers.
+  if (cluster.isWorker) {
+    AggregatorRegistry.setRegistries(registers);
+    new AggregatorRegistry();
+  }
   collectDefaultMetrics({ register: registry, prefix: 'florin_' });
   return {
     registry,
     /** When each job of this process last completed a round, in milliseconds of performance.now(). */
     rounds: new Map<string, number>(),
+    measurements,
     ...requestMetrics(registers),
     ...operationMetrics(registers),
   };
@@ -54,6 +67,7 @@ function requestMetrics(registers: Registry[]) {
     scriptMismatches: new Gauge({
       name: 'florin_script_mismatches',
       help: 'Differences between the scripts on payer pages and the inventory',
+      aggregator: 'max',
       registers,
     }),
     unresolved: new Counter({
@@ -65,6 +79,7 @@ function requestMetrics(registers: Registry[]) {
     clockSkew: new Gauge({
       name: 'florin_clock_skew_seconds',
       help: 'Seconds that the clock of this process is ahead of the database clock; negative if behind',
+      aggregator: 'average',
       registers,
     }),
   };
@@ -103,18 +118,23 @@ function operationMetrics(registers: Registry[]) {
       name: 'florin_rows',
       help: 'Due rows: transactions without an outcome, callbacks, messages, charges',
       labelNames: ['what'],
+      // All workers count the same rows.
+      aggregator: 'max',
+      collect: () => measurements.rows(),
       registers,
     }),
     oldest: new Gauge({
       name: 'florin_oldest_seconds',
       help: 'Seconds that the oldest due row has been due',
       labelNames: ['what'],
+      aggregator: 'max',
       registers,
     }),
     connections: new Gauge({
       name: 'florin_database_connections',
       help: 'Connections of the pool, and callers that wait for one',
       labelNames: ['state'],
+      collect: () => measurements.connections(),
       registers,
     }),
   };

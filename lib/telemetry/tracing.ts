@@ -36,10 +36,10 @@ export async function startTracing(): Promise<() => Promise<void>> {
 }
 
 /** Traces a request. The caller's trace is linked, not continued: callers must not control sampling or trace ids. */
-export function tracedRequest(
+export function tracedRequest<Result extends { status: number }>(
   { method, route, headers, id }: { method: string; route: string; headers: Headers; id: string },
-  work: Work<Response>,
-): Promise<Response> {
+  work: Work<Result>,
+): Promise<Result> {
   if (!isOn()) return work();
   const attributes = { 'http.request.method': method, 'http.route': route, 'florin.request_id': id };
   const options = { kind: SpanKind.SERVER, attributes, links: linksOf(headers) };

@@ -2,7 +2,7 @@
 // Owns cards, card_tokens and data_keys, and the sealed columns of other tables.
 // May import the rooms before it: core to auth.
 export { findCards } from './find-card';
-export { type PendingCard, storePendingCard, takePendingCard } from './pending-cards';
+export { type PendingCard, pendingCardAnswers, storePendingCard, takePendingCard } from './pending-cards';
 export { exchangeVaultKey, forgetOldKey, RotationError, rotateFingerprintKey, rotateSealKey } from './rotation';
 export { decryptCard, findToken, linkHmac, removeToken, type StoredCard, seal, toStoredCard, unseal } from './seal';
 export { decryptParameters, hasSealedParameters, sealParameters } from './secret-parameters';

@@ -1,10 +1,12 @@
 /**
  * Stores card data between the submit of hosted fields and the merchant's request that makes the payment. The data
- * contains a security code: it stays in this process's memory, encrypted under a key of the process, is read once and
- * deleted after a quarter of an hour. After a restart, or in another process, the payer submits the fields again.
+ * contains a security code: it stays in the memory of one process, encrypted under a key of the process, is read once
+ * and deleted after a quarter of an hour. Worker processes of one machine share the memory of their primary process.
+ * After a restart, or on another machine, the payer submits the fields again.
  */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import type { Expiry } from '../core/cards';
+import { type Answers, askPrimary, isWorkerProcess } from '../jobs';
 
 /** The submitted card data. For a stored card only the security code is submitted. */
 export type PendingCard = ({ number: string; expiry: Expiry } | { keptCardId: string }) & {
@@ -26,7 +28,27 @@ holder[stateKey] ??= { key: randomBytes(32), cards: new Map() };
 const { key, cards } = holder[stateKey];
 
 /** Stores a session's card until the payment is made; a later submit replaces an earlier one. */
-export function storePendingCard(paymentId: string, card: PendingCard, now: Date): void {
+export async function storePendingCard(paymentId: string, card: PendingCard, now: Date): Promise<void> {
+  const stored: StoreQuestion = { paymentId, card, milliseconds: now.getTime() };
+  if (isWorkerProcess()) await askPrimary(storeQuestion, stored);
+  else store(stored);
+}
+
+/** Returns and deletes a session's card. Null when there is none. */
+export async function takePendingCard(paymentId: string, now: Date): Promise<PendingCard | null> {
+  const taken: TakeQuestion = { paymentId, milliseconds: now.getTime() };
+  return isWorkerProcess() ? ((await askPrimary(takeQuestion, taken)) as PendingCard | null) : take(taken);
+}
+
+const storeQuestion = 'store pending card';
+const takeQuestion = 'take pending card';
+type StoreQuestion = { paymentId: string; card: PendingCard; milliseconds: number };
+type TakeQuestion = { paymentId: string; milliseconds: number };
+
+/** How the primary process answers its workers. */
+export const pendingCardAnswers: Answers = { [storeQuestion]: store, [takeQuestion]: take };
+
+function store({ paymentId, card, milliseconds }: StoreQuestion): void {
   drop(paymentId);
   for (const oldest of cards.keys()) {
     if (cards.size < maxPendingCards) break;
@@ -35,16 +57,15 @@ export function storePendingCard(paymentId: string, card: PendingCard, now: Date
   const iv = randomBytes(12);
   const cipher = createCipheriv('aes-256-gcm', key, iv);
   const bytes = Buffer.concat([cipher.update(JSON.stringify(card), 'utf8'), cipher.final()]);
-  const until = now.getTime() + maxAgeSeconds * 1000;
+  const until = milliseconds + maxAgeSeconds * 1000;
   const timer = setTimeout(() => cards.delete(paymentId), maxAgeSeconds * 1000).unref();
   cards.set(paymentId, { iv, tag: cipher.getAuthTag(), bytes, until, timer });
 }
 
-/** Returns and deletes a session's card. Null when there is none. */
-export function takePendingCard(paymentId: string, now: Date): PendingCard | null {
+function take({ paymentId, milliseconds }: TakeQuestion): PendingCard | null {
   const sealed = cards.get(paymentId);
   drop(paymentId);
-  if (!sealed || sealed.until <= now.getTime()) return null;
+  if (!sealed || sealed.until <= milliseconds) return null;
   const decipher = createDecipheriv('aes-256-gcm', key, sealed.iv);
   decipher.setAuthTag(sealed.tag);
   const text = Buffer.concat([decipher.update(sealed.bytes), decipher.final()]).toString('utf8');

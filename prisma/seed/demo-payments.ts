@@ -10,7 +10,7 @@ import { parseAmount } from '../../lib/core/money';
 import type { Payment } from '../../lib/core/payment';
 import { sandboxCards } from '../../lib/core/sandbox-cards';
 import { advanceClock, now } from '../../lib/db/clock';
-import { buildMatcher } from '../../lib/http';
+import { buildMatcher, httpResult } from '../../lib/http';
 import { backgroundDone } from '../../lib/jobs';
 import { type Caller, findCaller, type Mapping } from '../../lib/merchants';
 import {
@@ -31,7 +31,7 @@ import {
 import { chargeDue } from '../../lib/recurring';
 import { chargeBack, findByOrder, simulatorRoutes } from '../../lib/sandbox';
 import { createSchedule } from '../../lib/schedules';
-import { sendResponse, webRequest } from '../../lib/server';
+import { sendResult, webRequest } from '../../lib/server';
 import { findToken } from '../../lib/vault';
 import { demoHistory, type Order } from './demo-history';
 
@@ -72,13 +72,13 @@ function setClock(at: Date): void {
 async function startProvider(): Promise<Server> {
   const match = buildMatcher(simulatorRoutes);
   const server = createServer(async (incoming, outgoing) => {
-    const { request } = webRequest(incoming, env.baseUrl);
+    const { request } = webRequest(incoming, outgoing, env.baseUrl);
     const found = match(request.method, new URL(request.url).pathname);
     const response =
       found && 'route' in found
         ? await found.route.run(request, found.params, { address: '127.0.0.1' })
-        : new Response(null, { status: 404 });
-    await sendResponse(response, incoming, outgoing, new AbortController().signal);
+        : httpResult(null, { status: 404 });
+    await sendResult(response, incoming, outgoing, new AbortController().signal);
   });
   await new Promise<void>((done, failed) => {
     server.once('error', failed);

@@ -8,7 +8,7 @@ import { parseHex } from '../../core/colour';
 import { readImageInfo } from '../../core/image-info';
 import { type LocaleCode, locales } from '../../core/locales';
 import { textMax } from '../../core/page-texts';
-import { readPayAssets, translationsOf } from '../../http';
+import { type HttpResult, httpResult, readPayAssets, translationsOf } from '../../http';
 import type { StoredBranding } from '../../merchants';
 import { renderPage, sampleNow, samples } from '../../payer';
 import type { Merchant, PageModel } from '../../payer/contract';
@@ -49,7 +49,7 @@ type PreviewQuery = z.infer<typeof previewQuery>;
 /** GET /look/:id/preview: the merchant's payment page with the branding from the query. */
 export async function brandingPreview(
   request: Pick<DashboardRequest, 'params' | 'scope' | 'query'>,
-): Promise<Response | null> {
+): Promise<HttpResult | null> {
   const stored = await findStoredBranding(request);
   if (!stored) return null;
   const wanted = previewQuery.parse(Object.fromEntries(request.query));
@@ -61,7 +61,7 @@ export async function brandingPreview(
     .replace("img-src 'self'", "img-src 'self' data:")
     .replace(/script-src [^;]*/, "script-src 'none'")
     .replace(/form-action [^;]*/, "form-action 'none'");
-  return new Response(inScheme(inert(html), wanted.scheme), {
+  return httpResult(inScheme(inert(html), wanted.scheme), {
     headers: {
       'content-type': 'text/html; charset=utf-8',
       'content-security-policy': `${policy}; sandbox allow-same-origin`,

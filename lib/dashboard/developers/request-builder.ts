@@ -10,7 +10,7 @@ import { isUuid } from '../../core/ids';
 import { layOut, sign } from '../../core/signatures';
 import type { State } from '../../core/states';
 import { programsOf, sampleOf } from '../../docs';
-import { encodeForm, type FormFields } from '../../http';
+import { bodyTextOf, encodeForm, type FormFields } from '../../http';
 import { findCaller, type SigningKey, signingKeysOf } from '../../merchants';
 import {
   actionHelp,
@@ -252,7 +252,7 @@ export async function sendRequest(context: DashboardRequest): Promise<BuilderRes
   );
   const started = performance.now();
   const response = await executeRequest(row, textOf(row, body), headers, ownAddress);
-  const text = await response.text();
+  const text = await bodyTextOf(response);
   const durationMs = Math.round(performance.now() - started);
   return {
     status: response.status,

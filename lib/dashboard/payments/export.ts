@@ -5,6 +5,7 @@
 import { stringify } from 'csv-stringify/sync';
 import { exponentOf } from '../../core/currencies';
 import { formatAmount } from '../../core/money';
+import { type HttpResult, httpResult } from '../../http';
 import { cardMask, checkoutStatus, fullName, paymentMethod } from '../../protocols';
 import type { PaymentFilter } from './filters';
 import { localTimes } from './local-times';
@@ -45,9 +46,9 @@ const columns: Column[] = [
 ];
 
 /** The file response: UTF-8 with a byte order mark, which spreadsheets require. */
-export function exportPayments(filter: PaymentFilter, zoneName: string, now: Date): Response {
+export function exportPayments(filter: PaymentFilter, zoneName: string, now: Date): HttpResult {
   const day = now.toISOString().slice(0, 10);
-  return new Response(csvStream(filter, zoneName), {
+  return httpResult(csvStream(filter, zoneName), {
     headers: {
       'content-type': 'text/csv; charset=utf-8',
       'content-disposition': `attachment; filename="payments-${day}.csv"`,

@@ -1,5 +1,6 @@
 /** Routes of the payments' data. */
 import { audit } from '../../auth';
+import type { HttpResult } from '../../http';
 import type { DashboardRequest, GuardedRoute } from '../guard';
 import { readPaymentListQuery } from '../lists/query';
 import { captureAction, refundAction, resendAction, voidAction } from './actions';
@@ -19,7 +20,7 @@ const actionOf = (request: DashboardRequest) => ({
 });
 
 /** The export is logged before the first line is sent. */
-async function exported({ viewer, scope, query, zone, now }: DashboardRequest): Promise<Response> {
+async function exported({ viewer, scope, query, zone, now }: DashboardRequest): Promise<HttpResult> {
   const filter = filterOf(readPaymentListQuery(query, zone), scope);
   const { merchantId } = filter;
   const after = { filter: query.toString(), time_zone: zone };

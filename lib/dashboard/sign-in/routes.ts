@@ -12,7 +12,7 @@ import {
   signOut,
 } from '../../auth';
 import { now } from '../../db/clock';
-import type { ClientIp, Route } from '../../http';
+import type { ClientIp, HttpResult, Route } from '../../http';
 import { retryAfterForAddress } from '../../risk';
 import { errorResponse, isFormPost, isOwnOrigin, jsonResponse, readBody, redirect, withCookies } from '../guard';
 import { enrolPath, homePath, safeNext, secondStepPath, signInPath } from '../paths';
@@ -75,7 +75,7 @@ export function clientInfo(request: Request, { address }: ClientIp): ClientInfo 
   return { address, userAgent: request.headers.get('user-agent')?.slice(0, 255) ?? null };
 }
 
-function continueTo(request: Request, next: string, cookies: string[]): Response {
+function continueTo(request: Request, next: string, cookies: string[]): HttpResult {
   return withCookies(isFormPost(request) ? redirect(next) : jsonResponse(200, { next }), cookies);
 }
 
@@ -88,7 +88,7 @@ function failSignIn(
   at: Date,
   page: string,
   query: Record<string, string>,
-): Response {
+): HttpResult {
   const count = retryCount(done, at);
   if (isFormPost(request)) {
     return redirect(`${page}?${new URLSearchParams({ fault: done.kind, count: count ?? '', ...query })}`);
@@ -97,7 +97,7 @@ function failSignIn(
   const status = kind === 'locked' || kind === 'slow' ? 429 : 401;
   const refused = errorResponse(status, signInErrorText(kind, count));
   const wait = done.kind === 'slow' ? done.seconds : done.kind === 'locked' ? secondsUntil(done.until, at) : 0;
-  if (wait > 0) refused.headers.set('retry-after', String(wait));
+  if (wait > 0) refused.headers['retry-after'] = String(wait);
   return refused;
 }
 

@@ -15,7 +15,7 @@ import {
   signIn,
 } from '../../auth';
 import { now } from '../../db/clock';
-import type { Route } from '../../http';
+import type { HttpResult, Route } from '../../http';
 import { log } from '../../telemetry';
 import { errorResponse, isFormPost, isOwnOrigin, jsonResponse, readBody, redirect, withCookies } from '../guard';
 import { enrolPath, homePath, signInPath } from '../paths';
@@ -87,7 +87,7 @@ function fieldsOf(error: z.ZodError): Record<string, string> {
 }
 
 // Without script the page is rendered again with the error at its field; the page of an expired link shows that itself.
-function failForm(request: Request, fields: Record<string, string>, page: string | null): Response {
+function failForm(request: Request, fields: Record<string, string>, page: string | null): HttpResult {
   const [[field, text] = ['', 'This link has expired.']] = Object.entries(fields);
   if (!isFormPost(request)) return errorResponse(field === '' ? 410 : 400, text, field === '' ? undefined : fields);
   return redirect(page === null ? signInPath : `${page}?${new URLSearchParams({ fault: field })}`);

@@ -3,6 +3,7 @@
  * once and never returned.
  */
 import { z } from 'zod';
+import { type HttpResult, httpResult } from '../../http';
 import {
   type AppleSettings,
   type AppleWallet,
@@ -61,12 +62,12 @@ export function requestAction(request: DashboardRequest): Promise<WalletView | n
 }
 
 /** The CSR as a file for Apple. */
-export async function requestFile(request: DashboardRequest): Promise<Response | null> {
+export async function requestFile(request: DashboardRequest): Promise<HttpResult | null> {
   const wallet = await walletOf(request);
   const named = slot.safeParse(request.params.slot);
   const made = wallet?.kind === 'applepay' && named.success ? wallet.pending[named.data] : undefined;
   if (!made) return null;
-  return new Response(made.request, {
+  return httpResult(made.request, {
     headers: {
       'content-type': 'application/pkcs10',
       'content-disposition': `attachment; filename="${named.data}.certSigningRequest"`,

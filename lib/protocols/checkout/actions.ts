@@ -1,6 +1,15 @@
 // The Checkout protocol as a table of paths and actions. JSON in, JSON out (interface.md, Endpoints).
 
-import { type ClientIp, decodeJson, type JsonObject, jsonLimits, type Route } from '../../http';
+import {
+  type ClientIp,
+  decodeJson,
+  type HeaderFields,
+  httpResult,
+  type JsonObject,
+  jsonLimits,
+  jsonResult,
+  type Route,
+} from '../../http';
 import { debitCard, purchaseCard } from '../hosted-fields/processing';
 import { applePay, wallets } from '../hosted-fields/wallets';
 import { type Action, handle, type Protocol } from '../pipeline/handle';
@@ -41,7 +50,7 @@ export const pageRows: readonly CheckoutRow[] = [
 const corsHeaders = { 'access-control-allow-origin': '*', 'cache-control': 'no-store' };
 
 const preflight = () =>
-  new Response(null, {
+  httpResult(null, {
     status: 204,
     headers: {
       'access-control-allow-origin': '*',
@@ -54,7 +63,7 @@ const preflight = () =>
 /** The protocol with the one action of a path. */
 export function protocolOf(
   action: Action,
-  headers: HeadersInit = { 'cache-control': 'no-store' },
+  headers: HeaderFields = { 'cache-control': 'no-store' },
 ): Protocol<JsonObject> {
   return {
     name: 'checkout',
@@ -62,11 +71,11 @@ export function protocolOf(
     decode: (request) => decodeJson(request, jsonLimits),
     find: () => action,
     keyOf: (body) => body.merchant_key,
-    reply: (status, body) => Response.json(body, { status, headers }),
+    reply: (status, body) => jsonResult(body, { status, headers }),
   };
 }
 
-function routeOf({ method, path, action }: CheckoutRow, headers?: HeadersInit): Route {
+function routeOf({ method, path, action }: CheckoutRow, headers?: HeaderFields): Route {
   const protocol = protocolOf(action, headers);
   return {
     method,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fieldErrorsOf } from '../../http/field-errors';
+import { fieldErrorsOf } from '../../http/body';
 import { sessionSchema, tokenSchema, updateSchema } from './session-fields';
 
 const base = {

@@ -16,6 +16,8 @@ import {
   type PayInput,
   type PayResult,
   pay,
+  paymentCallsEnd,
+  runPaymentCall,
 } from '../../payments';
 import { type UsableWallet, walletOffers } from '../../routing';
 import { findToken, type PendingCard, takePendingCard } from '../../vault';
@@ -137,9 +139,6 @@ export const purchaseCard = processing('purchase');
 /** POST /api/v1/processing/debit/card. */
 export const debitCard = processing('debit');
 
-/** Running payment calls by payment id. A concurrent repeat waits for them and returns their outcome. */
-const inProgress = new Map<string, Set<Promise<unknown>>>();
-
 async function process(
   operation: Operation,
   context: ActionContext<ProcessingRequest, SessionSubject>,
@@ -149,35 +148,25 @@ async function process(
   const language = resolveLocale(input.selected_language ?? session.language, caller.mapping.defaultLanguage, null);
   if (payment.operation !== operation) throwApiError('actionNotSupported');
   requireFields(caller, { ...payment.payer, ...payerOf(input) });
-  // Only one of several concurrent calls gets the card: nothing is awaited between taking it and the entry in
-  // `inProgress`.
-  const attempt = 'payment_token' in input ? payByWallet(context, input) : payByFields(context, input);
-  const running = inProgress.get(payment.id) ?? new Set();
-  if (attempt) inProgress.set(payment.id, running.add(attempt));
-  try {
-    const result = await attempt;
-    if (result && result !== 'repeated') return await paymentResponse(context, result, language);
-    await Promise.allSettled(running);
-    return await repeatedResponse(context, language);
-  } finally {
-    if (attempt) running.delete(attempt);
-    if (running.size === 0) inProgress.delete(payment.id);
-  }
+  // Only one of several concurrent calls gets the card. The others wait for it.
+  const result = await runPaymentCall<PayResult | 'repeated' | null>(payment.id, () =>
+    'payment_token' in input ? payByWallet(context, input) : payByFields(context, input),
+  );
+  if (result && result !== 'repeated') return paymentResponse(context, result, language);
+  await paymentCallsEnd(payment.id);
+  return repeatedResponse(context, language);
 }
 
 /** Pays with the card from the hosted fields; null if there is none. */
-function payByFields(
+async function payByFields(
   context: ActionContext<ProcessingRequest, SessionSubject>,
   input: FieldsRequest,
-): Promise<PayResult> | null {
+): Promise<PayResult | null> {
   const { caller, subject, now } = context;
-  const pending = takePendingCard(subject.payment.id, now);
-  return (
-    pending &&
-    instrumentOf(caller, subject.session, pending, input, now).then((instrument) =>
-      payWith(context, { instrument, address: pending.address }),
-    )
-  );
+  const pending = await takePendingCard(subject.payment.id, now);
+  if (!pending) return null;
+  const instrument = await instrumentOf(caller, subject.session, pending, input, now);
+  return payWith(context, { instrument, address: pending.address });
 }
 
 /** Pays with a wallet token; returns `repeated` for a token that this payment has used already. */

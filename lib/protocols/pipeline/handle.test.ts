@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { throwApiError } from '../../core/errors';
+import { bodyTextOf, jsonResult } from '../../http';
 import type { Caller } from '../../merchants/merchants';
 import { text } from '../shared/fields';
 import { action, checks, handle, type Protocol } from './handle';
@@ -45,7 +46,7 @@ function protocolWith(faults: Faults, signedOverSubject?: true): Protocol<{ [nam
     decode: async () => (faults.body ? throwApiError('requestDataInvalid') : bodyWith(faults)),
     find: () => (faults.action ? null : row),
     keyOf: (body) => body.merchant_key,
-    reply: (status, body) => Response.json(body, { status }),
+    reply: (status, body) => jsonResult(body, { status }),
   };
 }
 
@@ -62,7 +63,7 @@ async function responseOf(faults: Faults, signedOverSubject?: true): Promise<str
   addresses += 1;
   const address = `127.0.0.${addresses}`;
   const response = await handle(protocolWith(faults, signedOverSubject), request, { address });
-  const body = (await response.json()) as { error_message?: string; result: string };
+  const body = JSON.parse(await bodyTextOf(response)) as { error_message?: string; result: string };
   return `${response.status} ${body.error_message ?? body.result}`;
 }
 
@@ -124,14 +125,14 @@ describe('a request over the rate limit', () => {
     for (let sent = 1; sent < 20; sent++) response = await from('198.51.100.7');
     expect(response.status).toBe(400);
     response = await from('198.51.100.7');
-    expect(await response.json()).toEqual({
+    expect(JSON.parse(await bodyTextOf(response))).toEqual({
       result: 'ERROR',
       error_code: 429,
       error_message: 'Too many requests.',
       errors: [{ error_code: 429, error_message: 'Too many requests.' }],
     });
     expect(response.status).toBe(429);
-    expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(Number(response.headers['retry-after'])).toBeGreaterThan(0);
     expect((await from('198.51.100.8')).status).toBe(400);
   });
 });

@@ -14,15 +14,14 @@ import {
 import type { Protocol as ProtocolName } from '../../core/payment';
 import { type RecipeName, type SignatureValues, signsRequest } from '../../core/signatures';
 import { now } from '../../db/clock';
-import { type ClientIp, fieldErrorsOf } from '../../http';
+import { type ClientIp, fieldErrorsOf, type HttpResult } from '../../http';
 import { type Caller, findCaller, type Mapping } from '../../merchants';
 import { kindOfId } from '../../payments';
 import { logAnsweredRequest } from '../../request-log';
 import { retryAfterForAddress, retryAfterForMerchant } from '../../risk';
 import { log, metrics } from '../../telemetry';
-import { isAllowedAddress } from './allowlist';
+import { isAllowedAddress, requirePayoutSignature, requireSignature } from './access';
 import { overloadDetector } from './load-shedding';
-import { requirePayoutSignature, requireSignature } from './request-signature';
 
 /** A caller with a mapping for the protocol. */
 export type KnownCaller = Caller & { mapping: Mapping };
@@ -87,7 +86,7 @@ export type Protocol<Body> = {
   find: (body: Body) => Action | null;
   /** The merchant's key in the body (`merchant_key`, `client_key`). */
   keyOf: (body: Body) => unknown;
-  reply: (status: number, body: object) => Response;
+  reply: (status: number, body: object) => HttpResult;
 };
 
 /** The state of one request in the pipeline. Each check adds what later checks need. */
@@ -230,7 +229,11 @@ export const checks: readonly Check[] = [
 ];
 
 /** Runs the checks and the action and returns the response. Throws internal errors only; the router handles those. */
-export async function handle<Body>(protocol: Protocol<Body>, request: Request, clientIp: ClientIp): Promise<Response> {
+export async function handle<Body>(
+  protocol: Protocol<Body>,
+  request: Request,
+  clientIp: ClientIp,
+): Promise<HttpResult> {
   const started = performance.now();
   const context = { protocol, request, clientIp, now: now(), caller: null } as unknown as RequestContext;
   const logResponse = (status: number, answer: object, errorCode: number | null) => {
@@ -274,8 +277,8 @@ export async function handle<Body>(protocol: Protocol<Body>, request: Request, c
   }
 }
 
-function withHeaders(response: Response, headers: [string, string][]): Response {
-  for (const [name, value] of headers) response.headers.set(name, value);
+function withHeaders(response: HttpResult, headers: [string, string][]): HttpResult {
+  for (const [name, value] of headers) response.headers[name] = value;
   return response;
 }
 

@@ -5,6 +5,7 @@ import { cvvLength, fragmentOf, luhn } from '../../core/cards';
 import { ApiError } from '../../core/errors';
 import type { Payment, Protocol as ProtocolName } from '../../core/payment';
 import type { RecipeName, SignatureValues } from '../../core/signatures';
+import type { HttpResult } from '../../http';
 import { findCaller } from '../../merchants';
 import { placeholderFor } from '../../request-log';
 import type { RegisteredAction } from './action-registry';
@@ -77,7 +78,7 @@ export function executeRequest(
   text: string,
   headers: Record<string, string>,
   address: string,
-): Promise<Response> {
+): Promise<HttpResult> {
   return handle(registered.definition, requestOf(registered, text, typeOf(registered.protocol), headers), { address });
 }
 

@@ -1,7 +1,7 @@
 // The S2S APM protocol as a table of actions. Form-encoded in, JSON out (interface.md, S2S CARD and S2S APM). Other
 // action names get HTTP 404 with error_code 0; names are case-sensitive.
 
-import { type ClientIp, decodeForm, type Form, formLimits, type Route } from '../../http';
+import { type ClientIp, decodeForm, type Form, formLimits, jsonResult, type Route } from '../../http';
 import { type Action, handle, type Protocol } from '../pipeline/handle';
 import { creditCrypto, creditVirtual, debit, debitCalculation, sale } from './charge';
 import { captureAction, completeAction, creditVoid, statusAction, voidAction } from './modifications';
@@ -28,7 +28,7 @@ export const apmProtocol: Protocol<Form> = {
   find: ({ action }) =>
     typeof action === 'string' && Object.hasOwn(apmActions, action) ? (apmActions[action] ?? null) : null,
   keyOf: (body) => body.client_key,
-  reply: (status, body) => Response.json(body, { status, headers: { 'cache-control': 'no-store' } }),
+  reply: (status, body) => jsonResult(body, { status, headers: { 'cache-control': 'no-store' } }),
 };
 
 const run = (request: Request, _params: Record<string, string>, clientIp: ClientIp) =>

@@ -1,7 +1,7 @@
 // The S2S CARD protocol as a table: the action's name, and what is behind it. Form-encoded in, JSON out (interface.md,
 // S2S CARD and S2S APM). A name that is not here is answered with HTTP 404 and error_code 0, whatever its letter case.
 import { fieldErrorTexts, throwFieldErrors } from '../../core/errors';
-import { type ClientIp, decodeForm, type Form, formLimits, type Route } from '../../http';
+import { type ClientIp, decodeForm, type Form, formLimits, jsonResult, type Route } from '../../http';
 import { type Action, handle, type Protocol } from '../pipeline/handle';
 import { debit, payout, recurringDebit, recurringSale, sale, transfer } from './charge';
 import {
@@ -55,7 +55,7 @@ export const cardProtocol: Protocol<Form> = {
   find: ({ action }) =>
     typeof action === 'string' && Object.hasOwn(cardActions, action) ? (cardActions[action] ?? null) : null,
   keyOf: (body) => body.client_key,
-  reply: (status, body) => Response.json(body, { status, headers: { 'cache-control': 'no-store' } }),
+  reply: (status, body) => jsonResult(body, { status, headers: { 'cache-control': 'no-store' } }),
 };
 
 /** Only SCHEDULE_INFO may be a GET request: query strings end up in logs, so actions that move money are excluded. */

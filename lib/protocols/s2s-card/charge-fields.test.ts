@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { decodeForm, formLimits } from '../../http/form';
+import { decodeForm, formLimits } from '../../http/body';
 import { changed, readCell, rowsOf, verdictOf } from '../shared/s2s-table.test-data';
 import { debitSchema, payoutSchema, saleSchema, transferSchema } from './charge-fields';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type ApiError, renderApiError, throwFieldErrors } from '../../core/errors';
 import { recurrenceOf } from '../../core/recurrence';
-import { fieldErrorsOf } from '../../http/field-errors';
+import { fieldErrorsOf } from '../../http/body';
 import { changed, readCell, rowsOf, verdictOf } from '../shared/s2s-table.test-data';
 import {
   changedPlan,

@@ -4,7 +4,7 @@
 import type { SandboxDecline } from '../../core/sandbox-cards';
 import { sandboxCode } from '../../core/sandbox-cards';
 import { now } from '../../db/clock';
-import type { Route } from '../../http';
+import { type HttpResult, httpResult, type Route } from '../../http';
 import { completeOperation, leavePending } from './completion';
 import { findById, updateOperation } from './operation-queries';
 import type { Operation } from './operation-row';
@@ -29,7 +29,11 @@ export const bankRoutes: Route[] = [
   row('POST', '/sandbox/redirect/:id/answer', takeApproval),
 ];
 
-function row(method: string, path: string, run: (operation: Operation, request: Request) => Promise<Response>): Route {
+function row(
+  method: string,
+  path: string,
+  run: (operation: Operation, request: Request) => Promise<HttpResult>,
+): Route {
   return {
     method,
     path,
@@ -41,7 +45,7 @@ function row(method: string, path: string, run: (operation: Operation, request: 
   };
 }
 
-async function askPayer(operation: Operation, request: Request): Promise<Response> {
+async function askPayer(operation: Operation, request: Request): Promise<HttpResult> {
   // A form with a `creq` must return the one it got; a link in a new window has none.
   const creq = request.method === 'POST' ? (await readForm(request)).get('creq') : null;
   if (creq !== null && creq !== writeChallenge(operation.id)) return missingPage();
@@ -49,7 +53,7 @@ async function askPayer(operation: Operation, request: Request): Promise<Respons
   return challengePage(operation, false);
 }
 
-async function takeAnswer(operation: Operation, request: Request): Promise<Response> {
+async function takeAnswer(operation: Operation, request: Request): Promise<HttpResult> {
   const form = await readForm(request);
   if (operation.status !== 'challenge') return redirectBack(operation);
   const at = now();
@@ -67,12 +71,12 @@ async function takeAnswer(operation: Operation, request: Request): Promise<Respo
   return challengePage(operation, true);
 }
 
-async function askApproval(operation: Operation): Promise<Response> {
+async function askApproval(operation: Operation): Promise<HttpResult> {
   if (operation.status !== 'redirect') return answeredPage('wallet', backUrl(operation));
   return approvalPage(operation);
 }
 
-async function takeApproval(operation: Operation, request: Request): Promise<Response> {
+async function takeApproval(operation: Operation, request: Request): Promise<HttpResult> {
   const choice = (await readForm(request)).get('choice');
   if (operation.status !== 'redirect') return redirectBack(operation);
   if (choice === 'pending') return redirectBack(await leavePending(operation, now(), 'settled'));
@@ -83,8 +87,8 @@ async function takeApproval(operation: Operation, request: Request): Promise<Res
 }
 
 /** Redirects the payer's browser to the gateway's return address. */
-export function redirectBack(operation: Operation): Response {
-  return new Response(null, { status: 303, headers: { location: backUrl(operation), 'cache-control': 'no-store' } });
+export function redirectBack(operation: Operation): HttpResult {
+  return httpResult(null, { status: 303, headers: { location: backUrl(operation), 'cache-control': 'no-store' } });
 }
 
 function backUrl(operation: Operation): string {

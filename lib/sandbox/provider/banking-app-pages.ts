@@ -1,7 +1,7 @@
 // The payer's banking app: approves payments presented as a code, an address or a waiting message, and lists open ones.
 
 import { formatAmount } from '../../core/money';
-import { type Html, html } from '../../http';
+import { type Html, type HttpResult, html } from '../../http';
 import { isPaidInParts, receivedOf } from './completion';
 import type { Operation } from './operation-row';
 import { forcedOutcomes } from './outcomes';
@@ -15,7 +15,7 @@ const note = html`<p class="note">Sandbox: no money moves.</p>`;
 const pathOf = ({ key }: Operation) => `/sandbox/finish/${encodeURIComponent(key)}`;
 
 /** The app's page of an unfinished payment. */
-export function finishPage(operation: Operation): Response {
+export function finishPage(operation: Operation): HttpResult {
   const { present } = operation.facts;
   const code = present?.kind === 'code' ? html`<p>The payer's code is <strong>${payerCode}</strong>.</p>` : html``;
   const { currency } = operation;
@@ -48,7 +48,7 @@ const endings: { readonly [status in Operation['status']]: string } = {
 };
 
 /** The result of a payment; the payer's bank can charge back a settled one. */
-export function finishedPage(operation: Operation): Response {
+export function finishedPage(operation: Operation): HttpResult {
   const { status, kind, capturedAt, voidedAt, facts: providerData } = operation;
   const isTakenBack = (providerData.chargebacks ?? []).some((each) => each.status === 'open');
   const mayBeTakenBack = kind === 'payment' && capturedAt !== null && voidedAt === null && !isTakenBack;
@@ -69,7 +69,7 @@ ${note}`,
 }
 
 /** The latest payments and payouts: open and finished ones. */
-export function openPage(open: readonly Operation[], done: readonly Operation[]): Response {
+export function openPage(open: readonly Operation[], done: readonly Operation[]): HttpResult {
   const outcomes = Object.entries(forcedOutcomes).map(
     ([name, does]) => html`<li><span><code>${name}</code></span> <span>${does}</span></li>`,
   );

@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { env } from '../../config';
 import { formatAmount, parseAmount } from '../../core/money';
 import { now } from '../../db/clock';
+import type { HttpResult } from '../../http';
 import { findMethod } from '../../methods/catalog';
 import { credentialLines } from '../../methods/catalog/lines';
 import type { Method } from '../../methods/method';
@@ -30,7 +31,7 @@ export function rejectMissingCredentials(
   method: Method,
   order: Order,
   headers: Headers,
-): Response | null {
+): HttpResult | null {
   const credential = (name: string) => (/^x-/i.test(name) ? headers.get(name) : order.credentials?.[name]);
   const needed = credentialLines(method.credentials).filter(({ required }) => required);
   const missing = needed.filter(({ name }) => name !== privateKey && !isText(credential(name)));
@@ -44,7 +45,7 @@ const isText = (value: unknown) => typeof value === 'string' && value !== '';
 const uncredited = (names: string[]) =>
   refusal(400, 'credentials_missing', `The order lacks the account's own ${names.join(', ')}`);
 
-function refuseUnprepared(caller: Caller, order: Order, headers: Headers): Response | null {
+function refuseUnprepared(caller: Caller, order: Order, headers: Headers): HttpResult | null {
   const token = headers.get('x-authorization-token');
   const { reference, gateway_id: gateway } = order.credentials ?? {};
   if (!isText(token) || !isText(reference) || !isText(gateway)) {
@@ -61,7 +62,7 @@ function refuseUnprepared(caller: Caller, order: Order, headers: Headers): Respo
 const tokenShape = z.object({ method: z.string().min(1).max(255), [privateKey]: z.string().min(1).max(1024) });
 
 /** Answers POST /tokens: issues a token for a valid private key. */
-export async function issueToken(caller: Caller, request: Request): Promise<Response> {
+export async function issueToken(caller: Caller, request: Request): Promise<HttpResult> {
   const read = tokenShape.safeParse(parseJson(await request.text()));
   if (!read.success) return uncredited([privateKey]);
   const { method } = read.data;
@@ -80,7 +81,7 @@ const referenceShape = z.object({
 });
 
 /** Answers POST /references, authorised by a token: issues the reference to pay this amount with. */
-export async function issueReference(request: Request): Promise<Response> {
+export async function issueReference(request: Request): Promise<HttpResult> {
   const token = readToken(request.headers.get('authorization') ?? '');
   if (!token) return refusal(401, 'unauthorized', 'The token is not valid');
   const read = referenceShape.safeParse(parseJson(await request.text()));

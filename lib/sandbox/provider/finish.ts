@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { env } from '../../config';
 import { parseAmount } from '../../core/money';
 import { now } from '../../db/clock';
-import type { Route } from '../../http';
+import type { HttpResult, Route } from '../../http';
 import { readForm, redirectBack } from './bank';
 import { finishedPage, finishPage, openPage } from './banking-app-pages';
 import { completeDue, completeOperation, isUnfinished, leavePending, payAmount } from './completion';
@@ -26,7 +26,7 @@ export const finishRoutes: Route[] = [
   { method: 'POST', path: '/sandbox/finish/:reference', only: 'sandbox', run: takeFinish },
 ];
 
-async function listOpen(): Promise<Response> {
+async function listOpen(): Promise<HttpResult> {
   const open = await findLatest(['challenge', 'redirect', 'processing'], latestCount);
   const done = await findLatest(['approved', 'authorized'], latestCount);
   return openPage(open, done);
@@ -37,7 +37,7 @@ async function find({ reference = '' }: Record<string, string>): Promise<Operati
   return found && (await completeDue(found, now()));
 }
 
-async function showFinish(request: Request, params: Record<string, string>): Promise<Response> {
+async function showFinish(request: Request, params: Record<string, string>): Promise<HttpResult> {
   const operation = await find(params);
   if (wantsJson(request)) return operation ? replyWith(operation) : unknown();
   return operation ? shownAfter(operation) : missingPage();
@@ -47,7 +47,7 @@ async function showFinish(request: Request, params: Record<string, string>): Pro
  * Applies `outcome` (approve, decline, pending, rejected or chargeback) and returns the payment. `amount` is what the
  * payer approves or sends; by default all that is missing.
  */
-async function takeFinish(request: Request, params: Record<string, string>): Promise<Response> {
+async function takeFinish(request: Request, params: Record<string, string>): Promise<HttpResult> {
   const isJson = wantsJson(request);
   const { outcome, amount } = await saidBy(request);
   const operation = await find(params);
@@ -85,7 +85,7 @@ async function takeBack(operation: Operation, at: Date): Promise<Operation> {
 }
 
 // A payment left pending completes by itself.
-function shownAfter(operation: Operation): Response {
+function shownAfter(operation: Operation): HttpResult {
   const isLeft = operation.status === 'processing' && !operation.facts.present && operation.dueAt !== null;
   return isUnfinished(operation) && !isLeft ? finishPage(operation) : finishedPage(operation);
 }

@@ -1,7 +1,7 @@
 // The sandbox provider: a simulated provider behind the same HTTP contract, with its own tables, bank and wallet. Not
 // available in production.
 import { sandboxCards, sandboxCode } from '../../core/sandbox-cards';
-import type { Route } from '../../http';
+import { jsonResult, type Route } from '../../http';
 import { bankRoutes } from './bank';
 import { finishRoutes } from './finish';
 import { providerRoutes } from './provider';
@@ -12,7 +12,7 @@ const cardsRoute: Route = {
   method: 'GET',
   path: '/sandbox/cards.json',
   only: 'sandbox',
-  run: () => Response.json({ code: sandboxCode, cards: sandboxCards }),
+  run: () => jsonResult({ code: sandboxCode, cards: sandboxCards }),
 };
 
 /** All routes of the sandbox provider. */

@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { statement } from '../../db';
+import { type HttpResult, httpResult } from '../../http';
 import type { Status } from './operation-row';
 import { refusal } from './wire';
 
@@ -70,7 +71,7 @@ export async function clearFaults(orderNumber: string | null): Promise<void> {
  * Runs a call under a fault: `work` runs only if the fault occurs after it. A late call checks deadline and key on
  * arrival. `answer` is handled by `work`.
  */
-export async function under(fault: Fault, waitSeconds: number, work: () => Promise<Response>): Promise<Response> {
+export async function under(fault: Fault, waitSeconds: number, work: () => Promise<HttpResult>): Promise<HttpResult> {
   if (fault.fault === 'late') await delay((fault.seconds ?? 0) * 1000, undefined, { ref: false });
   const happens = fault.carriedOut || fault.fault === 'late' || fault.fault === 'answer';
   const answer = happens ? await work() : refusal(503, 'unavailable', 'The provider is unavailable');
@@ -83,7 +84,7 @@ export async function under(fault: Fault, waitSeconds: number, work: () => Promi
     case 'error':
       return refusal(500, 'internal_error', 'The provider failed');
     case 'garbage':
-      return new Response('<html><body>Welcome to nginx', { headers: { 'content-type': 'text/html' } });
+      return httpResult('<html><body>Welcome to nginx', { headers: { 'content-type': 'text/html' } });
     case 'reset':
       return broken();
     case 'hang':
@@ -98,7 +99,7 @@ export async function hang(waitSeconds: number): Promise<void> {
 }
 
 /** A response whose connection breaks before it is complete. */
-export function broken(): Response {
+export function broken(): HttpResult {
   const body = new ReadableStream<Uint8Array>({
     async pull(controller) {
       controller.enqueue(new TextEncoder().encode('{"reference":"'));
@@ -106,5 +107,5 @@ export function broken(): Response {
       controller.error(new Error('the sandbox provider breaks this connection on purpose'));
     },
   });
-  return new Response(body, { headers: { 'content-type': 'application/json' } });
+  return httpResult(body, { headers: { 'content-type': 'application/json' } });
 }

@@ -5,6 +5,7 @@ import { env } from '../../config';
 import { parseAmount } from '../../core/money';
 import type { SandboxDecline } from '../../core/sandbox-cards';
 import { now } from '../../db/clock';
+import { type HttpResult, isHttpResult } from '../../http';
 import { completeDue } from './completion';
 import { rejectLate } from './deadline';
 import { type Instead, takeFault, under } from './injected-faults';
@@ -24,10 +25,10 @@ type FollowKind = 'capture' | 'refund' | 'void';
 /** Answers POST /payments/:original/capture, refund or void. */
 export function handleModification(
   kind: FollowKind,
-): (caller: Caller, request: Request, params: Record<string, string>) => Promise<Response> {
+): (caller: Caller, request: Request, params: Record<string, string>) => Promise<HttpResult> {
   return async (caller, request, { original = '' }) => {
     const order = await readOrder(request, readModification);
-    if (order instanceof Response) return order;
+    if (isHttpResult(order)) return order;
     const payment = await findByKey(caller.account, original);
     const fault = await takeFault(payment?.orderNumber ?? '', kind);
     const work = () => decideAndRecord(caller, kind, original, order, fault?.answer ?? {});
@@ -41,7 +42,7 @@ async function decideAndRecord(
   original: string,
   order: ModificationRequest,
   instead: Instead,
-): Promise<Response> {
+): Promise<HttpResult> {
   const fingerprint = `${kind} ${original} ${order.minor ?? 'all'} ${order.currency ?? ''}`;
   for (let round = 0; round < roundsMax; round += 1) {
     const at = now();
@@ -78,7 +79,7 @@ async function decide(
   fingerprint: string,
   at: Date,
   instead: Instead,
-): Promise<Response | null> {
+): Promise<HttpResult | null> {
   const requestedMinor = minorOf(instead) ?? order.minor;
   const verdict = insteadOf(decideModification(payment, kind, requestedMinor, at), instead);
   const done = 'change' in verdict;
@@ -151,7 +152,7 @@ function reservation(caller: Caller, key: string, at: Date): NewOperation {
 }
 
 /** Answers a call with a known key: the first answer, or a rejection if the key was used for another operation. */
-export async function repeatOf(first: Operation, fingerprint: string): Promise<Response> {
+export async function repeatOf(first: Operation, fingerprint: string): Promise<HttpResult> {
   await countCall(first);
   if (first.fingerprint !== '' && first.fingerprint !== fingerprint) {
     return refusal(409, 'idempotency_mismatch', 'This key belongs to another request');

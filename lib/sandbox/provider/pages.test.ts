@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { bodyTextOf } from '../../http';
 import type { Operation } from './operation-row';
 import { answeredPage, approvalPage, challengePage } from './pages';
 
@@ -16,7 +17,7 @@ describe('a page of the bank or the wallet', () => {
     ['challenge', challengePage(operation, false)],
     ['approval', approvalPage(operation)],
   ])('%s shows merchant, amount and masked card, escaped', async (_name, page) => {
-    const text = await page.text();
+    const text = await bodyTextOf(page);
     expect(text).toContain('&#60;script&#62;alert(&#34;1&#34;)&#60;/script&#62; &#38; Söhne');
     expect(text).not.toContain('<script');
     expect(text).toContain('EUR 84.50');
@@ -26,18 +27,20 @@ describe('a page of the bank or the wallet', () => {
 
   it('can be framed anywhere, runs no script and is not cached', () => {
     const { headers } = challengePage(operation, false);
-    const policy = headers.get('content-security-policy');
+    const policy = headers['content-security-policy'];
     expect(policy).toContain("default-src 'none'");
     expect(policy).toContain('frame-ancestors *');
     expect(policy).not.toContain('script-src');
-    expect(headers.get('x-frame-options')).toBeNull();
-    expect(headers.get('cache-control')).toBe('no-store');
+    expect(headers['x-frame-options']).toBeUndefined();
+    expect(headers['cache-control']).toBe('no-store');
   });
 
   it('asks for a code only where the card wants one, and says when it was wrong', async () => {
-    const asking = await challengePage(operation, false).text();
-    const wrong = await challengePage(operation, true).text();
-    const plain = await challengePage({ ...operation, scenario: { outcome: 'settled', hold: false } }, false).text();
+    const asking = await bodyTextOf(challengePage(operation, false));
+    const wrong = await bodyTextOf(challengePage(operation, true));
+    const plain = await bodyTextOf(
+      challengePage({ ...operation, scenario: { outcome: 'settled', hold: false } }, false),
+    );
     expect(asking).toContain('name="code"');
     expect(asking).not.toContain('role="alert"');
     expect(wrong).toContain('role="alert"');
@@ -47,7 +50,7 @@ describe('a page of the bank or the wallet', () => {
   });
 
   it('leads back by an escaped link', async () => {
-    const text = await answeredPage('wallet', 'https://pay.example/return/1?a="b"&c=d').text();
+    const text = await bodyTextOf(answeredPage('wallet', 'https://pay.example/return/1?a="b"&c=d'));
     expect(text).toContain('href="https://pay.example/return/1?a=&#34;b&#34;&#38;c=d"');
   });
 });

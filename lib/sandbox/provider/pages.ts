@@ -2,7 +2,7 @@
 // gateway. They fit a frame of 390 by 400 pixels, 3-D Secure's smallest phone size.
 import { brandById, brandOf } from '../../core/cards';
 import { sandboxCode } from '../../core/sandbox-cards';
-import { type Html, html, plainPage } from '../../http';
+import { type Html, type HttpResult, html, plainPage } from '../../http';
 import { findMethod } from '../../methods/catalog';
 import type { Operation } from './operation-row';
 import { amountText } from './wire';
@@ -52,7 +52,7 @@ li span{color:#4c5b63}
 `;
 
 /** A whole page. `site` selects the colours. */
-export function page(site: 'bank' | 'wallet' | 'app', title: string, body: Html, status = 200): Response {
+export function page(site: 'bank' | 'wallet' | 'app', title: string, body: Html, status = 200): HttpResult {
   // The bank's page is framed by the checkout, which any site may frame. form-action is unrestricted, because browsers
   // apply it to the following redirects, which lead to the shop.
   return plainPage(title, style, html`<body class="${site}"><main>${body}</main></body>`, '*', status);
@@ -77,7 +77,7 @@ function bankHeader(operation: Operation): Html {
 const walletHeader = html`<header><span class="name">Example Wallet</span></header>`;
 
 /** The bank's challenge: a code or a confirmation. `wrong` marks a wrong previous code. */
-export function challengePage(operation: Operation, wrong: boolean): Response {
+export function challengePage(operation: Operation, wrong: boolean): HttpResult {
   const action = `/sandbox/acs/${operation.id}/answer`;
   const { code = false } = operation.scenario;
   const alert = wrong ? html`<p class="alert" id="wrong" role="alert">This is not the code that we sent.</p>` : html``;
@@ -107,7 +107,7 @@ ${field}
 }
 
 /** The wallet's question. */
-export function approvalPage(operation: Operation): Response {
+export function approvalPage(operation: Operation): HttpResult {
   return page(
     'wallet',
     'Example Wallet: approve your payment',
@@ -131,7 +131,7 @@ ${withWaiting ? waiting : html``}`;
 }
 
 /** For a payer who returns to an answered page. */
-export function answeredPage(site: 'bank' | 'wallet', backUrl: string): Response {
+export function answeredPage(site: 'bank' | 'wallet', backUrl: string): HttpResult {
   const header = site === 'bank' ? html`<header><span class="name">Example Bank</span></header>` : walletHeader;
   return page(
     site,
@@ -141,7 +141,7 @@ export function answeredPage(site: 'bank' | 'wallet', backUrl: string): Response
 }
 
 /** For an address without a question. */
-export function missingPage(): Response {
+export function missingPage(): HttpResult {
   const header = html`<header><span class="name">Example Bank</span></header>`;
   return page('bank', 'Nothing here', html`${header}<h1>There is nothing to confirm at this address.</h1>`, 404);
 }

@@ -3,6 +3,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { env } from '../../config';
 import { now } from '../../db/clock';
+import { type HttpResult, isHttpResult } from '../../http';
 import { completeDue, endOf } from './completion';
 import { takeFault, under } from './injected-faults';
 import { type Caller, repeatOf } from './modifications';
@@ -25,16 +26,16 @@ export async function handleProceed(
   caller: Caller,
   request: Request,
   { original = '' }: Record<string, string>,
-): Promise<Response> {
+): Promise<HttpResult> {
   const order = await readOrder(request, readProceed);
-  if (order instanceof Response) return order;
+  if (isHttpResult(order)) return order;
   const payment = await findByKey(caller.account, original);
   const fault = await takeFault(payment?.orderNumber ?? '', 'proceed');
   const work = () => proceed(caller, original, order);
   return fault ? await under(fault, caller.waitSeconds, work) : await work();
 }
 
-async function proceed(caller: Caller, original: string, order: ProceedRequest): Promise<Response> {
+async function proceed(caller: Caller, original: string, order: ProceedRequest): Promise<HttpResult> {
   // A code can authorise a payment, so only its digest is stored.
   const said = 'code' in order ? createHash('sha256').update(order.code).digest('base64url') : 'renew';
   const fingerprint = `proceed ${original} ${said}`;

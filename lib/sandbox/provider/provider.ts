@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { env } from '../../config';
 import { maskOf } from '../../core/cards';
 import { now } from '../../db/clock';
-import type { Route } from '../../http';
+import { type HttpResult, isHttpResult, jsonResult, type Route } from '../../http';
 import { findMethod, methods } from '../../methods/catalog';
 import type { Method } from '../../methods/method';
 import { accountOf, providerPath } from './api-keys';
@@ -33,7 +33,7 @@ import {
 
 const slowSeconds = 8;
 
-type Answering = (caller: Caller, request: Request, params: Record<string, string>) => Promise<Response>;
+type Answering = (caller: Caller, request: Request, params: Record<string, string>) => Promise<HttpResult>;
 
 /** Routes of the provider's API. */
 export const providerRoutes: Route[] = [
@@ -47,7 +47,7 @@ export const providerRoutes: Route[] = [
   // A reference requires only the token that the account got.
   { method: 'POST', path: `${providerPath}/references`, only: 'sandbox', run: issueReference },
   row('GET', '/operations/:key', tellOperation),
-  row('GET', '/capabilities', async () => Response.json(capabilities)),
+  row('GET', '/capabilities', async () => jsonResult(capabilities)),
 ];
 
 const capabilities = {
@@ -71,7 +71,7 @@ function row(method: string, path: string, run: Answering): Route {
       const account = accountOf(env.vaultKey, request.headers.get('authorization'));
       if (account === null) return refusal(401, 'unauthorized', 'The API key is not valid');
       const deadline = deadlineOf(request);
-      if (deadline instanceof Response) return deadline;
+      if (isHttpResult(deadline)) return deadline;
       return run({ account, waitSeconds: waitOf(request), deadline }, request, params);
     },
   };
@@ -83,11 +83,11 @@ function waitOf(request: Request): number {
   return match ? Math.min(Math.max(Number(match[1]), 1), 60) : 30;
 }
 
-async function takePayment(caller: Caller, request: Request): Promise<Response> {
+async function takePayment(caller: Caller, request: Request): Promise<HttpResult> {
   const order = await readOrder(request, readPayment);
-  if (order instanceof Response) return order;
+  if (isHttpResult(order)) return order;
   const method = methodOf(caller, order, request.headers, 'payment');
-  if (method instanceof Response) return method;
+  if (isHttpResult(method)) return method;
   const fingerprint = `payment ${order.operation} ${order.method} ${order.minor} ${order.currency}`;
   const made = { kind: 'payment', fingerprint, operation: order.operation, card: order.card } as const;
   return await arrive(caller, order, made, async (id, at) => {
@@ -97,13 +97,13 @@ async function takePayment(caller: Caller, request: Request): Promise<Response> 
   });
 }
 
-/** The catalogue row of an order's method, null for cards; a Response is the rejection. */
+/** The catalogue row of an order's method, null for cards; an HttpResult is the rejection. */
 function methodOf(
   caller: Caller,
   order: PaymentRequest | PayoutRequest,
   headers: Headers,
   kind: 'payment' | 'payout',
-): Method | null | Response {
+): Method | null | HttpResult {
   const method = findMethod(order.method);
   if (!method) return refusal(422, 'method_not_supported', 'There is no such method');
   if (method.experience === 'card') return null;
@@ -112,11 +112,11 @@ function methodOf(
   return rejectMissingCredentials(caller, method, order, headers) ?? method;
 }
 
-async function takePayout(caller: Caller, request: Request): Promise<Response> {
+async function takePayout(caller: Caller, request: Request): Promise<HttpResult> {
   const order = await readOrder(request, readPayout);
-  if (order instanceof Response) return order;
+  if (isHttpResult(order)) return order;
   const method = methodOf(caller, order, request.headers, 'payout');
-  if (method instanceof Response) return method;
+  if (isHttpResult(method)) return method;
   const fingerprint = `payout ${order.method} ${order.minor} ${order.currency}`;
   const made = { kind: 'payout', fingerprint, card: order.payee_card } as const;
   return await arrive(caller, order, made, async (_id, at) =>
@@ -139,7 +139,7 @@ async function arrive(
   made: Made,
   begin: (id: string, at: Date) => Promise<Start>,
   instead: Instead | null = null,
-): Promise<Response> {
+): Promise<HttpResult> {
   const at = now();
   const late = rejectLate(caller.deadline, at);
   // A known key gets its usual answer.
@@ -199,7 +199,7 @@ function payerOf(order: PaymentRequest | PayoutRequest): Scenario['payer'] {
   return { ip: order.payer?.ip, browser: 'browser' in order ? order.browser : undefined };
 }
 
-async function transport({ transport: how }: Start, { waitSeconds }: Caller, answer: object): Promise<Response> {
+async function transport({ transport: how }: Start, { waitSeconds }: Caller, answer: object): Promise<HttpResult> {
   if (how === 'drop') return broken();
   if (how === 'hang') await hang(waitSeconds);
   if (how === 'slow') {
@@ -215,7 +215,7 @@ async function repeat(
   order: { reference: string; order: { number: string } },
   kind: FaultCall,
   fingerprint: string,
-): Promise<Response> {
+): Promise<HttpResult> {
   const first = await findByKey(caller.account, order.reference);
   if (!first) return refusal(409, 'operation_in_progress', 'Another call with this key is under way');
   const fault = await takeFault(order.order.number, kind);
@@ -227,7 +227,7 @@ async function tellOperation(
   caller: Caller,
   _request: Request,
   { key = '' }: Record<string, string>,
-): Promise<Response> {
+): Promise<HttpResult> {
   const found = await findByKey(caller.account, key);
   const fault = await takeFault(found?.orderNumber ?? '', 'status');
   const work = async () => {

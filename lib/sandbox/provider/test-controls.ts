@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { env } from '../../config';
 import { formatAmount, type Money, parseAmount } from '../../core/money';
 import { now } from '../../db/clock';
-import type { Route } from '../../http';
+import { type HttpResult, httpResult, type Route } from '../../http';
 import { clearFaults, faultCalls, faultKinds, scheduleFault } from './injected-faults';
 import { findById, findByOrder, findLatestOf } from './operation-queries';
 import type { Operation } from './operation-row';
@@ -21,12 +21,12 @@ export const providerControlRoutes: Route[] = [
   row('POST', '/sandbox/provider/portal', takePortal),
 ];
 
-function row(method: string, path: string, run: (request: Request) => Promise<Response>): Route {
+function row(method: string, path: string, run: (request: Request) => Promise<HttpResult>): Route {
   return {
     method,
     path,
     only: 'sandbox',
-    run: (request) => (mayControl(request) ? run(request) : new Response(null, { status: 404 })),
+    run: (request) => (mayControl(request) ? run(request) : httpResult(null, { status: 404 })),
   };
 }
 
@@ -67,7 +67,7 @@ function fits(fault: (typeof faultKinds)[number], call: (typeof faultCalls)[numb
   return (fault !== 'late' && fault !== 'answer') || isOrder;
 }
 
-async function takeFaults(request: Request): Promise<Response> {
+async function takeFaults(request: Request): Promise<HttpResult> {
   const read = faultShape.safeParse(parseJson(await request.text()));
   if (!read.success) return refusal(400, 'invalid_request', z.prettifyError(read.error));
   const { fault, calls, order, call, carried_out, seconds, answer } = read.data;
@@ -76,12 +76,12 @@ async function takeFaults(request: Request): Promise<Response> {
   return say({ ordered: read.data });
 }
 
-async function dropFaults(request: Request): Promise<Response> {
+async function dropFaults(request: Request): Promise<HttpResult> {
   await clearFaults(new URL(request.url).searchParams.get('order'));
-  return new Response(null, { status: 204 });
+  return httpResult(null, { status: 204 });
 }
 
-async function tellJournal(request: Request): Promise<Response> {
+async function tellJournal(request: Request): Promise<HttpResult> {
   const order = new URL(request.url).searchParams.get('order');
   if (!order) return refusal(400, 'invalid_request', 'Name the order');
   const found = await findByOrder(order);
@@ -123,7 +123,7 @@ const chargebackShape = z
   .refine(({ amount, currency }) => amount !== undefined || currency === undefined, moneyFault);
 
 /** Creates a chargeback of all or part of a settled payment, or closes one as won; the gateway is notified. */
-async function takeChargeback(request: Request): Promise<Response> {
+async function takeChargeback(request: Request): Promise<HttpResult> {
   const read = chargebackShape.safeParse(parseJson(await request.text()));
   if (!read.success) return refusal(400, 'invalid_request', z.prettifyError(read.error));
   const { order, amount: text, currency, reason_code: reasonCode, id, won } = read.data;
@@ -156,7 +156,7 @@ const portalShape = z.object({
 });
 
 /** Performs a portal action; the gateway is notified. */
-async function takePortal(request: Request): Promise<Response> {
+async function takePortal(request: Request): Promise<HttpResult> {
   const read = portalShape.safeParse(parseJson(await request.text()));
   if (!read.success) return refusal(400, 'invalid_request', z.prettifyError(read.error));
   const { order, action, amount: text, reference } = read.data;

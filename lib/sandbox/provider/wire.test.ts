@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { bodyTextOf, type HttpResult, isHttpResult } from '../../http';
 import { readPayment, readProceed, writeAnswer } from './wire';
 
 const payment = {
@@ -22,8 +23,8 @@ const operation = {
   amountMinor: 8450n,
 } as const;
 
-async function read(value: object | Response): Promise<unknown> {
-  return value instanceof Response ? [value.status, (await value.json()).error.code] : value;
+async function read(value: object | HttpResult): Promise<unknown> {
+  return isHttpResult(value) ? [value.status, JSON.parse(await bodyTextOf(value)).error.code] : value;
 }
 
 describe('an order', () => {
@@ -31,8 +32,8 @@ describe('an order', () => {
     const more = { payer: { identifier: 'mia' }, parameters: { sandbox: 'late' }, credentials: { fee_bearer: 'x' } };
     expect(await read(readPayment({ ...payment, ...more }))).toMatchObject({ ...more, minor: 8450n });
     const refused = readPayment({ ...payment, credentials: 'the-secret' });
-    expect(refused).toBeInstanceOf(Response);
-    const text = await (refused as Response).text();
+    expect(isHttpResult(refused)).toBe(true);
+    const text = await bodyTextOf(refused as HttpResult);
     expect(text).toContain('credentials');
     expect(text).not.toContain('the-secret');
   });

@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import { exponentOf } from '../../core/currencies';
 import { formatAmount, parseAmount } from '../../core/money';
+import { type HttpResult, isHttpResult, jsonResult } from '../../http';
 import type { Operation } from './operation-row';
 
 const bodyBytesMax = 256 * 1024;
@@ -66,24 +67,24 @@ export type PayoutRequest = z.infer<typeof payoutShape> & { minor: bigint };
 export type ModificationRequest = z.infer<typeof followShape> & { minor: bigint | null };
 
 /** A rejection in the contract's format. `code` is for programs, `message` for people. */
-export function refusal(status: number, code: string, message: string): Response {
-  return Response.json({ error: { code, message } }, { status, headers: { 'cache-control': 'no-store' } });
+export function refusal(status: number, code: string, message: string): HttpResult {
+  return jsonResult({ error: { code, message } }, { status, headers: { 'cache-control': 'no-store' } });
 }
 
-/** Parses the body of POST /payments; a Response is the rejection. */
-export function readPayment(body: unknown): PaymentRequest | Response {
+/** Parses the body of POST /payments; an HttpResult is the rejection. */
+export function readPayment(body: unknown): PaymentRequest | HttpResult {
   const read = paymentShape.safeParse(body);
   return read.success ? withMinor(read.data) : invalid(read.error);
 }
 
-/** Parses the body of POST /payouts; a Response is the rejection. */
-export function readPayout(body: unknown): PayoutRequest | Response {
+/** Parses the body of POST /payouts; an HttpResult is the rejection. */
+export function readPayout(body: unknown): PayoutRequest | HttpResult {
   const read = payoutShape.safeParse(body);
   return read.success ? withMinor(read.data) : invalid(read.error);
 }
 
-/** Parses the body of a capture, refund or void; a Response is the rejection. `minor` is null for the full amount. */
-export function readModification(body: unknown): ModificationRequest | Response {
+/** Parses the body of a capture, refund or void; an HttpResult is the rejection. `minor` is null for the full amount. */
+export function readModification(body: unknown): ModificationRequest | HttpResult {
   const read = followShape.safeParse(body);
   if (!read.success) return invalid(read.error);
   const { amount, currency } = read.data;
@@ -91,20 +92,20 @@ export function readModification(body: unknown): ModificationRequest | Response 
   return withMinor({ ...read.data, amount, currency });
 }
 
-/** Parses the body of POST /payments/{original}/proceed; a Response is the rejection. */
-export function readProceed(body: unknown): ProceedRequest | Response {
+/** Parses the body of POST /payments/{original}/proceed; an HttpResult is the rejection. */
+export function readProceed(body: unknown): ProceedRequest | HttpResult {
   const read = proceedShape.safeParse(body);
   return read.success ? read.data : invalid(read.error);
 }
 
-function withMinor<T extends { amount: string; currency: string }>(order: T): (T & { minor: bigint }) | Response {
+function withMinor<T extends { amount: string; currency: string }>(order: T): (T & { minor: bigint }) | HttpResult {
   const amount = parseAmount(order.amount, order.currency);
   if (amount.ok) return { ...order, minor: amount.minor };
   return refusal(400, 'invalid_amount', `The amount is not valid: ${amount.fault}`);
 }
 
 // Names the fields without their values, which may include a card number.
-function invalid(error: z.ZodError): Response {
+function invalid(error: z.ZodError): HttpResult {
   const paths = error.issues.map((issue) => issue.path.join('.') || 'the body');
   return refusal(400, 'invalid_request', `Not valid: ${[...new Set(paths)].join(', ')}`);
 }
@@ -168,16 +169,16 @@ export function amountText(operation: Pick<Operation, 'amountMinor' | 'currency'
 }
 
 /**
- * Parses the body of an order and checks that its idempotency key equals its reference; a Response is the rejection.
+ * Parses the body of an order and checks that its idempotency key equals its reference; an HttpResult is the rejection.
  */
 export async function readOrder<T extends { reference: string }>(
   request: Request,
-  read: (body: unknown) => T | Response,
-): Promise<T | Response> {
+  read: (body: unknown) => T | HttpResult,
+): Promise<T | HttpResult> {
   const text = await request.text();
   if (text.length > bodyBytesMax) return refusal(413, 'too_large', 'The body is too large');
   const order = read(parseJson(text));
-  if (order instanceof Response || request.headers.get('idempotency-key') === order.reference) return order;
+  if (isHttpResult(order) || request.headers.get('idempotency-key') === order.reference) return order;
   return refusal(400, 'idempotency_key', 'The Idempotency-Key header should be the reference');
 }
 
@@ -191,6 +192,6 @@ export function parseJson(text: string): unknown {
 }
 
 /** A JSON response. */
-export function say(answer: object): Response {
-  return Response.json(answer, { headers: { 'cache-control': 'no-store' } });
+export function say(answer: object): HttpResult {
+  return jsonResult(answer, { headers: { 'cache-control': 'no-store' } });
 }

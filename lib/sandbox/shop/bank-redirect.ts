@@ -1,7 +1,7 @@
 // The redirect to the bank: an answer of S2S CARD or of the hosted fields has an address, a method and parameters. A
 // separate document, so that its policy allows a form to that origin only and it works without script.
 import { randomBytes } from 'node:crypto';
-import { type Html, html } from '../../http';
+import { type Html, type HttpResult, html, httpResult } from '../../http';
 import type { Order } from './orders';
 
 const style = `:root{color-scheme:light dark}
@@ -11,14 +11,14 @@ button{min-height:44px;padding:8px 20px;border:0;border-radius:6px;background:li
 const script = `document.querySelector('form').submit()`;
 
 /** GET /sandbox/shop/orders/:id/bank: redirects the payer; to the order's page if there is no next step. */
-export function leadToBank(order: Order): Response {
+export function leadToBank(order: Order): HttpResult {
   const { next, id } = order;
   const headers = { 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' };
-  if (!next) return new Response(null, { status: 303, headers: { ...headers, location: `/shop/${id}` } });
+  if (!next) return httpResult(null, { status: 303, headers: { ...headers, location: `/shop/${id}` } });
   if (next.method === 'GET') {
     const url = new URL(next.url);
     for (const [name, value] of Object.entries(next.params)) url.searchParams.set(name, String(value));
-    return new Response(null, { status: 303, headers: { ...headers, location: url.href } });
+    return httpResult(null, { status: 303, headers: { ...headers, location: url.href } });
   }
   const nonce = randomBytes(16).toString('base64url');
   const policy = [
@@ -29,7 +29,7 @@ export function leadToBank(order: Order): Response {
     "base-uri 'none'",
     "frame-ancestors 'none'",
   ];
-  return new Response(page(next, nonce), {
+  return httpResult(page(next, nonce), {
     headers: {
       ...headers,
       'content-type': 'text/html; charset=utf-8',

@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import { env } from '../../config';
 import { fieldsShopUrl } from '../../core/demo-request';
-import type { ClientIp, Route } from '../../http';
+import { type ClientIp, type HttpResult, httpResult, isHttpResult, type Route } from '../../http';
 import { log } from '../../telemetry';
 import { createSessionToken } from './checkout-requests';
 import { checkoutOrigin, loopback } from './florin-http';
@@ -17,14 +17,14 @@ import { forVisitor, visitorOf } from './visitor';
 const noStore = { 'cache-control': 'no-store' };
 
 /** GET /sandbox/shop/fields: the page; the signed query of a returning payer is verified here. */
-async function showPage(request: Request): Promise<Response> {
+async function showPage(request: Request): Promise<HttpResult> {
   const query = Object.fromEntries(new URL(request.url).searchParams);
   const { order: id, ...returned } = query;
   const order = id === undefined ? null : await findOwn(id, visitorOf(request));
   const came = order && returned.hash !== undefined ? await receiveReturn(order, 'success', returned) : null;
   const nonce = randomBytes(16).toString('base64url');
   const scripts = await scriptsOf();
-  if (!scripts) return new Response('The scripts of this page are not built.', { status: 503, headers: noStore });
+  if (!scripts) return httpResult('The scripts of this page are not built.', { status: 503, headers: noStore });
   const here = new URL(fieldsShopUrl(env.baseUrl)).origin;
   const document = fieldsPage({
     nonce,
@@ -33,7 +33,7 @@ async function showPage(request: Request): Promise<Response> {
     ...scripts,
     returned: order && came ? { id: order.id, genuine: came.genuine } : null,
   });
-  return new Response(document, { headers: headersOf(nonce) });
+  return httpResult(document, { headers: headersOf(nonce) });
 }
 
 // A merchant page's policy: the service's script and frames, and requests to it.
@@ -59,9 +59,9 @@ function headersOf(nonce: string): Record<string, string> {
 }
 
 /** POST /sandbox/shop/fields/orders: creates an order and its token, `{id, number, token, step}`. */
-async function placeOrder(request: Request, _params: Record<string, string>, clientIp: ClientIp): Promise<Response> {
+async function placeOrder(request: Request, _params: Record<string, string>, clientIp: ClientIp): Promise<HttpResult> {
   const body = await jsonOf(request);
-  if (body instanceof Response) return body;
+  if (isHttpResult(body)) return body;
   const [item] = items;
   if (!item) throw new Error('the demo shop sells nothing');
   const { id: sold, name: description, amount, currency } = item;

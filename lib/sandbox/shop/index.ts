@@ -1,7 +1,7 @@
 // The sandbox's demo shop: a merchant's server that uses Florin over HTTP only, to show a payment's whole life without
 // writing code. Not available in production.
 import { parseAmount } from '../../core/money';
-import type { ClientIp, Route } from '../../http';
+import { type ClientIp, type HttpResult, httpResult, isHttpResult, type Route } from '../../http';
 import { leadToBank } from './bank-redirect';
 import { chargeAgain, forgetToken, modifyPayment, type Refused, requestStatus } from './checkout-requests';
 import { receiveCallback } from './florin-messages';
@@ -20,7 +20,7 @@ import { visitorOf } from './visitor';
 
 const callbackBytesMax = 64 * 1024;
 
-type OrderRun = (request: Request, order: Order, clientIp: ClientIp) => Promise<Response> | Response;
+type OrderRun = (request: Request, order: Order, clientIp: ClientIp) => Promise<HttpResult> | HttpResult;
 
 const noOrder = () => fail(404, generalError('The demo shop has no such order. Orders are kept for a day.'));
 
@@ -32,7 +32,7 @@ function withOrder(run: OrderRun): Route['run'] {
   };
 }
 
-async function afterwards(order: Order, refused: Refused, more: object = {}): Promise<Response> {
+async function afterwards(order: Order, refused: Refused, more: object = {}): Promise<HttpResult> {
   const after = await viewOf((await findOrder(order.id)) ?? order);
   return answer({ order: after, error: refused, ...more }, refused ? 409 : 200);
 }
@@ -48,7 +48,7 @@ const follows = {
 function act(name: Action | 'status'): OrderRun {
   return async (request, order) => {
     const body = await jsonOf(request);
-    if (body instanceof Response) return body;
+    if (isHttpResult(body)) return body;
     const { amount } = body;
     if (amount !== undefined && (typeof amount !== 'string' || !parseAmount(amount, order.currency).ok)) {
       return fail(400, { errors: { amount: `Write the amount as ${order.amount}.` } });
@@ -65,7 +65,7 @@ function act(name: Action | 'status'): OrderRun {
 function subscribe(name: SubscriptionAction): OrderRun {
   return async (request, order) => {
     const body = await jsonOf(request);
-    if (body instanceof Response) return body;
+    if (isHttpResult(body)) return body;
     const able = (await viewOf(order)).subscription?.actions.includes(name) ?? false;
     if (!able) return fail(409, generalError('This cannot be done with the subscription now.'));
     if (name !== 'again') return afterwards(order, await changeSchedule(order, name));
@@ -81,9 +81,9 @@ function subscribe(name: SubscriptionAction): OrderRun {
 }
 
 /** POST /sandbox/shop/cards/:id/forget: deletes the visitor's card, here and at Florin. */
-async function forget(request: Request, params: Record<string, string>): Promise<Response> {
+async function forget(request: Request, params: Record<string, string>): Promise<HttpResult> {
   const body = await jsonOf(request);
-  if (body instanceof Response) return body;
+  if (isHttpResult(body)) return body;
   const visitor = visitorOf(request);
   const card = visitor && (await findCard(visitor, params.id ?? ''));
   if (!card) return fail(404, generalError('The demo shop has no such card.'));
@@ -94,13 +94,13 @@ async function forget(request: Request, params: Record<string, string>): Promise
 }
 
 /** POST /sandbox/shop/callbacks/:id: the notification_url of an order. Returns OK for genuine callbacks. */
-async function takeCallback(request: Request, params: Record<string, string>): Promise<Response> {
+async function takeCallback(request: Request, params: Record<string, string>): Promise<HttpResult> {
   const order = await findOrder(params.id ?? '');
   if (!order) return noOrder();
   const body = await bytesOf(request, callbackBytesMax);
-  if (!body) return new Response('ERROR', { status: 413 });
+  if (!body) return httpResult('ERROR', { status: 413 });
   const genuine = await receiveCallback(order, request.headers, body);
-  return new Response(genuine ? 'OK' : 'ERROR', { status: genuine ? 200 : 400 });
+  return httpResult(genuine ? 'OK' : 'ERROR', { status: genuine ? 200 : 400 });
 }
 
 const base = '/sandbox/shop';

@@ -1,5 +1,6 @@
 // The event stream of an open page: sends the whole order as a server-sent event after every change. The shop has few
 // visitors, so each stream polls the database itself.
+import { type HttpResult, httpResult } from '../../http';
 import { log } from '../../telemetry';
 import { viewOf } from './order-view';
 import { findOrder, lastEventOf, type Order } from './orders';
@@ -13,14 +14,14 @@ const streamsMax = 200;
 let streams = 0;
 
 /** The stream of an order, or 503 if too many are open, which makes the page poll. */
-export function streamOf(request: Request, order: Order): Response {
-  if (streams >= streamsMax) return new Response(null, { status: 503, headers: { 'retry-after': '30' } });
+export function streamOf(request: Request, order: Order): HttpResult {
+  if (streams >= streamsMax) return httpResult(null, { status: 503, headers: { 'retry-after': '30' } });
   const headers = {
     'content-type': 'text/event-stream; charset=utf-8',
     'cache-control': 'no-store, no-transform',
     'x-accel-buffering': 'no',
   };
-  if (request.method === 'HEAD') return new Response(null, { headers });
+  if (request.method === 'HEAD') return httpResult(null, { headers });
   let stop = () => {};
   const body = new ReadableStream<Uint8Array>({
     start(controller) {
@@ -28,7 +29,7 @@ export function streamOf(request: Request, order: Order): Response {
     },
     cancel: () => stop(),
   });
-  return new Response(body, { headers });
+  return httpResult(body, { headers });
 }
 
 function follow(request: Request, id: string, controller: ReadableStreamDefaultController<Uint8Array>): () => void {

@@ -2,7 +2,7 @@
 // and the shop's forms over S2S CARD and S2S APM.
 import { z } from 'zod';
 import { now } from '../../db/clock';
-import type { ClientIp } from '../../http';
+import { type ClientIp, type HttpResult, isHttpResult } from '../../http';
 import { createSessionToken, processFields, type Refused, refusalOf } from './checkout-requests';
 import { saleForm, walletForm } from './form-schemas';
 import { viewOf } from './order-view';
@@ -26,31 +26,31 @@ async function offers(order: Order, kind: 'fields' | 's2s' | 'wallet'): Promise<
 }
 
 /** The current order, the payer's next step, and the reason of a failure. */
-async function outcome(id: string, order: Order, refused: Refused): Promise<Response> {
+async function outcome(id: string, order: Order, refused: Refused): Promise<HttpResult> {
   const after = (await findOrder(id)) ?? order;
   const go = after.next && !refused ? { go: bankOf(after) } : {};
   return answer({ order: await viewOf(after), error: refused, ...go }, refused ? 409 : 200);
 }
 
 /** POST /sandbox/shop/orders/:id/sale: the shop's form, `{number, expiry, cvv}`, or the wallet's `{identifier}`. */
-export async function paySale(request: Request, order: Order, clientIp: ClientIp): Promise<Response> {
+export async function paySale(request: Request, order: Order, clientIp: ClientIp): Promise<HttpResult> {
   const body = isForm(request) ? await formOf(request) : await jsonOf(request);
-  if (body instanceof Response) return body;
+  if (isHttpResult(body)) return body;
   const visit = visitOf(request, clientIp);
   const refused = order.way === 'wallet' ? await sellWallet(order, body, visit) : await sellCard(order, body, visit);
-  if (refused instanceof Response) return refused;
+  if (isHttpResult(refused)) return refused;
   if (!isForm(request)) return outcome(order.id, order, refused);
   const after = await findOrder(order.id);
   return redirectTo(after?.next ? bankOf(after) : `/shop/${order.id}`);
 }
 
-async function sellCard(order: Order, body: object, visit: Visit): Promise<Refused | Response> {
+async function sellCard(order: Order, body: object, visit: Visit): Promise<Refused | HttpResult> {
   const parsed = saleForm.safeParse(body);
   if (!parsed.success) return fieldErrors(parsed.error.issues);
   return (await offers(order, 's2s')) ? sell(order, { typed: parsed.data }, visit) : paidAlready();
 }
 
-async function sellWallet(order: Order, body: object, visit: Visit): Promise<Refused | Response> {
+async function sellWallet(order: Order, body: object, visit: Visit): Promise<Refused | HttpResult> {
   const parsed = walletForm.safeParse(body);
   if (!parsed.success) return fieldErrors(parsed.error.issues);
   return (await offers(order, 'wallet')) ? sellByWallet(order, parsed.data.identifier, visit) : paidAlready();
@@ -60,9 +60,9 @@ async function sellWallet(order: Order, body: object, visit: Visit): Promise<Ref
 const tokenMinutes = 50;
 
 /** POST /sandbox/shop/orders/:id/token: the token of the fields, created once. */
-export async function giveToken(request: Request, order: Order, clientIp: ClientIp): Promise<Response> {
+export async function giveToken(request: Request, order: Order, clientIp: ClientIp): Promise<HttpResult> {
   const body = await jsonOf(request);
-  if (body instanceof Response) return body;
+  if (isHttpResult(body)) return body;
   if (!(await offers(order, 'fields'))) return paidAlready();
   const isFresh = now().getTime() - order.created_at.getTime() < tokenMinutes * 60_000;
   if (order.fields_token !== null && (isFresh || order.payment_id !== null)) {
@@ -81,9 +81,9 @@ const processForm = z.object({
 });
 
 /** POST /sandbox/shop/orders/:id/process: `{name, browser_info}`, after the fields have submitted the card. */
-export async function payFields(request: Request, order: Order): Promise<Response> {
+export async function payFields(request: Request, order: Order): Promise<HttpResult> {
   const body = await jsonOf(request);
-  if (body instanceof Response) return body;
+  if (isHttpResult(body)) return body;
   const parsed = processForm.safeParse(body);
   if (!parsed.success) return fail(400, { errors: { name: 'Enter the name as it is on the card.' } });
   if (order.fields_token === null || !(await offers(order, 'fields'))) return paidAlready();

@@ -1,6 +1,6 @@
 // Places orders: a basket of the shop's page, a product of the start page, or the documentation's session. The server
 // computes the prices and never takes them from a browser.
-import type { ClientIp, Route } from '../../http';
+import { type ClientIp, type HttpResult, isHttpResult, type Route } from '../../http';
 import { openSession } from './checkout-requests';
 import { type Checkout, checkoutForm } from './form-schemas';
 import { openMethod, readSession } from './methods';
@@ -26,9 +26,9 @@ import { forVisitor, originOf, type Visit } from './visitor';
  * POST /sandbox/shop/orders: creates a session for the product. JSON gets `{id, page_url}`; the form of a browser
  * without script is redirected to the payment page.
  */
-async function placeOne(request: Request): Promise<Response> {
+async function placeOne(request: Request): Promise<HttpResult> {
   const body = isForm(request) ? await formOf(request, ['auth', 'recurring_init', 'req_token']) : await jsonOf(request);
-  if (body instanceof Response) return body;
+  if (isHttpResult(body)) return body;
   const parsed = orderForm.safeParse(body);
   if (!parsed.success) return fieldErrors(parsed.error.issues);
   const { item: id, amount, currency, auth, recurring_init, req_token, language } = parsed.data;
@@ -45,9 +45,9 @@ async function placeOne(request: Request): Promise<Response> {
 }
 
 /** POST /sandbox/shop/methods: the form of a method's documentation page. */
-async function placeMethod(request: Request): Promise<Response> {
+async function placeMethod(request: Request): Promise<HttpResult> {
   const form = await formOf(request);
-  if (form instanceof Response) return form;
+  if (isHttpResult(form)) return form;
   const wanted = readSession(form.request);
   if (!wanted) return fail(400, generalError('This is no session of one method.'));
   return forVisitor(request, async (visitor) => {
@@ -62,23 +62,23 @@ async function placeMethod(request: Request): Promise<Response> {
  * POST /sandbox/shop/checkout: an order of a basket. JSON gets `{id, go}`, the payer's next page; a browser without
  * script is redirected there.
  */
-async function placeBasket(request: Request, _params: Record<string, string>, clientIp: ClientIp): Promise<Response> {
+async function placeBasket(request: Request, _params: Record<string, string>, clientIp: ClientIp): Promise<HttpResult> {
   const body = isForm(request) ? basketOf(await formOf(request, ['auth', 'save_card'])) : await jsonOf(request);
-  if (body instanceof Response) return body;
+  if (isHttpResult(body)) return body;
   const parsed = checkoutForm.safeParse(body);
   if (!parsed.success) return fieldErrors(parsed.error.issues);
   return forVisitor(request, async (visitor) => {
     const visit = { origin: originOf(request), payerIp: clientIp.address };
     const placed = await place(visitor, parsed.data, visit);
-    if (placed instanceof Response) return placed;
+    if (isHttpResult(placed)) return placed;
     if (isForm(request)) return redirectTo(placed.go);
     return answer(placed, 201);
   });
 }
 
 // A form without script has a quantity per product; `saved:ID` is a way to pay as well.
-function basketOf(form: Record<string, unknown> | Response): Record<string, unknown> | Response {
-  if (form instanceof Response) return form;
+function basketOf(form: Record<string, unknown> | HttpResult): Record<string, unknown> | HttpResult {
+  if (isHttpResult(form)) return form;
   const lines = products
     .map(({ id }) => ({ product: id, quantity: Number(form[`quantity.${id}`] ?? 0) }))
     .filter(({ quantity }) => quantity !== 0);
@@ -87,7 +87,11 @@ function basketOf(form: Record<string, unknown> | Response): Record<string, unkn
 }
 
 /** Inserts the order and starts the chosen way to pay. */
-async function place(visitor: string, wanted: Checkout, visit: Visit): Promise<{ id: string; go: string } | Response> {
+async function place(
+  visitor: string,
+  wanted: Checkout,
+  visit: Visit,
+): Promise<{ id: string; go: string } | HttpResult> {
   const { lines, currency, way, auth, save_card, language } = wanted;
   const saved = way === 'saved' ? await findCard(visitor, wanted.card ?? '') : null;
   if (way === 'saved' && !saved) return fail(400, { errors: { card: 'This card is not saved any more.' } });

@@ -1,3 +1,5 @@
+import { type HttpResult, httpResult, jsonResult } from '../../http';
+
 // Requests to the demo shop's server, read within limits, and its error responses.
 const formBytesMax = 4 * 1024;
 const noStore = { 'cache-control': 'no-store' };
@@ -5,17 +7,17 @@ const noStore = { 'cache-control': 'no-store' };
 /** `errors`: one sentence per form field. `error`: an error of the whole request, or Florin's message. */
 export type Failure = { errors?: Record<string, string>; error?: { code: string; message: string } };
 
-export const fail = (status: number, failure: Failure) => Response.json(failure, { status, headers: noStore });
+export const fail = (status: number, failure: Failure) => jsonResult(failure, { status, headers: noStore });
 export const generalError = (message: string): Failure => ({ error: { code: '', message } });
 export const tooManyOrders = () =>
   fail(429, generalError('The demo shop has too many orders at the moment. Try again in a minute.'));
-export const answer = (body: object, status = 200) => Response.json(body, { status, headers: noStore });
+export const answer = (body: object, status = 200) => jsonResult(body, { status, headers: noStore });
 
 /** Redirects a browser. */
-export const redirectTo = (location: string) => new Response(null, { status: 303, headers: { location, ...noStore } });
+export const redirectTo = (location: string) => httpResult(null, { status: 303, headers: { location, ...noStore } });
 
 /** The response to an invalid form: the first error of each field. */
-export function fieldErrors(issues: readonly { path: PropertyKey[]; message: string }[]): Response {
+export function fieldErrors(issues: readonly { path: PropertyKey[]; message: string }[]): HttpResult {
   const errors: Record<string, string> = {};
   for (const { path, message } of issues) errors[String(path[0] ?? '')] ??= message;
   return fail(400, { errors });
@@ -33,7 +35,7 @@ export const isForm = (request: Request): boolean => typeOf(request) === 'applic
 export async function formOf(
   request: Request,
   checks: readonly string[] = [],
-): Promise<Record<string, unknown> | Response> {
+): Promise<Record<string, unknown> | HttpResult> {
   // Rejects forms of other sites.
   if (request.headers.get('sec-fetch-site') === 'cross-site')
     return fail(403, generalError('Use the form of this shop.'));
@@ -44,7 +46,7 @@ export async function formOf(
 }
 
 /** The body as an object, or the error response. JSON only, so that no foreign form can send it. */
-export async function jsonOf(request: Request): Promise<Record<string, unknown> | Response> {
+export async function jsonOf(request: Request): Promise<Record<string, unknown> | HttpResult> {
   if (typeOf(request) !== 'application/json') return fail(415, generalError('Send application/json.'));
   const bytes = await bytesOf(request, formBytesMax);
   if (!bytes) return fail(413, generalError('The body is too large.'));

@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { env } from '../../config';
 import { fieldsShopUrl } from '../../core/demo-request';
+import { addCookies, type HttpResult } from '../../http';
 
 /** The shop's origin in the browser, and the browser's address. */
 export type Visit = { origin: string; payerIp: string };
@@ -31,12 +32,12 @@ export function newVisitor(): { visitor: string; header: string } {
 }
 
 /** Runs for the visitor of a request, and sets the cookie of a new one. */
-export async function forVisitor(request: Request, run: (visitor: string) => Promise<Response>): Promise<Response> {
+export async function forVisitor(request: Request, run: (visitor: string) => Promise<HttpResult>): Promise<HttpResult> {
   const known = visitorOf(request);
   if (known) return run(known);
   const { visitor, header } = newVisitor();
   const response = await run(visitor);
-  response.headers.append('set-cookie', header);
+  addCookies(response, [header]);
   return response;
 }
 

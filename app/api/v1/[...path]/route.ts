@@ -1,3 +1,3 @@
-import { mount } from '../../../../lib/server';
+import { serveFromNext as serve } from '../../../../lib/server';
 
-export { mount as DELETE, mount as GET, mount as HEAD, mount as OPTIONS, mount as PATCH, mount as POST, mount as PUT };
+export { serve as GET, serve as OPTIONS, serve as POST, serve as PUT };

@@ -1,3 +1,0 @@
-import { mount } from '../../../lib/server';
-
-export { mount as DELETE, mount as GET, mount as HEAD, mount as OPTIONS, mount as PATCH, mount as POST, mount as PUT };

@@ -1,0 +1,3 @@
+import { serveFromNext as serve } from '../../../../lib/server';
+
+export { serve as GET, serve as OPTIONS, serve as POST };

@@ -1,0 +1,95 @@
+// The connections of the server: how long a client may take for a request and a response, upgrades, and listening.
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+
+/**
+ * How long a client may take, in seconds. A load balancer keeps idle connections for about a minute: the server keeps
+ * them longer, so that it never closes one that the balancer is about to use.
+ */
+const defaultLimits = {
+  /** For the headers of a request, from its first byte or from the connection. */
+  headers: 10,
+  /** For a complete request. Handlers refuse a late body before (node-adapter.ts). */
+  request: 30,
+  /** For any part of a response. */
+  response: 30,
+  /** Between two requests. */
+  keepAlive: 65,
+  /** How often the first two are checked. */
+  check: 1,
+};
+
+/**
+ * Connections that the kernel queues until they are accepted, limited by net.core.somaxconn (4,096 on Linux). With
+ * Node's default of 511 it drops thousands of connections in half a minute at three times the peak load.
+ */
+const backlog = 4_096;
+
+export type Upgrade = (incoming: IncomingMessage, socket: Duplex, head: Buffer) => void;
+
+/**
+ * Creates a server that closes slow clients. Only the development server supports an upgrade: `hotReload` gets the
+ * upgrades of Next's addresses.
+ */
+export function createHttpServer(
+  onRequest: (incoming: IncomingMessage, outgoing: ServerResponse) => void,
+  { limits: given, hotReload }: { limits?: Partial<typeof defaultLimits>; hotReload?: Upgrade } = {},
+): Server {
+  const limits = { ...defaultLimits, ...given };
+  const options = {
+    maxHeaderSize: 16 * 1024,
+    noDelay: true,
+    headersTimeout: limits.headers * 1000,
+    requestTimeout: limits.request * 1000,
+    keepAliveTimeout: limits.keepAlive * 1000,
+    connectionsCheckingInterval: limits.check * 1000,
+    // Where Node has no such option, any upgrade reaches the listener below.
+    ...(hotReload && { shouldUpgradeCallback: isHotReload }),
+  };
+  const server = createServer(options, (incoming, outgoing) => {
+    if (isUpgrade(incoming)) return refuseUpgrade(outgoing);
+    outgoing.on('timeout', closeSlowClient);
+    onRequest(incoming, outgoing);
+  });
+  server.timeout = limits.response * 1000;
+  // Without a listener, Node handles an upgrade as a normal request.
+  if (hotReload) {
+    server.on('upgrade', (incoming: IncomingMessage, socket: Duplex, head: Buffer) => {
+      if (isHotReload(incoming)) hotReload(incoming, socket, head);
+      else socket.end('HTTP/1.1 400 Bad Request\r\nconnection: close\r\ncontent-length: 0\r\n\r\n');
+    });
+  }
+  return server;
+}
+
+// Called after a time without traffic. The server may still be working for the client, for example while a provider
+// answers; a client that does not read its response is closed.
+function closeSlowClient(this: ServerResponse): void {
+  if ((this.socket?.writableLength ?? 0) > 0) this.destroy();
+}
+
+const isHotReload = ({ url }: IncomingMessage) => url?.startsWith('/_next/') ?? false;
+
+// Clients that offer h2c continue with HTTP/1.1.
+function isUpgrade({ headers }: IncomingMessage): boolean {
+  return headers.upgrade !== undefined && !/^\s*h2c\s*$/i.test(headers.upgrade);
+}
+
+function refuseUpgrade(outgoing: ServerResponse): void {
+  outgoing.writeHead(400, { connection: 'close', 'content-length': '0' });
+  outgoing.end();
+}
+
+/**
+ * Listens on an address, or on all without one.
+ * @throws the error of `listen`, for example for a port in use
+ */
+export function listen(server: Server, port: number, host: string | null): Promise<void> {
+  return new Promise((done, failed) => {
+    server.once('error', failed);
+    server.listen({ port, host: host ?? undefined, backlog }, () => {
+      server.off('error', failed);
+      done();
+    });
+  });
+}

@@ -1,0 +1,318 @@
+// Converts between node:http and the handlers: the client IP of a request, a web Request over an incoming message, and the
+// result of a handler to the connection. The platform's Request would be the largest cost of a small response, so its
+// parts are created on demand.
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import { ApiError } from '../core/errors';
+import type { HeaderFields, HttpResult } from '../http';
+
+// Any client can send X-Forwarded-For, so only the entries of trusted reverse proxies count, and all other forwarding
+// headers are removed. Next marks internal requests with the last header; an external request could use it to bypass checks.
+const untrustedHeaders = [
+  'forwarded',
+  'x-real-ip',
+  'x-client-ip',
+  'cf-connecting-ip',
+  'true-client-ip',
+  'x-middleware-subrequest',
+];
+const proxied = ['x-forwarded-host', 'x-forwarded-proto', 'x-forwarded-port'];
+
+/**
+ * Returns the client IP behind `hops` trusted proxies (0: the connection's own address) and writes it to the request as
+ * the only X-Forwarded-For entry, so that later readers get the same address.
+ */
+export function resolveClientIp(request: IncomingMessage, hops: number): string {
+  const { headers } = request;
+  const address = clientIpBehind(headers['x-forwarded-for'], request.socket.remoteAddress ?? '', hops);
+  dropHeaders(headers, untrustedHeaders);
+  if (hops === 0) dropHeaders(headers, proxied);
+  headers['x-forwarded-for'] = address;
+  return address;
+}
+
+// Deleting an absent property would still slow down later reads of the object.
+function dropHeaders(headers: IncomingMessage['headers'], names: string[]): void {
+  for (const name of names) if (headers[name] !== undefined) delete headers[name];
+}
+
+/** Returns the address `hops` entries before the connection's own in `forwarded`. */
+export function clientIpBehind(forwarded: string | string[] | undefined, own: string, hops: number): string {
+  if (hops === 0) return normalizeAddress(own);
+  const chain = String(forwarded ?? '')
+    .split(',')
+    .map((entry) => normalizeAddress(entry.trim()))
+    .filter((entry) => entry !== '');
+  chain.push(normalizeAddress(own));
+  // With fewer entries than proxies, the request bypassed some of them, and the first entry is the best known address.
+  return chain[Math.max(0, chain.length - 1 - hops)] ?? '';
+}
+
+// Removes IPv6-mapped notation, ports and brackets.
+function normalizeAddress(text: string): string {
+  const bare = /^\[(.+)\](?::\d+)?$/.exec(text)?.[1] ?? (/^([\d.]+):\d+$/.exec(text)?.[1] || text);
+  return bare.startsWith('::ffff:') && bare.includes('.') ? bare.slice(7) : bare;
+}
+
+/** The largest body that is read at once; most handlers have a much lower limit. */
+const bytesMax = 2 * 1024 * 1024;
+/** A body that takes longer is refused like an incomplete one, before the server closes the connection. */
+const bodySeconds = 20;
+
+/** Returns a web Request with a URL under `origin` (scheme and host), and a function that aborts it. */
+export function webRequest(
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  origin: string,
+  seconds = bodySeconds,
+): { request: Request; abort: () => void } {
+  const request = new ServedRequest(incoming, origin, () => bytesOf(incoming, outgoing, seconds));
+  return { request: request as unknown as Request, abort: () => request.abort() };
+}
+
+/** The parts of a web Request that handlers use. */
+class ServedRequest {
+  readonly url: string;
+  readonly method: string;
+  readonly #incoming: IncomingMessage;
+  readonly #readBody: () => Promise<Buffer>;
+  #headers: Headers | undefined;
+  #body: ReadableStream<Uint8Array> | null | undefined;
+  #aborter: AbortController | undefined;
+  #aborted = false;
+  #read = false;
+
+  constructor(incoming: IncomingMessage, origin: string, readBody: () => Promise<Buffer>) {
+    this.#incoming = incoming;
+    this.#readBody = readBody;
+    this.method = incoming.method ?? 'GET';
+    this.url = origin + normalTarget(incoming.url ?? '/');
+  }
+
+  get headers(): Headers {
+    this.#headers ??= headersOf(this.#incoming);
+    return this.#headers;
+  }
+
+  get signal(): AbortSignal {
+    this.#aborter ??= new AbortController();
+    if (this.#aborted) this.#aborter.abort();
+    return this.#aborter.signal;
+  }
+
+  abort(): void {
+    this.#aborted = true;
+    this.#aborter?.abort();
+  }
+
+  get body(): ReadableStream<Uint8Array> | null {
+    if (this.#body === undefined) this.#body = hasBody(this.#incoming) ? streamOf(this.#incoming) : null;
+    return this.#body;
+  }
+
+  get bodyUsed(): boolean {
+    return this.#read || (this.#body?.locked ?? false);
+  }
+
+  async bytes(): Promise<Uint8Array> {
+    if (this.#read || this.#body) throw new TypeError('Body is unusable: Body has already been read');
+    this.#read = true;
+    return hasBody(this.#incoming) ? this.#readBody() : new Uint8Array(0);
+  }
+
+  async text(): Promise<string> {
+    return decoder.decode(await this.bytes());
+  }
+
+  async json(): Promise<unknown> {
+    return JSON.parse(await this.text());
+  }
+
+  async arrayBuffer(): Promise<ArrayBuffer> {
+    return Uint8Array.from(await this.bytes()).buffer;
+  }
+}
+
+const decoder = new TextDecoder();
+
+function hasBody({ method, headers }: IncomingMessage): boolean {
+  if (method === 'GET' || method === 'HEAD') return false;
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+}
+
+function bytesOf(incoming: IncomingMessage, outgoing: ServerResponse, seconds: number): Promise<Buffer> {
+  return new Promise((done, fail) => {
+    const chunks: Buffer[] = [];
+    let length = 0;
+    const timer = setTimeout(() => {
+      // The rest of the body would be taken for the next request.
+      if (!outgoing.headersSent) outgoing.setHeader('connection', 'close');
+      fail(new ApiError('requestDataInvalid'));
+    }, seconds * 1000);
+    incoming.on('data', (chunk: Buffer) => {
+      length += chunk.length;
+      if (length <= bytesMax) chunks.push(chunk);
+      else fail(new ApiError('requestDataInvalid'));
+    });
+    incoming.on('end', () => {
+      clearTimeout(timer);
+      done(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks));
+    });
+    incoming.on('error', fail);
+    incoming.on('close', () => {
+      clearTimeout(timer);
+      fail(new Error('the client disconnected'));
+    });
+  });
+}
+
+function streamOf(incoming: IncomingMessage): ReadableStream<Uint8Array> {
+  return new ReadableStream<Uint8Array>(
+    {
+      start(controller) {
+        let open = true;
+        const end = (error?: Error) => {
+          if (!open) return;
+          open = false;
+          if (error) controller.error(error);
+          else controller.close();
+        };
+        incoming.on('data', (chunk: Buffer) => {
+          if (!open) return;
+          controller.enqueue(chunk);
+          if ((controller.desiredSize ?? 0) <= 0) incoming.pause();
+        });
+        incoming.on('end', () => end());
+        incoming.on('error', end);
+        incoming.on('close', () => end(new Error('the client disconnected')));
+      },
+      pull() {
+        incoming.resume();
+      },
+      cancel() {
+        // The rest of the body is discarded, and the connection ends with the response.
+        incoming.removeAllListeners('data');
+        incoming.resume();
+      },
+    },
+    new ByteLengthQueuingStrategy({ highWaterMark: 64 * 1024 }),
+  );
+}
+
+// A request line can contain a complete URL, dot segments or special characters; the URL parser normalises such
+// targets.
+function normalTarget(target: string): string {
+  if (/^\/(?!\/)[\w\-.~/?=&%:+,]*$/.test(target) && !target.includes('/.')) return target;
+  const url = target.startsWith('/') ? `http://host${target}` : target;
+  if (!URL.canParse(url)) return '/';
+  const { pathname, search } = new URL(url);
+  return pathname + search;
+}
+
+function headersOf(incoming: IncomingMessage): Headers {
+  const headers = new Headers();
+  for (const name in incoming.headers) {
+    const value = incoming.headers[name];
+    if (typeof value === 'string') headers.set(name, value);
+    else for (const one of value ?? []) headers.append(name, one);
+  }
+  return headers;
+}
+
+const brotli = promisify(brotliCompress);
+const gzipped = promisify(gzip);
+const compressionMinBytes = 1024;
+const compressible = /^(text\/|application\/(json|javascript|manifest\+json|problem\+json)|image\/svg)/;
+// Quality 5 takes less than a millisecond per document and is within a few per cent of the best compression.
+const brotliOptions = {
+  params: { [constants.BROTLI_PARAM_QUALITY]: 5, [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT },
+};
+
+/** Returns the best supported encoding that `accepted` (the Accept-Encoding header) allows. */
+export function chooseEncoding(accepted: string | undefined): 'br' | 'gzip' | null {
+  if (!accepted) return null;
+  const refused = (name: string) => new RegExp(`\\b${name}\\s*;\\s*q=0(\\.0*)?\\s*(,|$)`).test(accepted);
+  if (/\bbr\b/.test(accepted) && !refused('br')) return 'br';
+  return /\bgzip\b/.test(accepted) && !refused('gzip') ? 'gzip' : null;
+}
+
+/**
+ * Sends a result: streams streams, sends other bodies at once, and compresses texts if the client accepts it. Resolves
+ * after it is sent or the client has disconnected. `closing` ends a stream early.
+ */
+export async function sendResult(
+  { status, headers, body }: HttpResult,
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  closing: AbortSignal,
+): Promise<void> {
+  const list = headerList(headers);
+  if (incoming.method === 'HEAD') {
+    outgoing.writeHead(status, list).end();
+    if (body instanceof ReadableStream) await body.cancel();
+    return;
+  }
+  const type = String(headers['content-type'] ?? '');
+  if (body instanceof ReadableStream) {
+    outgoing.writeHead(status, list).flushHeaders();
+    return stream(body, outgoing, closing, !type.startsWith('text/event-stream'));
+  }
+  let bytes = body ?? '';
+  if (bytes.length >= compressionMinBytes && headers['content-encoding'] === undefined && compressible.test(type)) {
+    list.push('vary', 'Accept-Encoding');
+    const encoding = chooseEncoding(incoming.headers['accept-encoding']);
+    if (encoding !== null) {
+      bytes = encoding === 'br' ? await brotli(bytes, brotliOptions) : await gzipped(bytes);
+      list.push('content-encoding', encoding);
+    }
+  }
+  if (status !== 204 && status !== 304) list.push('content-length', String(Buffer.byteLength(bytes)));
+  outgoing.writeHead(status, list).end(bytes);
+}
+
+// node:http expects names and values in turn. The server sets the headers of the connection itself.
+function headerList(headers: HeaderFields): string[] {
+  const list: string[] = [];
+  for (const name in headers) {
+    const value = headers[name] as string | string[];
+    if (typeof value === 'string') list.push(name, value);
+    else for (const one of value) list.push(name, one);
+  }
+  if (headers['x-content-type-options'] === undefined) list.push('x-content-type-options', 'nosniff');
+  return list;
+}
+
+// A `finite` stream is aborted if the server stops, so that the client does not take it for complete.
+async function stream(
+  body: ReadableStream<Uint8Array>,
+  outgoing: ServerResponse,
+  closing: AbortSignal,
+  finite: boolean,
+): Promise<void> {
+  const reader = body.getReader();
+  const stop = () => {
+    reader.cancel().catch(() => {});
+  };
+  const close = () => {
+    if (finite) outgoing.destroy();
+    stop();
+  };
+  outgoing.on('close', stop);
+  closing.addEventListener('abort', close);
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done || outgoing.destroyed) break;
+      if (!outgoing.write(value))
+        await new Promise((drained) => outgoing.once('drain', drained).once('close', drained));
+    }
+  } catch (error) {
+    // The client must see that the response is incomplete.
+    outgoing.destroy();
+    throw error;
+  } finally {
+    closing.removeEventListener('abort', close);
+    outgoing.end();
+  }
+}
