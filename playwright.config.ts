@@ -1,10 +1,10 @@
-// The end-to-end tests. scripts/test.mjs starts their servers and passes the addresses; both servers run the API tests,
+// The end-to-end tests. scripts/test.ts starts their servers and passes the addresses; both servers run the API tests,
 // because both mounts of the route table must give the same answers.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { defineConfig } from '@playwright/test';
 
-// Where no server is named, the one that `npm run test:server` keeps is used.
+// Where no server is named, the one that `npm run florin -- test-server` keeps is used.
 const note = join('.data', 'test', 'server.json');
 if (!process.env.FLORIN_URL && existsSync(note)) {
   Object.assign(process.env, JSON.parse(readFileSync(note, 'utf8')));
