@@ -250,7 +250,7 @@ async function measure(name, group, times, once) {
   // The first request pays for query plans and cold pages.
   for (let at = 0; at < 3; at += 1) await once(at);
   const taken = [];
-  let found;
+  let found: unknown;
   for (let at = 0; at < times; at += 1) {
     const answer = await once(at);
     found = answer.found ?? found;

@@ -2,7 +2,7 @@
 // The test environment of the chaos tests: PostgreSQL, several application processes that can be killed and restarted
 // at the same addresses, a provider with a journal, and a callback receiver. It runs on this machine and is removed
 // afterwards.
-import { fork, spawn } from 'node:child_process';
+import { type ChildProcess, fork, spawn } from 'node:child_process';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdirSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -179,7 +179,7 @@ process.once('exit', () => {
 
 function appAt(port, log, shared) {
   const url = `http://127.0.0.1:${port}`;
-  let child;
+  let child: ChildProcess | undefined;
   return {
     url,
     log,

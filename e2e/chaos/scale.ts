@@ -27,8 +27,8 @@ const secondsSince = (milliseconds) => Math.round((Date.now() - milliseconds) / 
  */
 export async function runScaleTest({ failovers, clients = 8, seed }) {
   const deployment = await startDeployment();
-  let environment;
-  let closing;
+  let environment: object | undefined;
+  let closing: Promise<void> | undefined;
   const close = () => {
     closing ??= (async () => {
       await environment?.stop();
@@ -124,7 +124,7 @@ async function failOver({ cluster, pooler }, requests) {
   pooler.setPrimary(cluster.primary().port);
   const promotedSeconds = secondsSince(killedAt);
   const isSale = ({ action, result, askedAt }) => action === 'SALE' && result === 'SUCCESS' && askedAt > killedAt;
-  let first;
+  let first: object | undefined;
   while (!first && secondsSince(killedAt) < 4 * backSecondsMax) {
     await pause(0.1);
     first = requests.find(isSale);
