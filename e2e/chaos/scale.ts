@@ -28,7 +28,7 @@ const secondsSince = (milliseconds) => Math.round((Date.now() - milliseconds) / 
 export async function runScaleTest({ failovers, clients = 8, seed }) {
   const deployment = await startDeployment();
   let environment: object | undefined;
-  let closing: Promise<void> | undefined;
+  let closing: unknown;
   const close = () => {
     closing ??= (async () => {
       await environment?.stop();
