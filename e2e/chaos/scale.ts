@@ -39,7 +39,7 @@ export async function runScaleTest({ failovers, clients = 8, seed }) {
   let isAborted = false;
   const abort = () => {
     isAborted = true;
-    close().finally(() => process.exit(130));
+    void close().finally(() => process.exit(130));
   };
   process.once('SIGINT', abort).once('SIGTERM', abort);
   try {
