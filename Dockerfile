@@ -10,7 +10,7 @@ COPY . .
 RUN npm run build && rm -rf .next/cache
 
 FROM node:${NODE}-bookworm-slim AS florin
-# scripts/project.mjs explains the memory settings here and in CMD.
+# scripts/project.ts explains the memory settings here and in CMD.
 ENV NODE_ENV=production APP_ENV=production PORT=3000 NEXT_TELEMETRY_DISABLED=1 MALLOC_TRIM_THRESHOLD_=131072
 WORKDIR /app
 COPY --from=build /app ./
@@ -22,7 +22,7 @@ HEALTHCHECK --interval=10s --timeout=4s --start-period=30s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/healthz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 CMD ["node", "--max-semi-space-size=32", "--heap-growing-percent=60", "--no-allocation-site-pretenuring", "dist/server.js"]
 
-# Debian's PgBouncer with the settings that npm run test:chaos:scale tests. PRIMARY_HOST, PRIMARY_PORT and PASSWORD are those of
+# Debian's PgBouncer with the settings that npm run chaos -- scale tests. PRIMARY_HOST, PRIMARY_PORT and PASSWORD are those of
 # the database.
 FROM debian:bookworm-slim AS pgbouncer
 RUN apt-get update && apt-get install -y --no-install-recommends pgbouncer gettext-base && rm -rf /var/lib/apt/lists/*

@@ -1,9 +1,9 @@
-// The end-to-end tests. scripts/test.mjs starts their server and passes its address.
+// The end-to-end tests. scripts/commands/test.ts starts their server and passes its address.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { defineConfig } from '@playwright/test';
 
-// Where no server is named, the one that `npm run test:server` keeps is used.
+// Where no server is named, the one that `npm run florin -- test-server` keeps is used.
 const note = join('.data', 'test', 'server.json');
 if (!process.env.FLORIN_URL && existsSync(note)) {
   Object.assign(process.env, JSON.parse(readFileSync(note, 'utf8')));

@@ -2,14 +2,16 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { memorySettings, root } from './project.mjs';
+import { memorySettings, root } from './project.ts';
 
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
 const settings = Object.entries(memorySettings.environment).map((pair) => pair.join('='));
 
 it('npm start keeps its memory as the benchmarks do', () => {
   const { start } = JSON.parse(read('package.json')).scripts;
-  expect(start).toBe(`exec env ${settings.join(' ')} node ${memorySettings.arguments.join(' ')} scripts/start.mjs`);
+  expect(start).toBe(
+    `exec env ${settings.join(' ')} node ${memorySettings.arguments.join(' ')} scripts/florin.mjs start`,
+  );
 });
 
 it('the image keeps its memory as the benchmarks do', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findingsOf, partsOf } from './words.mjs';
+import { findingsOf, partsOf } from './words.ts';
 
 const lists = {
   names: new Map([['takeUp', 'process']]),

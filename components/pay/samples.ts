@@ -1,4 +1,4 @@
-// One model for each state of a payer's page, for the renderers' tests and for scripts/preview.mjs.
+// One model for each state of a payer's page, for the renderers' tests and for scripts/preview.ts.
 
 import { cardFieldsOf } from '../../lib/methods/fields';
 import type {

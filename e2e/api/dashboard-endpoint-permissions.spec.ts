@@ -10,8 +10,10 @@ import { createUser, merchantIds } from '../support/users';
 
 type Row = { method: 'GET' | 'POST'; path: string; right: string; confirmed: boolean };
 
-const script = join(import.meta.dirname, '..', '..', 'scripts', 'dashboard-table.mjs');
-const { guarded, open } = JSON.parse(execFileSync(process.execPath, [script], { encoding: 'utf8' })) as {
+const script = join(import.meta.dirname, '..', '..', 'scripts', 'florin.mjs');
+const { guarded, open } = JSON.parse(
+  execFileSync(process.execPath, [script, 'routes', '--dashboard'], { encoding: 'utf8' }),
+) as {
   guarded: Row[];
   open: string[];
 };

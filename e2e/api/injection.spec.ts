@@ -9,8 +9,8 @@ import { expect, test } from '../support/test';
 type Row = { method: string; path: string };
 type Answer = { status: number; headers: Headers; text: string };
 
-const script = join(import.meta.dirname, '..', '..', 'scripts', 'routes-table.mjs');
-const rows = JSON.parse(execFileSync(process.execPath, [script], { encoding: 'utf8' })) as Row[];
+const script = join(import.meta.dirname, '..', '..', 'scripts', 'florin.mjs');
+const rows = JSON.parse(execFileSync(process.execPath, [script, 'routes'], { encoding: 'utf8' })) as Row[];
 
 const mark = 'pwn7f3a';
 /** Each is searched in the raw answer. */

@@ -65,9 +65,12 @@ test('the served scripts are those of the build, and their inventory is publishe
     expect(integrity, path).toBe(`sha384-${createHash('sha384').update(bytes).digest('base64')}`);
     expect(Math.min(why.length, where.length)).toBeGreaterThan(10);
   }
-  const printed = execFileSync('npm', ['run', '--silent', 'scripts:inventory'], { cwd: project, encoding: 'utf8' });
+  const printed = execFileSync('npm', ['run', '--silent', 'florin', '--', 'inventory'], {
+    cwd: project,
+    encoding: 'utf8',
+  });
   expect(printed).toContain(`SCRIPTS_APPROVED=${inventory.digest}`);
-  const checked = execFileSync('node', ['scripts/scripts-inventory.mjs', '--check', florin], {
+  const checked = execFileSync(process.execPath, ['scripts/florin.mjs', 'inventory', '--check', florin], {
     cwd: project,
     encoding: 'utf8',
   });

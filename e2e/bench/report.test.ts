@@ -1,6 +1,6 @@
 // The statistics behind the printed figures: median, percentile and verdict.
 import { describe, expect, it } from 'vitest';
-import { isReached, median, percentile } from './report.mjs';
+import { isReached, median, percentile } from './report.ts';
 
 describe('percentile', () => {
   const hundred = Array.from({ length: 100 }, (_, at) => at + 1);

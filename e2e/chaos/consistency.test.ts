@@ -1,7 +1,7 @@
 // A test without findings is only as good as its comparison: a consistent run has no violation, and every kind of
 // inconsistency has one.
 import { describe, expect, it } from 'vitest';
-import { type Run, violationsIn } from './consistency.mjs';
+import { type Run, violationsIn } from './consistency.ts';
 
 const key = 'f2d0c0de-0000-7000-8000-000000000001';
 const captureKey = 'f2d0c0de-0000-7000-8000-000000000002';

@@ -22,7 +22,7 @@ export type Row = {
 
 /** Every row, in catalogue order. */
 export const catalog: Row[] = JSON.parse(
-  execFileSync(process.execPath, ['scripts/catalog.mjs'], { encoding: 'utf8', maxBuffer: 16 * 1024 * 1024 }),
+  execFileSync(process.execPath, ['scripts/florin.mjs', 'catalog'], { encoding: 'utf8', maxBuffer: 16 * 1024 * 1024 }),
 );
 
 const isNoCountry = (line: Line) => line.where.split(' ').every((word) => !/^[A-Z]{2}$/.test(word));

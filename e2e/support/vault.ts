@@ -16,9 +16,9 @@ export function serverSettings(): Record<string, string> {
 
 /** Starts a command such as `rotate --fingerprint`, with `input` on its standard input. */
 export function startVault(command: string, more: Record<string, string> = {}, input = ''): Running {
-  const script = join(import.meta.dirname, '..', '..', 'scripts', 'vault.mjs');
+  const script = join(import.meta.dirname, '..', '..', 'scripts', 'florin.mjs');
   const env = { ...process.env, ...serverSettings(), PORT: '', LOG_LEVEL: 'error', ...more };
-  const child = spawn(process.execPath, [script, ...command.split(' ')], { env, stdio: 'pipe' });
+  const child = spawn(process.execPath, [script, 'vault', ...command.split(' ')], { env, stdio: 'pipe' });
   let output = '';
   const listeners = new Set<() => void>();
   for (const stream of [child.stdout, child.stderr]) {

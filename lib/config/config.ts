@@ -41,7 +41,7 @@ export type Env = {
   /** The pooler between this process and PostgreSQL: one that assigns a connection per transaction, or none. */
   databasePooler: 'none' | 'transaction';
   /**
-   * The direct address for commands that need a persistent connection (scripts/project.mjs); `null`: there is no
+   * The direct address for commands that need a persistent connection (scripts/project.ts); `null`: there is no
    * pooler.
    */
   directDatabaseUrl: string | null;

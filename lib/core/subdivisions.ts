@@ -1,6 +1,6 @@
 /**
  * The states, provinces, territories and prefectures of the five countries that require one (contract, Resources, rule
- * 1), in all 21 languages. The names are Unicode CLDR data with corrections, written by scripts/make-subdivisions.mjs.
+ * 1), in all 21 languages. The names are Unicode CLDR data with corrections, written by scripts/make-subdivisions.ts.
  */
 import { type CountryWithStates, hasStates, type Place, sortPlaces } from './countries';
 import type { LocaleCode } from './locales';

@@ -77,7 +77,7 @@ function partAnchor(path: string): string {
 
 const repositoryOnly = [
   '- [Decisions](adr/README.md): Every decision about Florin with its date, context and consequences.',
-  '- [Words](glossary.md): The glossary with the names and phrases that `npm run words` refuses.',
+  '- [Words](glossary.md): The glossary with the names and phrases that `npm run florin -- words` refuses.',
   '- [Architecture](../ARCHITECTURE.md): The request flow, the folders of `lib`, the tables, and where to find things.',
 ];
 

@@ -1,4 +1,4 @@
-// Reads the files that scripts/build-browser.mjs builds for payers' browsers, once per process: URL and integrity hash
+// Reads the files that scripts/build-browser.ts builds for payers' browsers, once per process: URL and integrity hash
 // of the script, and the text of the style sheet, which every document contains.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ let manifest: Manifest | undefined;
 function entry(name: string): { file: string; integrity: string } {
   manifest ??= JSON.parse(readFileSync(join(folder(), 'manifest.json'), 'utf8')) as Manifest;
   const file = manifest[name];
-  if (!file) throw new Error(`public/sdk/manifest.json has no ${name}: run node scripts/build-browser.mjs`);
+  if (!file) throw new Error(`public/sdk/manifest.json has no ${name}: run npm run build`);
   return file;
 }
 

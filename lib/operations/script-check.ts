@@ -1,7 +1,7 @@
 /**
  * Checks the scripts for payers' browsers: the process requests every script of the inventory in every encoding, and
  * the documents that load them, from itself and compares each with the inventory. A mismatch causes a log line that
- * begins with ALERT, a metric and an error in /readyz. `npm run scripts:inventory -- --check` checks the path between
+ * begins with ALERT, a metric and an error in /readyz. `npm run florin -- inventory --check` checks the path between
  * the process and the browser from outside.
  */
 import { readFileSync } from 'node:fs';

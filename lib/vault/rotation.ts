@@ -95,7 +95,7 @@ async function announceVersion(purpose: Purpose, leadSeconds: number): Promise<{
   const all = await readKeys();
   if (all.some(({ wrapped_next: next }) => next !== null)) {
     throw new RotationError(
-      'VAULT_KEY is being exchanged; finish that first (npm run vault:rotate -- --forget-old-key).',
+      'VAULT_KEY is being exchanged; finish that first (npm run florin -- vault rotate --forget-old-key).',
     );
   }
   const versions = all.filter((row) => row.purpose === purpose).map(({ version }) => version);
@@ -144,7 +144,7 @@ export async function exchangeVaultKey(oldKey: Uint8Array, report: (line: string
       if (rows.length === 0) throw new RotationError('The data keys have changed since: run this again.');
       report(`The ${purpose} key, version ${version}, is encrypted with both keys.`);
     }
-    report('Now restart every process with the new VAULT_KEY; then: npm run vault:rotate -- --forget-old-key');
+    report('Now restart every process with the new VAULT_KEY; then: npm run florin -- vault rotate --forget-old-key');
   });
 }
 

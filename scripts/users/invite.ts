@@ -1,4 +1,4 @@
-// The work of `npm run user:createInvitation`, on the process's settings.
+// The work of `npm run florin -- user invite`, on the process's settings.
 import { z } from 'zod';
 import {
   audit,

@@ -16,7 +16,7 @@ export { closeDatabase, RotationError };
 
 const say = (line: string) => console.log(line);
 
-/** The options of `npm run vault:rotate`. */
+/** The options of `npm run florin -- vault rotate`. */
 export type Options = { what: 'seal' | 'fingerprint' | 'new-key' | 'forget-old-key'; lead: number; settle: number };
 
 /** Performs a rotation and prints its progress; a {@link RotationError} carries a message for the operator. */

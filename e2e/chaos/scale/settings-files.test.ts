@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { fill } from './settings-files.mjs';
+import { fill } from './settings-files.ts';
 
 const root = join(import.meta.dirname, '..', '..', '..');
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
@@ -52,7 +52,7 @@ describe('Dockerfile and compose.yaml', () => {
   it('take files and stages that exist', () => {
     const copied = all(dockerfile, /^COPY (?!--from)(.+) \S+$/gm).flatMap((paths) => paths.split(' '));
     const mounted = all(compose, /^ +- \.\/(\S+?):/gm);
-    const started = all(compose, /\bnode, (\S+?)\]/g);
+    const started = all(compose, /\bnode, ([^\s,\]]+)/g);
     expect(copied).toContain('package-lock.json');
     expect([...copied, ...mounted, ...started].filter((path) => !existsSync(join(root, path)))).toEqual([]);
     const stages = all(dockerfile, /^FROM \S+ AS (\w+)$/gm);
@@ -63,7 +63,7 @@ describe('Dockerfile and compose.yaml', () => {
 describe('what holds one connection for a while', () => {
   it('does not run through a pooler', () => {
     const env = { ...process.env, DATABASE_URL: 'postgresql://pooler/florin', DATABASE_POOLER: 'transaction' };
-    const { status, stderr } = spawnSync(process.execPath, [join(root, 'scripts', 'migrate.mjs')], {
+    const { status, stderr } = spawnSync(process.execPath, [join(root, 'scripts', 'florin.mjs'), 'migrate'], {
       env: { ...env, DIRECT_DATABASE_URL: '' },
       encoding: 'utf8',
     });

@@ -1,0 +1,124 @@
+// @ts-nocheck
+// A payer's visit on a slow phone: loads the page into an empty cache, types a card, submits once with a mistake and
+// once without, and pays. Records the browser's performance entries.
+
+/** Chromium's throttling; bandwidths in bytes a second. The latency applies to every request. */
+const slowNetwork = {
+  offline: false,
+  latency: 150,
+  downloadThroughput: 1_600_000 / 8,
+  uploadThroughput: 750_000 / 8,
+};
+const cpuSlowdown = 4;
+/** Idle time after loading, before the payer begins. */
+const quietMilliseconds = 1_000;
+const keyMilliseconds = 25;
+
+// Runs in the page before its own scripts. Event entries start at 16 ms, the minimum.
+function observe() {
+  const report = (kind, entry) => globalThis.benchReport(JSON.stringify({ kind, ...entry }));
+  const watch = (type, more, read) =>
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) report(type, read(entry));
+    }).observe({ type, buffered: true, ...more });
+  watch('paint', {}, ({ name, startTime }) => ({ name, startTime }));
+  watch('largest-contentful-paint', {}, ({ startTime }) => ({ startTime }));
+  watch('layout-shift', {}, ({ value, startTime, hadRecentInput }) => ({ value, startTime, hadRecentInput }));
+  watch('longtask', {}, ({ startTime, duration }) => ({ startTime, duration }));
+  watch('event', { durationThreshold: 16 }, ({ name, duration, interactionId }) => ({ name, duration, interactionId }));
+}
+
+// Loads the page throttled, runs `work`, and returns all performance entries, and those before `work`.
+async function throttled(browser, url, device, work) {
+  const context = await browser.newContext(device);
+  const page = await context.newPage();
+  const observed = [];
+  const session = await context.newCDPSession(page);
+  session.on('Runtime.bindingCalled', ({ payload }) => observed.push(JSON.parse(payload)));
+  await session.send('Runtime.enable');
+  await session.send('Runtime.addBinding', { name: 'benchReport' });
+  await page.addInitScript(observe);
+  await session.send('Network.enable');
+  await session.send('Network.emulateNetworkConditions', slowNetwork);
+  await session.send('Emulation.setCPUThrottlingRate', { rate: cpuSlowdown });
+  await page.goto(url, { waitUntil: 'load' });
+  await page.waitForTimeout(quietMilliseconds);
+  const loading = observed.slice();
+  await work(page);
+  const all = observed.slice();
+  await session.send('Emulation.setCPUThrottlingRate', { rate: 1 });
+  await session.detach();
+  await context.close();
+  return { loading, all };
+}
+
+const paintedAt = (loading) => Math.max(...of(loading, 'largest-contentful-paint').map(({ startTime }) => startTime));
+
+/** Loads a page without interaction; returns `lcp` in milliseconds. */
+export async function loadSlowly(browser, url, device) {
+  const { loading } = await throttled(browser, url, device, async () => {});
+  return { lcp: paintedAt(loading) };
+}
+
+/** Makes the visit; returns `lcp`, `inp`, `tbt` in milliseconds and `cls`. */
+export async function visitAsPayer(browser, url, device) {
+  const { loading, all } = await throttled(browser, url, device, pay);
+  return {
+    lcp: paintedAt(loading),
+    cls: layoutShift(of(all, 'layout-shift')),
+    inp: slowestInteraction(of(all, 'event')),
+    tbt: blockingTime(loading),
+  };
+}
+
+async function pay(page) {
+  const type = async (name, text) => {
+    await page.locator(`input[name=${name}]`).tap();
+    await page.keyboard.type(text, { delay: keyMilliseconds });
+  };
+  const button = page.locator('form:has(input[name=card_number]) button[type=submit]');
+  await type('card_number', '4111111111111111');
+  await type('card_expiry', '0138');
+  await type('card_holder', 'Mia Lindqvist');
+  // The security code is missing: the form shows the error.
+  await button.tap();
+  await page.locator('input[name=card_cvv][aria-invalid=true]').waitFor();
+  await type('card_cvv', '123');
+  await page.waitForTimeout(300);
+  await button.tap();
+  await page.waitForURL(/[?&]attempt=1/, { waitUntil: 'load' });
+}
+
+function of(observed, wanted) {
+  return observed.filter(({ kind }) => kind === wanted);
+}
+
+// The largest session window: shifts less than a second apart, five seconds at most (web.dev, CLS).
+function layoutShift(shifts) {
+  let [most, sum, first, last] = [0, 0, 0, 0];
+  for (const { value, startTime } of shifts.filter(({ hadRecentInput }) => !hadRecentInput)) {
+    const goesOn = sum > 0 && startTime - last < 1_000 && startTime - first < 5_000;
+    sum = goesOn ? sum + value : value;
+    if (!goesOn) first = startTime;
+    last = startTime;
+    most = Math.max(most, sum);
+  }
+  return most;
+}
+
+// With fewer than 50 interactions the slowest counts. Unreported ones are faster than the observed minimum.
+function slowestInteraction(events) {
+  const interactions = events.filter(({ interactionId }) => interactionId > 0).map(({ duration }) => duration);
+  return Math.max(16, ...interactions);
+}
+
+// The time of tasks after the first paint beyond 50 ms each.
+function blockingTime(loading) {
+  const painted = of(loading, 'paint').find(({ name }) => name === 'first-contentful-paint')?.startTime ?? 0;
+  return of(loading, 'longtask')
+    .filter(({ startTime, duration }) => startTime + duration > painted)
+    .reduce(
+      (sum, { startTime, duration }) => sum + Math.max(0, startTime + duration - Math.max(startTime, painted) - 50),
+      0,
+    );
+}

@@ -1,0 +1,199 @@
+// @ts-nocheck
+// npm run bench -- page: the transfer size of the hosted page's first view compared with other vendors' card forms, and
+// its speed on a slow phone: the real server, a session of the demo merchant, the card form, in Chromium with CPU and
+// network throttling, compared with a plain page of the same text. Docs: docs/contributing/benchmarks.md.
+//   --built   measures the last build, even if the sources have changed since
+//   --short   one visit in each language
+import { randomBytes, randomUUID } from 'node:crypto';
+import { brotliDecompressSync } from 'node:zlib';
+import { chromium } from 'playwright';
+import { findBrowser } from '../../scripts/browser.ts';
+import { importTypeScript } from '../../scripts/bundle.ts';
+import { freePorts } from '../../scripts/ports.ts';
+import { step } from '../../scripts/progress.ts';
+import { command } from './benchmark-part.ts';
+import { measureOtherCardForms } from './other-card-forms.ts';
+import { loadSlowly, visitAsPayer } from './page-visit.ts';
+import { linesOf, servePlain } from './plain-page.ts';
+import { median, printColumns, spread } from './report.ts';
+import { withStack } from './stack.ts';
+import { fetchEncoded, measureSize } from './transfer-size.ts';
+
+const languages = ['en', 'de', 'ar'];
+const phone = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 3, isMobile: true, hasTouch: true };
+/** The bounds of web.dev for good Web Vitals. */
+const measures = [
+  { name: 'Largest contentful paint', of: 'lcp', unit: 'ms', decimals: 0, good: 2500 },
+  { name: 'Cumulative layout shift', of: 'cls', unit: '', decimals: 3, good: 0.1 },
+  { name: 'Interaction to next paint', of: 'inp', unit: 'ms', decimals: 0, good: 200 },
+  { name: 'Total blocking time', of: 'tbt', unit: 'ms', decimals: 0, good: 200 },
+];
+
+/** Creates a session of the demo merchant and returns the address of its page. */
+async function openSession(base, language) {
+  const { demoSession } = await importTypeScript('lib/core/demo-request.ts');
+  const body = { ...demoSession(base, randomUUID()), billing_address: { language } };
+  const answer = await fetch(`${base}/api/v1/session`, { method: 'POST', body: JSON.stringify(body) });
+  if (answer.status !== 200) throw new Error(`The session was refused: ${await answer.text()}`);
+  return (await answer.json()).redirect_url;
+}
+
+function printSize(weights) {
+  const kilobytes = (bytes) => `${(bytes / 1000).toFixed(1)} KB`;
+  const kinds = ['document', 'style', 'script', 'image', 'other'];
+  const rows = weights.map(({ language, bytes, total }) => [
+    language,
+    ...kinds.map((kind) => kilobytes(bytes[kind])),
+    kilobytes(total),
+  ]);
+  console.log('\nFirst view, compressed with brotli as it was sent:\n');
+  printColumns([['', 'HTML', 'CSS', 'Script', 'Images', 'Other', 'Together'], ...rows]);
+}
+
+function printVitals(visits) {
+  const rows = measures.map(({ name, of, unit, decimals, good }) => [
+    name,
+    ...languages.map((language) =>
+      `${spread(
+        visits[language].map((visit) => visit[of]),
+        decimals,
+      )} ${unit}`.trim(),
+    ),
+    `${good} ${unit}`.trim(),
+  ]);
+  console.log('\nOn a slow phone (processor 4 times slower, 1.6 Mbit/s, 150 ms), median (least..most):\n');
+  printColumns([['', ...languages, 'good up to'], ...rows]);
+}
+
+async function measureAllSizes(browser, base) {
+  const { locales } = await importTypeScript('lib/core/locales.ts');
+  const codes = locales.map(({ code }) => code);
+  const weights = [];
+  for (const language of codes)
+    weights.push({ language, ...(await measureSize(browser, await openSession(base, language), phone)) });
+  const heaviest = weights.reduce((most, each) => (each.total > most.total ? each : most));
+  const shown = languages.map((code) => weights.find(({ language }) => language === code));
+  if (!shown.includes(heaviest)) shown.push(heaviest);
+  return { shown, heaviest, weights: Object.fromEntries(weights.map(({ language, total }) => [language, total])) };
+}
+
+async function visitAll(browser, base, runs) {
+  const visits = Object.fromEntries(languages.map((language) => [language, []]));
+  // The first visit of a process is a warm-up and not counted.
+  await visitAsPayer(browser, await openSession(base, 'en'), phone);
+  for (let run = 0; run < runs; run += 1) {
+    for (const language of languages) {
+      visits[language].push(await visitAsPayer(browser, await openSession(base, language), phone));
+    }
+  }
+  return visits;
+}
+
+/** Alternates between a plain page and the payment page; returns the largest contentful paint of each. */
+async function compareWithPlain(browser, base, runs) {
+  const lines = await linesOf(browser, await openSession(base, 'en'), phone);
+  const plain = await servePlain(lines, 'en');
+  try {
+    await loadSlowly(browser, plain.url, phone);
+    const rounds = [];
+    for (let run = 0; run < runs; run += 1) {
+      const plainly = (await loadSlowly(browser, plain.url, phone)).lcp;
+      rounds.push({ plain: plainly, florin: (await loadSlowly(browser, await openSession(base, 'en'), phone)).lcp });
+    }
+    return { bytes: plain.bytes, rounds };
+  } finally {
+    plain.close();
+  }
+}
+
+/** The hosted fields' merchant script, one frame's document and the frame's script, as transferred. */
+async function measureFieldsSize(base) {
+  const document = await fetchEncoded(`${base}/fields/card?lang=en`);
+  const [, script] = /<script[^>]* src="([^"]+)"/.exec(brotliDecompressSync(document.body).toString('utf8'));
+  const scripts = await Promise.all([`${base}/sdk/hosted-fields.js`, new URL(script, base).href].map(fetchEncoded));
+  return [document, ...scripts].reduce((sum, { body }) => sum + body.length, 0);
+}
+
+function printOtherCardForms(peers, { page, fields }) {
+  const kilobytes = (bytes) => `${(bytes / 1000).toFixed(1)} KB`;
+  console.log('\nA card form, compressed with brotli:\n');
+  printColumns([
+    ['', 'Version', 'Minified', 'Compressed'],
+    ["Florin's page in all, heaviest language", '', '', kilobytes(page)],
+    ["Florin's hosted fields: script and one frame", '', '', kilobytes(fields)],
+    ...peers.map(({ name, version, minified, compressed }) => [
+      `${name}, without its frames`,
+      version,
+      kilobytes(minified),
+      kilobytes(compressed),
+    ]),
+  ]);
+}
+
+const highest = (visits, of) =>
+  Math.max(...languages.map((language) => median(visits[language].map((visit) => visit[of]))));
+
+function figuresOf({ heaviest, visits, plain, peers, fields }) {
+  const ratio = median(plain.rounds.map((each) => each.florin / each.plain));
+  const lightest = Math.min(...peers.map(({ compressed }) => compressed));
+  return [
+    { name: 'The page in all, heaviest language', value: heaviest.total / 1000, unit: 'KB', decimals: 1, most: 20 },
+    { name: "Largest contentful paint, of a plain page's", value: ratio, unit: '', decimals: 2, most: 1.5 },
+    { name: 'Interaction to next paint, slowest language', value: highest(visits, 'inp'), unit: 'ms', most: 50 },
+    { name: 'Cumulative layout shift', value: highest(visits, 'cls'), unit: '', decimals: 3, most: 0 },
+    {
+      name: 'The page, of the lightest form of others',
+      value: heaviest.total / lightest,
+      unit: '',
+      decimals: 2,
+      most: 1,
+    },
+    { name: 'Hosted fields, of the lightest form of others', value: fields / lightest, unit: '', decimals: 2, most: 1 },
+  ];
+}
+
+async function measure(stack, { short }) {
+  const executablePath = await findBrowser();
+  const runs = short ? 1 : 5;
+  const [port] = await freePorts(1);
+  const settings = { APP_ENV: 'sandbox', DEMO_PASSWORD: randomBytes(12).toString('base64url') };
+  const base = `http://127.0.0.1:${port}`;
+  await step('Starting the server', async () => {
+    await stack.seed('prisma/seed.ts', port, settings);
+    await stack.serve(port, settings);
+  });
+  const peers = await step('Installing and bundling the packages of others', measureOtherCardForms);
+  const browser = await chromium.launch({
+    executablePath,
+    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
+  });
+  try {
+    const { shown, heaviest, weights } = await step('Weighing the page in every language', () =>
+      measureAllSizes(browser, base),
+    );
+    const visits = await step(`Visiting as a payer, ${runs} times in ${languages.length} languages`, () =>
+      visitAll(browser, base, runs),
+    );
+    const plain = await step('Loading a plain page and this one in turn', () =>
+      compareWithPlain(browser, base, short ? 3 : 11),
+    );
+    const fields = await measureFieldsSize(base);
+    printSize(shown);
+    printVitals(visits);
+    const side = (name) => spread(plain.rounds.map((each) => each[name]));
+    console.log(`\nLargest contentful paint in turn: plain page ${side('plain')} ms, this page ${side('florin')} ms`);
+    printOtherCardForms(peers, { page: heaviest.total, fields });
+    const raw = { chromium: browser.version(), weights, visits, plain, peers, fields };
+    return { figures: figuresOf({ heaviest, visits, plain, peers, fields }), raw };
+  } finally {
+    await browser.close();
+  }
+}
+
+export const part = {
+  name: 'page',
+  title: 'The hosted page',
+  run: (options) => withStack((stack) => measure(stack, options)),
+};
+
+await command(import.meta.url, part);

@@ -1,0 +1,162 @@
+// @ts-nocheck
+// npm run chaos -- faults: provider, network and clock faults. A third of all calls meets a fault drawn from the
+// seed: no response, a connection reset before or after execution, a truncated response, garbage, errors, a request
+// that arrives up to 90 seconds late, a look-up that does not find a received request. Meanwhile payments are voided,
+// captured and charged back at the provider, and a process is restarted with a wrong clock. Unknown outcomes must stay
+// unknown until the provider reports them; differences from the provider must be listed.
+//   --seconds 120   --clients 8   --late 90   --skew 120,-120,20,-20,0   --seed N
+import { importTypeScript } from '../../scripts/bundle.ts';
+import { newCard, startCheckoutClients } from './checkout-clients.ts';
+import { command } from './command-line.ts';
+import { checkConsistency, waitUntilIdle } from './consistency.ts';
+import { startEnvironment } from './environment.ts';
+import { notify } from './notify.ts';
+import { actAtPortal } from './portal.ts';
+import { random } from './seeded-random.ts';
+
+const rates = {
+  hangBefore: 0.03,
+  hangAfter: 0.05,
+  resetBefore: 0.04,
+  resetAfter: 0.05,
+  errorBefore: 0.03,
+  errorAfter: 0.05,
+  garbageAfter: 0.03,
+  cutAfter: 0.03,
+  late: 0.02,
+  arrivesLate: 0.02,
+  stray: 0.1,
+  slow: 0.1,
+};
+
+const pause = (seconds) => new Promise((wake) => setTimeout(wake, seconds * 1000));
+
+/**
+ * Runs the test. `lateSeconds` is the maximum delay of a request; `skews` are the clock errors of the second process,
+ * one per restart, `restartEverySeconds` apart.
+ * @returns {Promise<{ violations: string[], summary: object }>}
+ */
+export async function runFaultTest({
+  seconds,
+  clients = 8,
+  seed,
+  lateSeconds = 90,
+  skews = [20],
+  restartEverySeconds = 40,
+}) {
+  const faults = { seed, rates, lateSeconds: [lateSeconds / 2, lateSeconds] };
+  const environment = await startEnvironment({ name: 'faults', merchant: { timeoutSeconds: 2, accounts: 2 }, faults });
+  try {
+    const traffic = await startCheckoutClients(environment, { clients, seed });
+    const run = { environment, draw: random(seed + 1), ends: performance.now() + seconds * 1000 };
+    const [actions, restarts] = await Promise.all([
+      actAtPortal({ ...run, isOver: () => performance.now() > run.ends }),
+      restartWithSkewedClocks(run, skews, restartEverySeconds),
+    ]);
+    await traffic.stop();
+    const { faults: met, refusedLate } = await environment.provider.control('faults', { rates: {} });
+    await everythingArrived(environment, lateSeconds);
+    const idleAfterSeconds = await waitUntilIdle(environment, 180 + lateSeconds + Math.max(0, ...skews));
+    // A process whose clock is ahead postpones its polls by that much.
+    const patience = lateSeconds + Math.max(0, ...skews);
+    const { violations, summary } = await checkConsistency(environment, traffic.acknowledged, patience);
+    violations.push(
+      ...(await findFalseDeclines(environment, traffic.acknowledged)),
+      ...(await checkLateSuccess(environment, seed)),
+    );
+    for (const name of Object.keys(rates)) {
+      if (seconds >= 30 && !met[name]) violations.push(`the fault ${name} was never met`);
+    }
+    const refusals = Object.fromEntries(traffic.refusals);
+    const details = {
+      customers: traffic.served(),
+      idleAfterSeconds,
+      faults: met,
+      refusedLate,
+      actions,
+      restarts,
+      refusals,
+    };
+    return { violations, summary: { ...summary, ...details } };
+  } finally {
+    await environment.stop();
+  }
+}
+
+/** Restarts the second process repeatedly, each time with another clock. */
+async function restartWithSkewedClocks({ environment, ends }, skews, restartEverySeconds) {
+  const { skewed } = await importTypeScript('e2e/support/skewed-clock.ts');
+  const app = environment.apps[1];
+  let restarts = 0;
+  while (performance.now() < ends) {
+    await app.kill();
+    await app.start(skewed(skews[restarts % skews.length]));
+    restarts += 1;
+    await pause(Math.max(0, Math.min(restartEverySeconds, (ends - performance.now()) / 1000)));
+  }
+  await app.kill();
+  await app.start();
+  return restarts;
+}
+
+async function everythingArrived({ provider }, lateSeconds) {
+  const until = performance.now() + lateSeconds * 1000;
+  while (performance.now() < until && (await provider.control('faults')).inTransit > 0) await pause(0.5);
+}
+
+// A payment with the response DECLINED must not hold money: an unknown outcome is never a decline. Late successes are
+// refunded or listed as unresolved.
+async function findFalseDeclines({ provider, query }, acknowledged) {
+  const [{ there }] = await query("select to_regclass('public.unresolved') is not null as there");
+  const rows = there ? await query('select transaction_id from unresolved') : [];
+  const listed = new Set(rows.map(({ transaction_id }) => transaction_id));
+  const last = new Map(provider.journal().map((line) => [line.key, line]));
+  const hasPaid = ({ kind, status }) => kind === 'payment' && (status === 'approved' || status === 'authorized');
+  const taken = new Set([...last.values()].filter(hasPaid).map(({ key }) => key));
+  return acknowledged
+    .filter(({ action, result, transId }) => /SALE/.test(action) && result === 'DECLINED' && taken.has(transId))
+    .filter(({ transId }) => !listed.has(transId))
+    .map(({ order }) => `order ${order} got DECLINED and has paid`);
+}
+
+// The payer abandons a challenge, the provider cancels the payment and settles it nevertheless: it must be refunded.
+async function checkLateSuccess(environment, seed) {
+  const { cardMerchant } = await importTypeScript('e2e/support/card-merchant.ts');
+  const [app] = environment.apps;
+  const merchant = cardMerchant(app.url, environment.credentials, environment.shopServer);
+  const card = newCard(random(seed));
+  const sold = await merchant.sell({ order_id: `late-success-${seed}`, order_amount: '50.03', card_number: card });
+  const [{ mid_id: mid }] = await environment.query('select mid_id from transactions where id = $1', [sold.transId]);
+  const stateNow = async () =>
+    (await environment.query('select state::text from payments where order_number = $1', [sold.orderId]))[0].state;
+  const finish = async (word, until) => {
+    await environment.provider.control('finish', { key: sold.transId, ...word });
+    await notify(`${app.url}/notify/http/${mid}`, sold.transId);
+    for (let attempts = 0; attempts < 100 && !(await until()); attempts += 1)
+      await new Promise((wake) => setTimeout(wake, 100));
+  };
+  await finish({ ok: false }, async () => (await stateNow()) === 'declined');
+  await finish({ ok: true, anyway: true }, async () => isRefunded(environment, sold.transId));
+  const found = [];
+  const state = await stateNow();
+  if (state !== 'declined') found.push(`a late success has turned a declined payment into ${state}`);
+  if (!isRefunded(environment, sold.transId)) found.push('a late success was not given back');
+  return found;
+}
+
+const isRefunded = ({ provider }, key) =>
+  provider
+    .journal()
+    .some(({ kind, original, status }) => original === key && status === 'approved' && /void|refund/.test(kind));
+
+await command(import.meta.url, ['seconds', 'clients', 'late', 'skew'], (options, seed) =>
+  runFaultTest({
+    seconds: Number(options.seconds ?? 120),
+    clients: Number(options.clients ?? 8),
+    lateSeconds: Number(options.late ?? 90),
+    skews: String(options.skew ?? '120,-120,20,-20,0')
+      .split(',')
+      .map(Number),
+    seed,
+  }),
+);

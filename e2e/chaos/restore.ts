@@ -1,0 +1,91 @@
+// @ts-nocheck
+// npm run chaos -- restore: the restore drill. Writes a backup under load, restores it into an empty PostgreSQL, runs
+// the ledger check on it, starts a process on it and pays there. A backup with one changed byte must be rejected.
+//   --seconds 10   --seed N
+import { randomBytes } from 'node:crypto';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { readBackup } from '../../scripts/backup/read.ts';
+import { writeBackup } from '../../scripts/backup/write.ts';
+import { startTemporaryPostgres } from '../../scripts/postgres.ts';
+import { dataFolder } from '../../scripts/project.ts';
+import { startCheckoutClients } from './checkout-clients.ts';
+import { command } from './command-line.ts';
+import { startEnvironment } from './environment.ts';
+
+/**
+ * Runs the drill.
+ * @returns {Promise<{ violations: string[], summary: object }>}
+ */
+export async function runRestoreTest({ seconds, seed }) {
+  const folder = join(dataFolder, 'chaos', `backup-${randomBytes(4).toString('hex')}`);
+  const environment = await startEnvironment({ name: 'restore', apps: 1, merchant: { timeoutSeconds: 5 } });
+  const other = await startTemporaryPostgres();
+  try {
+    const traffic = await startCheckoutClients(environment, { clients: 6, seed });
+    await new Promise((wake) => setTimeout(wake, seconds * 500));
+    await sold(traffic, 5);
+    const started = performance.now();
+    const manifest = await writeBackup(environment.databaseUrl, folder);
+    const backupSeconds = (performance.now() - started) / 1000;
+    await new Promise((wake) => setTimeout(wake, seconds * 500));
+    await traffic.stop();
+    const violations = await checkCorruptBackup(other.url, folder);
+    const restoring = performance.now();
+    const { rows, payments } = await readBackup(other.url, folder);
+    const restoreSeconds = (performance.now() - restoring) / 1000;
+    if (payments === 0) violations.push('the backup has no payment');
+    if (manifest.tables.payments.rows !== payments)
+      violations.push('the restored payments are not those of the backup');
+    const app = await environment.startOn(other.url);
+    const next = await startCheckoutClients({ ...environment, apps: [app] }, { clients: 2, seed: seed + 1 });
+    await sold(next, 1);
+    await next.stop();
+    const paid = paidSales(next).length;
+    if (paid === 0) violations.push('no payment succeeded on the restored database');
+    return { violations, summary: { rows, payments, backupSeconds, restoreSeconds, paidAfterwards: paid } };
+  } finally {
+    await environment.stop();
+    await other.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+const paidSales = ({ acknowledged }) =>
+  acknowledged.filter(({ action, result }) => action === 'SALE' && result === 'SUCCESS');
+
+/** Waits until `count` customers have paid. */
+async function sold(traffic, count) {
+  const until = performance.now() + 60_000;
+  while (paidSales(traffic).length < count && performance.now() < until) {
+    await new Promise((wake) => setTimeout(wake, 100));
+  }
+}
+
+// Changes one byte of the payments table's file.
+async function checkCorruptBackup(url, folder) {
+  const file = join(folder, 'payments.copy.gz');
+  const bytes = readFileSync(file);
+  const broken = Buffer.from(bytes);
+  broken[Math.floor(broken.length / 2)] ^= 1;
+  writeFileSync(file, broken);
+  const failure = await readBackup(url, folder).then(
+    () => null,
+    (fault) => fault,
+  );
+  writeFileSync(file, bytes);
+  await resetDatabase(url);
+  return failure === null ? ['a corrupt backup was restored'] : [];
+}
+
+async function resetDatabase(url) {
+  const { default: pg } = await import('pg');
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query('drop schema public cascade; create schema public');
+  await client.end();
+}
+
+await command(import.meta.url, ['seconds'], (options, seed) =>
+  runRestoreTest({ seconds: Number(options.seconds ?? 10), seed }),
+);

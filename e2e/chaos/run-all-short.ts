@@ -1,0 +1,35 @@
+// The short form of every chaos test, run concurrently: most of the time is spent waiting for recovery. Timings are
+// checked only by the long forms, which have the machine to themselves.
+import { runCallbackTest } from './callbacks.ts';
+import type { Result } from './command-line.ts';
+import { runCrashTest } from './crash.ts';
+import { runFaultTest } from './faults.ts';
+import { runMalformedTest } from './malformed.ts';
+import { runRaceTest } from './races.ts';
+import { runRestoreTest } from './restore.ts';
+import { runSignatureTest } from './signatures.ts';
+
+const tests: Record<string, (seed: number) => Promise<Result>> = {
+  'killed processes and database': (seed) =>
+    runCrashTest({ appKills: 3, databaseKills: 1, clients: 5, seed, timed: false }),
+  'races over two processes': (seed) => runRaceTest({ rounds: 1, atOnce: 40, seed }),
+  'provider, network and clock faults': (seed) =>
+    runFaultTest({ seconds: 6, clients: 5, lateSeconds: 4, skews: [20], seed }),
+  'no callback lost': (seed) => runCallbackTest({ callbacks: 300, appKills: 1, seed, timed: false }),
+  'malformed requests': (seed) => runMalformedTest({ requests: 1200, seed, timed: false }),
+  "no payer's hash signs a request": (seed) => runSignatureTest({ texts: 60_000, seed }),
+  'backup and restore': (seed) => runRestoreTest({ seconds: 3, seed }),
+};
+
+/** Runs all of them on the last build (FLORIN_BUILT). */
+export function runShortChaosTests(seed: number): Promise<{ name: string; seed: number; violations: string[] }[]> {
+  return Promise.all(
+    Object.entries(tests).map(async ([name, test]) => {
+      try {
+        return { name, seed, violations: (await test(seed)).violations };
+      } catch (error) {
+        return { name, seed, violations: [error instanceof Error ? (error.stack ?? error.message) : String(error)] };
+      }
+    }),
+  );
+}

@@ -1,0 +1,56 @@
+// @ts-nocheck
+// A scaled-out deployment: two PostgreSQL nodes behind PgBouncer, two serving processes behind HAProxy, and a worker.
+// It lives in a temporary folder and is removed afterwards.
+import { chmodSync, chownSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { freePorts } from '../../../scripts/ports.ts';
+import { postgresAccount } from '../../../scripts/postgres.ts';
+import { openCluster } from './cluster.ts';
+import { findPrograms } from './programs.ts';
+import { startBalancer, startPooler } from './proxies.ts';
+
+/** The processes behind the balancer; one more is the worker. */
+export const servingProcesses = 2;
+
+/** Starts it; `provideDatabase` is for the test environment (environment.mjs). */
+export async function startDeployment() {
+  const { bin, versions, ...programs } = findPrograms();
+  const account = process.getuid?.() === 0 ? postgresAccount() : undefined;
+  const folder = mkdtempSync(join(tmpdir(), 'florin-scale-'));
+  chmodSync(folder, 0o700);
+  if (account) chownSync(folder, account.uid, account.gid);
+  const opened = [];
+  const deployment = {
+    versions,
+    async close() {
+      for (const part of opened.splice(0).reverse()) await part();
+      rmSync(folder, { recursive: true, force: true });
+    },
+    async provideDatabase(appPorts) {
+      const [poolerPort, balancerPort, ...ports] = await freePorts(4);
+      deployment.cluster = await openCluster({ bin, folder, ports, account, opened });
+      const { passwords, primary } = deployment.cluster;
+      const shared = { folder, account };
+      const before = { port: poolerPort, primaryPort: primary().port, passwords };
+      deployment.pooler = await startPooler({ program: programs.pgbouncer, ...before, ...shared });
+      opened.push(deployment.pooler.stop);
+      const behind = { port: balancerPort, appPorts: appPorts.slice(0, servingProcesses) };
+      deployment.balancer = await startBalancer({ program: programs.haproxy, ...behind, ...shared });
+      opened.push(deployment.balancer.stop);
+      return {
+        url: deployment.pooler.url,
+        directUrl: primary().url('florin', 'florin'),
+        settings: {
+          BASE_URL: deployment.balancer.url,
+          TRUSTED_PROXY_HOPS: '1',
+          DATABASE_POOLER: 'transaction',
+          DATABASE_POOL_SIZE: '16',
+          DRAIN_SECONDS: '3',
+        },
+        settingsOf: (place) => ({ JOBS: place < servingProcesses ? 'off' : 'on' }),
+      };
+    },
+  };
+  return deployment;
+}

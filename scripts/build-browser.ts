@@ -1,0 +1,82 @@
+// Builds what payers' browsers load: each lib/browser/*.ts and the page's style sheet become small files in public/sdk,
+// named by their content hash for unlimited caching, with brotli and gzip copies and a manifest of integrity values.
+import { createHash } from 'node:crypto';
+import { copyFileSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { build } from 'esbuild';
+import { importTypeScript } from './bundle.ts';
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const target = join(root, 'public', 'sdk');
+// The style sheet needs at least these versions; without script the page works in older ones.
+const browsers = ['chrome100', 'firefox100', 'safari15'];
+
+const scripts = readdirSync(join(root, 'lib', 'browser')).filter((name) => /^[a-z-]+\.ts$/.test(name));
+/** Merchants' pages use the stable address; the manifest has the hashed one, for pinning. */
+const plainNames = ['hosted-fields.js', 'hosted-fields-react.js'];
+const sources = [
+  ...scripts.map((name) => ({ name: `${basename(name, '.ts')}.js`, path: join(root, 'lib', 'browser', name) })),
+  { name: 'hosted-fields-react.js', path: join(root, 'lib', 'browser', 'react', 'hosted-fields-react.tsx') },
+  { name: 'pay.css', path: join(root, 'components', 'pay', 'pay.css') },
+];
+
+/** Bundles and minifies a source file. */
+async function bundle({ name, path }: { name: string; path: string }) {
+  const result = await build({
+    entryPoints: [path],
+    bundle: true,
+    minify: true,
+    write: false,
+    // React components are part of the merchant's bundle and use its React.
+    ...(path.endsWith('.tsx')
+      ? { format: 'esm', jsx: 'automatic', external: ['react', 'react/jsx-runtime'], banner: { js: '"use client";' } }
+      : { format: 'iife' }),
+    charset: 'utf8',
+    legalComments: 'none',
+    target: browsers,
+    // Nested and logical rules are not lowered: older browsers get the plain page.
+    supported: { 'inset-property': true, nesting: true },
+    logLevel: 'warning',
+    outdir: target,
+    entryNames: basename(name).replace(/\.\w+$/, ''),
+  });
+  const [file] = result.outputFiles;
+  if (!file) throw new Error(`esbuild wrote nothing for ${path}.`);
+  return Buffer.from(file.contents);
+}
+
+function brotli(bytes: Buffer) {
+  return brotliCompressSync(bytes, {
+    params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length },
+  });
+}
+
+const files = await Promise.all(sources.map(async (source) => ({ name: source.name, bytes: await bundle(source) })));
+
+rmSync(target, { recursive: true, force: true });
+mkdirSync(target, { recursive: true });
+const manifest: Record<string, { file: string; integrity: string }> = {};
+for (const { name, bytes } of files) {
+  const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 12);
+  const file = name.replace(/\.(\w+)$/, `.${hash}.$1`);
+  const small = brotli(bytes);
+  writeFileSync(join(target, file), bytes);
+  writeFileSync(join(target, `${file}.br`), small);
+  writeFileSync(join(target, `${file}.gz`), gzipSync(bytes, { level: 9 }));
+  manifest[name] = { file, integrity: `sha384-${createHash('sha384').update(bytes).digest('base64')}` };
+  if (plainNames.includes(name)) {
+    writeFileSync(join(target, name), bytes);
+    writeFileSync(join(target, `${name}.br`), small);
+    writeFileSync(join(target, `${name}.gz`), gzipSync(bytes, { level: 9 }));
+  }
+  console.log(`${name}  ${bytes.length} bytes, ${small.length} brotli`);
+}
+for (const types of ['hosted-fields.d.ts', 'hosted-fields-react.d.ts']) {
+  copyFileSync(join(root, 'lib', 'browser', 'fields', types), join(target, types));
+}
+const { inventoryOf } =
+  await importTypeScript<typeof import('../lib/core/script-inventory.ts')>('lib/core/script-inventory.ts');
+writeFileSync(join(target, 'inventory.json'), `${JSON.stringify(inventoryOf(manifest), null, 2)}\n`);
+writeFileSync(join(target, 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`);

@@ -1,0 +1,101 @@
+// Builds everything that is served: browser scripts, Next pages and the production server. A hash of the sources shows
+// whether a build is current.
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { bundle } from './bundle.ts';
+import { generateClient } from './generate.ts';
+import { run } from './install.ts';
+import { step } from './progress.ts';
+import { root } from './project.ts';
+
+const sources = [
+  ...['app', 'components', 'lib', 'messages', 'prisma', 'public', 'docs', 'scripts'],
+  ...['next.config.mjs', 'postcss.config.mjs', 'tsconfig.json', 'package-lock.json'],
+];
+type Folders = { pages: string; server: string };
+
+const made = new Set(['lib/prisma', 'lib/client-sdk/dist', 'public/sdk']);
+const sdkFolder = join(root, 'public', 'sdk');
+
+/**
+ * Builds into `folders` (relative to the project) if the sources have changed since the last build there.
+ */
+export async function build(folders: Folders = { pages: '.next', server: 'dist' }) {
+  const stampFile = join(root, folders.server, 'stamp');
+  const stamp = hashSources();
+  if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp && isWhole(folders)) return;
+  rmSync(stampFile, { force: true });
+  await step('Generating the database client', async () => generateClient());
+  const browser = join(root, 'scripts', 'build-browser.ts');
+  if (existsSync(browser)) {
+    await step('Building the browser scripts', () => run(process.execPath, [browser]));
+    compressSdk();
+  }
+  await step('Building the server', () =>
+    bundle('lib/server/server.ts', join(root, folders.server, 'server.js'), { map: 'beside' }),
+  );
+  await step('Building the pages', () => buildPages(folders.pages));
+  writeFileSync(stampFile, stamp);
+}
+
+function isWhole({ pages, server }: Folders) {
+  const files = [
+    join(pages, 'BUILD_ID'),
+    join(server, 'server.js'),
+    'lib/prisma/client.ts',
+    'public/sdk/manifest.json',
+  ];
+  return files.every((file) => existsSync(join(root, file)));
+}
+
+// Next writes the folder of its types into tsconfig.json, so a build elsewhere gets its own file.
+async function buildPages(folder: string) {
+  const next = join(root, 'node_modules', 'next', 'dist', 'bin', 'next');
+  const extra: Record<string, string> = { NODE_ENV: 'production', NEXT_DIST_DIR: folder };
+  if (folder !== '.next') {
+    mkdirSync(join(root, folder), { recursive: true });
+    const settings = join(folder, '..', 'tsconfig.json');
+    extra.NEXT_TSCONFIG = settings;
+    const depth = relative(join(root, folder, '..'), root);
+    writeFileSync(join(root, settings), JSON.stringify({ extends: join(depth, 'tsconfig.json') }));
+  }
+  await run(process.execPath, [next, 'build'], extra);
+  if (folder !== '.next') writeNextTypes();
+}
+
+/** Writes next-env.d.ts without the types of a particular build, which may be missing during type checks. */
+export function writeNextTypes() {
+  const lines = ['next', 'next/image-types/global'].map((name) => `/// <reference types="${name}" />\n`);
+  writeFileSync(join(root, 'next-env.d.ts'), lines.join(''));
+}
+
+// Compressed copies that the production server sends; slow and small, once per build.
+function compressSdk() {
+  const best = {
+    params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT },
+  };
+  for (const entry of readdirSync(sdkFolder, { recursive: true, withFileTypes: true })) {
+    const path = join(entry.parentPath, entry.name);
+    if (/\.(br|gz)$/.test(path)) {
+      if (!existsSync(path.slice(0, -3))) rmSync(path);
+    } else if (/\.(js|css|svg|json)$/.test(path)) {
+      const plain = readFileSync(path);
+      writeFileSync(`${path}.br`, brotliCompressSync(plain, best));
+      writeFileSync(`${path}.gz`, gzipSync(plain, { level: 9 }));
+    }
+  }
+}
+
+function hashSources() {
+  const hash = createHash('sha256').update(process.version);
+  const add = (path: string) => {
+    const name = relative(root, path).replaceAll('\\', '/');
+    if (made.has(name) || !existsSync(path)) return;
+    if (statSync(path).isDirectory()) for (const inner of readdirSync(path).sort()) add(join(path, inner));
+    else if (!/\.test\.tsx?$/.test(name)) hash.update(name).update('\0').update(readFileSync(path)).update('\0');
+  };
+  for (const source of sources) add(join(root, source));
+  return hash.digest('hex');
+}

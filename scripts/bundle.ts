@@ -1,0 +1,88 @@
+// Bundles TypeScript for Node with esbuild; npm packages stay external.
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import type { BuildOptions, PluginBuild } from 'esbuild';
+
+const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
+
+/**
+ * Bundles `entry` (relative to the project) into the file `output`. The source map is inline or `beside` the output.
+ */
+export async function bundle(
+  entry: string,
+  output: string,
+  { map = 'inline' }: { map?: 'inline' | 'beside' } = {},
+): Promise<void> {
+  const { build } = await import('esbuild');
+  mkdirSync(dirname(output), { recursive: true });
+  await build({ ...bundleOptions(entry, output, 'production'), sourcemap: map === 'beside' ? 'linked' : 'inline' });
+  writeFileSync(output, inAscii(readFileSync(output, 'utf8')));
+}
+
+/** Bundles `entry` for development and again at every change; `built` is called after a bundle that differs. */
+export async function bundleOnChange(entry: string, output: string, built: () => void): Promise<void> {
+  const { context } = await import('esbuild');
+  mkdirSync(dirname(output), { recursive: true });
+  let last = '';
+  const notify = {
+    name: 'notify',
+    setup: (build: PluginBuild) =>
+      build.onEnd(({ errors }) => {
+        if (errors.length > 0) return;
+        const text = readFileSync(output, 'utf8');
+        if (text !== last) built();
+        last = text;
+      }),
+  };
+  const options = bundleOptions(entry, output, 'development');
+  const watched = await context({ ...options, sourcemap: 'linked', logLevel: 'warning', plugins: [notify] });
+  await watched.watch();
+}
+
+function bundleOptions(entry: string, output: string, environment: string) {
+  return {
+    absWorkingDir: root,
+    entryPoints: [entry],
+    outfile: output,
+    bundle: true,
+    platform: 'node',
+    target: 'node22',
+    format: 'esm',
+    packages: 'external',
+    jsx: 'automatic',
+    sourcesContent: false,
+    define: { 'process.env.NODE_ENV': JSON.stringify(environment) },
+    logLevel: 'silent',
+  } satisfies BuildOptions;
+}
+
+// esbuild escapes strings but not regular expressions. V8 stores a source with one character beyond Latin-1 at two
+// bytes a character, for the life of the process.
+function inAscii(code: string) {
+  return code.replaceAll(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}
+
+const imported = new Map<string, Promise<unknown>>();
+
+/**
+ * Bundles `entry` with the other build results and imports it, once per process: the modules of lib name their imports
+ * without an extension, so Node does not load them by itself. The file belongs to this process and is deleted afterwards.
+ * `Module` is the type of the entry: `importTypeScript<typeof import('../lib/x.ts')>('lib/x.ts')`.
+ */
+export function importTypeScript<Module>(entry: string): Promise<Module> {
+  const loading = imported.get(entry) ?? bundleAndImport(entry);
+  imported.set(entry, loading);
+  return loading as Promise<Module>;
+}
+
+async function bundleAndImport(entry: string): Promise<unknown> {
+  const name = entry.replaceAll(/[/\\]/g, '-').replace(/\.tsx?$/, '');
+  const output = join(root, 'dist', 'scripts', `${name}.${process.pid}.mjs`);
+  await bundle(entry, output);
+  try {
+    return await import(pathToFileURL(output).href);
+  } finally {
+    rmSync(output, { force: true });
+  }
+}

@@ -1,0 +1,41 @@
+// florin client: builds the client SDK's package: its entries with everything bundled except React, and their types. The package has
+// no dependencies, so that merchants' bundlers need not resolve any.
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+import { run } from '../install.ts';
+import { root } from '../project.ts';
+import { defineCommand } from './command.ts';
+
+const folder = join(root, 'lib', 'client-sdk');
+const target = join(folder, 'dist');
+
+export const client = defineCommand({
+  usage: 'florin client: builds the package of the client SDK into lib/client-sdk/dist.',
+  run: async () => {
+    rmSync(target, { recursive: true, force: true });
+    mkdirSync(target, { recursive: true });
+    await build({
+      absWorkingDir: folder,
+      entryPoints: ['index', 'react', 'server'].map((name) => `src/${name}.ts`),
+      outdir: target,
+      bundle: true,
+      splitting: true,
+      format: 'esm',
+      platform: 'neutral',
+      target: 'es2020',
+      external: ['react'],
+      charset: 'utf8',
+      logLevel: 'warning',
+    });
+    await run(process.execPath, [join(root, 'node_modules', 'typescript', 'bin', 'tsc'), '-p', folder]);
+
+    // Node's resolution rules need the .js extension in type imports.
+    for (const name of readdirSync(target).filter((each) => each.endsWith('.d.ts'))) {
+      const path = join(target, name);
+      const text = readFileSync(path, 'utf8');
+      writeFileSync(path, text.replace(/(?<=from |import\()(['"])(\.\/[\w-]+)\1/g, '$1$2.js$1'));
+    }
+    copyFileSync(join(root, 'node_modules', '@noble', 'hashes', 'LICENSE'), join(target, 'noble-hashes.license.txt'));
+  },
+});

@@ -1,0 +1,57 @@
+// Checks the import rules (.dependency-cruiser.cjs). The tool passes everything if it cannot parse TypeScript, so the
+// check also verifies that imports were found.
+import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from './project.ts';
+
+const folders = ['app', 'components', 'lib', 'e2e', 'prisma'].filter((name) => existsSync(join(root, name)));
+const tool = join(root, 'node_modules', 'dependency-cruiser', 'bin', 'dependency-cruise.mjs');
+type Violation = { rule: { name: string }; from: string; to: string };
+type Report = {
+  modules: { source: string; dependencies: unknown[] }[];
+  summary: { violations: Violation[] };
+};
+
+/** Prints the violations and returns the exit code. */
+export function checkImports(): number {
+  const run = spawnSync(
+    process.execPath,
+    [tool, '--config', '.dependency-cruiser.cjs', '--output-type', 'json', ...folders],
+    {
+      cwd: root,
+      encoding: 'utf8',
+      maxBuffer: 256 * 1024 * 1024,
+    },
+  );
+  if (!run.stdout) {
+    console.error(run.stderr);
+    return 1;
+  }
+  const { modules, summary } = JSON.parse(run.stdout) as Report;
+  const seen = new Map(modules.map(({ source, dependencies }) => [source, dependencies.length]));
+  for (const witness of ['lib/server/routes.ts', 'app/layout.tsx']) {
+    if (!seen.get(witness))
+      summary.violations.push({ rule: { name: 'code-was-not-read' }, from: witness, to: '(no import was found)' });
+  }
+  // What a room is, what it owns and what it may import.
+  const rooms = readdirSync(join(root, 'lib'), { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  for (const { name } of rooms) {
+    // Generated code, scripts for browsers and the package for merchants are not imported as rooms.
+    if (['prisma', 'browser', 'client-sdk'].includes(name)) continue;
+    const index = join('lib', name, 'index.ts');
+    const opening = existsSync(join(root, index))
+      ? readFileSync(join(root, index), 'utf8').split('\n').slice(0, 3)
+      : [];
+    if (opening.length < 3 || opening.some((line) => !line.startsWith('// '))) {
+      summary.violations.push({
+        rule: { name: 'room-opens-with-three-lines' },
+        from: index,
+        to: '(is, owns, imports)',
+      });
+    }
+  }
+  for (const { rule, from, to } of summary.violations) console.error(`${rule.name}: ${from} -> ${to}`);
+  console.log(`${modules.length} modules, ${summary.violations.length} violations.`);
+  return summary.violations.length > 0 ? 1 : 0;
+}

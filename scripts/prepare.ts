@@ -1,0 +1,61 @@
+// The steps of `npm start` and `npm run dev` before serving: packages, settings, database, migrations.
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { importTypeScript } from './bundle.ts';
+import { requireDurableDatabase } from './durability.ts';
+import { step } from './progress.ts';
+import { answers, dataFolder, directDatabaseUrl, readDotEnv, readOrCreate, servingPort } from './project.ts';
+
+/** Installs missing packages, and completes and validates the settings in process.env. */
+export async function prepareSettings() {
+  readDotEnv();
+  const { installPackages } = await import('./install.ts');
+  await installPackages();
+  const sandbox = (process.env.APP_ENV?.trim() || 'sandbox') === 'sandbox';
+  let freshDemoPassword: string | null = null;
+  if (sandbox) {
+    process.env.VAULT_KEY ||= readOrCreate('vault-key', () => randomBytes(32).toString('base64')).text;
+    if (!process.env.DEMO_PASSWORD) {
+      const { text, fresh } = readOrCreate('demo-password', () => randomBytes(12).toString('base64url'));
+      process.env.DEMO_PASSWORD = text;
+      if (fresh) freshDemoPassword = text;
+    }
+  }
+  const { readEnv } = await importTypeScript<typeof import('../lib/config/config.ts')>('lib/config/config.ts');
+  const ours = process.env.DATABASE_URL?.trim() ? {} : { DATABASE_URL: 'postgresql://127.0.0.1/florin' };
+  const env = readEnv({ ...process.env, ...ours });
+  process.env.PORT = String(env.port);
+  process.env.BASE_URL = env.baseUrl;
+  const busy = await servingPort();
+  if (busy !== null) throw new Error(`Florin is already running on port ${busy}.`);
+  if (await answers(env.port)) throw new Error(`Port ${env.port} is taken. Choose another: PORT=3001 npm start`);
+  return { env, freshDemoPassword };
+}
+
+/**
+ * Starts the embedded PostgreSQL unless DATABASE_URL names another, which is checked; returns the function that stops
+ * it.
+ */
+export async function prepareDatabase(): Promise<() => Promise<void>> {
+  if (process.env.DATABASE_URL?.trim()) {
+    await requireDurableDatabase(process.env.DATABASE_URL);
+    return async () => {};
+  }
+  const { startPostgres } = await import('./postgres.ts');
+  const postgres = await step('Starting PostgreSQL', () => startPostgres({ folder: join(dataFolder, 'postgres') }));
+  Object.assign(process.env, { DATABASE_URL: postgres.url, DIRECT_DATABASE_URL: '', DATABASE_POOLER: '' });
+  return postgres.stop;
+}
+
+/** Migrates the database and seeds the sandbox. */
+export async function prepareTables() {
+  const { migrate } = await import('./migrate.ts');
+  const { bundle } = await import('./bundle.ts');
+  const { run } = await import('./install.ts');
+  const seed = join(dataFolder, 'seed.mjs');
+  await step('Preparing the database', async () => {
+    await migrate(directDatabaseUrl() ?? '');
+    await bundle('prisma/seed.ts', seed);
+    await run(process.execPath, [seed]);
+  });
+}

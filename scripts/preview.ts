@@ -1,0 +1,152 @@
+// Renders every state of the payer pages with sample data, takes screenshots in several widths, colour schemes and
+// languages, and runs the accessibility check over each: florin preview [name ...] [--lang=en,de]
+// [--view=phone] [--out=folder] [--serve] [--port=4600] [--no-axe] [--no-script]. Screenshots and report go to
+// .data/preview.
+
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { dirname, extname, join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import type { AxeResults } from 'axe-core';
+import { build } from 'esbuild';
+import { type Browser, chromium } from 'playwright';
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+process.chdir(root);
+
+const options = process.argv.slice(2);
+const out = options.find((option) => option.startsWith('--out='))?.slice(6) ?? join(root, '.data', 'preview');
+mkdirSync(out, { recursive: true });
+const wanted = options.filter((option) => !option.startsWith('--'));
+const languages = (options.find((option) => option.startsWith('--lang='))?.slice(7) ?? 'en').split(',');
+
+await build({
+  stdin: {
+    contents: `export { samples, sampleNow } from './components/pay/samples';
+      export { renderPage } from './components/pay/render';
+      export { pageHeaders } from './lib/payer/policy';
+      export { translationsOf } from './lib/http/i18n';
+      export { readPayAssets } from './lib/http/assets';`,
+    resolveDir: root,
+    loader: 'ts',
+  },
+  bundle: true,
+  platform: 'node',
+  format: 'esm',
+  packages: 'external',
+  jsx: 'automatic',
+  outfile: join(root, 'node_modules', '.cache', 'florin-preview.mjs'),
+  logLevel: 'warning',
+});
+type Preview = typeof import('../components/pay/samples.ts') &
+  typeof import('../components/pay/render.ts') &
+  typeof import('../lib/payer/security-headers.ts') &
+  typeof import('../lib/http/i18n.ts') &
+  typeof import('../lib/http/browser-assets.ts');
+const { samples, sampleNow, renderPage, pageHeaders, translationsOf, readPayAssets }: Preview = await import(
+  pathToFileURL(join(root, 'node_modules', '.cache', 'florin-preview.mjs')).href
+);
+
+const axe = readFileSync(join(root, 'node_modules', 'axe-core', 'axe.min.js'), 'utf8');
+const logo = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 40"><rect width="40" height="40" fill="#2b2722"/><path d="M10 18h20c0 7-4 11-7 12v2h-6v-2c-3-1-7-5-7-12z" fill="#efe6d8"/><path d="M15.5 14c-1-2 1-2 0-5m4.5 5c-1-2 1-2 0-5m4.5 5c-1-2 1-2 0-5" stroke="#efe6d8" stroke-width="1.2" fill="none"/></svg>`;
+const bank = `<!doctype html><meta charset=utf-8><title>Example Bank</title><body style="font:16px system-ui;max-width:340px;margin:24px auto"><h1 style="font-size:18px;color:#00526b">Example Bank</h1><p>We sent a code to your phone ending <b>88</b>.</p><label>Code<br><input style="width:100%;height:38px;box-sizing:border-box"></label><p><button style="width:100%;height:40px;background:#00526b;color:#fff;border:0">Submit</button></body>`;
+
+type Body = string | Buffer;
+
+async function answer(url: URL): Promise<[status: number, headers: Record<string, string>, body: Body]> {
+  if (url.pathname === '/logo.svg') return [200, { 'content-type': 'image/svg+xml' }, logo];
+  if (url.pathname === '/frame') return [200, { 'content-type': 'text/html' }, bank];
+  if (url.pathname.startsWith('/sdk/')) {
+    const types: Record<string, string> = { '.js': 'text/javascript', '.css': 'text/css' };
+    const file = join(root, 'public', url.pathname);
+    if (!existsSync(file)) return [404, {}, ''];
+    return [200, { 'content-type': types[extname(file)] ?? 'application/json' }, readFileSync(file)];
+  }
+  const model = samples[url.pathname.slice(1)];
+  if (!model) return [404, {}, ''];
+  const options = { nonce: 'preview', frameAncestors: [] };
+  const words = translationsOf((url.searchParams.get('lang') ?? 'en') as Parameters<typeof translationsOf>[0]);
+  const html = await renderPage(model, { words, now: sampleNow, nonce: options.nonce, assets: readPayAssets() });
+  return [200, pageHeaders(model, options), html];
+}
+
+const server = createServer(async (request, response) => {
+  try {
+    const [status, headers, body] = await answer(new URL(request.url ?? '/', 'http://preview'));
+    response.writeHead(status, headers).end(body);
+  } catch (error) {
+    console.error(request.url, error);
+    response.writeHead(500).end(String(error));
+  }
+});
+await new Promise<void>((done) =>
+  server.listen(Number(options.find((option) => option.startsWith('--port='))?.slice(7) ?? 0), '127.0.0.1', done),
+);
+const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+console.log(base);
+
+type View = { name: string; width: number; height: number; scheme: 'light' | 'dark' };
+const allViews: View[] = [
+  { name: 'desktop', width: 1280, height: 900, scheme: 'light' },
+  { name: 'phone', width: 390, height: 844, scheme: 'light' },
+  { name: 'narrow', width: 320, height: 640, scheme: 'light' },
+  { name: 'desktop-dark', width: 1280, height: 900, scheme: 'dark' },
+  { name: 'phone-dark', width: 390, height: 844, scheme: 'dark' },
+];
+const views = allViews.filter((view) => {
+  const only = options
+    .find((option) => option.startsWith('--view='))
+    ?.slice(7)
+    .split(',');
+  return !only || only.includes(view.name);
+});
+
+/** Loads one page and returns its problems. */
+async function inspect(browser: Browser, name: string, language: string, view: View): Promise<string[]> {
+  const context = await browser.newContext({
+    viewport: { width: view.width, height: view.height },
+    colorScheme: view.scheme,
+    reducedMotion: 'reduce',
+    javaScriptEnabled: !options.includes('--no-script'),
+  });
+  const page = await context.newPage();
+  const errors: string[] = [];
+  // Documents that submit themselves stay in view without their script.
+  if (name.startsWith('frame-')) await page.route('**/sdk/*.js', (route) => route.abort());
+  page.on('console', (message) => {
+    // The event stream and the state have no server here.
+    if (message.type() === 'error' && !/404|MIME|ERR_FAILED/.test(message.text())) errors.push(message.text());
+  });
+  page.on('pageerror', (error) => errors.push(String(error)));
+  await page.goto(`${base}/${name}?lang=${language}`);
+  const label = `${name}-${language}-${view.name}`;
+  const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+  if (wide > 0) errors.push(`scrolls sideways by ${wide}px`);
+  if (!options.includes('--no-axe') && !options.includes('--no-script')) {
+    await page.evaluate(axe);
+    const { violations } = await page.evaluate<AxeResults>(
+      "axe.run({ exclude: ['iframe'] }, { resultTypes: ['violations'] })",
+    );
+    for (const { id, nodes } of violations) errors.push(`${id}: ${nodes.map((node) => node.target).join(' | ')}`);
+  }
+  await page.screenshot({ path: join(out, `${label}.png`), fullPage: true });
+  await context.close();
+  return errors.map((error) => `${label}  ${error}`);
+}
+
+if (!options.includes('--serve')) {
+  const browser = await chromium.launch({
+    executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
+    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
+  });
+  const report: string[] = [];
+  for (const name of wanted.length > 0 ? wanted : Object.keys(samples)) {
+    for (const language of languages)
+      for (const view of views) report.push(...(await inspect(browser, name, language, view)));
+  }
+  await browser.close();
+  server.close();
+  writeFileSync(join(out, 'report.txt'), `${report.join('\n')}\n`);
+  console.log(report.join('\n') || 'No problems found.');
+}

@@ -1,0 +1,21 @@
+// The part of scripts/seed-many.ts that SQL can't write: the merchants' keys and credentials, sealed by the vault. Provider
+// credentials refer to the sandbox provider.
+
+import { env } from '../../lib/config';
+import { newId } from '../../lib/core/ids';
+import { closeDatabase, prisma } from '../../lib/db';
+import { sandboxProviderSettings } from '../../lib/sandbox';
+import { seal } from '../../lib/vault';
+
+const settings = sandboxProviderSettings(`http://127.0.0.1:${env.port}`, env.vaultKey);
+
+const sealed = async (text: string, use: 'merchant-password' | 'mid-settings') => new Uint8Array(await seal(text, use));
+
+const merchantIds = JSON.parse(process.env.SEEDED_MERCHANTS ?? '[]') as string[];
+for (const merchantId of merchantIds) {
+  const account = await sealed(JSON.stringify(settings), 'mid-settings');
+  await prisma().mid.updateMany({ where: { merchantId }, data: { settings: account, connector: 'http' } });
+  const password = await sealed(newId(), 'merchant-password');
+  await prisma().merchantKey.updateMany({ where: { merchantId }, data: { password } });
+}
+await closeDatabase();
