@@ -1,7 +1,7 @@
-import { describe, expect, it, vi } from 'vitest';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 
 const sent: { name: string; text: string; values: unknown[] | undefined }[] = [];
-vi.mock('./db', () => {
+vi.doMock('./db', () => {
   const run = async (name: string, text: string, values?: unknown[]) => {
     sent.push({ name, text, values });
     return [{ 'a.id': '1' }];
@@ -9,7 +9,13 @@ vi.mock('./db', () => {
   return { query: run, queryOnce: (text: string, values?: unknown[]) => run('', text, values) };
 });
 
-import { compileSql, entity, rowSet, statement, unprepared, valuesOf } from './statement';
+// The module may have been loaded with the real database by another file.
+vi.resetModules();
+const { compileSql, entity, rowSet, statement, unprepared, valuesOf } = await import('./statement');
+afterAll(() => {
+  vi.doUnmock('./db');
+  vi.resetModules();
+});
 
 describe('compileSql', () => {
   const cases: [string, string, string[]][] = [
