@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { changedQuery, dayLabels, type FilterDef, filterText, paramsOf } from './filter-def';
+import type { FilterDef } from '../../../lib/dashboard/lists/contract';
+import { changedQuery, dayLabels, filterText, paramsOf } from './filter-def';
 
 const status: FilterDef = {
   name: 'state',

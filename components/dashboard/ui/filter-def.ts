@@ -1,15 +1,5 @@
 // The filters of a list in the address bar, and the text of their chips.
-import type { Option } from './fields';
-
-export type FilterDef = {
-  /** The parameter. A `day` and an `amount` have two: `name_from` and `name_to`, or those of `params`. */
-  name: string;
-  label: string;
-  /** `choices` are comma-separated. */
-  kind: 'choice' | 'choices' | 'day' | 'amount' | 'text';
-  options?: readonly Option[];
-  params?: readonly [string, string];
-};
+import type { FilterDef } from '../../../lib/dashboard/lists/contract';
 
 /** The parameters of a filter. */
 export function paramsOf({ name, kind, params }: FilterDef): readonly string[] {

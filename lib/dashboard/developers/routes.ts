@@ -1,8 +1,9 @@
 /** Routes of the developer pages. */
 
-import { callbackList, callbackPage, callbackSummary, pauseAction, resendAll } from '../callbacks/callbacks';
+import { pauseAction, resendAll } from '../callbacks/actions';
+import { callbackPage, callbackSummary } from '../callbacks/callbacks';
 import type { GuardedRoute } from '../guard';
-import { requestList, requestPage } from '../requests/requests';
+import { requestPage } from '../requests/requests';
 import { verifyCallback } from './callback-verifier';
 import { debuggerPage, debugPasted } from './hash-debugger';
 import { builderPage, sendRequest, signRequest } from './request-builder';
@@ -17,9 +18,7 @@ const read = (path: string, run: GuardedRoute['run']): GuardedRoute => ({
 const pasted = { right: 'developers.read', bodyBytesMax: 256 * 1024 } as const;
 
 export const developersRoutes: GuardedRoute[] = [
-  read('/requests', requestList),
   read('/requests/:id', requestPage),
-  read('/callbacks', callbackList),
   read('/callbacks/summary', callbackSummary),
   read('/callbacks/:id', callbackPage),
   { method: 'POST', path: '/callbacks/resend', right: 'callbacks.resend', run: resendAll },

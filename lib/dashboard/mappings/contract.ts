@@ -48,9 +48,6 @@ export type MappingPage = {
 };
 
 /** A row of the list. */
-export type MappingRow = {
-  id: string;
-  merchant: { id: string; name: string };
   protocol: MappingProtocol;
   enabled: boolean;
   digest: 'md5' | 'sha256';
@@ -62,6 +59,3 @@ export type MappingRow = {
   routingVersion: number;
   hasDraft: boolean;
 };
-
-/** A page of the list, by merchant and protocol; `newer` and `older` are the queries of the adjacent pages. */
-export type MappingList = { rows: MappingRow[]; newer: string | null; older: string | null };

@@ -1,9 +1,8 @@
 /** Routes of protocol mappings. */
 import type { GuardedRoute } from '../guard';
-import { changeMappingAction, createMappingAction, mappingList, mappingPage } from './mappings';
+import { changeMappingAction, createMappingAction, mappingPage } from './mappings';
 
 export const mappingRoutes: GuardedRoute[] = [
-  { method: 'GET', path: '/mappings', right: 'settings.read', run: mappingList },
   { method: 'POST', path: '/mappings', right: 'settings.change', run: createMappingAction },
   {
     method: 'GET',

@@ -1,10 +1,9 @@
 /** Routes of merchants and their keys. */
 import type { GuardedRoute } from '../guard';
 import { createKeyAction, endKeyAction, keyList, revealAction, rotateKeyAction } from './keys';
-import { changeAction, createAction, merchantList, merchantPage, switchAction } from './merchants';
+import { changeAction, createAction, merchantPage, switchAction } from './merchants';
 
 export const merchantRoutes: GuardedRoute[] = [
-  { method: 'GET', path: '/merchants', right: 'settings.read', run: merchantList },
   { method: 'POST', path: '/merchants', right: 'merchants.create', confirmed: true, run: createAction },
   { method: 'GET', path: '/merchants/:id', right: 'settings.read', run: merchantPage },
   { method: 'POST', path: '/merchants/:id', right: 'settings.change', run: changeAction },

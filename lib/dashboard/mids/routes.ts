@@ -1,11 +1,10 @@
 /** Routes of MIDs. */
 import type { GuardedRoute } from '../guard';
 import { checkAction } from './connection';
-import { changeAction, createAction, midList, switchAction } from './mids';
+import { changeAction, createAction, switchAction } from './mids';
 import { midPage } from './page';
 
 export const midRoutes: GuardedRoute[] = [
-  { method: 'GET', path: '/mids', right: 'settings.read', run: midList },
   { method: 'POST', path: '/mids', right: 'settings.change', run: createAction },
   // For a MID that is not created yet.
   { method: 'POST', path: '/mids/check', right: 'settings.change', run: checkAction },

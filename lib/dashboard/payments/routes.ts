@@ -6,7 +6,7 @@ import { captureAction, refundAction, resendAction, voidAction } from './actions
 import { paymentChoices } from './choices';
 import { exportPayments } from './export';
 import { paymentPage } from './payment';
-import { filterOf, paymentCount, paymentList } from './payments';
+import { filterOf, paymentCount } from './payments';
 import { syncWithProvider } from './sync';
 import { changeView, createView, deleteView, viewsOf } from './views';
 
@@ -30,13 +30,6 @@ async function exported({ viewer, scope, query, zone, now }: DashboardRequest): 
 
 /** The rows of the route table. */
 export const paymentRoutes: GuardedRoute[] = [
-  {
-    method: 'GET',
-    path: '/payments',
-    right: 'payments.read',
-    run: ({ viewer, scope, query, zone, now }) =>
-      paymentList(readPaymentListQuery(query, zone), { scope, role: viewer.role, now }),
-  },
   {
     method: 'GET',
     path: '/payments/count',
