@@ -46,16 +46,3 @@ export type MappingPage = {
   /** Whether the user may change it. */
   editable: boolean;
 };
-
-/** A row of the list. */
-  protocol: MappingProtocol;
-  enabled: boolean;
-  digest: 'md5' | 'sha256';
-  required: number;
-  inCallbacks: number;
-  inStatus: number;
-  addresses: number;
-  rules: number;
-  routingVersion: number;
-  hasDraft: boolean;
-};

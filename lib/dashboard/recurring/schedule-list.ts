@@ -28,7 +28,7 @@ export type ListedSchedule = {
   nextDueAt: Date | null;
 };
 
-const stateSql = `case when s.deleted_at is not null then 'deleted' when s.paused then 'paused' else 'running' end`;
+const stateSql = `case when s."deletedAt" is not null then 'deleted' when s.paused then 'paused' else 'running' end`;
 
 const source = {
   columns: `s.*, m.name as "merchantName", ${stateSql} as state, n.*`,
