@@ -4,6 +4,7 @@ import { brandById } from '../core/cards';
 import { formatAmount } from '../core/money';
 import type { Kind, Payment } from '../core/payment';
 import type { State } from '../core/states';
+import { findMethod } from '../methods/catalog';
 import { checkoutStatus, fullName } from '../protocols';
 import { statusLabels } from './status-labels';
 
@@ -44,8 +45,8 @@ export function moneyText(minor: bigint, currency: string): string {
 export function methodLabel(payment: Payment): { name: string; last4: string | null } | null {
   const { card, digitalWallet, method } = payment;
   if (card) return { name: digitalWallet ?? brandById(card.brand)?.name ?? 'Card', last4: card.last4 };
-  const name = digitalWallet ?? method;
-  return name === null ? null : { name, last4: null };
+  const id = digitalWallet ?? method;
+  return id === null ? null : { name: findMethod(id)?.name ?? id, last4: null };
 }
 
 /** `Visa •••• 4242 of Lena Hoffmann`; null before the first attempt. */

@@ -6,7 +6,18 @@ import { useSearchParams } from 'next/navigation';
 import { useState } from 'react';
 import type { CallbackRow, CallbackSummary } from '../../../lib/dashboard/developers/contract';
 import type { ListOf, ListView } from '../../../lib/dashboard/lists/contract';
-import { Button, LinkButton, ListPage, Note, request } from '../ui';
+import {
+  BarButton,
+  Button,
+  errorText,
+  LinkButton,
+  ListPage,
+  Note,
+  request,
+  SelectionBar,
+  useSelection,
+  useToast,
+} from '../ui';
 import { Time } from '../zone';
 import { CallbackPanel } from './callback-panel';
 import { ResendDialog } from './resend-dialog';
@@ -39,6 +50,7 @@ export function Callbacks({ summary: first, today, mayResend, mayHold, ...list }
     { id: 'error', title: 'Answered ERROR', query: 'answer=error', count: summary.saidError },
   ];
   const filter = filterOf(params);
+  const selection = useSelection();
   return (
     <>
       <PausedHosts summary={summary} mayHold={mayHold} manyMerchants={list.view.manyMerchants} />
@@ -57,12 +69,48 @@ export function Callbacks({ summary: first, today, mayResend, mayHold, ...list }
             ) : null}
           </>
         }
+        selection={mayResend ? selection : undefined}
+        over={<SelectedCallbacks ids={selection.ids} onClear={selection.clear} />}
         panel={(open) => <CallbackPanel key={open.id} open={open} />}
       />
       {asking === null ? null : <ResendDialog filter={asking} onClose={() => setAsking(null)} />}
     </>
   );
 }
+
+/** Resends the selected callbacks, one after the other; those of a payment keep their order. */
+function SelectedCallbacks({ ids, onClear }: { ids: ReadonlySet<string>; onClear: () => void }) {
+  const client = useQueryClient();
+  const toast = useToast();
+  const [busy, setBusy] = useState(false);
+  const resend = async () => {
+    if (busy) return;
+    setBusy(true);
+    let failure: string | null = null;
+    let sent = 0;
+    for (const id of ids) {
+      try {
+        await request(`/callbacks/${id}/resend`, { body: {} });
+        sent += 1;
+      } catch (thrown) {
+        failure = errorText(thrown);
+      }
+    }
+    await client.invalidateQueries();
+    setBusy(false);
+    onClear();
+    toast(failure === null ? `${countOf(sent)} queued.` : `${countOf(sent)} of ${ids.size} queued. ${failure}`);
+  };
+  return (
+    <SelectionBar count={ids.size} onClear={onClear}>
+      <BarButton icon="again" onClick={() => void resend()}>
+        Resend {ids.size}
+      </BarButton>
+    </SelectionBar>
+  );
+}
+
+const countOf = (count: number) => `${count} ${count === 1 ? 'callback' : 'callbacks'}`;
 
 /** The filter without the opened callback and the page position. */
 function filterOf(params: URLSearchParams): string {

@@ -24,6 +24,7 @@ describe('numbers of the overview', () => {
     [0.125, 'up', '12.5 %'],
     [-0.004, 'down', '0.4 %'],
     [0.0001, 'same', '0.0 %'],
+    [15_902.131, 'up', 'over 999 %'],
   ])('formats the change %d', (change, direction, text) =>
     expect(format.changeText(change)).toEqual({ direction, text }),
   );

@@ -19,12 +19,16 @@ export function percentText(share: number | null, decimals = 1): string {
   return share === null ? '–' : (share * 100).toFixed(decimals);
 }
 
+const percentMax = 999;
+
 export type Change = { direction: 'up' | 'down' | 'same'; text: string };
 
 /** The change in percent of the previous value: `12.5 %`. Null without one. */
 export function changeText(change: number | null): Change | null {
   if (change === null) return null;
-  const text = `${Math.abs(change * 100).toFixed(1)} %`;
+  const percent = Math.abs(change * 100);
+  // A larger change says more about the small base than about the period.
+  const text = percent > percentMax ? `over ${percentMax} %` : `${percent.toFixed(1)} %`;
   return { direction: text === '0.0 %' ? 'same' : change > 0 ? 'up' : 'down', text };
 }
 

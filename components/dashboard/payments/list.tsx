@@ -3,12 +3,13 @@
 // pages, and their actions are in a bar at the bottom.
 import { useQueries, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRouter, useSearchParams } from 'next/navigation';
-import { type ReactNode, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import type { PaymentCount, PaymentRow, SavedView } from '../../../lib/dashboard/contract';
 import type { FilterDef, ListOf, ListView, View } from '../../../lib/dashboard/lists/contract';
 import { Icon } from '../icons';
 import { tableColumns } from '../lists/list-cells';
 import {
+  BarButton,
   buttonClass,
   type Column,
   IconButton,
@@ -241,27 +242,6 @@ function PickedBar({
       ) : null}
       {captures + refunds === 0 ? <span className="px-2 opacity-75">Nothing can be captured or refunded</span> : null}
     </SelectionBar>
-  );
-}
-
-function BarButton({
-  icon,
-  onClick,
-  children,
-}: {
-  icon: 'capture' | 'refund';
-  onClick: () => void;
-  children: ReactNode;
-}) {
-  return (
-    <button
-      type="button"
-      onClick={onClick}
-      className="inline-flex min-h-8 items-center gap-2 rounded-control border-0 bg-transparent px-2 text-dock-ink hover:bg-dock-ink/10 phone:min-h-11"
-    >
-      <Icon name={icon} />
-      {children}
-    </button>
   );
 }
 

@@ -56,7 +56,7 @@ export { Menu, type MenuItem } from './menu';
 export { Panel, PanelPart } from './panel';
 export { Code, Empty, Heading, Note, Tag } from './parts';
 export { newRequestKey, RequestFailed, request } from './request';
-export { SelectionBar, useSelection } from './selection';
+export { BarButton, SelectionBar, useSelection } from './selection';
 export { ChangeList, SettingsForm, setFieldErrors } from './settings-form';
 export { useShortcuts } from './shortcuts';
 export { type Column, ObjectTable } from './table';

@@ -8,6 +8,7 @@ import type { ReactNode } from 'react';
 import { searchableCard } from '../../../lib/core/cards';
 import type { FilterDef, ListOf, ListView, View } from '../../../lib/dashboard/lists/contract';
 import { rowText, tableColumns } from '../lists/list-cells';
+import { useRememberedList } from '../shell/up-link';
 import { zoneText } from '../times';
 import { useZone } from '../zone';
 import { Button, buttonClass, KeyCap, LinkButton } from './button';
@@ -60,6 +61,7 @@ export function ListPage<Row extends { id: string }>(props: Props<Row>) {
   const { title, nouns, search, href, rowName, create } = view;
   const { filters = view.filters, views = view.views } = props;
   const params = useSearchParams();
+  useRememberedList(params.toString());
   const { list, error, stale, again } = useList(props, params);
   const zone = useZone();
   const change = (changed: Record<string, string | null>) => push(changedQuery(params, changed));
