@@ -1,6 +1,6 @@
 /** Routes of all lists, and of the pages and actions of sessions, unresolved items, tokens, recurring payments and schedules. */
 
-import type { DashboardRequest, GuardedRoute } from '../guard';
+import { type DashboardRequest, type GuardedRoute, route } from '../guard';
 import { chainPage } from '../recurring/chains';
 import { changeEffect } from '../recurring/missed-charges';
 import {
@@ -38,9 +38,9 @@ const change = (path: string, run: GuardedRoute['run']): GuardedRoute => ({
 export const listRoutes: GuardedRoute[] = [
   ...Object.values(lists).map(listRoute),
   read('/sessions/:id', one(sessionPage)),
-  { method: 'POST', path: '/unresolved/:id/close', right: 'unresolved.close', run: closeAction },
+  route('POST /unresolved/:id/close', 'unresolved.close', closeAction),
   read('/tokens/:id', one(tokenPage)),
-  { method: 'POST', path: '/tokens/:id/remove', right: 'tokens.remove', run: removeAction },
+  route('POST /tokens/:id/remove', 'tokens.remove', removeAction),
   read('/chains/:id', one(chainPage)),
   change('/schedules', createAction),
   read('/schedules/:id', one(schedulePage)),
