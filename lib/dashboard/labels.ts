@@ -1,7 +1,7 @@
 /** The dashboard's display names of states, operations, amounts and methods. */
 
 import { brandById } from '../core/cards';
-import { formatAmount } from '../core/money';
+import { formatAmount, grouped } from '../core/money';
 import type { Kind, Payment } from '../core/payment';
 import type { State } from '../core/states';
 import { findMethod } from '../methods/catalog';
@@ -31,9 +31,7 @@ export { protocolNames } from '../core/mapping-options';
 
 /** An amount with thousands separators: `1,249.00`. */
 export function amountText(minor: bigint, currency: string): string {
-  const [whole = '', decimals] = formatAmount(minor, currency).split('.');
-  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ',');
-  return decimals === undefined ? grouped : `${grouped}.${decimals}`;
+  return grouped(formatAmount(minor, currency));
 }
 
 /** `1,249.00 EUR`. */

@@ -1,17 +1,10 @@
 // Formats the overview's numbers.
-
-const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+import { grouped } from '../../../lib/core/money';
+import { months } from '../times';
 
 /** `12,481`. */
 export function countText(count: number): string {
-  return String(Math.round(count)).replace(/\B(?=(\d{3})+$)/g, ',');
-}
-
-/** An amount with thousands separators; its decimals stay. */
-export function compactAmount(amount: string): string {
-  const [whole = '', decimals] = amount.split('.');
-  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ',');
-  return decimals === undefined ? grouped : `${grouped}.${decimals}`;
+  return grouped(Math.round(count));
 }
 
 /** A share as percent: `91.6`; a dash if unknown. */

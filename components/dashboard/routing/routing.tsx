@@ -4,6 +4,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { protocolNames } from '../../../lib/core/mapping-options';
+import { grouped } from '../../../lib/core/money';
 import type { RoutingPage, RoutingRule, RuleHits } from '../../../lib/dashboard/routing/contract';
 import { ProtocolTabs } from '../mappings/protocol-tabs';
 import { Button, ChangeList, Dialog, LinkButton, Note, request, Tag, useToast } from '../ui';
@@ -11,7 +12,7 @@ import { Time } from '../zone';
 import { changeLines, difference } from './difference';
 import { type DraftState, useDraft } from './draft';
 import { DryRunPart } from './dry-run';
-import { grouped, namesOf } from './labels';
+import { namesOf } from './labels';
 import { DiscardDialog, PublishDialog } from './publish';
 import { PublishedVersions } from './published-versions';
 import { RuleDialog } from './rule-dialog';

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { FilterDef } from '../../../lib/dashboard/lists/contract';
-import { changedQuery, dayLabels, filterText, paramsOf } from './filter-def';
+import { dateText } from '../times';
+import { changedQuery, filterText, paramsOf } from './filter-def';
 
 const status: FilterDef = {
   name: 'state',
@@ -43,7 +44,7 @@ describe('a filter of a list', () => {
   });
 
   it('leaves an invalid day unchanged', () => {
-    expect([dayLabels('2026-13-01'), dayLabels('soon')]).toEqual(['2026-13-01', 'soon']);
+    expect([dateText('2026-13-01')('soon')]).toEqual(['2026-13-01', 'soon']);
   });
 
   it('resets the page position and closes the panel when it changes', () => {

@@ -1,6 +1,7 @@
 /** Rows of the callback log, one callback with every attempt, and the numbers that need attention. */
 import { may } from '../../auth';
 import { type AttemptRecord, callbackSignature, deliveryOf, retrySeconds } from '../../callbacks';
+import { grouped } from '../../core/money';
 import { readFormText } from '../../http';
 import { signingKeysOf } from '../../merchants';
 import { checkoutStatus } from '../../protocols';
@@ -83,8 +84,7 @@ export async function callbackSummary({
 export const dayIn = (zone: string, now: Date) => new Intl.DateTimeFormat('en-CA', { timeZone: zone }).format(now);
 
 function countText(count: number): string {
-  const text = (number: number) => String(number).replace(/\B(?=(\d{3})+$)/g, ',');
-  return count > countMax ? `over ${text(countMax)}` : text(count);
+  return count > countMax ? `over ${grouped(countMax)}` : grouped(count);
 }
 
 const statusNames: { readonly [status: number]: string } = {

@@ -58,7 +58,7 @@ export function visibleToken(viewer: Viewer, token: string): string | null {
   return may(viewer.role, 'tokens.remove') ? token : null;
 }
 
-export type NamedFact = [name: string, value: string | null | undefined, more?: Pick<Fact, 'code' | 'mail'>];
+export type NamedFact = [name: string, value: string | null | undefined, more?: Pick<Fact, 'code' | 'mail' | 'href'>];
 
 /** Facts under a title, without empty ones. */
 export function factGroup(title: string, facts: NamedFact[]): FactGroup {
