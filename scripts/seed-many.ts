@@ -63,7 +63,8 @@ const requests = `
                  percent_rank() over (order by created_at) as place,
                  case when protocol = 'checkout' then '/api/v1/session' when operation = 'recurring' then 'RECURRING_SALE'
                       else 'SALE' end as action
-            from (select * from payments order by created_at desc limit 1000000) p) p`;
+            from (select * from payments where key_id in (select id from merchant_keys where key like 'seed-%')
+                   order by created_at desc limit 1000000) p) p`;
 
 /**
  * Fills a migrated database, once per database. `env` are the settings of the server that will read it, including its

@@ -26,11 +26,6 @@ export async function requireSession(path: string): Promise<{ viewer: Viewer; se
   return redirect(`${enrolling ? enrolPath : signInPath}?${query}`);
 }
 
-/** The signed-in user. Other requests are redirected to the sign-in, and then to `path`. */
-export async function requireViewer(path: string): Promise<Viewer> {
-  return (await requireSession(path)).viewer;
-}
-
 /** The time zone of the user's browser, if its cookie is set. */
 export async function currentZone(): Promise<string> {
   return readZone((await cookies()).get('florin_zone')?.value);

@@ -1,19 +1,19 @@
 // An amount in a column: decimal points are aligned, and the currency has its own slot.
 
+import { grouped } from '../../lib/core/money';
+
 type Props = { amount: string; currency: string };
 
 export function AmountCell({ amount, currency }: Props) {
   const [whole = '', decimals] = amount.split('.');
-  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ',');
   return (
     <>
       <span className="figures font-strong">
-        {decimals === undefined ? grouped : `${grouped}.${decimals}`}
-        {decimals === undefined ? (
-          <span aria-hidden="true" className="invisible phone:hidden">
-            .00
-          </span>
-        ) : null}
+        {grouped(whole)}
+        {/* Space for three decimals, so that the points of all currencies are in one line. */}
+        <span className="inline-block min-w-[3.5ch] text-start phone:min-w-0">
+          {decimals === undefined ? '' : `.${decimals}`}
+        </span>
       </span>{' '}
       <span className="inline-block w-[31px] text-start text-xs font-normal text-ink3 phone:w-auto">{currency}</span>
     </>

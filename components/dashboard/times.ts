@@ -1,6 +1,6 @@
 // Formats times in the user's zone with fixed month names, so that the server and every browser give the same text.
 
-const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+export const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
@@ -58,4 +58,16 @@ export function sinceText(from: string, to: string): string {
   if (seconds < 3600) return `+${Math.floor(seconds / 60)} m ${seconds % 60} s`;
   if (seconds < 86_400) return `+${Math.floor(seconds / 3600)} h ${Math.floor((seconds % 3600) / 60)} m`;
   return `+${Math.floor(seconds / 86_400)} d ${Math.floor((seconds % 86_400) / 3600)} h`;
+}
+
+/** `30 Nov 2026` for `2026-11-30`: a day has no time zone. An invalid one is returned unchanged. */
+export function dateText(date: string): string {
+  const [, year, month, day] = /^(\d{4})-(\d{2})-(\d{2})$/.exec(date) ?? [];
+  const name = months[Number(month) - 1];
+  return name === undefined ? date : `${Number(day)} ${name} ${year}`;
+}
+
+/** `Nov` of a day or a month. */
+export function monthText(date: string): string {
+  return months[Number(date.slice(5, 7)) - 1] ?? '';
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { currencies, exponentOf } from './currencies';
-import { type AmountError, formatAmount, parseAmount } from './money';
+import { type AmountError, formatAmount, grouped, parseAmount } from './money';
 
 const currency = fc.constantFrom(...Object.keys(currencies));
 const minor = fc.bigInt({ min: 0n, max: 999_999_999_999_999n });
@@ -129,3 +129,10 @@ describe('formatAmount', () => {
     expect(() => formatAmount(1n, 'toString')).toThrow(RangeError);
   });
 });
+
+test.each([
+  ['733112.60', '733,112.60'],
+  ['18400', '18,400'],
+  ['0.00', '0.00'],
+  [1_000_000, '1,000,000'],
+])('%s is grouped', (number, text) => expect(grouped(number)).toBe(text));

@@ -44,3 +44,10 @@ export function formatAmount(minor: bigint, currency: string): string {
   if (exponent === 0) return sign + digits;
   return `${sign}${digits.slice(0, -exponent)}.${digits.slice(-exponent)}`;
 }
+
+/** A number with thousands separators: `1,249.00` for `1249.00`. */
+export function grouped(number: string | number): string {
+  const [whole = '', decimals] = String(number).split('.');
+  const parted = whole.replace(/\B(?=(\d{3})+$)/g, ',');
+  return decimals === undefined ? parted : `${parted}.${decimals}`;
+}

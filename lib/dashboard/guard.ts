@@ -71,6 +71,17 @@ export type GuardedRoute = {
   run: (request: DashboardRequest) => Promise<object | null>;
 };
 
+/** A row of the table of routes: `POST /mids/:id`, its right, and what it runs. */
+export function route(
+  address: `${GuardedRoute['method']} /${string}`,
+  right: Right,
+  run: GuardedRoute['run'],
+  more: Pick<GuardedRoute, 'confirmed' | 'enrolling' | 'bodyBytesMax'> = {},
+): GuardedRoute {
+  const [method, path = ''] = address.split(' ') as [GuardedRoute['method'], string];
+  return { method, path, right, run, ...more };
+}
+
 /** Converts to a row of the route table. */
 export function guarded({ method, path, right, confirmed, enrolling, bodyBytesMax, run }: GuardedRoute): Route {
   const answer: Route['run'] = async (request, params) => {

@@ -1,9 +1,10 @@
 /** The dashboard's display names of states, operations, amounts and methods. */
 
 import { brandById } from '../core/cards';
-import { formatAmount } from '../core/money';
+import { formatAmount, grouped } from '../core/money';
 import type { Kind, Payment } from '../core/payment';
 import type { State } from '../core/states';
+import { findMethod } from '../methods/catalog';
 import { checkoutStatus, fullName } from '../protocols';
 import { statusLabels } from './status-labels';
 
@@ -30,9 +31,7 @@ export { protocolNames } from '../core/mapping-options';
 
 /** An amount with thousands separators: `1,249.00`. */
 export function amountText(minor: bigint, currency: string): string {
-  const [whole = '', decimals] = formatAmount(minor, currency).split('.');
-  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ',');
-  return decimals === undefined ? grouped : `${grouped}.${decimals}`;
+  return grouped(formatAmount(minor, currency));
 }
 
 /** `1,249.00 EUR`. */
@@ -44,8 +43,8 @@ export function moneyText(minor: bigint, currency: string): string {
 export function methodLabel(payment: Payment): { name: string; last4: string | null } | null {
   const { card, digitalWallet, method } = payment;
   if (card) return { name: digitalWallet ?? brandById(card.brand)?.name ?? 'Card', last4: card.last4 };
-  const name = digitalWallet ?? method;
-  return name === null ? null : { name, last4: null };
+  const id = digitalWallet ?? method;
+  return id === null ? null : { name: findMethod(id)?.name ?? id, last4: null };
 }
 
 /** `Visa •••• 4242 of Lena Hoffmann`; null before the first attempt. */

@@ -26,7 +26,6 @@ export {
   type ListedMerchant,
   listKeys,
   listMerchants,
-  type MerchantFilter,
   type MerchantSettings,
   passwordOf,
   revokeKey,

@@ -37,7 +37,7 @@ export type ListedMerchant = {
 };
 
 /** The filter of a list of merchants. `search` is part of a name or site, an id or a key; '' for no filter. */
-export type MerchantFilter = { merchantId: string | null; search: string; enabled: boolean | null };
+type MerchantFilter = { merchantId: string | null; search: string; enabled: boolean | null };
 
 /** A page of merchants, the newest first. `now` decides which keys are valid. */
 export async function listMerchants(

@@ -74,9 +74,7 @@ export {
   findUnresolved,
   toUnresolved,
   type Unresolved,
-  type UnresolvedKind,
   type UnresolvedRow,
   unresolvedColumns,
-  unresolvedKinds,
   unresolvedOf,
 } from './unresolved';

@@ -3,6 +3,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import Link from 'next/link';
 import { useState } from 'react';
+import { grouped } from '../../../lib/core/money';
 import type { CallbackAttemptRow, CallbackPage, CallbackRow } from '../../../lib/dashboard/developers/contract';
 import { CopyButton } from '../../ui/copy-button';
 import { OutcomeShape } from '../developers/outcome';
@@ -210,7 +211,7 @@ function Attempt({ tried }: { tried: CallbackAttemptRow }) {
       <OutcomeShape kind={mark} />
       <Time at={at} />
       <span className="min-w-0 flex-1 truncate font-medium">{title}</span>
-      <span className="figures text-ink3">{String(durationMs).replace(/\B(?=(\d{3})+$)/g, ',')} ms</span>
+      <span className="figures text-ink3">{grouped(durationMs)} ms</span>
     </>
   );
   if (answer === null && headers === null) return <div className="flex min-h-9 items-center gap-3">{line}</div>;

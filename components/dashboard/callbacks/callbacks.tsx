@@ -5,57 +5,35 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useSearchParams } from 'next/navigation';
 import { useState } from 'react';
 import type { CallbackRow, CallbackSummary } from '../../../lib/dashboard/developers/contract';
-import { OutcomeLabel } from '../developers/outcome';
+import type { ListOf, ListView } from '../../../lib/dashboard/lists/contract';
 import {
+  BarButton,
   Button,
-  type Column,
-  Empty,
-  type FilterDef,
+  errorText,
   LinkButton,
   ListPage,
-  type ListResponse,
   Note,
   request,
+  SelectionBar,
+  useSelection,
+  useToast,
 } from '../ui';
 import { Time } from '../zone';
 import { CallbackPanel } from './callback-panel';
 import { ResendDialog } from './resend-dialog';
 
 type Props = {
-  initial: ListResponse<CallbackRow>;
-  summary: CallbackSummary;
+  view: ListView;
+  initial: ListOf<CallbackRow>;
   query: string;
-  manyMerchants: boolean;
+  summary: CallbackSummary;
   /** Today in the user's time zone, `2026-11-20`. */
   today: string;
   mayResend: boolean;
   mayHold: boolean;
 };
 
-const filters: FilterDef[] = [
-  {
-    name: 'state',
-    label: 'State',
-    kind: 'choices',
-    options: [
-      { value: 'waiting', label: 'waiting' },
-      { value: 'delivered', label: 'received' },
-      { value: 'failed', label: 'failed' },
-      { value: 'undelivered', label: 'no callback URL' },
-    ],
-  },
-  {
-    name: 'outcome',
-    label: 'Status',
-    kind: 'choices',
-    options: ['success', 'fail', 'waiting', 'undefined'].map((value) => ({ value, label: value })),
-  },
-  { name: 'host', label: 'Address', kind: 'text' },
-  { name: 'answer', label: 'Response', kind: 'choice', options: [{ value: 'error', label: 'ERROR' }] },
-  { name: 'at', label: 'Day', kind: 'day', params: ['from', 'to'] },
-];
-
-export function Callbacks({ initial, summary: first, query, manyMerchants, today, mayResend, mayHold }: Props) {
+export function Callbacks({ summary: first, today, mayResend, mayHold, ...list }: Props) {
   const params = useSearchParams();
   const [asking, setAsking] = useState<string | null>(null);
   const { data: summary = first } = useQuery({
@@ -72,14 +50,12 @@ export function Callbacks({ initial, summary: first, query, manyMerchants, today
     { id: 'error', title: 'Answered ERROR', query: 'answer=error', count: summary.saidError },
   ];
   const filter = filterOf(params);
+  const selection = useSelection();
   return (
     <>
-      <PausedHosts summary={summary} mayHold={mayHold} manyMerchants={manyMerchants} />
+      <PausedHosts summary={summary} mayHold={mayHold} manyMerchants={list.view.manyMerchants} />
       <ListPage<CallbackRow>
-        title="Callbacks"
-        nouns={['callback', 'callbacks']}
-        search="Order, payment, transaction"
-        filters={filters}
+        {...list}
         views={views}
         tools={
           <>
@@ -93,30 +69,48 @@ export function Callbacks({ initial, summary: first, query, manyMerchants, today
             ) : null}
           </>
         }
-        query={query}
-        initial={initial}
-        fetch={(search) => request<ListResponse<CallbackRow>>(`/callbacks?${search}`)}
-        columns={columnsOf(manyMerchants, params.has('open'))}
-        rowName={(row) => `${row.answer}, ${row.orderNumber}, ${row.type} ${row.outcome}`}
-        dense
+        selection={mayResend ? selection : undefined}
+        over={<SelectedCallbacks ids={selection.ids} onClear={selection.clear} />}
         panel={(open) => <CallbackPanel key={open.id} open={open} />}
-        empty={
-          <Empty title="No callback yet">
-            <p>
-              Your server gets a callback whenever the status of a payment changes. This log shows each callback with
-              its attempts and responses.
-            </p>
-            <p>
-              Set a URL in <code className="mono">notification_url</code> or <code className="mono">callback_url</code>,
-              or a default URL in the protocol mapping.
-            </p>
-          </Empty>
-        }
       />
       {asking === null ? null : <ResendDialog filter={asking} onClose={() => setAsking(null)} />}
     </>
   );
 }
+
+/** Resends the selected callbacks, one after the other; those of a payment keep their order. */
+function SelectedCallbacks({ ids, onClear }: { ids: ReadonlySet<string>; onClear: () => void }) {
+  const client = useQueryClient();
+  const toast = useToast();
+  const [busy, setBusy] = useState(false);
+  const resend = async () => {
+    if (busy) return;
+    setBusy(true);
+    let failure: string | null = null;
+    let sent = 0;
+    for (const id of ids) {
+      try {
+        await request(`/callbacks/${id}/resend`, { body: {} });
+        sent += 1;
+      } catch (thrown) {
+        failure = errorText(thrown);
+      }
+    }
+    await client.invalidateQueries();
+    setBusy(false);
+    onClear();
+    toast(failure === null ? `${countOf(sent)} queued.` : `${countOf(sent)} of ${ids.size} queued. ${failure}`);
+  };
+  return (
+    <SelectionBar count={ids.size} onClear={onClear}>
+      <BarButton icon="again" onClick={() => void resend()}>
+        Resend {ids.size}
+      </BarButton>
+    </SelectionBar>
+  );
+}
+
+const countOf = (count: number) => `${count} ${count === 1 ? 'callback' : 'callbacks'}`;
 
 /** The filter without the opened callback and the page position. */
 function filterOf(params: URLSearchParams): string {
@@ -124,89 +118,6 @@ function filterOf(params: URLSearchParams): string {
   for (const name of ['open', 'after', 'before']) filter.delete(name);
   return filter.toString();
 }
-
-const hostColumn: Column<CallbackRow> = {
-  id: 'host',
-  head: 'Address',
-  hideOnPhone: true,
-  hideBelow: 'xl',
-  cell: ({ host }) => host ?? <Dash />,
-};
-
-/** The columns beside an open panel. */
-function columnsOf(manyMerchants: boolean, beside: boolean): Column<CallbackRow>[] {
-  return [
-    {
-      id: 'answer',
-      head: 'Response',
-      width: beside ? 148 : 160,
-      cell: ({ mark, answer, held, pausedUntil }) => (
-        <OutcomeLabel kind={mark}>
-          {answer}
-          {held || pausedUntil ? <span className="font-normal text-ink3">, paused</span> : null}
-        </OutcomeLabel>
-      ),
-    },
-    { id: 'order', head: 'Order', mono: true, width: beside ? 112 : undefined, cell: ({ orderNumber }) => orderNumber },
-    {
-      id: 'what',
-      head: 'Type, status, order status',
-      cell: ({ type, outcome, orderStatus }) => (
-        <>
-          <span className="text-ink">
-            {type}, {outcome},
-          </span>{' '}
-          {orderStatus}
-        </>
-      ),
-    },
-    ...(beside ? [] : [hostColumn]),
-    ...(manyMerchants && !beside
-      ? [
-          {
-            id: 'merchant',
-            head: 'Merchant',
-            hideOnPhone: true,
-            hideBelow: 'lg',
-            cell: ({ merchantName }: CallbackRow) => merchantName,
-          } as const,
-        ]
-      : []),
-    {
-      id: 'tries',
-      head: 'Attempts',
-      align: 'end',
-      width: 72,
-      hideOnPhone: true,
-      cell: ({ tries }) => tries || <Dash />,
-    },
-    {
-      id: 'next',
-      head: 'Next attempt',
-      align: 'end',
-      width: 86,
-      hideOnPhone: true,
-      cell: ({ nextTry }) =>
-        nextTry ? (
-          <strong className="font-semibold text-ink">
-            <Time at={nextTry} />
-          </strong>
-        ) : (
-          <Dash />
-        ),
-    },
-    {
-      id: 'created',
-      head: 'Created',
-      align: 'end',
-      width: beside ? 104 : 150,
-      sorted: 'descending',
-      cell: ({ createdAt }) => <Time at={createdAt} as={beside ? 'time' : 'day and time'} />,
-    },
-  ];
-}
-
-const Dash = () => <span className="text-ink3">–</span>;
 
 /** Paused addresses, each with a button to resume. */
 function PausedHosts({

@@ -1,12 +1,12 @@
 'use client';
 // Resends every callback that a filter finds. The number is shown before.
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { grouped } from '../../../lib/core/money';
 import { ConfirmDialog, request, useToast } from '../ui';
 
 type Counted = { found: number; most: number; resent: number };
 
-const number = (count: number) => String(count).replace(/\B(?=(\d{3})+$)/g, ',');
-const callbacks = (count: number) => `${number(count)} ${count === 1 ? 'callback' : 'callbacks'}`;
+const callbacks = (count: number) => `${grouped(count)} ${count === 1 ? 'callback' : 'callbacks'}`;
 
 export function ResendDialog({ filter, onClose }: { filter: string; onClose: () => void }) {
   const client = useQueryClient();
@@ -41,7 +41,7 @@ export function ResendDialog({ filter, onClose }: { filter: string; onClose: () 
         <div className="grid gap-2 text-ink2">
           <p>
             {data.found > data.most
-              ? `The filter finds more than ${number(data.most)} callbacks with a URL. The oldest ${number(data.most)} are sent now.`
+              ? `The filter finds more than ${grouped(data.most)} callbacks with a URL. The oldest ${grouped(data.most)} are sent now.`
               : `${callbacks(data.found)} with a URL ${data.found === 1 ? 'is' : 'are'} sent now, whatever ${data.found === 1 ? 'its' : 'their'} state.`}
           </p>
           <p>

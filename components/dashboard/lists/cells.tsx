@@ -1,84 +1,19 @@
 'use client';
-// Cells and small tables that several object pages share.
+// Small tables and logs that several object pages share.
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
-import type { Activity, ListOf, MethodLabel, PaymentLine } from '../../../lib/dashboard/lists/contract';
-import { Status } from '../../ui/status';
-import { AmountCell } from '../amount';
-import { Button, type Column, ObjectTable, request } from '../ui';
+import { useState } from 'react';
+import * as columns from '../../../lib/dashboard/lists/columns';
+import type { Activity, ListOf, PaymentLine } from '../../../lib/dashboard/lists/contract';
+import { Button, ObjectTable, request } from '../ui';
 import { Time } from '../zone';
+import { tableColumns } from './list-cells';
 
-/** `Visa •••• 4242`, or the method's name. */
-export function MethodText({ means }: { means: MethodLabel | null }) {
-  if (!means) return <span className="text-ink3">–</span>;
-  return (
-    <>
-      {means.name}
-      {means.last4 ? <span className="figures"> •••• {means.last4}</span> : null}
-    </>
-  );
-}
-
-/** A text, or a dash if empty. */
-export function TextOrDash({ text }: { text: string | null }) {
-  return text === null || text === '' ? <span className="text-ink3">–</span> : text;
-}
-
-/** A state with a secondary text. */
-export function WithRemark({ children: [state, remark] }: { children: [ReactNode, ReactNode] }) {
-  return (
-    <span className="flex items-center gap-2">
-      <span className="flex shrink-0">{state}</span>
-      <span className="truncate text-ink3">{remark}</span>
-    </span>
-  );
-}
-
-/** The column that orders every list. */
-export function createdColumn<Row extends { createdAt: string }>(head = 'Created'): Column<Row> {
-  return {
-    id: 'created',
-    head,
-    align: 'end',
-    width: 150,
-    sorted: 'descending',
-    cell: ({ createdAt }) => <Time at={createdAt} as="day and time" />,
-  };
-}
-
-/** The first column of lists with money. */
-export function amountColumn<Row extends { amount: string; currency: string }>(): Column<Row> {
-  return {
-    id: 'amount',
-    // Aligned with the numbers, not with the currencies.
-    head: <span className="mr-[35px]">Amount</span>,
-    align: 'end',
-    width: 168,
-    cell: ({ amount, currency }) => <AmountCell amount={amount} currency={currency} />,
-  };
-}
-
-/** The merchant, for users who manage several. */
-export function merchantColumn<Row extends { merchantName: string }>(many: boolean): Column<Row>[] {
-  if (!many) return [];
-  return [{ id: 'merchant', head: 'Merchant', hideOnPhone: true, hideBelow: 'lg', cell: (row) => row.merchantName }];
-}
-
-const lineColumns: Column<PaymentLine>[] = [
-  amountColumn(),
-  {
-    id: 'status',
-    head: 'Status',
-    cell: ({ status, reason }) => (
-      <WithRemark>
-        <Status status={status} />
-        {reason}
-      </WithRemark>
-    ),
-  },
-  { id: 'order', head: 'Order', mono: true, cell: ({ orderNumber }) => orderNumber },
-  createdColumn(),
-];
+const lineColumns = tableColumns([
+  { ...columns.amount },
+  { ...columns.status, width: undefined },
+  columns.order,
+  columns.created(),
+]);
 
 type LinesProps = {
   caption: string;

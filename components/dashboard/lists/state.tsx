@@ -3,7 +3,7 @@
 import type { ChainState, ScheduleState, SessionState, TokenState } from '../../../lib/dashboard/lists/contract';
 import { StatusShape } from '../../ui/status';
 import { Icon, type IconName } from '../icons';
-import type { Tone } from '../ui';
+import type { Tone } from '../ui/parts';
 
 type State = SessionState | TokenState | ChainState | ScheduleState;
 
@@ -32,11 +32,6 @@ export function stateLabel(state: State): string {
 /** The tone of a state's tag on the object's page. */
 export function stateTone(state: State): Tone {
   return shown[state].tone;
-}
-
-/** Options of a state filter in the given order. */
-export function stateOptions(states: readonly State[]): { value: string; label: string }[] {
-  return states.map((state) => ({ value: state, label: stateLabel(state) }));
 }
 
 /** Icon and label; `expired` adds a secondary text. */

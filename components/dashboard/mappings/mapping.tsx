@@ -98,7 +98,7 @@ function sectionsOf({ protocol }: MappingPage) {
 /** The merchant, links to its other protocols, and the mapping's actions. */
 function Header({ page, copy }: { page: MappingPage; copy: (other: MappingPage) => void }) {
   const toast = useToast();
-  const { merchant, siblings, editable, id } = page;
+  const { merchant, protocol, siblings, editable, id } = page;
   const others = siblings.filter((each) => each.id !== id);
   const take = async (from: string) => {
     const other = await request<MappingPage>(`/mappings/${from}`);
@@ -109,7 +109,9 @@ function Header({ page, copy }: { page: MappingPage; copy: (other: MappingPage) 
     <div className="border-b border-line px-gutter pt-[18px]">
       <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
         <div className="flex min-w-0 flex-wrap items-baseline gap-x-2.5">
-          <h1 className="text-title font-semibold">{merchant.name}</h1>
+          <h1 className="text-title font-semibold break-words">
+            <bdi>{merchant.name}</bdi>, {protocolNames[protocol]}
+          </h1>
           <p className="text-ink2">Request and callback settings</p>
         </div>
         <div className="flex flex-wrap gap-2">

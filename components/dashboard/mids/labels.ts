@@ -1,9 +1,7 @@
 // Labels of a MID's settings and values, in the form and in the list of changes.
 
-import type { CredentialField, MidChoices, MidValues, PaymentMode } from '../../../lib/dashboard/mids/contract';
+import type { CredentialField, MidChoices, MidValues } from '../../../lib/dashboard/mids/contract';
 import type { Option } from '../ui';
-
-export const modeNames: Readonly<Record<PaymentMode, string>> = { sms: 'SMS', dms: 'DMS', sms_dms: 'SMS/DMS' };
 
 export const modeOptions: readonly Option[] = [
   { value: 'sms', label: 'SMS', help: 'Sale only' },

@@ -1,7 +1,7 @@
 // Bars in lists: decline reasons and payment methods, with their numbers.
 import Link from 'next/link';
 import type { DeclineLine, MethodLine, Period } from '../../../lib/dashboard/overview/contract';
-import { declineLabels } from '../payments/decline-labels';
+import { declineLabels } from '../../../lib/dashboard/payments/decline-labels';
 import { ChartFrame } from './chart-frame';
 import { countText, differenceText, percentText } from './format';
 

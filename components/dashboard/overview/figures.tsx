@@ -1,8 +1,9 @@
 // The row of key figures, each compared with the previous period. Green and red mean better and worse, not more and
 // less.
 import type { ReactNode } from 'react';
+import { grouped } from '../../../lib/core/money';
 import type { Compared, CurrencyVolume, Overview } from '../../../lib/dashboard/overview/contract';
-import { type Change, changeText, compactAmount, countText, percentText, pointsText } from './format';
+import { type Change, changeText, countText, percentText, pointsText } from './format';
 
 type Props = { overview: Overview; volume: CurrencyVolume | null };
 
@@ -13,11 +14,11 @@ export function Figures({ overview, volume }: Props) {
     <dl className="grid grid-cols-2 gap-y-4 px-gutter pt-1 pb-4 md:grid-cols-3 xl:grid-cols-6">
       <Figure
         name="Settled volume"
-        value={volume ? compactAmount(volume.settled.now) : '0'}
+        value={volume ? grouped(volume.settled.now) : '0'}
         unit={currency}
         change={changeText(volume?.settled.change ?? null)}
         good="up"
-        from={volume ? compactAmount(volume.settled.before) : null}
+        from={volume ? grouped(volume.settled.before) : null}
       />
       <Figure
         name="Payments"
@@ -36,10 +37,10 @@ export function Figures({ overview, volume }: Props) {
       />
       <Figure
         name="Refunded"
-        value={volume ? compactAmount(volume.refunded.now) : '0'}
+        value={volume ? grouped(volume.refunded.now) : '0'}
         unit={currency}
         change={changeText(volume?.refunded.change ?? null)}
-        from={volume ? compactAmount(volume.refunded.before) : null}
+        from={volume ? grouped(volume.refunded.before) : null}
       />
       <Figure
         name="Chargebacks"

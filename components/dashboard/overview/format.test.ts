@@ -9,12 +9,6 @@ describe('numbers of the overview', () => {
   ])('counts %d', (count, text) => expect(format.countText(count)).toBe(text));
 
   it.each([
-    ['733112.60', '733,112.60'],
-    ['18400', '18,400'],
-    ['0.00', '0.00'],
-  ])('parts %s', (amount, text) => expect(format.compactAmount(amount)).toBe(text));
-
-  it.each([
     [0.916, '91.6'],
     [1, '100.0'],
     [null, '–'],
@@ -24,6 +18,7 @@ describe('numbers of the overview', () => {
     [0.125, 'up', '12.5 %'],
     [-0.004, 'down', '0.4 %'],
     [0.0001, 'same', '0.0 %'],
+    [15_902.131, 'up', 'over 999 %'],
   ])('formats the change %d', (change, direction, text) =>
     expect(format.changeText(change)).toEqual({ direction, text }),
   );

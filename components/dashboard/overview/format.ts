@@ -1,17 +1,10 @@
 // Formats the overview's numbers.
-
-const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+import { grouped } from '../../../lib/core/money';
+import { months } from '../times';
 
 /** `12,481`. */
 export function countText(count: number): string {
-  return String(Math.round(count)).replace(/\B(?=(\d{3})+$)/g, ',');
-}
-
-/** An amount with thousands separators; its decimals stay. */
-export function compactAmount(amount: string): string {
-  const [whole = '', decimals] = amount.split('.');
-  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ',');
-  return decimals === undefined ? grouped : `${grouped}.${decimals}`;
+  return grouped(Math.round(count));
 }
 
 /** A share as percent: `91.6`; a dash if unknown. */
@@ -19,12 +12,16 @@ export function percentText(share: number | null, decimals = 1): string {
   return share === null ? '–' : (share * 100).toFixed(decimals);
 }
 
+const percentMax = 999;
+
 export type Change = { direction: 'up' | 'down' | 'same'; text: string };
 
 /** The change in percent of the previous value: `12.5 %`. Null without one. */
 export function changeText(change: number | null): Change | null {
   if (change === null) return null;
-  const text = `${Math.abs(change * 100).toFixed(1)} %`;
+  const percent = Math.abs(change * 100);
+  // A larger change says more about the small base than about the period.
+  const text = percent > percentMax ? `over ${percentMax} %` : `${percent.toFixed(1)} %`;
   return { direction: text === '0.0 %' ? 'same' : change > 0 ? 'up' : 'down', text };
 }
 

@@ -5,9 +5,10 @@ import { GridRows } from '@visx/grid';
 import { Group } from '@visx/group';
 import { scaleBand, scaleLinear } from '@visx/scale';
 import { LinePath } from '@visx/shape';
+import { grouped } from '../../../lib/core/money';
 import type { CurrencyVolume, Period } from '../../../lib/dashboard/overview/contract';
 import { ChartFrame, type ChartTable } from './chart-frame';
-import { axisText, bucketText, compactAmount, labelStep, tickText } from './format';
+import { axisText, bucketText, labelStep, tickText } from './format';
 import { ChartTooltips } from './tooltips';
 import { useWidth } from './use-width';
 
@@ -69,8 +70,8 @@ function tableOf(
     ],
     rows: buckets.map((bucket, at) => [
       bucketText(bucket),
-      ...(bars[at] ?? []).map(({ text }) => compactAmount(text)),
-      compactAmount(before[at]?.text ?? ''),
+      ...(bars[at] ?? []).map(({ text }) => grouped(text)),
+      grouped(before[at]?.text ?? ''),
     ]),
   };
 }
@@ -116,10 +117,10 @@ function Bars({ volume, period, names }: { volume: CurrencyVolume; period: Perio
     lines: [
       ...methods.map((method, which) => ({
         text: names[method] ?? method,
-        value: `${compactAmount(bars[at]?.[which]?.text ?? '0')} ${currency}`,
+        value: `${grouped(bars[at]?.[which]?.text ?? '0')} ${currency}`,
         swatch: fillOf(method, which),
       })),
-      { text: 'Previous period', value: `${compactAmount(before[at]?.text ?? '0')} ${currency}` },
+      { text: 'Previous period', value: `${grouped(before[at]?.text ?? '0')} ${currency}` },
     ],
   }));
   const step = labelStep(buckets.length, width - left, 44);

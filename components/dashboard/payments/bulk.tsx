@@ -4,11 +4,12 @@
 // dialog's idempotency key makes it run once and returns the outcome.
 import Link from 'next/link';
 import { useState } from 'react';
+import { grouped } from '../../../lib/core/money';
 import type { PaymentPage, PaymentRow } from '../../../lib/dashboard/contract';
 import { StatusShape } from '../../ui/status';
 import { Button, Dialog, Note, newRequestKey, request } from '../ui';
 import { allFinished, type BulkResult, resultOfError, resultOfResponse, summaryText } from './bulk-results';
-import { grouped, sumsText } from './money';
+import { sumsText } from './money';
 
 export type BulkAction = 'capture' | 'refund';
 

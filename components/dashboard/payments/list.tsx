@@ -2,15 +2,16 @@
 // The payments list. Its state is in the URL, and the newest page refreshes itself. Selected rows stay selected across
 // pages, and their actions are in a bar at the bottom.
 import { useQueries, useQuery, useQueryClient } from '@tanstack/react-query';
-import Link from 'next/link';
 import { useRouter, useSearchParams } from 'next/navigation';
-import { type ReactNode, useRef, useState } from 'react';
-import { searchableCard } from '../../../lib/core/cards';
-import type { PaymentChoices, PaymentCount, PaymentList, PaymentRow, SavedView } from '../../../lib/dashboard/contract';
+import { useRef, useState } from 'react';
+import type { PaymentCount, PaymentRow, SavedView } from '../../../lib/dashboard/contract';
+import type { FilterDef, ListOf, ListView, View } from '../../../lib/dashboard/lists/contract';
 import { Icon } from '../icons';
+import { tableColumns } from '../lists/list-cells';
 import {
+  BarButton,
   buttonClass,
-  Empty,
+  type Column,
   IconButton,
   ListPage,
   Note,
@@ -18,90 +19,82 @@ import {
   Select,
   SelectionBar,
   useSelection,
-  type View,
+  withoutCard,
 } from '../ui';
 import { changedQuery } from '../ui/filter-def';
 import { type BulkAction, BulkDialog } from './bulk';
 import { ColumnPicker, useColumns } from './column-picker';
-import { paymentColumns, usualColumns } from './columns';
-import { cardFilter, paymentFilters } from './filters';
 import { sumsText } from './money';
 import { type ListOrder, orderLinkLabels, orderOf, orderParam } from './order';
 import { ViewTools } from './view-tools';
-import { builtIn, isView, ownView, viewQuery } from './views';
+import { isView, ownView, viewQuery } from './views';
 
 type Props = {
-  initial: PaymentList;
-  /** The query of `initial`. */
-  initialQuery: string;
-  choices: PaymentChoices;
-  views: SavedView[];
-  /** Whether the list can contain payments of several merchants. */
-  manyMerchants: boolean;
+  view: ListView;
+  initial: ListOf<PaymentRow>;
+  query: string;
+  savedViews: SavedView[];
   mayExport: boolean;
-  sandbox: boolean;
 };
 
 const countSeconds = 30;
 
-export function Payments({
-  initial,
-  initialQuery,
-  choices,
-  views: givenViews,
-  manyMerchants,
-  mayExport,
-  sandbox,
-}: Props) {
+/** The default columns between amount and time. */
+const usualColumns = (manyMerchants: boolean) => [
+  'status',
+  'order',
+  'method',
+  'payer',
+  manyMerchants ? 'merchant' : 'mid',
+];
+
+export function Payments({ view, initial, query: initialQuery, savedViews, mayExport }: Props) {
   const params = useSearchParams();
   const query = viewQuery(params.toString());
-  const { views, changed } = useViews(givenViews);
+  const { views, changed } = useViews(savedViews);
   const own = ownView(views, query);
-  const { columns, choose } = useColumns(own?.columns ?? [], usualColumns(manyMerchants));
+  const builtIn = view.views ?? [];
+  const choosable = view.columns.slice(1, -1);
+  const { columns, choose } = useColumns(own?.columns ?? [], usualColumns(view.manyMerchants), choosable);
   const counts = useCounts([
-    ...builtIn.map((view) => view.query),
-    ...views.map((view) => viewQuery(view.query)),
+    ...builtIn.map((each) => each.query),
+    ...views.map((each) => viewQuery(each.query)),
     query,
   ]);
-  const { selection, picked, see, list } = usePicked();
+  const { selection, picked, see, list } = usePicked(initial);
   const [bulk, setBulk] = useState<BulkAction | null>(null);
-  const seen = async (text: string) => see(await request<PaymentList>(`/payments?${withoutCard(text)}`));
   const { order, waits } = orderOf(params);
-  const change = (changed: Record<string, string | null>) =>
-    history.pushState(null, '', `?${changedQuery(params, changed)}`);
+  const currencies = view.filters.find(({ name }) => name === 'currency')?.options?.map(({ value }) => value) ?? [];
+  const change = (changes: Record<string, string | null>) =>
+    history.pushState(null, '', `?${changedQuery(params, changes)}`);
   const sort = (next: ListOrder) => {
-    const [only] = choices.currencies.length === 1 ? choices.currencies : [];
+    const [only] = currencies.length === 1 ? currencies : [];
     const isByAmount = next === 'largest' || next === 'smallest';
     change({ sort: orderParam(next), ...(only !== undefined && isByAmount && { currency: only }) });
   };
-  const filters = [...paymentFilters(choices), ...(params.has('card') ? [cardNamed(params)] : [])];
+  const named = isView(views, builtIn, query);
   return (
     <>
-      {waits ? <CurrencyNeeded currencies={choices.currencies} choose={(currency) => change({ currency })} /> : null}
+      {waits ? <CurrencyNeeded currencies={currencies} choose={(currency) => change({ currency })} /> : null}
       <ListPage<PaymentRow>
-        title="Payments"
-        nouns={['payment', 'payments']}
-        search="Payment, order, email, card last four, token"
-        filters={filters}
+        view={view}
         query={initialQuery}
-        initial={see(initial)}
-        fetch={seen}
-        columns={paymentColumns(columns, order, sort)}
-        rowHref={({ id }) => `/dashboard/payments/${id}`}
-        rowName={({ amount, currency, orderNumber }) => `${amount} ${currency}, order ${orderNumber}`}
+        initial={initial}
+        see={see}
+        filters={[...view.filters, ...(params.has('card') ? [cardFilter(params)] : [])]}
+        columns={shownColumns(view.columns, columns, order, sort)}
         ways={orderLinkLabels[order]}
         selection={selection}
         actions={RowActions}
-        views={viewTabs(views, counts)}
+        views={viewTabs(builtIn, views, counts)}
         tools={
           <>
-            <ViewTools own={own} named={isView(views, query)} query={query} columns={columns} changed={changed} />
-            <ColumnPicker columns={columns} choose={choose} />
+            <ViewTools own={own} named={named} query={query} columns={columns} changed={changed} />
+            <ColumnPicker choosable={choosable} columns={columns} choose={choose} />
             {mayExport ? <ExportLink query={query} count={counts.get(query)} /> : null}
           </>
         }
         over={<PickedBar picked={picked} onClear={selection.clear} act={setBulk} />}
-        empty={<NoPayments sandbox={sandbox} />}
       />
       {bulk ? (
         <BulkDialog
@@ -116,6 +109,26 @@ export function Payments({
       ) : null}
     </>
   );
+}
+
+/** The amount, the chosen columns and the time; the first and the last sort the list. */
+function shownColumns(
+  all: ListView['columns'],
+  chosen: readonly string[],
+  order: ListOrder,
+  sort: (order: ListOrder) => void,
+): Column<PaymentRow>[] {
+  const ways: Record<string, readonly [falling: ListOrder, rising: ListOrder]> = {
+    amount: ['largest', 'smallest'],
+    created: ['newest', 'oldest'],
+  };
+  const shown = all.filter(({ id }) => ways[id] || chosen.includes(id));
+  return tableColumns(shown).map((column) => {
+    const [falling, rising] = ways[column.id] ?? [];
+    if (!falling || !rising) return column;
+    const sorted = order === falling ? 'descending' : order === rising ? 'ascending' : undefined;
+    return { ...column, sorted, onSort: () => sort(order === falling ? rising : falling) };
+  });
 }
 
 /** Why the list is not sorted as requested, with a button to fix it. */
@@ -139,16 +152,9 @@ function CurrencyNeeded({ currencies, choose }: { currencies: string[]; choose: 
   );
 }
 
-/** A card number never goes into a URL or a log: it is reduced to its last four digits. */
-function withoutCard(text: string): string {
-  const params = new URLSearchParams(text);
-  const last4 = searchableCard(params.get('q') ?? '');
-  if (last4 !== null) params.set('q', last4);
-  return params.toString();
-}
-
-const cardNamed = (params: URLSearchParams) => ({
-  ...cardFilter,
+/** The card filter is set from a payment's page only, so it can be removed but not added. */
+const cardFilter = (params: URLSearchParams): FilterDef => ({
+  ...{ name: 'card', label: 'Card', kind: 'choice' },
   options: [{ value: params.get('card') ?? '', label: 'Card of a payment' }],
 });
 
@@ -186,26 +192,26 @@ function countText({ count, more }: PaymentCount): string {
   return `${count.toLocaleString('en-GB')}${more ? '+' : ''}`;
 }
 
-function viewTabs(views: SavedView[], counts: Map<string, PaymentCount>): View[] {
-  const all = [...builtIn, ...views.map(({ id, name, query }) => ({ id, name, query: viewQuery(query) }))];
-  return all.map(({ id, name, query }) => {
-    const count = query === '' ? undefined : counts.get(query);
-    return { id, title: name, query, ...(count && { count: countText(count) }) };
+function viewTabs(builtIn: readonly View[], views: SavedView[], counts: Map<string, PaymentCount>): View[] {
+  const all = [...builtIn, ...views.map(({ id, name, query }) => ({ id, title: name, query: viewQuery(query) }))];
+  return all.map((view) => {
+    const count = view.query === '' ? undefined : counts.get(view.query);
+    return { ...view, ...(count && { count: countText(count) }) };
   });
 }
 
 /** The selected rows as last loaded: a row may be on another page now. */
-function usePicked() {
+function usePicked(initial: ListOf<PaymentRow>) {
   const client = useQueryClient();
   const selection = useSelection();
   const known = useRef(new Map<string, PaymentRow>());
-  const see = (list: PaymentList) => {
+  const see = (list: ListOf<PaymentRow>) => {
     for (const row of list.rows) known.current.set(row.id, row);
-    return list;
   };
+  if (known.current.size === 0) see(initial);
   const picked = [...selection.ids].flatMap((id) => known.current.get(id) ?? []);
   const list = () => {
-    void client.invalidateQueries({ queryKey: ['list', 'Payments'] });
+    void client.invalidateQueries({ queryKey: ['list', 'payments'] });
     void client.invalidateQueries({ queryKey: ['payment-count'] });
   };
   return { selection, picked, see, list };
@@ -239,27 +245,6 @@ function PickedBar({
   );
 }
 
-function BarButton({
-  icon,
-  onClick,
-  children,
-}: {
-  icon: 'capture' | 'refund';
-  onClick: () => void;
-  children: ReactNode;
-}) {
-  return (
-    <button
-      type="button"
-      onClick={onClick}
-      className="inline-flex min-h-8 items-center gap-2 rounded-control border-0 bg-transparent px-2 text-dock-ink hover:bg-dock-ink/10 phone:min-h-11"
-    >
-      <Icon name={icon} />
-      {children}
-    </button>
-  );
-}
-
 function RowActions({ id, orderNumber, capture, refund }: PaymentRow) {
   const router = useRouter();
   const action = refund !== undefined ? 'refund' : capture !== undefined ? 'capture' : null;
@@ -284,18 +269,5 @@ function ExportLink({ query, count }: { query: string; count: PaymentCount | und
         <span className="phone:hidden"> as CSV</span>
       </span>
     </a>
-  );
-}
-
-function NoPayments({ sandbox }: { sandbox: boolean }) {
-  return (
-    <Empty title="No payments yet">
-      <p>A payment appears here seconds after your server creates a session.</p>
-      {sandbox ? (
-        <p>
-          In the sandbox, <Link href="/">pay in the demo shop</Link> with a test card.
-        </p>
-      ) : null}
-    </Empty>
   );
 }

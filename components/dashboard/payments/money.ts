@@ -1,5 +1,5 @@
 // Sums of payments in several currencies, in minor units.
-import { formatAmount, parseAmount } from '../../../lib/core/money';
+import { formatAmount, grouped, parseAmount } from '../../../lib/core/money';
 
 /** Sums by currency, as `1,661.00 EUR and 18,400 JPY`. */
 export function sumsText(amounts: readonly { amount: string; currency: string }[]): string {
@@ -10,11 +10,4 @@ export function sumsText(amounts: readonly { amount: string; currency: string }[
   }
   const texts = [...sums].map(([currency, minor]) => `${grouped(formatAmount(minor, currency))} ${currency}`);
   return texts.length < 2 ? texts.join('') : `${texts.slice(0, -1).join(', ')} and ${texts.at(-1)}`;
-}
-
-/** `1,249.00` of `1249.00`. */
-export function grouped(amount: string): string {
-  const [whole = '', decimals] = amount.split('.');
-  const parted = whole.replace(/\B(?=(\d{3})+$)/g, ',');
-  return decimals === undefined ? parted : `${parted}.${decimals}`;
 }

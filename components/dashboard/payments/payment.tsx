@@ -244,7 +244,7 @@ function Unresolved({ payment: { id, unresolved } }: { payment: PaymentPage }) {
   );
 }
 
-function MoneyLine({ payment: { sums, notes } }: { payment: PaymentPage }) {
+function MoneyLine({ payment: { sums, notes, currency } }: { payment: PaymentPage }) {
   if (sums.length === 0 && notes.length === 0) return null;
   return (
     <div className={styles.money}>
@@ -254,7 +254,7 @@ function MoneyLine({ payment: { sums, notes } }: { payment: PaymentPage }) {
             <div key={name} data-sign={sign ?? undefined}>
               <dt>{name}</dt>
               <dd className="figures" data-quiet={quiet || undefined}>
-                {amount}
+                {amount} {sign === '=' || sums.length === 1 ? currency : null}
               </dd>
             </div>
           ))}

@@ -1,15 +1,6 @@
 // The views of the list: the built-in ones and the user's own. The URL identifies the current one.
 import type { SavedView } from '../../../lib/dashboard/contract';
-
-type BuiltIn = { id: string; name: string; query: string };
-
-export const builtIn: readonly BuiltIn[] = [
-  { id: 'all', name: 'All', query: '' },
-  { id: 'attention', name: 'Needs attention', query: 'attention=yes' },
-  { id: 'pending', name: 'Pending', query: 'state=pending' },
-  { id: 'declined', name: 'Declined', query: 'state=decline' },
-  { id: 'refunded', name: 'Refunded', query: 'state=refund' },
-];
+import type { View } from '../../../lib/dashboard/lists/contract';
 
 /** A query without the page position, sorted, so that equal filters give equal texts. */
 export function viewQuery(text: string): string {
@@ -25,6 +16,6 @@ export function ownView(views: readonly SavedView[], query: string): SavedView |
 }
 
 /** Whether these filters belong to a view. */
-export function isView(views: readonly SavedView[], query: string): boolean {
+export function isView(views: readonly SavedView[], builtIn: readonly View[], query: string): boolean {
   return ownView(views, query) !== null || builtIn.some((view) => view.query === viewQuery(query));
 }

@@ -4,7 +4,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Preview, SchedulePage } from '../../../lib/dashboard/lists/contract';
-import { dateText } from '../lists/dates';
+import { dateText } from '../times';
 import { request, Select } from '../ui';
 import { Year } from './year';
 

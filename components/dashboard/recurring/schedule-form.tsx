@@ -5,7 +5,7 @@ import { useEffect, useState } from 'react';
 import { FormProvider, useForm } from 'react-hook-form';
 import { type IntervalUnit, recurrenceOf, type SchedulePlan } from '../../../lib/core/recurrence';
 import type { PlanFields, SchedulePage } from '../../../lib/dashboard/lists/contract';
-import { dateText } from '../lists/dates';
+import { dateText } from '../times';
 import {
   Button,
   Dialog,

@@ -1,9 +1,9 @@
 'use client';
-import type { SubscriptionRow } from '../../../lib/dashboard/lists/contract';
+import { amount, payer } from '../../../lib/dashboard/lists/columns';
+import type { ColumnDef, SubscriptionRow } from '../../../lib/dashboard/lists/contract';
 // Subscriptions as a table: those of a schedule link to their recurring payments, and those of a recurring payment to
 // their schedules.
-import { AmountCell } from '../amount';
-import { MethodText, TextOrDash } from '../lists/cells';
+import { tableColumns } from '../lists/list-cells';
 import { Button, type Column, ObjectTable } from '../ui';
 import { Time } from '../zone';
 
@@ -14,38 +14,23 @@ type Props = {
   onEnd?: (row: SubscriptionRow) => void;
 };
 
+const money: ColumnDef[] = [
+  { ...amount, width: 150 },
+  { id: 'card', head: 'Card', kind: 'method' },
+];
+const completed: ColumnDef = { id: 'completed', head: 'Completed', align: 'end', width: 90 };
+const ofSchedule = [{ id: 'orderNumber', head: 'Initial order', width: '24%' }, ...money, payer, completed];
+const ofChain = [{ id: 'scheduleName', head: 'Schedule', width: '24%' }, ...money, completed];
+const nextColumn: Column<SubscriptionRow> = {
+  id: 'next',
+  head: 'Next',
+  align: 'end',
+  width: 190,
+  cell: (row) => <Next row={row} />,
+};
+
 export function Subscriptions({ rows, of, onEnd }: Props) {
-  const columns: Column<SubscriptionRow>[] = [
-    of === 'schedule'
-      ? { id: 'order', head: 'Initial order', width: '24%', cell: ({ orderNumber }) => orderNumber }
-      : { id: 'schedule', head: 'Schedule', width: '24%', cell: ({ scheduleName }) => scheduleName },
-    {
-      id: 'amount',
-      head: 'Amount',
-      align: 'end',
-      width: 150,
-      cell: ({ amount, currency }) => <AmountCell amount={amount} currency={currency} />,
-    },
-    { id: 'card', head: 'Card', cell: ({ card }) => <MethodText means={card} /> },
-    ...(of === 'schedule'
-      ? [
-          {
-            id: 'payer',
-            head: 'Payer',
-            hideOnPhone: true,
-            cell: ({ payer }: SubscriptionRow) => <TextOrDash text={payer} />,
-          },
-        ]
-      : []),
-    {
-      id: 'done',
-      head: 'Completed',
-      align: 'end',
-      width: 90,
-      cell: ({ done, of: all }) => `${done} of ${all}`,
-    },
-    { id: 'next', head: 'Next', align: 'end', width: 190, cell: (row) => <Next row={row} /> },
-  ];
+  const columns = [...tableColumns(of === 'schedule' ? ofSchedule : ofChain), nextColumn];
   return (
     <ObjectTable
       caption="Subscriptions"

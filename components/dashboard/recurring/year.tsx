@@ -1,7 +1,7 @@
 // A calendar of twelve months with the charge days. Decorative: the table next to it has the same data.
 import clsx from 'clsx';
 import { daysInMonth } from '../../../lib/core/dates';
-import { monthText } from '../lists/dates';
+import { monthText } from '../times';
 
 // Classes instead of styles, because the page's policy forbids style attributes from the server.
 const starts = [

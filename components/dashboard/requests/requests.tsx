@@ -1,161 +1,20 @@
 'use client';
+// A request of the API log beside its list, with its bodies.
 import Link from 'next/link';
-import { useSearchParams } from 'next/navigation';
 import { protocolNames } from '../../../lib/core/mapping-options';
 import type { RequestPage, RequestRow } from '../../../lib/dashboard/developers/contract';
+import type { ListOf, ListView } from '../../../lib/dashboard/lists/contract';
 import { CopyButton } from '../../ui/copy-button';
-import { OutcomeLabel } from '../developers/outcome';
-import {
-  Code,
-  type Column,
-  Empty,
-  type FilterDef,
-  LinkButton,
-  ListPage,
-  type ListResponse,
-  type OpenRow,
-  PanelPart,
-  request,
-} from '../ui';
+import { Code, LinkButton, ListPage, type OpenRow, PanelPart } from '../ui';
 import { Time } from '../zone';
 import { LogPanel } from './log-panel';
 
-type Props = {
-  initial: ListResponse<RequestRow>;
-  query: string;
-  manyMerchants: boolean;
-  actions: { protocol: string; action: string }[];
-  days: number;
-  firstRequest: string;
-};
-
 const names: { readonly [protocol: string]: string } = protocolNames;
 
-const views = [
-  { id: 'all', title: 'All', query: '' },
-  { id: 'refused', title: 'Refused', query: 'outcome=refused' },
-  { id: 'signature', title: 'Invalid hash', query: 'outcome=signature' },
-];
+type Props = { view: ListView; initial: ListOf<RequestRow>; query: string };
 
-export function Requests({ initial, query, manyMerchants, actions, days, firstRequest }: Props) {
-  const beside = useSearchParams().has('open');
-  const filters: FilterDef[] = [
-    {
-      name: 'outcome',
-      label: 'Outcome',
-      kind: 'choice',
-      options: [
-        { value: 'carried', label: 'processed' },
-        { value: 'refused', label: 'refused' },
-        { value: 'signature', label: 'invalid hash' },
-        { value: 'failed', label: 'internal error' },
-      ],
-    },
-    {
-      name: 'protocol',
-      label: 'Protocol',
-      kind: 'choice',
-      options: Object.entries(names).map(([value, label]) => ({ value, label })),
-    },
-    {
-      name: 'action',
-      label: 'Action',
-      kind: 'choice',
-      options: [...new Set(actions.map(({ action }) => action))].map((value) => ({ value, label: value })),
-    },
-    { name: 'code', label: 'Error code', kind: 'text' },
-    { name: 'at', label: 'Day', kind: 'day', params: ['from', 'to'] },
-  ];
-  return (
-    <ListPage<RequestRow>
-      title="API logs"
-      nouns={['request', 'requests']}
-      search="Order, payment"
-      filters={filters}
-      views={views}
-      query={query}
-      initial={initial}
-      fetch={(search) => request<ListResponse<RequestRow>>(`/requests?${search}`)}
-      columns={columnsOf(manyMerchants, beside)}
-      rowName={({ action, orderNumber, status }) => `${status}, ${action}${orderNumber ? `, ${orderNumber}` : ''}`}
-      dense
-      panel={(open) => <RequestPanel key={open.id} open={open} />}
-      newsSeconds={10}
-      empty={
-        <Empty
-          title="No requests yet"
-          aside={<Code title="A first request" language="shell" text={firstRequest} copy="command" tall />}
-        >
-          <p>
-            This log shows every request of your server for {days} days, with its response, duration and the reason of a
-            refusal. Card numbers, security codes and passwords are never stored.
-          </p>
-        </Empty>
-      }
-    />
-  );
-}
-
-/** The columns beside an open panel. */
-function columnsOf(manyMerchants: boolean, beside: boolean): Column<RequestRow>[] {
-  const all: Column<RequestRow>[] = [
-    {
-      id: 'status',
-      head: 'Response',
-      width: 150,
-      cell: ({ outcome, status, errorCode }) => (
-        <OutcomeLabel kind={outcome}>
-          {status}
-          {errorCode !== null && outcome === 'refused' ? (
-            <span className="font-mono text-xs font-normal text-ink3"> {errorCode}</span>
-          ) : null}
-        </OutcomeLabel>
-      ),
-    },
-    { id: 'action', head: 'Action', mono: true, cell: ({ action }) => action },
-    {
-      id: 'protocol',
-      head: 'Protocol',
-      width: 100,
-      hideOnPhone: true,
-      hideBelow: 'lg',
-      cell: (row) => names[row.protocol],
-    },
-    {
-      id: 'order',
-      head: 'Order',
-      mono: true,
-      cell: ({ orderNumber }) => orderNumber ?? <span className="text-ink3">–</span>,
-    },
-    ...(manyMerchants
-      ? [
-          {
-            id: 'merchant',
-            head: 'Merchant',
-            hideOnPhone: true,
-            hideBelow: 'lg',
-            cell: ({ merchantName }: RequestRow) => merchantName ?? <span className="text-ink3">unknown key</span>,
-          } as const,
-        ]
-      : []),
-    {
-      id: 'duration',
-      head: 'Duration',
-      align: 'end',
-      width: 88,
-      hideOnPhone: true,
-      cell: ({ durationMs }) => `${durationMs} ms`,
-    },
-    {
-      id: 'at',
-      head: 'Time',
-      align: 'end',
-      width: 150,
-      sorted: 'descending',
-      cell: ({ at }) => <Time at={at} as="day and time" />,
-    },
-  ];
-  return beside ? all.filter(({ id }) => !/^(protocol|merchant|duration)$/.test(id)) : all;
+export function Requests(props: Props) {
+  return <ListPage<RequestRow> {...props} panel={(open) => <RequestPanel key={open.id} open={open} />} />;
 }
 
 function RequestPanel({ open }: { open: OpenRow<RequestRow> }) {

@@ -2,12 +2,13 @@
 // The last simulation of the draft: how many payments would be rerouted, by MID, and which ones.
 import Link from 'next/link';
 import { useState } from 'react';
+import { grouped } from '../../../lib/core/money';
 import type { DryRun, RoutingPage } from '../../../lib/dashboard/routing/contract';
 import { AmountCell } from '../amount';
 import { dayText } from '../times';
 import { Button, Heading, Note } from '../ui';
 import { useZone } from '../zone';
-import { grouped, percentText } from './labels';
+import { percentText } from './labels';
 
 type Props = {
   page: RoutingPage;

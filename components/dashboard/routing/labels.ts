@@ -3,7 +3,7 @@
  */
 import { brandById } from '../../../lib/core/cards';
 import { exponentOf } from '../../../lib/core/currencies';
-import { formatAmount, parseAmount } from '../../../lib/core/money';
+import { formatAmount, grouped, parseAmount } from '../../../lib/core/money';
 import type { RoutingRule, RuleConditions, RuleTarget } from '../../../lib/dashboard/routing/contract';
 
 /** One condition as text: `Currency is` and `JPY`. */
@@ -81,13 +81,6 @@ export function minorOf(text: string, currencies: readonly string[] | undefined)
   if (currency === null) return /^\d{1,18}$/.test(typed) ? BigInt(typed).toString() : null;
   const parsed = parseAmount(typed, currency);
   return parsed.ok ? parsed.minor.toString() : null;
-}
-
-/** `18,204`, `1,249.00`. */
-export function grouped(number: string | number): string {
-  const [whole = '', decimals] = String(number).split('.');
-  const parted = whole.replace(/\B(?=(\d{3})+$)/g, ',');
-  return decimals === undefined ? parted : `${parted}.${decimals}`;
 }
 
 /** A target with its share of the payments, in percent. */

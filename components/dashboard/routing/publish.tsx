@@ -1,9 +1,9 @@
 'use client';
+import { grouped } from '../../../lib/core/money';
 // Publishes or discards a draft. Both dialogs show the effect first.
 import { ChangeList, ConfirmDialog, Note, useToast } from '../ui';
 import type { FieldChange } from '../ui/changes';
 import type { DraftState } from './draft';
-import { grouped } from './labels';
 
 type Props = { open: boolean; work: DraftState; lines: FieldChange[]; onClose: () => void };
 

@@ -3,6 +3,8 @@
 // Payments follow the published rules until the draft is simulated and published.
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
+import { protocolNames } from '../../../lib/core/mapping-options';
+import { grouped } from '../../../lib/core/money';
 import type { RoutingPage, RoutingRule, RuleHits } from '../../../lib/dashboard/routing/contract';
 import { ProtocolTabs } from '../mappings/protocol-tabs';
 import { Button, ChangeList, Dialog, LinkButton, Note, request, Tag, useToast } from '../ui';
@@ -10,7 +12,7 @@ import { Time } from '../zone';
 import { changeLines, difference } from './difference';
 import { type DraftState, useDraft } from './draft';
 import { DryRunPart } from './dry-run';
-import { grouped, namesOf } from './labels';
+import { namesOf } from './labels';
 import { DiscardDialog, PublishDialog } from './publish';
 import { PublishedVersions } from './published-versions';
 import { RuleDialog } from './rule-dialog';
@@ -104,7 +106,9 @@ function Header({ page }: { page: RoutingPage }) {
     <div className="border-b border-line px-gutter pt-[18px]">
       <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
         <div className="flex min-w-0 flex-wrap items-baseline gap-x-2.5">
-          <h1 className="text-title font-semibold">{page.merchant.name}</h1>
+          <h1 className="text-title font-semibold break-words">
+            <bdi>{page.merchant.name}</bdi>, {protocolNames[page.protocol]}
+          </h1>
           <p className="text-ink2">Which MID processes a payment</p>
         </div>
         <div className="flex flex-wrap gap-2">

@@ -22,11 +22,12 @@ import {
 import { CSS } from '@dnd-kit/utilities';
 import clsx from 'clsx';
 import { useEffect, useId, useRef, useState } from 'react';
+import { grouped } from '../../../lib/core/money';
 import type { RoutingPage, RoutingRule, RuleHits } from '../../../lib/dashboard/routing/contract';
 import { Icon } from '../icons';
 import { IconButton, Menu, type MenuItem, Tag } from '../ui';
 import { isChange, type RuleDifference } from './difference';
-import { conditionLabels, grouped, type namesOf, sharesOf } from './labels';
+import { conditionLabels, type namesOf, sharesOf } from './labels';
 
 export type RuleActions = {
   edit: (rule: RoutingRule) => void;

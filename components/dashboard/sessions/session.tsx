@@ -6,7 +6,7 @@ import type { AttemptLine, SessionPage } from '../../../lib/dashboard/lists/cont
 import { Status } from '../../ui/status';
 import { AmountCell } from '../amount';
 import { Facts } from '../facts';
-import { MethodText } from '../lists/cells';
+import { MethodText } from '../lists/list-cells';
 import { ObjectHead } from '../lists/object-head';
 import { LinkButton, request, Tag } from '../ui';
 import { Time } from '../zone';

@@ -30,7 +30,9 @@ function CurrentMerchant() {
     <>
       <Logo size={26} />
       <span className="grid min-w-0 flex-1 text-start max-lg:sr-only">
-        <span className="truncate leading-[18px] font-semibold">{name ?? 'All merchants'}</span>
+        <span dir="auto" className="truncate text-left leading-[18px] font-semibold">
+          {name ?? 'All merchants'}
+        </span>
         <span className="truncate text-xs text-ink3">{name ? 'Merchant' : canSwitch ? 'Florin' : ''}</span>
       </span>
     </>
@@ -113,7 +115,9 @@ function Choice({ name, here, pick }: { name: string; here: boolean; pick: () =>
         onClick={pick}
         className="flex min-h-[30px] w-full items-center gap-2 rounded-tag border-0 bg-transparent px-2 text-start hover:bg-hover focus-visible:bg-hover phone:min-h-11"
       >
-        <span className="min-w-0 flex-1 truncate">{name}</span>
+        <span dir="auto" className="min-w-0 flex-1 truncate text-left">
+          {name}
+        </span>
         {here ? <Icon name="tick" size={14} /> : null}
       </button>
     </li>

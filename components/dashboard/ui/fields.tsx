@@ -2,6 +2,7 @@
 // Form controls. Each accepts the result of react-hook-form's `register`, and its ids from its row.
 import clsx from 'clsx';
 import { type ComponentProps, type ReactNode, useId, useState } from 'react';
+import type { Option } from '../../../lib/dashboard/lists/contract';
 import { Icon } from '../icons';
 import { Button } from './button';
 import { useRow } from './form';
@@ -73,14 +74,7 @@ export function TextArea({ mono, className, ...rest }: ComponentProps<'textarea'
   );
 }
 
-export type Option = {
-  value: string;
-  label: string;
-  help?: string;
-  disabled?: boolean;
-  /** The group heading above the first option of a group. */
-  group?: string;
-};
+export type { Option };
 
 type SelectProps = Omit<ComponentProps<'select'>, 'size'> & {
   options: readonly Option[];

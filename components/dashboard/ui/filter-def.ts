@@ -1,15 +1,7 @@
 // The filters of a list in the address bar, and the text of their chips.
-import type { Option } from './fields';
 
-export type FilterDef = {
-  /** The parameter. A `day` and an `amount` have two: `name_from` and `name_to`, or those of `params`. */
-  name: string;
-  label: string;
-  /** `choices` are comma-separated. */
-  kind: 'choice' | 'choices' | 'day' | 'amount' | 'text';
-  options?: readonly Option[];
-  params?: readonly [string, string];
-};
+import type { FilterDef } from '../../../lib/dashboard/lists/contract';
+import { dateText } from '../times';
 
 /** The parameters of a filter. */
 export function paramsOf({ name, kind, params }: FilterDef): readonly string[] {
@@ -31,7 +23,7 @@ export function filterText(filter: FilterDef, query: URLSearchParams): string {
     case 'text':
       return first;
     case 'day':
-      return rangeText(dayLabels(first), dayLabels(second), ['from', 'up to']);
+      return rangeText(dateText(first), dateText(second), ['from', 'up to']);
     case 'amount':
       return rangeText(first, second, ['from', 'up to']);
   }
@@ -41,15 +33,6 @@ function rangeText(from: string, to: string, [least, most]: [string, string]): s
   if (from && to) return from === to ? from : `${from} – ${to}`;
   if (from) return `${least} ${from}`;
   return to ? `${most} ${to}` : '';
-}
-
-const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
-
-/** `20 Nov 2026` for `2026-11-20`; an invalid day is returned unchanged. */
-export function dayLabels(day: string): string {
-  const [, year, month, date] = /^(\d{4})-(\d{2})-(\d{2})$/.exec(day) ?? [];
-  const name = months[Number(month) - 1];
-  return name === undefined ? day : `${Number(date)} ${name} ${year}`;
 }
 
 /** The query with changed parameters (null removes one), from its first page on. */

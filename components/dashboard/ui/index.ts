@@ -48,16 +48,15 @@ export {
   TextInput,
   Tick,
 } from './fields';
-export type { FilterDef } from './filter-def';
 export { FormRow, FormSection } from './form';
 export { FormDialog } from './form-dialog';
-export { ListPage, type ListResponse, type OpenRow, type View } from './list-page';
+export { ListPage, type OpenRow, withoutCard } from './list-page';
 export { Loading } from './loading';
 export { Menu, type MenuItem } from './menu';
 export { Panel, PanelPart } from './panel';
-export { Code, Empty, Heading, Note, Tag, type Tone } from './parts';
+export { Code, Empty, Heading, Note, Tag } from './parts';
 export { newRequestKey, RequestFailed, request } from './request';
-export { SelectionBar, useSelection } from './selection';
+export { BarButton, SelectionBar, useSelection } from './selection';
 export { ChangeList, SettingsForm, setFieldErrors } from './settings-form';
 export { useShortcuts } from './shortcuts';
 export { type Column, ObjectTable } from './table';

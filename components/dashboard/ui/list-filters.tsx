@@ -2,10 +2,11 @@
 // The filter row: a search field, a chip for each active filter, and one to add another.
 import { Popover } from 'radix-ui';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
+import type { FilterDef } from '../../../lib/dashboard/lists/contract';
 import { Icon } from '../icons';
 import { KeyCap } from './button';
 import { SearchedOptions } from './chips';
-import { type FilterDef, filterText, paramsOf } from './filter-def';
+import { filterText, paramsOf } from './filter-def';
 import { useShortcuts } from './shortcuts';
 
 /** Changes to the address: null removes a filter. */

@@ -5,55 +5,38 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import Link from 'next/link';
 import { usePathname, useSearchParams } from 'next/navigation';
 import type { ReactNode } from 'react';
+import { searchableCard } from '../../../lib/core/cards';
+import type { FilterDef, ListOf, ListView, View } from '../../../lib/dashboard/lists/contract';
+import { rowText, tableColumns } from '../lists/list-cells';
+import { useRememberedList } from '../shell/up-link';
 import { zoneText } from '../times';
 import { useZone } from '../zone';
 import { Button, buttonClass, KeyCap, LinkButton } from './button';
-import { changedQuery, type FilterDef, filterText } from './filter-def';
+import { changedQuery, filterText } from './filter-def';
 import { clearing, ListFilters } from './list-filters';
-import { Empty, ErrorState } from './parts';
-import { RequestFailed } from './request';
-import { ObjectTable, type ObjectTableProps } from './table';
+import { Code, Empty, ErrorState } from './parts';
+import { RequestFailed, request } from './request';
+import { type Column, ObjectTable, type ObjectTableProps } from './table';
 import { tabClass } from './tabs';
 
-export type ListResponse<Row> = {
-  rows: Row[];
-  /** Keys of the adjacent pages; null at either end. */
-  newer: string | null;
-  older: string | null;
-  /** The total as text, if known. */
-  total?: string | null;
-};
-
-export type View = {
-  id: string;
-  title: string /** Its query without the question mark. */;
-  query: string;
-  count?: string;
-};
-
-type TableProps<Row extends { id: string }> = Pick<
-  ObjectTableProps<Row>,
-  'columns' | 'rowHref' | 'rowName' | 'selection' | 'dense' | 'actions'
->;
+type TableProps<Row extends { id: string }> = Pick<ObjectTableProps<Row>, 'selection' | 'actions'>;
 
 type Props<Row extends { id: string }> = TableProps<Row> & {
-  /** The title: `Payouts`. */
-  title: string;
-  /** Singular and plural: `['payout', 'payouts']`. */
-  nouns: readonly [string, string];
-  /** The label of the search field: `Payout, order, email`. Without it there is none. */
-  search?: string;
-  filters: readonly FilterDef[];
+  /** The list's description, with its texts, filters and columns. */
+  view: ListView;
   /** The query of `initial`. */
   query: string;
-  initial: ListResponse<Row>;
-  /** Loads a page; the query is the address bar's, without the question mark. */
-  fetch: (query: string) => Promise<ListResponse<Row>>;
+  initial: ListOf<Row>;
+  /** Is given every page that is loaded. */
+  see?: (list: ListOf<Row>) => void;
+  /** Instead of the description's: with counts, or chosen by the user. */
   views?: readonly View[];
+  filters?: readonly FilterDef[];
+  columns?: readonly Column<Row>[];
   /** To the right of the views: an export, a create button. */
   tools?: ReactNode;
-  /** Shown while the list has no rows at all. */
-  empty: ReactNode;
+  /** The button beside the first step of a list without rows. */
+  firstStep?: ReactNode;
   /** The detail beside the list; `open` in the address bar. */
   panel?: (open: OpenRow<Row>) => ReactNode;
   /** Replaces the table, if rows expand in place; `open` in the address bar. */
@@ -62,7 +45,6 @@ type Props<Row extends { id: string }> = TableProps<Row> & {
   over?: ReactNode;
   /** Labels of the links to the previous and next page; `['Newer', 'Older']`. */
   ways?: readonly [string, string];
-  newsSeconds?: number;
 };
 
 /** A row that is open beside the list, with links to its neighbours. */
@@ -75,8 +57,11 @@ export type OpenRow<Row> = {
 };
 
 export function ListPage<Row extends { id: string }>(props: Props<Row>) {
-  const { title, nouns, search, filters, views, tools, empty, panel, draw, over } = props;
+  const { view, panel, draw, over } = props;
+  const { title, nouns, search, href, rowName, create } = view;
+  const { filters = view.filters, views = view.views } = props;
   const params = useSearchParams();
+  useRememberedList(params.toString());
   const { list, error, stale, again } = useList(props, params);
   const zone = useZone();
   const change = (changed: Record<string, string | null>) => push(changedQuery(params, changed));
@@ -85,6 +70,8 @@ export function ListPage<Row extends { id: string }>(props: Props<Row>) {
   const paged = params.has('after') || params.has('before');
   const isFiltered = params.get('q') || filters.some((filter) => filterText(filter, params) !== '');
   const hasDays = filters.some(({ kind }) => kind === 'day');
+  const columns = props.columns ?? tableColumns(view.columns, open !== null);
+  const tools = create ? <CreateButton {...create} /> : props.tools;
   const opened = open === null ? null : openedOf(open, rows ?? [], params);
   return (
     <div className="flex min-w-0 flex-1 items-start">
@@ -101,14 +88,25 @@ export function ListPage<Row extends { id: string }>(props: Props<Row>) {
           draw(rows, open, (id) => push(withOpen(params, id === open ? null : id)))
         ) : (
           <ObjectTable
-            {...props}
+            selection={props.selection}
+            actions={props.actions}
+            columns={columns}
+            dense={view.dense}
+            rowHref={href === undefined ? undefined : (row) => rowText(href, row)}
+            rowName={rowName === undefined ? undefined : (row) => rowText(rowName, row, view.columns)}
             rows={rows}
             loading={rows === undefined}
             stale={stale}
             caption={title}
             selected={open}
             onRow={panel ? ({ id }) => push(withOpen(params, id)) : undefined}
-            empty={isFiltered || paged ? <NoResults {...{ nouns, filters, params, change }} /> : empty}
+            empty={
+              isFiltered || paged ? (
+                <NoResults {...{ nouns, filters, params, change }} />
+              ) : (
+                <NoRows view={view} firstStep={props.firstStep} />
+              )
+            }
           />
         )}
         <div className="pointer-events-none sticky bottom-0 z-2 mt-auto grid gap-3 *:pointer-events-auto phone:bottom-14">
@@ -137,15 +135,19 @@ function withOpen(params: URLSearchParams, id: string | null): URLSearchParams {
 }
 
 function useList<Row extends { id: string }>(
-  { title, query, initial, fetch, newsSeconds = 15 }: Props<Row>,
+  { view: { name, newsSeconds = 15 }, query, initial, see }: Props<Row>,
   params: URLSearchParams,
 ) {
   const wanted = withOpen(params, null).toString();
   const first = withOpen(new URLSearchParams(query), null).toString();
   const paged = params.has('after') || params.has('before');
   const { data, error, isPlaceholderData, refetch } = useQuery({
-    queryKey: ['list', title, wanted],
-    queryFn: () => fetch(wanted),
+    queryKey: ['list', name, wanted],
+    queryFn: async () => {
+      const loaded = await request<ListOf<Row>>(`/${name}?${withoutCard(wanted)}`);
+      see?.(loaded);
+      return loaded;
+    },
     initialData: wanted === first ? initial : undefined,
     placeholderData: keepPreviousData,
     refetchInterval: paged ? false : newsSeconds * 1000,
@@ -166,13 +168,68 @@ function openedOf<Row extends { id: string }>(id: string, rows: Row[], params: U
 }
 
 function countText(
-  { rows, older, total }: ListResponse<unknown>,
+  { rows, older, total }: ListOf<unknown>,
   [one, many]: readonly [string, string],
   paged: boolean,
 ): string {
   if (total) return `${total} ${total === '1' ? one : many}`;
   const text = `${rows.length} ${rows.length === 1 ? one : many}`;
   return older || paged ? `${text} on this page` : text;
+}
+
+/** A card number never goes into a URL or a log: it is reduced to its last four digits. */
+export function withoutCard(text: string): string {
+  const params = new URLSearchParams(text);
+  const last4 = searchableCard(params.get('q') ?? '');
+  if (last4 !== null) params.set('q', last4);
+  return params.toString();
+}
+
+const CreateButton = ({ href, label }: { href: string; label: string }) => (
+  <LinkButton href={href} kind="primary" size="small" icon="plus">
+    {label}
+  </LinkButton>
+);
+
+/** A list without rows: what it will contain, the steps to get there, and a sample request. */
+function NoRows({ view, firstStep }: { view: ListView; firstStep?: ReactNode }) {
+  const { title, texts, steps, sandboxSteps, shop, sample } = view.empty;
+  const named = steps ?? (view.sandbox ? sandboxSteps : undefined);
+  return (
+    <Empty
+      title={title}
+      steps={named?.map((text, at) => ({ text, done: false, aside: at === 0 ? firstStep : undefined }))}
+      aside={sample ? <Code title={sample.title} language="shell" text={sample.text} copy="command" tall /> : null}
+    >
+      {texts.map((text) => (
+        <p key={text}>{withCode(text)}</p>
+      ))}
+      {shop && view.sandbox ? (
+        <LinkButton href="/" icon="flask">
+          Try the demo shop
+        </LinkButton>
+      ) : null}
+      {view.create ? <CreateButton {...view.create} /> : null}
+      {view.empty.link ? (
+        <LinkButton href={view.empty.link.href} kind="primary">
+          {view.empty.link.text}
+        </LinkButton>
+      ) : null}
+    </Empty>
+  );
+}
+
+/** Text between backticks as code. */
+function withCode(text: string): ReactNode[] {
+  return text.split('`').map((part, at) =>
+    at % 2 === 0 ? (
+      part
+    ) : (
+      <code key={part} className="mono">
+        {part}
+      </code>
+    ),
+  );
 }
 
 function ViewRow({ views, tools, params }: { views?: readonly View[]; tools?: ReactNode; params: URLSearchParams }) {
@@ -247,7 +304,7 @@ function NoResults({ nouns, filters, params, change }: FitProps) {
 }
 
 type FootProps<Row> = {
-  list: ListResponse<Row>;
+  list: ListOf<Row>;
   nouns: readonly [string, string];
   params: URLSearchParams;
   paged: boolean;

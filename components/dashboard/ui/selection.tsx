@@ -1,7 +1,7 @@
 'use client';
 // Selected rows, and the bar that shows their number and actions.
 import { type ReactNode, useMemo, useState } from 'react';
-import { Icon } from '../icons';
+import { Icon, type IconName } from '../icons';
 import { KeyCap } from './button';
 import { useShortcuts } from './shortcuts';
 import type { Selection } from './table';
@@ -59,5 +59,19 @@ export function SelectionBar({ count, sum, children, onClear }: BarProps) {
         <KeyCap text="Esc" inButton />
       </button>
     </section>
+  );
+}
+
+/** A button of the bar. */
+export function BarButton({ icon, onClick, children }: { icon: IconName; onClick: () => void; children: ReactNode }) {
+  return (
+    <button
+      type="button"
+      onClick={onClick}
+      className="inline-flex min-h-8 items-center gap-2 rounded-control border-0 bg-transparent px-2 text-dock-ink hover:bg-dock-ink/10 phone:min-h-11"
+    >
+      <Icon name={icon} />
+      {children}
+    </button>
   );
 }

@@ -1,9 +1,9 @@
 'use client';
 // The table of every list: keyboard navigation, whole rows as links, and two lines per row on a phone.
-import { type ColumnDef, type Row as ModelRow, tableFeatures, useTable } from '@tanstack/react-table';
 import clsx from 'clsx';
 import Link from 'next/link';
-import { type ReactNode, type RefObject, useMemo, useRef } from 'react';
+import { type ReactNode, type RefObject, useRef } from 'react';
+import { fittedColumns } from './column-fit';
 import { Tick } from './fields';
 import { isTyping, useShortcuts } from './shortcuts';
 import { useDelayed } from './use-delayed';
@@ -17,8 +17,10 @@ export type Column<Row> = {
   /** Pixels, or a share as `'20%'`; columns without a width share the rest. */
   width?: number | string;
   hideOnPhone?: boolean;
-  /** Hides the column in narrower windows. */
+  /** Hides the column in narrower tables, before others: `xl` first. */
   hideBelow?: 'md' | 'lg' | 'xl';
+  /** The class that hides it where the table has no space for it (column-fit.ts). */
+  fit?: string | undefined;
   /** Identifiers. */
   mono?: boolean;
   /** The sort order, for screen readers. */
@@ -55,47 +57,41 @@ export type ObjectTableProps<Row extends Identified> = {
   actions?: (row: Row) => ReactNode;
 };
 
-const features = tableFeatures({});
-const hidden = { md: 'max-md:hidden', lg: 'max-lg:hidden', xl: 'max-xl:hidden' };
+const tickWidth = 47;
+const actionsWidth = 88;
+
 // Some browsers drop table semantics with a changed display, so the roles are explicit.
 const role = (name: string) => ({ role: name });
 
-export function ObjectTable<Row extends Identified>(props: ObjectTableProps<Row>) {
-  const { columns, rows, caption, empty, loading = false, stale = false, selection, actions } = props;
+export function ObjectTable<Row extends Identified>(given: ObjectTableProps<Row>) {
+  const { rows, caption, empty, loading = false, stale = false, selection, actions } = given;
   const body = useRef<HTMLTableSectionElement>(null);
   useRowKeys(body, selection !== undefined);
-  const defs = useMemo(
-    () =>
-      columns.map(({ id, cell }): ColumnDef<typeof features, Row> => ({ id, cell: ({ row }) => cell(row.original) })),
-    [columns],
-  );
-  const data = useMemo(() => [...(rows ?? [])], [rows]);
-  const table = useTable({ features, columns: defs, data, getRowId: ({ id }) => id });
   if (rows === undefined && !loading) return null;
   if (rows?.length === 0) return <>{empty}</>;
+  const columns = fittedColumns(given.columns, (selection ? tickWidth : 0) + (actions ? actionsWidth : 0));
+  const props = { ...given, columns };
   return (
-    <table
-      {...role('table')}
-      aria-label={caption}
-      aria-busy={stale || undefined}
-      className={clsx('w-full table-fixed phone:block', stale && 'opacity-60')}
-    >
-      <colgroup className="phone:hidden">
-        {selection ? <col width={47} /> : null}
-        {columns.map(({ id, width, hideBelow }) => (
-          <col key={id} width={width} className={hideBelow && hidden[hideBelow]} />
-        ))}
-        {actions ? <col width={88} className="max-lg:hidden" /> : null}
-      </colgroup>
-      <Head {...props} ids={data.map(({ id }) => id)} />
-      <tbody {...role('rowgroup')} ref={body} className="phone:block">
-        {rows ? (
-          table.getRowModel().rows.map((row) => <Line key={row.id} {...props} line={row} />)
-        ) : (
-          <LoadingRows {...props} />
-        )}
-      </tbody>
-    </table>
+    <div className="@container">
+      <table
+        {...role('table')}
+        aria-label={caption}
+        aria-busy={stale || undefined}
+        className={clsx('w-full table-fixed phone:block', stale && 'opacity-60')}
+      >
+        <colgroup className="phone:hidden">
+          {selection ? <col width={tickWidth} /> : null}
+          {columns.map(({ id, width, fit }) => (
+            <col key={id} width={width} className={fit} />
+          ))}
+          {actions ? <col width={actionsWidth} className="max-lg:hidden" /> : null}
+        </colgroup>
+        <Head {...props} ids={rows?.map(({ id }) => id) ?? []} />
+        <tbody {...role('rowgroup')} ref={body} className="phone:block">
+          {rows ? rows.map((row) => <Line key={row.id} {...props} row={row} />) : <LoadingRows {...props} />}
+        </tbody>
+      </table>
+    </div>
   );
 }
 
@@ -114,7 +110,7 @@ function Head<Row extends Identified>({ columns, selection, actions, ids }: Obje
             />
           </th>
         ) : null}
-        {columns.map(({ id, head, align, hideBelow, sorted, onSort }, at) => (
+        {columns.map(({ id, head, align, fit, sorted, onSort }, at) => (
           <th
             key={id}
             {...role('columnheader')}
@@ -126,7 +122,7 @@ function Head<Row extends Identified>({ columns, selection, actions, ids }: Obje
               align === 'amount' && 'pr-[43px] text-end',
               columns[at - 1]?.align === 'amount' && 'pl-5',
               sorted ? 'text-ink' : 'text-ink3',
-              hideBelow && hidden[hideBelow],
+              fit,
             )}
           >
             {onSort ? (
@@ -153,11 +149,10 @@ function Head<Row extends Identified>({ columns, selection, actions, ids }: Obje
   );
 }
 
-type LineProps<Row extends Identified> = ObjectTableProps<Row> & { line: ModelRow<typeof features, Row> };
+type LineProps<Row extends Identified> = ObjectTableProps<Row> & { row: Row };
 
 function Line<Row extends Identified>(props: LineProps<Row>) {
-  const { columns, line, selected, selection, dense = false, actions } = props;
-  const row = line.original;
+  const { columns, row, selected, selection, dense = false, actions } = props;
   const ticked = selection?.ids.has(row.id) ?? false;
   return (
     <tr
@@ -180,14 +175,11 @@ function Line<Row extends Identified>(props: LineProps<Row>) {
           />
         </td>
       ) : null}
-      {line.getAllCells().map((cell, at) => {
-        const column = columns[at];
-        return column ? (
-          <td key={cell.id} {...role('cell')} className={cellClass(columns, column, at, dense)}>
-            {at === 0 ? <RowLink {...props} row={row} /> : column.cell(row)}
-          </td>
-        ) : null;
-      })}
+      {columns.map((column, at) => (
+        <td key={column.id} {...role('cell')} className={cellClass(columns, column, at, dense)}>
+          {at === 0 ? <RowLink {...props} /> : column.cell(row)}
+        </td>
+      ))}
       {actions ? (
         <td {...role('cell')} className="border-b border-line pr-gutter max-lg:hidden">
           <span className="relative z-1 flex justify-end gap-1 opacity-0 group-focus-within:opacity-100 group-hover:opacity-100">
@@ -201,7 +193,7 @@ function Line<Row extends Identified>(props: LineProps<Row>) {
 
 /** On a phone the first and last cell are in the first line, the others in the second. */
 function cellClass<Row>(columns: readonly Column<Row>[], column: Column<Row>, at: number, dense: boolean): string {
-  const { align, hideOnPhone, hideBelow, mono } = column;
+  const { align, hideOnPhone, fit, mono } = column;
   const first = at === 0;
   const last = at === columns.length - 1;
   const before = columns[at - 1];
@@ -217,7 +209,7 @@ function cellClass<Row>(columns: readonly Column<Row>[], column: Column<Row>, at
     last && !first && 'phone:order-1 phone:flex-none',
     !first && !last && 'phone:order-3 phone:max-w-full',
     hideOnPhone && 'phone:hidden',
-    hideBelow && hidden[hideBelow],
+    fit,
   );
 }
 
@@ -283,13 +275,13 @@ function LoadingRows<Row extends Identified>({ columns, selection, actions, dens
     // biome-ignore lint/suspicious/noArrayIndexKey: the bars are all alike
     <tr key={line} {...role('row')} className={clsx(fades[Math.floor(line / 2)] ?? 'opacity-10')}>
       {selection ? <td className="border-b border-line" /> : null}
-      {columns.map(({ id, align, hideBelow }, at) => (
+      {columns.map(({ id, align, fit }, at) => (
         <td
           key={id}
           className={clsx(
             'border-b border-line px-2 first:pl-gutter last:pr-gutter',
             dense ? 'h-[34px]' : 'h-[38px]',
-            hideBelow && hidden[hideBelow],
+            fit,
           )}
         >
           <span

@@ -1,102 +1,30 @@
 'use client';
-// The list of unresolved items: differences between a provider and a payment, and the dialog that closes one.
+// An unresolved item beside its list: the difference between a provider and a payment, and the dialog that closes it.
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { ListOf, UnresolvedRow } from '../../../lib/dashboard/lists/contract';
+import type { ListOf, ListView, Option, UnresolvedRow } from '../../../lib/dashboard/lists/contract';
 import { unresolvedKindLabels } from '../../../lib/dashboard/unresolved/labels';
 import { FactList } from '../facts';
 import factStyles from '../facts.module.css';
-import { amountColumn, createdColumn, merchantColumn } from '../lists/cells';
 import {
   Button,
-  type Column,
-  Empty,
-  type FilterDef,
   FormDialog,
   FormRow,
   ListPage,
   Note,
   type OpenRow,
-  type Option,
   Panel,
   PanelPart,
   RadioList,
   request,
-  Tag,
   TextInput,
   useToast,
 } from '../ui';
 
-type Props = { initial: ListOf<UnresolvedRow>; query: string; manyMerchants: boolean; sandbox: boolean };
+type Props = { view: ListView; initial: ListOf<UnresolvedRow>; query: string };
 
-const filters: FilterDef[] = [
-  {
-    name: 'state',
-    label: 'State',
-    kind: 'choice',
-    options: [
-      { value: 'open', label: 'Open' },
-      { value: 'closed', label: 'Closed' },
-    ],
-  },
-  {
-    name: 'kind',
-    label: 'Difference',
-    kind: 'choices',
-    options: Object.entries(unresolvedKindLabels).map(([value, label]) => ({ value, label })),
-  },
-  { name: 'opened', label: 'Opened', kind: 'day', params: ['from', 'to'] },
-  { name: 'currency', label: 'Currency', kind: 'text' },
-];
-
-const views = [
-  { id: 'all', title: 'All', query: '' },
-  { id: 'open', title: 'Open', query: 'state=open' },
-  { id: 'closed', title: 'Closed', query: 'state=closed' },
-];
-
-export function UnresolvedItems({ initial, query, manyMerchants }: Props) {
-  const columns: Column<UnresolvedRow>[] = [
-    amountColumn(),
-    {
-      id: 'reason',
-      head: 'Difference',
-      width: '30%',
-      cell: ({ kind }) => <span className="truncate">{unresolvedKindLabels[kind]}</span>,
-    },
-    { id: 'order', head: 'Order', mono: true, cell: ({ orderNumber }) => orderNumber },
-    { id: 'state', head: 'State', width: 132, cell: (row) => <StateTag row={row} /> },
-    ...merchantColumn<UnresolvedRow>(manyMerchants),
-    createdColumn('Opened'),
-  ];
-  return (
-    <ListPage<UnresolvedRow>
-      title="Unresolved"
-      nouns={['item', 'items']}
-      search="Payment, order, email, last four"
-      filters={filters}
-      views={views}
-      query={query}
-      initial={initial}
-      fetch={(search) => request<ListOf<UnresolvedRow>>(`/unresolved?${search}`)}
-      columns={columns}
-      rowName={({ orderNumber, kind }) => `${orderNumber}: ${unresolvedKindLabels[kind]}`}
-      panel={(open) => <ItemPanel key={open.id} open={open} />}
-      empty={
-        <Empty title="No unresolved items">
-          <p>
-            If a provider reports something that a payment does not account for, such as an approval after a decline or
-            a different amount, it is listed here until the money is returned or a user closes it.
-          </p>
-        </Empty>
-      }
-    />
-  );
-}
-
-function StateTag({ row: { state, next } }: { row: UnresolvedRow }) {
-  if (state === 'closed') return <Tag tone="plain">Closed</Tag>;
-  return next === null ? <Tag tone="bad">Needs a decision</Tag> : <Tag tone="warn">{next}</Tag>;
+export function UnresolvedItems(props: Props) {
+  return <ListPage<UnresolvedRow> {...props} panel={(open) => <ItemPanel key={open.id} open={open} />} />;
 }
 
 function ItemPanel({ open: { row, onClose, onPrevious, onNext } }: { open: OpenRow<UnresolvedRow> }) {

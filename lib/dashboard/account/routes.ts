@@ -1,5 +1,5 @@
 /** Routes of the user's own account. Every role has one, so the routes require only the right to it. */
-import type { DashboardRequest, GuardedRoute } from '../guard';
+import { type DashboardRequest, type GuardedRoute, route } from '../guard';
 import * as own from './account';
 
 type Run = (request: DashboardRequest) => Promise<object | null>;
@@ -7,8 +7,8 @@ type Run = (request: DashboardRequest) => Promise<object | null>;
 const post = (path: string, run: Run): GuardedRoute => ({ method: 'POST', path, right: 'own.change', run });
 
 export const accountRoutes: GuardedRoute[] = [
-  { method: 'GET', path: '/account', right: 'own.change', run: own.account },
-  { method: 'GET', path: '/confirm', right: 'own.change', confirmed: true, run: async () => ({}) },
+  route('GET /account', 'own.change', own.account),
+  route('GET /confirm', 'own.change', async () => ({}), { confirmed: true }),
   post('/confirm', own.confirmAction),
   post('/account/password', own.changePassword),
   post('/account/sessions/end-others', own.endOtherSessions),

@@ -12,9 +12,10 @@ import {
 } from '../../auth';
 import { isUuid } from '../../core/ids';
 import type { DashboardRequest } from '../guard';
+import type { Option } from '../lists/contract';
 import { pageSize } from '../lists/paging';
 import { readSearch, startOfDay } from '../lists/query';
-import type { AuditChoices, AuditPage, AuditRow, HashChainState } from './contract';
+import type { AuditPage, AuditRow, HashChainState } from './contract';
 import { fieldsOf, hrefOf, noteOf, sentenceOf } from './labels';
 
 type AuditRequest = Pick<DashboardRequest, 'viewer' | 'scope' | 'query' | 'zone'>;
@@ -45,8 +46,8 @@ async function readRows(filter: AuditFilter, place: { below?: bigint; above?: bi
 }
 
 /** The users that the filter offers. */
-export async function auditChoices(viewer: Viewer): Promise<AuditChoices> {
-  return { actors: await listAuditActors(merchantOf(viewer)) };
+export async function auditChoices(viewer: Viewer): Promise<Option[]> {
+  return (await listAuditActors(merchantOf(viewer))).map(({ id, name }) => ({ value: id, label: name }));
 }
 
 /** Verifies the whole chain for every user, because one merchant's entries alone cannot be verified. */

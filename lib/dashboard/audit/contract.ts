@@ -35,5 +35,3 @@ export type HashChainState = {
   head: string | null;
   brokenAt: { at: string; entry: string; why: 'altered' | 'missing before' } | null;
 };
-
-export type AuditChoices = { actors: { id: string; name: string }[] };

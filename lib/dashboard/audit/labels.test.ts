@@ -8,6 +8,7 @@ describe('the text of an entry', () => {
       sign_in               | user:1                        | Ann   | {"proof": "password"}     | Signed in with password
       sign_in.locked        | email:a@b.example             |       | {}                        | Locked a@b.example after 10 failures
       payment.refund        | payment:1                     | NK-1  | {"amount": "40.00"}       | Refunded 40.00 of payment NK-1
+      payment.refund        | payment:1                     | NK-1  | {"amount": "10.50", "currency": "EUR"} | Refunded 10.50 EUR of payment NK-1
       payment.refund.refused | payment:1                    | NK-1  | {"amount": "40.00"}       | Refunded 40.00 of payment NK-1 (refused)
       unresolved.close      | payment:1                     | NK-1  | {"decision": "closed"}    | Closed an unresolved item of payment NK-1
       unresolved.close      | payment:1                     | NK-1  | {"decision": "approved"}  | Closed an unresolved item of payment NK-1 as approved

@@ -30,8 +30,8 @@ const sentences: Record<string, (name: string, after: Members) => string> = {
   'person.enable': (name) => `Reactivated ${name}`,
   'person.end_sessions': (name) => `Ended the sessions of ${name}`,
   'person.reset_second_factor': (name) => `Removed the two-factor authentication of ${name}`,
-  'payment.capture': (name, { amount }) => `Captured ${amount} of payment ${name}`,
-  'payment.refund': (name, { amount }) => `Refunded ${amount} of payment ${name}`,
+  'payment.capture': (name, after) => `Captured ${moneyOf(after)} of payment ${name}`,
+  'payment.refund': (name, after) => `Refunded ${moneyOf(after)} of payment ${name}`,
   'payment.void': (name) => `Voided payment ${name}`,
   'payment.release': (name) => `Voided the authorisation of payment ${name}`,
   'unresolved.close': (name, { decision }) =>
@@ -40,6 +40,9 @@ const sentences: Record<string, (name: string, after: Members) => string> = {
   'payments.export': (_name, { rows }) => (rows === undefined ? 'Exported payments' : `Exported ${rows} payments`),
   'callback.resend': (name, { type }) => `Resent callback ${type ?? ''} of payment ${name}`.replace('  ', ' '),
 };
+
+// Entries of earlier releases have no currency.
+const moneyOf = ({ amount, currency }: Members) => (currency === undefined ? amount : `${amount} ${currency}`);
 
 const nouns: Record<string, string> = {
   mid: 'MID',

@@ -1,8 +1,5 @@
 /** Routes of the audit log. An owner reads the entries of their own merchant. */
-import type { GuardedRoute } from '../guard';
-import { auditPage, verifyChain } from './audit-log';
+import { type GuardedRoute, route } from '../guard';
+import { verifyChain } from './audit-log';
 
-export const auditRoutes: GuardedRoute[] = [
-  { method: 'GET', path: '/audit-log', right: 'audit.read', run: auditPage },
-  { method: 'GET', path: '/audit-log/chain', right: 'audit.read', run: verifyChain },
-];
+export const auditRoutes: GuardedRoute[] = [route('GET /audit-log/chain', 'audit.read', verifyChain)];

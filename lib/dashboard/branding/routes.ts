@@ -1,6 +1,6 @@
 /** Routes of the payment page's branding. */
 
-import type { GuardedRoute } from '../guard';
+import { type GuardedRoute, route } from '../guard';
 import { brandingPage, publishAction } from './branding';
 import { logoBytesMax } from './contract';
 import { brandingPreview } from './preview';
@@ -9,7 +9,7 @@ import { brandingPreview } from './preview';
 const bodyBytesMax = Math.ceil((logoBytesMax * 4) / 3) + 64 * 1024;
 
 export const brandingRoutes: GuardedRoute[] = [
-  { method: 'GET', path: '/look', right: 'branding.change', run: brandingPage },
-  { method: 'POST', path: '/look/:id', right: 'branding.change', bodyBytesMax, run: publishAction },
-  { method: 'GET', path: '/look/:id/preview', right: 'branding.change', run: brandingPreview },
+  route('GET /look', 'branding.change', brandingPage),
+  route('POST /look/:id', 'branding.change', publishAction, { bodyBytesMax }),
+  route('GET /look/:id/preview', 'branding.change', brandingPreview),
 ];

@@ -1,75 +1,25 @@
-/** The callback log with every attempt; resending; pausing deliveries to an address. */
-import { z } from 'zod';
-import { audit, may } from '../../auth';
+/** Rows of the callback log, one callback with every attempt, and the numbers that need attention. */
+import { may } from '../../auth';
 import { type AttemptRecord, callbackSignature, deliveryOf, retrySeconds } from '../../callbacks';
-import { isUuid } from '../../core/ids';
+import { grouped } from '../../core/money';
 import { readFormText } from '../../http';
 import { signingKeysOf } from '../../merchants';
 import { checkoutStatus } from '../../protocols';
 import type { CallbackAttemptRow, CallbackPage, CallbackRow, CallbackSummary } from '../developers/contract';
-import { DashboardError } from '../errors';
 import type { DashboardRequest } from '../guard';
 import { amountText } from '../labels';
-import { type Page, readPage } from '../lists/paging';
-import { readChoice, readChoices, readListParams } from '../lists/params';
 import { startOfDay } from '../lists/query';
-import { parseBody } from '../parse-body';
 import { formLines } from '../requests/requests';
-import { isKnownAddress, pauseAddress, pausedAddresses, resumeAddress } from './paused-addresses';
-import {
-  type CallbackDetails,
-  type CallbackFilter,
-  countCallbacks,
-  countMax,
-  countResendable,
-  findCallback,
-  type ListedCallback,
-  listCallbacks,
-  resendFound,
-  resendMax,
-} from './queries';
+import { pausedAddresses } from './paused-addresses';
+import { type CallbackDetails, countCallbacks, countMax, findCallback, type ListedCallback } from './queries';
 import { sentSignature } from './signature';
-
-const states = ['waiting', 'delivered', 'failed', 'undelivered'] as const;
-const outcomes = ['success', 'fail', 'waiting', 'undefined'] as const;
-
-function readFilter(query: URLSearchParams, scope: string | null, zone: string): CallbackFilter {
-  const { search, from, until } = readListParams(query, zone);
-  const host = query.get('host') ?? '';
-  return {
-    merchantId: scope,
-    search,
-    from,
-    until,
-    states: readChoices(query, 'state', states),
-    outcomes: readChoices(query, 'outcome', outcomes),
-    host: /^[\w.:/[\]-]{1,255}$/.test(host) ? host : '',
-    saidError: readChoice(query, 'answer', ['error'] as const) !== null,
-  };
-}
-
-/** A page of the callbacks: `q`, `state`, `outcome`, `host`, `answer=error`, `from`, `to`. */
-export async function callbackList({
-  query,
-  scope,
-  zone,
-  now,
-}: Pick<DashboardRequest, 'query' | 'scope' | 'zone' | 'now'>): Promise<Page<CallbackRow>> {
-  const filter = readFilter(query, scope, zone);
-  const page = await readPage(
-    readListParams(query, zone),
-    (place) => listCallbacks(filter, place),
-    (row) => row,
-  );
-  return { ...page, rows: page.rows.map((row) => rowOf(row, now)) };
-}
 
 const isReceived = (status: number | null) => status !== null && status >= 200 && status < 300;
 const saysError = (answer: string | null) => answer?.trim() === 'ERROR';
 
-function rowOf(callback: ListedCallback, now: Date): CallbackRow {
-  const { id, createdAt, type, outcome, orderState, amountMinor, currency, state, last, held, dueAt } = callback;
-  const { pausedUntil } = callback;
+/** A callback in the list. */
+export function callbackRow(callback: ListedCallback, now: Date): CallbackRow {
+  const { id, createdAt, type, outcome, orderState, amountMinor, currency, state, held, dueAt, pausedUntil } = callback;
   const isPaused = state === 'waiting' && pausedUntil !== null && pausedUntil > now;
   const nextTry = isPaused && dueAt !== null && dueAt < pausedUntil ? pausedUntil : dueAt;
   return {
@@ -87,22 +37,19 @@ function rowOf(callback: ListedCallback, now: Date): CallbackRow {
     state,
     host: callback.address === null ? null : callback.address.replace(/^https?:\/\//, ''),
     held: held && state === 'waiting',
-    lastTry: last?.at.toISOString() ?? null,
+    lastTry: callback.triedAt?.toISOString() ?? null,
     nextTry: state === 'waiting' && !held ? (nextTry?.toISOString() ?? null) : null,
     pausedUntil: isPaused ? pausedUntil.toISOString() : null,
     merchantName: callback.merchantName,
   };
 }
 
-function answerOf({ state, last }: ListedCallback): Pick<CallbackRow, 'mark' | 'answer'> {
+function answerOf({ state, triedAt, httpStatus, error, answer }: ListedCallback): Pick<CallbackRow, 'mark' | 'answer'> {
   if (state === 'undelivered') return { mark: 'none', answer: 'no address' };
-  if (!last) return { mark: 'waiting', answer: 'in progress' };
-  const message =
-    last.httpStatus === null ? (errorLabels[last.error ?? ''] ?? last.error ?? 'no response') : String(last.httpStatus);
-  if (!isReceived(last.httpStatus)) return { mark: 'refused', answer: message };
-  return saysError(last.answer)
-    ? { mark: 'error', answer: `${message}, “ERROR”` }
-    : { mark: 'received', answer: message };
+  if (!triedAt) return { mark: 'waiting', answer: 'in progress' };
+  const message = httpStatus === null ? (errorLabels[error ?? ''] ?? error ?? 'no response') : String(httpStatus);
+  if (!isReceived(httpStatus)) return { mark: 'refused', answer: message };
+  return saysError(answer) ? { mark: 'error', answer: `${message}, “ERROR”` } : { mark: 'received', answer: message };
 }
 
 const errorLabels: { readonly [error: string]: string } = { dns: 'unknown host', tls: 'TLS error' };
@@ -137,8 +84,7 @@ export async function callbackSummary({
 export const dayIn = (zone: string, now: Date) => new Intl.DateTimeFormat('en-CA', { timeZone: zone }).format(now);
 
 function countText(count: number): string {
-  const text = (number: number) => String(number).replace(/\B(?=(\d{3})+$)/g, ',');
-  return count > countMax ? `over ${text(countMax)}` : text(count);
+  return count > countMax ? `over ${grouped(countMax)}` : grouped(count);
 }
 
 const statusNames: { readonly [status: number]: string } = {
@@ -204,7 +150,7 @@ export async function callbackPage(request: DashboardRequest): Promise<CallbackP
 
 async function pageOf(details: CallbackDetails, { viewer, now }: DashboardRequest): Promise<CallbackPage> {
   const { listed, due, history, merchantId } = details;
-  const row = rowOf(listed, now);
+  const row = callbackRow(listed, now);
   const last = history.attempts.at(-1);
   // The attempt's time is part of its headers: the last attempt's, or now if there was none.
   const sentAt = last ? new Date(last.at.getTime() - last.durationMs) : now;
@@ -263,58 +209,4 @@ const shellText = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
 function curlOf(url: string, body: string, headers: { [name: string]: string }): string {
   const lines = Object.entries(headers).map(([name, value]) => `  -H ${shellText(`${name}: ${value}`)}`);
   return [`curl -sS ${shellText(url)}`, ...lines, `  --data-raw ${shellText(body)}`].join(' \\\n');
-}
-
-const bulk = z.object({ query: z.string().max(4000), dry: z.boolean().optional() });
-
-/** Resends every callback that the list's filter finds, up to a limit; with `dry` it only counts them. */
-export async function resendAll({
-  viewer,
-  scope,
-  body,
-  zone,
-  now,
-}: DashboardRequest): Promise<{ found: number; most: number; resent: number }> {
-  const { query, dry = false } = parseBody(bulk, body);
-  const filter = readFilter(new URLSearchParams(query), scope, zone);
-  const count = await countResendable(filter);
-  if (dry || count === 0) return { found: count, most: resendMax, resent: 0 };
-  const after = { filter: query, found: count };
-  const entry = {
-    actor: `user:${viewer.id}`,
-    action: 'callbacks.resend',
-    subject: `merchant:${scope ?? 'all'}`,
-    after,
-  };
-  await audit(entry, now);
-  return { found: count, most: resendMax, resent: await resendFound(filter, now) };
-}
-
-const pauseInput = z.object({
-  address: z.string().max(300),
-  merchantId: z.string().refine(isUuid).optional(),
-  held: z.boolean(),
-});
-
-/** Pauses or resumes deliveries to an address, for one merchant: other merchants may use the same address. */
-export async function pauseAction({ viewer, scope, body, now }: DashboardRequest): Promise<{ held: boolean } | null> {
-  const { address, merchantId, held } = parseBody(pauseInput, body);
-  if (scope !== null && merchantId !== undefined && merchantId !== scope) return null;
-  const owner = scope ?? merchantId;
-  if (owner === undefined) throw new DashboardError(400, 'Choose the merchant of the address.');
-  if (!(await isKnownAddress(owner, address))) return null;
-  const action = held ? 'callbacks.hold' : 'callbacks.release';
-  await audit(
-    {
-      actor: `user:${viewer.id}`,
-      action,
-      subject: `merchant:${owner}`,
-      before: { held: !held },
-      after: { held, address },
-    },
-    now,
-  );
-  if (held) await pauseAddress(owner, address, `user:${viewer.id}`, now);
-  else await resumeAddress(owner, address);
-  return { held };
 }

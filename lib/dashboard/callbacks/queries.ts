@@ -26,23 +26,21 @@ import {
   type SqlBuilder,
   whereAll,
 } from '../../db';
+import type { ListFilter } from '../lists/resource';
 import { applySearch, type CommonCondition, collectedMax, findHits, type Hits, scanLimit } from '../payments/search';
 
-export type CallbackFilter = {
-  merchantId: string | null;
-  /** As in the payments list. */
-  search: string;
-  states: CallbackHistory['state'][];
-  outcomes: DueCallback['outcome'][];
-  /** A host, or an origin. */
-  host: string;
-  /** Received, but answered ERROR. */
-  saidError: boolean;
-  from: Date | null;
-  until: Date | null;
+/** The values of the list's filters: states, outcomes, a host or an origin, and whether the receiver answered ERROR. */
+type FilterValues = {
+  state?: CallbackHistory['state'][];
+  outcome?: DueCallback['outcome'][];
+  host?: string[];
+  answer?: string[];
 };
 
-export type LastAttempt = { at: Date; httpStatus: number | null; error: string | null; answer: string | null };
+const valuesOf = ({ values }: ListFilter) => {
+  const { state = [], outcome = [], host: [host] = [], answer } = values as FilterValues;
+  return { states: state, outcomes: outcome, host, saidError: answer !== undefined };
+};
 
 export type ListedCallback = {
   id: string;
@@ -63,14 +61,20 @@ export type ListedCallback = {
   held: boolean;
   /** Until when timeouts pause the merchant's deliveries to the address; may be in the past. */
   pausedUntil: Date | null;
-  last: LastAttempt | null;
+  /** The last attempt; null without one. */
+  triedAt: Date | null;
+  httpStatus: number | null;
+  error: string | null;
+  answer: string | null;
 };
 
 type Row = { [column: string]: unknown };
 
-const columns = `c.id, c.created_at, c.payment_id, p.order_number, m.name as merchant_name, c.type, c.outcome::text,
-  c.order_state::text, c.amount_minor, p.currency, c.state::text, c.url, c.address, c.attempts, c.due_at,
-  h.address is not null as held, z.paused_until, a.at as try_at, a.http_status, a.error, a.answer`;
+const columns = `c.id, c.created_at as "createdAt", c.payment_id as "paymentId", p.order_number as "orderNumber",
+  m.name as "merchantName", c.type, c.outcome::text, c.order_state::text as "orderState",
+  c.amount_minor as "amountMinor", p.currency, c.state::text, c.url, c.address, c.attempts, c.due_at as "dueAt",
+  h.address is not null as held, z.paused_until as "pausedUntil", a.at as "triedAt",
+  a.http_status as "httpStatus", a.error, a.answer`;
 const base = 'callbacks c join payments p on p.id = c.payment_id';
 const from = `${base} join merchants m on m.id = c.merchant_id
   left join callback_holds h on h.merchant_id = c.merchant_id and h.address = c.address
@@ -81,18 +85,19 @@ const from = `${base} join merchants m on m.id = c.merchant_id
 /**
  * Adds a filter's conditions to a statement; false if no row can match. The caller may pass the payments of a search.
  */
-async function confine(builder: SqlBuilder, filter: CallbackFilter, hits?: Hits | null): Promise<boolean> {
+async function confine(builder: SqlBuilder, filter: ListFilter, hits?: Hits | null): Promise<boolean> {
   return (await confineCallbacks(builder, filter)) && applySearch(builder, filter, hits);
 }
 
 /** As {@link confine}, without the search. */
-async function confineCallbacks(builder: SqlBuilder, filter: CallbackFilter): Promise<boolean> {
+async function confineCallbacks(builder: SqlBuilder, filter: ListFilter): Promise<boolean> {
   const { add, where } = builder;
+  const { states, outcomes, host, saidError } = valuesOf(filter);
   if (filter.merchantId !== null) where(`c.merchant_id = ${add(filter.merchantId)}::uuid`);
-  if (filter.states.length > 0) where(statesSql(filter.states, add));
-  if (filter.outcomes.length > 0) where(`c.outcome = any(${add(filter.outcomes)}::"CallbackOutcome"[])`);
-  if (filter.host !== '') where(`c.address = any(${add(originsOf(filter.host))}::text[])`);
-  if (filter.saidError && !(await confineToErrors(builder))) return false;
+  if (states.length > 0) where(statesSql(states, add));
+  if (outcomes.length > 0) where(`c.outcome = any(${add(outcomes)}::"CallbackOutcome"[])`);
+  if (host) where(`c.address = any(${add(originsOf(host))}::text[])`);
+  if (saidError && !(await confineToErrors(builder))) return false;
   if (filter.from) where(`c.created_at >= ${add(filter.from)}::timestamptz`);
   if (filter.until) where(`c.created_at < ${add(filter.until)}::timestamptz`);
   return true;
@@ -129,23 +134,23 @@ function originsOf(host: string): string[] {
 const listed = { at: 'c.created_at', id: 'c.id' };
 
 /** A page of callbacks, newest first. */
-export async function listCallbacks(filter: CallbackFilter, page: PageRequest): Promise<Paged<ListedCallback>> {
+export async function listCallbacks(filter: ListFilter, page: PageRequest): Promise<Paged<ListedCallback>> {
   const builder = newSqlBuilder();
   const hits = await findHits(filter);
   // Rows with a partial index are few.
-  const isRare = filter.saidError || (filter.states.length > 0 && areOpen(filter.states));
+  const { states, saidError } = valuesOf(filter);
+  const isRare = saidError || (states.length > 0 && areOpen(states));
   if (hits?.known === 'many' && hits.together && !isRare) {
     const ids = (await findNear(filter, hits, page)) ?? (await findFar(filter, hits, page));
     builder.where(`c.id = any(${builder.add(ids)}::uuid[])`);
   } else if (!(await confine(builder, filter, hits))) return { rows: [], more: false };
   // A search is for payments, which the callbacks' index does not contain.
   const keys = hits === null ? 'callbacks c' : undefined;
-  const { rows, more } = await fetchPage<Row>({ columns, from, ...listed, keys }, builder, page);
-  return { rows: rows.map(toListed), more };
+  return fetchPage<ListedCallback>({ columns, from, ...listed, keys }, builder, page);
 }
 
 /** The ids of a page's callbacks and one more, if they are near its beginning; otherwise null. */
-async function findNear(filter: CallbackFilter, search: CommonCondition, page: PageRequest): Promise<string[] | null> {
+async function findNear(filter: ListFilter, search: CommonCondition, page: PageRequest): Promise<string[] | null> {
   const builder = newSqlBuilder();
   await confineCallbacks(builder, filter);
   const { order, behind } = keysetOrder(listed, page, builder.add);
@@ -178,7 +183,7 @@ const probed = 500;
  * payments near the page's beginning bound the page; then only payments that overlap it are read. If those few do not
  * fill a page, the callbacks of all are read.
  */
-async function findFar(filter: CallbackFilter, search: CommonCondition, page: PageRequest): Promise<string[]> {
+async function findFar(filter: ListFilter, search: CommonCondition, page: PageRequest): Promise<string[]> {
   const builder = newSqlBuilder();
   const { add, values } = builder;
   await confineCallbacks(builder, filter);
@@ -216,7 +221,7 @@ async function findFar(filter: CallbackFilter, search: CommonCondition, page: Pa
 
 /** Conditions on `p` for the payments of a search whose callbacks can belong to a page. */
 function paymentsOf(
-  filter: CallbackFilter,
+  filter: ListFilter,
   search: CommonCondition,
   { after, before }: PageRequest,
   add: AddParameter,
@@ -231,35 +236,6 @@ function paymentsOf(
   return [search.conditionOf(add), whose, ...ends, ...starts].filter((condition) => condition != null);
 }
 
-function toListed(row: Row): ListedCallback {
-  const tried = row.try_at as Date | null;
-  return {
-    id: row.id as string,
-    createdAt: row.created_at as Date,
-    paymentId: row.payment_id as string,
-    orderNumber: row.order_number as string,
-    merchantName: row.merchant_name as string,
-    type: row.type as string,
-    outcome: row.outcome as ListedCallback['outcome'],
-    orderState: row.order_state as State,
-    amountMinor: row.amount_minor as bigint,
-    currency: row.currency as string,
-    state: row.state as ListedCallback['state'],
-    url: row.url as string | null,
-    address: row.address as string | null,
-    attempts: row.attempts as number,
-    dueAt: row.due_at as Date | null,
-    held: row.held as boolean,
-    pausedUntil: row.paused_until as Date | null,
-    last: tried && {
-      at: tried,
-      httpStatus: row.http_status as number | null,
-      error: row.error as string | null,
-      answer: row.answer as string | null,
-    },
-  };
-}
-
 /** Numbers above this are shown as "more than". */
 export const countMax = 9_999;
 
@@ -270,20 +246,15 @@ export async function countCallbacks(merchantId: string | null, today: Date, rec
   const count = (condition: string) =>
     `(select count(*)::int from (select 1 from callbacks c where ($1::uuid is null or c.merchant_id = $1::uuid)
         and ${condition} limit ${countMax + 1}) n)`;
-  const [row] = await query<Row>(
+  const [row] = await query<CallbackCounts>(
     'callbacks-count',
     `select ${count('c.created_at >= $2::timestamptz')} as today, ${count(`c.state = 'waiting' and c.attempts > 0`)} as waiting,
             ${count(`c.state = any (array['waiting'::"CallbackState", 'failed'::"CallbackState"]) and c.state = 'failed'`)} as failed,
             ${count(`c.created_at >= $3::timestamptz
-                     and c.id in (select callback_id from callback_attempts where btrim(answer) = 'ERROR')`)} as said_error`,
+                     and c.id in (select callback_id from callback_attempts where btrim(answer) = 'ERROR')`)} as "saidError"`,
     [merchantId, today, recently],
   );
-  return {
-    today: row?.today as number,
-    waiting: row?.waiting as number,
-    failed: row?.failed as number,
-    saidError: row?.said_error as number,
-  };
+  return row ?? { today: 0, waiting: 0, failed: 0, saidError: 0 };
 }
 
 /** One callback: the list's row, the delivery's input and the attempts. */
@@ -297,25 +268,23 @@ export type CallbackDetails = {
 /** One callback; with `merchantId` only that merchant's. */
 export async function findCallback(id: string, merchantId: string | null): Promise<CallbackDetails | null> {
   if (!isUuid(id)) return null;
-  const [row] = await query<Row>(
+  const [row] = await query<ListedCallback & Row>(
     'callback-find',
-    `select ${columns}, c.transaction_id, c.merchant_id, c.sequence, c.reason, c.body, c.facts from ${from}
-      where c.id = $1::uuid and ($2::uuid is null or c.merchant_id = $2::uuid)`,
+    `select c.*, ${columns} from ${from} where c.id = $1::uuid and ($2::uuid is null or c.merchant_id = $2::uuid)`,
     [id, merchantId],
   );
   if (!row) return null;
-  const listed = toListed(row);
-  const history = (await callbacksOf(listed.paymentId)).find((each) => each.id === id);
+  const history = (await callbacksOf(row.paymentId)).find((each) => each.id === id);
   if (!history) return null;
-  const due = { ...toQueuedCallback(row), url: listed.url ?? '', address: listed.address ?? '' };
-  return { listed, merchantId: row.merchant_id as string, due, history };
+  const due = { ...toQueuedCallback(row), url: row.url ?? '', address: row.address ?? '' };
+  return { listed: row, merchantId: row.merchant_id as string, due, history };
 }
 
 /** The maximum number of callbacks resent at once. */
 export const resendMax = 1_000;
 
 /** The number of callbacks that a filter finds and that can be resent, and how many of them would be. */
-export async function countResendable(filter: CallbackFilter): Promise<number> {
+export async function countResendable(filter: ListFilter): Promise<number> {
   const builder = newSqlBuilder();
   if (!(await confine(builder, filter))) return 0;
   builder.where('c.url is not null');
@@ -330,7 +299,7 @@ export async function countResendable(filter: CallbackFilter): Promise<number> {
  * Makes every found callback due now, the oldest {@link resendMax} of them; returns their number. Callbacks in delivery
  * are left to that attempt, and the callbacks of each payment are sent in order, as before.
  */
-export async function resendFound(filter: CallbackFilter, now: Date): Promise<number> {
+export async function resendFound(filter: ListFilter, now: Date): Promise<number> {
   const builder = newSqlBuilder();
   const { add, where } = builder;
   if (!(await confine(builder, filter))) return 0;

@@ -23,31 +23,26 @@ import {
   type SignatureInspection,
 } from '../../protocols';
 import type { DashboardRequest } from '../guard';
+import { readList } from '../lists/resource';
 import { parseBody } from '../parse-body';
-import { findRequest, listRequests, type RequestDetails, signatureNeighbours } from '../requests/queries';
-import { rowOf } from '../requests/requests';
-import type { DebuggerPage, DebuggerResult } from './contract';
+import { requests } from '../requests/list';
+import { findRequest, type RequestDetails, signatureNeighbours } from '../requests/queries';
+import { requestRow } from '../requests/requests';
+import type { DebuggerPage, DebuggerResult, RequestRow } from './contract';
 import { explanationOf } from './explanation';
 
 const recentMax = 20;
 
-type ReadRequest = Pick<DashboardRequest, 'viewer' | 'scope' | 'query' | 'now'>;
+type ReadRequest = Pick<DashboardRequest, 'viewer' | 'scope' | 'query' | 'zone' | 'now'>;
 
 /** The initial data of the page: the newest refused signatures, and the requested or newest one. */
 export async function debuggerPage(request: ReadRequest): Promise<DebuggerPage> {
-  const filter = {
-    merchantId: request.scope,
-    search: '',
-    protocol: null,
-    action: null,
-    errorCode: null,
-    from: null,
-    until: null,
-  };
-  const { rows } = await listRequests({ ...filter, outcome: 'signature' }, { size: recentMax });
-  const wanted = request.query.get('request') ?? rows[0]?.id;
+  const query = new URLSearchParams('outcome=signature');
+  const { rows } = await readList(requests, { ...request, query });
+  const recent = rows.slice(0, recentMax) as RequestRow[];
+  const wanted = request.query.get('request') ?? recent[0]?.id;
   return {
-    recent: rows.map(rowOf),
+    recent,
     debugged: wanted === undefined ? null : await debugLogged(wanted, request),
     actions: actionRegistry.map(({ protocol, action }) => ({ protocol, action })),
   };
@@ -58,7 +53,7 @@ async function debugLogged(id: string, { viewer, scope, now }: ReadRequest): Pro
   if (!match) return null;
   const { earlier, later } = await signatureNeighbours(match, scope);
   const registered = findRegisteredAction(match.protocol, match.action);
-  const about = { request: rowOf(match), message: messageOf(match), earlier, later };
+  const about = { request: requestRow(match), message: messageOf(match), earlier, later };
   const nothing = (title: string, text: string) => ({ ...about, explanation: null, said: { title, text, faults: [] } });
   if (match.refusedAt !== 'signature') return nothing(...notExplainableReason(match));
   if (!registered) return nothing('Unknown action', `The action ${match.action} no longer exists.`);

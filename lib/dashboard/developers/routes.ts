@@ -1,8 +1,9 @@
 /** Routes of the developer pages. */
 
-import { callbackList, callbackPage, callbackSummary, pauseAction, resendAll } from '../callbacks/callbacks';
-import type { GuardedRoute } from '../guard';
-import { requestList, requestPage } from '../requests/requests';
+import { pauseAction, resendAll } from '../callbacks/actions';
+import { callbackPage, callbackSummary } from '../callbacks/callbacks';
+import { type GuardedRoute, route } from '../guard';
+import { requestPage } from '../requests/requests';
 import { verifyCallback } from './callback-verifier';
 import { debuggerPage, debugPasted } from './hash-debugger';
 import { builderPage, sendRequest, signRequest } from './request-builder';
@@ -17,29 +18,15 @@ const read = (path: string, run: GuardedRoute['run']): GuardedRoute => ({
 const pasted = { right: 'developers.read', bodyBytesMax: 256 * 1024 } as const;
 
 export const developersRoutes: GuardedRoute[] = [
-  read('/requests', requestList),
   read('/requests/:id', requestPage),
-  read('/callbacks', callbackList),
   read('/callbacks/summary', callbackSummary),
   read('/callbacks/:id', callbackPage),
-  { method: 'POST', path: '/callbacks/resend', right: 'callbacks.resend', run: resendAll },
-  { method: 'POST', path: '/callbacks/hold', right: 'callbacks.hold', run: pauseAction },
+  route('POST /callbacks/resend', 'callbacks.resend', resendAll),
+  route('POST /callbacks/hold', 'callbacks.hold', pauseAction),
   read('/hash-debugger', debuggerPage),
   { method: 'POST', path: '/hash-debugger', ...pasted, run: debugPasted },
   { method: 'POST', path: '/callback-verifier', ...pasted, run: verifyCallback },
-  { method: 'GET', path: '/request-builder', right: 'developers.send', run: builderPage },
-  {
-    method: 'POST',
-    path: '/request-builder/sign',
-    right: 'developers.send',
-    bodyBytesMax: 256 * 1024,
-    run: signRequest,
-  },
-  {
-    method: 'POST',
-    path: '/request-builder/send',
-    right: 'developers.send',
-    bodyBytesMax: 256 * 1024,
-    run: sendRequest,
-  },
+  route('GET /request-builder', 'developers.send', builderPage),
+  route('POST /request-builder/sign', 'developers.send', signRequest, { bodyBytesMax: 256 * 1024 }),
+  route('POST /request-builder/send', 'developers.send', sendRequest, { bodyBytesMax: 256 * 1024 }),
 ];

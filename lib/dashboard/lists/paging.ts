@@ -1,6 +1,6 @@
 /** A page of any dashboard list, with the keys of the adjacent pages for the address bar. */
 import type { Cursor, Paged, PageRequest } from '../../db';
-import { encodeCursor } from './query';
+import { decodeCursor, encodeCursor } from './query';
 
 /** Rows of one page of a list. */
 export const pageSize = 50;
@@ -31,4 +31,11 @@ export async function readPage<Row>(
     newer: hasNewer && first ? encodeCursor(placeOf(first)) : null,
     older: hasOlder && last ? encodeCursor(placeOf(last)) : null,
   };
+}
+
+/** Reads `after` and `before` of an address; `after` takes precedence. */
+export function readCursors(params: URLSearchParams): PageCursors {
+  const after = decodeCursor(params.get('after'));
+  const before = after ? undefined : decodeCursor(params.get('before'));
+  return { ...(after && { after }), ...(before && { before }) };
 }

@@ -1,9 +1,7 @@
-/** Routes of sessions, payouts, chargebacks, unresolved items, tokens, recurring payments and schedules. */
+/** Routes of all lists, and of the pages and actions of sessions, unresolved items, tokens, recurring payments and schedules. */
 
-import { chargebackList } from '../disputes/chargebacks';
-import type { DashboardRequest, GuardedRoute } from '../guard';
-import { payoutList } from '../payouts/payouts';
-import { chainList, chainPage } from '../recurring/chains';
+import { type DashboardRequest, type GuardedRoute, route } from '../guard';
+import { chainPage } from '../recurring/chains';
 import { changeEffect } from '../recurring/missed-charges';
 import {
   changeAction,
@@ -13,16 +11,12 @@ import {
   pauseAction,
   runAction,
 } from '../recurring/schedule-actions';
-import {
-  scheduleCharges,
-  scheduleList,
-  schedulePage,
-  schedulePreview,
-  scheduleSubscribers,
-} from '../recurring/schedules';
-import { sessionList, sessionPage } from '../sessions/sessions';
-import { removeAction, tokenList, tokenPage } from '../tokens/tokens';
-import { closeAction, unresolvedList } from '../unresolved/unresolved';
+import { scheduleCharges, schedulePage, schedulePreview, scheduleSubscribers } from '../recurring/schedules';
+import { sessionPage } from '../sessions/sessions';
+import { removeAction, tokenPage } from '../tokens/tokens';
+import { closeAction } from '../unresolved/close';
+import { lists } from './all';
+import { listRoute } from './resource';
 
 const one = (page: (id: string, request: DashboardRequest) => Promise<object | null>) => (context: DashboardRequest) =>
   page(context.params.id ?? '', context);
@@ -42,18 +36,12 @@ const change = (path: string, run: GuardedRoute['run']): GuardedRoute => ({
 });
 
 export const listRoutes: GuardedRoute[] = [
-  read('/sessions', sessionList),
+  ...Object.values(lists).map(listRoute),
   read('/sessions/:id', one(sessionPage)),
-  read('/payouts', payoutList),
-  read('/chargebacks', chargebackList),
-  read('/unresolved', unresolvedList),
-  { method: 'POST', path: '/unresolved/:id/close', right: 'unresolved.close', run: closeAction },
-  read('/tokens', tokenList),
+  route('POST /unresolved/:id/close', 'unresolved.close', closeAction),
   read('/tokens/:id', one(tokenPage)),
-  { method: 'POST', path: '/tokens/:id/remove', right: 'tokens.remove', run: removeAction },
-  read('/chains', chainList),
+  route('POST /tokens/:id/remove', 'tokens.remove', removeAction),
   read('/chains/:id', one(chainPage)),
-  read('/schedules', scheduleList),
   change('/schedules', createAction),
   read('/schedules/:id', one(schedulePage)),
   read('/schedules/:id/preview', one(schedulePreview)),

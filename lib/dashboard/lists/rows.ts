@@ -4,9 +4,26 @@ import { findAuditRecords, may, type Viewer } from '../../auth';
 import { brandById } from '../../core/cards';
 import { formatAmount } from '../../core/money';
 import type { CardView, Payment } from '../../core/payment';
+import { type State, states } from '../../core/states';
 import { checkoutStatus, fullName } from '../../protocols';
 import type { Fact, FactGroup } from '../contract';
+import { statusLabels } from '../status-labels';
 import type { Activity, MethodLabel, PaymentLine } from './contract';
+import type { Filter } from './resource';
+
+/** The payment's status, in the contract's words; `offered` are the states of the list's payments. */
+export function statusFilter(offered: readonly State[]): Filter {
+  const options = offered.map((state) => ({
+    value: checkoutStatus[state],
+    label: statusLabels[checkoutStatus[state]] ?? state,
+  }));
+  const read = (query: URLSearchParams) => {
+    const named = new Set((query.get('state') ?? '').split(','));
+    return states.filter((state: State) => named.has(checkoutStatus[state]));
+  };
+  const sql: Filter['sql'] = (values, add) => `p.state = any(${add(values)}::"PaymentState"[])`;
+  return { name: 'state', label: 'Status', kind: 'choices', options, read, sql };
+}
 
 /** A payment on another object's page. */
 export function paymentLine(payment: Payment): PaymentLine {
@@ -41,7 +58,7 @@ export function visibleToken(viewer: Viewer, token: string): string | null {
   return may(viewer.role, 'tokens.remove') ? token : null;
 }
 
-export type NamedFact = [name: string, value: string | null | undefined, more?: Pick<Fact, 'code' | 'mail'>];
+export type NamedFact = [name: string, value: string | null | undefined, more?: Pick<Fact, 'code' | 'mail' | 'href'>];
 
 /** Facts under a title, without empty ones. */
 export function factGroup(title: string, facts: NamedFact[]): FactGroup {

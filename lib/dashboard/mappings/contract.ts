@@ -46,22 +46,3 @@ export type MappingPage = {
   /** Whether the user may change it. */
   editable: boolean;
 };
-
-/** A row of the list. */
-export type MappingRow = {
-  id: string;
-  merchant: { id: string; name: string };
-  protocol: MappingProtocol;
-  enabled: boolean;
-  digest: 'md5' | 'sha256';
-  required: number;
-  inCallbacks: number;
-  inStatus: number;
-  addresses: number;
-  rules: number;
-  routingVersion: number;
-  hasDraft: boolean;
-};
-
-/** A page of the list, by merchant and protocol; `newer` and `older` are the queries of the adjacent pages. */
-export type MappingList = { rows: MappingRow[]; newer: string | null; older: string | null };

@@ -1,14 +1,11 @@
-/** Protocol mappings in the dashboard: the list, one mapping with its settings, changing one and adding one. */
+/** Protocol mappings in the dashboard: one mapping with its settings, changing one and adding one. */
 import { z } from 'zod';
 import { audit, auditChange, type Json, may, type Viewer } from '../../auth';
-import { isUuid } from '../../core/ids';
 import { configurableNames, mappingProtocols, protocolNames } from '../../core/mapping-options';
 import { guardedClient } from '../../http';
 import {
   createMapping,
   findMapping,
-  type ListedMapping,
-  listMappings,
   type MappingSettings,
   mappingsOf,
   type StoredMapping,
@@ -16,62 +13,8 @@ import {
 } from '../../merchants';
 import { DashboardError } from '../errors';
 import type { DashboardRequest } from '../guard';
-import { pageSize } from '../lists/paging';
-import type { MappingList, MappingPage, MappingRow, MappingValues } from './contract';
+import type { MappingPage, MappingValues } from './contract';
 import { changeSchema } from './schema';
-
-const searchMax = 100;
-
-/** Mappings of the merchant in scope, or of all. Reads `q`, `protocol`, `after` and `before` (ids of mappings). */
-export async function mappingList({ query, scope }: Pick<DashboardRequest, 'query' | 'scope'>): Promise<MappingList> {
-  const requested = query.get('protocol');
-  const filter = {
-    merchantId: scope,
-    search: (query.get('q') ?? '')
-      .slice(0, searchMax)
-      .replace(/\0|\p{Surrogate}/gu, '')
-      .trim(),
-    protocol: mappingProtocols.find((protocol) => protocol === requested) ?? null,
-  };
-  const after = idIn(query.get('after'));
-  let before = after ? undefined : idIn(query.get('before'));
-  let listed = await listMappings(filter, { size: pageSize, after, before });
-  // Paging back to the beginning shows a full first page.
-  if (before && !listed.more) {
-    before = undefined;
-    listed = await listMappings(filter, { size: pageSize });
-  }
-  const [first, last] = [listed.rows[0], listed.rows.at(-1)];
-  const hasNewer = before ? listed.more : after !== undefined;
-  const hasOlder = before !== undefined || listed.more;
-  return {
-    rows: listed.rows.map(rowOf),
-    newer: hasNewer && first ? first.id : null,
-    older: hasOlder && last ? last.id : null,
-  };
-}
-
-function idIn(text: string | null): string | undefined {
-  return text !== null && isUuid(text) ? text : undefined;
-}
-
-function rowOf(listed: ListedMapping): MappingRow {
-  const { id, merchantId, merchantName, protocol, enabled, digest, rules, routingVersion, hasDraft } = listed;
-  return {
-    id,
-    merchant: { id: merchantId, name: merchantName },
-    protocol,
-    enabled,
-    digest,
-    required: listed.requiredPayerFields.length,
-    inCallbacks: listed.callbackFields.length,
-    inStatus: listed.statusFields.length,
-    addresses: listed.ipAllowlist.length,
-    rules,
-    routingVersion,
-    hasDraft,
-  };
-}
 
 /** One mapping; null if the user's scope has none with this id. */
 export async function mappingPage(id: string, viewer: Viewer, scope: string | null): Promise<MappingPage | null> {

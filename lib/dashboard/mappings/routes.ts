@@ -1,15 +1,11 @@
 /** Routes of protocol mappings. */
-import type { GuardedRoute } from '../guard';
-import { changeMappingAction, createMappingAction, mappingList, mappingPage } from './mappings';
+import { type GuardedRoute, route } from '../guard';
+import { changeMappingAction, createMappingAction, mappingPage } from './mappings';
 
 export const mappingRoutes: GuardedRoute[] = [
-  { method: 'GET', path: '/mappings', right: 'settings.read', run: mappingList },
-  { method: 'POST', path: '/mappings', right: 'settings.change', run: createMappingAction },
-  {
-    method: 'GET',
-    path: '/mappings/:id',
-    right: 'settings.read',
-    run: ({ params, viewer, scope }) => mappingPage(params.id ?? '', viewer, scope),
-  },
-  { method: 'POST', path: '/mappings/:id', right: 'settings.change', run: changeMappingAction },
+  route('POST /mappings', 'settings.change', createMappingAction),
+  route('GET /mappings/:id', 'settings.read', ({ params, viewer, scope }) =>
+    mappingPage(params.id ?? '', viewer, scope),
+  ),
+  route('POST /mappings/:id', 'settings.change', changeMappingAction),
 ];

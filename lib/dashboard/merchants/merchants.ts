@@ -1,4 +1,4 @@
-/** Merchants: list, page, create, change, enable and disable. */
+/** Merchants: page, create, change, enable and disable. */
 
 import { audit, auditChange, may } from '../../auth';
 import { newId } from '../../core/ids';
@@ -7,8 +7,6 @@ import {
   findMerchant,
   generateKeyPair,
   isMerchantNameTaken,
-  type ListedMerchant,
-  listMerchants,
   type MerchantSettings,
   type StoredMerchant,
   updateMerchant,
@@ -16,10 +14,8 @@ import {
 import { DashboardError } from '../errors';
 import { conflictMessage } from '../form-fields';
 import type { DashboardRequest } from '../guard';
-import { type Page, readPage } from '../lists/paging';
 import { parseBody } from '../parse-body';
-import type { CreatedMerchant, MerchantPage, MerchantRow, MerchantValues } from './contract';
-import { readMerchantQuery } from './query';
+import type { CreatedMerchant, MerchantPage, MerchantValues } from './contract';
 import { merchantChange, newMerchantInput, switchInput } from './schema';
 
 type ActionRequest = Pick<DashboardRequest, 'viewer' | 'scope' | 'params' | 'body' | 'now'>;
@@ -27,25 +23,6 @@ type ActionRequest = Pick<DashboardRequest, 'viewer' | 'scope' | 'params' | 'bod
 /** The subject of a merchant's entries in the audit log. */
 const subjectOf = (id: string) => `merchant:${id}`;
 const actorOf = ({ viewer }: Pick<DashboardRequest, 'viewer'>) => `user:${viewer.id}`;
-
-/** A page of the merchants that this user sees, the newest first. */
-export async function merchantList({
-  query,
-  scope,
-  now,
-}: Pick<DashboardRequest, 'query' | 'scope' | 'now'>): Promise<Page<MerchantRow>> {
-  const { filter, ...place } = readMerchantQuery(query);
-  const listed = await readPage(
-    place,
-    (page) => listMerchants({ ...filter, merchantId: scope }, page, now),
-    (row) => row,
-  );
-  return { ...listed, rows: listed.rows.map(rowOf) };
-}
-
-function rowOf({ createdAt, ...row }: ListedMerchant): MerchantRow {
-  return { ...row, createdAt: createdAt.toISOString() };
-}
 
 /** A merchant's page as this user may see it; null if it does not exist for them. */
 export async function merchantPage({

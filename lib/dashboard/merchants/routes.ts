@@ -1,23 +1,16 @@
 /** Routes of merchants and their keys. */
-import type { GuardedRoute } from '../guard';
+import { type GuardedRoute, route } from '../guard';
 import { createKeyAction, endKeyAction, keyList, revealAction, rotateKeyAction } from './keys';
-import { changeAction, createAction, merchantList, merchantPage, switchAction } from './merchants';
+import { changeAction, createAction, merchantPage, switchAction } from './merchants';
 
 export const merchantRoutes: GuardedRoute[] = [
-  { method: 'GET', path: '/merchants', right: 'settings.read', run: merchantList },
-  { method: 'POST', path: '/merchants', right: 'merchants.create', confirmed: true, run: createAction },
-  { method: 'GET', path: '/merchants/:id', right: 'settings.read', run: merchantPage },
-  { method: 'POST', path: '/merchants/:id', right: 'settings.change', run: changeAction },
-  { method: 'POST', path: '/merchants/:id/switch', right: 'settings.change', run: switchAction },
-  { method: 'GET', path: '/merchants/:id/keys', right: 'keys.read', run: keyList },
-  { method: 'POST', path: '/merchants/:id/keys', right: 'keys.change', confirmed: true, run: createKeyAction },
-  {
-    method: 'POST',
-    path: '/merchants/:id/keys/:key/rotate',
-    right: 'keys.change',
-    confirmed: true,
-    run: rotateKeyAction,
-  },
-  { method: 'POST', path: '/merchants/:id/keys/:key/end', right: 'keys.change', run: endKeyAction },
-  { method: 'POST', path: '/merchants/:id/keys/:key/reveal', right: 'keys.change', confirmed: true, run: revealAction },
+  route('POST /merchants', 'merchants.create', createAction, { confirmed: true }),
+  route('GET /merchants/:id', 'settings.read', merchantPage),
+  route('POST /merchants/:id', 'settings.change', changeAction),
+  route('POST /merchants/:id/switch', 'settings.change', switchAction),
+  route('GET /merchants/:id/keys', 'keys.read', keyList),
+  route('POST /merchants/:id/keys', 'keys.change', createKeyAction, { confirmed: true }),
+  route('POST /merchants/:id/keys/:key/rotate', 'keys.change', rotateKeyAction, { confirmed: true }),
+  route('POST /merchants/:id/keys/:key/end', 'keys.change', endKeyAction),
+  route('POST /merchants/:id/keys/:key/reveal', 'keys.change', revealAction, { confirmed: true }),
 ];

@@ -1,35 +1,25 @@
-/** MIDs: list, create, change, enable and disable. A MID is never deleted. */
+/** MIDs: create, change, enable and disable. A MID is never deleted. */
 
 import { audit, auditChange } from '../../auth';
 import { env } from '../../config';
-import { exponentOf } from '../../core/currencies';
-import { isUuid } from '../../core/ids';
 import {
-  connectorNames,
   createMid,
   findMerchant,
   findMidSettings,
   isMidNameTaken,
-  type ListedMid,
-  listMids,
-  type MidFilter,
   type MidSettings,
   newMidId,
   type StoredMid,
   setMidEnabled,
   updateMid,
 } from '../../merchants';
-import { findMethod } from '../../methods/catalog';
 import { DashboardError } from '../errors';
 import { conflictMessage } from '../form-fields';
 import type { DashboardRequest } from '../guard';
-import { type Page, readPage } from '../lists/paging';
-import { decodeCursor, readSearch } from '../lists/query';
-import { readSwitch } from '../merchants/query';
 import { switchInput } from '../merchants/schema';
 import { parseBody } from '../parse-body';
 import { auditFields } from './audit-fields';
-import type { MidPage, MidRow, PaymentMode } from './contract';
+import type { MidPage } from './contract';
 import { midPage } from './page';
 import { midChange, newMid } from './schema';
 import { toMidSettings } from './to-settings';
@@ -38,40 +28,6 @@ type ActionRequest = Pick<DashboardRequest, 'viewer' | 'scope' | 'params' | 'bod
 
 const subjectOf = (id: string) => `mid:${id}`;
 const changed = conflictMessage('The MID');
-
-/** A page of the MIDs that this user sees, the newest first. */
-export async function midList({ query, scope }: Pick<DashboardRequest, 'query' | 'scope'>): Promise<Page<MidRow>> {
-  const after = decodeCursor(query.get('after'));
-  const before = after ? undefined : decodeCursor(query.get('before'));
-  const filter = readFilter(query, scope);
-  const listed = await readPage(
-    { after, before },
-    (page) => listMids(filter, page),
-    (row) => row,
-  );
-  return { ...listed, rows: listed.rows.map(rowOf) };
-}
-
-const modes: readonly PaymentMode[] = ['sms', 'dms', 'sms_dms'];
-
-// Reads `q`, `merchant`, `state` (`on`, `off`), `mode`, `method`, `currency`; invalid values are ignored.
-function readFilter(query: URLSearchParams, scope: string | null): MidFilter {
-  const merchant = query.get('merchant') ?? '';
-  const currency = (query.get('currency') ?? '').toUpperCase();
-  return {
-    merchantId: scope ?? (isUuid(merchant) ? merchant : null),
-    search: readSearch(query),
-    enabled: readSwitch(query),
-    paymentMode: modes.find((mode) => mode === query.get('mode')) ?? null,
-    method: findMethod(query.get('method') ?? '')?.id ?? '',
-    currency: exponentOf(currency) === null ? '' : currency,
-  };
-}
-
-function rowOf({ createdAt, connector, merchantId: _id, ...row }: ListedMid): MidRow {
-  const connectorName = connectorNames().find(({ id }) => id === connector)?.name ?? connector;
-  return { ...row, connectorName, createdAt: createdAt.toISOString() };
-}
 
 /** Creates an enabled MID; returns its page. */
 export async function createAction(request: ActionRequest): Promise<MidPage | null> {

@@ -1,16 +1,15 @@
 /** Routes of MIDs. */
-import type { GuardedRoute } from '../guard';
+import { type GuardedRoute, route } from '../guard';
 import { checkAction } from './connection';
-import { changeAction, createAction, midList, switchAction } from './mids';
+import { changeAction, createAction, switchAction } from './mids';
 import { midPage } from './page';
 
 export const midRoutes: GuardedRoute[] = [
-  { method: 'GET', path: '/mids', right: 'settings.read', run: midList },
-  { method: 'POST', path: '/mids', right: 'settings.change', run: createAction },
+  route('POST /mids', 'settings.change', createAction),
   // For a MID that is not created yet.
-  { method: 'POST', path: '/mids/check', right: 'settings.change', run: checkAction },
-  { method: 'GET', path: '/mids/:id', right: 'settings.read', run: midPage },
-  { method: 'POST', path: '/mids/:id', right: 'settings.change', run: changeAction },
-  { method: 'POST', path: '/mids/:id/switch', right: 'settings.change', run: switchAction },
-  { method: 'POST', path: '/mids/:id/check', right: 'settings.change', run: checkAction },
+  route('POST /mids/check', 'settings.change', checkAction),
+  route('GET /mids/:id', 'settings.read', midPage),
+  route('POST /mids/:id', 'settings.change', changeAction),
+  route('POST /mids/:id/switch', 'settings.change', switchAction),
+  route('POST /mids/:id/check', 'settings.change', checkAction),
 ];

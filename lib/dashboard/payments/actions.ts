@@ -122,7 +122,7 @@ async function runAction(
 const conflictTexts: Partial<Record<ErrorKey, string>> = { duplicateRequest: changed, keyReused: reused };
 
 function amountDetails(minor: bigint, { currency }: Payment, reason: string | undefined): Record<string, string> {
-  return { amount: formatAmount(minor, currency), ...(reason && { reason }) };
+  return { amount: formatAmount(minor, currency), currency, ...(reason && { reason }) };
 }
 
 /** The amount in minor units; null where the text is not an amount. */

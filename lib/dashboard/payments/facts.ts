@@ -6,8 +6,9 @@ import type { Payment, Transaction } from '../../core/payment';
 import type { Mid } from '../../merchants';
 import { type RelatedRecords, relatedMax } from '../../payments';
 import { cardExpiry, fullName } from '../../protocols';
-import type { Fact, FactGroup } from '../contract';
+import type { FactGroup } from '../contract';
 import { protocolNames } from '../labels';
+import { factGroup } from '../lists/rows';
 
 type FactsInput = {
   payment: Payment;
@@ -17,34 +18,32 @@ type FactsInput = {
   viewer: Viewer;
 };
 
-type Named = [name: string, value: string | null | undefined, more?: Pick<Fact, 'code' | 'mail' | 'href'>];
-
 /** Payer, card, processing and references. */
 export function factGroups({ payment, latest, mid, merchantName, viewer }: FactsInput): FactGroup[] {
   const { payer, card, protocol, operation } = payment;
   const facts = latest?.providerData;
   const settings = may(viewer.role, 'settings.read');
   return [
-    group('Payer', [
+    factGroup('Payer', [
       ['Name', fullName(payer) ?? card?.holder],
       ['Email', payer.email, { mail: true }],
       ['Phone', payer.phone],
       ['Country', payer.country],
       ['IP address', payer.ip],
     ]),
-    group('Card', [
+    factGroup('Card', [
       ['Number', card && `${card.first6} •••• ${card.last4}`],
       ['Brand', card && brandById(card.brand)?.name],
       ['Expires', card && cardExpiry(card)],
       ['Holder', card?.holder],
     ]),
-    group('Processing', [
+    factGroup('Processing', [
       ['Merchant', merchantName, settings ? { href: `/dashboard/merchants/${payment.merchantId}` } : {}],
       ['MID', mid?.name, settings && mid ? { href: `/dashboard/mids/${mid.id}` } : {}],
       ['Channel', `${protocolNames[protocol]}, ${operation}`],
       ['Descriptor', facts?.descriptor],
     ]),
-    group('References', [
+    factGroup('References', [
       ['payment_id', payment.id, { code: true }],
       ['trans_id', payment.attemptId, { code: true }],
       ['Provider', facts?.providerRef, { code: true }],
@@ -60,7 +59,7 @@ export function factGroups({ payment, latest, mid, merchantName, viewer }: Facts
 export function relatedGroup(payment: Payment, hasSession: boolean, around: RelatedRecords): FactGroup {
   const { card, payer } = payment;
   const email = payer.email ?? '';
-  return group('Related', [
+  return factGroup('Related', [
     ['Session', hasSession ? 'View session' : null, { href: `/dashboard/sessions/${payment.id}` }],
     ['Recurring', around.chainId && chainText(payment), { href: `/dashboard/chains/${around.chainId}` }],
     ['Schedule', payment.scheduleId && 'View schedule', { href: `/dashboard/schedules/${payment.scheduleId}` }],
@@ -78,8 +77,4 @@ function othersText(count: number): string | null {
   if (count === 0) return null;
   if (count >= relatedMax) return `More than ${relatedMax} other payments`;
   return `${count} other ${count === 1 ? 'payment' : 'payments'}`;
-}
-
-function group(title: string, facts: Named[]): FactGroup {
-  return { title, facts: facts.flatMap(([name, value, more]) => (value ? [{ name, value, ...more }] : [])) };
 }

@@ -23,6 +23,7 @@ import { amountText, paidWithText } from '../labels';
 import { offersOf } from './allowed-actions';
 import { shortAddress } from './callback-events';
 import { factGroups, relatedGroup } from './facts';
+import { moneyLine } from './money-line';
 import { merchantOfPayment } from './queries';
 import { timelineOf } from './timeline';
 
@@ -97,7 +98,7 @@ function headOf(payment: Payment) {
     description: payment.description,
     createdAt: payment.createdAt.toISOString(),
     paidWith: paidWithText(payment),
-    sums: sumsOf(payment),
+    sums: moneyLine(payment),
     refunded: formatAmount(payment.refundedMinor, currency),
     refundable: formatAmount(refundableMinor(payment), currency),
   };
@@ -113,24 +114,4 @@ const soonSeconds = 60;
 
 function mayChangeSoon(dueAt: Date | null, now: Date): boolean {
   return dueAt !== null && dueAt.getTime() - now.getTime() < soonSeconds * 1000;
-}
-
-/** The money line, a sum read from left to right. Empty before an authorisation. */
-function sumsOf(payment: Payment): PaymentPage['sums'] {
-  const { amountMinor, settledMinor, refundedMinor, refundingMinor, chargedBackMinor, currency, state } = payment;
-  if (settledMinor === 0n && state !== 'pending') return [];
-  const sum = (name: string, minor: bigint, sign: PaymentPage['sums'][number]['sign']) => ({
-    name,
-    amount: amountText(minor, currency),
-    sign,
-    quiet: minor === 0n,
-  });
-  return [
-    sum('Authorised', amountMinor, null),
-    sum('Captured', settledMinor, '→'),
-    sum('Refunded', refundedMinor, '−'),
-    ...(refundingMinor > 0n ? [sum('Refund in progress', refundingMinor, '−' as const)] : []),
-    ...(chargedBackMinor > 0n ? [sum('Disputed', chargedBackMinor, '−' as const)] : []),
-    sum('Can be refunded', refundableMinor(payment), '='),
-  ];
 }

@@ -1,13 +1,13 @@
 /** Routes of the payments' data. */
 import { audit } from '../../auth';
 import type { HttpResult } from '../../http';
-import type { DashboardRequest, GuardedRoute } from '../guard';
+import { type DashboardRequest, type GuardedRoute, route } from '../guard';
 import { readPaymentListQuery } from '../lists/query';
 import { captureAction, refundAction, resendAction, voidAction } from './actions';
 import { paymentChoices } from './choices';
 import { exportPayments } from './export';
 import { paymentPage } from './payment';
-import { filterOf, paymentCount, paymentList } from './payments';
+import { filterOf, paymentCount } from './payments';
 import { syncWithProvider } from './sync';
 import { changeView, createView, deleteView, viewsOf } from './views';
 
@@ -31,74 +31,21 @@ async function exported({ viewer, scope, query, zone, now }: DashboardRequest): 
 
 /** The rows of the route table. */
 export const paymentRoutes: GuardedRoute[] = [
-  {
-    method: 'GET',
-    path: '/payments',
-    right: 'payments.read',
-    run: ({ viewer, scope, query, zone, now }) =>
-      paymentList(readPaymentListQuery(query, zone), { scope, role: viewer.role, now }),
-  },
-  {
-    method: 'GET',
-    path: '/payments/count',
-    right: 'payments.read',
-    run: ({ scope, query, zone }) => paymentCount(readPaymentListQuery(query, zone), scope),
-  },
-  { method: 'GET', path: '/payments/choices', right: 'payments.read', run: ({ scope }) => paymentChoices(scope) },
-  { method: 'GET', path: '/payments/export', right: 'payments.export', run: exported },
-  { method: 'GET', path: '/payments/views', right: 'payments.read', run: ({ viewer }) => viewsOf(viewer) },
-  {
-    method: 'POST',
-    path: '/payments/views',
-    right: 'own.change',
-    run: ({ viewer, body, now }) => createView(viewer, body, now),
-  },
-  {
-    method: 'POST',
-    path: '/payments/views/:id',
-    right: 'own.change',
-    run: (request) => changeView(request.viewer, idOf(request), request.body),
-  },
-  {
-    method: 'POST',
-    path: '/payments/views/:id/delete',
-    right: 'own.change',
-    run: (request) => deleteView(request.viewer, idOf(request)),
-  },
-  {
-    method: 'GET',
-    path: '/payments/:id',
-    right: 'payments.read',
-    run: (request) => paymentPage(idOf(request), request.viewer, request.now),
-  },
-  {
-    method: 'POST',
-    path: '/payments/:id/capture',
-    right: 'payments.capture',
-    run: (request) => captureAction(actionOf(request)),
-  },
-  {
-    method: 'POST',
-    path: '/payments/:id/refund',
-    right: 'payments.refund',
-    run: (request) => refundAction(actionOf(request)),
-  },
-  {
-    method: 'POST',
-    path: '/payments/:id/void',
-    right: 'payments.void',
-    run: (request) => voidAction(actionOf(request)),
-  },
-  {
-    method: 'POST',
-    path: '/payments/:id/ask',
-    right: 'payments.sync',
-    run: (request) => syncWithProvider(idOf(request), request.viewer, request.now),
-  },
-  {
-    method: 'POST',
-    path: '/callbacks/:id/resend',
-    right: 'callbacks.resend',
-    run: (request) => resendAction(actionOf(request)),
-  },
+  route('GET /payments/count', 'payments.read', ({ scope, query, zone }) =>
+    paymentCount(readPaymentListQuery(query, zone), scope),
+  ),
+  route('GET /payments/choices', 'payments.read', ({ scope }) => paymentChoices(scope)),
+  route('GET /payments/export', 'payments.export', exported),
+  route('GET /payments/views', 'payments.read', ({ viewer }) => viewsOf(viewer)),
+  route('POST /payments/views', 'own.change', ({ viewer, body, now }) => createView(viewer, body, now)),
+  route('POST /payments/views/:id', 'own.change', (request) => changeView(request.viewer, idOf(request), request.body)),
+  route('POST /payments/views/:id/delete', 'own.change', (request) => deleteView(request.viewer, idOf(request))),
+  route('GET /payments/:id', 'payments.read', (request) => paymentPage(idOf(request), request.viewer, request.now)),
+  route('POST /payments/:id/capture', 'payments.capture', (request) => captureAction(actionOf(request))),
+  route('POST /payments/:id/refund', 'payments.refund', (request) => refundAction(actionOf(request))),
+  route('POST /payments/:id/void', 'payments.void', (request) => voidAction(actionOf(request))),
+  route('POST /payments/:id/ask', 'payments.sync', (request) =>
+    syncWithProvider(idOf(request), request.viewer, request.now),
+  ),
+  route('POST /callbacks/:id/resend', 'callbacks.resend', (request) => resendAction(actionOf(request))),
 ];

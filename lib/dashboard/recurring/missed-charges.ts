@@ -6,14 +6,14 @@ import type { DashboardRequest } from '../guard';
 import type { ChangeEffect, MissedCharges } from '../lists/contract';
 import { payerName } from '../lists/rows';
 import { readPlan } from './plan-input';
-import { chargeRulesOf, findListedSchedule, type ListedSchedule } from './schedule-queries';
+import { chargeRulesOf, type FoundSchedule, findListedSchedule } from './schedule-list';
 
 /** The maximum number of subscriptions that are checked. */
 const subscriptionsMax = 500;
 
 /** Counts the missed slots of a running schedule with the function that charges them; null for none. */
 export async function findMissedCharges(
-  { schedule, state, merchantId }: ListedSchedule,
+  { schedule, state, merchantId }: FoundSchedule,
   now: Date,
 ): Promise<MissedCharges | null> {
   if (state !== 'running') return null;

@@ -17,7 +17,7 @@ import type { DashboardRequest } from '../guard';
 import type { SchedulePage } from '../lists/contract';
 import { readPlan } from './plan-input';
 import { planFields } from './plan-labels';
-import { findListedSchedule, type ListedSchedule } from './schedule-queries';
+import { type FoundSchedule, findListedSchedule } from './schedule-list';
 import { schedulePage, scheduleSubject } from './schedules';
 
 type ActionResult = Promise<SchedulePage | null>;
@@ -95,7 +95,7 @@ type Log = (action: string, before: Json, after: Json) => Promise<void>;
 
 async function changeSchedule(
   request: DashboardRequest,
-  act: (matches: ListedSchedule, log: Log) => Promise<void>,
+  act: (matches: FoundSchedule, log: Log) => Promise<void>,
 ): ActionResult {
   const { viewer, scope, now } = request;
   const id = request.params.id ?? '';

@@ -1,25 +1,18 @@
-/** Schedules: the list, and the page of one with its upcoming charges. */
+/** The page of a schedule with its upcoming charges. */
 
 import { may } from '../../auth';
 import { isDate } from '../../core/dates';
 import type { Payment } from '../../core/payment';
 import { chargeAmountMinor, findSubscription, type ListedSubscription, listSubscriptions } from '../../recurring';
 import type { DashboardRequest } from '../guard';
-import type { ListOf, Preview, SchedulePage, ScheduleRow } from '../lists/contract';
-import { readPage } from '../lists/paging';
-import { type ListRequest, readChoices, readCursors, readListParams } from '../lists/params';
-import { activitiesOf, payerName, paymentLine } from '../lists/rows';
+import type { Preview, SchedulePage } from '../lists/contract';
+import { readCursors, readPage } from '../lists/paging';
+import { paymentLines } from '../lists/payment-lines';
+import { activitiesOf, payerName } from '../lists/rows';
 import { findMissedCharges } from './missed-charges';
-import { firstPaymentText, intervalText, paymentsText, planFields } from './plan-labels';
+import { firstPaymentText, planFields } from './plan-labels';
 import { buildPreview, startedAt } from './preview';
-import {
-  chargeRulesOf,
-  chargesOfSchedule,
-  findListedSchedule,
-  type ListedSchedule,
-  listSchedules,
-  scheduleStates,
-} from './schedule-queries';
+import { chargeRulesOf, type FoundSchedule, findListedSchedule, scheduleRow } from './schedule-list';
 import { subscriptionRow } from './subscriptions';
 
 /** The subject of a schedule's entries in the audit log. */
@@ -34,33 +27,6 @@ const sentences = {
   'schedule.delete.refused': 'Deletion requested (refused)',
   'schedule.deschedule': 'Subscription ended',
 };
-
-/** A page of the schedules: `q`, `state`, `from`, `to`. */
-export async function scheduleList({ query, scope, zone }: ListRequest): Promise<ListOf<ScheduleRow>> {
-  const params = readListParams(query, zone);
-  const filter = { ...params, merchantId: scope, states: readChoices(query, 'state', scheduleStates) };
-  const page = await readPage(
-    params,
-    (place) => listSchedules(filter, place),
-    ({ schedule, createdAt }) => ({ id: schedule.id, createdAt }),
-  );
-  return { ...page, rows: page.rows.map(rowOf) };
-}
-
-function rowOf({ schedule, ...listed }: ListedSchedule): ScheduleRow {
-  return {
-    id: schedule.id,
-    name: schedule.name,
-    state: listed.state,
-    every: intervalText(schedule),
-    length: paymentsText(schedule),
-    live: listed.live,
-    failing: listed.failing,
-    nextDueAt: listed.nextDueAt?.toISOString() ?? null,
-    merchantName: listed.merchantName,
-    createdAt: listed.createdAt.toISOString(),
-  };
-}
 
 type ReadRequest = Pick<DashboardRequest, 'viewer' | 'scope' | 'query' | 'now'>;
 
@@ -77,7 +43,7 @@ export async function schedulePage(id: string, request: ReadRequest): Promise<Sc
     findMissedCharges(row, request.now),
   ]);
   return {
-    ...rowOf(row),
+    ...scheduleRow(row),
     merchantId: row.merchantId,
     first: firstPaymentText(schedule),
     subscriptions: row.subscriptions,
@@ -99,7 +65,7 @@ export async function schedulePreview(id: string, request: ReadRequest): Promise
   return row && preparePreview(row, request);
 }
 
-async function preparePreview(matches: ListedSchedule, { query, now }: ReadRequest): Promise<Preview> {
+async function preparePreview(matches: FoundSchedule, { query, now }: ReadRequest): Promise<Preview> {
   const { schedule, merchantId } = matches;
   const begins = query.get('begins');
   const at = begins !== null && isDate(begins) ? new Date(`${begins}${now.toISOString().slice(10)}`) : null;
@@ -162,11 +128,11 @@ export async function scheduleCharges(
   return found && chargesOf(found.schedule.id, query);
 }
 
-async function chargesOf(scheduleId: string, query: URLSearchParams): Promise<SchedulePage['charges']> {
-  const page = await readPage(
-    readCursors(query),
-    (place) => chargesOfSchedule(scheduleId, place),
-    (payment) => payment,
+function chargesOf(scheduleId: string, query: URLSearchParams): Promise<SchedulePage['charges']> {
+  return paymentLines(
+    query,
+    ({ add, where }) => where(`u.schedule_id = ${add(scheduleId)}::uuid`),
+    `subscriptions u join payments p on p.recurring_token = u.chain_token and p.subscription_id = u.id
+     left join cards k on k.id = p.card_id`,
   );
-  return { ...page, rows: page.rows.map(paymentLine) };
 }

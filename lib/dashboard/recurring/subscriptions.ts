@@ -19,6 +19,7 @@ export function subscriptionRow({ subscription, begun, schedule, ...listed }: Li
     currency: begun.currency,
     done: subscription.done,
     of: schedule.paymentsCount,
+    completed: `${subscription.done} of ${schedule.paymentsCount}`,
     retries: subscription.retries,
     braked: subscription.brakeReason,
     dueAt: listed.dueAt?.toISOString() ?? null,

@@ -1,43 +1,13 @@
-/** The API log: the list, and one request with its bodies. */
+/** One request of the API log with its bodies, and its row in the list. */
 
-import type { Protocol } from '../../core/payment';
 import { sampleOf, writeShell } from '../../docs';
 import { bodyOf, findRegisteredAction } from '../../protocols';
 import type { RequestPage, RequestRow } from '../developers/contract';
 import type { DashboardRequest } from '../guard';
-import { type Page, readPage } from '../lists/paging';
-import { readChoice, readListParams } from '../lists/params';
-import { findRequest, type LoggedRequest, listRequests, type RequestDetails } from './queries';
+import { findRequest, type LoggedRequest, type RequestDetails } from './queries';
 
-const protocols: readonly Protocol[] = ['checkout', 's2s_card', 's2s_apm'];
-const outcomes = ['carried', 'refused', 'signature', 'failed'] as const;
-
-/** A page of the requests: `q`, `protocol`, `action`, `outcome`, `code`, `from`, `to`. */
-export async function requestList({
-  query,
-  scope,
-  zone,
-}: Pick<DashboardRequest, 'query' | 'scope' | 'zone'>): Promise<Page<RequestRow>> {
-  const params = readListParams(query, zone);
-  const action = query.get('action') ?? '';
-  const code = query.get('code') ?? '';
-  const filter = {
-    ...params,
-    merchantId: scope,
-    protocol: readChoice(query, 'protocol', protocols),
-    action: /^[\w/-]{1,64}$/.test(action) ? action : null,
-    outcome: readChoice(query, 'outcome', outcomes),
-    errorCode: /^\d{1,9}$/.test(code) ? Number(code) : null,
-  };
-  const page = await readPage(
-    params,
-    (place) => listRequests(filter, place),
-    (row) => row,
-  );
-  return { ...page, rows: page.rows.map(rowOf) };
-}
-
-export function rowOf(request: LoggedRequest): RequestRow {
+/** A request in the log's list. */
+export function requestRow(request: LoggedRequest): RequestRow {
   const { id, createdAt, httpStatus, errorCode, refusedAt, merchantName, merchantId } = request;
   return {
     id,
@@ -77,7 +47,7 @@ export async function requestPage({ params, scope }: DashboardRequest): Promise<
   if (!row) return null;
   const { refusedAt, path, address, mediaType, userAgent } = row;
   return {
-    ...rowOf(row),
+    ...requestRow(row),
     refusedBy: refusedAt === null || row.httpStatus >= 500 ? null : (checkNames[refusedAt] ?? refusedAt),
     path,
     address,

@@ -15,31 +15,28 @@ import {
   whereAll,
 } from '../../db';
 import { type PaymentRow, paymentColumns, type SessionRow, sessionColumns, toPayment, toSession } from '../../payments';
+import type { ListFilter } from '../lists/resource';
 import { applySearch, type CommonCondition, findHits, scanLimit } from '../payments/search';
 
 /**
  * `open`: can be paid. `trying`: an attempt is in progress. `paid`: money was authorised or moved. `expired`: not paid
  * in time. `cancelled`: the payer returned to the shop.
  */
-export const sessionStates = ['open', 'trying', 'paid', 'expired', 'cancelled'] as const;
-export type SessionState = (typeof sessionStates)[number];
-
-export type SessionFilter = {
-  merchantId: string | null;
-  search: string;
-  /** Empty means any. */
-  states: SessionState[];
-  /** A method that the session offers; null for any. */
-  method: string | null;
-  /** Created for hosted fields rather than for the payment page; null for either. */
-  hostedFields: boolean | null;
-  from: Date | null;
-  until: Date | null;
+export const sessionStates = {
+  open: 'Open',
+  trying: 'Payment in progress',
+  paid: 'Paid',
+  expired: 'Expired',
+  cancelled: 'Cancelled',
 };
+export type SessionState = keyof typeof sessionStates;
 
 export type ListedSession = { payment: Payment; session: Session; merchantName: string; state: SessionState };
 
 type Row = PaymentRow & SessionRow & { merchant_name: string; session_state: SessionState };
+
+/** The values of the list's filters: states, a method that the session offers, and what the session is for. */
+type FilterValues = { state?: SessionState[]; method?: string[]; for?: string[] };
 
 const unpaid: State[] = ['prepare', 'declined', 'threeds', 'redirect'];
 
@@ -86,7 +83,7 @@ const columns = (now: string) =>
 const listed = { at: 'p.created_at', id: 'p.id' };
 
 /** A page of the sessions, newest first. */
-export async function listSessions(filter: SessionFilter, page: PageRequest, now: Date): Promise<Paged<ListedSession>> {
+export async function listSessions(filter: ListFilter, page: PageRequest, now: Date): Promise<Paged<ListedSession>> {
   const builder = newSqlBuilder();
   const { add, where } = builder;
   // Added to the text because not every statement uses it, and PostgreSQL refuses an unused parameter.
@@ -105,11 +102,11 @@ export async function listSessions(filter: SessionFilter, page: PageRequest, now
 
 /** A filter's conditions without the search: those on payments, `p`, and those on sessions, `s`. */
 function conditionsOf(
-  filter: SessionFilter,
+  filter: ListFilter,
   at: string,
   add: AddParameter,
 ): { ofPayments: string[]; ofSessions: string[] } {
-  const { states, method, hostedFields } = filter;
+  const { state: states = [], method: [method] = [], for: [kind] = [] } = filter.values as FilterValues;
   const ofPayments: string[] = [];
   const ofSessions: string[] = [];
   if (filter.merchantId !== null) ofPayments.push(`p.merchant_id = ${add(filter.merchantId)}::uuid`);
@@ -120,8 +117,8 @@ function conditionsOf(
     const sources = states.map((state) => sourceSql(state, at));
     if (!sources.includes(null)) ofPayments.push(`p.id in (${sources.join(' union all ')})`);
   }
-  if (method !== null) ofSessions.push(`${add(method)}::text = any(s.methods)`);
-  if (hostedFields !== null) ofSessions.push(`s.hosted_fields = ${add(hostedFields)}::bool`);
+  if (method) ofSessions.push(`${add(method)}::text = any(s.methods)`);
+  if (kind) ofSessions.push(`s.hosted_fields = ${add(kind === 'fields')}::bool`);
   if (filter.from) ofPayments.push(`p.created_at >= ${add(filter.from)}::timestamptz`);
   if (filter.until) ofPayments.push(`p.created_at < ${add(filter.until)}::timestamptz`);
   return { ofPayments, ofSessions };
@@ -133,7 +130,7 @@ function conditionsOf(
  * is full.
  */
 async function findTogether(
-  filter: SessionFilter,
+  filter: ListFilter,
   search: CommonCondition,
   page: PageRequest,
   at: string,

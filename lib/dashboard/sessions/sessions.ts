@@ -1,42 +1,19 @@
-/** Sessions: the list, and the page of one with its offered methods and attempts. */
+/** The page of a session with its offered methods and attempts, and its row in the list. */
 
 import { formatAmount } from '../../core/money';
 import { isAttempt, isNotFinal, type Transaction } from '../../core/payment';
 import { findMid } from '../../merchants';
-import { findMethod, methods } from '../../methods/catalog';
+import { findMethod } from '../../methods/catalog';
 import { transactionsOf } from '../../payments';
 import { checkoutStatus } from '../../protocols';
 import type { DashboardRequest } from '../guard';
 import { kindNames, methodLabel } from '../labels';
-import type { AttemptLine, ListOf, SessionPage, SessionRow } from '../lists/contract';
-import { readPage } from '../lists/paging';
-import { type ListRequest, readChoice, readChoices, readListParams } from '../lists/params';
+import type { AttemptLine, SessionPage, SessionRow } from '../lists/contract';
 import { factGroup, maskToken, payerName } from '../lists/rows';
-import { findListedSession, type ListedSession, listSessions, sessionStates } from './queries';
+import { findListedSession, type ListedSession } from './queries';
 
-const methodIds = methods.map(({ id }) => id);
-const kinds = ['page', 'fields'] as const;
-
-/** A page of the sessions: `q`, `state`, `method`, `for` (page, fields), `from`, `to`. */
-export async function sessionList({ query, scope, zone, now }: ListRequest): Promise<ListOf<SessionRow>> {
-  const params = readListParams(query, zone);
-  const kind = readChoice(query, 'for', kinds);
-  const filter = {
-    ...params,
-    merchantId: scope,
-    states: readChoices(query, 'state', sessionStates),
-    method: readChoice(query, 'method', methodIds),
-    hostedFields: kind === null ? null : kind === 'fields',
-  };
-  const page = await readPage(
-    params,
-    (place) => listSessions(filter, place, now),
-    ({ payment }) => payment,
-  );
-  return { ...page, rows: page.rows.map(rowOf) };
-}
-
-function rowOf({ payment, session, merchantName, state }: ListedSession): SessionRow {
+/** A session in the list. */
+export function sessionRow({ payment, session, merchantName, state }: ListedSession): SessionRow {
   return {
     id: payment.id,
     amount: formatAmount(payment.amountMinor, payment.currency),
@@ -75,7 +52,7 @@ export async function sessionPage(
     ['notification_url', payment.notificationUrl],
   ];
   return {
-    ...rowOf(row),
+    ...sessionRow(row),
     description: payment.description,
     reason: payment.reason,
     cancelledAt: session.cancelledAt?.toISOString() ?? null,

@@ -1,5 +1,5 @@
 /** Routes of the users page. Creating an account or granting more rights requires a recent proof of identity. */
-import type { DashboardRequest, GuardedRoute } from '../guard';
+import { type DashboardRequest, type GuardedRoute, route } from '../guard';
 import * as acts from './users';
 
 type Run = (request: DashboardRequest) => Promise<object | null>;
@@ -8,7 +8,7 @@ const post = (path: string, run: Run): GuardedRoute => ({ method: 'POST', path, 
 const confirmed = (path: string, run: Run): GuardedRoute => ({ ...post(path, run), confirmed: true });
 
 export const userRoutes: GuardedRoute[] = [
-  { method: 'GET', path: '/people', right: 'users.read', run: acts.usersData },
+  route('GET /people', 'users.read', acts.usersData),
   confirmed('/people/invite', acts.inviteUser),
   confirmed('/people/invitations/:id/resend', acts.resendInvitation),
   post('/people/invitations/:id/withdraw', acts.withdrawInvitationAction),

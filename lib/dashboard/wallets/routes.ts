@@ -2,7 +2,7 @@
 
 import { may } from '../../auth';
 import { countWalletPayments, deployedEnvironment, walletsOf } from '../../merchants';
-import type { DashboardRequest, GuardedRoute } from '../guard';
+import { type DashboardRequest, type GuardedRoute, route } from '../guard';
 import { merchantChoices } from '../merchants/choices';
 import { createAction, removeAction, settingsAction, switchAction, walletOf } from './actions';
 import { certificateAction, removeCertificateAction, requestAction, requestFile, validationAction } from './apple';
@@ -55,14 +55,14 @@ function action(path: string, run: GuardedRoute['run'], bodyBytesMax?: number): 
 }
 
 export const walletRoutes: GuardedRoute[] = [
-  { method: 'GET', path: '/wallets', right: 'settings.read', run: walletsPage },
+  route('GET /wallets', 'settings.read', walletsPage),
   action('/wallets', createAction),
-  { method: 'GET', path: '/wallets/:id', right: 'settings.read', run: walletPage },
+  route('GET /wallets/:id', 'settings.read', walletPage),
   action('/wallets/:id', settingsAction),
   action('/wallets/:id/switch', switchAction),
   action('/wallets/:id/remove', removeAction),
   action('/wallets/:id/requests', requestAction),
-  { method: 'GET', path: '/wallets/:id/requests/:slot', right: 'settings.read', run: requestFile },
+  route('GET /wallets/:id/requests/:slot', 'settings.read', requestFile),
   action('/wallets/:id/certificates', certificateAction, uploadBytesMax),
   action('/wallets/:id/certificates/remove', removeCertificateAction),
   action('/wallets/:id/validation', validationAction),

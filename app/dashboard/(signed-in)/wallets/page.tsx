@@ -1,32 +1,16 @@
-import type { Metadata } from 'next';
-import { headers } from 'next/headers';
-import { notFound } from 'next/navigation';
-import { TopBar } from '../../../../components/dashboard/shell/shell';
 import { Wallets } from '../../../../components/dashboard/wallets/wallets';
-import { may } from '../../../../lib/auth';
-import { env } from '../../../../lib/config';
 import { countryNames } from '../../../../lib/core/countries';
-import { merchantScope, walletsPage } from '../../../../lib/dashboard';
-import { now } from '../../../../lib/db/clock';
-import { requireViewer } from '../../session';
+import { walletsPage } from '../../../../lib/dashboard';
+import { dashboardPage } from '../../dashboard-page';
 
-export const metadata: Metadata = { title: 'Wallets' };
+const page = dashboardPage({
+  read: walletsPage,
+  path: '/dashboard/wallets',
+  right: 'settings.read',
+  title: 'Wallets',
+  draw: (wallets) => <Wallets page={wallets} countries={countryNames('en')} />,
+});
 
-type Props = { searchParams: Promise<Record<string, string>> };
+export const generateMetadata = page.metadata;
 
-export default async function WalletsOverviewPage({ searchParams }: Props) {
-  const query = new URLSearchParams(await searchParams);
-  const viewer = await requireViewer(`/dashboard/wallets?${query}`);
-  const scope = merchantScope(viewer, await headers());
-  const mayRead = may(viewer.role, 'settings.read');
-  const page = mayRead ? await walletsPage({ query, scope, viewer, now: now() }) : null;
-  if (!page) notFound();
-  return (
-    <>
-      <TopBar title="Wallets" sandbox={env.appEnv === 'sandbox'} />
-      <main id="main" tabIndex={-1} className="dashboard-main">
-        <Wallets page={page} countries={countryNames('en')} />
-      </main>
-    </>
-  );
-}
+export default page.Page;

@@ -1,9 +1,12 @@
 // Sample requests for empty lists, as shell scripts that sign. Key and password are placeholders for the reader's own.
 
+import { env } from '../../config';
+
 const credentials = 'KEY=your-merchant-key PASSWORD=your-password';
 
 /** A payment page; `extra` has further members of the request's JSON. */
-function session(origin: string, extra: string): string {
+function session(extra: string): string {
+  const origin = env.baseUrl;
   return [
     credentials,
     'NUMBER=order-$(date +%s)',
@@ -19,21 +22,21 @@ function session(origin: string, extra: string): string {
   ].join('\n');
 }
 
-function form(origin: string, signed: string, fields: string[]): string {
+function form(signed: string, fields: string[]): string {
   return [
     credentials,
     `HASH=$(printf %s "${signed}" | tr a-z A-Z | openssl md5 -r | cut -c1-32)`,
-    `curl -s ${origin}/s2s/card/post -d client_key=$KEY -d hash=$HASH \\`,
+    `curl -s ${env.baseUrl}/s2s/card/post -d client_key=$KEY -d hash=$HASH \\`,
     ...fields.map((field, at) => `  -d ${field}${at < fields.length - 1 ? ' \\' : ''}`),
   ].join('\n');
 }
 
 export const samples = {
-  session: (origin: string) => session(origin, ''),
-  token: (origin: string) => session(origin, '"req_token": true'),
-  chain: (origin: string) => session(origin, '"recurring_init": true'),
-  payout: (origin: string) =>
-    form(origin, '$PASSWORD$(printf %s 4601546519 | rev)', [
+  session: () => session(''),
+  token: () => session('"req_token": true'),
+  chain: () => session('"recurring_init": true'),
+  payout: () =>
+    form('$PASSWORD$(printf %s 4601546519 | rev)', [
       'action=CREDIT2CARD',
       'order_id=payout-$(date +%s)',
       'order_amount=40.00',
@@ -41,8 +44,8 @@ export const samples = {
       '"order_description=Refund of a deposit"',
       'card_number=4601541833776519',
     ]),
-  schedule: (origin: string) =>
-    form(origin, '$(printf %s "$PASSWORD" | rev)', [
+  schedule: () =>
+    form('$(printf %s "$PASSWORD" | rev)', [
       'action=CREATE_SCHEDULE',
       '"name=Club membership, monthly"',
       'interval_length=1',

@@ -1,0 +1,77 @@
+// How every page of the dashboard is made: who may see it, what it reads, and its titles above what it draws.
+import { notFound } from 'next/navigation';
+import { cache, type ReactNode } from 'react';
+import { TopBar } from '../../components/dashboard/shell/shell';
+import { may, type Right } from '../../lib/auth';
+import { env } from '../../lib/config';
+import type { DashboardRequest } from '../../lib/dashboard';
+import { pageRequest } from './page-request';
+
+export type PageContext = Pick<DashboardRequest, 'viewer' | 'session' | 'scope' | 'query' | 'zone' | 'now' | 'params'>;
+
+type Description<Data> = {
+  /** The address; `:id` is a parameter. */
+  path: string;
+  /** The default is `payments.read`; without it, the page is not found. */
+  right?: Right;
+  /** The title in the bar. */
+  title: string | ((data: Data) => string);
+  /** The title of the browser's tab, if it differs. */
+  tab?: string | ((data: Data) => string);
+  /** The title of an address without an object. */
+  missing?: string;
+  /** The page above; the bar's title is then not the page's heading. */
+  parent?: { href: string; text: string } | ((data: Data) => { href: string; text: string });
+  count?: (data: Data) => string | undefined;
+  /** What the page shows; null if it does not exist for this user. */
+  read: (request: PageContext) => Promise<Data | null> | Data | null;
+  draw: (data: Data, request: PageContext) => ReactNode | Promise<ReactNode>;
+};
+
+type Props = { params: Promise<Record<string, string>>; searchParams: Promise<Record<string, string | string[]>> };
+
+const resolve = <Data, Value>(given: Value | ((data: Data) => Value), data: Data): Value =>
+  typeof given === 'function' ? (given as (data: Data) => Value)(data) : given;
+
+/** A Next page, and its metadata. */
+export function dashboardPage<Data>(page: Description<Data>) {
+  const load = cache(async (params: string, query: string) => {
+    const given: Record<string, string> = JSON.parse(params);
+    const path = page.path.replace(/:(\w+)/g, (_, name) => encodeURIComponent(given[name] ?? ''));
+    const request = { ...(await pageRequest(path, new URLSearchParams(query))), params: given };
+    const mayRead = may(request.viewer.role, page.right ?? 'payments.read');
+    return { request, data: mayRead ? await page.read(request) : null };
+  });
+  const loaded = async ({ params, searchParams }: Props) => {
+    const query = new URLSearchParams();
+    for (const [name, value] of Object.entries(await searchParams)) {
+      for (const each of [value].flat()) query.append(name, each);
+    }
+    return load(JSON.stringify(await params), query.toString());
+  };
+  return {
+    async metadata(props: Props): Promise<{ title: string }> {
+      const { tab = page.title } = page;
+      if (typeof tab === 'string') return { title: tab };
+      const { data } = await loaded(props);
+      return { title: data === null ? (page.missing ?? 'Not found') : tab(data) };
+    },
+    async Page(props: Props): Promise<ReactNode> {
+      const { data, request } = await loaded(props);
+      if (data === null) notFound();
+      return (
+        <>
+          <TopBar
+            {...(page.parent && { parent: resolve(page.parent, data), heading: false })}
+            title={resolve(page.title, data)}
+            count={page.count?.(data)}
+            sandbox={env.appEnv === 'sandbox'}
+          />
+          <main id="main" tabIndex={-1} className="dashboard-main">
+            {await page.draw(data, request)}
+          </main>
+        </>
+      );
+    },
+  };
+}

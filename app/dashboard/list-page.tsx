@@ -1,0 +1,34 @@
+// The page of a list: its description and first rows, drawn by ListPage or by the list's own component around it.
+import type { ComponentType } from 'react';
+import { ListPage } from '../../components/dashboard/ui/list-page';
+import { type ListName, type ListRequest, lists, listView, readList } from '../../lib/dashboard';
+import type { ListView } from '../../lib/dashboard/lists/contract';
+import { dashboardPage } from './dashboard-page';
+
+// biome-ignore lint/suspicious/noExplicitAny: the rows of all lists differ
+type ListProps = { view: ListView; initial: any; query: string };
+
+type Extra<Props> = (request: ListRequest) => Promise<Omit<Props, keyof ListProps>>;
+
+/** A Next page for the list; `extra` reads what its own component needs besides. */
+export function listPage<Props extends ListProps>(name: ListName, List?: ComponentType<Props>, extra?: Extra<Props>) {
+  const list = lists[name];
+  const Drawn = (List ?? ListPage) as ComponentType<ListProps>;
+  return dashboardPage({
+    async read(request) {
+      const [view, initial, more] = await Promise.all([
+        listView(list, request),
+        readList(list, request),
+        extra?.(request),
+      ]);
+      return { view, initial, more };
+    },
+    path: `/dashboard/${name}`,
+    right: list.right,
+    title: list.title,
+    count: ({ initial }) => (initial.total ? `${initial.total} ${list.nouns[1]}` : undefined),
+    draw: ({ view, initial, more }, { query }) => (
+      <Drawn view={view} initial={initial} query={query.toString()} {...more} />
+    ),
+  }).Page;
+}

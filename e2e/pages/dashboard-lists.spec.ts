@@ -1,0 +1,102 @@
+// Tests what all lists have in common, in the browser: they fit every window, a filter is chosen by keyboard, and a
+// page leads back to its list with the filters.
+import type { Page } from '@playwright/test';
+import { signInBrowser } from '../support/dashboard';
+import { watch } from '../support/page-objects';
+import { cards } from '../support/payer';
+import { authorise, pay } from '../support/payment-flows';
+import { expect, test } from '../support/test';
+
+async function open(page: Page, address: string) {
+  await page.goto(`/dashboard${address}`);
+  await page.waitForLoadState('networkidle');
+}
+
+const lists = [
+  ...['payments', 'sessions', 'payouts', 'chargebacks', 'unresolved', 'tokens', 'chains', 'schedules', 'callbacks'],
+  ...['requests', 'merchants', 'mids', 'mappings', 'routing', 'people', 'audit-log'],
+];
+const widths = [320, 390, 640, 700, 800, 900, 1024, 1100, 1150, 1280, 1440];
+
+test('D7: no list is wider than the window', async ({ page, context, florin, shop }) => {
+  test.slow();
+  await pay(shop);
+  await signInBrowser(context, florin, 'manager');
+  for (const list of lists) {
+    await open(page, `/${list}`);
+    for (const width of widths) {
+      await page.setViewportSize({ width, height: 800 });
+      const over = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+      expect(over, `${list} at ${width}`).toBeLessThanOrEqual(0);
+    }
+  }
+});
+
+test('D7: the keys of a merchant are not wider than the window', async ({ page, context, florin }) => {
+  await signInBrowser(context, florin, 'merchant');
+  await open(page, '/merchants');
+  await page.getByRole('table', { name: 'Merchants' }).getByRole('link').first().click();
+  await page.getByRole('link', { name: 'Keys', exact: true }).click();
+  await page.getByRole('table').waitFor();
+  for (const width of widths) {
+    await page.setViewportSize({ width, height: 800 });
+    const over = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+    expect(over, `keys at ${width}`).toBeLessThanOrEqual(0);
+  }
+});
+
+test('D6: the page of an authorisation ends in what can be captured', async ({ page, context, florin, shop }) => {
+  const { id } = await authorise(shop);
+  await signInBrowser(context, florin, 'operator');
+  await open(page, `/payments/${id}`);
+  await expect(page.getByText('Can be captured').locator('..')).toContainText(/[\d.]+ EUR/);
+  await expect(page.getByText('Can be refunded')).toHaveCount(0);
+});
+
+test('D24: Esc leads from a payment back to the search that found it', async ({ page, context, florin, shop }) => {
+  const { faults } = await watch(page, florin);
+  const paid = await pay(shop);
+  await signInBrowser(context, florin, 'operator');
+  await open(page, `/payments?q=${paid.order.number}&state=settled`);
+  await page.getByRole('table', { name: 'Payments' }).getByRole('link').first().click();
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await expect(page.locator('[data-up]')).toHaveAttribute('href', new RegExp(paid.order.number));
+  await page.keyboard.press('Escape');
+  await expect(page).toHaveURL(new RegExp(`payments\\?q=${paid.order.number}&state=settled`));
+  expect(faults).toEqual([]);
+});
+
+test('D25: Enter chooses the only option that a search finds', async ({ page, context, florin }) => {
+  await signInBrowser(context, florin, 'operator');
+  await open(page, '/sessions');
+  await page.getByRole('button', { name: 'Filter' }).click();
+  await page.getByRole('button', { name: 'Methods' }).click();
+  await page.getByRole('searchbox', { name: 'Search', exact: true }).fill('kora');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/method=[\w-]*kora/);
+});
+
+test('D26: the decimal points of all currencies are in one line', async ({ page, context, florin, shop }) => {
+  const customer = { name: 'Lena Hoffmann', email: `points-${Date.now()}@example.com` };
+  await pay(shop, cards.settled, { customer });
+  await pay(shop, cards.settled, { customer, order: { amount: '12.345', currency: 'KWD' } });
+  await signInBrowser(context, florin, 'operator');
+  await open(page, `/payments?q=${customer.email}`);
+  const decimals = page.locator('td:first-of-type .figures > span, td .figures > span.inline-block');
+  await expect(page.getByRole('table', { name: 'Payments' }).locator('tbody tr')).toHaveCount(2);
+  const starts = await decimals.evaluateAll((all) => all.map((each) => Math.round(each.getBoundingClientRect().left)));
+  expect(new Set(starts).size).toBe(1);
+});
+
+test('D30: selected callbacks are resent', async ({ page, context, florin, shop, shopServer }) => {
+  const paid = await pay(shop);
+  await shopServer.waitFor(paid.order.number, (all) => all.length > 0);
+  await signInBrowser(context, florin, 'operator');
+  await open(page, `/callbacks?q=${paid.order.number}&state=delivered`);
+  await page
+    .getByRole('checkbox', { name: /^Select/ })
+    .first()
+    .check();
+  await page.getByRole('region', { name: 'Selection' }).getByRole('button', { name: 'Resend 1' }).click();
+  await expect(page.getByText('1 callback queued.')).toBeVisible();
+});

@@ -1,0 +1,95 @@
+/** The list of chargebacks, each with its payment, to which its row links. */
+
+import { formatAmount } from '../../core/money';
+import {
+  type PaymentRow,
+  paymentColumns,
+  type TransactionRow,
+  toPayment,
+  toTransaction,
+  transactionColumns,
+} from '../../payments';
+import { methodLabel, moneyText } from '../labels';
+import { amount, created, merchant, order, payer } from '../lists/columns';
+import { currency, days, text } from '../lists/filters';
+import { resource } from '../lists/resource';
+import { payerName } from '../lists/rows';
+import { reasonCodeText } from './reason-codes';
+
+export const chargebacks = resource({
+  name: 'chargebacks',
+  title: 'Chargebacks',
+  nouns: ['chargeback', 'chargebacks'],
+  search: 'Payment, order, email, last four',
+  filters: [
+    days('Chargeback date', 'taken'),
+    text(
+      'reason',
+      'Reason code',
+      /^[\w.-]{1,32}$/,
+      (value, add) => `t.facts #>> '{extended,reason_code}' = ${add(value)}::text`,
+    ),
+    currency('t.currency'),
+  ],
+  columns: [
+    amount,
+    { id: 'reason', head: 'Reason', kind: 'chargeback', width: '26%' },
+    order,
+    { id: 'method', head: 'Method', kind: 'method' },
+    payer,
+    {
+      id: 'ofAmount',
+      head: 'Payment amount',
+      none: 'full amount',
+      align: 'end',
+      width: 140,
+      hideOnPhone: true,
+      hideBelow: 'lg',
+    },
+    ...[merchant, created('Chargeback date')],
+  ],
+  href: '/dashboard/payments/{paymentId}',
+  rowName: 'Chargeback of {orderNumber}',
+  empty: {
+    title: 'No chargebacks',
+    texts: [
+      "If a payer's bank takes money back, the chargeback appears here with the bank's reason, and your server gets a callback with the status `CHARGEBACK`.",
+    ],
+    sandboxSteps: [
+      'Pay for something by card',
+      "Open the payment's page at the sandbox provider and raise a chargeback",
+      'It appears here, and its callback has the status CHARGEBACK',
+    ],
+    shop: true,
+  },
+  source: {
+    columns: `${paymentColumns}, ${transactionColumns}, m.name as "merchantName"`,
+    from: `transactions t join payments p on p.id = t.payment_id join merchants m on m.id = p.merchant_id
+      left join cards k on k.id = p.card_id`,
+    at: 't.created_at',
+    id: 't.id',
+    merchant: 'p.merchant_id',
+    // The same condition as the index, otherwise the planner does not use it.
+    only: `t.kind = 'chargeback'::"TransactionKind"`,
+  },
+  toRow(row: PaymentRow & TransactionRow & { merchantName: string }) {
+    const payment = toPayment(row);
+    const { id, amountMinor, currency: code, createdAt, providerData } = toTransaction(row);
+    const reasonCode = providerData.extended?.reason_code ?? null;
+    return {
+      id,
+      amount: formatAmount(amountMinor, code),
+      currency: code,
+      /** The settled amount, if the bank took back less. */
+      ofAmount: amountMinor < payment.settledMinor ? moneyText(payment.settledMinor, payment.currency) : null,
+      reasonCode,
+      reason: reasonCode && reasonCodeText(reasonCode),
+      orderNumber: payment.orderNumber,
+      paymentId: payment.id,
+      method: methodLabel(payment),
+      payer: payerName(payment),
+      merchantName: row.merchantName,
+      createdAt: createdAt.toISOString(),
+    };
+  },
+});

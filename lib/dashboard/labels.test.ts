@@ -1,0 +1,11 @@
+import { expect, test } from 'vitest';
+import { methodLabel } from './labels';
+import { paymentWith } from './payments/payment.test-data';
+
+test.each([
+  ['ppro-sofort', 'Sofort'],
+  ['blik', 'BLIK'],
+  ['a-method-of-an-earlier-release', 'a-method-of-an-earlier-release'],
+])('the method %s is called %s', (method, name) => {
+  expect(methodLabel(paymentWith({ card: null, digitalWallet: null, method }))).toEqual({ name, last4: null });
+});

@@ -1,0 +1,22 @@
+/** Every list of the dashboard by its name, which is the last part of its address. */
+import { auditLog } from '../audit/list';
+import { callbacks } from '../callbacks/list';
+import { chargebacks } from '../disputes/list';
+import { mappings, routing } from '../mappings/list';
+import { merchants } from '../merchants/list';
+import { mids } from '../mids/list';
+import { payments } from '../payments/list';
+import { payouts } from '../payouts/list';
+import { chains } from '../recurring/chain-list';
+import { schedules } from '../recurring/schedule-list';
+import { requests } from '../requests/list';
+import { sessions } from '../sessions/list';
+import { tokens } from '../tokens/list';
+import { unresolved } from '../unresolved/list';
+
+export const lists = {
+  ...{ payments, sessions, payouts, chargebacks, unresolved, tokens, chains, schedules },
+  ...{ callbacks, requests, merchants, mids, mappings, routing, 'audit-log': auditLog },
+};
+
+export type ListName = keyof typeof lists;

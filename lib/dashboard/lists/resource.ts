@@ -1,0 +1,196 @@
+/**
+ * The description of a list: its texts, columns, filters, search and source. One description is read by the list's API
+ * route, its query and its page (app/dashboard/list-page.tsx), so that a new list is one file.
+ */
+import { may, type Right } from '../../auth';
+import { env } from '../../config';
+import {
+  type AddParameter,
+  type Cursor,
+  fetchPage,
+  newSqlBuilder,
+  type Paged,
+  type PageRequest,
+  type SqlBuilder,
+} from '../../db';
+import type { DashboardRequest, GuardedRoute } from '../guard';
+import { applySearch } from '../payments/search';
+import type { ColumnDef, EmptyList, FilterDef, ListOf, ListView, Option, View } from './contract';
+import { readCursors, readPage } from './paging';
+import { readSearch, startOfDay } from './query';
+
+/** The part of the request context that a list needs; a page's first rendering has it too. */
+export type ListRequest = Pick<DashboardRequest, 'viewer' | 'scope' | 'query' | 'zone' | 'now'>;
+
+/** A filter as the page offers it, with the condition for its valid values. */
+export type Filter = FilterDef & {
+  /** The valid values in the address; invalid ones are ignored, because addresses are typed and shared. */
+  read: (query: URLSearchParams) => string[];
+  /** A condition for one or more values, `now` being an SQL literal; absent if the list reads the values itself. */
+  sql?: ((values: string[], add: AddParameter, now: string) => string) | undefined;
+};
+
+/** The filters of a request: those with values, by name. */
+export type ListFilter = {
+  merchantId: string | null;
+  search: string;
+  from: Date | null;
+  until: Date | null;
+  values: Readonly<Record<string, string[]>>;
+};
+
+/** Where the rows are read: columns and tables in list order, as {@link fetchPage} takes them. */
+type Source = {
+  /** `now` is an SQL literal. */
+  columns: string | ((now: string) => string);
+  from: string;
+  /** The columns of the list's order. */
+  at: string;
+  id: string;
+  /** The column of the merchant, which limits every list. */
+  merchant: string;
+  /** A condition of the list itself, in the words of its partial index. */
+  only?: string;
+  keys?: string;
+};
+
+export type Resource<Raw extends object, Row extends { id: string }> = {
+  /** The last part of the page's and of the route's address. */
+  name: string;
+  /** The default is `payments.read`. */
+  right?: Right;
+  title: string;
+  nouns: readonly [one: string, many: string];
+  /** The label of the search field. Without it there is none; `searchMany`: only for users of several merchants. */
+  search?: string;
+  searchMany?: true;
+  /** How a search limits the list: false if there are no rows. The default searches payments, `p`. */
+  find?: (text: string, builder: SqlBuilder, merchantId: string | null) => Promise<boolean>;
+  filters: readonly Filter[];
+  /** The choices of filters that depend on the request, by the filter's name. */
+  choices?: (request: ListRequest) => Promise<Record<string, Option[]>>;
+  /** Saved filters beside "All": title and query. */
+  views?: readonly [title: string, query: string][];
+  columns: readonly ColumnDef[];
+  /** The row's link and accessible name; `{field}` is a field of the row. */
+  href?: string;
+  rowName?: string;
+  empty: Omit<EmptyList, 'sample' | 'texts'> & {
+    texts: readonly string[] | (() => readonly string[]);
+    sample?: readonly [title: string, text: (request: ListRequest) => string];
+  };
+  dense?: true;
+  newsSeconds?: number;
+  /** A page that creates an object, for users with the right; `everywhere`: only while no merchant is selected. */
+  create?: { href: string; label: string; right: Right; everywhere?: true };
+  source?: Source | ((filter: ListFilter, page: PageRequest, request: ListRequest) => Promise<Paged<Raw>>);
+  /** The position of a row, if the source is a function; `createdAt` and `id` by default. */
+  placeOf?: (raw: Raw) => Cursor;
+  toRow?: (raw: Raw, request: ListRequest) => Row;
+  /** Reads a page by itself, instead of `source` and `toRow`. */
+  read?: (request: ListRequest) => Promise<ListOf<Row>>;
+};
+
+/** Keeps the description's types, and lets the lists be read as one kind. */
+export function resource<Raw extends object, Row extends { id: string }>(given: Resource<Raw, Row>): AnyResource {
+  return given as unknown as AnyResource;
+}
+
+/** A description whose rows are not known. */
+// biome-ignore lint/suspicious/noExplicitAny: the rows of all lists differ; each description is checked by itself
+export type AnyResource = Resource<any, any>;
+
+/** The filters of an address. */
+export function readFilter(
+  { filters }: AnyResource,
+  { query, scope, zone }: Pick<ListRequest, 'query' | 'scope' | 'zone'>,
+): ListFilter {
+  const values = filters.map(({ name, read }) => [name, read(query)] as const);
+  const day = filters.find(({ kind }) => kind === 'day');
+  const [from = 'from', to = 'to'] = day?.params ?? [];
+  return {
+    merchantId: scope,
+    search: readSearch(query),
+    from: startOfDay(query.get(from), zone, 0),
+    until: startOfDay(query.get(to), zone, 1),
+    values: Object.fromEntries(values.filter(([, each]) => each.length > 0)),
+  };
+}
+
+/** The page of a list that a request finds. */
+export async function readList(list: AnyResource, request: ListRequest): Promise<ListOf<{ id: string }>> {
+  if (list.read) return list.read(request);
+  const filter = readFilter(list, request);
+  const { source, toRow, placeOf = placeOfRow } = list;
+  if (!source || !toRow) throw new Error(`the list ${list.name} has no source`);
+  const page =
+    typeof source === 'function'
+      ? await readPage(readCursors(request.query), (wanted) => source(filter, wanted, request), placeOf)
+      : await readPage(
+          readCursors(request.query),
+          (wanted) => select(list, source, filter, wanted, request.now),
+          placeOfRow,
+        );
+  return { ...page, rows: page.rows.map((raw) => toRow(raw, request)) };
+}
+
+const placeOfRow = (row: Cursor | { placeAt: Date; placeId: string }): Cursor =>
+  'placeAt' in row ? { createdAt: row.placeAt, id: row.placeId } : { createdAt: row.createdAt, id: row.id };
+
+async function select(list: AnyResource, source: Source, filter: ListFilter, page: PageRequest, now: Date) {
+  const builder = newSqlBuilder();
+  const { add, where } = builder;
+  const { columns, from, at, id, keys } = source;
+  const nowSql = `'${now.toISOString()}'`;
+  if (source.only) where(source.only);
+  if (filter.merchantId !== null) where(`${source.merchant} = ${add(filter.merchantId)}::uuid`);
+  for (const { name, sql } of list.filters) {
+    const values = filter.values[name];
+    if (values && sql) where(sql(values, add, nowSql));
+  }
+  if (filter.from) where(`${at} >= ${add(filter.from)}::timestamptz`);
+  if (filter.until) where(`${at} < ${add(filter.until)}::timestamptz`);
+  const { find = findPayments } = list;
+  const text = filter.search.trim();
+  if (text !== '' && !(await find(text, builder, filter.merchantId))) return { rows: [], more: false };
+  const selected = typeof columns === 'string' ? columns : columns(nowSql);
+  const sql = { columns: `${selected}, ${at} as "placeAt", ${id} as "placeId"`, from, at, id, keys };
+  return fetchPage<{ placeAt: Date; placeId: string }>(sql, builder, page);
+}
+
+const findPayments = (search: string, builder: SqlBuilder, merchantId: string | null) =>
+  applySearch(builder, { search, merchantId });
+
+/** What the page of a list needs besides its rows. */
+export async function listView(list: AnyResource, request: ListRequest): Promise<ListView> {
+  const { name, title, nouns, href, rowName, dense, newsSeconds, create } = list;
+  const { sample, texts, ...empty } = list.empty;
+  const many = request.scope === null;
+  const mayCreate = create && may(request.viewer.role, create.right) && (many || !create.everywhere);
+  const choices = await list.choices?.(request);
+  const views = list.views?.map(([text, query]): View => ({ id: query, title: text, query }));
+  return {
+    ...{ name, title, nouns, href, rowName, dense, newsSeconds },
+    search: list.searchMany && !many ? undefined : list.search,
+    empty: {
+      ...empty,
+      texts: typeof texts === 'function' ? texts() : texts,
+      sample: sample && { title: sample[0], text: sample[1](request) },
+    },
+    filters: list.filters.flatMap(({ read, sql, ...filter }) => {
+      const options = choices?.[filter.name] ?? filter.options;
+      return filter.kind.startsWith('choice') && options?.length === 0 ? [] : [{ ...filter, options }];
+    }),
+    views: views && [{ id: 'all', title: 'All', query: '' }, ...views],
+    columns: list.columns.filter(({ manyMerchants }) => many || !manyMerchants),
+    create: mayCreate ? { href: create.href, label: create.label } : undefined,
+    manyMerchants: many,
+    sandbox: env.appEnv === 'sandbox',
+  };
+}
+
+/** The API route of a list. */
+export function listRoute(list: AnyResource): GuardedRoute {
+  const run = (request: DashboardRequest) => readList(list, request);
+  return { method: 'GET', path: `/${list.name}`, right: list.right ?? 'payments.read', run };
+}
