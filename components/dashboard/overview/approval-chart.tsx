@@ -1,12 +1,10 @@
 'use client';
 // The approval rate by day: all MIDs, the worst MID, and the previous period.
-import { AxisBottom } from '@visx/axis';
-import { GridRows } from '@visx/grid';
 import { scaleLinear, scalePoint } from '@visx/scale';
-import { LinePath } from '@visx/shape';
 import type { Overview, Period } from '../../../lib/dashboard/overview/contract';
 import { ChartFrame } from './chart-frame';
-import { bucketText, labelStep, percentText, tickText } from './format';
+import { bucketText, labelStep, percentText } from './format';
+import { BucketLabels, GridLines, linePath } from './grid';
 import { ChartTooltips } from './tooltips';
 import { useWidth } from './use-width';
 
@@ -76,14 +74,7 @@ function Lines({ lines, period }: { lines: Line[]; period: Period }) {
       <ChartTooltips label="Approval rate" points={points} width={width}>
         {(active) => (
           <svg viewBox={`0 0 ${width} ${height}`} width="100%" height={height} aria-hidden="true" className="text-11">
-            <GridRows
-              scale={y}
-              left={left}
-              width={width - left - right + 6}
-              numTicks={4}
-              stroke="currentColor"
-              className="text-line"
-            />
+            <GridLines y={y} left={left} right={width - right + 6} />
             {y.ticks(4).map((tick) => (
               <text key={tick} x={left - 10} y={y(tick) + 4} textAnchor="end" className="figures fill-ink3">
                 {tick}
@@ -99,29 +90,17 @@ function Lines({ lines, period }: { lines: Line[]; period: Period }) {
               />
             )}
             {[...lines].reverse().map(({ name, rates, kind }) => (
-              <LinePath
+              <path
                 key={name}
-                data={knownOf(buckets, rates)}
-                x={({ bucket }) => at(bucket)}
-                y={({ rate }) => y(rate * 100)}
+                d={linePath(knownOf(buckets, rates).map(({ bucket, rate }) => [at(bucket), y(rate * 100)]))}
+                fill="none"
                 className={strokes[kind]}
                 strokeWidth={1.75}
                 strokeDasharray={dashes[kind]}
               />
             ))}
             <LineEnds lines={lines} buckets={buckets} x={at} y={y} />
-            <AxisBottom
-              top={height - bottom}
-              scale={x}
-              hideAxisLine
-              hideTicks
-              tickValues={buckets.filter((_, place) => place % step === 0)}
-              tickComponent={({ x: place, formattedValue = '' }) => (
-                <text x={place} y={18} textAnchor="middle" className="figures fill-ink3">
-                  {tickText(formattedValue, buckets.indexOf(formattedValue))}
-                </text>
-              )}
-            />
+            <BucketLabels buckets={buckets} step={step} x={at} y={height - bottom + 18} />
           </svg>
         )}
       </ChartTooltips>

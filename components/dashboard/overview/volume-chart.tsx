@@ -1,14 +1,11 @@
 'use client';
 // The settled volume in one currency: a bar per day, stacked by method, and the previous period as a dashed line.
-import { AxisBottom } from '@visx/axis';
-import { GridRows } from '@visx/grid';
-import { Group } from '@visx/group';
 import { scaleBand, scaleLinear } from '@visx/scale';
-import { LinePath } from '@visx/shape';
 import { grouped } from '../../../lib/core/money';
 import type { CurrencyVolume, Period } from '../../../lib/dashboard/overview/contract';
 import { ChartFrame, type ChartTable } from './chart-frame';
-import { axisText, bucketText, labelStep, tickText } from './format';
+import { axisText, bucketText, labelStep } from './format';
+import { BucketLabels, GridLines, linePath } from './grid';
 import { ChartTooltips } from './tooltips';
 import { useWidth } from './use-width';
 
@@ -129,14 +126,7 @@ function Bars({ volume, period, names }: { volume: CurrencyVolume; period: Perio
       <ChartTooltips label="Settled volume" points={points} width={width}>
         {(active) => (
           <svg viewBox={`0 0 ${width} ${height}`} width="100%" height={height} aria-hidden="true" className="text-11">
-            <GridRows
-              scale={y}
-              left={left}
-              width={width - left}
-              numTicks={4}
-              stroke="currentColor"
-              className="text-line"
-            />
+            <GridLines y={y} left={left} right={width} />
             {y.ticks(4).map((tick) => (
               <text key={tick} x={left - 10} y={y(tick) + 4} textAnchor="end" className="figures fill-ink3">
                 {axisText(tick)}
@@ -152,30 +142,18 @@ function Bars({ volume, period, names }: { volume: CurrencyVolume; period: Perio
               />
             )}
             {buckets.map((bucket, at) => (
-              <Group key={bucket} left={x(bucket) ?? 0} opacity={at === running ? 0.45 : 1}>
+              <g key={bucket} transform={`translate(${x(bucket) ?? 0}, 0)`} opacity={at === running ? 0.45 : 1}>
                 <Stack bar={bars[at] ?? []} methods={methods} width={x.bandwidth()} y={y} />
-              </Group>
+              </g>
             ))}
-            <LinePath
-              data={before.map(({ value }, at) => ({ value, at }))}
-              x={({ at }) => middle(buckets[at] ?? '')}
-              y={({ value }) => y(value)}
+            <path
+              d={linePath(before.map(({ value }, at) => [middle(buckets[at] ?? ''), y(value)]))}
+              fill="none"
               className="stroke-ink"
               strokeWidth={1.5}
               strokeDasharray="3 2.5"
             />
-            <AxisBottom
-              top={height - bottom}
-              scale={x}
-              hideAxisLine
-              hideTicks
-              tickValues={buckets.filter((_, at) => at % step === 0)}
-              tickComponent={({ x: at, formattedValue = '' }) => (
-                <text x={at} y={18} textAnchor="middle" className="figures fill-ink3">
-                  {tickText(formattedValue, buckets.indexOf(formattedValue))}
-                </text>
-              )}
-            />
+            <BucketLabels buckets={buckets} step={step} x={middle} y={height - bottom + 18} />
           </svg>
         )}
       </ChartTooltips>

@@ -19,7 +19,6 @@ import {
   useSortable,
   verticalListSortingStrategy,
 } from '@dnd-kit/sortable';
-import { CSS } from '@dnd-kit/utilities';
 import clsx from 'clsx';
 import { useEffect, useId, useRef, useState } from 'react';
 import { grouped } from '../../../lib/core/money';
@@ -136,7 +135,7 @@ function Rule(props: RuleProps) {
   return (
     <li
       ref={setNodeRef}
-      style={{ transform: CSS.Translate.toString(transform), transition }}
+      style={{ transform: transform ? `translate3d(${transform.x}px, ${transform.y}px, 0)` : undefined, transition }}
       className={clsx(
         'group/rule relative flex gap-x-2 py-3 pr-3 pl-3.5 phone:px-4',
         isDragging

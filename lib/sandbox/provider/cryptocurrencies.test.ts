@@ -1,21 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { coinAddress, coinAmount, coinMemo, isAddress, networkOf } from './cryptocurrencies';
-import { keccak256 } from './keccak';
-
-describe('Keccak-256', () => {
-  it.each([
-    ['', 'c5d2460186f7233c927e7db2dcc703c0e500b653ca82273b7bfad8045d85a470'],
-    ['abc', '4e03657aea45a94fc7d47ba826c8d667c0d1e6e33a64a036ec44f58fa12d6c45'],
-  ])('of %j', (text, digest) => {
-    expect(keccak256(Buffer.from(text)).toString('hex')).toBe(digest);
-  });
-
-  it('takes messages that fill its block, and longer ones', () => {
-    const of = (length: number) => keccak256(Buffer.alloc(length, 'a')).toString('hex');
-    expect(new Set([135, 136, 137, 272].map(of)).size).toBe(4);
-    expect(of(136)).toBe('a6c4d403279fe3e0af03729caada8374b5ca54d8065329a3ebcaeb4b60aa386e');
-  });
-});
 
 describe('an address that is published as an example', () => {
   // network | address | whether it is one

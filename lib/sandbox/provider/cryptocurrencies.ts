@@ -1,9 +1,9 @@
 // Cryptocurrencies of the sandbox provider: fictitious addresses in the correct format with valid checksums for their
 // network, and fixed prices.
 import { createHash } from 'node:crypto';
+import { keccak_256 } from '@noble/hashes/sha3.js';
 import { exponentOf, isCryptocurrency } from '../../core/currencies';
 import type { Money } from '../../core/money';
-import { keccak256 } from './keccak';
 
 type Network = {
   name: string;
@@ -153,7 +153,7 @@ function unbase58(text: string, letters: string): Buffer | null {
 // EIP-55: letter case is the checksum.
 function ethereumAddress(bytes: Uint8Array): string {
   const hex = Buffer.from(bytes).toString('hex');
-  const digest = keccak256(Buffer.from(hex)).toString('hex');
+  const digest = Buffer.from(keccak_256(Buffer.from(hex))).toString('hex');
   const cased = [...hex].map((letter, at) =>
     Number.parseInt(digest[at] ?? '0', 16) > 7 ? letter.toUpperCase() : letter,
   );
