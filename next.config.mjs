@@ -20,6 +20,9 @@ const config = {
     'nodemailer',
     'pdfkit',
     'bwip-js',
+    'asn1js',
+    'pkijs',
+    'node-forge',
   ],
   outputFileTracingExcludes: { '*': ['./.data/**'] },
   async headers() {

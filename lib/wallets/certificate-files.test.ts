@@ -99,6 +99,7 @@ const seals: [string, string[]][] = [
   ['3DES alone', ['-keypbe', 'PBE-SHA1-3DES', '-certpbe', 'PBE-SHA1-3DES', '-macalg', 'sha1']],
   ['AES-128', ['-keypbe', 'AES-128-CBC', '-certpbe', 'AES-128-CBC']],
   ['no seal over the certificate', ['-certpbe', 'NONE']],
+  ['no seal over the key', ['-keypbe', 'NONE']],
 ];
 
 describe.each(seals)('a P12 file under %s', (_how, options) => {

@@ -1,9 +1,9 @@
 // Reads the displayed properties of a merchant's certificate: subject, validity and key.
 
 import { createHash, createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
-import { readAsn1, tags } from './asn1';
-import { readCertificate } from './certificate';
-import { pemOf } from './certificate-request';
+import { Utf8String } from 'asn1js';
+import { orNull, readBer } from './ber';
+import { type Certificate, readCertificate } from './certificate';
 
 /** The extension of Apple Pay certificates that contains the SHA-256 of the merchant identifier, in hex. */
 const merchantExtension = '1.2.840.113635.100.6.32';
@@ -29,9 +29,13 @@ export type CertificateInfo = {
 
 /** The properties of a certificate in PEM; null for any other text. */
 export function certificateInfo(pem: string): CertificateInfo | null {
-  const certificate = readSafely(() => readCertificate(new X509Certificate(pem).raw));
-  if (!certificate) return null;
-  const { x509, extensions } = certificate;
+  return orNull(() => {
+    const certificate = readCertificate(new X509Certificate(pem).raw);
+    return certificate && infoOf(certificate);
+  });
+}
+
+function infoOf({ x509, extensions }: Certificate): CertificateInfo {
   return {
     name: memberOf(x509.subject, 'CN') ?? x509.subject.replace(/\n/g, ', '),
     issuer: memberOf(x509.issuer, 'CN') ?? x509.issuer.replace(/\n/g, ', '),
@@ -48,8 +52,8 @@ export function certificateInfo(pem: string): CertificateInfo | null {
 
 /** The SHA-256 of the merchant identifier from a certificate's extensions; null if absent or malformed. */
 export function merchantHashIn(extensions: ReadonlyMap<string, Buffer>): Buffer | null {
-  const value = readAsn1(extensions.get(merchantExtension) ?? Buffer.alloc(0));
-  const text = value?.tag === tags.utf8 ? value.content.toString('latin1') : '';
+  const value = orNull(() => readBer(extensions.get(merchantExtension) ?? Buffer.alloc(0)));
+  const text = value instanceof Utf8String ? value.getValue() : '';
   return /^[0-9a-f]{64}$/i.test(text) ? Buffer.from(text, 'hex') : null;
 }
 
@@ -61,13 +65,13 @@ export function merchantHashOf(merchantIdentifier: string): string {
 /** The first certificate of a DER or PEM file as PEM; null for any other file. */
 export function readCertificateFile(file: Buffer): string | null {
   const [pem] = file.toString('latin1').match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/) ?? [];
-  const x509 = readSafely(() => new X509Certificate(pem ?? file));
-  return x509 && pemOf('CERTIFICATE', x509.raw);
+  const x509 = orNull(() => new X509Certificate(pem ?? file));
+  return x509?.toString() ?? null;
 }
 
 /** An unencrypted private key from a DER or PEM file, as PKCS #8 PEM; null for any other file. */
 export function readPrivateKeyFile(file: Buffer): string | null {
-  const key = readSafely(() =>
+  const key = orNull(() =>
     file.includes('-----BEGIN ')
       ? createPrivateKey(file)
       : createPrivateKey({ key: file, format: 'der', type: 'pkcs8' }),
@@ -77,7 +81,7 @@ export function readPrivateKeyFile(file: Buffer): string | null {
 
 /** Whether a private key in PEM belongs to a certificate in PEM. */
 export function certificateMatchesKey(certificate: string, privateKey: string): boolean {
-  return readSafely(() => new X509Certificate(certificate).checkPrivateKey(createPrivateKey(privateKey))) ?? false;
+  return orNull(() => new X509Certificate(certificate).checkPrivateKey(createPrivateKey(privateKey))) ?? false;
 }
 
 /** The usual name of a key type. */
@@ -90,13 +94,4 @@ export function keyLabel({ asymmetricKeyType: type, asymmetricKeyDetails: detail
 function memberOf(name: string, member: string): string | undefined {
   const line = name.split('\n').find((each) => each.startsWith(`${member}=`));
   return line?.slice(member.length + 1);
-}
-
-// The library's error message could quote the key.
-function readSafely<T>(read: () => T): T | null {
-  try {
-    return read();
-  } catch {
-    return null;
-  }
 }

@@ -3,8 +3,8 @@
 
 import { createPublicKey, generateKeyPair, type KeyObject, sign } from 'node:crypto';
 import { promisify } from 'node:util';
-import { tags } from './asn1';
-import { bits, der, oid, sequence, utf8 } from './der';
+import { BitString, Constructed, Integer, Null, ObjectIdentifier, Sequence, Set as SetOf, Utf8String } from 'asn1js';
+import { readBer } from './ber';
 
 /** EC is a key on P-256, for EC_v1 certificates; RSA one of 2048 bits, for RSA_v1 and merchant identities. */
 export type KeyKind = 'EC' | 'RSA';
@@ -27,29 +27,28 @@ const attributes = { commonName: '2.5.4.3', organisation: '2.5.4.10' } as const;
 export type RequestSubject = Record<keyof typeof attributes, string>;
 
 const algorithms = {
-  ec: sequence(oid('1.2.840.10045.4.3.2')),
-  rsa: sequence(oid('1.2.840.113549.1.1.11'), der(0x05)),
+  ec: () => [new ObjectIdentifier({ value: '1.2.840.10045.4.3.2' })],
+  rsa: () => [new ObjectIdentifier({ value: '1.2.840.113549.1.1.11' }), new Null()],
 } as const;
 
 /** The certificate request of a P-256 or RSA key, in PEM. */
 export function certificateRequest(privateKey: KeyObject, subject: RequestSubject): string {
-  const name = sequence(
-    ...Object.entries(attributes).map(([member, dotted]) =>
-      der(tags.set, sequence(oid(dotted), utf8(subject[member as keyof RequestSubject]))),
-    ),
-  );
-  const info = createPublicKey(privateKey).export({ format: 'der', type: 'spki' });
-  const version = der(tags.integer, Buffer.from([0]));
-  const signed = sequence(version, name, info, der(tags.context(0)));
-  const algorithm = privateKey.asymmetricKeyType === 'ec' ? algorithms.ec : algorithms.rsa;
-  return pemOf('CERTIFICATE REQUEST', sequence(signed, algorithm, bits(sign('sha256', signed, privateKey))));
+  const names = (['commonName', 'organisation'] as const).map((member) => {
+    const parts = [new ObjectIdentifier({ value: attributes[member] }), new Utf8String({ value: subject[member] })];
+    return new SetOf({ value: [new Sequence({ value: parts })] });
+  });
+  const publicKey = readBer(createPublicKey(privateKey).export({ format: 'der', type: 'spki' }));
+  const noAttributes = new Constructed({ idBlock: { tagClass: 3, tagNumber: 0 } });
+  const signed = new Sequence({
+    value: [new Integer({ value: 0 }), new Sequence({ value: names }), publicKey, noAttributes],
+  });
+  const algorithm = new Sequence({ value: algorithms[privateKey.asymmetricKeyType === 'ec' ? 'ec' : 'rsa']() });
+  const signature = new BitString({ valueHex: sign('sha256', Buffer.from(signed.toBER()), privateKey) });
+  const request = new Sequence({ value: [signed, algorithm, signature] });
+  return pemOf('CERTIFICATE REQUEST', Buffer.from(request.toBER()));
 }
 
-/** Bytes as PEM under a label such as `CERTIFICATE`. */
-export function pemOf(label: string, bytes: Uint8Array): string {
-  const lines =
-    Buffer.from(bytes)
-      .toString('base64')
-      .match(/.{1,64}/g) ?? [];
+function pemOf(label: string, bytes: Buffer): string {
+  const lines = bytes.toString('base64').match(/.{1,64}/g) ?? [];
   return `-----BEGIN ${label}-----\n${lines.join('\n')}\n-----END ${label}-----\n`;
 }

@@ -1,8 +1,9 @@
-// X.509 certificates. Node verifies their signatures; this module reads what Node does not expose: the issuer's bytes
-// and the extensions.
+// X.509 certificates. Node verifies their signatures; pkijs reads what Node does not expose: the issuer's bytes and the
+// extensions.
 
 import { X509Certificate } from 'node:crypto';
-import { type Asn1, oidOf, readAsn1, tags } from './asn1';
+import { Certificate as ParsedCertificate } from 'pkijs';
+import { octetsOf, orNull, readBer } from './ber';
 
 export type Certificate = {
   readonly x509: X509Certificate;
@@ -21,30 +22,27 @@ const algorithms = ['1.2.840.10045.4.3.2', '1.2.840.10045.4.3.3', '1.2.840.11354
 
 /** The certificate in these DER bytes, or null. */
 export function readCertificate(der: Buffer): Certificate | null {
-  const value = readAsn1(der);
-  const [signed, algorithm] = value?.tag === tags.sequence ? value.parts : [];
-  const fields = signed?.parts.filter((part) => part.tag !== tags.context(0)) ?? [];
-  const [serial, inner, issuer] = fields;
-  const extensions = extensionsOf(fields.find((part) => part.tag === tags.context(3)));
-  const oid = oidOf(algorithm?.parts[0]);
-  if (!serial || !issuer || !extensions || oid === null || oid !== oidOf(inner?.parts[0])) return null;
-  try {
-    const x509 = new X509Certificate(der);
-    return { x509, der, issuer: issuer.raw, serial: serial.raw, algorithm: oid, extensions };
-  } catch {
-    return null;
-  }
-}
-
-function extensionsOf(field: Asn1 | undefined): Map<string, Buffer> | null {
-  const extensions = new Map<string, Buffer>();
-  for (const { parts } of field?.parts[0]?.parts ?? []) {
-    const oid = oidOf(parts[0]);
-    const content = parts.at(-1);
-    if (oid === null || content?.tag !== tags.octets || extensions.has(oid)) return null;
-    extensions.set(oid, content.content);
-  }
-  return extensions;
+  return orNull(() => {
+    const {
+      signatureAlgorithm,
+      signature,
+      issuer,
+      serialNumber,
+      extensions = [],
+    } = new ParsedCertificate({
+      schema: readBer(der),
+    });
+    const contents = new Map(extensions.map(({ extnID, extnValue }) => [extnID, octetsOf(extnValue)]));
+    if (contents.size !== extensions.length || signatureAlgorithm.algorithmId !== signature.algorithmId) return null;
+    return {
+      x509: new X509Certificate(der),
+      der,
+      issuer: Buffer.from(issuer.valueBeforeDecode),
+      serial: Buffer.from(serialNumber.valueBeforeDecodeView),
+      algorithm: signature.algorithmId,
+      extensions: contents,
+    };
+  });
 }
 
 /** Whether the certificate was signed with a secure algorithm. */

@@ -1,8 +1,9 @@
 // Reads the detached signature of an Apple Pay token: CMS SignedData (RFC 5652) with one signer and signed attributes.
-// Only the variant that Apple uses is accepted.
+// pkijs parses it; only the variant that Apple uses is accepted.
 
-import { parseWireDate } from '../core/dates';
-import { type Asn1, oidOf, readAsn1, tags } from './asn1';
+import { type BaseBlock, type Constructed, GeneralizedTime, ObjectIdentifier, type Sequence, UTCTime } from 'asn1js';
+import { ContentInfo, IssuerAndSerialNumber, SignedData as ParsedData, type SignerInfo } from 'pkijs';
+import { octetsOf, orNull, readBer } from './ber';
 import { type Certificate, readCertificate } from './certificate';
 
 export type SignedData = { readonly certificates: readonly Certificate[]; readonly signer: Signer };
@@ -21,80 +22,74 @@ export type Signer = {
   readonly signingTime: Date;
 };
 
-const oids = {
-  data: '1.2.840.113549.1.7.1',
-  signedData: '1.2.840.113549.1.7.2',
+const attributeTypes = {
   contentType: '1.2.840.113549.1.9.3',
   messageDigest: '1.2.840.113549.1.9.4',
   signingTime: '1.2.840.113549.1.9.5',
 } as const;
 
+const setTag = 0x31;
+const indefinite = 0x80;
+
 /** Reads a detached signature; null for any other bytes. */
 export function readSignedData(bytes: Buffer): SignedData | null {
-  const outer = readAsn1(bytes);
-  if (outer?.tag !== tags.sequence || oidOf(outer.parts[0]) !== oids.signedData) return null;
-  const [data] = outer.parts[1]?.tag === tags.context(0) ? outer.parts[1].parts : [];
-  if (data?.tag !== tags.sequence || data.parts.length !== 5) return null;
-  const [, digests, content, certificates, signers] = data.parts as [Asn1, Asn1, Asn1, Asn1, Asn1];
-  // Embedded content would be signed in place of the token.
-  if (content.parts.length !== 1 || oidOf(content.parts[0]) !== oids.data) return null;
-  if (digests.tag !== tags.set || certificates.tag !== tags.context(0) || signers.tag !== tags.set) return null;
-  const certificateList = certificates.parts.map((part) => (part.definite ? readCertificate(part.raw) : null));
-  const signer = signers.parts.length === 1 ? signerOf(signers.parts[0] as Asn1) : null;
-  if (signer === null || certificateList.length === 0 || certificateList.length > 3 || certificateList.includes(null))
-    return null;
-  return { certificates: certificateList as Certificate[], signer };
+  return orNull(() => {
+    const outer = new ContentInfo({ schema: readBer(bytes) });
+    if (outer.contentType !== ContentInfo.SIGNED_DATA) return null;
+    const { encapContentInfo, certificates, crls, signerInfos } = new ParsedData({ schema: outer.content });
+    // Embedded content would be signed in place of the token.
+    if (encapContentInfo.eContent || encapContentInfo.eContentType !== ContentInfo.DATA) return null;
+    if (!certificates || certificates.length === 0 || certificates.length > 3 || crls) return null;
+    const list = certificateBlocks(outer.content).map(certificateOf);
+    const [info, ...more] = signerInfos;
+    const signer = info && more.length === 0 ? signerOf(info) : null;
+    return signer && list.every((certificate) => certificate !== null) ? { certificates: list, signer } : null;
+  });
 }
 
-function signerOf({ tag, parts }: Asn1): Signer | null {
-  const [version, identity, digest, attributes, algorithm, signature] = parts;
-  if (tag !== tags.sequence || version?.tag !== tags.integer || signature?.tag !== tags.octets) return null;
-  const [issuer, serial] = identity?.tag === tags.sequence ? identity.parts : [];
-  const [digestAlgorithm, signatureAlgorithm] = [oidOf(digest?.parts[0]), oidOf(algorithm?.parts[0])];
-  const signed = attributes && attributesOf(attributes);
-  if (!issuer || !serial || !signed || digestAlgorithm === null || signatureAlgorithm === null) return null;
+// pkijs does not keep the bytes of a certificate, but the tree that it has checked does.
+function certificateBlocks(signedData: Sequence): BaseBlock[] {
+  return (signedData.valueBlock.value[3] as Constructed).valueBlock.value;
+}
+
+function certificateOf({ lenBlock, valueBeforeDecodeView }: BaseBlock): Certificate | null {
+  return lenBlock.isIndefiniteForm ? null : readCertificate(Buffer.from(valueBeforeDecodeView));
+}
+
+function signerOf({ sid, digestAlgorithm, signatureAlgorithm, signature, signedAttrs }: SignerInfo): Signer | null {
+  if (!(sid instanceof IssuerAndSerialNumber) || !signedAttrs) return null;
+  const values = new Map(signedAttrs.attributes.map(({ type, values }) => [type, values]));
+  const isSingle = [...values.values()].every(({ length }) => length === 1);
+  // pkijs has replaced the tag [0] by that of a SET, which is signed (RFC 5652, 5.4).
+  const signedBytes = Buffer.from(signedAttrs.encodedValue);
+  if (values.size !== signedAttrs.attributes.length || !isSingle) return null;
+  if (signedBytes[0] !== setTag || signedBytes[1] === indefinite) return null;
+  const attribute = (name: keyof typeof attributeTypes) => values.get(attributeTypes[name])?.[0];
+  const contentType = attribute('contentType');
+  const signingTime = timeOf(attribute('signingTime'));
+  if (!(contentType instanceof ObjectIdentifier) || signingTime === null) return null;
   return {
-    issuer: issuer.raw,
-    serial: serial.raw,
-    digestAlgorithm,
-    algorithm: signatureAlgorithm,
-    signature: signature.content,
-    ...signed,
+    issuer: Buffer.from(sid.issuer.valueBeforeDecode),
+    serial: Buffer.from(sid.serialNumber.valueBeforeDecodeView),
+    digestAlgorithm: digestAlgorithm.algorithmId,
+    algorithm: signatureAlgorithm.algorithmId,
+    signature: octetsOf(signature),
+    signedBytes,
+    contentType: contentType.getValue(),
+    messageDigest: octetsOf(attribute('messageDigest')),
+    signingTime,
   };
 }
 
-type Attributes = Pick<Signer, 'signedBytes' | 'contentType' | 'messageDigest' | 'signingTime'>;
-
-// The attributes have the tag [0] but are signed as a SET (RFC 5652, 5.4).
-function attributesOf(field: Asn1): Attributes | null {
-  if (field.tag !== tags.context(0) || !field.definite) return null;
-  const values = new Map<string, Asn1>();
-  for (const { parts } of field.parts) {
-    const oid = oidOf(parts[0]);
-    const set = parts[1];
-    if (oid === null || set?.tag !== tags.set || set.parts.length !== 1 || values.has(oid)) return null;
-    values.set(oid, set.parts[0] as Asn1);
-  }
-  const contentType = oidOf(values.get(oids.contentType));
-  const digest = values.get(oids.messageDigest);
-  const signingTime = timeOf(values.get(oids.signingTime));
-  if (contentType === null || digest?.tag !== tags.octets || signingTime === null) return null;
-  const signedBytes = Buffer.from(field.raw);
-  signedBytes[0] = tags.set;
-  return { signedBytes, contentType, messageDigest: digest.content, signingTime };
-}
-
-// UTCTime (two-digit years from 50 on are 19xx) or GeneralizedTime, both in UTC to the second.
-function timeOf(value: Asn1 | undefined): Date | null {
-  const text = value?.content.toString('latin1') ?? '';
-  const full = value?.tag === tags.utcTime ? `${text < '50' ? '20' : '19'}${text}` : text;
-  const match = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)Z$/.exec(full);
-  if (!match || (value?.tag !== tags.utcTime && value?.tag !== tags.time)) return null;
-  const [, year, month, day, hours, minutes, seconds] = match;
-  return parseWireDate(`${year}-${month}-${day} ${hours}:${minutes}:${seconds}`);
+// In UTC to the second; asn1js also reads offsets and fractions, which DER excludes.
+function timeOf(value: unknown): Date | null {
+  if (!(value instanceof UTCTime) && !(value instanceof GeneralizedTime)) return null;
+  const digits = value instanceof GeneralizedTime ? 14 : 12;
+  const text = Buffer.from(value.valueBlock.valueHexView).toString('latin1');
+  return new RegExp(`^\\d{${digits}}Z$`).test(text) ? value.toDate() : null;
 }
 
 /** Whether the signer declares its content as plain data, the only type in a token's signature. */
 export function isOverData(signer: Signer): boolean {
-  return signer.contentType === oids.data;
+  return signer.contentType === ContentInfo.DATA;
 }

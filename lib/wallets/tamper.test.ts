@@ -1,17 +1,24 @@
-// Any change of a token's bytes either rejects it with the common error or leaves the signed content unchanged. No
-// other result is allowed, and none takes long.
+// Any change of a token's bytes either rejects it with the common error or leaves the signed content unchanged, and any
+// change of an uploaded file gives the same key or a known error. No other result is allowed, and none takes long.
 
+import { execFileSync } from 'node:child_process';
 import { X509Certificate } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { makeAppleWorld, sealApple } from '../../e2e/support/wallet-sealers/apple';
 import { pemOf } from '../../e2e/support/wallet-sealers/certificates';
 import { makeGoogleWorld, rootsOf, sealGoogle } from '../../e2e/support/wallet-sealers/google';
 import { decryptApplePay } from './apple';
 import { readApplePayKey } from './apple-key';
-import { readAsn1 } from './asn1';
+import { orNull, readBer } from './ber';
+import { readCertificate } from './certificate';
+import { certificateInfo, readCertificateFile } from './certificate-info';
 import { decryptGooglePay } from './google';
 import { readGooglePayRoots } from './google-key';
+import { readPkcs12 } from './pkcs12';
 import { WalletTokenError } from './token-error';
 
 const now = new Date('2026-11-20T12:00:00Z');
@@ -26,18 +33,35 @@ function attempt<Opened>(open: () => Opened): Opened | null {
   }
 }
 
-/** A token's text with some bytes changed, and possibly truncated. */
+/** Changes of a file: bytes set, inserted, removed or repeated, and possibly the file truncated. */
 const tampering = fc.record({
-  sets: fc.array(fc.tuple(fc.nat(), fc.nat({ max: 255 })), { minLength: 1, maxLength: 4 }),
+  edits: fc.array(
+    fc.record({
+      kind: fc.constantFrom('set', 'set', 'insert', 'remove', 'repeat'),
+      at: fc.nat(),
+      // The second half are bytes with a meaning in ASN.1: tags, lengths, ends of contents.
+      bytes: fc
+        .uint8Array({ minLength: 1, maxLength: 8 })
+        .chain((bytes) =>
+          fc.constantFrom(bytes, Uint8Array.of(0x80), Uint8Array.of(0), Uint8Array.of(0x30), Uint8Array.of(0x24)),
+        ),
+    }),
+    { minLength: 1, maxLength: 4 },
+  ),
   keep: fc.option(fc.nat(), { freq: 10 }),
 });
 
 type Tampering = typeof tampering extends fc.Arbitrary<infer Value> ? Value : never;
 
-function tampered(bytes: Buffer, { sets, keep }: Tampering): Buffer {
-  const copy = Buffer.from(bytes);
-  for (const [at, byte] of sets) copy[at % copy.length] = byte;
-  return keep === null ? copy : copy.subarray(0, keep % copy.length);
+function tampered(bytes: Buffer, { edits, keep }: Tampering): Buffer {
+  let copy = Buffer.from(bytes);
+  for (const { kind, at, bytes } of edits) {
+    const from = at % Math.max(copy.length, 1);
+    const after = { set: from + 1, insert: from, remove: from + bytes.length, repeat: from }[kind];
+    const put = { set: bytes.subarray(0, 1), insert: bytes, remove: [], repeat: copy.subarray(from, from + 8) }[kind];
+    copy = Buffer.concat([copy.subarray(0, from), Buffer.from(put), copy.subarray(after)]);
+  }
+  return keep === null ? copy : copy.subarray(0, keep % (copy.length + 1));
 }
 
 describe('a modified token', () => {
@@ -68,7 +92,7 @@ describe('a modified token', () => {
         const opened = attempt(() => openApple({ paymentData }));
         if (opened) expect(opened).toEqual(signed);
       }),
-      { numRuns: 200 },
+      { numRuns: 2_000 },
     );
   });
 
@@ -96,14 +120,73 @@ describe('a modified token', () => {
   });
 });
 
-test('the ASN.1 parser does not throw for any bytes', () => {
+describe('a modified file', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'florin-tamper-'));
+  afterAll(() => rmSync(folder, { recursive: true }));
+  const openssl = (...options: string[]) => execFileSync('openssl', options, { cwd: folder, stdio: 'pipe' });
+  const kind = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256'];
+  openssl('req', '-x509', '-nodes', ...kind, '-subj', '/CN=Florin', '-keyout', 'key.pem', '-out', 'certificate.pem');
+  const certificate = readFileSync(join(folder, 'certificate.pem'));
+
+  test.each([
+    ['AES-256', []],
+    ['3DES and RC2', ['-legacy']],
+    ['3DES', ['-keypbe', 'PBE-SHA1-3DES', '-certpbe', 'PBE-SHA1-3DES', '-macalg', 'sha1']],
+    ['no encryption', ['-keypbe', 'NONE', '-certpbe', 'NONE']],
+  ])('in PKCS #12 with %s returns the same pair or a known error', (_name, options) => {
+    const pair = ['-inkey', 'key.pem', '-in', 'certificate.pem'];
+    openssl('pkcs12', '-export', ...pair, '-out', 'pair.p12', '-passout', 'pass:secret', ...options);
+    const bytes = readFileSync(join(folder, 'pair.p12'));
+    const original = readPkcs12(bytes, 'secret');
+    expect(original).toHaveProperty('privateKey');
+    fc.assert(
+      fc.property(tampering, (change) => {
+        const read = readPkcs12(tampered(bytes, change), 'secret');
+        if (typeof read === 'string') expect(['form', 'password', 'cipher', 'pair']).toContain(read);
+        else expect(read).toEqual(original);
+      }),
+      { numRuns: 400 },
+    );
+  });
+
+  test('in PKCS #12 is rejected before it costs more rounds of key derivation than allowed', () => {
+    const rounds = ['-iter', '1000001', '-nomaciter'];
+    const pair = ['-inkey', 'key.pem', '-in', 'certificate.pem'];
+    openssl('pkcs12', '-export', ...pair, '-out', 'slow.p12', '-passout', 'pass:secret', ...rounds);
+    expect(readPkcs12(readFileSync(join(folder, 'slow.p12')), 'secret')).toBe('form');
+  });
+
+  test('with a certificate is read as a certificate or as nothing', () => {
+    const der = new X509Certificate(certificate).raw;
+    fc.assert(
+      fc.property(tampering, (change) => {
+        const bytes = tampered(der, change);
+        const read = readCertificate(bytes);
+        if (read) expect(read.x509.raw).toEqual(new X509Certificate(bytes).raw);
+        const pem = readCertificateFile(bytes);
+        if (pem !== null) expect(certificateInfo(pem)?.name ?? '').toEqual(expect.any(String));
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+});
+
+test('the ASN.1 parser accepts exactly one value, within its limits', () => {
+  const read = (bytes: Uint8Array) => orNull(() => readBer(bytes));
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
-      const value = readAsn1(Buffer.from(bytes));
-      if (value) expect(value.raw).toEqual(Buffer.from(bytes));
+      const value = read(bytes);
+      if (value) expect(Buffer.from(value.valueBeforeDecodeView)).toEqual(Buffer.from(bytes));
     }),
     { numRuns: 2_000 },
   );
-  expect(readAsn1(Buffer.from('3080'.repeat(30_000), 'hex'))).toBeNull();
-  expect(readAsn1(Buffer.from('30847fffffff', 'hex'))).toBeNull();
+  const one = Buffer.from('020105', 'hex');
+  expect(read(one)).not.toBeNull();
+  expect(read(Buffer.concat([one, one]))).toBeNull();
+  expect(read(Buffer.from('30800201050000', 'hex'))).not.toBeNull();
+  for (const end of ['', '00', '0001', '00020000']) expect(read(Buffer.from(`3080020105${end}`, 'hex'))).toBeNull();
+  expect(read(Buffer.from('3080'.repeat(30_000), 'hex'))).toBeNull();
+  expect(read(Buffer.from('30847fffffff', 'hex'))).toBeNull();
+  expect(read(Buffer.concat([Buffer.from('30827530', 'hex'), Buffer.alloc(30_000, '0500', 'hex')]))).toBeNull();
+  expect(read(Buffer.concat([Buffer.from('0483011170', 'hex'), Buffer.alloc(70_000)]))).toBeNull();
 });
