@@ -1,17 +1,10 @@
 // The navigation of the public pages.
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 
-/** The links of the header, in order. The dashboard is linked if this build has one. */
+/** The links of the header, in order. */
 export function siteLinks(sandbox: boolean): { href: string; text: string }[] {
-  const links = [{ href: '/docs', text: 'Docs' }];
-  if (sandbox) links.unshift({ href: '/shop', text: 'Demo shop' });
-  if (hasDashboard()) links.push({ href: '/dashboard', text: 'Dashboard' });
-  return links;
-}
-
-/** Whether this build has a dashboard. */
-export function hasDashboard(): boolean {
-  const folder = join(process.cwd(), 'app', 'dashboard');
-  return ['page.tsx', 'layout.tsx'].some((file) => existsSync(join(folder, file)));
+  const links = [
+    { href: '/docs', text: 'Docs' },
+    { href: '/dashboard', text: 'Dashboard' },
+  ];
+  return sandbox ? [{ href: '/shop', text: 'Demo shop' }, ...links] : links;
 }

@@ -15,8 +15,8 @@ type Props = { text: string; from?: string; base?: string };
 /** `text` is a file of this repository and trusted: its HTML is not escaped. */
 export function Markdown({ text, from = '', base = '/docs' }: Props) {
   const tokens = marked.lexer(text);
-  linkContext = { from, base };
-  ids = headingIds(headingsIn(tokens).map((heading) => heading.text));
+  const ids = headingIds(headingsIn(tokens).map((heading) => heading.text));
+  const renderer = rendererOf(ids, from, base);
   const parts: ReactNode[] = [];
   const add = (part: ReactNode) => parts.push(<Fragment key={`part-${parts.length}`}>{part}</Fragment>);
   let run: Token[] = [];
@@ -40,7 +40,13 @@ export function Markdown({ text, from = '', base = '/docs' }: Props) {
       flush();
       const count = (tables.get(heading) ?? 0) + 1;
       tables.set(heading, count);
-      add(<DataTable label={count > 1 ? `${heading}, table ${count}` : heading} table={token as Tokens.Table} />);
+      add(
+        <DataTable
+          label={count > 1 ? `${heading}, table ${count}` : heading}
+          table={token as Tokens.Table}
+          renderer={renderer}
+        />,
+      );
     } else run.push(token);
   }
   flush();
@@ -114,34 +120,29 @@ function headingsIn(tokens: readonly Token[]): Tokens.Heading[] {
   return tokens.filter((token): token is Tokens.Heading => token.type === 'heading');
 }
 
-// State of the page that is rendered; rendering is synchronous, so that pages do not share it.
-let ids: string[] = [];
-let linkContext = { from: '', base: '/docs' };
-
-const renderer = new Renderer();
-
-renderer.heading = function ({ depth, tokens }) {
-  const id = ids.shift() ?? '';
-  // Hidden from keyboards and screen readers, which have the outline.
-  const anchor = depth > 1 ? ` <a href="#${id}" class="anchor" aria-hidden="true" tabindex="-1">#</a>` : '';
-  return `<h${depth} id="${id}">${this.parser.parseInline(tokens)}${anchor}</h${depth}>\n`;
-};
-
-renderer.link = function ({ href, tokens }) {
-  const link = pageLink(href, linkContext.from);
-  const address = (link ? `${linkContext.base}/${link.slug}${link.anchor}` : href).replaceAll('"', '%22');
-  return `<a href="${address}">${this.parser.parseInline(tokens)}</a>`;
-};
-
-// Code within a list; Markdown() renders top-level blocks with a copy button.
-renderer.code = ({ text }) => `<pre tabindex="0"><code>${escaped(text)}</code></pre>\n`;
-
-renderer.checkbox = ({ checked }) => (checked ? '☑ ' : '☐ ');
-
-const drawTable = renderer.table;
-renderer.table = function (token) {
-  return `<div class="scroll" tabindex="0" role="group">${drawTable.call(this, token)}</div>\n`;
-};
+/** Takes the ids of the headings in their order; links are relative to the page `from`. */
+function rendererOf(ids: string[], from: string, base: string): Renderer {
+  const renderer = new Renderer();
+  renderer.heading = function ({ depth, tokens }) {
+    const id = ids.shift() ?? '';
+    // Hidden from keyboards and screen readers, which have the outline.
+    const anchor = depth > 1 ? ` <a href="#${id}" class="anchor" aria-hidden="true" tabindex="-1">#</a>` : '';
+    return `<h${depth} id="${id}">${this.parser.parseInline(tokens)}${anchor}</h${depth}>\n`;
+  };
+  renderer.link = function ({ href, tokens }) {
+    const link = pageLink(href, from);
+    const address = (link ? `${base}/${link.slug}${link.anchor}` : href).replaceAll('"', '%22');
+    return `<a href="${address}">${this.parser.parseInline(tokens)}</a>`;
+  };
+  // Code within a list; Markdown() renders top-level blocks with a copy button.
+  renderer.code = ({ text }) => `<pre tabindex="0"><code>${escaped(text)}</code></pre>\n`;
+  renderer.checkbox = ({ checked }) => (checked ? '☑ ' : '☐ ');
+  const drawTable = renderer.table;
+  renderer.table = function (token) {
+    return `<div class="scroll" tabindex="0" role="group">${drawTable.call(this, token)}</div>\n`;
+  };
+  return renderer;
+}
 
 const escaped = (text: string) => text.replace(/[&<>]/g, (sign) => ({ '&': '&amp;', '<': '&lt;' })[sign] ?? '&gt;');
 
@@ -150,34 +151,35 @@ const stateColumns = ['State', 'From', 'To'];
 
 // On a phone a table of more than three columns becomes a list. An empty header cell is a td; a table without header
 // texts has no head.
-function DataTable({ label, table }: { label: string; table: Tokens.Table }) {
+function DataTable({ label, table, renderer }: { label: string; table: Tokens.Table; renderer: Renderer }) {
   const { header, rows } = table;
+  const inline: Inline = (cell) => ({ __html: new Parser({ renderer }).parseInline(cell.tokens) });
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable table must be reachable by keyboard
     <section className="scroll" tabIndex={0} aria-label={label}>
       <table className={header.length > 3 ? 'stacks' : undefined}>
         {header.some(({ text }) => text !== '') ? (
           <thead>
-            <tr>{header.map((cell, at) => headingOf(cell, `${at}`))}</tr>
+            <tr>{header.map((cell, at) => headingOf(cell, `${at}`, inline))}</tr>
           </thead>
         ) : null}
-        <tbody>{rows.map((cells, at) => rowOf(cells, header, `${at}`))}</tbody>
+        <tbody>{rows.map((cells, at) => rowOf(cells, header, `${at}`, inline))}</tbody>
       </table>
     </section>
   );
 }
 
-function rowOf(cells: Tokens.TableCell[], header: Tokens.TableCell[], key: string): ReactNode {
+function rowOf(cells: Tokens.TableCell[], header: Tokens.TableCell[], key: string, inline: Inline): ReactNode {
   return (
     <tr key={key} id={rowId(header, cells)}>
-      {cells.map((cell, at) => cellOf(cell, plainHeading(header[at]?.text ?? ''), `${at}`))}
+      {cells.map((cell, at) => cellOf(cell, plainHeading(header[at]?.text ?? ''), `${at}`, inline))}
     </tr>
   );
 }
 
-const inline = (cell: Tokens.TableCell) => ({ __html: new Parser({ renderer }).parseInline(cell.tokens) });
+type Inline = (cell: Tokens.TableCell) => { __html: string };
 
-function headingOf(cell: Tokens.TableCell, key: string): ReactNode {
+function headingOf(cell: Tokens.TableCell, key: string, inline: Inline): ReactNode {
   if (cell.text === '') return <td key={key} />;
   // A cell can list several fields, which would leave no space for the other columns.
   const width = cell.text === 'Field' ? 'field' : undefined;
@@ -191,7 +193,7 @@ function rowId([first]: Tokens.TableCell[], [cell]: Tokens.TableCell[]): string 
   return prefix && cell ? `${prefix}-${plainHeading(cell.text)}` : undefined;
 }
 
-function cellOf(cell: Tokens.TableCell, column: string, key: string): ReactNode {
+function cellOf(cell: Tokens.TableCell, column: string, key: string, inline: Inline): ReactNode {
   const [, word] = /^`([^`]+)`$/.exec(cell.text) ?? [];
   if (word !== undefined && stateColumns.includes(column)) {
     return (

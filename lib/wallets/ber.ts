@@ -9,21 +9,22 @@ const limits = { maxContentLength: 64 * 1024, maxDepth: 24, maxNodes: 4000, pars
 /** The value encoded by `bytes`. Throws unless they are exactly one well-formed value within the limits. */
 export function readBer(bytes: Uint8Array): AsnType {
   const { offset, result } = fromBER(bytes, limits);
-  if (offset !== bytes.length || result.error !== '' || !isWellEnded(result)) {
+  if (offset !== bytes.length || result.error !== '' || !isExact(result)) {
     throw new RangeError('The bytes are not one value in BER.');
   }
   return result;
 }
 
-// asn1js accepts an end-of-contents marker with a length; the standard demands two zero bytes.
-function isWellEnded(block: BaseBlock): boolean {
+// asn1js accepts parts that are longer than their whole, and an end-of-contents marker with a length.
+function isExact(block: BaseBlock): boolean {
   const parts = (block as Constructed).valueBlock.value;
   if (!block.idBlock.isConstructed || !Array.isArray(parts)) return true;
-  const bytes = block.valueBeforeDecodeView;
   const contentBytes = parts.reduce((sum, part) => sum + part.valueBeforeDecodeView.length, 0);
-  const isEnded =
-    !block.lenBlock.isIndefiniteForm || (bytes.length === contentBytes + 4 && bytes.at(-2) === 0 && bytes.at(-1) === 0);
-  return isEnded && parts.every(isWellEnded);
+  const bytes = block.valueBeforeDecodeView;
+  const isWhole = block.lenBlock.isIndefiniteForm
+    ? bytes.length === contentBytes + 4 && bytes.at(-2) === 0 && bytes.at(-1) === 0
+    : block.lenBlock.length === contentBytes;
+  return isWhole && parts.every(isExact);
 }
 
 /** The bytes of an octet string. In BER it may consist of several. */

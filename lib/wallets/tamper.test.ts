@@ -184,6 +184,8 @@ test('the ASN.1 parser accepts exactly one value, within its limits', () => {
   expect(read(one)).not.toBeNull();
   expect(read(Buffer.concat([one, one]))).toBeNull();
   expect(read(Buffer.from('30800201050000', 'hex'))).not.toBeNull();
+  expect(read(Buffer.from('3003300202010500', 'hex'))).toBeNull();
+  expect(read(Buffer.from('3004300102010500', 'hex'))).toBeNull();
   for (const end of ['', '00', '0001', '00020000']) expect(read(Buffer.from(`3080020105${end}`, 'hex'))).toBeNull();
   expect(read(Buffer.from('3080'.repeat(30_000), 'hex'))).toBeNull();
   expect(read(Buffer.from('30847fffffff', 'hex'))).toBeNull();
