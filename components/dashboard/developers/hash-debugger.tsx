@@ -17,7 +17,7 @@ import {
   Note,
   request,
   Select,
-  setFieldErrors,
+  showErrors,
   TextArea,
 } from '../ui';
 import { useZone } from '../zone';
@@ -196,7 +196,8 @@ function PasteDialog({ actions, onClose, onExplained }: PasteProps) {
     try {
       onExplained(await request<DebuggerResult>('/hash-debugger', { body: { protocol, action, text }, reads: true }));
     } catch (thrown) {
-      if (!setFieldErrors(form, thrown)) form.setError('text', { message: (thrown as Error).message });
+      const message = showErrors(form, thrown);
+      if (message !== null) form.setError('text', { message });
     }
   });
   return (

@@ -18,15 +18,13 @@ import { columnTitles, rowTitle } from './labels';
 
 const places: FieldPlace[] = ['required', 'callback', 'status'];
 
-type Props = { protocol: MappingProtocol; section: string; readOnly: boolean };
+type Props = { protocol: MappingProtocol; readOnly: boolean };
 
 /** The boxes of a {@link MappingForm}; must be inside of its FormProvider. */
-export function Matrix({ protocol, section, readOnly }: Props) {
+export function Matrix({ protocol, readOnly }: Props) {
   const matrix = useWatch<MappingForm, 'matrix'>({ name: 'matrix' });
   const { setValue } = useFormContext<MappingForm>();
   const settings = useContext(SettingsContext);
-  const place = settings?.place;
-  useEffect(() => place?.('matrix', section), [place, section]);
   const all = rowsOf(protocol);
   const columns = places.filter((each) => all.some(({ places: states }) => states[each] !== 'never'));
   const { table, current, setCurrent, press } = useArrows(all, columns);

@@ -9,13 +9,12 @@ import { dateText } from '../lists/dates';
 import {
   Button,
   Dialog,
-  errorText,
   FormRow,
   Note,
   NumberInput,
   request,
   Select,
-  setFieldErrors,
+  showErrors,
   TextInput,
 } from '../ui';
 import { ScheduleEffect } from './schedule-effect';
@@ -77,7 +76,7 @@ export function ScheduleForm({ open, onClose, changed, merchantMissing = false }
       else router.push(`/dashboard/schedules/${page.id}`);
       onClose();
     } catch (thrown) {
-      if (!setFieldErrors(form, thrown)) setError(errorText(thrown));
+      setError(showErrors(form, thrown));
     } finally {
       setBusy(false);
     }

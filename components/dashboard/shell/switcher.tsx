@@ -6,6 +6,7 @@ import { useState } from 'react';
 import { Logo } from '../../ui/logo';
 import { Icon } from '../icons';
 import { request } from '../ui/request';
+import { leave } from '../ui/unsaved';
 import { useShell } from './context';
 import { chooseMerchant } from './preferences';
 
@@ -30,7 +31,7 @@ function CurrentMerchant() {
     <>
       <Logo size={26} />
       <span className="grid min-w-0 flex-1 text-start max-lg:sr-only">
-        <span className="truncate leading-[18px] font-semibold">{name ?? 'All merchants'}</span>
+        <span className="truncate leading-[18px] font-semibold [unicode-bidi:plaintext]">{name ?? 'All merchants'}</span>
         <span className="truncate text-xs text-ink3">{name ? 'Merchant' : canSwitch ? 'Florin' : ''}</span>
       </span>
     </>
@@ -113,7 +114,7 @@ function Choice({ name, here, pick }: { name: string; here: boolean; pick: () =>
         onClick={pick}
         className="flex min-h-[30px] w-full items-center gap-2 rounded-tag border-0 bg-transparent px-2 text-start hover:bg-hover focus-visible:bg-hover phone:min-h-11"
       >
-        <span className="min-w-0 flex-1 truncate">{name}</span>
+        <span className="min-w-0 flex-1 truncate [unicode-bidi:plaintext]">{name}</span>
         {here ? <Icon name="tick" size={14} /> : null}
       </button>
     </li>
@@ -122,6 +123,10 @@ function Choice({ name, here, pick }: { name: string; here: boolean; pick: () =>
 
 /** Selects a merchant and reloads the page, so that no data of the previous one stays. */
 function pick(id: string | null): void {
+  leave(() => switchTo(id));
+}
+
+function switchTo(id: string | null): void {
   chooseMerchant(id);
   // An object's page may belong to another merchant, so its list is shown instead. Filters are dropped, because they
   // may not apply.

@@ -5,8 +5,7 @@ import { type DefaultValues, type FieldValues, FormProvider, type UseFormReturn,
 import { ErrorIcon } from '../../ui/icons';
 import { Button } from './button';
 import { Dialog } from './dialog';
-import { errorText } from './error-text';
-import { setFieldErrors } from './settings-form';
+import { showErrors } from './form-errors';
 
 type Props<Values extends FieldValues> = {
   title: string;
@@ -20,6 +19,8 @@ type Props<Values extends FieldValues> = {
   /** Must close the dialog when it is done; a thrown error is shown. */
   onSend: (values: Values) => Promise<void>;
   onClose: () => void;
+  /** Another dialog is open over it; the values stay. */
+  hidden?: boolean;
   children: (form: UseFormReturn<Values>) => ReactNode;
 };
 
@@ -35,7 +36,7 @@ export function FormDialog<Values extends FieldValues>(props: Props<Values>) {
     try {
       await onSend(values);
     } catch (thrown) {
-      if (!setFieldErrors(form, thrown)) setError(errorText(thrown));
+      setError(showErrors(form, thrown));
     }
   });
   const submit = () => {
@@ -46,7 +47,7 @@ export function FormDialog<Values extends FieldValues>(props: Props<Values>) {
   };
   return (
     <Dialog
-      open
+      open={!props.hidden}
       onClose={onClose}
       onConfirm={submit}
       title={title}

@@ -10,7 +10,15 @@ import { FormDialog } from '../ui/form-dialog';
 type RunAction = (path: string, body: object, said: string) => Promise<void>;
 type RoleChoiceValues = { role: RoleName; merchantId: string };
 
-export function InviteDialog({ data, act, onClose }: { data: UsersData; act: RunAction; onClose: () => void }) {
+type FormProps = {
+  data: UsersData;
+  act: RunAction;
+  onClose: () => void;
+  /** The proof of identity is asked for. */
+  hidden: boolean;
+};
+
+export function InviteDialog({ data, act, onClose, hidden }: FormProps) {
   const role = data.roles.at(-1)?.role ?? 'viewer';
   const defaultValues = { name: '', email: '', role, merchantId: soleMerchant(data) };
   return (
@@ -20,6 +28,7 @@ export function InviteDialog({ data, act, onClose }: { data: UsersData; act: Run
       verb="Send invitation"
       defaultValues={defaultValues}
       onClose={onClose}
+      hidden={hidden}
       onSend={(values) => act('/people/invite', roleValues(data, values), `${values.email} is invited.`)}
     >
       {({ register }) => (
@@ -43,9 +52,7 @@ const deliveryTexts: Record<UsersData['letters'], string> = {
   nowhere: 'No mail server is configured: you will see a link to hand over. It is valid for three days.',
 };
 
-type RoleProps = { data: UsersData; person: UserRow; act: RunAction; onClose: () => void };
-
-export function RoleDialog({ data, person, act, onClose }: RoleProps) {
+export function RoleDialog({ data, person, act, onClose, hidden }: FormProps & { person: UserRow }) {
   return (
     <FormDialog
       title={`The role of ${person.name}`}
@@ -53,6 +60,7 @@ export function RoleDialog({ data, person, act, onClose }: RoleProps) {
       verb="Change role"
       defaultValues={{ role: person.role, merchantId: person.merchantId ?? soleMerchant(data) }}
       onClose={onClose}
+      hidden={hidden}
       onSend={(values) => act(`/people/${person.id}/role`, roleValues(data, values), 'Role changed.')}
     >
       {() => <RoleFields data={data} />}

@@ -101,6 +101,25 @@ function isPercent(text: string): boolean {
 /** The input of a MID's form. */
 export type MidInput = z.infer<typeof midInput>;
 
+/** A form without the fields that it does not show: those of an external provider beside the simulator. */
+export function withoutHidden(body: unknown): unknown {
+  const isSimulated = (body as { provider?: unknown } | null)?.provider === 'sandbox';
+  return isSimulated ? { ...(body as object), url: '', apiKey: '', signingSecret: '' } : body;
+}
+
+/** Valid values for the failed fields, so that the rules over several fields can check the others. */
+export function validMid(failed: readonly string[], isStored: boolean): Partial<MidInput> {
+  const valid: MidInput = {
+    ...{ name: 'name', priority: 0, paymentMode: 'sms', connector: connectorIds[0] ?? '', provider: 'own' },
+    ...{ url: 'https://provider.example', apiKey: isStored ? '' : 'key', signingSecret: isStored ? '' : 'secret' },
+    ...{ timeoutSeconds: null, methods: ['card'], credentials: {}, currencies: [], operations: [] },
+    ...{ cardOnFileSupport: false, overrideLinkTarget: '', refundSupport: 'api', lateSuccess: 'void' },
+    ...{ zeroAmounts: false, feePercent: '', feeFixed: '', feePayerBears: false, holdDays: 1 },
+    ...{ dailyLimit: '', monthlyLimit: '', payerTextMax: null, wallet: '', cardSets: [] },
+  };
+  return Object.fromEntries(Object.entries(valid).filter(([name]) => failed.includes(name)));
+}
+
 /** A new MID of a merchant. */
 export const newMid = midInput.extend({ merchantId: z.uuid('Choose a merchant.') });
 
