@@ -162,4 +162,3 @@ function Texts({ language, onLanguage }: TextsProps) {
     </>
   );
 }
-

@@ -2,7 +2,7 @@
 // The field matrix of a mapping: fields as rows, places as columns. The matrix is one tab stop; arrow keys move between
 // boxes and Space toggles. Fixed boxes are grey, with a note below the table.
 import clsx from 'clsx';
-import { type KeyboardEvent, useContext, useEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, useContext, useRef, useState } from 'react';
 import { useFormContext, useWatch } from 'react-hook-form';
 import {
   type FieldPlace,

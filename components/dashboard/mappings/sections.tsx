@@ -179,11 +179,7 @@ const allowlist: MappingSection = {
       label: 'Open payouts',
       kind: 'switch',
       text: <>Accept payouts with {mono('hash')} alone</>,
-      help: (
-        <>
-          Without this, a payout request requires {mono('X-Florin-Signature')} or one of the addresses above.
-        </>
-      ),
+      help: <>Without this, a payout request requires {mono('X-Florin-Signature')} or one of the addresses above.</>,
       show: (value) => (value ? 'accepted with the hash alone' : 'refused with the hash alone'),
     },
   ],

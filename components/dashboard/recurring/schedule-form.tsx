@@ -6,17 +6,7 @@ import { FormProvider, useForm } from 'react-hook-form';
 import { type IntervalUnit, recurrenceOf, type SchedulePlan } from '../../../lib/core/recurrence';
 import type { PlanFields, SchedulePage } from '../../../lib/dashboard/lists/contract';
 import { dateText } from '../lists/dates';
-import {
-  Button,
-  Dialog,
-  FormRow,
-  Note,
-  NumberInput,
-  request,
-  Select,
-  showErrors,
-  TextInput,
-} from '../ui';
+import { Button, Dialog, FormRow, Note, NumberInput, request, Select, showErrors, TextInput } from '../ui';
 import { ScheduleEffect } from './schedule-effect';
 
 const fresh: PlanFields = {

@@ -1,5 +1,6 @@
 // The navigation of the dashboard. Each entry names the permission of its page, so that only accessible pages are
 // shown.
+import type { Right } from '../../../lib/auth';
 import type { IconName } from '../icons';
 
 export type NavGroup = 'daily' | 'developers' | 'configure';
@@ -10,7 +11,7 @@ export type NavItem = {
   glyph: IconName;
   group: NavGroup;
   /** A permission of lib/auth/roles.ts; the layout checks it. */
-  right: string;
+  right: Right;
   /** The key after G. */
   key?: string;
   /** Other words for it, by which the command menu finds it. */
@@ -21,7 +22,7 @@ export type NavItem = {
 
 type Page = Omit<NavItem, 'href' | 'group' | 'right'>;
 
-const pagesOf = (group: NavGroup, right: string, pages: Record<string, Page & { right?: string }>): NavItem[] =>
+const pagesOf = (group: NavGroup, right: Right, pages: Record<string, Page & { right?: Right }>): NavItem[] =>
   Object.entries(pages).map(([path, page]) => ({ right, ...page, group, href: `/dashboard${path}` }));
 
 /** Every entry in the order of the sidebar. */

@@ -4,6 +4,7 @@ import clsx from 'clsx';
 import Link from 'next/link';
 import type { ReactNode } from 'react';
 import { Logo } from '../../ui/logo';
+import { SignInAgain } from '../sign-in/sign-in-again';
 import { ZoneProvider } from '../zone';
 import { BottomBar } from './bottom-bar';
 import { DashboardClient } from './client';
@@ -30,6 +31,7 @@ export function Shell({ frame, zone, children }: Props) {
           </div>
           <CommandMenu />
           <PageShortcuts />
+          <SignInAgain />
         </ShellProvider>
       </ZoneProvider>
     </DashboardClient>
@@ -68,7 +70,10 @@ export function TopBar({ parent, title, heading = true, count, sandbox }: BarPro
         </span>
       )}
       <Title
-        className={clsx('truncate font-semibold', parent ? 'text-sm tracking-normal' : 'text-bar phone:text-[18px]')}
+        className={clsx(
+          'truncate font-semibold [unicode-bidi:plaintext]',
+          parent ? 'text-sm tracking-normal' : 'text-bar phone:text-[18px]',
+        )}
         aria-current={parent ? 'page' : undefined}
       >
         {title}

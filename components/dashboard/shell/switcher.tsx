@@ -31,7 +31,9 @@ function CurrentMerchant() {
     <>
       <Logo size={26} />
       <span className="grid min-w-0 flex-1 text-start max-lg:sr-only">
-        <span className="truncate leading-[18px] font-semibold [unicode-bidi:plaintext]">{name ?? 'All merchants'}</span>
+        <span className="truncate leading-[18px] font-semibold [unicode-bidi:plaintext]">
+          {name ?? 'All merchants'}
+        </span>
         <span className="truncate text-xs text-ink3">{name ? 'Merchant' : canSwitch ? 'Florin' : ''}</span>
       </span>
     </>

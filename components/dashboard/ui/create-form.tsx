@@ -4,7 +4,7 @@
 import { type ReactNode, useMemo, useState } from 'react';
 import { type FieldValues, FormProvider, type UseFormReturn } from 'react-hook-form';
 import { Button } from './button';
-import { describe, type Section, Sections } from './described';
+import { readSections, type Section, Sections } from './described';
 import { showErrors } from './form-errors';
 import { LeaveGuard } from './leave-guard';
 import { LocalNav } from './local-nav';
@@ -30,7 +30,7 @@ export function CreateForm<Values extends FieldValues>(props: Props<Values>) {
   const [made, setMade] = useState(false);
   const [error, setError] = useState<string | null>(null);
   const { isDirty } = form.formState;
-  const { words, ...nav } = useMemo(() => describe(sections), [sections]);
+  const { words, ...nav } = useMemo(() => readSections(sections), [sections]);
   const create = async () => {
     if (busy) return;
     setBusy(true);

@@ -34,7 +34,10 @@ type Kind<Values> =
   | { kind: 'boxes'; options: readonly Option[]; mono?: boolean; fixed?: readonly string[] }
   | ({ kind: 'chips' } & Pick<ComponentProps<typeof ChipsInput>, 'placeholder' | 'clean' | 'mono'>)
   /** `tall`: many chosen values scroll. */
-  | ({ kind: 'list'; tall?: boolean } & Pick<ComponentProps<typeof MultiSelect>, 'options' | 'none' | 'placeholder' | 'mono'>)
+  | ({ kind: 'list'; tall?: boolean } & Pick<
+      ComponentProps<typeof MultiSelect>,
+      'options' | 'none' | 'placeholder' | 'mono'
+    >)
   /** A control of its own, labelled by the row if it is a `field`, or a value that is only shown. */
   | { kind: 'own'; control: ReactNode; field?: true };
 
@@ -75,7 +78,7 @@ export type Section<Values> = {
 type Described = { sections: { id: string; title: string }[]; words: Required<ChangeLabels> };
 
 /** The local navigation and the texts of the list of changes. */
-export function describe<Values>(sections: readonly Section<Values>[]): Described {
+export function readSections<Values>(sections: readonly Section<Values>[]): Described {
   const words: { labels: Record<string, string>; show: Record<string, Show>; secrets: string[] } = {
     labels: {},
     show: {},
@@ -207,7 +210,9 @@ function Control({ field }: { field: Field<object> }) {
     default: {
       const { kind = 'text', ...props } = own;
       const One = controls[kind] as typeof TextInput;
-      return <One {...(kind === 'amount' && amount)} {...(props as object)} {...register(name, validate && { validate })} />;
+      return (
+        <One {...(kind === 'amount' && amount)} {...(props as object)} {...register(name, validate && { validate })} />
+      );
     }
   }
 }

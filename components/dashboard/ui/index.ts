@@ -34,8 +34,8 @@
  * - useToast()(text, undo?), useKeys({ r: refund, 'ctrl+s': save }), request(path, {body}) and RequestFailed.
  */
 export { Button, buttonClass, IconButton, LinkButton } from './button';
-export { ChipsInput, MultiSelect } from './chips';
 export { ChangeList } from './change-list';
+export { ChipsInput, MultiSelect } from './chips';
 export { CreateForm } from './create-form';
 export { type Field, Fields, listText, type Section, shownValues } from './described';
 export { ConfirmDialog, Dialog } from './dialog';
@@ -56,8 +56,8 @@ export type { FilterDef } from './filter-def';
 export { FormRow, FormSection } from './form';
 export { FormDialog } from './form-dialog';
 export { showErrors } from './form-errors';
-export { ListPage, type ListResponse, type OpenRow, type View } from './list-page';
 export { useGo } from './leave-guard';
+export { ListPage, type ListResponse, type OpenRow, type View } from './list-page';
 export { Loading } from './loading';
 export { Menu, type MenuItem } from './menu';
 export { Panel, PanelPart } from './panel';

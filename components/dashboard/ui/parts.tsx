@@ -38,10 +38,22 @@ const noteTones = {
   ok: 'border-ok/35 bg-ok-soft [&>span]:text-ok',
 };
 
-type NoteProps = { tone?: keyof typeof noteTones; icon?: IconName; children: ReactNode; role?: 'alert' | 'status'; className?: string };
+type NoteProps = {
+  tone?: keyof typeof noteTones;
+  icon?: IconName;
+  children: ReactNode;
+  role?: 'alert' | 'status';
+  className?: string;
+};
 
 /** A short message that the user must know. */
-export function Note({ tone = 'plain', icon = tone === 'plain' ? 'info' : 'warn', children, role, className }: NoteProps) {
+export function Note({
+  tone = 'plain',
+  icon = tone === 'plain' ? 'info' : 'warn',
+  children,
+  role,
+  className,
+}: NoteProps) {
   return (
     <div
       role={role}

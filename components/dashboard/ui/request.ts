@@ -12,7 +12,11 @@ export class RequestFailed extends Error {
   /** Who changed the object meanwhile, and what. */
   readonly conflict: Conflict | null;
 
-  constructor(status: number, message: string, { fields, reference, confirm, conflict }: Partial<Failure['error']> = {}) {
+  constructor(
+    status: number,
+    message: string,
+    { fields, reference, confirm, conflict }: Partial<Failure['error']> = {},
+  ) {
     super(message);
     this.name = 'RequestFailed';
     this.status = status;

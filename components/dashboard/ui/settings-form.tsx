@@ -7,7 +7,7 @@ import { Button } from './button';
 import { ChangeList } from './change-list';
 import { type ChangeLabels, changesOf, type FieldChange } from './changes';
 import { ConflictNote, useConflict } from './conflict';
-import { describe, type Section, Sections } from './described';
+import { readSections, type Section, Sections } from './described';
 import { ConfirmDialog } from './dialog';
 import { SettingsContext } from './form';
 import { showErrors } from './form-errors';
@@ -36,7 +36,7 @@ type Props<Values extends FieldValues> = {
 export function SettingsForm<Values extends FieldValues>(props: Props<Values>) {
   const { sections, children, settings, readOnly = false } = props;
   const { form } = settings;
-  const described = useMemo(() => describe(sections), [sections]);
+  const described = useMemo(() => readSections(sections), [sections]);
   const changes = useChanges(props, described.words);
   const changed = useMemo(() => new Set(changes.map(({ field }) => field)), [changes]);
   const context = useMemo(() => ({ changed }), [changed]);
@@ -59,9 +59,7 @@ export function SettingsForm<Values extends FieldValues>(props: Props<Values>) {
             }}
             className="min-w-0 max-w-[820px] flex-1 px-gutter pb-10 lg:px-[39px]"
           >
-            {readOnly ? (
-              <TopNote>You have read-only access. Account managers can change {readOnly}.</TopNote>
-            ) : null}
+            {readOnly ? <TopNote>You have read-only access. Account managers can change {readOnly}.</TopNote> : null}
             {children}
             <fieldset disabled={readOnly !== false}>
               <Sections of={sections} />

@@ -48,7 +48,11 @@ export function CreateDialog({ kind, merchant, countries, close }: Props) {
       title={`Set up ${name} for ${merchant.name}`}
       about={`${name} stays disabled until you enable it. Certificates and keys are the next step.`}
       verb={`Set up ${name}`}
-      defaultValues={kind === 'applepay' ? { ...beginnings.applepay, shopName: merchant.name.slice(0, shopNameMax).trim() } : beginnings.googlepay}
+      defaultValues={
+        kind === 'applepay'
+          ? { ...beginnings.applepay, shopName: merchant.name.slice(0, shopNameMax).trim() }
+          : beginnings.googlepay
+      }
       onClose={close}
       onSend={async (values) => {
         const body = { kind, merchant: merchant.id, ...forRecipient(values) };

@@ -1,6 +1,13 @@
 // Wallet texts that are used in more than one place.
 
-import type { AppleValues, CertificateView, GoogleValues, GoogleView, WalletName, WalletView } from '../../../lib/dashboard/wallets/contract';
+import type {
+  AppleValues,
+  CertificateView,
+  GoogleValues,
+  GoogleView,
+  WalletName,
+  WalletView,
+} from '../../../lib/dashboard/wallets/contract';
 import { dateTimeText } from '../times';
 
 export const walletNames: Record<WalletName, string> = { applepay: 'Apple Pay', googlepay: 'Google Pay' };

@@ -28,11 +28,7 @@ export function Wallets({ page, countries }: Props) {
   }
   return (
     <div className="flex min-w-0 flex-1 flex-col">
-      <MerchantBar
-        merchants={merchants}
-        merchant={merchant}
-        choose={(id) => go(`/dashboard/wallets?merchant=${id}`)}
-      >
+      <MerchantBar merchants={merchants} merchant={merchant} choose={(id) => go(`/dashboard/wallets?merchant=${id}`)}>
         With a decryption key the service stores card data, and capture, recurring payments, routing and cascading work.
       </MerchantBar>
       <div key={merchant.id} className="grid flex-1 lg:grid-cols-2">
