@@ -13,6 +13,7 @@ import {
   payerRows,
 } from '../../../lib/core/mapping-options';
 import { formatAmount, parseAmount } from '../../../lib/core/money';
+import { ambiguousAmount, plainAmount } from '../../../lib/core/typed-amount';
 import type { MappingValues } from '../../../lib/dashboard/mappings/contract';
 
 /** A box: on, off, or mixed if an API client set only some of its fields. */
@@ -126,7 +127,7 @@ function numberOf(text: string): number | string {
 function minorOf(text: string): string | null {
   const trimmed = text.trim();
   if (trimmed === '') return null;
-  const parsed = parseAmount(trimmed, limitCurrency);
+  const parsed = parseAmount(plainAmount(trimmed) ?? '', limitCurrency);
   return parsed.ok ? parsed.minor.toString() : trimmed;
 }
 
@@ -134,7 +135,9 @@ function minorOf(text: string): string | null {
 export function limitError(text: string): string | undefined {
   const trimmed = text.trim();
   if (trimmed === '') return undefined;
-  const parsed = parseAmount(trimmed, limitCurrency);
+  const plain = plainAmount(trimmed);
+  if (plain === null) return ambiguousAmount(trimmed);
+  const parsed = parseAmount(plain, limitCurrency);
   if (!parsed.ok) return 'Enter an amount such as 10000.00, or leave the field empty for no limit.';
   return parsed.minor > 0n ? undefined : 'A limit is above 0. Leave the field empty for none.';
 }

@@ -2,6 +2,7 @@
 import { locales } from '../../../lib/core/locales';
 import { hasSetting, type MappingSetting, mappingBounds } from '../../../lib/core/mapping-options';
 import { formatAmount, parseAmount } from '../../../lib/core/money';
+import { plainAmount } from '../../../lib/core/typed-amount';
 import type { MappingPage } from '../../../lib/dashboard/mappings/contract';
 import type { Field, Section } from '../ui';
 import { limitCurrency, limitError, type MappingForm } from './form-values';
@@ -196,7 +197,7 @@ const limit = (name: LimitName, label: string, period: string, code: string): Fi
   unit: limitCurrency,
   validate: limitError,
   help: ({ [name]: typed }) => {
-    const parsed = parseAmount(typed.trim(), limitCurrency);
+    const parsed = parseAmount(plainAmount(typed) ?? '', limitCurrency);
     const yen = parsed.ok ? `, so this is ${formatAmount(parsed.minor, 'JPY')} JPY` : '';
     return `Per ${period}. Each currency is counted separately in minor units${yen}. Requests over the limit are refused with ${code}; empty means no limit.`;
   },

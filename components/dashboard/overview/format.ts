@@ -22,9 +22,12 @@ export function percentText(share: number | null, decimals = 1): string {
 export type Change = { direction: 'up' | 'down' | 'same'; text: string };
 
 /** The change in percent of the previous value: `12.5 %`. Null without one. */
+const percentMost = 999;
+
 export function changeText(change: number | null): Change | null {
   if (change === null) return null;
-  const text = `${Math.abs(change * 100).toFixed(1)} %`;
+  const percent = Math.abs(change * 100);
+  const text = percent > percentMost ? `more than ${percentMost} %` : `${percent.toFixed(1)} %`;
   return { direction: text === '0.0 %' ? 'same' : change > 0 ? 'up' : 'down', text };
 }
 

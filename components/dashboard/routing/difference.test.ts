@@ -114,11 +114,12 @@ describe('a rule as text', () => {
   test('formats amounts with the decimals of its currencies', () => {
     expect(minorOf('10.50', ['EUR', 'USD'])).toBe('1050');
     expect(minorOf('10.50', ['JPY'])).toBeNull();
-    expect(minorOf('10.50', undefined)).toBeNull();
-    expect(minorOf(' 1050 ', [])).toBe('1050');
+    expect(minorOf('10.50', undefined)).toBe('1050');
+    expect(minorOf(' 1000 ', [])).toBe('100000');
+    expect(minorOf('5,000', [])).toBeNull();
     expect(minorOf('', ['EUR'])).toBeUndefined();
     expect(amountText('1050', ['EUR'])).toBe('10.50');
-    expect(amountText('1050', ['EUR', 'JPY'])).toBe('1050');
+    expect(amountText('1050', ['EUR', 'JPY'])).toBe('10.50');
     expect(amountText(undefined, ['EUR'])).toBe('');
   });
 });

@@ -3,6 +3,7 @@
 // Payments follow the published rules until the draft is simulated and published.
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
+import { protocolNames } from '../../../lib/core/mapping-options';
 import type { RoutingPage, RoutingRule, RuleHits } from '../../../lib/dashboard/routing/contract';
 import { ProtocolTabs } from '../mappings/protocol-tabs';
 import { Button, ChangeList, Dialog, LinkButton, Note, request, Tag, useToast } from '../ui';
@@ -104,7 +105,9 @@ function Header({ page }: { page: RoutingPage }) {
     <div className="border-b border-line px-gutter pt-[18px]">
       <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
         <div className="flex min-w-0 flex-wrap items-baseline gap-x-2.5">
-          <h1 className="text-title font-semibold">{page.merchant.name}</h1>
+          <h1 className="min-w-0 truncate text-title font-semibold">
+            {protocolNames[page.protocol]} routing of <bdi>{page.merchant.name}</bdi>
+          </h1>
           <p className="text-ink2">Which MID processes a payment</p>
         </div>
         <div className="flex flex-wrap gap-2">

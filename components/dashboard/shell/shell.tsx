@@ -1,7 +1,6 @@
 // The dashboard's shell: sidebar (a bottom bar on a phone), page title and user. It lists only pages that exist and
 // that the user may see.
 import clsx from 'clsx';
-import Link from 'next/link';
 import type { ReactNode } from 'react';
 import { Logo } from '../../ui/logo';
 import { SignInAgain } from '../sign-in/sign-in-again';
@@ -13,6 +12,7 @@ import { ShellProvider, type ShellState } from './context';
 import { PageShortcuts } from './shortcuts';
 import { Sidebar } from './sidebar';
 import { TopSearch } from './top-search';
+import { RememberSearch, UpLink } from './up-link';
 
 type Props = { frame: ShellState; zone: string; children: ReactNode };
 
@@ -32,6 +32,7 @@ export function Shell({ frame, zone, children }: Props) {
           <CommandMenu />
           <PageShortcuts />
           <SignInAgain />
+          <RememberSearch />
         </ShellProvider>
       </ZoneProvider>
     </DashboardClient>
@@ -55,13 +56,7 @@ export function TopBar({ parent, title, heading = true, count, sandbox }: BarPro
     <header className="sticky top-(--top) z-3 flex min-h-12 items-center gap-2.5 border-b border-line bg-bg px-gutter phone:min-h-14">
       {parent ? (
         <nav aria-label="Breadcrumb" className="flex gap-2 text-ink3">
-          <Link
-            href={parent.href}
-            data-up=""
-            className="whitespace-nowrap text-ink2 no-underline hover:text-ink hover:underline"
-          >
-            {parent.text}
-          </Link>
+          <UpLink {...parent} />
           <span aria-hidden="true">›</span>
         </nav>
       ) : (

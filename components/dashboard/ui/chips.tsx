@@ -185,6 +185,12 @@ export function SearchedOptions({ options, value, onChange, mono }: SearchedProp
           placeholder="Search"
           value={text}
           onChange={({ target }) => setText(target.value)}
+          onKeyDown={(event) => {
+            const [single] = shown;
+            if (event.key !== 'Enter') return;
+            event.preventDefault();
+            if (single && shown.length === 1 && !single.disabled) toggle(single.value);
+          }}
           className="mb-1 h-8 w-full rounded-control border border-solid border-field bg-raised px-2.5 field-focus phone:h-11 phone:text-[16px]"
         />
       ) : null}

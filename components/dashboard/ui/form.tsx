@@ -65,7 +65,10 @@ export function FormRow({ label, name, help, error, changed, stacked = false, gr
     <div
       data-field={name}
       {...(group ? { role: 'group', 'aria-labelledby': labelId, 'aria-describedby': describedBy } : {})}
-      className={clsx('grid gap-x-3', stacked ? 'gap-y-1.5' : 'gap-y-1.5 md:grid-cols-[176px_minmax(0,528px)]')}
+      className={clsx(
+        'grid content-start gap-x-3',
+        stacked ? 'gap-y-1.5' : 'gap-y-1.5 md:grid-cols-[176px_minmax(0,528px)]',
+      )}
     >
       <div className={clsx('relative', stacked ? '' : 'md:pt-1.5')}>
         {isChanged ? (

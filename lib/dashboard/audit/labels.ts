@@ -30,16 +30,20 @@ const sentences: Record<string, (name: string, after: Members) => string> = {
   'person.enable': (name) => `Reactivated ${name}`,
   'person.end_sessions': (name) => `Ended the sessions of ${name}`,
   'person.reset_second_factor': (name) => `Removed the two-factor authentication of ${name}`,
-  'payment.capture': (name, { amount }) => `Captured ${amount} of payment ${name}`,
-  'payment.refund': (name, { amount }) => `Refunded ${amount} of payment ${name}`,
+  'payment.capture': (name, after) => `Captured ${moneyOf(after)} of payment ${name}`,
+  'payment.refund': (name, after) => `Refunded ${moneyOf(after)} of payment ${name}`,
   'payment.void': (name) => `Voided payment ${name}`,
   'payment.release': (name) => `Voided the authorisation of payment ${name}`,
   'unresolved.close': (name, { decision }) =>
     `Closed an unresolved item of payment ${name}${decision === 'closed' ? '' : ` as ${decision}`}`,
   'payment.ask': (name) => `Synced payment ${name} with the provider`,
   'payments.export': (_name, { rows }) => (rows === undefined ? 'Exported payments' : `Exported ${rows} payments`),
+  'request.send': (name, { action }) =>
+    `Sent a test request${typeof action === 'string' ? ` ${action}` : ''} as ${name}`,
   'callback.resend': (name, { type }) => `Resent callback ${type ?? ''} of payment ${name}`.replace('  ', ' '),
 };
+
+const moneyOf = ({ amount, currency }: Members) => (currency ? `${amount} ${currency}` : `${amount}`);
 
 const nouns: Record<string, string> = {
   mid: 'MID',

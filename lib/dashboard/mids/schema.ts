@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import { exponentOf } from '../../core/currencies';
+import { plainAmount } from '../../core/typed-amount';
 import { parseWebUrl } from '../../http';
 import { connectorNames } from '../../merchants';
 import { cardSetIds } from '../../methods/card-sets';
@@ -34,6 +35,9 @@ const listOf = (isKnown: (entry: string) => boolean, error: (entry: string) => s
     .transform((entries) => [...new Set(entries)]);
 
 const connectorIds: readonly string[] = connectorNames().map(({ id }) => id);
+
+/** A decimal text as people type it, with a comma or a point. */
+const typedDecimal = (most: number) => textLine(most).transform((text) => plainAmount(text) ?? text);
 
 const isProviderUrl = (text: string) => {
   const url = parseWebUrl(text);
@@ -77,11 +81,11 @@ export const midInput = z.object({
   refundSupport: z.enum(['api', 'portal', 'none'], 'Choose how refunds are made.'),
   lateSuccess: z.enum(['void', 'refund', 'task'], 'Choose what happens to late approvals.'),
   zeroAmounts: z.boolean('Choose on or off.'),
-  feePercent: textLine(20).refine(
+  feePercent: typedDecimal(20).refine(
     (text) => text === '' || isPercent(text),
     'Enter a percentage such as 1.5, at most 100.',
   ),
-  feeFixed: textLine(20).refine((text) => text === '' || decimal.test(text), 'Enter an amount such as 0.30.'),
+  feeFixed: typedDecimal(20).refine((text) => text === '' || decimal.test(text), 'Enter an amount such as 0.30.'),
   feePayerBears: z.boolean('Choose on or off.'),
   holdDays: wholeNumber(1, 365),
   dailyLimit: textLine(32),
