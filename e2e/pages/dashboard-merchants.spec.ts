@@ -98,7 +98,7 @@ test('a MID is changed after a review of the changes, and errors are shown at th
   await page.getByText('Authorise now, capture later', { exact: true }).click();
   await merchants.pickMethod('trans');
   await page.getByRole('textbox', { name: 'X-API-Key' }).fill('first key');
-  await page.getByRole('textbox', { name: 'Daily limit' }).fill('5,000');
+  await page.getByRole('textbox', { name: 'Daily limit' }).fill('5,000.00');
   await expect(page.getByText('500,000 JPY, 5,000.000 KWD')).toHaveCount(0);
   await page.keyboard.press('Control+s');
   const dialog = page.getByRole('dialog');
@@ -110,7 +110,7 @@ test('a MID is changed after a review of the changes, and errors are shown at th
   await expectAccessible(page);
   await page.getByRole('textbox', { name: 'X-API-Key' }).fill('first-key');
   await page.getByRole('textbox', { name: 'X-API-Secret' }).fill('second-key');
-  await merchants.save(['SMS/DMS', 'DMS', 'trans X-API-Key', '5,000']);
+  await merchants.save(['SMS/DMS', 'DMS', 'trans X-API-Key', '5,000.00']);
   await expect(page.getByText(/Stored$/)).toHaveCount(2);
   await expect(page.getByRole('textbox', { name: 'Daily limit' })).toHaveValue('5000.00');
   const { body } = await manager.get(`/mids/${mid.id}`);

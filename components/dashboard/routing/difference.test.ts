@@ -86,7 +86,7 @@ describe('a rule as text', () => {
     {"bins":["411111"]}                                     | BIN starts with 411111 
     {"amountFrom":"100000","currencies":["EUR"]}            | Currency is EUR; Amount from 1,000.00 EUR
     {"amountTo":"100000","currencies":["EUR","USD"]}        | Currency in EUR, USD; Amount up to 1,000.00
-    {"amountFrom":"5","amountTo":"100000","currencies":["EUR","JPY"]} | Currency in EUR, JPY; Amount 5 – 100,000 in minor units
+    {"amountFrom":"5","amountTo":"100000","currencies":["EUR","JPY"]} | Currency in EUR, JPY; Amount 0.05 – 1,000.00 EUR or as many minor units
     {}                                                      | All payments
   `;
   test.each(

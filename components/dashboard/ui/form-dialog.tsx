@@ -4,6 +4,7 @@ import { type ReactNode, useId, useState } from 'react';
 import { type DefaultValues, type FieldValues, FormProvider, type UseFormReturn, useForm } from 'react-hook-form';
 import { ErrorIcon } from '../../ui/icons';
 import { Button } from './button';
+import { type Field, Fields } from './described';
 import { Dialog } from './dialog';
 import { showErrors } from './form-errors';
 
@@ -21,12 +22,24 @@ type Props<Values extends FieldValues> = {
   onClose: () => void;
   /** Another dialog is open over it; the values stay. */
   hidden?: boolean;
-  children: (form: UseFormReturn<Values>) => ReactNode;
+  fields?: readonly Field<Values>[];
+  /** Further content below the fields. */
+  children?: (form: UseFormReturn<Values>) => ReactNode;
 };
 
 /** The dialog is unmounted when closed, so that its form starts fresh every time. */
 export function FormDialog<Values extends FieldValues>(props: Props<Values>) {
-  const { title, about, verb, danger = false, logged = 'Logged under your name', onSend, onClose, children } = props;
+  const {
+    title,
+    about,
+    verb,
+    danger = false,
+    logged = 'Logged under your name',
+    onSend,
+    onClose,
+    fields,
+    children,
+  } = props;
   const form = useForm<Values>({ defaultValues: props.defaultValues });
   const [error, setError] = useState<string | null>(null);
   const id = useId();
@@ -72,7 +85,8 @@ export function FormDialog<Values extends FieldValues>(props: Props<Values>) {
             submit();
           }}
         >
-          {children(form)}
+          {fields ? <Fields of={fields} stacked /> : null}
+          {children?.(form)}
           {error ? (
             <p role="alert" className="flex gap-1.5 text-xs text-bad">
               <ErrorIcon />

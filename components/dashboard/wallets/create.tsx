@@ -10,7 +10,7 @@ import {
   type WalletName,
   type WalletView,
 } from '../../../lib/dashboard/wallets/contract';
-import { type Field, Fields, FormDialog, request } from '../ui';
+import { type Field, FormDialog, request } from '../ui';
 import { appleRequired, googleRequired } from './fields';
 import { forRecipient, walletNames } from './labels';
 
@@ -61,8 +61,7 @@ export function CreateDialog({ kind, merchant, countries, close }: Props) {
         // The button stays busy until the new wallet's page is shown.
         await new Promise(() => undefined);
       }}
-    >
-      {() => <Fields of={fields as Field<AppleValues | GoogleValues>[]} stacked />}
-    </FormDialog>
+      fields={fields as Field<AppleValues | GoogleValues>[]}
+    />
   );
 }
