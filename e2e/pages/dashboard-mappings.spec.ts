@@ -48,10 +48,6 @@ test('an invalid line of the allowlist is reported at its field, and nothing is 
   await mappings.open(merchant.name, 'checkout');
   await mappings.allowlist().fill('203.0.113.24\n203.0.113.0/28\n203.0.113.256');
   await page.getByRole('button', { name: /^Review and save/ }).click();
-  await page
-    .getByRole('dialog')
-    .getByRole('button', { name: /^Save 1 change/ })
-    .click();
   await expect(page.getByText('Line 3: 256 is too large. Each part of an IPv4 address goes up to 255.')).toBeVisible();
   await expect(mappings.allowlist()).toBeFocused();
   await expectAccessible(page);

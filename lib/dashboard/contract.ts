@@ -1,6 +1,8 @@
 // Data of the dashboard's pages, the same for server rendering and JSON. Amounts are text in the currency's decimals
 // and times are ISO texts in UTC, so pages compute nothing.
 
+export type { Right } from '../auth';
+
 /** The signed-in user as the pages show it. */
 export type SignedInUser = {
   name: string;

@@ -1,6 +1,6 @@
 // The navigation of the dashboard. Each entry names the permission of its page, so that only accessible pages are
 // shown.
-import type { Right } from '../../../lib/auth';
+import type { Right } from '../../../lib/dashboard/contract';
 import type { IconName } from '../icons';
 
 export type NavGroup = 'daily' | 'developers' | 'configure';

@@ -1,4 +1,4 @@
-// Applies the user's changes to newer stored values, after somebody else changed the same object.
+// Applies the user's changes to newer stored values, after another user changed the same object.
 
 /** The `fresh` values with what `now` changed against `before`. Objects are compared member by member, lists whole. */
 export function carryOver<Value>(before: Value, now: Value, fresh: Value): Value {

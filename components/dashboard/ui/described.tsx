@@ -48,7 +48,7 @@ export type Field<Values> = Kind<Values> & {
   /** The label is a contract name. */
   code?: boolean;
   help?: ReactNode | ((values: Values) => ReactNode);
-  /** The field is shown, and sent, only then. */
+  /** The field is shown only then. */
   when?: (values: Values) => boolean;
   /** Its label in the list of changes, if it is another. */
   listed?: string;
@@ -107,17 +107,6 @@ export const listText =
     const begin = list.slice(0, most).join(', ');
     return list.length === 0 ? empty : list.length > most ? `${list.length}: ${begin} …` : begin;
   };
-
-/** The values without those of hidden fields, which keep their stored value: they are neither checked nor sent. */
-export function shownValues<Values extends object>(
-  sections: readonly Section<Values>[],
-  values: Values,
-  stored: Partial<Values>,
-): Values {
-  const hidden = sections.flatMap(({ fields = [] }) => fields.filter(({ when }) => when && !when(values)));
-  const kept = hidden.map(({ name }) => [name, stored[name as Names<Values>]]);
-  return { ...values, ...Object.fromEntries(kept) };
-}
 
 /** All sections of a form. */
 export function Sections<Values extends object>({ of }: { of: readonly Section<Values>[] }) {

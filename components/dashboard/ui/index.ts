@@ -37,7 +37,7 @@ export { Button, buttonClass, IconButton, LinkButton } from './button';
 export { ChangeList } from './change-list';
 export { ChipsInput, MultiSelect } from './chips';
 export { CreateForm } from './create-form';
-export { type Field, Fields, listText, type Section, shownValues } from './described';
+export { type Field, Fields, listText, type Section } from './described';
 export { ConfirmDialog, Dialog } from './dialog';
 export { errorText } from './error-text';
 export {
@@ -45,15 +45,13 @@ export {
   NumberInput,
   type Option,
   RadioList,
-  SecretInput,
   Select,
-  Switch,
   TextArea,
   TextInput,
   Tick,
 } from './fields';
 export type { FilterDef } from './filter-def';
-export { FormRow, FormSection } from './form';
+export { FormRow } from './form';
 export { FormDialog } from './form-dialog';
 export { showErrors } from './form-errors';
 export { useGo } from './leave-guard';
@@ -69,5 +67,4 @@ export { useShortcuts } from './shortcuts';
 export { type Column, ObjectTable } from './table';
 export { Tabs } from './tabs';
 export { useToast } from './toast';
-export { leave } from './unsaved';
 export { type Settings, useSettings } from './use-settings';
