@@ -65,7 +65,7 @@ function Header({ page, copy }: { page: MappingPage; copy: (other: MappingPage) 
     <div className="border-b border-line px-gutter pt-[18px]">
       <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
         <div className="flex min-w-0 flex-wrap items-baseline gap-x-2.5">
-          <h1 className="min-w-0 truncate text-title font-semibold">
+          <h1 className="min-w-0 text-title break-words font-semibold">
             {protocolNames[page.protocol]} mapping of <bdi>{merchant.name}</bdi>
           </h1>
           <p className="text-ink2">Request and callback settings</p>

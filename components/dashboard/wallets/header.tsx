@@ -24,7 +24,7 @@ export function WalletHeader({ wallet, act }: { wallet: WalletView; act: WalletA
     <div className="grid gap-2 border-b border-line px-gutter py-[18px]">
       <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
         <div className="flex min-w-0 flex-wrap items-center gap-x-2.5 gap-y-1">
-          <h1 className="min-w-0 truncate text-title font-semibold">
+          <h1 className="min-w-0 text-title break-words font-semibold">
             {name} of <bdi>{merchant.name}</bdi>
           </h1>
           <Tag tone={enabled ? 'ok' : 'warn'}>{enabled ? 'Active' : 'Disabled'}</Tag>
