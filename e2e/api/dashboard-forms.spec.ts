@@ -1,9 +1,9 @@
 // Tests how the dashboard's forms are checked over HTTP: every error in one round, before a proof of identity, and
 // conflicts with the other user's change.
 import { randomUUID } from 'node:crypto';
+import { makeMerchant, makeMid, merchantBody, midBody } from '../support/created-merchants';
 import { visitorAs } from '../support/dashboard';
 import { mappingOf } from '../support/mappings';
-import { makeMerchant, makeMid, merchantBody, midBody } from '../support/settings';
 import { expect, test } from '../support/test';
 import { createUser, sql } from '../support/users';
 

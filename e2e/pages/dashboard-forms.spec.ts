@@ -2,10 +2,10 @@
 // expired session, and the command menu.
 import { randomUUID } from 'node:crypto';
 import type { Page } from '@playwright/test';
+import { makeMerchant, makeMid } from '../support/created-merchants';
 import { signInBrowser, visitorAs } from '../support/dashboard';
-import { pay } from '../support/flows';
-import { expectAccessible, watch } from '../support/pages';
-import { makeMerchant, makeMid } from '../support/settings';
+import { expectAccessible, watch } from '../support/page-objects';
+import { pay } from '../support/payment-flows';
 import { expect, test } from '../support/test';
 import { createUser, reauthenticatedAs, sql, userPassword } from '../support/users';
 
