@@ -179,7 +179,7 @@ test.describe('the proof of identity', () => {
     await expect(proof.getByText('Enter your password.')).toBeVisible();
     await proof.getByLabel('Password').fill(userPassword);
     await page.keyboard.press('Enter');
-    await expect(page.getByText(`${email} is invited.`)).toBeVisible();
+    await expect(page.getByText(`${email} is invited.`, { exact: true })).toBeVisible();
   });
 });
 

@@ -186,10 +186,11 @@ export function SearchedOptions({ options, value, onChange, mono }: SearchedProp
           value={text}
           onChange={({ target }) => setText(target.value)}
           onKeyDown={(event) => {
-            const [single] = shown;
             if (event.key !== 'Enter') return;
             event.preventDefault();
-            if (single && shown.length === 1 && !single.disabled) toggle(single.value);
+            const named = shown.find((option) => option.value.toLowerCase() === wanted);
+            const meant = named ?? (shown.length === 1 ? shown[0] : undefined);
+            if (meant && !meant.disabled) toggle(meant.value);
           }}
           className="mb-1 h-8 w-full rounded-control border border-solid border-field bg-raised px-2.5 field-focus phone:h-11 phone:text-[16px]"
         />
