@@ -32,7 +32,7 @@ export function Matrix({ protocol, readOnly }: Props) {
   const toggle = (place: FieldPlace, id: string, on: boolean) =>
     setValue(`matrix.${place}.${id}`, on, { shouldDirty: true, shouldTouch: true });
   return (
-    <div className="overflow-x-auto phone:-mx-4">
+    <div className="relative overflow-x-auto phone:-mx-4">
       {/* biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: arrow keys move between its boxes */}
       <table ref={table} role="grid" aria-label="Fields" onKeyDown={press} className="w-full border-collapse text-sm">
         <thead>

@@ -61,7 +61,7 @@ export function SettingsForm<Values extends FieldValues>(props: Props<Values>) {
           >
             {readOnly ? <TopNote>You have read-only access. Account managers can change {readOnly}.</TopNote> : null}
             {children}
-            <fieldset disabled={readOnly !== false}>
+            <fieldset disabled={readOnly !== false} className="min-w-0">
               <Sections of={sections} />
             </fieldset>
           </form>
